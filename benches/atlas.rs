@@ -46,11 +46,9 @@ fn main() {
     let decoder = decoder();
     let folder = std::env::temp_dir();
     println!("PCT of {SPRITES} sprites against Phaser's decoder on V8");
-    for (name, text) in [
-        ("blocks", blocks()),
-        ("single sprites", singles()),
-        ("half and half", mixed()),
-    ] {
+    for (name, text) in
+        [("blocks", blocks()), ("single sprites", singles()), ("half and half", mixed())]
+    {
         let sprites = || pct::read(text.as_bytes()).map(|(atlas, _)| atlas.sprites.len());
         assert_eq!(sprites().expect("a sound text"), SPRITES);
         let ours = min_of_many(
@@ -69,9 +67,7 @@ fn main() {
             [0, 1].map(|index| ours.get(index).copied().unwrap_or(f64::NAN) / 1e3);
         let path = folder.join(format!("pchr-bench-{}.pct", std::process::id()));
         std::fs::write(&path, &text).expect("a temporary file");
-        let theirs = decoder
-            .as_deref()
-            .and_then(|decoder| phaser(decoder, &path, their_turns));
+        let theirs = decoder.as_deref().and_then(|decoder| phaser(decoder, &path, their_turns));
         let _ = std::fs::remove_file(&path);
         let bytes = text.len();
         println!(
@@ -112,11 +108,8 @@ fn blocks() -> String {
     let mut text = HEADER.to_owned();
     for block in 0..SPRITES / 50 {
         let (x, y, folder) = (block % 10 * 700, block / 10 * 700, block % 2);
-        writeln!(
-            text,
-            "B:{x},{y},10,60,60|80,80,9,11\n{folder}/part{block}_#01-50~1"
-        )
-        .expect("memory");
+        writeln!(text, "B:{x},{y},10,60,60|80,80,9,11\n{folder}/part{block}_#01-50~1")
+            .expect("memory");
     }
     text
 }
@@ -132,11 +125,7 @@ fn singles() -> String {
 
 fn single(text: &mut String, sprite: usize, top: usize) {
     let (x, y, folder) = (sprite % 100 * 80, top + sprite / 100 * 80, sprite % 2);
-    writeln!(
-        text,
-        "{folder}/sprite_{sprite}~1|2|{x},{y},61,47|80,80,9,11"
-    )
-    .expect("memory");
+    writeln!(text, "{folder}/sprite_{sprite}~1|2|{x},{y},61,47|80,80,9,11").expect("memory");
 }
 
 fn mixed() -> String {

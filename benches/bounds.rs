@@ -42,14 +42,9 @@ fn growing(side: u16, frames: u16) -> Document {
 }
 
 fn bounds(c: &mut Criterion) {
-    let character = Character {
-        frames: 600,
-        ..Character::default()
-    };
-    let documents = [
-        ("character, 600 frames", character.document()),
-        ("growing, 0.7 MB", growing(90, 15_000)),
-    ];
+    let character = Character { frames: 600, ..Character::default() };
+    let documents =
+        [("character, 600 frames", character.document()), ("growing, 0.7 MB", growing(90, 15_000))];
     let mut group = c.benchmark_group("bounds");
     group.sample_size(10);
     for (name, document) in &documents {

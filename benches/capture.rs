@@ -58,16 +58,10 @@ mod processes {
     }
 
     impl Used {
-        const NONE: Self = Self {
-            cpu: f64::MAX,
-            memory: f64::MAX,
-        };
+        const NONE: Self = Self { cpu: f64::MAX, memory: f64::MAX };
 
         fn least(self, other: Self) -> Self {
-            Self {
-                cpu: self.cpu.min(other.cpu),
-                memory: self.memory.min(other.memory),
-            }
+            Self { cpu: self.cpu.min(other.cpu), memory: self.memory.min(other.memory) }
         }
     }
 
@@ -95,11 +89,7 @@ mod processes {
         let used = child.wait4().expect("usage of the child");
         let (status, usage) = (used.status, used.rusage);
         assert!(status.success(), "{}: {status}", program.display());
-        println!(
-            "{} {}",
-            (usage.utime + usage.stime).as_micros(),
-            usage.maxrss
-        );
+        println!("{} {}", (usage.utime + usage.stime).as_micros(), usage.maxrss);
     }
 
     fn used(program: &OsStr, arguments: &[OsString]) -> Used {
@@ -111,14 +101,9 @@ mod processes {
             .output()
             .expect("this program starts");
         let text = String::from_utf8_lossy(&output.stdout);
-        let mut numbers = text
-            .split_whitespace()
-            .filter_map(|n| n.parse::<f64>().ok());
+        let mut numbers = text.split_whitespace().filter_map(|n| n.parse::<f64>().ok());
         let mut number = || numbers.next().expect("two numbers");
-        Used {
-            cpu: number() / 1e3,
-            memory: number() / 1e6,
-        }
+        Used { cpu: number() / 1e3, memory: number() / 1e6 }
     }
 
     /// A program, and the least that it used.
@@ -135,10 +120,7 @@ mod processes {
             Self {
                 name: "bare wgpu",
                 path: std::env::current_exe().expect("this program").into(),
-                arguments: arguments
-                    .into_iter()
-                    .chain([folder.join("bare").into()])
-                    .collect(),
+                arguments: arguments.into_iter().chain([folder.join("bare").into()]).collect(),
                 least: Used::NONE,
             }
         }
@@ -248,9 +230,7 @@ mod processes {
     }
 
     fn rgba(png: &[u8]) -> Vec<u8> {
-        let mut reader = png::Decoder::new(std::io::Cursor::new(png))
-            .read_info()
-            .expect("a PNG");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a PNG");
         let mut rgba = vec![0; reader.output_buffer_size().expect("a size")];
         reader.next_frame(&mut rgba).expect("a whole PNG");
         rgba

@@ -80,17 +80,8 @@ fn frame(subject: &Subject, turns: usize) {
             sink(taken);
             Ok(())
         };
-        let taken = worker.take(
-            &model,
-            0,
-            &Shot {
-                at,
-                mix: None,
-                camera: camera.into(),
-            },
-            &times,
-            &sink,
-        );
+        let taken =
+            worker.take(&model, 0, &Shot { at, mix: None, camera: camera.into() }, &times, &sink);
         taken.expect("a picture");
     };
     let kept = Mutex::new(None);

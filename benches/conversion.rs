@@ -94,9 +94,7 @@ impl Sidecars for Empty {
 }
 
 fn text(document: &Document, dialect: Dialect) -> Vec<u8> {
-    let names: Vec<String> = (0..document.images().len())
-        .map(|i| format!("{i}.png"))
-        .collect();
+    let names: Vec<String> = (0..document.images().len()).map(|i| format!("{i}.png")).collect();
     let mut text = Vec::new();
     write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
     text
@@ -109,18 +107,12 @@ fn json(subject: &Subject, turns: usize) {
         (image.format, image.data) = (ImageFormat::Png, Vec::new());
     }
     let document = format::pchr::build(&parts).expect("it was a document");
-    let (pachario, pchr) = (
-        text(&document, Dialect::Pachario),
-        text(&document, Dialect::Pchr),
-    );
+    let (pachario, pchr) = (text(&document, Dialect::Pachario), text(&document, Dialect::Pchr));
     let read = |text: &Vec<u8>| {
         black_box(format::read_with(text.clone(), &mut Empty).expect("it was written"));
     };
     let mut out = Vec::with_capacity(pachario.len() * 2);
-    let names: Vec<String> = document
-        .images()
-        .map(|image| image.name().to_owned())
-        .collect();
+    let names: Vec<String> = document.images().map(|image| image.name().to_owned()).collect();
     let times = min_of_many(
         turns,
         Duration::from_millis(1),
@@ -161,10 +153,7 @@ fn processes(subject: &Subject, turns: usize) {
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
         command.current_dir(folder.path()).arg("-q").args(args);
-        assert!(
-            command.status().is_ok_and(|status| status.success()),
-            "{args:?}"
-        );
+        assert!(command.status().is_ok_and(|status| status.success()), "{args:?}");
     };
     run(&["unpack", "a.pchr", "-o", "out"]);
     let document = subject.document();

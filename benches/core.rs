@@ -45,9 +45,7 @@ fn pose(c: &mut Criterion) {
         let document = subject.document();
         let bind = BindPose::new(&document, BindChoice::Auto);
         let animation = longest(&document);
-        let count = document
-            .animation(animation)
-            .map_or(0, |animation| animation.frame_count());
+        let count = document.animation(animation).map_or(0, |animation| animation.frame_count());
         if count == 0 {
             continue;
         }
@@ -64,18 +62,10 @@ fn pose(c: &mut Criterion) {
         let mut frames = (0..count).cycle();
         let mut run = |blend| {
             let frame = frames.next().unwrap_or(0);
-            let at = FrameAt {
-                next: (frame + 1) % count,
-                blend,
-                ..FrameAt::exact(animation, frame)
-            };
-            PoseJob {
-                document: &document,
-                bind: &bind,
-                at: Some(black_box(at)),
-                mix: None,
-            }
-            .run(&mut pose);
+            let at =
+                FrameAt { next: (frame + 1) % count, blend, ..FrameAt::exact(animation, frame) };
+            PoseJob { document: &document, bind: &bind, at: Some(black_box(at)), mix: None }
+                .run(&mut pose);
             black_box(&pose);
         };
         group.bench_function(format!("{}/pose", subject.name), |b| b.iter(|| run(0.0)));
@@ -92,9 +82,7 @@ fn sorted(
     pose: &Pose,
     out: &mut Vec<(i16, MeshId)>,
 ) {
-    let frame = pose
-        .at()
-        .and_then(|at| document.animation(at.animation)?.frame(at.frame));
+    let frame = pose.at().and_then(|at| document.animation(at.animation)?.frame(at.frame));
     out.clear();
     for (mesh, owner) in document.mesh_ids().zip(owners) {
         let transform = owner.and_then(|owner| frame?.transform(owner));

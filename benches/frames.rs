@@ -53,14 +53,7 @@ impl Drawn {
         let at = poses.first()?.at();
         let frame = Frame::new(&character, at, &ViewOptions::default());
         let picture = picture(&document);
-        Some(Self {
-            name: subject.name,
-            document,
-            images,
-            poses,
-            frame,
-            picture,
-        })
+        Some(Self { name: subject.name, document, images, poses, frame, picture })
     }
 }
 
@@ -68,9 +61,7 @@ impl Drawn {
 fn picture(document: &Document) -> Picture {
     let character = Character::new(document.clone(), BindChoice::Auto);
     let view = ViewOptions::default();
-    let bounds = character
-        .sweep(&view)
-        .over(&mut moments(document).into_iter());
+    let bounds = character.sweep(&view).over(&mut moments(document).into_iter());
     Picture {
         size: [512, 512],
         camera: Camera2d::fit(bounds, [512, 512], false),
@@ -83,33 +74,19 @@ fn picture(document: &Document) -> Picture {
 /// Up to 100 frames of the longest animation.
 fn moments(document: &Document) -> Vec<Option<FrameAt>> {
     let animation = longest(document);
-    let count = document
-        .animation(animation)
-        .map_or(0, |animation| animation.frame_count());
-    (0..count.min(100))
-        .map(|frame| Some(FrameAt::exact(animation, frame)))
-        .collect()
+    let count = document.animation(animation).map_or(0, |animation| animation.frame_count());
+    (0..count.min(100)).map(|frame| Some(FrameAt::exact(animation, frame))).collect()
 }
 
 fn gpu() -> Option<Gpu> {
-    let options = GpuOptions {
-        backend: Some(BackendChoice::Vulkan),
-        adapter: None,
-    };
+    let options = GpuOptions { backend: Some(BackendChoice::Vulkan), adapter: None };
     Gpu::headless(&options).ok()
 }
 
 fn frames(c: &mut Criterion) {
     let mut group = c.benchmark_group("frame");
     for drawn in subjects().iter().filter_map(Drawn::new) {
-        let Drawn {
-            name,
-            document,
-            images,
-            poses,
-            frame,
-            picture,
-        } = drawn;
+        let Drawn { name, document, images, poses, frame, picture } = drawn;
         let list = frame.list();
         let bare = bare_wgpu::Scene::new(&document, &images, &poses, list, &picture);
         if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {
@@ -151,11 +128,8 @@ fn frames(c: &mut Criterion) {
             eprintln!("no Vulkan driver: only the CPU renderer is measured");
         }
         let model = RasterModel::new(&document, images);
-        let mut raster = Raster::new(RasterOptions {
-            samples: Samples::One,
-            threads: 1,
-            simd: Simd::Auto,
-        });
+        let mut raster =
+            Raster::new(RasterOptions { samples: Samples::One, threads: 1, simd: Simd::Auto });
         let mut pixels = Pixels::transparent();
         let mut next = poses.iter().cycle();
         group.bench_function(format!("{name}/cpu"), |b| {
@@ -174,14 +148,7 @@ fn frames(c: &mut Criterion) {
 fn captures(c: &mut Criterion) {
     let mut group = c.benchmark_group("capture");
     for drawn in subjects().iter().filter_map(Drawn::new) {
-        let Drawn {
-            name,
-            document,
-            images,
-            poses,
-            frame,
-            picture,
-        } = drawn;
+        let Drawn { name, document, images, poses, frame, picture } = drawn;
         let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
         let job = CaptureJob {
@@ -195,11 +162,8 @@ fn captures(c: &mut Criterion) {
             jobs: 2,
         };
         let camera = picture.camera;
-        let shots = moments(&document).into_iter().map(|at| Shot {
-            at,
-            mix: None,
-            camera: camera.into(),
-        });
+        let shots =
+            moments(&document).into_iter().map(|at| Shot { at, mix: None, camera: camera.into() });
         let shots: Vec<Shot> = shots.collect();
         group.throughput(Throughput::Elements(shots.len() as u64));
         let run = |drawer: &mut Drawer| {
@@ -207,8 +171,7 @@ fn captures(c: &mut Criterion) {
                 black_box(taken.png()?);
                 Ok(())
             };
-            job.run(drawer, &shots, &StageTimes::default(), &sink)
-                .expect("captured");
+            job.run(drawer, &shots, &StageTimes::default(), &sink).expect("captured");
         };
         let bare = bare_wgpu::Scene::new(&document, &images, &poses, frame.list(), &picture);
         if let (Some(bare), Some(gpu)) = (Bare::new(bare), gpu()) {

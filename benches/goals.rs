@@ -47,26 +47,13 @@ fn main() {
             image.data.truncate(4);
         }
         let bytes = format::pchr::write(&parts).unwrap_or_default();
-        Subject {
-            name,
-            bytes: bytes.leak(),
-        }
+        Subject { name, bytes: bytes.leak() }
     };
-    let usual = Character {
-        frames: 480,
-        ..Character::default()
-    };
-    let large = Character {
-        meshes: 100,
-        side: 45,
-        bones: 256,
-        frames: 2400,
-        ..Character::default()
-    };
-    let bare = [
-        without_image("64 bones, no image", usual),
-        without_image("256 bones, no image", large),
-    ];
+    let usual = Character { frames: 480, ..Character::default() };
+    let large =
+        Character { meshes: 100, side: 45, bones: 256, frames: 2400, ..Character::default() };
+    let bare =
+        [without_image("64 bones, no image", usual), without_image("256 bones, no image", large)];
     for subject in bare.iter().chain(&subjects()) {
         read(subject, turns / 3 + 1);
     }
@@ -76,9 +63,7 @@ fn pose(subject: &Subject, turns: usize) {
     let document = subject.document();
     let bind = BindPose::new(&document, BindChoice::Auto);
     let animation = longest(&document);
-    let count = document
-        .animation(animation)
-        .map_or(0, |animation| animation.frame_count());
+    let count = document.animation(animation).map_or(0, |animation| animation.frame_count());
     if count == 0 {
         return;
     }
@@ -86,13 +71,7 @@ fn pose(subject: &Subject, turns: usize) {
     let (mut exact, mut blended) = (Pose::default(), Pose::default());
     let run = |at, pose: &mut Pose| {
         let at = Some(black_box(at));
-        PoseJob {
-            document: &document,
-            bind: &bind,
-            at,
-            mix: None,
-        }
-        .run(pose);
+        PoseJob { document: &document, bind: &bind, at, mix: None }.run(pose);
         black_box(&pose);
     };
     let (mut a, mut b, mut c) = (0, 0, 0);

@@ -42,16 +42,12 @@ fn main() {
     let clips: [(&str, bool, Bits); 4] = [
         ("a fifth moved", false, usual),
         ("all moved", true, usual),
-        (
-            "all moved, a sixth at rest",
-            true,
-            |part, track, segment| [9, 12, 11, 14, 10, 0][(part + track + segment) % 6],
-        ),
-        (
-            "all moved, a sixth in floats",
-            true,
-            |part, track, segment| [9, 12, 11, 14, 10, 32][(part + track + segment) % 6],
-        ),
+        ("all moved, a sixth at rest", true, |part, track, segment| {
+            [9, 12, 11, 14, 10, 0][(part + track + segment) % 6]
+        }),
+        ("all moved, a sixth in floats", true, |part, track, segment| {
+            [9, 12, 11, 14, 10, 32][(part + track + segment) % 6]
+        }),
     ];
     for (name, all_moved, bits) in clips {
         let mut encoder = encoder::busy(BONES, FRAMES, bits);
@@ -73,34 +69,17 @@ fn main() {
 
 /// SEAnim file in which every bone has a key for all channels on every frame.
 fn seanim_file(bones: usize, frames: u32, precision: Precision) -> Vec<u8> {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(channels, precision);
     motion.frame_count = frames;
     for bone in 0..bones {
-        let vector = |frame| Key {
-            frame,
-            value: [f64::from(frame) * 0.25, bone as f64, 1.0],
-        };
-        let rotation = |frame| Key {
-            frame,
-            value: [0.0, 0.0, 0.6, 0.8],
-        };
-        let (vectors, rotations): (Vec<_>, Vec<_>) = (0..frames)
-            .map(|frame| (vector(frame), rotation(frame)))
-            .unzip();
-        let keys = TrackKeys {
-            translation: &vectors,
-            rotation: &rotations,
-            scale: &vectors,
-        };
+        let vector = |frame| Key { frame, value: [f64::from(frame) * 0.25, bone as f64, 1.0] };
+        let rotation = |frame| Key { frame, value: [0.0, 0.0, 0.6, 0.8] };
+        let (vectors, rotations): (Vec<_>, Vec<_>) =
+            (0..frames).map(|frame| (vector(frame), rotation(frame))).unzip();
+        let keys = TrackKeys { translation: &vectors, rotation: &rotations, scale: &vectors };
         let name = format!("bone_{bone}");
-        motion
-            .add_track(name.as_str(), 0, keys)
-            .expect("stored channels");
+        motion.add_track(name.as_str(), 0, keys).expect("stored channels");
     }
     seanim::write(&motion).expect("a small motion")
 }
@@ -193,10 +172,7 @@ fn skeletons(turns: usize, clip: &Clip) {
     let mut sampled = Motion::default();
     sampled.dialect = Dialect::Pxd;
     (sampled.rate, sampled.frame_count) = (clip.sample_rate(), FRAMES);
-    sampled.set_sampled(Sampled {
-        clip: clip.clone(),
-        offset: 0,
-    });
+    sampled.set_sampled(Sampled { clip: clip.clone(), offset: 0 });
     let binding = Binding::new(&sampled, &skeleton);
     let (keyed, _) = adapt::to_seanim(&sampled, Some(&skeleton)).expect("few frames");
     let (keyed, _) =
@@ -244,11 +220,7 @@ fn poses(name: &str, clip: &Clip, turns: usize) {
             pose
         })
         .collect();
-    let rest = Transform {
-        rotation: [0.0; 4],
-        translation: [0.0; 3],
-        scale: [0.0; 3],
-    };
+    let rest = Transform { rotation: [0.0; 4], translation: [0.0; 3], scale: [0.0; 3] };
     let steps = FRAMES * 2; // at 60 frames per second
     let played = |step: &mut u32| {
         *step = (*step + 1) % steps;
@@ -294,20 +266,13 @@ fn sample(keys: &[Vec<Transform>], seconds: f32, out: &mut [Transform]) {
     let place = (seconds * 30.0).clamp(0.0, (keys.len() - 1) as f32);
     let before = place.floor();
     let weight = place - before;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a frame"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a frame")]
     let before = before as usize;
     let after = (before + 1).min(keys.len() - 1);
     for ((a, b), out) in keys[before].iter().zip(&keys[after]).zip(out) {
         let rotation = Quat::from_array(a.rotation).lerp(Quat::from_array(b.rotation), weight);
-        let blend = |a: [f32; 3], b| {
-            Vec3::from_array(a)
-                .lerp(Vec3::from_array(b), weight)
-                .to_array()
-        };
+        let blend =
+            |a: [f32; 3], b| Vec3::from_array(a).lerp(Vec3::from_array(b), weight).to_array();
         out.rotation = rotation.to_array();
         out.translation = blend(a.translation, b.translation);
         out.scale = blend(a.scale, b.scale);

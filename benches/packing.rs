@@ -17,9 +17,8 @@ use pchr_foreign::packing::{Options, Picture, pack};
 fn pictures(count: u32, sizes: std::ops::RangeInclusive<u32>) -> Vec<Picture> {
     let mut state = u64::from(count);
     let mut size = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let range = u64::from(sizes.end() - sizes.start() + 1);
         sizes.start() + u32::try_from((state >> 33) % range).expect("a size")
     };
@@ -29,11 +28,7 @@ fn pictures(count: u32, sizes: std::ops::RangeInclusive<u32>) -> Vec<Picture> {
         for (byte, own) in rgba.iter_mut().zip(number.to_le_bytes()) {
             *byte = own;
         }
-        let pixels = Pixels {
-            width,
-            height,
-            rgba,
-        };
+        let pixels = Pixels { width, height, rgba };
         Picture::whole(format!("{number}x"), pixels)
     };
     (0..count).map(picture).collect()
@@ -49,20 +44,12 @@ fn packing(c: &mut Criterion) {
         ("10000 of one size", pictures(10_000, 32..=32), 4096),
     ];
     for (name, pictures, most) in sets {
-        let options = Options {
-            page_size: [most; 2],
-            padding: 0,
-            ..Options::default()
-        };
+        let options = Options { page_size: [most; 2], padding: 0, ..Options::default() };
         let packed = pack(&pictures, &options).expect("pages");
         let used: u64 = pictures.iter().map(Picture::bytes).sum();
         let pages: u64 = packed.pages.iter().map(|page| page.rgba.len() as u64).sum();
         let [permille, count] = [used * 1000 / pages, packed.pages.len() as u64];
-        println!(
-            "packing/{name}: {}.{} % full, pages: {count}",
-            permille / 10,
-            permille % 10
-        );
+        println!("packing/{name}: {}.{} % full, pages: {count}", permille / 10, permille % 10);
         group.throughput(Throughput::Elements(pictures.len() as u64));
         group.bench_function(name, |b| {
             b.iter(|| black_box(pack(black_box(&pictures), &options).is_ok()));

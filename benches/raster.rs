@@ -34,9 +34,7 @@ fn poses(document: &Document) -> Vec<Pose> {
 fn frames(c: &mut Criterion) {
     let document = Character::default().document();
     let budget = Budget::new(DEFAULT_BUDGET);
-    let images = document
-        .image_ids()
-        .filter_map(|id| decode(&document, id, &budget).ok());
+    let images = document.image_ids().filter_map(|id| decode(&document, id, &budget).ok());
     let model = RasterModel::new(&document, images.collect());
     let poses = poses(&document);
     let character = pchr::character::Character::new(document, BindChoice::Auto);
@@ -46,21 +44,14 @@ fn frames(c: &mut Criterion) {
     for (size, zoom) in [([512, 512], 1.0), ([1920, 1080], 2.1)] {
         let picture = Picture {
             size,
-            camera: Camera2d {
-                zoom,
-                ..Camera2d::default()
-            },
+            camera: Camera2d { zoom, ..Camera2d::default() },
             filter: Filter::Linear,
             mipmaps: false,
             clear: [0; 4],
         };
         for samples in [Samples::One, Samples::Four] {
             for simd in [Simd::Auto, Simd::Portable] {
-                let mut raster = Raster::new(RasterOptions {
-                    samples,
-                    threads: 1,
-                    simd,
-                });
+                let mut raster = Raster::new(RasterOptions { samples, threads: 1, simd });
                 let mut out = Pixels::transparent();
                 let [width, height] = size;
                 let name = format!("{width}x{height} {} samples {simd:?}", samples.count());

@@ -72,11 +72,7 @@ fn skeleton() -> Skeleton {
 
 /// Motion in which each bone sways by itself.
 fn motion(skeleton: &Skeleton) -> Motion {
-    let channels = Channels {
-        translation: false,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: false, rotation: true, scale: false };
     let mut motion = Motion::new(channels, Precision::Single);
     (motion.frame_count, motion.looped) = (FRAMES, true);
     for (index, bone) in (0_u32..).zip(skeleton.bones()) {
@@ -87,13 +83,8 @@ fn motion(skeleton: &Skeleton) -> Motion {
             Key { frame, value }
         };
         let rotation: Vec<_> = (0..FRAMES).map(key).collect();
-        let keys = TrackKeys {
-            rotation: &rotation,
-            ..TrackKeys::default()
-        };
-        motion
-            .add_track(bone.name.clone(), 0, keys)
-            .expect("sound keys");
+        let keys = TrackKeys { rotation: &rotation, ..TrackKeys::default() };
+        motion.add_track(bone.name.clone(), 0, keys).expect("sound keys");
     }
     motion
 }
@@ -168,16 +159,8 @@ impl<'a> Film<'a> {
 
     fn draw(&mut self, overlay: Option<RasterOverlay<'_>>) {
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        let Self {
-            raster,
-            model,
-            picture,
-            out,
-            ..
-        } = self;
-        raster
-            .draw_with(model, list, pose, picture, overlay, out)
-            .expect("of one subject");
+        let Self { raster, model, picture, out, .. } = self;
+        raster.draw_with(model, list, pose, picture, overlay, out).expect("of one subject");
         black_box(&out);
     }
 }
@@ -198,34 +181,15 @@ fn main() {
     let trail = Some(Trail::Bone(BoneId(299)));
     let choices = [
         ("bones alone", nothing),
-        (
-            "with grid",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Grid]),
-                ..nothing
-            },
-        ),
+        ("with grid", OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..nothing }),
         ("with trail", OverlayOptions { trail, ..nothing }),
-        (
-            "with names",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Names]),
-                ..nothing
-            },
-        ),
+        ("with names", OverlayOptions { layers: Layers::of(&[Layer::Names]), ..nothing }),
         (
             "with all three",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Grid, Layer::Names]),
-                trail,
-                ..nothing
-            },
+            OverlayOptions { layers: Layers::of(&[Layer::Grid, Layer::Names]), trail, ..nothing },
         ),
     ];
-    println!(
-        "{BONES} bones in space, 512 x 512, four samples, against frames of {}",
-        subject.name
-    );
+    println!("{BONES} bones in space, 512 x 512, four samples, against frames of {}", subject.name);
     let word = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let word = word.unwrap_or_default();
     for (name, options) in choices.into_iter().filter(|(name, _)| name.contains(&word)) {
@@ -285,18 +249,9 @@ fn main() {
 /// Camera that shows the whole motion.
 fn camera(armature: &Armature) -> OrbitCamera {
     let [yaw, pitch] = OBLIQUE;
-    let camera = OrbitCamera {
-        yaw,
-        pitch,
-        ..OrbitCamera::default()
-    };
+    let camera = OrbitCamera { yaw, pitch, ..OrbitCamera::default() };
     let frames = (0..FRAMES as u16).map(|frame| Some(FrameAt::exact(AnimationId(0), frame)));
-    let (bounds, _) = measure(
-        armature,
-        &camera,
-        false,
-        frames.collect::<Vec<_>>().into_iter(),
-    );
+    let (bounds, _) = measure(armature, &camera, false, frames.collect::<Vec<_>>().into_iter());
     camera.fit(&bounds, SIZE)
 }
 
@@ -304,9 +259,7 @@ fn camera(armature: &Armature) -> OrbitCamera {
 fn flat_camera(character: &dyn Subject, animation: AnimationId) -> Camera2d {
     let clip = character.animation(animation).expect("an animation");
     let frames = 0..clip.timeline.frame_count;
-    let moments: Vec<_> = frames
-        .map(|frame| Some(FrameAt::exact(animation, frame)))
-        .collect();
+    let moments: Vec<_> = frames.map(|frame| Some(FrameAt::exact(animation, frame))).collect();
     let view = ViewOptions::default();
     let bounds = character.sweep(&view).over(&mut moments.into_iter());
     Camera2d::fit(bounds, SIZE, false)

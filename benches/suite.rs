@@ -49,10 +49,7 @@ mod processes {
             assert!(used.status.success(), "{arguments:?}: {}", used.status);
             cpu += (used.rusage.utime + used.rusage.stime).as_secs_f64() * 1e3;
         }
-        Used {
-            cpu,
-            wall: start.elapsed().as_secs_f64() * 1e3,
-        }
+        Used { cpu, wall: start.elapsed().as_secs_f64() * 1e3 }
     }
 
     fn words(text: &str) -> Vec<String> {
@@ -61,10 +58,7 @@ mod processes {
 
     /// Lowest usage of each program, run in turn.
     fn least(folder: &Path, turns: usize, programs: &[Vec<Vec<String>>]) -> Vec<Used> {
-        let none = Used {
-            cpu: f64::MAX,
-            wall: f64::MAX,
-        };
+        let none = Used { cpu: f64::MAX, wall: f64::MAX };
         let mut best = vec![none; programs.len()];
         for _ in 0..turns {
             for (program, best) in programs.iter().zip(&mut best) {
@@ -81,9 +75,7 @@ mod processes {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         let mut text = "[defaults]\nresolution = \"256x256\"\nanimation = \"idle\"\n".to_owned();
-        text.push_str(&format!(
-            "frame = \"0..{frames}\"\n[[case]]\nfile = \"*.pchr\"\n"
-        ));
+        text.push_str(&format!("frame = \"0..{frames}\"\n[[case]]\nfile = \"*.pchr\"\n"));
         std::fs::write(folder.join("suite.toml"), text).expect("the suite is written");
         let mut captures = Vec::new();
         for i in 0..files {

@@ -25,14 +25,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The pole is bone 0; the links of the cloth form a chain below it.
 pub(crate) fn flag() -> DocumentParts {
-    let mut bones = vec![BoneParts {
-        name: "pole".into(),
-        parent: None,
-    }];
-    bones.extend((0..LINKS).map(|link| BoneParts {
-        name: format!("link {link}"),
-        parent: Some(link),
-    }));
+    let mut bones = vec![BoneParts { name: "pole".into(), parent: None }];
+    bones.extend(
+        (0..LINKS).map(|link| BoneParts { name: format!("link {link}"), parent: Some(link) }),
+    );
     DocumentParts {
         fps: 24,
         // Two texels with straight alpha: the pole's and the cloth's. A PNG file would be stored unchanged.
@@ -78,11 +74,7 @@ fn cloth() -> MeshParts {
             position: [f32::from(i) * LENGTH, y],
             uv: [0.75, 0.5],
             bone_ids: [i, (i + 1).min(LINKS), 0, 0],
-            bone_weights: if i == 0 {
-                [1.0, 0.0, 0.0, 0.0]
-            } else {
-                [0.5, 0.5, 0.0, 0.0]
-            },
+            bone_weights: if i == 0 { [1.0, 0.0, 0.0, 0.0] } else { [0.5, 0.5, 0.0, 0.0] },
         })
     };
     MeshParts {
@@ -102,11 +94,7 @@ fn animation(name: &str, frame_count: u16, degrees: f32) -> AnimationParts {
         let turns = f32::from(frame) / f32::from(frame_count) - f32::from(bone) * 0.2;
         BoneTransform {
             x: if bone > 1 { LENGTH } else { 0.0 },
-            rotation: if bone > 0 {
-                degrees * (turns * std::f32::consts::TAU).sin()
-            } else {
-                0.0
-            },
+            rotation: if bone > 0 { degrees * (turns * std::f32::consts::TAU).sin() } else { 0.0 },
             ..BoneTransform::default()
         }
     };

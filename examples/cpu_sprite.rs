@@ -64,10 +64,7 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
         // For each picture: advance the time, pose, place and draw.
         player.advance(&timelines, STEP);
         let (at, mix) = player.moment(&timelines).ok_or("nothing plays")?;
-        let view = ViewOptions {
-            mix,
-            ..ViewOptions::default()
-        };
+        let view = ViewOptions { mix, ..ViewOptions::default() };
         frame.fill(&fox, Some(at), &view);
         let figure = RasterFigure {
             world_from_model: Affine2::from_scale_angle_translation(
@@ -78,10 +75,8 @@ fn draw(screen: &mut Pixels) -> Result<(), Box<dyn Error>> {
             ..RasterFigure::new(&model, frame.list(), frame.pose())
         };
         // The first byte of the sprite and the stride say where it lies in the program's picture.
-        let mut target = RasterTarget {
-            rgba: screen.rgba.get_mut(start..).ok_or("no such sprite")?,
-            stride,
-        };
+        let mut target =
+            RasterTarget { rgba: screen.rgba.get_mut(start..).ok_or("no such sprite")?, stride };
         raster.draw_figure(&figure, &picture, &mut target)?;
     }
     Ok(())
@@ -92,9 +87,5 @@ fn landscape() -> Pixels {
     let [width, height] = [SPRITE[0] * SPRITES, SPRITE[1]];
     let [sky, ground] = COLOURS.map(|colour| colour.repeat(width as usize));
     let rows = (0..height as usize).map(|y| if y < HORIZON { &sky } else { &ground });
-    Pixels {
-        width,
-        height,
-        rgba: rows.flatten().copied().collect(),
-    }
+    Pixels { width, height, rgba: rows.flatten().copied().collect() }
 }

@@ -100,8 +100,7 @@ impl shell::Scene for Crowd {
             ..Default::default()
         });
         for figure in &self.figures {
-            self.renderer
-                .draw(&mut pass, &self.view, &self.model, figure);
+            self.renderer.draw(&mut pass, &self.view, &self.model, figure);
         }
         drop(pass);
         queue.submit([encoder.finish()]);
@@ -114,10 +113,7 @@ pub(crate) fn place(number: u16) -> Affine2 {
     let (row, column) = (f32::from(number / IN_A_ROW), f32::from(number % IN_A_ROW));
     let size = 0.16 + 0.04 * row;
     let flip = if number.is_multiple_of(3) { -1.0 } else { 1.0 };
-    let at = Vec2::new(
-        (column - 9.5) * 46.0 + 12.0 * (row % 2.0),
-        150.0 - 80.0 * row,
-    );
+    let at = Vec2::new((column - 9.5) * 46.0 + 12.0 * (row % 2.0), 150.0 - 80.0 * row);
     Affine2::from_scale_angle_translation(Vec2::new(flip * size, size), 0.0, at)
 }
 

@@ -80,8 +80,7 @@ impl shell::Scene for Field {
         let at = moment(&self.fox, "walk", frame);
         self.frame.fill(&self.fox, at, &ViewOptions::default());
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        self.instance
-            .prepare(device, queue, &mut self.model, list, pose)?;
+        self.instance.prepare(device, queue, &mut self.model, list, pose)?;
 
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -98,8 +97,7 @@ impl shell::Scene for Field {
         });
         pass.set_pipeline(&self.ground);
         pass.draw(0..4, 0..1);
-        self.renderer
-            .draw(&mut pass, &self.view, &self.model, &self.instance);
+        self.renderer.draw(&mut pass, &self.view, &self.model, &self.instance);
         drop(pass);
         queue.submit([encoder.finish()]);
         Ok(())

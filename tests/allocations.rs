@@ -53,10 +53,7 @@ fn busy() -> Document {
         })
     };
     let clip = |step: usize| (0..8).map(|i| frame(i, step)).collect::<Vec<_>>();
-    builder
-        .animation("sway", true, &clip(1))
-        .animation("shake", true, &clip(3))
-        .document()
+    builder.animation("sway", true, &clip(1)).animation("shake", true, &clip(3)).document()
 }
 
 /// Every frame of both clips, some of them blended, and the stored pose.
@@ -80,10 +77,7 @@ fn views() -> [ViewOptions; 3] {
             meshes: vec![mesh(Some(false), None), mesh(Some(true), Some(2.5))],
             ..ViewOptions::default()
         },
-        ViewOptions {
-            meshes: vec![mesh(Some(true), Some(-9.0)); BONES],
-            ..ViewOptions::default()
-        },
+        ViewOptions { meshes: vec![mesh(Some(true), Some(-9.0)); BONES], ..ViewOptions::default() },
     ]
 }
 
@@ -141,10 +135,7 @@ fn cross_fades_and_the_player_allocate_nothing_once_warm() {
     let (mut frame, mut out) = (Frame::default(), Pixels::transparent());
     let (mut view, mut player) = (ViewOptions::default(), Player::default());
     player.start(AnimationId(0), FadeOptions::default());
-    let fade = FadeOptions {
-        seconds: 0.2,
-        curve: FadeCurve::Smooth,
-    };
+    let fade = FadeOptions { seconds: 0.2, curve: FadeCurve::Smooth };
     let (mut mixed, mut faded) = (0, 0);
     let mut round = || {
         for clip in [1, 0, 1, 0] {
@@ -161,9 +152,7 @@ fn cross_fades_and_the_player_allocate_nothing_once_warm() {
                 mixed += usize::from(mix.is_some());
                 view.mix = mix;
                 frame.fill(&character, Some(at), &view);
-                raster
-                    .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
-                    .unwrap();
+                raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out).unwrap();
             }
         }
     };
@@ -195,18 +184,9 @@ fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
             (0..40).map(turn).collect::<Vec<_>>(),
             Interpolation::Linear,
         );
-        let spline = (0..120)
-            .map(|part| [part as f32, bone as f32, 1.0])
-            .collect::<Vec<_>>();
+        let spline = (0..120).map(|part| [part as f32, bone as f32, 1.0]).collect::<Vec<_>>();
         let translation = TimedKeys::new(times.into(), spline, Interpolation::CubicSpline);
-        timed.add_timed_track(
-            bone,
-            TimedTrack {
-                translation,
-                rotation,
-                scale: None,
-            },
-        );
+        timed.add_timed_track(bone, TimedTrack { translation, rotation, scale: None });
     }
     assert_eq!(timed.frames(), 42);
     for motion in [&sampled, &keyed, &timed] {
@@ -239,11 +219,7 @@ fn draw_all(samples: Samples, simd: Simd) {
         picture(Filter::Nearest, false, true),
         picture(Filter::Linear, true, false),
     ];
-    let mut raster = Raster::new(RasterOptions {
-        samples,
-        threads: 1,
-        simd,
-    });
+    let mut raster = Raster::new(RasterOptions { samples, threads: 1, simd });
     let mut frame = Frame::default();
     let mut out = Pixels::transparent();
     let moments = moments();
@@ -251,9 +227,7 @@ fn draw_all(samples: Samples, simd: Simd) {
         for (i, at) in moments.iter().enumerate() {
             frame.fill(&character, *at, &views[i % views.len()]);
             for picture in &pictures {
-                raster
-                    .draw(&model, frame.list(), frame.pose(), picture, &mut out)
-                    .unwrap();
+                raster.draw(&model, frame.list(), frame.pose(), picture, &mut out).unwrap();
             }
         }
     };
@@ -292,10 +266,7 @@ fn overlays_allocate_nothing_once_warm() {
         onion: Onion::of(2, 1),
         ..OverlayOptions::default()
     };
-    let (view, picture) = (
-        ViewOptions::default(),
-        picture(Filter::Linear, false, false),
-    );
+    let (view, picture) = (ViewOptions::default(), picture(Filter::Linear, false, false));
     let mut raster = Raster::new(RasterOptions::default());
     let (mut frame, mut ghost) = (Frame::default(), Frame::default());
     let (mut ghosts, mut layer) = (Vec::new(), Pixels::empty());
@@ -314,24 +285,17 @@ fn overlays_allocate_nothing_once_warm() {
             }
             .run(&mut scratch, &mut overlay);
             assert!(!overlay.is_empty());
-            let over = RasterOverlay {
-                overlay: &overlay,
-                atlas: &atlas,
-            };
+            let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
             let (list, pose) = (frame.list(), frame.pose());
             out.clear(picture.size, picture.clear);
             options.onion.ghosts(&character, *at, &mut ghosts);
             assert!(at.is_none() || !ghosts.is_empty());
             for below in &ghosts {
                 ghost.fill(&character, Some(below.at), &view);
-                raster
-                    .draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer)
-                    .unwrap();
+                raster.draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer).unwrap();
                 below.tint.lay(&layer, &mut out);
             }
-            raster
-                .draw_over(&model, list, pose, &picture, Some(over), &mut out)
-                .unwrap();
+            raster.draw_over(&model, list, pose, &picture, Some(over), &mut out).unwrap();
         }
     };
     round();
@@ -358,10 +322,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
     let (root, _) = Clip::read(&acl::busy(1, 40, |_, _, _| 12).chunk(), 0).unwrap();
     let mut motion = Motion::default();
     motion.set_sampled(Sampled { clip, offset: 0 });
-    motion.set_sampled_root(Sampled {
-        clip: root,
-        offset: 0,
-    });
+    motion.set_sampled_root(Sampled { clip: root, offset: 0 });
     let subject = Armature::new(ArmatureParts {
         skeleton: Some(Arc::new(skeleton)),
         motions: vec![ArmatureMotion {
@@ -375,13 +336,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
         warnings: Findings::default(),
     });
     let options = OverlayOptions {
-        layers: Layers::of(&[
-            Layer::Names,
-            Layer::Origin,
-            Layer::Axes,
-            Layer::Grid,
-            Layer::Path,
-        ]),
+        layers: Layers::of(&[Layer::Names, Layer::Origin, Layer::Axes, Layer::Grid, Layer::Path]),
         trail: Some(Trail::Bone(BoneId(7))),
         onion: Onion::of(3, 5),
         bone: Some(BoneId(1)),
@@ -391,13 +346,7 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
     let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
     let mut round = || {
         for ([yaw, pitch], fov) in [(FRONT, 0.0), (OBLIQUE, 40.0), (TOP, 0.0)] {
-            let camera = OrbitCamera {
-                yaw,
-                pitch,
-                fov,
-                zoom: 20.0,
-                ..OrbitCamera::default()
-            };
+            let camera = OrbitCamera { yaw, pitch, fov, zoom: 20.0, ..OrbitCamera::default() };
             for at in (0..40).map(|at| FrameAt::exact(AnimationId(0), at)) {
                 let mut view = ViewOptions::default();
                 if at.frame % 3 == 0 {
@@ -465,9 +414,7 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
             let (list, pose) = (frame.list(), frame.pose());
             let mut prepare = || {
                 camera.set_picture(device, queue, &picture);
-                instance
-                    .prepare(device, queue, &mut model, list, pose)
-                    .unwrap();
+                instance.prepare(device, queue, &mut model, list, pose).unwrap();
             };
             changed += measure(&mut prepare).count_total;
             unchanged += measure(&mut prepare).count_total;
@@ -482,15 +429,8 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     println!("prepared frames: {totals:?}; their writes alone: {writes}");
     assert_eq!(unchanged, 0, "nothing is written");
     // Exact in release builds. With debug assertions there is one more allocation per frame.
-    let slack = if cfg!(debug_assertions) {
-        moments.len() as u64
-    } else {
-        0
-    };
-    assert!(
-        changed <= writes + slack,
-        "{changed} allocations, {writes} for the writes alone"
-    );
+    let slack = if cfg!(debug_assertions) { moments.len() as u64 } else { 0 };
+    assert!(changed <= writes + slack, "{changed} allocations, {writes} for the writes alone");
 }
 
 /// An unchanged crowd is prepared and recorded without allocations of ours; wgpu makes only those of the same calls alone.
@@ -515,13 +455,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
         .map(|number| {
             let mut instance = Instance::new(device, layouts, &model);
             let tint = [0.5, 0.5, 0.5, f32::from(number) / 10.0];
-            instance.set_part(
-                MeshId(number % 3),
-                PartLook {
-                    tint,
-                    texture: None,
-                },
-            );
+            instance.set_part(MeshId(number % 3), PartLook { tint, texture: None });
             instance
         })
         .collect();
@@ -530,9 +464,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
         for instance in &mut crowd {
             instance.set_tint([0.5; 4]);
             instance.set_placement(pchr::glam::Affine2::from_angle(0.5));
-            instance
-                .prepare(device, queue, &mut model, frame.list(), frame.pose())
-                .unwrap();
+            instance.prepare(device, queue, &mut model, frame.list(), frame.pose()).unwrap();
             instance.refresh(device, queue);
             assert!(instance.runs(&model).count() > 0);
         }
@@ -546,11 +478,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
 fn palette_writes(gpu: &pchr::render::Gpu, count: usize) -> u64 {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,
-        size: wgpu::Extent3d {
-            width: 2 * BONES as u32,
-            height: 1,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width: 2 * BONES as u32, height: 1, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -569,10 +497,7 @@ fn palette_writes(gpu: &pchr::render::Gpu, count: usize) -> u64 {
     for _ in 0..ROUNDS {
         total = 0;
         for _ in 0..count {
-            let write = || {
-                gpu.queue
-                    .write_texture(texture.as_image_copy(), &bytes, layout, size)
-            };
+            let write = || gpu.queue.write_texture(texture.as_image_copy(), &bytes, layout, size);
             total += measure(write).count_total;
             gpu.queue.submit([]);
         }

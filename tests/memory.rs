@@ -58,10 +58,7 @@ fn reading_json_takes_memory_for_the_document_and_not_for_the_text() {
             Ok(Vec::new())
         }
     }
-    let character = Character {
-        frames: 2400,
-        ..Character::default()
-    };
+    let character = Character { frames: 2400, ..Character::default() };
     let mut parts = character.parts();
     parts.images[0].format = pchr::document::ImageFormat::Png;
     parts.images[0].data = Vec::new();

@@ -28,16 +28,8 @@ fn main() -> ExitCode {
     };
     if std::env::args().any(|arg| arg == "--check") {
         let same = fs::read(&target).is_ok_and(|present| present == bytes);
-        println!(
-            "{}: {}",
-            target.display(),
-            if same { "up to date" } else { "out of date" }
-        );
-        return if same {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        };
+        println!("{}: {}", target.display(), if same { "up to date" } else { "out of date" });
+        return if same { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let unfinished = target.with_extension("pchr.new");
     if let Err(error) =

@@ -100,9 +100,7 @@ impl Scene {
         let mut bytes = bytemuck::cast_slice(&numbers).to_vec();
         bytes.splice(0..0, (numbers.len() as u32).to_ne_bytes());
         blobs.iter().for_each(|blob| bytes.extend_from_slice(blob));
-        self.images
-            .iter()
-            .for_each(|(_, texels)| bytes.extend_from_slice(texels));
+        self.images.iter().for_each(|(_, texels)| bytes.extend_from_slice(texels));
         std::fs::write(path, bytes).expect("the scene can be written");
     }
 
@@ -110,11 +108,7 @@ impl Scene {
         let bytes = std::fs::read(path).expect("the scene can be read");
         let (count, rest) = bytes.split_first_chunk().expect("a scene");
         let (numbers, mut rest) = rest.split_at(u32::from_ne_bytes(*count) as usize * 4);
-        let mut numbers = numbers
-            .as_chunks()
-            .0
-            .iter()
-            .map(|number| u32::from_ne_bytes(*number));
+        let mut numbers = numbers.as_chunks().0.iter().map(|number| u32::from_ne_bytes(*number));
         let mut number = || numbers.next().expect("a number");
         let mut blob = |len: u32| {
             let (blob, behind) = rest.split_at(len as usize);
@@ -123,9 +117,7 @@ impl Scene {
         };
         let (size, bones) = ([number(), number()], number());
         let lens = [number(), number(), number(), number()];
-        let runs = (0..number())
-            .map(|_| (number() as usize, number()..number()))
-            .collect();
+        let runs = (0..number()).map(|_| (number() as usize, number()..number())).collect();
         let sizes: Vec<_> = (0..number()).map(|_| [number(), number()]).collect();
         let [frame, vertices, indices, palettes] = lens.map(&mut blob);
         let image = |[width, height]: [u32; 2]| ([width, height], blob(width * height * 4));
@@ -263,11 +255,8 @@ impl Bare {
             wgpu::TextureFormat::Rgba32Float,
             sampled,
         );
-        let moving = gpu_data::Model {
-            world_from_model: pchr::pose::IDENTITY,
-            moving: 1,
-            pad: [0; 3],
-        };
+        let moving =
+            gpu_data::Model { world_from_model: pchr::pose::IDENTITY, moving: 1, pad: [0; 3] };
         let uniforms = [scene.frame.as_slice(), bytemuck::bytes_of(&moving)]
             .map(|bytes| buffer(bytes, wgpu::BufferUsages::UNIFORM));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
@@ -280,18 +269,12 @@ impl Bare {
         let [frame, model] = &uniforms;
         let frame = group(
             frame_layout,
-            &[
-                frame.as_entire_binding(),
-                wgpu::BindingResource::Sampler(&sampler),
-            ],
+            &[frame.as_entire_binding(), wgpu::BindingResource::Sampler(&sampler)],
         );
         let palette_view = palette.create_view(&wgpu::TextureViewDescriptor::default());
         let model = group(
             model_layout,
-            &[
-                model.as_entire_binding(),
-                wgpu::BindingResource::TextureView(&palette_view),
-            ],
+            &[model.as_entire_binding(), wgpu::BindingResource::TextureView(&palette_view)],
         );
         let images = scene.images.iter().map(|(size, texels)| {
             let image = texture(*size, format, sampled);
@@ -309,10 +292,7 @@ impl Bare {
             images,
             runs: scene.runs,
             vertices: buffer(&scene.vertices, wgpu::BufferUsages::VERTEX),
-            tint: buffer(
-                bytemuck::bytes_of(&[1.0_f32; 4]),
-                wgpu::BufferUsages::VERTEX,
-            ),
+            tint: buffer(bytemuck::bytes_of(&[1.0_f32; 4]), wgpu::BufferUsages::VERTEX),
             indices: buffer(&scene.indices, wgpu::BufferUsages::INDEX),
             palette,
             palettes: scene.palettes,
@@ -336,12 +316,7 @@ impl Bare {
         // Frames follow one another without padding; skeletons here fill whole rows.
         let len = size.width as usize * size.height as usize * 16;
         let palette = self.palettes.get(frame * len..(frame + 1) * len);
-        write(
-            &self.queue,
-            &self.palette,
-            palette.expect("a frame"),
-            size.width * 16,
-        );
+        write(&self.queue, &self.palette, palette.expect("a frame"), size.width * 16);
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -380,11 +355,8 @@ impl Bare {
             extent(self.size),
         );
         self.queue.submit([encoder.finish()]);
-        self.read_back
-            .map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("mapped"));
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .expect("the device answers");
+        self.read_back.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("mapped"));
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
         let view = self.read_back.get_mapped_range(..).expect("mapped");
         rgba.clear();
         for row in view.chunks(stride as usize) {
@@ -469,9 +441,5 @@ fn stride([width, _]: [u32; 2]) -> u32 {
 }
 
 fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    }
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }

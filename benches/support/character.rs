@@ -34,14 +34,7 @@ pub(crate) struct Character {
 
 impl Default for Character {
     fn default() -> Self {
-        Self {
-            meshes: 40,
-            side: 8,
-            bones: 64,
-            frames: 120,
-            atlas: 1024,
-            size: 90.0,
-        }
+        Self { meshes: 40, side: 8, bones: 64, frames: 120, atlas: 1024, size: 90.0 }
     }
 }
 
@@ -181,11 +174,7 @@ impl Character {
 /// A smooth wave from -1 to 1 with a period of 4, made of parabolas.
 fn wave(phase: f32) -> f32 {
     let x = phase - 4.0 * (phase / 4.0).floor();
-    if x < 2.0 {
-        1.0 - (x - 1.0) * (x - 1.0)
-    } else {
-        (x - 3.0) * (x - 3.0) - 1.0
-    }
+    if x < 2.0 { 1.0 - (x - 1.0) * (x - 1.0) } else { (x - 3.0) * (x - 3.0) - 1.0 }
 }
 
 /// Pseudo-random numbers from 0 to 1, the same in every run.

@@ -25,20 +25,12 @@ impl Naive {
         let bind = BindPose::new(document, BindChoice::Auto);
         let column = |rows: &[[f32; 4]; 2], i: usize| Vec2::new(rows[0][i], rows[1][i]);
         let affine = |rows| Affine2::from_cols(column(rows, 0), column(rows, 1), column(rows, 2));
-        let frames = document
-            .animation(animation)
-            .map_or(Vec::new(), |animation| {
-                (0..animation.frame_count())
-                    .filter_map(|frame| animation.frame(frame))
-                    .map(|frame| {
-                        frame
-                            .records()
-                            .iter()
-                            .map(BoneTransform::from_record)
-                            .collect()
-                    })
-                    .collect()
-            });
+        let frames = document.animation(animation).map_or(Vec::new(), |animation| {
+            (0..animation.frame_count())
+                .filter_map(|frame| animation.frame(frame))
+                .map(|frame| frame.records().iter().map(BoneTransform::from_record).collect())
+                .collect()
+        });
         Self {
             parents: document
                 .bones()

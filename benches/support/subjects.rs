@@ -32,15 +32,10 @@ impl Subject {
 
 /// The sample, a generated character, and any characters of the corpus.
 pub fn subjects() -> Vec<Subject> {
-    let subject = |name, bytes: Vec<u8>| Subject {
-        name,
-        bytes: bytes.leak(),
-    };
+    let subject = |name, bytes: Vec<u8>| Subject { name, bytes: bytes.leak() };
     let sample = include_bytes!("../../assets/sample.pchr").to_vec();
-    let mut all = vec![
-        subject("sample", sample),
-        subject("generated", Character::default().bytes()),
-    ];
+    let mut all =
+        vec![subject("sample", sample), subject("generated", Character::default().bytes())];
     let Some(corpus) = std::env::var_os("PCHR_CORPUS").map(PathBuf::from) else {
         eprintln!("PCHR_CORPUS is not set: only the sample and generated data are measured");
         return all;
@@ -48,10 +43,7 @@ pub fn subjects() -> Vec<Subject> {
     for (name, path) in [
         ("many-bones", "synthetic/many-bones.pchr"),
         ("heavy-mesh", "synthetic/heavy-mesh.pchr.gz"),
-        (
-            "you_xin_suit1",
-            "characters/you_xin_suit1/you_xin_suit1.pchr",
-        ),
+        ("you_xin_suit1", "characters/you_xin_suit1/you_xin_suit1.pchr"),
     ] {
         all.push(subject(name, unpacked(&corpus.join(path))));
     }
@@ -71,13 +63,7 @@ fn unpacked(path: &Path) -> Vec<u8> {
 
 /// Character of `bones` bones with arbitrary rest rotations, as in real characters.
 pub fn skeleton(bones: u16) -> Subject {
-    let mut parts = Character {
-        bones,
-        meshes: 4,
-        atlas: 8,
-        ..Character::default()
-    }
-    .parts();
+    let mut parts = Character { bones, meshes: 4, atlas: 8, ..Character::default() }.parts();
     for animation in &mut parts.animations {
         for (bone, transform) in (0..u32::from(bones)).cycle().zip(&mut animation.transforms) {
             let turn = (bone.wrapping_mul(2_654_435_761) >> 8) as f32 / 16_777_216.0;
@@ -85,14 +71,7 @@ pub fn skeleton(bones: u16) -> Subject {
         }
     }
     let bytes = format::pchr::write(&parts).expect("the character can be written");
-    Subject {
-        name: if bones == 64 {
-            "64 bones"
-        } else {
-            "1024 bones"
-        },
-        bytes: bytes.leak(),
-    }
+    Subject { name: if bones == 64 { "64 bones" } else { "1024 bones" }, bytes: bytes.leak() }
 }
 
 /// Animation with the most frames.
@@ -107,19 +86,11 @@ pub fn longest(document: &Document) -> AnimationId {
 pub fn poses(document: &Document) -> Vec<Pose> {
     let bind = BindPose::new(document, BindChoice::Auto);
     let animation = longest(document);
-    let count = document
-        .animation(animation)
-        .map_or(0, |animation| animation.frame_count());
+    let count = document.animation(animation).map_or(0, |animation| animation.frame_count());
     let pose = |frame| {
         let mut pose = Pose::default();
         let at = Some(FrameAt::exact(animation, frame));
-        PoseJob {
-            document,
-            bind: &bind,
-            at,
-            mix: None,
-        }
-        .run(&mut pose);
+        PoseJob { document, bind: &bind, at, mix: None }.run(&mut pose);
         pose
     };
     (0..count.min(100)).map(pose).collect()

@@ -59,11 +59,7 @@ impl Arrays {
     pub(crate) fn textures(&self) -> Vec<Texture<'_>> {
         let images = self.images.iter();
         images
-            .map(|image| Texture {
-                width: image.width,
-                height: image.height,
-                rgba: &image.rgba,
-            })
+            .map(|image| Texture { width: image.width, height: image.height, rgba: &image.rgba })
             .collect()
     }
 }

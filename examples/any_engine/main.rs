@@ -45,11 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // For each picture: the palette and the draw order.
     let mut frame = Frame::default();
-    frame.fill(
-        &fox,
-        Some(FrameAt::exact(clip, FRAME)),
-        &ViewOptions::default(),
-    );
+    frame.fill(&fox, Some(FrameAt::exact(clip, FRAME)), &ViewOptions::default());
 
     let mut args = std::env::args().skip(1);
     match args.next().as_deref() {
@@ -85,10 +81,7 @@ fn target(picture: &mut Pixels) -> Target<'_> {
         width: picture.width,
         rgba: &mut picture.rgba,
         scale: [ZOOM, -ZOOM],
-        offset: [
-            width / 2.0 - CENTER[0] * ZOOM,
-            height / 2.0 + CENTER[1] * ZOOM,
-        ],
+        offset: [width / 2.0 - CENTER[0] * ZOOM, height / 2.0 + CENTER[1] * ZOOM],
         blend: engine::premultiplied,
     }
 }

@@ -27,13 +27,7 @@ pub(crate) fn write(
     };
     let draw = |target: &mut Target<'_>, arrays: &Arrays, palette: &[f32], draws: &[Draw]| {
         let textures = arrays.textures();
-        target.draw(
-            arrays.vertices(),
-            &arrays.indices,
-            palette,
-            draws,
-            &textures,
-        );
+        target.draw(arrays.vertices(), &arrays.indices, palette, draws, &textures);
     };
 
     save("none", &|target| draw(target, arrays, right.0, &right.1))?;
@@ -50,16 +44,12 @@ pub(crate) fn write(
     save("v", &|target| draw(target, &flipped, right.0, &right.1))?;
 
     // Every mesh of the file, in file order.
-    save("order", &|target| {
-        draw(target, arrays, right.0, &arrays.meshes)
-    })?;
+    save("order", &|target| draw(target, arrays, right.0, &arrays.meshes))?;
 
     // Texels with straight alpha, blended as if they were premultiplied.
     let mut straight = Arrays::new(fox.document());
     { straight.images.iter_mut() }.for_each(|image| unpremultiply(&mut image.rgba));
-    save("alpha", &|target| {
-        draw(target, &straight, right.0, &right.1)
-    })?;
+    save("alpha", &|target| draw(target, &straight, right.0, &right.1))?;
 
     // A texture in an sRGB format and a target in a plain one: texels are decoded, but never encoded again.
     let mut linear = Arrays::new(fox.document());

@@ -94,14 +94,10 @@ impl Subject for Quads {
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         order.clear();
         order.extend((0..3_u16).map(|mesh| match at {
-            Some(at) if at.animation.0 == 0 => MeshOrder {
-                visible: at.frame == mesh,
-                z_order: 0.0,
-            },
-            Some(at) if at.frame == 1 && mesh == 0 => MeshOrder {
-                visible: true,
-                z_order: 5.0,
-            },
+            Some(at) if at.animation.0 == 0 => {
+                MeshOrder { visible: at.frame == mesh, z_order: 0.0 }
+            }
+            Some(at) if at.frame == 1 && mesh == 0 => MeshOrder { visible: true, z_order: 5.0 },
             _ => MeshOrder::default(),
         }));
     }
@@ -112,12 +108,7 @@ impl Subject for Quads {
 
     fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
         let (name, frame_count) = *[("one by one", 3), ("all", 2)].get(id.index())?;
-        let timeline = Timeline {
-            frame_count,
-            fps: 12.0,
-            looping: true,
-            smooth: false,
-        };
+        let timeline = Timeline { frame_count, fps: 12.0, looping: true, smooth: false };
         Some(Clip { name, timeline })
     }
 
@@ -134,11 +125,7 @@ impl Subject for Quads {
     }
 
     fn file(&self) -> FileFacts<'_> {
-        FileFacts {
-            format: "three quads",
-            bytes: 6,
-            fps: None,
-        }
+        FileFacts { format: "three quads", bytes: 6, fps: None }
     }
 
     fn warnings(&self) -> &Findings {

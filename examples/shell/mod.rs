@@ -47,10 +47,7 @@ pub(crate) fn color([r, g, b]: [f64; 3]) -> wgpu::Color {
 #[expect(clippy::print_stderr, reason = "a program's own messages")]
 pub(crate) fn report(findings: &Findings, model: &GpuModel) {
     findings.iter().for_each(|finding| eprintln!("{finding}"));
-    model
-        .warnings()
-        .iter()
-        .for_each(|warning| eprintln!("{warning}"));
+    model.warnings().iter().for_each(|warning| eprintln!("{warning}"));
 }
 
 /// Shows a scene in a window. With `--screenshot FILE` it writes a picture of the scene after one second instead.
@@ -64,10 +61,7 @@ pub(crate) fn run<S: Scene>() -> Result<(), Box<dyn Error>> {
 }
 
 fn window<S: Scene>() -> Result<(), Box<dyn Error>> {
-    let mut app = App::<S> {
-        shown: None,
-        failed: None,
-    };
+    let mut app = App::<S> { shown: None, failed: None };
     EventLoop::new()?.run_app(&mut app)?;
     app.failed.map_or(Ok(()), Err)
 }
@@ -97,11 +91,7 @@ fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
     let [width, height] = S::SIZE;
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -118,28 +108,16 @@ fn screenshot<S: Scene>() -> Result<Vec<u8>, Box<dyn Error>> {
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
-    let layout = wgpu::TexelCopyBufferLayout {
-        bytes_per_row: Some(stride),
-        ..Default::default()
-    };
+    let layout = wgpu::TexelCopyBufferLayout { bytes_per_row: Some(stride), ..Default::default() };
     let mut encoder = device.create_command_encoder(&Default::default());
-    let to = wgpu::TexelCopyBufferInfo {
-        buffer: &buffer,
-        layout,
-    };
+    let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
     queue.submit([encoder.finish()]);
     buffer.map_async(wgpu::MapMode::Read, .., |_| {});
     device.poll(wgpu::PollType::wait_indefinitely())?;
     let bytes = buffer.get_mapped_range(..)?;
-    let rows = bytes
-        .chunks(stride as usize)
-        .map(|row| row.split_at(width as usize * 4).0);
-    let pixels = Pixels {
-        width,
-        height,
-        rgba: rows.flatten().copied().collect(),
-    };
+    let rows = bytes.chunks(stride as usize).map(|row| row.split_at(width as usize * 4).0);
+    let pixels = Pixels { width, height, rgba: rows.flatten().copied().collect() };
     let mut png = Vec::new();
     encode_png(&pixels, Effort::Some, &mut png)?;
     Ok(png)
@@ -167,9 +145,7 @@ impl<S: Scene> Shown<S> {
     fn new(event_loop: &ActiveEventLoop) -> Result<Self, Box<dyn Error>> {
         let [width, height] = S::SIZE;
         let size = winit::dpi::LogicalSize::new(width, height);
-        let attributes = Window::default_attributes()
-            .with_title(S::TITLE)
-            .with_inner_size(size);
+        let attributes = Window::default_attributes().with_title(S::TITLE).with_inner_size(size);
         let window = Arc::new(event_loop.create_window(attributes)?);
         let display = Box::new(event_loop.owned_display_handle());
         let instance = wgpu::Instance::new(
@@ -191,16 +167,7 @@ impl<S: Scene> Shown<S> {
         surface.configure(&device, &config);
         let scene = S::new(&device, &queue, exact)?;
         let start = Instant::now();
-        Ok(Self {
-            window,
-            surface,
-            config,
-            device,
-            queue,
-            exact,
-            scene,
-            start,
-        })
+        Ok(Self { window, surface, config, device, queue, exact, scene, start })
     }
 
     fn draw(&mut self) -> Result<(), Box<dyn Error>> {

@@ -6,9 +6,7 @@ use std::{env, fs, io};
 use pchr_view_fuzz::{seeds, targets};
 
 fn main() -> io::Result<()> {
-    let corpus = env::args()
-        .nth(1)
-        .ok_or_else(|| io::Error::other("usage: seeds DIR"))?;
+    let corpus = env::args().nth(1).ok_or_else(|| io::Error::other("usage: seeds DIR"))?;
     let library = targets::ALL.iter().map(|(name, _)| *name);
     for name in library.chain(seeds::PROGRAMS) {
         let folder = Path::new(&corpus).join(name);

@@ -489,33 +489,21 @@ pub(crate) struct Message {
 impl Message {
     /// Creates a message without a button.
     pub(crate) fn new(text: impl AsRef<str>) -> Self {
-        Self {
-            text: visible(text.as_ref()).into_owned(),
-            ..Self::default()
-        }
+        Self { text: visible(text.as_ref()).into_owned(), ..Self::default() }
     }
 
     /// Creates the message that the panels are hidden.
     pub(crate) fn panels_hidden() -> Self {
-        Self {
-            about: Some(Switch::Panels),
-            ..Self::new("Panels are hidden")
-        }
+        Self { about: Some(Switch::Panels), ..Self::new("Panels are hidden") }
     }
 
     /// Creates the message that the camera has no bone to follow.
     pub(crate) fn nothing_to_follow() -> Self {
-        Self {
-            about: Some(Switch::Follow),
-            ..Self::new("Select the bone to follow")
-        }
+        Self { about: Some(Switch::Follow), ..Self::new("Select the bone to follow") }
     }
 
     /// Adds a button for an action.
     pub(crate) fn offering(self, action: Action) -> Self {
-        Self {
-            offer: Some(Box::new(action)),
-            ..self
-        }
+        Self { offer: Some(Box::new(action)), ..self }
     }
 }

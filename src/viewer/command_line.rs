@@ -22,22 +22,12 @@ impl<'a> CommandLine<'a> {
     /// Returns a command without a choice of the device.
     #[cfg(test)]
     pub(crate) fn new(file: &'a Path, shown: Shown) -> Self {
-        Self {
-            file,
-            shown,
-            backend: None,
-            adapter: None,
-            allow_outside: false,
-        }
+        Self { file, shown, backend: None, adapter: None, allow_outside: false }
     }
 
     /// Returns the command and its arguments.
     pub(crate) fn words(&self) -> Vec<String> {
-        let mut words = vec![
-            "pchr-view".to_owned(),
-            "capture".to_owned(),
-            text(self.file),
-        ];
+        let mut words = vec!["pchr-view".to_owned(), "capture".to_owned(), text(self.file)];
         if self.allow_outside {
             words.push("--allow-outside".to_owned());
         }

@@ -200,9 +200,7 @@ impl Tracks {
         if self.rows_of != rows_of || self.filter != filter {
             if self.rows_of != rows_of {
                 self.rows_of = rows_of;
-                self.rows = rows_of
-                    .zip(model)
-                    .map_or_else(KeyRows::default, rows_in_tree);
+                self.rows = rows_of.zip(model).map_or_else(KeyRows::default, rows_in_tree);
             }
             filter.clone_into(&mut self.filter);
             self.list(model);
@@ -292,12 +290,7 @@ impl Tracks {
 
     /// Place of a bone among them.
     pub(crate) fn row_of(&self, bone: BoneId) -> Option<usize> {
-        let is = |index: &usize| {
-            self.rows
-                .rows
-                .get(*index)
-                .is_some_and(|row| row.bone == bone)
-        };
+        let is = |index: &usize| self.rows.rows.get(*index).is_some_and(|row| row.bone == bone);
         self.listed.iter().position(is)
     }
 
@@ -329,8 +322,7 @@ fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> KeyRows {
             *at = place;
         }
     }
-    rows.rows
-        .sort_by_key(|row| places.get(row.bone.index()).copied());
+    rows.rows.sort_by_key(|row| places.get(row.bone.index()).copied());
     rows
 }
 
@@ -342,16 +334,10 @@ mod tests {
     fn what_is_remembered_is_shown_again() {
         let mut view = CurvesView::new(None);
         view.height = 300.0;
-        view.shown = view
-            .shown
-            .toggled(CurveKind::Rotation)
-            .with(CurveKind::Order);
+        view.shown = view.shown.toggled(CurveKind::Rotation).with(CurveKind::Order);
         let again = CurvesView::new(Some(&view.memory()));
         assert_eq!(again, view);
-        let odd = CurvesMemory {
-            height: 9000.0,
-            shown: vec!["future".into()],
-        };
+        let odd = CurvesMemory { height: 9000.0, shown: vec!["future".into()] };
         let odd = CurvesView::new(Some(&odd));
         assert_eq!((odd.height, odd.shown.is_empty()), (360.0, true));
     }

@@ -19,14 +19,8 @@ pub(crate) enum Facing {
 
 impl Facing {
     /// All of them.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Front,
-        Self::Back,
-        Self::Side,
-        Self::OtherSide,
-        Self::Top,
-        Self::Bottom,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Front, Self::Back, Self::Side, Self::OtherSide, Self::Top, Self::Bottom];
 
     /// The one with this direction.
     pub(crate) fn of([yaw, pitch]: Direction) -> Option<Self> {
@@ -86,12 +80,7 @@ impl Facing {
     /// The direction in the world that points to the camera.
     pub(crate) fn toward(self, up: UpAxis) -> DVec3 {
         let [yaw, pitch] = self.direction();
-        let camera = OrbitCamera {
-            yaw,
-            pitch,
-            up,
-            ..OrbitCamera::default()
-        };
+        let camera = OrbitCamera { yaw, pitch, up, ..OrbitCamera::default() };
         let [_, _, toward] = camera.axes();
         toward
     }

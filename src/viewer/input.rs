@@ -182,10 +182,7 @@ fn is_of_picture(action: &Action) -> bool {
 
 /// Returns true for keys that move through a text. In a card, they do not act on what lies behind it.
 fn is_way(key: Key) -> bool {
-    let is_arrow = matches!(
-        key,
-        Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown
-    );
+    let is_arrow = matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown);
     let is_far = matches!(key, Key::Home | Key::End | Key::PageUp | Key::PageDown);
     is_arrow || is_far
 }
@@ -211,13 +208,9 @@ pub(crate) fn search_id() -> egui::Id {
 fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
     let clipboard = |key| Some((key, held | Modifiers::COMMAND | Modifiers::CTRL, false));
     match event {
-        Event::Key {
-            key,
-            pressed: true,
-            repeat,
-            modifiers,
-            ..
-        } => Some((*key, *modifiers, *repeat)),
+        Event::Key { key, pressed: true, repeat, modifiers, .. } => {
+            Some((*key, *modifiers, *repeat))
+        }
         Event::Copy => clipboard(Key::C),
         Event::Cut => clipboard(Key::X),
         Event::Paste(_) | Event::PasteImage(_) => clipboard(Key::V),
@@ -255,8 +248,7 @@ fn command_of(
 ) -> Option<&'static Command> {
     let of = |modifiers: Modifiers| {
         let does = |keys: &[egui::KeyboardShortcut]| {
-            keys.iter()
-                .any(|at| at.logical_key == key && matches(modifiers, at.modifiers))
+            keys.iter().any(|at| at.logical_key == key && matches(modifiers, at.modifiers))
         };
         COMMANDS
             .iter()
@@ -264,19 +256,12 @@ fn command_of(
             .find(|command| does(bindings.of(command.id)))
     };
     // The characters typed with Shift depend on the keyboard layout.
-    let without_shift = Modifiers {
-        shift: false,
-        ..modifiers
-    };
+    let without_shift = Modifiers { shift: false, ..modifiers };
     of(modifiers).or_else(|| of(without_shift).filter(|_| modifiers.shift && is_sign(key)))
 }
 
 pub(super) fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
-    if wanted.any() {
-        pressed.matches_exact(wanted)
-    } else {
-        !pressed.any()
-    }
+    if wanted.any() { pressed.matches_exact(wanted) } else { !pressed.any() }
 }
 
 /// Returns true for signs, and for digits, which need Shift on some keyboards.
@@ -335,13 +320,7 @@ mod tests {
     use crate::viewer::switch::Switch;
 
     fn event(key: Key, modifiers: Modifiers, pressed: bool) -> Event {
-        Event::Key {
-            key,
-            physical_key: None,
-            pressed,
-            repeat: false,
-            modifiers,
-        }
+        Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
     }
 
     /// Returns the input for a key that is pressed, and released unless `held`.
@@ -350,10 +329,7 @@ mod tests {
         if !held {
             events.push(event(key, modifiers, false));
         }
-        egui::RawInput {
-            events,
-            ..Default::default()
-        }
+        egui::RawInput { events, ..Default::default() }
     }
 
     fn names(
@@ -392,10 +368,7 @@ mod tests {
         assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
         assert_eq!(press(Key::V, Modifiers::SHIFT, false), [""; 0]);
         assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);
-        assert_eq!(
-            press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false),
-            ["Quit"]
-        );
+        assert_eq!(press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false), ["Quit"]);
     }
 
     #[test]
@@ -430,10 +403,7 @@ mod tests {
             true => (plain, Modifiers::NONE),
             false => (sign, Modifiers::SHIFT),
         };
-        [
-            event(sign, true, Modifiers::SHIFT),
-            event(end, false, modifiers),
-        ]
+        [event(sign, true, Modifiers::SHIFT), event(end, false, modifiers)]
     }
 
     #[test]
@@ -464,10 +434,7 @@ mod tests {
                     let mut done = Vec::new();
                     for event in [down.clone(), down, up] {
                         let events = vec![event];
-                        let input = egui::RawInput {
-                            events,
-                            ..Default::default()
-                        };
+                        let input = egui::RawInput { events, ..Default::default() };
                         done.extend(names(&context, input, &mut text));
                     }
                     assert_eq!(done, [name], "{round}, {shift_first}");
@@ -490,10 +457,7 @@ mod tests {
             // A letter before it is a shortcut as usual, letters after it are not.
             events.insert(0, key(Key::F, Modifiers::NONE));
             events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
-            let input = egui::RawInput {
-                events,
-                ..Default::default()
-            };
+            let input = egui::RawInput { events, ..Default::default() };
             assert_eq!(names(&context, input, &mut text), ["Fit the animation"]);
             let opened = names(&context, egui::RawInput::default(), &mut text);
             assert_eq!(opened, [name]);
@@ -508,10 +472,7 @@ mod tests {
             assert_eq!(left[1], typed("b"));
             for up in [Key::F, Key::K, Key::B, Key::Questionmark] {
                 let up = event(up, Modifiers::NONE, false);
-                let input = egui::RawInput {
-                    events: vec![up],
-                    ..Default::default()
-                };
+                let input = egui::RawInput { events: vec![up], ..Default::default() };
                 let _ = names(&context, input, &mut text);
             }
         }
@@ -524,11 +485,7 @@ mod tests {
         for bare in [Key::G, Key::Num1, Key::Num4] {
             let input = press(bare, Modifiers::CTRL | Modifiers::COMMAND, false);
             let output = context.run_ui(input, |ui| {
-                assert_eq!(
-                    of_keys(ui.ctx(), sheet, ContentKind::default(), None),
-                    [],
-                    "{bare:?}"
-                );
+                assert_eq!(of_keys(ui.ctx(), sheet, ContentKind::default(), None), [], "{bare:?}");
             });
             output.drop_without_applying_deltas();
         }
@@ -539,18 +496,8 @@ mod tests {
         let context = context();
         let mut text = "typing".to_owned();
         let _ = names(&context, egui::RawInput::default(), &mut text);
-        assert_eq!(
-            names(&context, press(Key::F, Modifiers::NONE, false), &mut text),
-            [""; 0]
-        );
-        assert_eq!(
-            names(
-                &context,
-                press(Key::Space, Modifiers::NONE, false),
-                &mut text
-            ),
-            [""; 0]
-        );
+        assert_eq!(names(&context, press(Key::F, Modifiers::NONE, false), &mut text), [""; 0]);
+        assert_eq!(names(&context, press(Key::Space, Modifiers::NONE, false), &mut text), [""; 0]);
         let quit = press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false);
         assert_eq!(names(&context, quit, &mut text), ["Quit"]);
     }

@@ -13,10 +13,7 @@ pub(crate) struct PageZoom {
 
 impl Default for PageZoom {
     fn default() -> Self {
-        Self {
-            zoom: 1.0,
-            middle: [0.5; 2],
-        }
+        Self { zoom: 1.0, middle: [0.5; 2] }
     }
 }
 
@@ -37,22 +34,14 @@ impl PageZoom {
         let image = self.image(shown, fitted);
         let under = (at - image.min) / image.size().max(Vec2::splat(1.0));
         let off = (at - shown.center()) / (fitted * zoom).max(Vec2::splat(1.0));
-        Self {
-            zoom,
-            middle: [under.x - off.x, under.y - off.y],
-        }
-        .within(shown, fitted)
+        Self { zoom, middle: [under.x - off.x, under.y - off.y] }.within(shown, fitted)
     }
 
     /// Returns the part after a drag.
     pub(crate) fn panned(&self, by: Vec2, shown: Rect, fitted: Vec2) -> Self {
         let by = by / (fitted * self.zoom).max(Vec2::splat(1.0));
         let [x, y] = self.middle;
-        Self {
-            zoom: self.zoom,
-            middle: [x - by.x, y - by.y],
-        }
-        .within(shown, fitted)
+        Self { zoom: self.zoom, middle: [x - by.x, y - by.y] }.within(shown, fitted)
     }
 
     /// Returns the same without a gap at an edge where there is more of the image.
@@ -66,10 +55,7 @@ impl PageZoom {
                 false => 0.5,
             }
         };
-        let middle = [
-            keep(x, shown.width(), size.x),
-            keep(y, shown.height(), size.y),
-        ];
+        let middle = [keep(x, shown.width(), size.x), keep(y, shown.height(), size.y)];
         Self { middle, ..self }
     }
 }

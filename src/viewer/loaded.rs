@@ -124,9 +124,7 @@ impl Loaded {
     /// Returns the path of the shown file, which a session names; `None` for the sample.
     pub(crate) fn file(&self) -> Option<&Path> {
         let session = self.session.as_ref();
-        session
-            .map(|session| session.file.as_path())
-            .or(self.source.path())
+        session.map(|session| session.file.as_path()).or(self.source.path())
     }
 
     /// Returns the name of the shown file.

@@ -159,13 +159,7 @@ impl Model {
     /// Poses the frame and orders its meshes.
     pub(crate) fn show(&mut self, at: Option<FrameAt>, mix: Option<Mix>, view: &ViewOptions) {
         self.moment = (at, mix);
-        let Self {
-            subject,
-            frame,
-            rows,
-            rows_revision,
-            ..
-        } = self;
+        let Self { subject, frame, rows, rows_revision, .. } = self;
         frame.fill_mixed(&**subject, at, mix, view);
         if *rows_revision != frame.list().revision() {
             *rows_revision = frame.list().revision();
@@ -248,10 +242,7 @@ impl HeldMeshes {
                 *place = [first..until(row), first..until(row.saturating_add(below))];
             }
         }
-        Self {
-            meshes: held.into_iter().map(|(_, mesh)| mesh).collect(),
-            of,
-        }
+        Self { meshes: held.into_iter().map(|(_, mesh)| mesh).collect(), of }
     }
 }
 
@@ -269,13 +260,12 @@ fn heaviest(mesh: &Mesh<'_>, bones: usize, weights: &mut Vec<f64>) -> Option<Bon
         }
     }
     let sums = (0..=u16::MAX).map(BoneId).zip(weights.iter().copied());
-    let most = sums.fold((None, 0.0), |(best, most), (bone, sum)| {
-        if sum > most {
-            (Some(bone), sum)
-        } else {
-            (best, most)
-        }
-    });
+    let most = sums.fold(
+        (None, 0.0),
+        |(best, most), (bone, sum)| {
+            if sum > most { (Some(bone), sum) } else { (best, most) }
+        },
+    );
     most.0
 }
 
@@ -283,9 +273,7 @@ impl Model {
     /// Returns the meshes that a bone moves more than any other does; with `below` also those of all bones below it. Finds them on
     /// the first call.
     pub(crate) fn held_by(&self, bone: BoneId, below: bool) -> &[MeshId] {
-        let held = self
-            .held
-            .get_or_init(|| HeldMeshes::new(self.subject(), self.tree()));
+        let held = self.held.get_or_init(|| HeldMeshes::new(self.subject(), self.tree()));
         let ranges = held.of.get(bone.index());
         let range = ranges.map_or(0..0, |[own, all]| if below { all } else { own }.clone());
         held.meshes.get(range).unwrap_or_default()
@@ -319,10 +307,7 @@ impl BoneTree {
             let below = children.get(bone.index()).into_iter().flatten().rev();
             open.extend(below.map(|child| (*child, depth.saturating_add(1))));
         }
-        Self {
-            order,
-            parents: children.iter().map(|below| !below.is_empty()).collect(),
-        }
+        Self { order, parents: children.iter().map(|below| !below.is_empty()).collect() }
     }
 }
 
@@ -378,9 +363,7 @@ impl Model {
     /// Returns the vertices with odd weights. Counts them on the first call.
     pub(crate) fn flagged(&self) -> Flagged {
         let geometry: &dyn Geometry = self.subject();
-        *self
-            .flagged
-            .get_or_init(|| flagged(geometry, geometry.mesh_ids()))
+        *self.flagged.get_or_init(|| flagged(geometry, geometry.mesh_ids()))
     }
 
     /// Returns the size of all images in bytes, without their smaller copies.
@@ -427,10 +410,7 @@ fn bounds_of_joints(subject: &dyn Subject, animation: Option<AnimationId>) -> Op
         for [[.., x, _], [.., y, _]] in pose.world_from_bone() {
             let joint = [*x, *y];
             if joint.iter().all(|side| side.is_finite()) {
-                let joint = Bounds {
-                    min: joint,
-                    max: joint,
-                };
+                let joint = Bounds { min: joint, max: joint };
                 all = Some(all.map_or(joint, |all| all.union(joint)));
             }
         }

@@ -63,10 +63,7 @@ impl OnScreen<'_> {
     }
 
     fn moment(&self, shown: &mut Shown) {
-        let Some(at) = self
-            .at
-            .filter(|at| self.subject.animation(at.animation).is_some())
-        else {
+        let Some(at) = self.at.filter(|at| self.subject.animation(at.animation).is_some()) else {
             return;
         };
         shown.set_animations(self.subject, at.animation, self.mix);
@@ -89,11 +86,8 @@ impl OnScreen<'_> {
         let authored = self.subject.animation(at.animation);
         match authored.filter(|_| is_blended(&at)) {
             Some(clip) => {
-                let timeline = Timeline {
-                    looping: at.next < at.frame,
-                    smooth: true,
-                    ..clip.timeline
-                };
+                let timeline =
+                    Timeline { looping: at.next < at.frame, smooth: true, ..clip.timeline };
                 (Some(timeline.seconds(at)), None)
             }
             None => (None, Some(FrameSpec::One(at.frame.into()))),
@@ -121,9 +115,7 @@ impl OnScreen<'_> {
         let all = || (self.subject as &dyn Geometry).mesh_ids();
         let names = |meshes: &dyn Fn(&MeshId) -> bool| -> Vec<String> {
             let chosen = all().filter(|mesh| meshes(mesh));
-            chosen
-                .map(|mesh| naming::mesh(self.subject, mesh))
-                .collect()
+            chosen.map(|mesh| naming::mesh(self.subject, mesh)).collect()
         };
         let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
         let hidden = all().filter(is_hidden).count();
@@ -138,10 +130,7 @@ impl OnScreen<'_> {
         }
         shown.show = names(&|mesh| wish(mesh).visible == Some(true));
         let ordered = |mesh: MeshId| {
-            Some(ZOrder {
-                z_order: wish(&mesh).z_order?,
-                mesh: naming::mesh(self.subject, mesh),
-            })
+            Some(ZOrder { z_order: wish(&mesh).z_order?, mesh: naming::mesh(self.subject, mesh) })
         };
         shown.z_order = all().filter_map(ordered).collect();
     }
@@ -150,10 +139,7 @@ impl OnScreen<'_> {
         let options = self.overlays;
         let subject = self.subject;
         let mut list: Vec<_> = options.layers.iter().map(OverlayItem::Layer).collect();
-        let (bone, mesh) = (
-            |id| naming::bone(subject, id),
-            |id| naming::mesh(subject, id),
-        );
+        let (bone, mesh) = (|id| naming::bone(subject, id), |id| naming::mesh(subject, id));
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         let chosen = options.mesh.filter(|id| subject.mesh(*id).is_some());
         list.extend(chosen.map(|id| OverlayItem::Mesh(mesh(id))));
@@ -161,12 +147,7 @@ impl OnScreen<'_> {
         let trail = options.trail.map(|trail| naming::trail(subject, trail));
         list.extend(trail.map(OverlayItem::Trail));
         if options.onion.is_on() {
-            let Onion {
-                before,
-                after,
-                step,
-                tints,
-            } = options.onion;
+            let Onion { before, after, step, tints } = options.onion;
             list.push(OverlayItem::Onion([before, after, step]));
             shown.onion_tint = Some(Tints(tints)).filter(|_| tints != Onion::TINTS);
         }

@@ -122,10 +122,7 @@ fn numbered(
     upper: &[(MeshId, f64)],
 ) -> Vec<(MeshId, f64)> {
     let order = lower.iter().chain([&own]).chain(upper);
-    (0_u32..)
-        .zip(order)
-        .map(|(place, (id, _))| (*id, f64::from(place)))
-        .collect()
+    (0_u32..).zip(order).map(|(place, (id, _))| (*id, f64::from(place))).collect()
 }
 
 #[cfg(test)]
@@ -179,11 +176,7 @@ mod tests {
                     down.swap(i, i - 1);
                 }
                 assert_eq!(after(list, ids[i], OrderStep::Up), up, "{list:?} {i} up");
-                assert_eq!(
-                    after(list, ids[i], OrderStep::Down),
-                    down,
-                    "{list:?} {i} down"
-                );
+                assert_eq!(after(list, ids[i], OrderStep::Down), down, "{list:?} {i} down");
             }
         }
     }
@@ -215,10 +208,7 @@ mod tests {
         assert_eq!(placed(&list, MeshId(0), usize::MAX), [(MeshId(0), 10.0)]);
         assert_eq!(placed(&list, MeshId(3), 0), [(MeshId(3), -1.0)]);
         assert!(placed(&list, MeshId(3), 3).is_empty(), "it is there");
-        assert!(
-            placed(&list, MeshId(7), 0).is_empty(),
-            "there is no such mesh"
-        );
+        assert!(placed(&list, MeshId(7), 0).is_empty(), "there is no such mesh");
         assert!(placed(&[], MeshId(0), 0).is_empty());
     }
 

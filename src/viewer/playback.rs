@@ -59,9 +59,7 @@ pub(crate) fn per_cent(amount: f64) -> String {
 }
 
 /// Slowest first; the ends are those of [`SPEED_RANGE`](pchr::playback::SPEED_RANGE).
-const SPEEDS: [f64; 13] = [
-    0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0,
-];
+const SPEEDS: [f64; 13] = [0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0];
 
 /// The next faster speed; the same at the end.
 pub(crate) fn faster(speed: f64) -> f64 {
@@ -101,11 +99,7 @@ pub(crate) fn parse(text: &str, here: f64, timeline: &Timeline) -> Option<f64> {
         return None;
     }
     let number: f64 = text.replace(',', ".").parse().ok()?;
-    let frames = if is_time {
-        timeline.position(number)
-    } else {
-        number * unit
-    };
+    let frames = if is_time { timeline.position(number) } else { number * unit };
     let frame = (from + sign * frames).clamp(0.0, last);
     let frame = match (timeline.smooth, is_time) {
         (true, _) => frame,
@@ -125,10 +119,7 @@ mod tests {
         assert_eq!(step(0.25, 1), 0.3);
         assert_eq!(step(0.25, -1), 0.2);
         assert_eq!((step(2.0, 1), step(0.0, -1)), (2.0, 0.0));
-        assert_eq!(
-            (within(7.0), within(-1.0), within(f64::NAN)),
-            (Some(2.0), Some(0.0), None)
-        );
+        assert_eq!((within(7.0), within(-1.0), within(f64::NAN)), (Some(2.0), Some(0.0), None));
     }
 
     #[test]
@@ -170,12 +161,7 @@ mod frame_entry_tests {
     use super::*;
 
     fn timeline(smooth: bool) -> Timeline {
-        Timeline {
-            frame_count: 101,
-            fps: 20.0,
-            looping: true,
-            smooth,
-        }
+        Timeline { frame_count: 101, fps: 20.0, looping: true, smooth }
     }
 
     #[test]
@@ -204,16 +190,12 @@ mod frame_entry_tests {
         ] {
             assert_eq!(of(text), Some(frame), "{text}");
         }
-        for text in [
-            "", " ", "+", "s", "%", "x", "1e9", "inf", "NaN", "1.2.3", "--3", "5%s", "1 2",
-        ] {
+        for text in ["", " ", "+", "s", "%", "x", "1e9", "inf", "NaN", "1.2.3", "--3", "5%s", "1 2"]
+        {
             assert_eq!(of(text), None, "{text}");
         }
         assert_eq!(parse("12.5", 0.0, &timeline(true)), Some(12.5));
-        let nothing = Timeline {
-            frame_count: 0,
-            ..timeline(false)
-        };
+        let nothing = Timeline { frame_count: 0, ..timeline(false) };
         assert_eq!(parse("1", 0.0, &nothing), None);
     }
 }

@@ -42,10 +42,7 @@ impl Problem {
         lines: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let lines: Vec<_> = lines.into_iter().map(for_people).collect();
-        Self {
-            message: lines.join("\n"),
-            ..Self::new(title, "")
-        }
+        Self { message: lines.join("\n"), ..Self::new(title, "") }
     }
 
     /// Creates a problem from a finding that does not keep a file from being shown.
@@ -66,18 +63,12 @@ impl Problem {
 
     /// Gives it another title.
     pub(crate) fn titled(self, title: impl Into<String>) -> Self {
-        Self {
-            title: visible(&title.into()).into_owned(),
-            ..self
-        }
+        Self { title: visible(&title.into()).into_owned(), ..self }
     }
 
     /// Names the file with the failure.
     pub(crate) fn of(self, source: &Source) -> Self {
-        Self {
-            source: Some(source.clone()),
-            ..self
-        }
+        Self { source: Some(source.clone()), ..self }
     }
 
     /// Creates the problem of a file that could not be opened.

@@ -194,10 +194,7 @@ impl Hint {
             },
             (Self::Play, _) => {
                 let key = key_of(Action::Playback(PlaybackAction::TogglePlay));
-                format!(
-                    "{} plays and pauses",
-                    key.as_deref().unwrap_or("The button")
-                )
+                format!("{} plays and pauses", key.as_deref().unwrap_or("The button"))
             }
             (Self::Drag, ContentKind::Motion) => "Drag to turn, Shift+drag to pan".to_owned(),
             (Self::Drag, ContentKind::Character | ContentKind::Atlas) => "Drag to pan".to_owned(),
@@ -241,19 +238,13 @@ impl Hints {
         if has_files && !followed.contains(&Hint::Open) {
             followed.push(Hint::Open);
         }
-        Self {
-            followed,
-            starts: memory.starts.saturating_add(1),
-            on: !memory.off,
-        }
+        Self { followed, starts: memory.starts.saturating_add(1), on: !memory.off }
     }
 
     /// Returns the hints to show.
     pub(crate) fn left(&self) -> impl Iterator<Item = Hint> {
         let any = self.on && self.starts <= STARTS;
-        let left = Hint::ALL
-            .into_iter()
-            .filter(|hint| !self.followed.contains(hint));
+        let left = Hint::ALL.into_iter().filter(|hint| !self.followed.contains(hint));
         left.filter(move |_| any)
     }
 
@@ -281,11 +272,7 @@ impl Hints {
     /// Returns the state to remember for the next run.
     pub(crate) fn memory(&self) -> HintsMemory {
         HintsMemory {
-            followed: self
-                .followed
-                .iter()
-                .map(|hint| hint.id().to_owned())
-                .collect(),
+            followed: self.followed.iter().map(|hint| hint.id().to_owned()).collect(),
             starts: self.starts.min(STARTS),
             off: !self.on,
         }
@@ -308,10 +295,7 @@ mod tests {
         assert!(hints.take(&pan));
         assert!(!hints.take(&pan));
         assert!(!hints.take(&Action::Quit));
-        assert_eq!(
-            left(&hints),
-            [Hint::Open, Hint::Play, Hint::Zoom, Hint::Find]
-        );
+        assert_eq!(left(&hints), [Hint::Open, Hint::Play, Hint::Zoom, Hint::Find]);
         let next = Hints::new(&hints.memory(), true);
         assert_eq!(left(&next), [Hint::Play, Hint::Zoom, Hint::Find]);
     }

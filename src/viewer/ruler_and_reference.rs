@@ -63,10 +63,7 @@ impl Ruler {
         };
         let ([x, y], [across, up]) = (self.from, self.along());
         let length = across * cos + up * sin;
-        Self {
-            to: [x + cos * length, y + sin * length],
-            ..self
-        }
+        Self { to: [x + cos * length, y + sin * length], ..self }
     }
 }
 
@@ -98,13 +95,7 @@ pub(crate) struct ReferenceLook {
 
 impl Default for ReferenceLook {
     fn default() -> Self {
-        Self {
-            visible: true,
-            above: false,
-            opacity: 0.5,
-            middle: [0.0; 3],
-            scale: 1.0,
-        }
+        Self { visible: true, above: false, opacity: 0.5, middle: [0.0; 3], scale: 1.0 }
     }
 }
 
@@ -150,19 +141,12 @@ mod tests {
     use super::*;
 
     fn to(x: f64, y: f64) -> Ruler {
-        Ruler {
-            from: [10.0, 20.0],
-            to: [10.0 + x, 20.0 + y],
-            of: None,
-        }
+        Ruler { from: [10.0, 20.0], to: [10.0 + x, 20.0 + y], of: None }
     }
 
     #[test]
     fn it_has_a_length_and_an_angle() {
-        assert_eq!(
-            (to(3.0, 4.0).length(), to(3.0, 4.0).along()),
-            (5.0, [3.0, 4.0])
-        );
+        assert_eq!((to(3.0, 4.0).length(), to(3.0, 4.0).along()), (5.0, [3.0, 4.0]));
         for (x, y, angle) in [
             (1.0, 0.0, 0.0),
             (1.0, -0.0, 0.0),
@@ -173,11 +157,7 @@ mod tests {
             (0.0, -2.0, -90.0),
             (0.0, 0.0, 0.0),
         ] {
-            let found = Ruler {
-                from: [0.0; 2],
-                to: [x, y],
-                of: None,
-            };
+            let found = Ruler { from: [0.0; 2], to: [x, y], of: None };
             assert_eq!(found.angle(), angle, "{x} {y}");
         }
     }
@@ -201,11 +181,7 @@ mod reference_tests {
 
     #[test]
     fn it_moves_and_grows_with_the_camera() {
-        let pixels = Pixels {
-            width: 20,
-            height: 10,
-            rgba: vec![0; 800],
-        };
+        let pixels = Pixels { width: 20, height: 10, rgba: vec![0; 800] };
         let mut reference = Reference {
             path: PathBuf::new(),
             picture: Arc::new(Levels::with_mipmaps(pixels)),
@@ -215,11 +191,7 @@ mod reference_tests {
                 ..ReferenceLook::default()
             },
         };
-        let mut camera = Camera2d {
-            center: [5.0, 0.0],
-            zoom: 3.0,
-            ..Camera2d::default()
-        };
+        let mut camera = Camera2d { center: [5.0, 0.0], zoom: 3.0, ..Camera2d::default() };
         let of = |reference: &Reference, camera: Camera2d| {
             reference.on_screen(&Camera::Flat(camera), [400, 300])
         };

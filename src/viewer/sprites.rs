@@ -100,12 +100,7 @@ impl SpriteList {
             start = end;
         }
         let order = listed.iter().map(|(.., mesh)| *mesh).collect();
-        Some(Self {
-            pages,
-            order,
-            folders,
-            aliases,
-        })
+        Some(Self { pages, order, folders, aliases })
     }
 
     /// Returns the rows of the list, without those in `folded` folders, or those that do not match `filter`.
@@ -148,12 +143,7 @@ impl SpriteList {
         let Some(page) = self.pages.get(page) else {
             return Vec::new();
         };
-        let sprite = |mesh: MeshId| {
-            atlas
-                .sprites
-                .get_index(mesh.index())
-                .map(|(_, sprite)| sprite)
-        };
+        let sprite = |mesh: MeshId| atlas.sprites.get_index(mesh.index()).map(|(_, sprite)| sprite);
         #[expect(clippy::cast_precision_loss, reason = "edges are 33 bit numbers")]
         let area = |mesh: &MeshId| {
             let [left, top, right, bottom] =
@@ -161,10 +151,7 @@ impl SpriteList {
             let inside = left <= x && x < right && top <= y && y < bottom;
             inside.then_some((right - left) * (bottom - top))
         };
-        let inside = page
-            .sprites
-            .iter()
-            .filter_map(|mesh| Some((area(mesh)?, *mesh)));
+        let inside = page.sprites.iter().filter_map(|mesh| Some((area(mesh)?, *mesh)));
         let mut inside: Vec<(f64, MeshId)> = inside.collect();
         inside.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))); // what is drawn later lies above
         let with_aliases = |(_, original): (f64, MeshId)| {

@@ -59,11 +59,7 @@ pub(crate) struct Start {
 impl Start {
     /// Returns the view of a session.
     pub(crate) fn of(session: &Session) -> Self {
-        Self {
-            shown: session.shown.clone(),
-            playing: session.playing.clone(),
-            is_session: true,
-        }
+        Self { shown: session.shown.clone(), playing: session.playing.clone(), is_session: true }
     }
 
     /// Returns the view of a session with the options of a command line.
@@ -78,12 +74,7 @@ impl Start {
             Some(FrameSpec::One(frame)) => frame.try_into().unwrap_or(u16::MAX),
             _ => 0,
         };
-        Wish {
-            animation: self.shown.animation.clone(),
-            frame,
-            whole: false,
-            ..Wish::default()
-        }
+        Wish { animation: self.shown.animation.clone(), frame, whole: false, ..Wish::default() }
     }
 
     /// Returns the problem of an option that the file cannot follow.

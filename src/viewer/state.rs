@@ -153,10 +153,7 @@ impl State {
     /// Creates the initial state: a load is requested, nothing is shown. `settings` are the user's settings and the
     /// remembered state of the last run.
     pub(crate) fn with_settings(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
-        let camera = Camera2d {
-            y_down: options.shown.y_down == Some(true),
-            ..Camera2d::default()
-        };
+        let camera = Camera2d { y_down: options.shown.y_down == Some(true), ..Camera2d::default() };
         let mut player = Player::default();
         player.clip.playing = options.playing.paused != Some(true);
         player.clip.smooth = options.shown.smooth == Some(true);
@@ -167,10 +164,7 @@ impl State {
             before_play: None,
             parts: PartsState::new(options.shown.in_place == Some(true)),
             followed: None,
-            view: CameraState {
-                kept: Orbit::new(&options.shown),
-                ..CameraState::new(camera)
-            },
+            view: CameraState { kept: Orbit::new(&options.shown), ..CameraState::new(camera) },
             page: PageView::default(),
             references: References::default(),
             ruler: None,
@@ -193,15 +187,8 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
-        state
-            .player
-            .clip
-            .set_speed(options.playing.speed.unwrap_or(1.0));
-        let picture = options
-            .shown
-            .background
-            .clone()
-            .and_then(view::Background::picture);
+        state.player.clip.set_speed(options.playing.speed.unwrap_or(1.0));
+        let picture = options.shown.background.clone().and_then(view::Background::picture);
         state.requests.extend(picture.map(Request::ReadBackground));
         state.open_first();
         state
@@ -291,9 +278,7 @@ impl State {
 
     /// Returns the kind of the open content.
     pub(crate) fn kind(&self) -> ContentKind {
-        self.model
-            .as_ref()
-            .map_or_else(ContentKind::default, Model::kind)
+        self.model.as_ref().map_or_else(ContentKind::default, Model::kind)
     }
 
     /// Returns true for a file with bones and no meshes, whose bones are always drawn.
@@ -317,11 +302,7 @@ impl State {
         Picture {
             size: self.view.size,
             camera: self.view.camera,
-            filter: if self.is_on(Switch::Nearest) {
-                Filter::Nearest
-            } else {
-                Filter::Linear
-            },
+            filter: if self.is_on(Switch::Nearest) { Filter::Nearest } else { Filter::Linear },
             mipmaps: { self.model.as_ref() }.is_none_or(|model| model.subject().allows_mipmaps()),
             clear: self.looking.background.clear(),
         }
@@ -342,21 +323,15 @@ impl State {
             ContentKind::Character | ContentKind::Atlas => ContentKind::Character,
         };
         let wanted = |switch| self.is_on(switch) && Action::Toggle(switch).concerns(kind);
-        let mut layers: Layers = Layer::ALL
-            .into_iter()
-            .filter(|layer| wanted(Switch::Overlay(*layer)))
-            .collect();
+        let mut layers: Layers =
+            Layer::ALL.into_iter().filter(|layer| wanted(Switch::Overlay(*layer))).collect();
         if self.is_bare() {
             layers.set(Layer::Bones, true);
         }
         OverlayOptions {
             layers,
             trail: self.trail().filter(|_| wanted(Switch::Trail)),
-            onion: if wanted(Switch::Onion) {
-                self.looking.onion
-            } else {
-                Onion::NONE
-            },
+            onion: if wanted(Switch::Onion) { self.looking.onion } else { Onion::NONE },
             weights: self.parts.bone.filter(|_| wanted(Switch::Weights)),
             mesh: self.parts.mesh,
             bone: self.parts.bone,
@@ -608,10 +583,7 @@ impl State {
             && let Some(said) = &mut self.said
         {
             let open = Source::File(open).name();
-            said.text = format!(
-                "{open} was changed in another program; saved {}",
-                path.display()
-            );
+            said.text = format!("{open} was changed in another program; saved {}", path.display());
         }
         let loaded = self.model.as_ref().map(Model::loaded);
         self.files.saved = Some(SavedSession {

@@ -110,14 +110,8 @@ pub(crate) enum ContentKind {
 const OF_AN_ATLAS: [(&str, &str); 20] = [
     ("Atlas page of the selected mesh", "Page view"),
     (Layer::Names.name(), "Sprite names"),
-    (
-        "Measure the selected bone or mesh",
-        "Measure the selected bone or sprite",
-    ),
-    (
-        "Hide or show the selected mesh",
-        "Hide or show the selected sprite",
-    ),
+    ("Measure the selected bone or mesh", "Measure the selected bone or sprite"),
+    ("Hide or show the selected mesh", "Hide or show the selected sprite"),
     ("Isolate the selected mesh", "Isolate the selected sprite"),
     ("Show all meshes", "Show all sprites"),
     ("Hide all meshes", "Hide all sprites"),
@@ -125,26 +119,17 @@ const OF_AN_ATLAS: [(&str, &str); 20] = [
     ("List of meshes", "List of sprites"),
     ("Filter meshes", "Filter sprites"),
     ("Mesh", "Sprite"),
-    (
-        "Select a mesh to see its image",
-        "Select a sprite to see its image",
-    ),
+    ("Select a mesh to see its image", "Select a sprite to see its image"),
     ("Hide this mesh", "Hide this sprite"),
     ("Show this mesh", "Show this sprite"),
-    (
-        "Show the other meshes again",
-        "Show the other sprites again",
-    ),
+    ("Show the other meshes again", "Show the other sprites again"),
     ("Isolate this mesh", "Isolate this sprite"),
     ("Reset this mesh", "Reset this sprite"),
     (
         "Select the topmost mesh; click again for the one below",
         "Select the topmost sprite; click again for the one below",
     ),
-    (
-        "Of each mesh and of the whole frame",
-        "Of each sprite and of the whole frame",
-    ),
+    ("Of each mesh and of the whole frame", "Of each sprite and of the whole frame"),
     (
         "Select a mesh in the picture or in the list",
         "Select a sprite in the picture or in the list",

@@ -99,13 +99,8 @@ fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let families = &mut fonts.families;
     let mono = families.remove(&FontFamily::Monospace).unwrap_or_default();
-    let mut all = families
-        .remove(&FontFamily::Proportional)
-        .unwrap_or_default();
-    let more: Vec<_> = mono
-        .into_iter()
-        .filter(|face| !all.contains(face))
-        .collect();
+    let mut all = families.remove(&FontFamily::Proportional).unwrap_or_default();
+    let more: Vec<_> = mono.into_iter().filter(|face| !all.contains(face)).collect();
     all.extend(more); // for signs that the first lacks
     families.insert(icons(), vec![ICONS.to_owned()]);
     families.insert(FontFamily::Monospace, all.clone());
@@ -126,23 +121,11 @@ pub(crate) fn install(context: &egui::Context) {
     });
     context.all_styles_mut(|style| {
         style.text_styles = [
-            (
-                TextStyle::Small,
-                FontId::new(11.5, FontFamily::Proportional),
-            ),
+            (TextStyle::Small, FontId::new(11.5, FontFamily::Proportional)),
             (TextStyle::Body, FontId::new(13.0, FontFamily::Proportional)),
-            (
-                TextStyle::Button,
-                FontId::new(13.0, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Heading,
-                FontId::new(15.0, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Monospace,
-                FontId::new(13.0, FontFamily::Monospace),
-            ),
+            (TextStyle::Button, FontId::new(13.0, FontFamily::Proportional)),
+            (TextStyle::Heading, FontId::new(15.0, FontFamily::Proportional)),
+            (TextStyle::Monospace, FontId::new(13.0, FontFamily::Monospace)),
         ]
         .into();
         style.drag_value_text_style = TextStyle::Monospace;
@@ -158,22 +141,15 @@ pub(crate) fn install(context: &egui::Context) {
         spacing.icon_spacing = 6.0;
         spacing.tooltip_width = 320.0;
         spacing.combo_height = 320.0;
-        spacing.scroll = ScrollStyle {
-            bar_width: 8.0,
-            floating_width: 3.0,
-            ..ScrollStyle::floating()
-        };
+        spacing.scroll =
+            ScrollStyle { bar_width: 8.0, floating_width: 3.0, ..ScrollStyle::floating() };
         style.interaction.tooltip_delay = 0.4;
         style.interaction.selectable_labels = false;
     });
 }
 
 fn visuals(colors: &Colors, dark: bool) -> Visuals {
-    let mut visuals = if dark {
-        Visuals::dark()
-    } else {
-        Visuals::light()
-    };
+    let mut visuals = if dark { Visuals::dark() } else { Visuals::light() };
     let widget = |fill: Color32, text: Color32, line: Color32| WidgetVisuals {
         bg_fill: fill,
         weak_bg_fill: fill,
@@ -185,25 +161,11 @@ fn visuals(colors: &Colors, dark: bool) -> Visuals {
     let widgets = &mut visuals.widgets;
     widgets.noninteractive = widget(colors.panel, colors.text, colors.line);
     widgets.inactive = widget(colors.button, colors.text, colors.outline);
-    widgets.hovered = widget(
-        colors.button_hovered,
-        colors.text_strong,
-        colors.button_active,
-    );
-    widgets.active = widget(
-        colors.button_active,
-        colors.text_strong,
-        Color32::TRANSPARENT,
-    );
-    widgets.open = widget(
-        colors.button_hovered,
-        colors.text_strong,
-        colors.button_active,
-    );
-    visuals.selection = Selection {
-        bg_fill: colors.accent_fill,
-        stroke: Stroke::new(1.0, colors.text_strong),
-    };
+    widgets.hovered = widget(colors.button_hovered, colors.text_strong, colors.button_active);
+    widgets.active = widget(colors.button_active, colors.text_strong, Color32::TRANSPARENT);
+    widgets.open = widget(colors.button_hovered, colors.text_strong, colors.button_active);
+    visuals.selection =
+        Selection { bg_fill: colors.accent_fill, stroke: Stroke::new(1.0, colors.text_strong) };
     visuals.hyperlink_color = colors.accent;
     visuals.weak_text_color = Some(colors.text_weak);
     visuals.warn_fg_color = colors.warning;
@@ -436,11 +398,7 @@ mod tests {
     fn luminance(color: Color32) -> f64 {
         let [r, g, b, _] = color.to_array().map(|channel| {
             let c = f64::from(channel) / 255.0;
-            if c <= 0.040_45 {
-                c / 12.92
-            } else {
-                ((c + 0.055) / 1.055).powf(2.4)
-            }
+            if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
         });
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
@@ -453,12 +411,7 @@ mod tests {
 
     /// Returns all themes with their names.
     fn themes() -> [(&'static str, &'static Colors); 4] {
-        let names = [
-            "dark",
-            "light",
-            "dark, more contrast",
-            "light, more contrast",
-        ];
+        let names = ["dark", "light", "dark, more contrast", "light, more contrast"];
         let [a, b, c, d] = names;
         let [e, f, g, h] = Colors::ALL;
         [(a, e), (b, f), (c, g), (d, h)]
@@ -491,10 +444,7 @@ mod tests {
             for (ground_name, ground) in grounds {
                 for (text_name, text) in texts {
                     let ratio = contrast(text, ground);
-                    assert!(
-                        ratio >= 4.5,
-                        "{theme}: {text_name} on {ground_name}: {ratio:.2}"
-                    );
+                    assert!(ratio >= 4.5, "{theme}: {text_name} on {ground_name}: {ratio:.2}");
                 }
             }
             let buttons = [c.button, c.button_hovered, c.button_active, c.accent_fill];
@@ -503,10 +453,7 @@ mod tests {
                 assert!(ratio >= 4.5, "{theme}: on {button:?}: {ratio:.2}");
             }
             for text in [c.text, c.accent] {
-                assert!(
-                    contrast(text, c.button) >= 4.5,
-                    "{theme}: {text:?} on a button"
-                );
+                assert!(contrast(text, c.button) >= 4.5, "{theme}: {text:?} on a button");
             }
         }
     }
@@ -529,14 +476,7 @@ mod tests {
         for dark in [true, false] {
             let c = Colors::of(dark, true);
             for ground in [c.panel, c.well, c.card, c.row_hovered, c.button] {
-                for text in [
-                    c.text,
-                    c.text_strong,
-                    c.text_weak,
-                    c.accent,
-                    c.warning,
-                    c.error,
-                ] {
+                for text in [c.text, c.text_strong, c.text_weak, c.accent, c.warning, c.error] {
                     let ratio = contrast(text, ground);
                     assert!(ratio >= 7.0, "{dark}: {text:?} on {ground:?}: {ratio:.2}");
                 }
@@ -566,10 +506,7 @@ mod tests {
             output.drop_without_applying_deltas();
             shown.unwrap()
         };
-        let both = Comfort {
-            more_contrast: true,
-            less_motion: true,
-        };
+        let both = Comfort { more_contrast: true, less_motion: true };
         assert_eq!(shown(both), (true, 0.0));
         assert_eq!(shown(Comfort::default()), (false, ANIMATION));
     }

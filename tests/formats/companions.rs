@@ -14,16 +14,11 @@ fn files(dialect: Dialect) -> (Vec<u8>, HashMap<String, Vec<u8>>) {
     let mut json = Vec::new();
     write(&fox, dialect, &["art/fox.png".into()], &mut json).unwrap();
     let png = image_file(&fox.images().next().unwrap()).unwrap();
-    (
-        json,
-        HashMap::from([("art/fox.png".into(), png.into_owned())]),
-    )
+    (json, HashMap::from([("art/fox.png".into(), png.into_owned())]))
 }
 
 fn load(json: Vec<u8>, files: &HashMap<String, Vec<u8>>) -> Result<Document, Invalid> {
-    read_with(json, &mut |path: &str| {
-        files.get(path).cloned().ok_or("not in the archive")
-    })
+    read_with(json, &mut |path: &str| files.get(path).cloned().ok_or("not in the archive"))
 }
 
 #[test]
@@ -33,10 +28,7 @@ fn a_function_from_path_to_bytes_is_enough() {
         let (json, files) = files(dialect);
         let read = load(json, &files).unwrap();
         let mut findings = Findings::default();
-        assert_eq!(
-            decode_all(&read, &mut findings),
-            decode_all(&fox, &mut findings)
-        );
+        assert_eq!(decode_all(&read, &mut findings), decode_all(&fox, &mut findings));
         assert_eq!(findings.iter().count(), 0);
         assert_eq!(read.meshes().len(), fox.meshes().len());
     }
@@ -60,8 +52,5 @@ fn errors_of_the_file_system_will_do() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("art")).unwrap();
     std::fs::write(folder.path().join("art/fox.png"), &files["art/fox.png"]).unwrap();
-    read_with(json, &mut |path: &str| {
-        std::fs::read(folder.path().join(path))
-    })
-    .unwrap();
+    read_with(json, &mut |path: &str| std::fs::read(folder.path().join(path))).unwrap();
 }

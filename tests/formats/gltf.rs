@@ -30,9 +30,7 @@ fn said(found: &Findings) -> Vec<String> {
 
 fn lost(losses: &Losses) -> Vec<String> {
     let lines = losses.iter();
-    lines
-        .map(|loss| format!("{} {} ({})", loss.count, loss.what, loss.first))
-        .collect()
+    lines.map(|loss| format!("{} {} ({})", loss.count, loss.what, loss.first)).collect()
 }
 
 /// Keys of a motion bound to a skeleton.
@@ -58,9 +56,8 @@ fn try_write(
 ) -> Result<(Vec<u8>, Losses), GltfUnwritable> {
     let keys: Vec<LocalKeys> = motions.iter().map(|(_, it)| keys(skeleton, it)).collect();
     let clips = motions.iter().zip(&keys);
-    let clips: Vec<GltfClip<'_>> = clips
-        .map(|((name, motion), keys)| GltfClip { name, motion, keys })
-        .collect();
+    let clips: Vec<GltfClip<'_>> =
+        clips.map(|((name, motion), keys)| GltfClip { name, motion, keys }).collect();
     gltf::write(skeleton, &clips, container)
 }
 
@@ -71,16 +68,8 @@ fn write(skeleton: &Skeleton, motions: &[(&str, &Motion)]) -> (Vec<u8>, Vec<Stri
 }
 
 fn bone(name: &str, parent: Option<u32>, translation: [f64; 3]) -> Bone {
-    let rest = Transform {
-        translation,
-        ..Transform::IDENTITY
-    };
-    Bone {
-        name: name.into(),
-        parent,
-        rest,
-        offset: 0,
-    }
+    let rest = Transform { translation, ..Transform::IDENTITY };
+    Bone { name: name.into(), parent, rest, offset: 0 }
 }
 
 /// Rotation about an axis.
@@ -94,8 +83,7 @@ fn turn(axis: usize, degrees: f64) -> [f64; 4] {
 /// Keys rounded to single precision, as bits.
 fn singles<const N: usize>(keys: &[Key<N>]) -> Vec<(u32, [u32; N])> {
     let keys = keys.iter();
-    keys.map(|key| (key.frame, key.value.map(|it| (it as f32).to_bits())))
-        .collect()
+    keys.map(|key| (key.frame, key.value.map(|it| (it as f32).to_bits()))).collect()
 }
 
 fn is_same(a: &BoneKeys, b: &BoneKeys) -> bool {

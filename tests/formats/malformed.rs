@@ -22,10 +22,7 @@ fn findings(bytes: Vec<u8>) -> Findings {
 }
 
 fn verdict(findings: &Findings) -> &'static str {
-    match (
-        findings.total(Severity::Error),
-        findings.total(Severity::Warning),
-    ) {
+    match (findings.total(Severity::Error), findings.total(Severity::Warning)) {
         (0, 0) => "accept",
         (0, _) => "accept-warn",
         _ => "reject",
@@ -56,9 +53,7 @@ fn each_broken_file_gets_its_verdict_at_its_byte() {
         if let (Some(from), Some(to)) = (from, to)
             && got != "accept"
             && Some(got) == wanted[0]
-            && !found
-                .iter()
-                .any(|finding| (from..=to).contains(&finding.offset))
+            && !found.iter().any(|finding| (from..=to).contains(&finding.offset))
         {
             wrong.push(format!("{file}: nothing at {from}..={to}: {list:#?}"));
         }
@@ -71,11 +66,7 @@ fn each_byte_after_the_end_is_told_even_if_it_is_one() {
     const SAMPLE: &[u8] = include_bytes!("../../assets/sample.pchr");
     for count in 0..4 {
         let found = findings([SAMPLE, &[0; 3][..count.min(3)]].concat());
-        assert_eq!(
-            verdict(&found),
-            if count == 0 { "accept" } else { "accept-warn" },
-            "{count}"
-        );
+        assert_eq!(verdict(&found), if count == 0 { "accept" } else { "accept-warn" }, "{count}");
     }
 }
 
@@ -87,15 +78,9 @@ fn minus_one_is_the_only_parent_below_zero() {
         let mut bytes = sound.clone();
         bytes[at..at + 2].copy_from_slice(&parent.to_le_bytes());
         let found = findings(bytes);
-        let faults = found
-            .iter()
-            .filter(|it| it.rule == PchrRule::BoneParentOrder);
+        let faults = found.iter().filter(|it| it.rule == PchrRule::BoneParentOrder);
         let places: Vec<u64> = faults.map(|fault| fault.offset).collect();
-        let wanted = if parent == -1 {
-            vec![]
-        } else {
-            vec![at as u64]
-        };
+        let wanted = if parent == -1 { vec![] } else { vec![at as u64] };
         assert_eq!(places, wanted, "parent {parent}");
     }
 }
@@ -119,11 +104,7 @@ fn raw_pixels_need_a_width_and_a_height() {
         image.data.truncate(usize::from(width * height) * 4);
         let found = findings(file.bytes());
         let is_empty = width * height == 0;
-        assert_eq!(
-            found.count(PchrRule::ImageEmpty),
-            u64::from(is_empty),
-            "{width} x {height}"
-        );
+        assert_eq!(found.count(PchrRule::ImageEmpty), u64::from(is_empty), "{width} x {height}");
     }
 }
 
@@ -155,22 +136,13 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
     tga.extend(b"TRUEVISION-XFILE.\0");
     let cases: [(&[u8], &str); 15] = [
         (b"", "an empty file; save it again as PNG"),
-        (
-            b"\xff\xd8\xff\xe0\0\x10JFIF",
-            "a JPEG image; save it as PNG",
-        ),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", "a JPEG image; save it as PNG"),
         (b"RIFF\x3c\0\0\0WEBPVP8L", "a WebP image; save it as PNG"),
         (b"GIF89a\x01\0", "a GIF image; save it as PNG"),
         (b"BM6\0\0\0", "a BMP image; save it as PNG"),
-        (
-            b"\0\0\0\x1cftypavif",
-            "an AVIF or HEIC image; save it as PNG",
-        ),
+        (b"\0\0\0\x1cftypavif", "an AVIF or HEIC image; save it as PNG"),
         (&tga, "a TGA image; save it as PNG"),
-        (
-            b"\n<!DOCTYPE html><p>404",
-            "an HTML page; download the image itself",
-        ),
+        (b"\n<!DOCTYPE html><p>404", "an HTML page; download the image itself"),
         (b"<svg xmlns='a'/>", "an SVG image; export it as PNG"),
         (
             &cgbi,
@@ -184,10 +156,7 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
         (b"\x89PNG\n\x1a\n\0\0\0\rIHDR", LINES),
         (b"\x89PNG\r\n\x1a\r\n\0\0\0\rIHDR", LINES),
         (b"\x89PNG\r\r\n\x1a\r\n\0\0\0", LINES),
-        (
-            b"\xef\xbf\xbdPNG\r\n",
-            "a damaged one: it was saved as text; copy it as binary",
-        ),
+        (b"\xef\xbf\xbdPNG\r\n", "a damaged one: it was saved as text; copy it as binary"),
     ];
     const LINES: &str = "a damaged one: its line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes";
     for (file, wanted) in cases {
@@ -198,10 +167,7 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
     }
     // A PNG that is cut off is one, and what nobody knows has no name.
     for (file, start) in [
-        (
-            &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..],
-            "the PNG does not decode: ",
-        ),
+        (&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], "the PNG does not decode: "),
         (b"abc", "not a PNG: it begins with [61, 62, 63], expected "),
     ] {
         let error = decode_straight(file, &Budget::default()).unwrap_err();

@@ -87,12 +87,8 @@ fn every_text_has_its_verdict_and_its_frames() {
             expect => verdict == expect,
         };
         if !fits {
-            writeln!(
-                faults,
-                "{}: {verdict}, expected {}: {found:?}",
-                case.file, case.expect
-            )
-            .unwrap();
+            writeln!(faults, "{}: {verdict}, expected {}: {found:?}", case.file, case.expect)
+                .unwrap();
         }
         if let (Some(atlas), Some(expected)) = (&atlas, &case.expected) {
             let decoded = decoded(atlas);
@@ -121,11 +117,7 @@ fn every_text_has_its_verdict_and_its_frames() {
                 }
             }
             for (name, frame) in phaser["frames"].as_object().unwrap() {
-                let whole = frame
-                    .as_object()
-                    .unwrap()
-                    .values()
-                    .all(|value| !value.is_null());
+                let whole = frame.as_object().unwrap().values().all(|value| !value.is_null());
                 let known = decoded["frames"].get(name).is_some();
                 if whole && !known {
                     println!("{}: {name} is left out: {frame}", case.file);
@@ -172,10 +164,7 @@ fn a_range_that_javascript_cannot_count_through_is_an_error() {
         assert_eq!(alias, [error("4, column 5 (byte 49)")]);
     }
     // Phaser ends at once where the last number is below the first, and counts up to the largest.
-    let (up, down) = (
-        "a#9007199254740991-9007199254740991",
-        "a#99999999999999999999-5",
-    );
+    let (up, down) = ("a#9007199254740991-9007199254740991", "a#99999999999999999999-5");
     let found = found(&format!("B:0,0,1,1,1\n{up},{down}"));
     assert_eq!(
         found,
@@ -193,9 +182,7 @@ fn a_range_is_padded_to_the_digits_of_its_first_number() {
     assert_eq!(names[..4], ["a098", "a099", "a100", "a101"]);
     assert_eq!(
         names[900..909],
-        [
-            "a998", "a999", "a1000", "a1001", "a1002", "b8", "b9", "b10", "b11"
-        ]
+        ["a998", "a999", "a1000", "a1001", "a1002", "b8", "b9", "b10", "b11"]
     );
     assert_eq!(names[909..], ["c08", "c09"]);
 }
@@ -232,47 +219,31 @@ fn aliases_end_at_an_original() {
     let atlas = |records: &str| {
         let text = format!("PCT:1.0\nP:a.png,RGBA8888,64,64,1\n{records}");
         let atlas = pct::read(text.as_bytes()).unwrap().0;
-        let aliases = atlas
-            .sprites
-            .iter()
-            .map(|(name, sprite)| (name.to_owned(), sprite.alias_of));
+        let aliases = atlas.sprites.iter().map(|(name, sprite)| (name.to_owned(), sprite.alias_of));
         aliases.collect::<Vec<_>>()
     };
     let own = |list: &[(&str, Option<u32>)]| {
-        list.iter()
-            .map(|(name, of)| ((*name).to_owned(), *of))
-            .collect::<Vec<_>>()
+        list.iter().map(|(name, of)| ((*name).to_owned(), *of)).collect::<Vec<_>>()
     };
     assert_eq!(
         atlas("a|0|1,1,2,2\nA:a=b\nA:b=c"),
         own(&[("a", None), ("b", Some(0)), ("c", Some(0))])
     );
-    assert_eq!(
-        atlas("a|0|1,1,2,2\nA:a=a,b"),
-        own(&[("a", None), ("b", Some(0))])
-    );
+    assert_eq!(atlas("a|0|1,1,2,2\nA:a=a,b"), own(&[("a", None), ("b", Some(0))]));
     // The original was replaced by another sprite.
-    assert_eq!(
-        atlas("a|0|1,1,2,2\nA:a=b\na|0|9,9,2,2"),
-        own(&[("a", None), ("b", None)])
-    );
+    assert_eq!(atlas("a|0|1,1,2,2\nA:a=b\na|0|9,9,2,2"), own(&[("a", None), ("b", None)]));
     // A cycle of aliases.
     let circle = atlas("a|0|1,1,2,2\nb|0|1,1,2,2\nA:a=c\nA:b=a\nA:c=b");
     for (name, of) in &circle {
-        assert!(
-            of.is_none_or(|of| circle[of as usize].1.is_none()),
-            "{name}: {circle:?}"
-        );
+        assert!(of.is_none_or(|of| circle[of as usize].1.is_none()), "{name}: {circle:?}");
     }
 }
 
 #[test]
 fn sprites_that_overlap_are_found_once_for_two_groups() {
     let text = "B:0,0,4,8,8\na#1-8\nB:22,0,4,8,8\nb#1-8\nsame|0|1,1,8,8\nin|0|2,2,4,4\nA:in=alias";
-    let overlaps: Vec<_> = found(text)
-        .into_iter()
-        .filter(|text| text.contains("overlap"))
-        .collect();
+    let overlaps: Vec<_> =
+        found(text).into_iter().filter(|text| text.contains("overlap")).collect();
     assert_eq!(overlaps.len(), 3, "{overlaps:#?}");
     assert!(overlaps[0].contains(r#"sprite "b1""#) && overlaps[0].contains(r#"overlaps "a3""#));
 }
@@ -283,10 +254,7 @@ fn a_record_is_late_after_any_earlier_record_of_a_later_kind() {
     let late = |text: &String| text.contains(": comes after aliases, ");
     let late: Vec<_> = found.iter().filter(|text| late(text)).collect();
     let lines = ["at line 5,", "at line 6,", "at line 7,"];
-    let are_these = late
-        .iter()
-        .zip(lines)
-        .all(|(text, line)| text.contains(line));
+    let are_these = late.iter().zip(lines).all(|(text, line)| text.contains(line));
     assert!(late.len() == lines.len() && are_these, "{found:#?}");
 }
 
@@ -304,12 +272,7 @@ fn what_is_written_reads_the_same_and_is_no_longer() {
         };
         let text = pct::write(&atlas).expect(&case.file);
         let again = read(text.as_bytes()).0.expect(&case.file);
-        assert_eq!(
-            decoded(&again)["frames"],
-            decoded(&atlas)["frames"],
-            "{}",
-            case.file
-        );
+        assert_eq!(decoded(&again)["frames"], decoded(&atlas)["frames"], "{}", case.file);
         assert_eq!(pct::write(&again).unwrap(), text, "{}", case.file);
         if case.expect == "ok" && text.len() > case.bytes.len() + 1 {
             longer.push(case.file);

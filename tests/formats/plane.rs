@@ -16,11 +16,7 @@ use pchr_foreign::plane::{self, Applied, ApplyOptions, Refused};
 
 /// Motion in double precision with one track.
 fn motion(name: &str, keys: TrackKeys<'_>) -> Motion {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(channels, Precision::Double);
     motion.rate = 10.0;
     motion.add_track(name, 0, keys).unwrap();
@@ -39,10 +35,7 @@ fn along(keys: &[(u32, f64)]) -> Vec<Key<3>> {
 
 /// Track with translation keys only.
 fn moving(translation: &[Key<3>]) -> TrackKeys<'_> {
-    TrackKeys {
-        translation,
-        ..TrackKeys::default()
-    }
+    TrackKeys { translation, ..TrackKeys::default() }
 }
 
 fn apply(
@@ -63,8 +56,5 @@ fn told(applied: &Applied) -> Vec<String> {
 /// Transforms of one bone, frame by frame.
 fn of_bone(document: &Document, applied: &Applied, bone: usize) -> Vec<BoneTransform> {
     let transforms = applied.animation.transforms.iter().skip(bone);
-    transforms
-        .step_by(document.bones().len())
-        .copied()
-        .collect()
+    transforms.step_by(document.bones().len()).copied().collect()
 }

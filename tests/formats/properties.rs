@@ -18,23 +18,13 @@ fn read(parts: &DocumentParts) -> Document {
 fn pose(document: &Document, choice: BindChoice, at: Option<FrameAt>) -> Pose {
     let bind = &BindPose::new(document, choice);
     let mut pose = Pose::default();
-    PoseJob {
-        document,
-        bind,
-        at,
-        mix: None,
-    }
-    .run(&mut pose);
+    PoseJob { document, bind, at, mix: None }.run(&mut pose);
     pose
 }
 
 /// The first frame of the first animation.
-const FIRST: Option<FrameAt> = Some(FrameAt {
-    animation: AnimationId(0),
-    frame: 0,
-    next: 0,
-    blend: 0.0,
-});
+const FIRST: Option<FrameAt> =
+    Some(FrameAt { animation: AnimationId(0), frame: 0, next: 0, blend: 0.0 });
 
 /// Parents of bones: a chain, all below the first, or arbitrary.
 fn parents(count: usize) -> impl Strategy<Value = Vec<Option<u16>>> {
@@ -71,21 +61,17 @@ fn rotation() -> impl Strategy<Value = f32> {
 
 fn transform() -> impl Strategy<Value = BoneTransform> {
     let place = -500.0_f32..500.0;
-    (
-        (place.clone(), place, rotation(), scale(), scale()),
-        (any::<bool>(), z_order()),
+    ((place.clone(), place, rotation(), scale(), scale()), (any::<bool>(), z_order())).prop_map(
+        |((x, y, rotation, scale_x, scale_y), (visible, z_order))| BoneTransform {
+            x,
+            y,
+            rotation,
+            scale_x,
+            scale_y,
+            flags: visible.into(),
+            z_order,
+        },
     )
-        .prop_map(
-            |((x, y, rotation, scale_x, scale_y), (visible, z_order))| BoneTransform {
-                x,
-                y,
-                rotation,
-                scale_x,
-                scale_y,
-                flags: visible.into(),
-                z_order,
-            },
-        )
 }
 
 /// Draw orders, often equal, sometimes as far apart as possible.
@@ -94,23 +80,18 @@ fn z_order() -> impl Strategy<Value = i16> {
 }
 
 fn clip(transforms: Vec<BoneTransform>) -> AnimationParts {
-    AnimationParts {
-        name: "clip".into(),
-        flags: 1,
-        frame_count: 1,
-        transforms,
-    }
+    AnimationParts { name: "clip".into(), flags: 1, frame_count: 1, transforms }
 }
 
 fn skeleton() -> impl Strategy<Value = DocumentParts> {
-    (1_usize..200)
-        .prop_flat_map(|count| (parents(count), vec(transform(), count)))
-        .prop_map(|(parents, transforms)| DocumentParts {
+    (1_usize..200).prop_flat_map(|count| (parents(count), vec(transform(), count))).prop_map(
+        |(parents, transforms)| DocumentParts {
             fps: 24,
             bones: bones(&parents),
             animations: vec![clip(transforms)],
             ..DocumentParts::default()
-        })
+        },
+    )
 }
 
 /// World transform of a bone in double precision, with measures for the error.
@@ -126,21 +107,14 @@ struct Reference {
 
 /// Computes world transforms by the definition: `T · R · S`, applied before the parent's world transform.
 fn reference(parts: &DocumentParts) -> Vec<Reference> {
-    let root = Reference {
-        world: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-        levels: 0.0,
-        scale: 1.0,
-        way: 0.0,
-    };
+    let root =
+        Reference { world: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], levels: 0.0, scale: 1.0, way: 0.0 };
     let mut all: Vec<Reference> = Vec::new();
     for (bone, t) in parts.bones.iter().zip(&parts.animations[0].transforms) {
         let parent = bone.parent.map_or(root, |parent| all[usize::from(parent)]);
         let (sin, cos) = f64::from(t.rotation).to_radians().sin_cos();
         let [x, y, scale_x, scale_y] = [t.x, t.y, t.scale_x, t.scale_y].map(f64::from);
-        let local = [
-            [cos * scale_x, -sin * scale_y, x],
-            [sin * scale_x, cos * scale_y, y],
-        ];
+        let local = [[cos * scale_x, -sin * scale_y, x], [sin * scale_x, cos * scale_y, y]];
         let world = parent.world.map(|[a, b, c]| {
             let column = |i: usize| a * local[0][i] + b * local[1][i];
             [column(0), column(1), column(2) + c]
@@ -228,36 +202,25 @@ fn vertex() -> impl Strategy<Value = Vertex> {
         })
     };
     let place = [-100.0_f32..100.0, -100.0_f32..100.0];
-    (
-        place,
-        [0.0_f32..=1.0, 0.0_f32..=1.0],
-        [slot(), slot(), slot(), slot()],
-    )
-        .prop_map(|(position, uv, slots)| Vertex {
+    (place, [0.0_f32..=1.0, 0.0_f32..=1.0], [slot(), slot(), slot(), slot()]).prop_map(
+        |(position, uv, slots)| Vertex {
             position,
             uv,
             bone_ids: slots.map(|(_, id)| id),
             bone_weights: slots.map(|(weight, _)| weight),
-        })
+        },
+    )
 }
 
 fn mesh() -> impl Strategy<Value = MeshParts> {
-    (
-        ".{0,9}",
-        vec(vertex(), 1..9),
-        vec(any::<[prop::sample::Index; 3]>(), 0..9),
-    )
-        .prop_map(|(name, vertices, triangles)| {
+    (".{0,9}", vec(vertex(), 1..9), vec(any::<[prop::sample::Index; 3]>(), 0..9)).prop_map(
+        |(name, vertices, triangles)| {
             let count = vertices.len();
             let corners = triangles.iter().flatten();
             let indices = corners.map(|corner| corner.index(count) as u16).collect();
-            MeshParts {
-                name,
-                image: 0,
-                vertices,
-                indices,
-            }
-        })
+            MeshParts { name, image: 0, vertices, indices }
+        },
+    )
 }
 
 fn image() -> impl Strategy<Value = ImageParts> {
@@ -272,19 +235,15 @@ fn image() -> impl Strategy<Value = ImageParts> {
             data,
         })
     });
-    let undecoded = (
-        any::<u16>(),
-        any::<u16>(),
-        vec(any::<u8>(), 0..40),
-        ".{0,9}",
-    )
-        .prop_map(|(width, height, data, name)| ImageParts {
+    let undecoded = (any::<u16>(), any::<u16>(), vec(any::<u8>(), 0..40), ".{0,9}").prop_map(
+        |(width, height, data, name)| ImageParts {
             name,
             width,
             height,
             format: ImageFormat::Png,
             data,
-        });
+        },
+    );
     prop_oneof![raw, undecoded]
 }
 
@@ -308,17 +267,15 @@ fn document() -> impl Strategy<Value = DocumentParts> {
         (vec(image(), 1..3), parents(BONES)),
         (vec(mesh(), 0..7), vec(animation(), 0..4)),
     )
-        .prop_map(
-            |((fps, flags), (images, parents), (meshes, animations))| DocumentParts {
-                fps,
-                flags,
-                images,
-                bones: bones(&parents),
-                meshes,
-                animations,
-                trailing: Vec::new(),
-            },
-        )
+        .prop_map(|((fps, flags), (images, parents), (meshes, animations))| DocumentParts {
+            fps,
+            flags,
+            images,
+            bones: bones(&parents),
+            meshes,
+            animations,
+            trailing: Vec::new(),
+        })
 }
 
 /// The same document with unused influence slots cleared.
@@ -350,12 +307,7 @@ fn skinned(document: &Document, at: Option<FrameAt>) -> Vec<[f32; 2]> {
     let pose = pose(document, BindChoice::Auto, at);
     let mut points = Vec::new();
     for mesh in document.meshes() {
-        skin_mesh(
-            &mesh,
-            pose.world_from_bind(),
-            pose.at().is_some(),
-            &mut points,
-        );
+        skin_mesh(&mesh, pose.world_from_bind(), pose.at().is_some(), &mut points);
     }
     points
 }
@@ -458,14 +410,8 @@ enum Damage {
 
 fn damage() -> impl Strategy<Value = Damage> {
     let at = any::<prop::sample::Index>;
-    let pair = prop_oneof![
-        Just(0_u16),
-        Just(1),
-        Just(0x7f),
-        Just(0x7fff),
-        Just(0xffff),
-        any::<u16>()
-    ];
+    let pair =
+        prop_oneof![Just(0_u16), Just(1), Just(0x7f), Just(0x7fff), Just(0xffff), any::<u16>()];
     prop_oneof![
         6 => (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
         6 => (at(), pair).prop_map(|(at, pair)| Damage::SetPair(at, pair)),
@@ -484,8 +430,7 @@ impl Damage {
             Self::Set(at, byte) => bytes[at.index(len)] = byte,
             Self::SetPair(at, pair) => {
                 let from = bytes.iter_mut().skip(at.index(len));
-                from.zip(pair.to_le_bytes())
-                    .for_each(|(to, byte)| *to = byte);
+                from.zip(pair.to_le_bytes()).for_each(|(to, byte)| *to = byte);
             }
             Self::Cut(at) => bytes.truncate(at.index(len)),
             Self::Remove(at) => {

@@ -11,13 +11,8 @@ use pchr_foreign::motion::{Motion, Skeleton};
 type Read<T> = Result<(T, Findings), Invalid>;
 
 /// Rules about files that are not written back byte for byte.
-const REWRITTEN: [PxdRule; 5] = [
-    PxdRule::Layout,
-    PxdRule::Sizes,
-    PxdRule::OffsetTable,
-    PxdRule::RootOffset,
-    PxdRule::Additive,
-];
+const REWRITTEN: [PxdRule; 5] =
+    [PxdRule::Layout, PxdRule::Sizes, PxdRule::OffsetTable, PxdRule::RootOffset, PxdRule::Additive];
 
 fn split<T>(read: Read<T>) -> (Option<T>, Findings) {
     match read {

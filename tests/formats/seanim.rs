@@ -52,11 +52,8 @@ fn mirrored(motion: &Motion) -> Value {
     };
     let modifier = |it: &Modifier| json!([it.track, it.animation_type.code()]);
     let note = |note: &Note| json!([note.frame, note.name.text()]);
-    let hex = |bytes: &Vec<u8>| {
-        bytes
-            .iter()
-            .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
-    };
+    let hex =
+        |bytes: &Vec<u8>| bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
     let stored = motion.channels();
     json!({
         "version": 1,
@@ -91,17 +88,10 @@ fn cases() -> Vec<Case> {
     let case = |entry: &Value| Case {
         file: entry["file"].as_str().unwrap().to_owned(),
         expect: entry["expect"].as_str().unwrap().to_owned(),
-        expected: entry["expected"]
-            .as_str()
-            .map(|path| corpus::json(&root.join(path))),
+        expected: entry["expected"].as_str().map(|path| corpus::json(&root.join(path))),
         bytes: std::fs::read(root.join(entry["file"].as_str().unwrap())).unwrap(),
     };
-    let cases: Vec<Case> = index["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(case)
-        .collect();
+    let cases: Vec<Case> = index["files"].as_array().unwrap().iter().map(case).collect();
     assert!(cases.len() >= 84);
     cases
 }
@@ -149,12 +139,7 @@ fn every_file_has_its_verdict_and_its_content() {
         }
         if !fits {
             let expect = &case.expect;
-            writeln!(
-                faults,
-                "{}: {verdict}, expected {expect}: {found:?}",
-                case.file
-            )
-            .unwrap();
+            writeln!(faults, "{}: {verdict}, expected {expect}: {found:?}", case.file).unwrap();
         }
         if let (Some(motion), Some(expected)) = (&motion, &case.expected) {
             let differences = differences(&mirrored(motion), expected);
@@ -209,20 +194,13 @@ const fn key(frame: u32, x: f64) -> Key<3> {
 
 /// Motion of two bones with translations and rotations, a modifier and notes.
 fn motion(frame_count: u32) -> Motion {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: false };
     let mut motion = Motion::new(channels, Precision::Single);
     motion.frame_count = frame_count;
     for name in ["root", "arm"] {
         let keys = TrackKeys {
             translation: &[key(0, 1.0), key(frame_count - 1, 3.0)],
-            rotation: &[Key {
-                frame: 0,
-                value: [0.0, 0.0, 0.0, 1.0],
-            }],
+            rotation: &[Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] }],
             ..TrackKeys::default()
         };
         motion.add_track(name, 0, keys).unwrap();
@@ -233,11 +211,7 @@ fn motion(frame_count: u32) -> Motion {
         offset: 0,
     });
     for frame in [1, 3] {
-        motion.notes.push(Note {
-            frame,
-            name: "step".into(),
-            offset: 0,
-        });
+        motion.notes.push(Note { frame, name: "step".into(), offset: 0 });
     }
     motion
 }
@@ -304,10 +278,7 @@ fn faults_of_known_writers_are_repaired() {
     let mut long = sound.clone();
     long.frame_count = 256;
     repaired(&narrow(), "SEANIM-W115", &long);
-    assert_eq!(
-        seanim::write(&read(&narrow()).0.unwrap()).unwrap(),
-        narrow()
-    );
+    assert_eq!(seanim::write(&read(&narrow()).0.unwrap()).unwrap(), narrow());
     // The bones have no keys, and their bit is not set.
     let mut bare = Motion::new(Channels::default(), Precision::Single);
     bare.frame_count = 4;
@@ -324,27 +295,13 @@ fn faults_of_known_writers_are_repaired() {
 
 #[test]
 fn modifiers_beyond_a_byte_are_counted() {
-    let mut motion = Motion::new(
-        Channels {
-            translation: true,
-            ..Channels::default()
-        },
-        Precision::Double,
-    );
+    let mut motion =
+        Motion::new(Channels { translation: true, ..Channels::default() }, Precision::Double);
     for index in 0..300 {
-        let keys = TrackKeys {
-            translation: &[key(0, 0.1)],
-            ..TrackKeys::default()
-        };
-        motion
-            .add_track(&*format!("bone {index}"), 0, keys)
-            .unwrap();
+        let keys = TrackKeys { translation: &[key(0, 0.1)], ..TrackKeys::default() };
+        motion.add_track(&*format!("bone {index}"), 0, keys).unwrap();
     }
-    let modifier = |track| Modifier {
-        track,
-        animation_type: AnimationType::Additive,
-        offset: 0,
-    };
+    let modifier = |track| Modifier { track, animation_type: AnimationType::Additive, offset: 0 };
     motion.modifiers = (0..255).map(modifier).collect();
     let sound = seanim::write(&motion).unwrap();
     assert_eq!(read(&sound), (Some(motion.clone()), Findings::default()));
@@ -364,40 +321,24 @@ fn modifiers_beyond_a_byte_are_counted() {
 
 #[test]
 fn odd_keys_and_names_are_found_where_they_are() {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: false };
     let mut motion = Motion::new(channels, Precision::Single);
     motion.frame_count = 5;
     motion.rate = 0.0;
     let keys = TrackKeys {
         translation: &[key(9, 1.0), key(0, f64::NAN), key(0, 7.0)],
-        rotation: &[Key {
-            frame: 0,
-            value: [0.0, 0.0, 0.0, 2.0],
-        }],
+        rotation: &[Key { frame: 0, value: [0.0, 0.0, 0.0, 2.0] }],
         ..TrackKeys::default()
     };
     motion.add_track(&b"caf\xe9"[..], 7, keys).unwrap();
-    motion
-        .add_track(&b"caf\xe9"[..], 1, TrackKeys::default())
-        .unwrap();
+    motion.add_track(&b"caf\xe9"[..], 1, TrackKeys::default()).unwrap();
     for (frame, name) in [(1, "a"), (3, "a"), (2, "b")] {
         let name = name.into();
-        motion.notes.push(Note {
-            frame,
-            name,
-            offset: 0,
-        });
+        motion.notes.push(Note { frame, name, offset: 0 });
     }
     let bytes = seanim::write(&motion).unwrap();
     let found = found(&bytes);
-    let places: Vec<&str> = found
-        .iter()
-        .map(|it| it.split_once(" (").unwrap().0)
-        .collect();
+    let places: Vec<&str> = found.iter().map(|it| it.split_once(" (").unwrap().0).collect();
     assert_eq!(
         places,
         [
@@ -436,8 +377,5 @@ fn counts_are_held_against_the_bytes_that_are_there() {
 fn a_name_with_an_end_in_it_is_not_written() {
     let mut motion = motion(5);
     motion.notes[0].name = "a\0b".into();
-    assert!(matches!(
-        seanim::write(&motion),
-        Err(seanim::SeanimUnwritable::Nul { .. })
-    ));
+    assert!(matches!(seanim::write(&motion), Err(seanim::SeanimUnwritable::Nul { .. })));
 }

@@ -29,21 +29,12 @@ pub fn parts(u: &mut Unstructured<'_>) -> Result<DocumentParts> {
     let count = u.int_in_range(0..=9_u16)?;
     let mut bones = Vec::new();
     for index in 0..count {
-        let parent = if index > 0 && u.ratio(7, 8)? {
-            Some(u.int_in_range(0..=index - 1)?)
-        } else {
-            None
-        };
-        bones.push(BoneParts {
-            name: name(u)?,
-            parent,
-        });
+        let parent =
+            if index > 0 && u.ratio(7, 8)? { Some(u.int_in_range(0..=index - 1)?) } else { None };
+        bones.push(BoneParts { name: name(u)?, parent });
     }
-    let meshes = if images.is_empty() {
-        Vec::new()
-    } else {
-        list(u, 6, |u| mesh(u, images.len(), count))?
-    };
+    let meshes =
+        if images.is_empty() { Vec::new() } else { list(u, 6, |u| mesh(u, images.len(), count))? };
     let animations = list(u, 3, |u| animation(u, count))?;
     Ok(DocumentParts {
         fps: *u.choose(&[24, 0, 1, 30, 60, u16::MAX])?,
@@ -52,11 +43,7 @@ pub fn parts(u: &mut Unstructured<'_>) -> Result<DocumentParts> {
         bones,
         meshes,
         animations,
-        trailing: if u.ratio(1, 16)? {
-            vec![7; 3]
-        } else {
-            Vec::new()
-        },
+        trailing: if u.ratio(1, 16)? { vec![7; 3] } else { Vec::new() },
     })
 }
 
@@ -95,18 +82,8 @@ pub fn list<T>(
 
 /// A number: mostly within `reach` of 0, sometimes any `f32`.
 pub fn number(u: &mut Unstructured<'_>, reach: f32) -> Result<f32> {
-    const ODD: [f32; 10] = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        1e30,
-        -1e30,
-        f32::MIN_POSITIVE,
-        65_536.0,
-        -65_537.0,
-        1e-13,
-    ];
+    const ODD: [f32; 10] =
+        [0.0, -0.0, 1.0, -1.0, 1e30, -1e30, f32::MIN_POSITIVE, 65_536.0, -65_537.0, 1e-13];
     Ok(match u.int_in_range(0..=31)? {
         31 => f32::from_bits(u.arbitrary()?),
         30 => *u.choose(&ODD)?,
@@ -141,13 +118,7 @@ fn image(u: &mut Unstructured<'_>, opaque: bool) -> Result<ImageParts> {
         1..=3 => (ImageFormat::Png, odd_png(u)?),
         _ => (ImageFormat::Rgba8888, texels.concat()),
     };
-    Ok(ImageParts {
-        name: name(u)?,
-        width,
-        height,
-        format,
-        data,
-    })
+    Ok(ImageParts { name: name(u)?, width, height, format, data })
 }
 
 /// Texels from arbitrary bytes, followed by a pattern once those run out.
@@ -156,12 +127,7 @@ pub fn texels(u: &mut Unstructured<'_>, count: usize) -> Result<Vec<[u8; 4]>> {
     let given = u.bytes((given * 4).min(u.len()))?.as_chunks::<4>().0;
     let pattern = (0..count).map(|i| {
         let i = i as u8;
-        [
-            i.wrapping_mul(37),
-            i.wrapping_mul(101),
-            i,
-            i.wrapping_mul(64),
-        ]
+        [i.wrapping_mul(37), i.wrapping_mul(101), i, i.wrapping_mul(64)]
     });
     Ok(given.iter().copied().chain(pattern).take(count).collect())
 }
@@ -193,12 +159,9 @@ pub fn odd_png(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     }
     let row = (width as usize * bits).div_ceil(8);
     let fill: u8 = u.arbitrary()?;
-    let data: Vec<u8> = (0..row * height as usize)
-        .map(|i| fill.wrapping_mul(i as u8 | 1))
-        .collect();
-    let written = encoder
-        .write_header()
-        .and_then(|mut writer| writer.write_image_data(&data));
+    let data: Vec<u8> =
+        (0..row * height as usize).map(|i| fill.wrapping_mul(i as u8 | 1)).collect();
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&data));
     written.expect("writing to memory succeeds");
     Ok(file)
 }
@@ -217,12 +180,7 @@ fn mesh(u: &mut Unstructured<'_>, images: usize, bones: u16) -> Result<MeshParts
             list(u, 12, triangle)?.concat()
         }
     };
-    Ok(MeshParts {
-        name: name(u)?,
-        image: u.choose_index(images)? as u16,
-        vertices,
-        indices,
-    })
+    Ok(MeshParts { name: name(u)?, image: u.choose_index(images)? as u16, vertices, indices })
 }
 
 fn vertex(u: &mut Unstructured<'_>, bones: u16) -> Result<Vertex> {
@@ -249,15 +207,8 @@ fn vertex(u: &mut Unstructured<'_>, bones: u16) -> Result<Vertex> {
 fn animation(u: &mut Unstructured<'_>, bones: u16) -> Result<AnimationParts> {
     let frame_count = u.int_in_range(0..=4)?;
     let (name, flags) = (name(u)?, u.int_in_range(0..=2)?);
-    let transforms = (0..frame_count * bones)
-        .map(|_| transform(u))
-        .collect::<Result<_>>()?;
-    Ok(AnimationParts {
-        name,
-        flags,
-        frame_count,
-        transforms,
-    })
+    let transforms = (0..frame_count * bones).map(|_| transform(u)).collect::<Result<_>>()?;
+    Ok(AnimationParts { name, flags, frame_count, transforms })
 }
 
 fn transform(u: &mut Unstructured<'_>) -> Result<BoneTransform> {

@@ -29,17 +29,13 @@ impl Files {
     /// Splits an input into the first file and those beside it.
     #[must_use]
     pub fn split(input: &[u8]) -> (Vec<u8>, Self) {
-        let mut starts: Vec<usize> = (0..input.len())
-            .filter(|at| input[*at..].starts_with(MARK))
-            .collect();
+        let mut starts: Vec<usize> =
+            (0..input.len()).filter(|at| input[*at..].starts_with(MARK)).collect();
         let first = starts.first().copied().unwrap_or(input.len());
         starts.push(input.len());
         let named = starts.windows(2).map(|ends| {
             let file = &input[ends[0] + MARK.len()..ends[1]];
-            let line = file
-                .iter()
-                .position(|byte| *byte == b'\n')
-                .unwrap_or(file.len());
+            let line = file.iter().position(|byte| *byte == b'\n').unwrap_or(file.len());
             let name = String::from_utf8_lossy(&file[..line]).into_owned();
             (name, file.get(line + 1..).unwrap_or_default().to_vec())
         });

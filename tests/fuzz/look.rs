@@ -53,12 +53,7 @@ impl Look {
         let mut moments = vec![None];
         for (id, clip) in document.animation_ids().zip(document.animations()).take(4) {
             let last = clip.frame_count().saturating_sub(1);
-            moments.push(Some(FrameAt {
-                animation: id,
-                frame: 0,
-                next: last,
-                blend: 0.5,
-            }));
+            moments.push(Some(FrameAt { animation: id, frame: 0, next: last, blend: 0.5 }));
             moments.push(Some(FrameAt::exact(id, last)));
         }
         Self {
@@ -110,11 +105,7 @@ impl Look {
         let meshes = list(u, 4, |u| {
             Ok(MeshView {
                 visible: u.arbitrary()?,
-                z_order: if u.arbitrary()? {
-                    Some(finite(u, 100.0)?.into())
-                } else {
-                    None
-                },
+                z_order: if u.arbitrary()? { Some(finite(u, 100.0)?.into()) } else { None },
             })
         })?;
         let size = [u.int_in_range(0..=70)?, u.int_in_range(0..=70)?];
@@ -135,35 +126,17 @@ impl Look {
         }
         let overlay = OverlayOptions {
             layers,
-            weights: if u.arbitrary()? {
-                Some(BoneId(u.int_in_range(0..=10)?))
-            } else {
-                None
-            },
-            mesh: if u.arbitrary()? {
-                Some(MeshId(u.int_in_range(0..=7)?))
-            } else {
-                None
-            },
-            bone: if u.arbitrary()? {
-                Some(BoneId(u.int_in_range(0..=10)?))
-            } else {
-                None
-            },
+            weights: if u.arbitrary()? { Some(BoneId(u.int_in_range(0..=10)?)) } else { None },
+            mesh: if u.arbitrary()? { Some(MeshId(u.int_in_range(0..=7)?)) } else { None },
+            bone: if u.arbitrary()? { Some(BoneId(u.int_in_range(0..=10)?)) } else { None },
             scale: u.int_in_range(0..=9)?,
             ..OverlayOptions::NOTHING
         };
-        let points = list(u, 4, |u| {
-            Ok([finite(u, 80.0)?.into(), finite(u, 80.0)?.into()])
-        })?;
+        let points = list(u, 4, |u| Ok([finite(u, 80.0)?.into(), finite(u, 80.0)?.into()]))?;
         Ok(Self {
             bind,
             moments,
-            view: ViewOptions {
-                meshes,
-                in_place: false,
-                mix: None,
-            },
+            view: ViewOptions { meshes, in_place: false, mix: None },
             size,
             camera,
             filter: *u.choose(&[Filter::Linear, Filter::Nearest])?,
@@ -187,9 +160,7 @@ impl Look {
         }
         let mut sweep = character.sweep(&self.view);
         let bounds = sweep.over(&mut self.moments.iter().copied());
-        let camera = self
-            .camera
-            .unwrap_or_else(|| Camera2d::fit(bounds, self.size, false));
+        let camera = self.camera.unwrap_or_else(|| Camera2d::fit(bounds, self.size, false));
         assert!(
             camera.center.iter().all(|c| c.is_finite())
                 && camera.zoom.is_finite()
@@ -199,9 +170,8 @@ impl Look {
         let budget = Budget::new(MOST_TEXELS);
         let mut findings = Findings::default();
         let images = document.image_ids().take(8);
-        let images: Vec<Pixels> = images
-            .map(|id| decode_or_placeholder(document, id, &budget, &mut findings))
-            .collect();
+        let images: Vec<Pixels> =
+            images.map(|id| decode_or_placeholder(document, id, &budget, &mut findings)).collect();
         let mut model = RasterModel::new(document, images.clone());
         if self.mipmaps {
             model.build_mips();
@@ -245,17 +215,12 @@ fn check_layout(document: &Document) {
                 .image_ids()
                 .map(|id| document.image_ranges(id).expect("it is there").all)
                 .collect(),
-            Bones => (0..=u16::MAX)
-                .map_while(|id| document.bone_range(BoneId(id)))
-                .collect(),
+            Bones => (0..=u16::MAX).map_while(|id| document.bone_range(BoneId(id))).collect(),
             Meshes => document
                 .mesh_ids()
                 .map(|id| document.mesh_ranges(id).expect("it is there").all)
                 .collect(),
-            Animations => document
-                .animations()
-                .map(|animation| animation.range())
-                .collect(),
+            Animations => document.animations().map(|animation| animation.range()).collect(),
         };
         // A count comes before the first element.
         let mut at = range.start + 2;
@@ -269,10 +234,7 @@ fn check_layout(document: &Document) {
     assert_eq!(end, document.bytes().len() as u64);
     for (id, image) in document.image_ids().zip(document.images()) {
         let ranges = document.image_ranges(id).expect("it is there");
-        assert_eq!(
-            ranges.data.end - ranges.data.start,
-            image.data().len() as u64
-        );
+        assert_eq!(ranges.data.end - ranges.data.start, image.data().len() as u64);
         assert!(ranges.size.end < ranges.data.start && ranges.data.end == ranges.all.end);
     }
     for id in document.mesh_ids() {
@@ -288,9 +250,7 @@ fn check_layout(document: &Document) {
 fn check_playback(document: &Document) {
     assert!(playback_fps(document) > 0.0);
     let bind = BindPose::new(document, BindChoice::Auto);
-    let plays = document
-        .animations()
-        .any(|animation| animation.frame_count() > 0);
+    let plays = document.animations().any(|animation| animation.frame_count() > 0);
     assert_eq!(default_animation(document, &bind).is_some(), plays);
     assert_eq!(bind.frame().is_some(), plays);
 }
@@ -310,27 +270,18 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn check_order(&self) {
         let draws = self.frame.draws();
-        let z_order = |index: usize| {
-            self.frame
-                .shown(draws[index].mesh)
-                .expect("its order")
-                .z_order
-        };
+        let z_order =
+            |index: usize| self.frame.shown(draws[index].mesh).expect("its order").z_order;
         for index in 0..draws.len() {
             let draw = draws[index];
             assert!(self.frame.shown(draw.mesh).expect("its order").visible);
             assert_eq!(
-                self.character
-                    .document()
-                    .mesh(draw.mesh)
-                    .map(|mesh| mesh.image()),
+                self.character.document().mesh(draw.mesh).map(|mesh| mesh.image()),
                 Some(draw.image)
             );
             if index > 0 {
                 let (z, above) = (z_order(index - 1), z_order(index));
-                let order = z
-                    .total_cmp(&above)
-                    .then(draws[index - 1].mesh.cmp(&draw.mesh));
+                let order = z.total_cmp(&above).then(draws[index - 1].mesh.cmp(&draw.mesh));
                 assert!(order.is_lt(), "drawn once, in order");
             }
         }
@@ -354,25 +305,15 @@ impl Shown<'_> {
     fn points(&self) -> Vec<[f32; 2]> {
         let mut points = Vec::new();
         for draw in self.frame.draws() {
-            let mesh = self
-                .character
-                .document()
-                .mesh(draw.mesh)
-                .expect("it is there");
+            let mesh = self.character.document().mesh(draw.mesh).expect("it is there");
             self.frame.pose().place(&mesh, &mut points);
         }
         points
     }
 
     fn bounds(&self) -> Option<Bounds> {
-        let finite = self
-            .points()
-            .into_iter()
-            .filter(|[x, y]| x.is_finite() && y.is_finite());
-        let bounds = finite.map(|point| Bounds {
-            min: point,
-            max: point,
-        });
+        let finite = self.points().into_iter().filter(|[x, y]| x.is_finite() && y.is_finite());
+        let bounds = finite.map(|point| Bounds { min: point, max: point });
         bounds.reduce(Bounds::union)
     }
 
@@ -398,19 +339,13 @@ impl Shown<'_> {
         for vertex in vertices {
             let [x, y] = vertex.position;
             assert!(x.is_finite() && y.is_finite());
-            assert!(
-                vertex.texel.iter().all(|c| (0.0..=512.0).contains(c)),
-                "{vertex:?}"
-            );
+            assert!(vertex.texel.iter().all(|c| (0.0..=512.0).contains(c)), "{vertex:?}");
         }
         let mut indices = self.overlay.indices().iter();
         assert!(indices.all(|index| (*index as usize) < vertices.len()));
         let mut fresh = Overlay::default();
         job.run(&mut OverlayScratch::default(), &mut fresh);
-        assert_eq!(
-            fresh, self.overlay,
-            "nothing is left over from the last frame"
-        );
+        assert_eq!(fresh, self.overlay, "nothing is left over from the last frame");
     }
 
     fn draw(&self, options: RasterOptions, filter: Filter, with_overlay: bool) -> Pixels {
@@ -421,15 +356,8 @@ impl Shown<'_> {
             mipmaps: self.look.mipmaps,
             clear: [0; 4],
         };
-        let over = RasterOverlay {
-            overlay: &self.overlay,
-            atlas: ATLAS.get_or_init(atlas),
-        };
-        let mut out = Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        };
+        let over = RasterOverlay { overlay: &self.overlay, atlas: ATLAS.get_or_init(atlas) };
+        let mut out = Pixels { width: 0, height: 0, rgba: Vec::new() };
         Raster::new(options)
             .draw_with(
                 self.model,
@@ -445,23 +373,12 @@ impl Shown<'_> {
 
     fn check_pictures(&self) {
         for samples in [Samples::One, Samples::Four] {
-            let one = RasterOptions {
-                samples,
-                threads: 1,
-                simd: Simd::Auto,
-            };
+            let one = RasterOptions { samples, threads: 1, simd: Simd::Auto };
             let drawn = self.draw(one, self.look.filter, true);
-            for others in [
-                RasterOptions { threads: 3, ..one },
-                RasterOptions {
-                    simd: Simd::Portable,
-                    ..one
-                },
-            ] {
-                assert!(
-                    drawn == self.draw(others, self.look.filter, true),
-                    "{others:?}"
-                );
+            for others in
+                [RasterOptions { threads: 3, ..one }, RasterOptions { simd: Simd::Portable, ..one }]
+            {
+                assert!(drawn == self.draw(others, self.look.filter, true), "{others:?}");
             }
             for [r, g, b, a] in drawn.rgba.as_chunks::<4>().0 {
                 assert!(r.max(g).max(b) <= a, "colours are premultiplied");
@@ -488,28 +405,17 @@ impl Shown<'_> {
                 );
                 assert!(pick.uv.iter().all(|c| !c.is_nan()), "{pick:?}");
             }
-            let order = picks
-                .windows(2)
-                .all(|two| two[0].draw_index > two[1].draw_index);
+            let order = picks.windows(2).all(|two| two[0].draw_index > two[1].draw_index);
             assert!(order, "topmost first");
             assert_eq!(job.run(*at, &mut scratch), picks.first().copied());
         }
         // If every texel is opaque and no triangle is clipped, a pixel is painted exactly where something is picked.
-        let opaque = |pixels: &Pixels| {
-            pixels
-                .rgba
-                .as_chunks::<4>()
-                .0
-                .iter()
-                .all(|[.., a]| *a == 255)
-        };
+        let opaque =
+            |pixels: &Pixels| pixels.rgba.as_chunks::<4>().0.iter().all(|[.., a]| *a == 255);
         if self.look.mipmaps || !self.images.iter().all(opaque) || self.reaches_far() {
             return;
         }
-        let plain = RasterOptions {
-            samples: Samples::One,
-            ..RasterOptions::default()
-        };
+        let plain = RasterOptions { samples: Samples::One, ..RasterOptions::default() };
         let drawn = self.draw(plain, Filter::Nearest, false);
         let mut pixels = drawn.rgba.as_chunks::<4>().0.iter();
         let [width, height] = self.look.size;

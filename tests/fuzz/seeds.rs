@@ -47,14 +47,8 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
 
 /// Small fonts, and the smaller ones of Debian's packages where they are installed.
 fn fonts() -> Vec<Vec<u8>> {
-    let installed = [
-        "truetype/lohit-devanagari/Lohit-Devanagari.ttf",
-        "opentype/tlwg/Garuda.otf",
-    ];
-    let mut fonts = vec![
-        font::composites(6, [5, 6, 8, 11]),
-        font::subroutines(6, 3, [0, 1, 3, 6]),
-    ];
+    let installed = ["truetype/lohit-devanagari/Lohit-Devanagari.ttf", "opentype/tlwg/Garuda.otf"];
+    let mut fonts = vec![font::composites(6, [5, 6, 8, 11]), font::subroutines(6, 3, [0, 1, 3, 6])];
     let folder = std::path::Path::new("/usr/share/fonts");
     fonts.extend({ installed.iter() }.filter_map(|file| std::fs::read(folder.join(file)).ok()));
     fonts
@@ -140,12 +134,7 @@ fn motions() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for (rotation, precision, frame_count) in numbers {
         let file = motion(rotation, precision, frame_count);
-        let faults = [
-            (28, 0),
-            (12, file[12] | 0x80),
-            (12, file[12] & 0xf),
-            (24, 4),
-        ];
+        let faults = [(28, 0), (12, file[12] | 0x80), (12, file[12] & 0xf), (24, 4)];
         for (at, byte) in faults {
             let mut file = file.clone();
             file[at] = byte;
@@ -161,21 +150,11 @@ fn motions() -> Vec<Vec<u8>> {
 
 /// Motion with rotations or with scales, and some of everything else.
 fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
-    let channels = Channels {
-        translation: true,
-        rotation,
-        scale: !rotation,
-    };
+    let channels = Channels { translation: true, rotation, scale: !rotation };
     let mut motion = Motion::new(channels, precision);
     motion.frame_count = frame_count;
-    let vector = |frame, x| Key {
-        frame,
-        value: [x, 2.0, -0.5],
-    };
-    let turns = [Key {
-        frame: 1,
-        value: [0.0, 0.6, 0.0, 0.8],
-    }];
+    let vector = |frame, x| Key { frame, value: [x, 2.0, -0.5] };
+    let turns = [Key { frame: 1, value: [0.0, 0.6, 0.0, 0.8] }];
     let vectors = [vector(frame_count - 1, 1.0), vector(0, 3.0)];
     for name in ["root", "arm", "arm.L"] {
         let keys = TrackKeys {
@@ -193,11 +172,7 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
     });
     for (frame, name) in [(3, "step"), (1, "hit")] {
         let name = name.into();
-        motion.notes.push(Note {
-            frame,
-            name,
-            offset: 0,
-        });
+        motion.notes.push(Note { frame, name, offset: 0 });
     }
     motion.custom = rotation.then(|| vec![1, 2, 3]);
     seanim::write(&motion).expect("it is sound")
@@ -205,34 +180,16 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
 
 /// PXD files: a skeleton, a motion with keys, and clips with every bit count.
 fn hedgehogs() -> Vec<Vec<u8>> {
-    let bone = |name: &str, parent| Bone {
-        name: name.into(),
-        parent,
-        ..Bone::default()
-    };
+    let bone = |name: &str, parent| Bone { name: name.into(), parent, ..Bone::default() };
     let bones = vec![bone("hand", Some(1)), bone("arm", None), bone("x", None)];
     let skeleton = Skeleton::new(bones, Conventions::PXD).expect("no circle");
     let mut files = vec![pxd::write_skeleton(&skeleton).expect("it is sound")];
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(all, Precision::Single);
     motion.frame_count = 9;
-    let vectors = [2, 5, 8].map(|frame| Key {
-        frame,
-        value: [1.0, 2.0, -0.5],
-    });
-    let turns = [Key {
-        frame: 1,
-        value: [0.0, 0.6, 0.0, 0.8],
-    }];
-    let keys = TrackKeys {
-        translation: &vectors,
-        rotation: &turns,
-        scale: &vectors[..1],
-    };
+    let vectors = [2, 5, 8].map(|frame| Key { frame, value: [1.0, 2.0, -0.5] });
+    let turns = [Key { frame: 1, value: [0.0, 0.6, 0.0, 0.8] }];
+    let keys = TrackKeys { translation: &vectors, rotation: &turns, scale: &vectors[..1] };
     for bone in 0..3_u32 {
         motion.add_track(bone, 0, keys).expect("all are stored");
     }
@@ -272,20 +229,13 @@ fn scenes() -> Vec<Vec<u8>> {
     let binding = Binding::new(&motion, &skeleton);
     let keys = LocalKeys::new(&motion, &skeleton, &binding, AdditiveRotation::OnRest);
     let keys = keys.expect("it has keys");
-    let clip = gltf::GltfClip {
-        name: "walk",
-        motion: &motion,
-        keys: &keys,
-    };
+    let clip = gltf::GltfClip { name: "walk", motion: &motion, keys: &keys };
     let containers = [gltf::Container::Binary, gltf::Container::Text];
     let written = containers.map(|container| {
         let written = gltf::write(&skeleton, &[clip, clip], container);
         written.expect("it is sound").0
     });
-    written
-        .into_iter()
-        .chain(SCENES.map(|text| text.into()))
-        .collect()
+    written.into_iter().chain(SCENES.map(|text| text.into())).collect()
 }
 
 const SCENES: [&str; 3] = [
@@ -324,11 +274,7 @@ fn texts() -> Vec<Vec<u8>> {
         texts.extend(legacy::write(&document).ok().map(|(packed, _)| packed));
     }
     let deep = |open: &str, close: &str| {
-        format!(
-            "{{\"version\":1,\"x\":{}1{}}}",
-            open.repeat(40),
-            close.repeat(40)
-        )
+        format!("{{\"version\":1,\"x\":{}1{}}}", open.repeat(40), close.repeat(40))
     };
     let odd = [
         "\u{feff}{\"version\": 1, \"fps\": \"NaN\", \"images\": []}".to_owned(),
@@ -347,9 +293,7 @@ fn texts() -> Vec<Vec<u8>> {
 /// Pictures of each colour type.
 fn pictures() -> Vec<Vec<u8>> {
     let mut pictures = noise();
-    let made = noise()
-        .into_iter()
-        .filter_map(|bytes| odd_png(&mut Unstructured::new(&bytes)).ok());
+    let made = noise().into_iter().filter_map(|bytes| odd_png(&mut Unstructured::new(&bytes)).ok());
     pictures.extend(made.collect::<Vec<_>>());
     pictures.push(include_bytes!("../../crates/pchr-tools/assets/self-test.png").to_vec());
     pictures
@@ -365,7 +309,5 @@ fn noise() -> Vec<Vec<u8>> {
         state.to_le_bytes()[3]
     };
     let lengths = (0..24).map(|i| 64_usize << (i % 6));
-    lengths
-        .map(|length| (0..length).map(|_| byte()).collect())
-        .collect()
+    lengths.map(|length| (0..length).map(|_| byte()).collect()).collect()
 }

@@ -113,12 +113,7 @@ impl<'a> Points<'a> {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        Self {
-            gpu: stage.gpu,
-            pipeline,
-            target,
-            buffer,
-        }
+        Self { gpu: stage.gpu, pipeline, target, buffer }
     }
 
     /// Screen positions of all vertices that the stage has prepared.
@@ -138,13 +133,9 @@ impl<'a> Points<'a> {
         range: std::ops::Range<usize>,
         points: &mut Vec<[f32; 2]>,
     ) {
-        let view = self
-            .target
-            .create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = self
-            .gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let view = self.target.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder =
+            self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &view,
@@ -178,12 +169,8 @@ impl<'a> Points<'a> {
             self.target.size(),
         );
         self.gpu.queue.submit([encoder.finish()]);
-        self.buffer
-            .map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
-        self.gpu
-            .device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .unwrap();
+        self.buffer.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let view = self.buffer.get_mapped_range(..).unwrap();
         for texel in view.as_chunks::<16>().0.iter().take(range.len()) {
             let bits = |i: usize| u32::from_ne_bytes(texel.as_chunks().0[i]);
@@ -236,13 +223,7 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
     let mut worst: f32 = 0.0;
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let mut stage = Stage::new(
-            &gpu,
-            loaded.character.document(),
-            [1, 1],
-            Samples::One,
-            false,
-        );
+        let mut stage = Stage::new(&gpu, loaded.character.document(), [1, 1], Samples::One, false);
         let points = Points::new(&stage);
         for frame in corpus::oracle(&character) {
             let off = deviation(&points, &mut stage, Some(frame.at()), frame.camera);
@@ -304,9 +285,7 @@ fn read_packed(path: &Path) -> Document {
     let mut bytes = std::fs::read(path).unwrap();
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut plain = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice())
-            .read_to_end(&mut plain)
-            .unwrap();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
         bytes = plain;
     }
     format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
@@ -323,13 +302,8 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     let mut failures = Vec::new();
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
-        let mut stage = Stage::new(
-            &gpu,
-            loaded.character.document(),
-            [512, 512],
-            Samples::One,
-            false,
-        );
+        let mut stage =
+            Stage::new(&gpu, loaded.character.document(), [512, 512], Samples::One, false);
         let mut most = (0, 0);
         for frame in corpus::oracle(&character) {
             let wanted = corpus::read_png(&frame.png);
@@ -350,10 +324,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
                 }
             }
         }
-        println!(
-            "{}: at most {} pixels over 8, of {}",
-            character.id, most.0, most.1
-        );
+        println!("{}: at most {} pixels over 8, of {}", character.id, most.0, most.1);
     }
     assert!(failures.is_empty(), "{failures:#?}");
     gpu.check().unwrap();
@@ -362,10 +333,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
 /// The alpha channel as grey.
 fn alpha(picture: &Pixels) -> Pixels {
     let pixels = picture.rgba.as_chunks::<4>().0.iter();
-    Pixels {
-        rgba: pixels.flat_map(|[.., a]| [*a, *a, *a, 255]).collect(),
-        ..*picture
-    }
+    Pixels { rgba: pixels.flat_map(|[.., a]| [*a, *a, *a, 255]).collect(), ..*picture }
 }
 
 #[test]
@@ -394,22 +362,13 @@ fn agree(samples: Samples) {
     use pchr::raster::{Raster, RasterModel, RasterOptions};
 
     let gpu = gpu();
-    let mut raster = Raster::new(RasterOptions {
-        samples,
-        ..RasterOptions::default()
-    });
+    let mut raster = Raster::new(RasterOptions { samples, ..RasterOptions::default() });
     let mut failures = Vec::new();
     let mut all = Difference::default();
     for character in corpus::characters() {
         let loaded = Loaded::read(&character.pchr);
         let model = RasterModel::new(&loaded.character, loaded.images.clone());
-        let mut stage = Stage::new(
-            &gpu,
-            loaded.character.document(),
-            [512, 512],
-            samples,
-            false,
-        );
+        let mut stage = Stage::new(&gpu, loaded.character.document(), [512, 512], samples, false);
         let mut most = Difference::default();
         for frame in corpus::oracle(&character) {
             for clear in [GREY, [0; 4]] {
@@ -417,9 +376,7 @@ fn agree(samples: Samples) {
                 let got = stage.draw(Some(frame.at()), &picture);
                 let mut wanted = Pixels::transparent();
                 let (list, pose) = (stage.frame.list(), stage.frame.pose());
-                raster
-                    .draw(&model, list, pose, &picture, &mut wanted)
-                    .unwrap();
+                raster.draw(&model, list, pose, &picture, &mut wanted).unwrap();
                 let off = corpus::compare(&got, &wanted);
                 if off.over_1 * 500 > off.pixels || off.over_8 * 10_000 > off.pixels {
                     failures.push((character.id.clone(), frame.frame, off));

@@ -44,10 +44,7 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     let mut picture = picture([20, 20]);
     picture.filter = Filter::Nearest;
     let got = stage.draw(frame(0), &picture);
-    assert_eq!(
-        (count(&got, RED), count(&got, BLUE), count(&got, NOTHING)),
-        (8, 8, 384)
-    );
+    assert_eq!((count(&got, RED), count(&got, BLUE), count(&got, NOTHING)), (8, 8, 384));
     assert_eq!(pixel(&got, 11, 4), RED);
     assert_eq!(pixel(&got, 14, 5), RED);
     assert_eq!(pixel(&got, 11, 7), BLUE);
@@ -59,11 +56,7 @@ fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     // A picture with a camera, whose rows do not fill those of the read-back buffer.
     picture = Picture {
         size: [33, 17],
-        camera: Camera2d {
-            center: [3.0, 4.0],
-            zoom: 4.0,
-            ..Camera2d::default()
-        },
+        camera: Camera2d { center: [3.0, 4.0], zoom: 4.0, ..Camera2d::default() },
         clear: GREEN,
         ..picture
     };
@@ -110,13 +103,8 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
         };
         assert_eq!(colors, wanted, "frame {at}");
     }
-    stage.view.meshes = vec![
-        MeshView::default(),
-        MeshView {
-            visible: Some(true),
-            z_order: Some(5.5),
-        },
-    ];
+    stage.view.meshes =
+        vec![MeshView::default(), MeshView { visible: Some(true), z_order: Some(5.5) }];
     let got = stage.draw(frame(1), &picture);
     assert_eq!(count(&got, GREEN), 64);
     let got = stage.draw(frame(4), &picture);
@@ -130,19 +118,10 @@ fn more_orders_than_are_kept_are_drawn_right() {
     let gpu = gpu();
     let meshes = 6;
     // 360,000 indices per order: the third order does not fit beside the first two, nor the fifth beside the first four.
-    let colors = [
-        RED,
-        GREEN,
-        BLUE,
-        [255, 255, 0, 255],
-        [0, 255, 255, 255],
-        [255, 0, 255, 255],
-    ];
+    let colors = [RED, GREEN, BLUE, [255, 255, 0, 255], [0, 255, 255, 255], [255, 0, 255, 255]];
     let mut builder = Builder::new().bones(meshes);
     for (i, color) in (0..).zip(colors) {
-        builder = builder
-            .image(1, &[color])
-            .quad("quad", i, i, [-4.0, -4.0], [4.0, 4.0]);
+        builder = builder.image(1, &[color]).quad("quad", i, i, [-4.0, -4.0], [4.0, 4.0]);
     }
     for mesh in &mut builder.parts.meshes {
         mesh.indices.resize(60_000, 0);
@@ -211,44 +190,21 @@ fn documents_with_none_of_something_are_drawn() {
         ("nothing", empty.clone(), 0),
         (
             "bones only",
-            DocumentParts {
-                bones: Builder::new().bones(5).parts.bones,
-                ..empty.clone()
-            },
+            DocumentParts { bones: Builder::new().bones(5).parts.bones, ..empty.clone() },
             0,
         ),
-        (
-            "images only",
-            DocumentParts {
-                images: full.images.clone(),
-                ..empty.clone()
-            },
-            0,
-        ),
-        (
-            "no meshes",
-            DocumentParts {
-                meshes: vec![],
-                ..full.clone()
-            },
-            0,
-        ),
+        ("images only", DocumentParts { images: full.images.clone(), ..empty.clone() }, 0),
+        ("no meshes", DocumentParts { meshes: vec![], ..full.clone() }, 0),
         (
             "a mesh of nothing",
-            DocumentParts {
-                meshes: vec![MeshParts::default()],
-                ..full.clone()
-            },
+            DocumentParts { meshes: vec![MeshParts::default()], ..full.clone() },
             0,
         ),
         (
             "a mesh without triangles beside another",
             DocumentParts {
                 meshes: vec![
-                    MeshParts {
-                        indices: vec![],
-                        ..full.meshes[0].clone()
-                    },
+                    MeshParts { indices: vec![], ..full.meshes[0].clone() },
                     full.meshes[0].clone(),
                     MeshParts::default(),
                 ],
@@ -268,14 +224,7 @@ fn documents_with_none_of_something_are_drawn() {
             },
             0,
         ),
-        (
-            "no frames",
-            DocumentParts {
-                animations: vec![],
-                ..full.clone()
-            },
-            64,
-        ),
+        ("no frames", DocumentParts { animations: vec![], ..full.clone() }, 64),
         (
             "no frames and no bones",
             DocumentParts {
@@ -288,10 +237,7 @@ fn documents_with_none_of_something_are_drawn() {
         ),
         (
             "frames, and a mesh that no bone carries",
-            DocumentParts {
-                meshes: boneless(full.meshes[0].clone()),
-                ..full.clone()
-            },
+            DocumentParts { meshes: boneless(full.meshes[0].clone()), ..full.clone() },
             0,
         ),
         ("everything", full.clone(), 64),
@@ -365,11 +311,7 @@ fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
         near(pixel(&got, 3, 3), [150, 150, 45, 255], 1);
         assert_eq!(pixel(&got, 12, 3), picture.clear);
         // The rectangle ends at the centre of this column: it covers none of one sample, and two of four.
-        let edge = if samples == Samples::One {
-            picture.clear
-        } else {
-            [125, 175, 42, 255]
-        };
+        let edge = if samples == Samples::One { picture.clear } else { [125, 175, 42, 255] };
         near(pixel(&got, 8, 3), edge, 1);
     }
     gpu.check().unwrap();
@@ -380,15 +322,8 @@ fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
 fn texels_are_read_as_the_picture_asks() {
     let gpu = gpu();
     let (black, white) = ([0, 0, 0, 255], [255; 4]);
-    let squares: Vec<_> = (0..64 * 64)
-        .map(|i| {
-            if (i ^ (i / 64)) & 1 == 0 {
-                black
-            } else {
-                white
-            }
-        })
-        .collect();
+    let squares: Vec<_> =
+        (0..64 * 64).map(|i| if (i ^ (i / 64)) & 1 == 0 { black } else { white }).collect();
     let document = Builder::new()
         .image(64, &squares)
         .image(2, &[black, white])
@@ -448,11 +383,7 @@ fn a_picture_may_be_part_of_a_target() {
         for y in 0..48 {
             for x in 0..64 {
                 let inside = (30..50).contains(&x) && (20..32).contains(&y);
-                let wanted = if inside {
-                    pixel(&alone, x - 30, y - 20)
-                } else {
-                    picture.clear
-                };
+                let wanted = if inside { pixel(&alone, x - 30, y - 20) } else { picture.clear };
                 assert_eq!(pixel(&whole, x, y), wanted, "{x}, {y}");
             }
         }
@@ -499,10 +430,7 @@ fn frames_in_flight_keep_their_own_pictures() {
     }
     let mut other = OffscreenTarget::new(&gpu, [1, 1], Samples::One, 0).unwrap();
     let ticket = other.submit(&gpu, RED, |_| {}).unwrap();
-    assert!(matches!(
-        target.wait(&gpu, ticket, &mut Pixels::transparent()),
-        Err(GpuError::Ticket)
-    ));
+    assert!(matches!(target.wait(&gpu, ticket, &mut Pixels::transparent()), Err(GpuError::Ticket)));
     gpu.check().unwrap();
 }
 
@@ -519,9 +447,7 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
         return; // no image in this format is that large
     };
     let half = usize::from(width / 2);
-    let row: Vec<_> = (0..usize::from(width))
-        .map(|x| if x < half { RED } else { GREEN })
-        .collect();
+    let row: Vec<_> = (0..usize::from(width)).map(|x| if x < half { RED } else { GREEN }).collect();
     let document = Builder::new()
         .image(width, &[row.clone(), row].concat())
         .bones(1)
@@ -544,10 +470,8 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
     let here = gpu();
-    let error = Gpu::headless(&GpuOptions {
-        backend: None,
-        adapter: Some("No Such Adapter".to_owned()),
-    });
+    let error =
+        Gpu::headless(&GpuOptions { backend: None, adapter: Some("No Such Adapter".to_owned()) });
     let text = error.unwrap_err().to_string();
     assert!(text.contains("No Such Adapter"), "{text}");
     let named = Gpu::headless(&GpuOptions {
@@ -555,15 +479,9 @@ fn an_adapter_that_is_not_there_is_an_error_that_names_those_that_are() {
         ..GpuOptions::default().with_environment().unwrap()
     });
     assert_eq!(named.unwrap().info.name, here.info.name);
-    let foreign = if cfg!(target_vendor = "apple") {
-        BackendChoice::Dx12
-    } else {
-        BackendChoice::Metal
-    };
-    let error = Gpu::headless(&GpuOptions {
-        backend: Some(foreign),
-        adapter: None,
-    });
+    let foreign =
+        if cfg!(target_vendor = "apple") { BackendChoice::Dx12 } else { BackendChoice::Metal };
+    let error = Gpu::headless(&GpuOptions { backend: Some(foreign), adapter: None });
     let text = error.unwrap_err().to_string();
     assert!(text.ends_with("not on this platform"), "{text}");
 }

@@ -46,14 +46,8 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
                 ],
             ),
         ),
-        (
-            "Model",
-            (size_of::<gpu_data::Model>(), vec![0, 16, 32, 36, 40, 44]),
-        ),
-        (
-            "Ghost",
-            (size_of::<gpu_data::Ghost>(), vec![0, 12, 16, 20, 24, 28]),
-        ),
+        ("Model", (size_of::<gpu_data::Model>(), vec![0, 16, 32, 36, 40, 44])),
+        ("Ghost", (size_of::<gpu_data::Ghost>(), vec![0, 12, 16, 20, 24, 28])),
     ]);
     for (name, source) in SHADERS {
         let module = parsed(name, source);
@@ -61,10 +55,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
             .global_variables
             .iter()
             .filter(|(_, variable)| {
-                matches!(
-                    variable.space,
-                    AddressSpace::Uniform | AddressSpace::Storage { .. }
-                )
+                matches!(variable.space, AddressSpace::Uniform | AddressSpace::Storage { .. })
             })
             .map(|(_, variable)| &module.types[variable.ty]);
         for ty in in_memory {
@@ -86,10 +77,7 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
 fn every_struct_says_what_mirrors_it_or_that_nothing_does() {
     for (_, source) in [("", shaders::COMMON)].into_iter().chain(SHADERS) {
         let lines: Vec<_> = source.lines().collect();
-        for pair in lines
-            .windows(2)
-            .filter(|pair| pair[1].starts_with("struct "))
-        {
+        for pair in lines.windows(2).filter(|pair| pair[1].starts_with("struct ")) {
             let comment = pair[0];
             assert!(
                 comment.starts_with("// Mirrors gpu_data::") && comment.contains(" bytes")

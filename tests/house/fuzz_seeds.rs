@@ -32,15 +32,9 @@ fn seeds_and_inputs_that_once_failed_pass() {
     let corpus = std::env::var_os("PCHR_FUZZ_CORPUS");
     for (name, target) in targets::ALL {
         let numbered = seeds::of(name).into_iter().enumerate();
-        let mut inputs: Vec<_> = numbered
-            .map(|(i, seed)| (format!("seed {i}"), seed))
-            .collect();
+        let mut inputs: Vec<_> = numbered.map(|(i, seed)| (format!("seed {i}"), seed)).collect();
         inputs.extend(files(&found.join(name)));
-        inputs.extend(
-            corpus
-                .iter()
-                .flat_map(|corpus| files(&Path::new(corpus).join(name))),
-        );
+        inputs.extend(corpus.iter().flat_map(|corpus| files(&Path::new(corpus).join(name))));
         for (input, bytes) in inputs {
             let passed = std::panic::catch_unwind(|| target(&bytes));
             assert!(passed.is_ok(), "{name}: {input}");

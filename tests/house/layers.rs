@@ -8,17 +8,12 @@ use std::fs;
 type Names = Vec<String>;
 
 /// Folders of sources.
-const CRATES: [&str; 4] = [
-    "crates/pchr/src",
-    "crates/pchr-foreign/src",
-    "crates/pchr-tools/src",
-    "src",
-];
+const CRATES: [&str; 4] =
+    ["crates/pchr/src", "crates/pchr-foreign/src", "crates/pchr-tools/src", "src"];
 
 /// Modules of the standard library, and crates, that depend on the machine.
-const MACHINE: [&str; 10] = [
-    "fs", "thread", "time", "env", "net", "process", "winit", "rfd", "arboard", "notify",
-];
+const MACHINE: [&str; 10] =
+    ["fs", "thread", "time", "env", "net", "process", "winit", "rfd", "arboard", "notify"];
 
 /// `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
 const EXCEPTION: [&str; 2] = ["crates/pchr/src/render/gpu.rs", "env"];
@@ -48,9 +43,7 @@ fn what_needs_no_machine_uses_none() {
                 && paths(&text, &["crate", "super"])
                     .iter()
                     .any(|path| path.contains(&"desktop".to_owned()));
-            let names = names
-                .chain(desktop.then(|| "desktop".to_owned()))
-                .collect::<BTreeSet<_>>();
+            let names = names.chain(desktop.then(|| "desktop".to_owned())).collect::<BTreeSet<_>>();
             if library || panels {
                 met.extend(names.into_iter().map(|name| [path.clone(), name]));
             }
@@ -80,9 +73,8 @@ fn files_are_left_out_elsewhere_exactly_if_they_need_what_only_linux_has() {
 #[test]
 fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
     let of = |files: &[(&str, &str)]| {
-        let files = files
-            .iter()
-            .map(|(path, text)| (format!("src/{path}"), text.replace(';', ";\n")));
+        let files =
+            files.iter().map(|(path, text)| (format!("src/{path}"), text.replace(';', ";\n")));
         circles(&read(files.collect()))
     };
     assert_eq!(
@@ -105,10 +97,7 @@ fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
         of(&[
             ("a/mod.rs", "mod one; mod two; pub use one::First;"),
             ("a/one.rs", "/// See [`super::two`]."),
-            (
-                "a/two.rs",
-                "use super::First;\n#[cfg(test)]\nmod tests { use crate::b::Other; }"
-            ),
+            ("a/two.rs", "use super::First;\n#[cfg(test)]\nmod tests { use crate::b::Other; }"),
             ("b.rs", "use crate::a::{First, two::Second};"),
         ]),
         [[""; 0]; 0]
@@ -126,9 +115,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
             if entry.file_type().unwrap().is_dir() {
                 folders.push(path);
             } else if path.ends_with(".rs")
-                && !["tests.rs", "/lib.rs"]
-                    .iter()
-                    .any(|end| path.ends_with(end))
+                && !["tests.rs", "/lib.rs"].iter().any(|end| path.ends_with(end))
                 && !path.contains("/bin/")
             {
                 found.insert(path, fs::read_to_string(entry.path()).unwrap());
@@ -203,10 +190,7 @@ fn read(texts: BTreeMap<String, String>) -> BTreeMap<Names, Module> {
             .replace("self::self::", "self::");
         let absolute = |path: Names| absolute(&own, path);
         let module = Module {
-            uses: paths(&rest, &["crate", "super", "self"])
-                .into_iter()
-                .map(absolute)
-                .collect(),
+            uses: paths(&rest, &["crate", "super", "self"]).into_iter().map(absolute).collect(),
             offers: paths(&offered, &["crate", "super", "self"])
                 .into_iter()
                 .map(absolute)
@@ -242,9 +226,8 @@ fn grow<'t>(text: &'t str, before: &mut Names, found: &mut Vec<Names>) -> &'t st
             }
         }
     }
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '*'))
-        .unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '*')).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     if name.is_empty() {
         return text;
@@ -279,14 +262,10 @@ fn absolute(own: &Names, path: Names) -> Names {
 
 /// Module that a path leads to, directly or through what modules offer.
 fn resolve(modules: &BTreeMap<Names, Module>, path: &Names, steps: usize) -> Option<Names> {
-    let len = (1..=path.len())
-        .rev()
-        .find(|len| modules.contains_key(&path[..*len]))?;
+    let len = (1..=path.len()).rev().find(|len| modules.contains_key(&path[..*len]))?;
     let found = &path[..len];
-    let offers = modules[found]
-        .offers
-        .iter()
-        .find(|offer| steps < 8 && offer.last() == path.get(len));
+    let offers =
+        modules[found].offers.iter().find(|offer| steps < 8 && offer.last() == path.get(len));
     let further = offers.and_then(|offer| resolve(modules, offer, steps + 1));
     Some(further.unwrap_or_else(|| found.to_vec()))
 }
@@ -295,11 +274,7 @@ fn resolve(modules: &BTreeMap<Names, Module>, path: &Names, steps: usize) -> Opt
 fn circles(modules: &BTreeMap<Names, Module>) -> Vec<Names> {
     let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (user, module) in modules {
-        for used in module
-            .uses
-            .iter()
-            .filter_map(|path| resolve(modules, path, 0))
-        {
+        for used in module.uses.iter().filter_map(|path| resolve(modules, path, 0)) {
             let common = user.iter().zip(&used).take_while(|(a, b)| a == b).count();
             // The first names that differ are neighbours, unless one path contains the other.
             if common < user.len() && common < used.len() {
@@ -334,10 +309,7 @@ fn circles(modules: &BTreeMap<Names, Module>) -> Vec<Names> {
             .cloned()
             .collect()
     };
-    let circles: BTreeSet<Names> = graph
-        .keys()
-        .map(circle)
-        .filter(|circle: &Names| !circle.is_empty())
-        .collect();
+    let circles: BTreeSet<Names> =
+        graph.keys().map(circle).filter(|circle: &Names| !circle.is_empty()).collect();
     circles.into_iter().collect()
 }

@@ -36,11 +36,7 @@ fn page() -> String {
     let mut page = BEGINNING.to_owned();
     for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
         let of_severity = || rules().filter(|rule| rule.severity() == severity);
-        writeln!(
-            page,
-            "\n## {title}\n\n| id | name | requirement |\n| --- | --- | --- |"
-        )
-        .unwrap();
+        writeln!(page, "\n## {title}\n\n| id | name | requirement |\n| --- | --- | --- |").unwrap();
         for rule in of_severity() {
             let (id, name, about) = (rule.id(), rule.name(), rule.about());
             let anchor = id.to_ascii_lowercase();
@@ -49,13 +45,7 @@ fn page() -> String {
         for rule in of_severity() {
             let (id, name, about) = (rule.id(), rule.name(), rule.about());
             writeln!(page, "\n### {id}\n\n`{name}`: {about}\n").unwrap();
-            writeln!(
-                page,
-                "```text\n{}\n```\n\n{}",
-                rule.example(),
-                rule.advice()
-            )
-            .unwrap();
+            writeln!(page, "```text\n{}\n```\n\n{}", rule.example(), rule.advice()).unwrap();
         }
     }
     page
@@ -69,10 +59,7 @@ fn the_page_says_what_the_table_says() {
     }
     let text = std::fs::read_to_string(&path).unwrap_or_default();
     let text = text.replace("\r\n", "\n"); // some Git settings check it out like this
-    assert!(
-        text == page(),
-        "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test house rules"
-    );
+    assert!(text == page(), "docs/RULES.md is stale: PCHR_BLESS=1 cargo test --test house rules");
 }
 
 #[test]

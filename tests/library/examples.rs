@@ -40,23 +40,15 @@ fn png(path: &Path) -> Pixels {
     let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut rgba).unwrap();
     if info.color_type == png::ColorType::Rgb {
-        rgba = { rgba.as_chunks::<3>().0.iter() }
-            .flat_map(|[r, g, b]| [*r, *g, *b, 255])
-            .collect();
+        rgba = { rgba.as_chunks::<3>().0.iter() }.flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
     }
-    Pixels {
-        width: info.width,
-        height: info.height,
-        rgba,
-    }
+    Pixels { width: info.width, height: info.height, rgba }
 }
 
 fn screenshot(example: &str) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
-    run(Command::new(program(example))
-        .arg("--screenshot")
-        .arg(&path));
+    run(Command::new(program(example)).arg("--screenshot").arg(&path));
     png(&path)
 }
 
@@ -82,12 +74,7 @@ fn captured(clip: &str, frame: u16, options: &[&str]) -> Pixels {
 /// Share of pixels that differ by more than 2.
 fn share_off(a: &Pixels, b: &Pixels) -> f64 {
     assert_eq!((a.width, a.height), (b.width, b.height));
-    let pairs = a
-        .rgba
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .zip(b.rgba.as_chunks::<4>().0);
+    let pairs = a.rgba.as_chunks::<4>().0.iter().zip(b.rgba.as_chunks::<4>().0);
     let count = pairs.len() as f64;
     let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
     off.count() as f64 / count
@@ -107,36 +94,14 @@ fn the_fox_on_a_field_is_the_capture_over_it() {
     let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let walk = { document.animations() }.find(|it| it.name() == "walk");
     let frame = 30 % walk.unwrap().frame_count();
-    capture.args([
-        "capture",
-        "-a",
-        "walk",
-        "-f",
-        &frame.to_string(),
-        "-s",
-        "480x360",
-    ]);
-    capture.args([
-        "--center",
-        "0,10",
-        "--zoom",
-        "0.6",
-        "--msaa",
-        "1",
-        "--renderer",
-        "gpu",
-        "-o",
-    ]);
+    capture.args(["capture", "-a", "walk", "-f", &frame.to_string(), "-s", "480x360"]);
+    capture.args(["--center", "0,10", "--zoom", "0.6", "--msaa", "1", "--renderer", "gpu", "-o"]);
     run(capture.arg(&path).arg(sample()));
     let mut wanted = png(&path);
     let width = wanted.width as usize;
     for (i, pixel) in wanted.rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let [r, g, b, a] = pixel.map(f64::from);
-        let behind = if i / width < 288 {
-            [0.6, 0.8, 0.9]
-        } else {
-            [0.4, 0.6, 0.2]
-        };
+        let behind = if i / width < 288 { [0.6, 0.8, 0.9] } else { [0.4, 0.6, 0.2] };
         let over = |c: f64, behind: f64| (c * a / 255.0 + behind * (255.0 - a)).round() as u8;
         let [br, bg, bb] = behind;
         *pixel = [over(r, br), over(g, bg), over(b, bb), 255];
@@ -151,9 +116,8 @@ const FIGURE: u32 = 400;
 /// Captures of the crowd's figures, by number: each of its size, untinted, looking the same way.
 fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
     let folder = tempfile::tempdir().unwrap();
-    let moments: Vec<_> = (0..crowd::CROWD)
-        .map(|number| crowd::moment(subject, number, 30).unwrap())
-        .collect();
+    let moments: Vec<_> =
+        (0..crowd::CROWD).map(|number| crowd::moment(subject, number, 30).unwrap()).collect();
     let size = |number: u16| crowd::place(number).matrix2.y_axis.y;
     let path = |number: u16, frame: &str| {
         let animation = moments[usize::from(number)].animation.0;
@@ -175,12 +139,7 @@ fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
         run(capture.arg("-o").arg(path(first, "{frame}")).arg(sample()));
     }
     (0..crowd::CROWD)
-        .map(|number| {
-            png(&path(
-                number,
-                &moments[usize::from(number)].frame.to_string(),
-            ))
-        })
+        .map(|number| png(&path(number, &moments[usize::from(number)].frame.to_string())))
         .collect()
 }
 
@@ -191,11 +150,7 @@ fn the_crowd_is_captures_side_by_side() {
     let got = screenshot("crowd_wgpu");
     let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let fox = Character::new(document, BindChoice::Auto);
-    let mut wanted = Pixels {
-        width: 960,
-        height: 540,
-        rgba: [51, 51, 51, 255].repeat(960 * 540),
-    };
+    let mut wanted = Pixels { width: 960, height: 540, rgba: [51, 51, 51, 255].repeat(960 * 540) };
     for (number, figure) in (0..).zip(captured_crowd(&fox)) {
         let place = crowd::place(number);
         let flips = place.matrix2.x_axis.x < 0.0;
@@ -235,10 +190,7 @@ fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
         let seconds = f64::from(sprite + 1) * cpu_sprite::STEP;
         let frame = (seconds * 30.0) as u16;
         let wanted = cpu_sprite::COLOURS.map(|[r, g, b, _]| {
-            let [size, colour] = [
-                format!("{width}x{height}"),
-                format!("#{r:02x}{g:02x}{b:02x}"),
-            ];
+            let [size, colour] = [format!("{width}x{height}"), format!("#{r:02x}{g:02x}{b:02x}")];
             let camera = ["--center", "0,-20", "--zoom", "0.5"];
             let options = [&["-s", &size, "--background", &colour], camera.as_slice()].concat();
             captured("walk", frame, &options)
@@ -272,9 +224,7 @@ fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
 #[test]
 fn the_pictures_of_mistakes_are_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
-    run(Command::new(program("any_engine"))
-        .arg("--mistakes")
-        .arg(folder.path()));
+    run(Command::new(program("any_engine")).arg("--mistakes").arg(folder.path()));
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
     let mut count = 0;
     for file in std::fs::read_dir(folder.path()).unwrap() {

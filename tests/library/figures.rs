@@ -20,30 +20,17 @@ const BYTES: usize = 96 * 80 * 4;
 
 fn rasters() -> impl Iterator<Item = Raster> {
     let all = [Samples::One, Samples::Four].map(|samples| {
-        [Simd::Auto, Simd::Portable].map(|simd| {
-            Raster::new(RasterOptions {
-                samples,
-                threads: 1,
-                simd,
-            })
-        })
+        [Simd::Auto, Simd::Portable]
+            .map(|simd| Raster::new(RasterOptions { samples, threads: 1, simd }))
     });
     all.into_iter().flatten()
 }
 
 fn pictures() -> impl Iterator<Item = Picture> {
-    let all = [
-        (Filter::Linear, false),
-        (Filter::Linear, true),
-        (Filter::Nearest, false),
-    ];
+    let all = [(Filter::Linear, false), (Filter::Linear, true), (Filter::Nearest, false)];
     all.into_iter().map(|(filter, mipmaps)| Picture {
         size: SIZE,
-        camera: Camera2d {
-            center: [0.0, 10.0],
-            zoom: 0.15,
-            ..Camera2d::default()
-        },
+        camera: Camera2d { center: [0.0, 10.0], zoom: 0.15, ..Camera2d::default() },
         filter,
         mipmaps,
         clear: [40, 50, 60, 255],
@@ -62,10 +49,7 @@ impl Cast {
         model.build_mips();
         let character = Character::new(document, BindChoice::Auto);
         let at = Some(FrameAt::exact(AnimationId(animation), frame));
-        Self {
-            model,
-            frame: Frame::new(&character, at, &ViewOptions::default()),
-        }
+        Self { model, frame: Frame::new(&character, at, &ViewOptions::default()) }
     }
 
     fn fox() -> Self {
@@ -80,9 +64,7 @@ impl Cast {
     fn plain(&self, raster: &mut Raster, picture: &Picture) -> Vec<u8> {
         let mut out = Pixels::empty();
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        raster
-            .draw(&self.model, list, pose, picture, &mut out)
-            .unwrap();
+        raster.draw(&self.model, list, pose, picture, &mut out).unwrap();
         out.rgba
     }
 }
@@ -90,10 +72,7 @@ impl Cast {
 /// Draws a figure over the picture's clear colour, in rows without padding.
 fn draw(raster: &mut Raster, figure: &RasterFigure<'_>, picture: &Picture) -> Vec<u8> {
     let mut rgba = picture.clear.repeat(96 * 80);
-    let mut target = RasterTarget {
-        rgba: &mut rgba,
-        stride: 96 * 4,
-    };
+    let mut target = RasterTarget { rgba: &mut rgba, stride: 96 * 4 };
     raster.draw_figure(figure, picture, &mut target).unwrap();
     rgba
 }
@@ -122,13 +101,8 @@ fn what_lies_between_the_rows_is_not_touched() {
             }
             // The last row needs no padding.
             let len = rgba.len() - 13;
-            let mut target = RasterTarget {
-                rgba: &mut rgba[..len],
-                stride,
-            };
-            raster
-                .draw_figure(&fox.figure(), &picture, &mut target)
-                .unwrap();
+            let mut target = RasterTarget { rgba: &mut rgba[..len], stride };
+            raster.draw_figure(&fox.figure(), &picture, &mut target).unwrap();
             for (row, wanted) in rgba.chunks(stride).zip(wanted.chunks(96 * 4)) {
                 assert!(row[..96 * 4] == *wanted);
                 assert_eq!(row[96 * 4..], [7; 13]);
@@ -143,16 +117,8 @@ fn a_buffer_without_room_is_an_error() {
     let mut raster = Raster::new(RasterOptions::default());
     let picture = pictures().next().unwrap();
     let mut rgba = vec![7; BYTES];
-    for (len, stride) in [
-        (BYTES - 1, 96 * 4),
-        (BYTES, 96 * 4 - 1),
-        (BYTES, 97 * 4),
-        (0, 0),
-    ] {
-        let mut target = RasterTarget {
-            rgba: &mut rgba[..len],
-            stride,
-        };
+    for (len, stride) in [(BYTES - 1, 96 * 4), (BYTES, 96 * 4 - 1), (BYTES, 97 * 4), (0, 0)] {
+        let mut target = RasterTarget { rgba: &mut rgba[..len], stride };
         let refused = raster.draw_figure(&fox.figure(), &picture, &mut target);
         let said = refused.unwrap_err().to_string();
         assert_eq!(
@@ -163,18 +129,9 @@ fn a_buffer_without_room_is_an_error() {
         );
     }
     assert!(rgba.iter().all(|byte| *byte == 7));
-    let nothing = Picture {
-        size: [0, 80],
-        ..picture
-    };
-    let mut target = RasterTarget {
-        rgba: &mut [],
-        stride: 0,
-    };
-    assert_eq!(
-        raster.draw_figure(&fox.figure(), &nothing, &mut target),
-        Ok(())
-    );
+    let nothing = Picture { size: [0, 80], ..picture };
+    let mut target = RasterTarget { rgba: &mut [], stride: 0 };
+    assert_eq!(raster.draw_figure(&fox.figure(), &nothing, &mut target), Ok(()));
 }
 
 #[test]
@@ -204,10 +161,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
         world_from_model: Affine2::from_cols(Vec2::Y, Vec2::NEG_X, Vec2::new(8.0, 2.0)),
         ..bar.figure()
     };
-    let picture = Picture {
-        camera: Camera2d::default(),
-        ..pictures().next().unwrap()
-    };
+    let picture = Picture { camera: Camera2d::default(), ..pictures().next().unwrap() };
     for mut raster in rasters() {
         let got = draw(&mut raster, &turned, &picture);
         for (i, pixel) in got.as_chunks::<4>().0.iter().enumerate() {
@@ -227,51 +181,24 @@ fn tints_and_textures_are_each_parts_own() {
         three = three.quad(name, image, 0, [x, -10.0], [x + 20.0, 10.0]);
     }
     let three = Cast::new(three.still("still", true, 1).document(), 0, 0);
-    let green = RasterTexture::new(
-        Pixels {
-            width: 1,
-            height: 1,
-            rgba: GREEN.to_vec(),
-        },
-        true,
-    );
-    let tint = |tint| RasterPart {
-        tint,
-        texture: None,
-    };
-    let other = RasterPart {
-        texture: Some(&green),
-        ..RasterPart::default()
-    };
-    let parts = [
-        tint([1.0, 0.4, 0.2, 1.0]),
-        tint([1.0, 1.0, 1.0, 0.5]),
-        other,
-    ];
+    let green = RasterTexture::new(Pixels { width: 1, height: 1, rgba: GREEN.to_vec() }, true);
+    let tint = |tint| RasterPart { tint, texture: None };
+    let other = RasterPart { texture: Some(&green), ..RasterPart::default() };
+    let parts = [tint([1.0, 0.4, 0.2, 1.0]), tint([1.0, 1.0, 1.0, 0.5]), other];
     for picture in pictures() {
-        let picture = Picture {
-            camera: Camera2d::default(),
-            clear: [0; 4],
-            ..picture
-        };
+        let picture = Picture { camera: Camera2d::default(), clear: [0; 4], ..picture };
         for mut raster in rasters() {
             let shown = |got: &[u8]| [28, 48, 68].map(|x| got.as_chunks::<4>().0[40 * 96 + x]);
             let got = draw(&mut raster, &three.figure(), &picture);
             assert_eq!(shown(&got), [WHITE, WHITE, BLUE]);
-            let mut figure = RasterFigure {
-                parts: &parts,
-                ..three.figure()
-            };
+            let mut figure = RasterFigure { parts: &parts, ..three.figure() };
             let got = draw(&mut raster, &figure, &picture);
             assert_eq!(shown(&got), [[255, 102, 51, 255], [128; 4], GREEN]);
             figure.tint = [0.0, 1.0, 1.0, 1.0];
             figure.parts = &parts[..1];
             let got = draw(&mut raster, &figure, &picture);
             let [_, g, b, a] = BLUE;
-            assert_eq!(
-                shown(&got),
-                [[0, 102, 51, 255], [0, 255, 255, 255], [0, g, b, a]]
-            );
+            assert_eq!(shown(&got), [[0, 102, 51, 255], [0, 255, 255, 255], [0, g, b, a]]);
         }
     }
 }
@@ -282,10 +209,7 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
     for picture in pictures() {
         let mut pictures = rasters().map(|mut raster| {
             let wanted = fox.plain(&mut raster, &picture);
-            let almost = RasterFigure {
-                tint: [1.0 - 1e-7, 1.0, 1.0, 1.0],
-                ..fox.figure()
-            };
+            let almost = RasterFigure { tint: [1.0 - 1e-7, 1.0, 1.0, 1.0], ..fox.figure() };
             let got = draw(&mut raster, &almost, &picture);
             let off = got.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b));
             assert!(off.max().unwrap() <= 1);
@@ -301,10 +225,7 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
 fn a_frame_is_drawn_with_equal_meshes_only() {
     let bar = |width: f32| {
         let bar =
-            Builder::new()
-                .image(1, &[RED])
-                .bones(1)
-                .quad("bar", 0, 0, [0.0, 0.0], [width, 4.0]);
+            Builder::new().image(1, &[RED]).bones(1).quad("bar", 0, 0, [0.0, 0.0], [width, 4.0]);
         Cast::new(bar.still("still", true, 1).document(), 0, 0)
     };
     let [own, equal, other] = [20.0, 20.0, 21.0].map(bar);
@@ -328,20 +249,14 @@ fn a_frame_is_drawn_with_equal_meshes_only() {
 fn a_picture_that_is_too_large_is_an_error() {
     let fox = Cast::fox();
     for size in [[70_000, 8], [8, 65_537], [u32::MAX; 2]] {
-        let picture = Picture {
-            size,
-            ..pictures().next().unwrap()
-        };
+        let picture = Picture { size, ..pictures().next().unwrap() };
         let wanted = Err(DrawError::Size { size });
         for mut raster in rasters() {
             let mut out = Pixels::empty();
             let (list, pose) = (fox.frame.list(), fox.frame.pose());
             let refused = raster.draw(&fox.model, list, pose, &picture, &mut out);
             assert_eq!(refused, wanted);
-            let mut target = RasterTarget {
-                rgba: &mut [],
-                stride: 0,
-            };
+            let mut target = RasterTarget { rgba: &mut [], stride: 0 };
             let refused = raster.draw_figure(&fox.figure(), &picture, &mut target);
             assert_eq!(refused, wanted);
         }
@@ -368,15 +283,9 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
         .still("still", true, 1);
     let bar = Cast::new(bar.document(), 0, 0);
     let of_frame = fox.frame.list().mesh_count();
-    let meshes = WrongSubject::Meshes {
-        of_frame,
-        of_model: 1,
-    };
+    let meshes = WrongSubject::Meshes { of_frame, of_model: 1 };
     let of_frame = fox.frame.pose().world_from_bind().len();
-    let bones = WrongSubject::Bones {
-        of_frame,
-        of_model: 1,
-    };
+    let bones = WrongSubject::Bones { of_frame, of_model: 1 };
     let picture = pictures().next().unwrap();
     let clear = picture.clear.repeat(96 * 80);
     for mut raster in rasters() {
@@ -387,10 +296,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
             assert_eq!(refused, Err(error.into()));
             assert!(out.rgba == clear, "the picture is cleared");
             let figure = RasterFigure::new(&bar.model, list, pose);
-            let mut target = RasterTarget {
-                rgba: &mut out.rgba,
-                stride: 96 * 4,
-            };
+            let mut target = RasterTarget { rgba: &mut out.rgba, stride: 96 * 4 };
             let refused = raster.draw_figure(&figure, &picture, &mut target);
             assert_eq!(refused, Err(DrawError::Subject(error)));
             assert!(out.rgba == clear);
@@ -406,11 +312,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
 fn images_that_are_missing_or_broken_are_warned_of() {
     let two = Builder::new().image(1, &[WHITE]).image(1, &[BLUE]);
     let two = two.bones(1).still("still", true, 1).document();
-    let pixels = |width, height, bytes| Pixels {
-        width,
-        height,
-        rgba: vec![255; bytes],
-    };
+    let pixels = |width, height, bytes| Pixels { width, height, rgba: vec![255; bytes] };
     let warnings = |images: Vec<Pixels>| RasterModel::new(&two, images).warnings().join("; ");
     assert_eq!(warnings(vec![pixels(1, 1, 4), pixels(2, 1, 8)]), "");
     assert_eq!(
@@ -446,8 +348,5 @@ fn a_model_gives_its_images_back_such_as_for_a_hit_test() {
         camera: &Camera2d::default(),
         size: [480, 500],
     };
-    assert!(
-        job.run([240.0, 250.0], &mut PickScratch::default())
-            .is_some()
-    );
+    assert!(job.run([240.0, 250.0], &mut PickScratch::default()).is_some());
 }

@@ -53,33 +53,15 @@ fn along(folder: &TempDir, name: &str) -> [[u8; 4]; 4] {
     [-10_i32, -5, 0, 6].map(|x| pixels[11 * 64 + usize::try_from(x + 32).unwrap()])
 }
 
-const PLAIN: [&str; 10] = [
-    "capture",
-    "three.quads",
-    "-s",
-    "64x32",
-    "--fit",
-    "none",
-    "--msaa",
-    "1",
-    "--renderer",
-    "cpu",
-];
+const PLAIN: [&str; 10] =
+    ["capture", "three.quads", "-s", "64x32", "--fit", "none", "--msaa", "1", "--renderer", "cpu"];
 
 #[test]
 fn it_is_captured_with_its_clips_meshes_and_order() {
     let folder = folder();
     let none = [0; 4];
     let capture = |args: &[&str]| printed(&folder, &[&PLAIN[..], args].concat());
-    let said = capture(&[
-        "-a",
-        "all",
-        "-f",
-        "all",
-        "-o",
-        "{animation}-{frame}.png",
-        "--json",
-    ]);
+    let said = capture(&["-a", "all", "-f", "all", "-o", "{animation}-{frame}.png", "--json"]);
     assert_eq!(along(&folder, "one by one-0.png"), [RED, RED, none, none]);
     assert_eq!(along(&folder, "one by one-2.png"), [none, none, none, BLUE]);
     assert_eq!(along(&folder, "all-0.png"), [RED, GREEN, GREEN, BLUE]);
@@ -95,28 +77,11 @@ fn it_is_captured_with_its_clips_meshes_and_order() {
     assert_eq!(said["captures"][3]["animation"], "all");
     assert_eq!(said["bindPose"], Value::Null, "it has no bind pose");
 
-    capture(&[
-        "-a",
-        "#1",
-        "-f",
-        "0",
-        "--hide",
-        "green",
-        "--z-order",
-        "red=9",
-        "-o",
-        "h.png",
-    ]);
+    capture(&["-a", "#1", "-f", "0", "--hide", "green", "--z-order", "red=9", "-o", "h.png"]);
     assert_eq!(along(&folder, "h.png"), [RED, RED, none, BLUE]);
-    let refusal = refused(
-        &folder,
-        &[&PLAIN[..], &["--bind", "none", "-o", "x.png"]].concat(),
-    );
+    let refusal = refused(&folder, &[&PLAIN[..], &["--bind", "none", "-o", "x.png"]].concat());
     assert!(refusal.contains("has no bind pose"), "{refusal}");
-    let refusal = refused(
-        &folder,
-        &[&PLAIN[..], &["-a", "al", "-o", "x.png"]].concat(),
-    );
+    let refusal = refused(&folder, &[&PLAIN[..], &["-a", "al", "-o", "x.png"]].concat());
     assert!(refusal.contains("\"all\""), "{refusal}");
 }
 

@@ -14,11 +14,7 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
-const ALL: Channels = Channels {
-    translation: true,
-    rotation: true,
-    scale: true,
-};
+const ALL: Channels = Channels { translation: true, rotation: true, scale: true };
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
@@ -27,21 +23,13 @@ fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
 
 /// Skeleton with hips, an arm that is turned and scaled at rest, and a tail.
 fn skeleton() -> Skeleton {
-    let bone = |name: &str, parent, rest| Bone {
-        name: name.into(),
-        parent,
-        rest,
-        offset: 0,
-    };
+    let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest, offset: 0 };
     let turned = Transform {
         translation: [1.0, 0.5, 0.0],
         rotation: [HALF, 0.0, 0.0, HALF],
         scale: [2.0, 2.0, 4.0],
     };
-    let placed = Transform {
-        translation: [0.0, 1.0, -0.25],
-        ..Transform::IDENTITY
-    };
+    let placed = Transform { translation: [0.0, 1.0, -0.25], ..Transform::IDENTITY };
     let bones = vec![
         bone("Hips", None, placed),
         bone("Arm", Some(0), turned),
@@ -79,13 +67,9 @@ fn difference(a: &Transform, b: &Transform) -> f64 {
     let mut b = *b;
     b.rotation = b.rotation.map(|number| number * sign);
     let numbers = a.numbers().zip(b.numbers());
-    numbers.map(|(a, b)| (a - b).abs()).fold(0.0, |worst, off| {
-        if off.is_nan() {
-            f64::INFINITY
-        } else {
-            off.max(worst)
-        }
-    })
+    numbers
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, |worst, off| if off.is_nan() { f64::INFINITY } else { off.max(worst) })
 }
 
 /// Largest difference of local transforms and root motion, at frames and between them, and the number of transforms.
@@ -96,10 +80,7 @@ fn worst(a: &Motion, b: &Motion, skeleton: &Skeleton, steps: u32) -> (f64, usize
         Poser::new(b, skeleton, &bindings[1], AdditiveRotation::default()),
     ];
     assert_eq!(a.frames(), b.frames());
-    assert_eq!(
-        a.frames_per_second().to_bits(),
-        b.frames_per_second().to_bits()
-    );
+    assert_eq!(a.frames_per_second().to_bits(), b.frames_per_second().to_bits());
     let (mut worst, mut count) = (0.0_f64, 0);
     for step in 0..a.frames() * steps {
         let moment = match steps {
@@ -156,27 +137,17 @@ fn every_type_has_the_same_poses_in_pxd_and_back_again() {
         assert!(losses.is_empty(), "{kind:?}: {losses:?}");
         assert_eq!(numbered.dialect, Dialect::Pxd);
         let is_additive = kind == AnimationType::Additive;
-        assert_eq!(
-            numbered.animation_type == AnimationType::Additive,
-            is_additive
-        );
+        assert_eq!(numbered.animation_type == AnimationType::Additive, is_additive);
         // Every channel gets a key, and sparse keys keep their frames.
         let hips = &numbered.tracks()[0];
         let frames = numbered.rotation(hips).unwrap().iter().map(|key| key.frame);
         assert_eq!(frames.collect::<Vec<_>>(), [3, 5]);
         assert_eq!(numbered.tracks().len(), 3);
-        assert_eq!(
-            numbered.translation(&numbered.tracks()[2]).unwrap().len(),
-            1
-        );
+        assert_eq!(numbered.translation(&numbered.tracks()[2]).unwrap().len(), 1);
         let (off, _) = worst(&motion, &numbered, &skeleton, 1);
         assert!(off < 1e-6, "{kind:?}: {off}");
         let (again, losses) = through_seanim(&numbered, &skeleton);
-        assert!(
-            { listed(&losses) }
-                .iter()
-                .all(|(what, _)| what.starts_with("scales"))
-        );
+        assert!({ listed(&losses) }.iter().all(|(what, _)| what.starts_with("scales")));
         let (off, _) = worst(&motion, &again, &skeleton, 1);
         assert!(off < 1e-6, "{kind:?}: {off}");
     }
@@ -195,10 +166,7 @@ fn root_motion_is_a_delta_track_and_comes_back() {
     let (named, _) = through_seanim(&numbered, &skeleton);
     assert_eq!(named.tracks()[0].target.text(), "root_motion");
     let modifier = named.modifiers[0];
-    assert_eq!(
-        (modifier.track, modifier.animation_type),
-        (0, AnimationType::Delta)
-    );
+    assert_eq!((modifier.track, modifier.animation_type), (0, AnimationType::Delta));
     assert_eq!(named.animation_type, AnimationType::Absolute);
     let (off, _) = worst(&numbered, &named, &skeleton, 1);
     assert!(off < 1e-6, "{off}");
@@ -216,15 +184,8 @@ fn what_pxd_cannot_say_is_listed() {
     motion.looped = true;
     motion.rate = 24.0;
     motion.custom = Some(vec![1, 2, 3]);
-    motion.notes.push(Note {
-        frame: 0,
-        name: "step".into(),
-        offset: 0,
-    });
-    let keys = TrackKeys {
-        translation: &[key(0, [0.1, 0.0, 0.0])],
-        ..TrackKeys::default()
-    };
+    motion.notes.push(Note { frame: 0, name: "step".into(), offset: 0 });
+    let keys = TrackKeys { translation: &[key(0, [0.1, 0.0, 0.0])], ..TrackKeys::default() };
     motion.add_track("hips", 1, keys).unwrap();
     motion.add_track("Wing", 0, keys).unwrap();
     let (_, losses) = through_pxd(&motion, &skeleton);
@@ -276,10 +237,8 @@ fn scales_that_move_children_are_worked_into_their_places() {
     assert!(losses.is_empty());
     let mut motion = Motion::new(ALL, Precision::Single);
     motion.frame_count = 13;
-    let growing = TrackKeys {
-        scale: &[key(0, [1.0; 3]), key(12, [3.0; 3])],
-        ..TrackKeys::default()
-    };
+    let growing =
+        TrackKeys { scale: &[key(0, [1.0; 3]), key(12, [3.0; 3])], ..TrackKeys::default() };
     motion.add_track("Arm", 0, growing).unwrap();
     let (numbered, losses) = through_pxd(&motion, &inherited);
     assert_eq!(listed(&losses), [("sparse keys below animated scales", 1)]);
@@ -307,18 +266,12 @@ fn numbers_become_names_by_a_skeleton_only() {
     let named = motion(AnimationType::Absolute, true);
     let (same, losses) = to_seanim(&named, None).unwrap();
     assert!(matches!(same, std::borrow::Cow::Borrowed(_)) && losses.is_empty());
-    let late = TrackKeys {
-        translation: &[key(70_000, [0.0; 3])],
-        ..TrackKeys::default()
-    };
+    let late = TrackKeys { translation: &[key(70_000, [0.0; 3])], ..TrackKeys::default() };
     let mut long = Motion::new(ALL, Precision::Single);
     long.add_track("Hips", 0, late).unwrap();
     let (long, _) = to_pxd(&long, &skeleton(), AdditiveRotation::default()).unwrap();
     let error = pxd::write_animation(&long).unwrap_err().to_string();
-    assert!(
-        error.contains("70000") && error.contains("tracks[0]"),
-        "{error}"
-    );
+    assert!(error.contains("70000") && error.contains("tracks[0]"), "{error}");
 }
 
 #[test]
@@ -374,16 +327,12 @@ fn motions_of_the_corpus_keep_their_poses_as_pxd() {
             rotation: [HALF, 0.0, 0.0, HALF],
             scale: [1.0; 3],
         };
-        let bones = motion
-            .tracks()
-            .iter()
-            .enumerate()
-            .map(|(index, track)| Bone {
-                name: track.target.name().unwrap().clone(),
-                parent: index.checked_sub(1).map(|parent| parent as u32),
-                rest: rest(index),
-                offset: 0,
-            });
+        let bones = motion.tracks().iter().enumerate().map(|(index, track)| Bone {
+            name: track.target.name().unwrap().clone(),
+            parent: index.checked_sub(1).map(|parent| parent as u32),
+            rest: rest(index),
+            offset: 0,
+        });
         let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
         let (numbered, _) = to_pxd(&motion, &skeleton, AdditiveRotation::default()).unwrap();
         let Ok(bytes) = pxd::write_animation(&numbered) else {

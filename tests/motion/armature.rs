@@ -16,12 +16,7 @@ use pchr_foreign::motion::{
 const CLIP: AnimationId = AnimationId(0);
 
 fn shown(motion: Motion) -> ArmatureMotion {
-    ArmatureMotion {
-        name: "walk".into(),
-        motion: Arc::new(motion),
-        own: None,
-        looping: Some(true),
-    }
+    ArmatureMotion { name: "walk".into(), motion: Arc::new(motion), own: None, looping: Some(true) }
 }
 
 fn armature(skeleton: Option<Skeleton>, motion: Motion) -> Armature {
@@ -41,12 +36,7 @@ fn posed(armature: &Armature, at: Option<FrameAt>, in_place: bool) -> SpatialPos
 }
 
 fn between(frame: u16, next: u16, blend: f32) -> Option<FrameAt> {
-    Some(FrameAt {
-        animation: CLIP,
-        frame,
-        next,
-        blend,
-    })
+    Some(FrameAt { animation: CLIP, frame, next, blend })
 }
 
 #[test]
@@ -65,10 +55,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
         assert_eq!(worlds.len(), skeleton.bones().len());
         for (id, index) in (0..).map(BoneId).zip(skeleton.parents_first()) {
             let wanted = poser.world_matrices().nth(*index as usize).unwrap();
-            assert!(
-                worlds[id.index()].abs_diff_eq(wanted, 1e-6),
-                "{id:?} {at:?}"
-            );
+            assert!(worlds[id.index()].abs_diff_eq(wanted, 1e-6), "{id:?} {at:?}");
             let bone = armature.bone(id).unwrap();
             assert!(bone.parent().is_none_or(|parent| parent < id));
         }
@@ -83,11 +70,7 @@ fn a_loop_goes_from_its_last_frame_to_its_first() {
     let mut motion = rig::walk();
     motion.frame_count = 20; // although keys reach to 24
     let armature = armature(Some(rig::biped()), motion);
-    let z = |at| {
-        posed(&armature, at, false).world_from_bone()[0]
-            .translation
-            .z
-    };
+    let z = |at| posed(&armature, at, false).world_from_bone()[0].translation.z;
     let (last, first) = (z(between(24, 24, 0.0)), z(between(0, 0, 0.0)));
     let half = z(between(24, 0, 0.5));
     assert!((half - f64::midpoint(last, first)).abs() < 1e-9, "{half}");
@@ -110,27 +93,16 @@ fn movement_of_the_whole_model_is_applied_or_left_out() {
 #[test]
 fn curves_have_the_values_of_each_frame_and_the_frames_of_the_keys() {
     let armature = armature(Some(rig::biped()), rig::walk());
-    let thigh = (0..16)
-        .map(BoneId)
-        .find(|id| armature.bone(*id).unwrap().name() == "thigh_l");
+    let thigh = (0..16).map(BoneId).find(|id| armature.bone(*id).unwrap().name() == "thigh_l");
     let curves = armature.curves(thigh.unwrap(), CLIP);
-    let turn = curves
-        .iter()
-        .find(|it| it.kind == CurveKind::Rotation && it.name == "x")
-        .unwrap();
+    let turn = curves.iter().find(|it| it.kind == CurveKind::Rotation && it.name == "x").unwrap();
     assert_eq!(turn.keys.as_deref(), Some(&[0, 6, 12, 18, 24][..]));
     assert_eq!(turn.values.len(), 25);
     assert!((turn.values[6] - 35.0).abs() < 1e-3 && (turn.values[3] - 17.5).abs() < 1e-3);
-    let place = curves
-        .iter()
-        .find(|it| it.kind == CurveKind::Translation)
-        .unwrap();
+    let place = curves.iter().find(|it| it.kind == CurveKind::Translation).unwrap();
     assert_eq!(place.keys.as_deref(), Some(&[][..]));
     let marks = armature.marks(CLIP);
-    let notes: Vec<_> = marks
-        .iter()
-        .map(|it| (it.frame, it.kind, it.text.as_str()))
-        .collect();
+    let notes: Vec<_> = marks.iter().map(|it| (it.frame, it.kind, it.text.as_str())).collect();
     let note = MarkKind::Note;
     assert_eq!(notes, [(6, note, "step_left"), (18, note, "step_right")]);
 }
@@ -141,10 +113,7 @@ fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
     let armature = armature(None, motion);
     assert!(!armature.has_skeleton());
     let has_place = |id| armature.has_place(BoneId(id));
-    assert_eq!(
-        [0, 1, 2, 3, 4].map(has_place),
-        [true, false, false, false, false]
-    );
+    assert_eq!([0, 1, 2, 3, 4].map(has_place), [true, false, false, false, false]);
     let has_curve = |id| {
         let curves = armature.curves(BoneId(id), CLIP);
         curves.iter().any(|it| it.kind == CurveKind::Translation)
@@ -164,33 +133,17 @@ fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
     let armature = armature(Some(skeleton), motion);
     let clip = armature.animation(CLIP).unwrap();
-    assert_eq!(
-        (clip.timeline.frame_count, armature.bone_count()),
-        (65_535, 32_767)
-    );
-    let warnings: Vec<_> = armature
-        .warnings()
-        .iter()
-        .map(|it| it.message.clone())
-        .collect();
+    assert_eq!((clip.timeline.frame_count, armature.bone_count()), (65_535, 32_767));
+    let warnings: Vec<_> = armature.warnings().iter().map(|it| it.message.clone()).collect();
     let has = |text: &str| warnings.iter().any(|it| it.contains(text));
     assert!(has("70000 frames") && has("40000 bones"), "{warnings:?}");
-    assert!(
-        has("the skeleton has no bone named \"thigh_l\""),
-        "{warnings:?}"
-    );
+    assert!(has("the skeleton has no bone named \"thigh_l\""), "{warnings:?}");
 }
 
 #[test]
 fn unsorted_keys_are_sorted_for_curves_and_poses() {
-    let mut motion = Motion::new(
-        rig::walk().channels(),
-        pchr_foreign::motion::Precision::Single,
-    );
-    let place = |frame, x| Key {
-        frame,
-        value: [x, 0.0, 0.0],
-    };
+    let mut motion = Motion::new(rig::walk().channels(), pchr_foreign::motion::Precision::Single);
+    let place = |frame, x| Key { frame, value: [x, 0.0, 0.0] };
     let keys = TrackKeys {
         translation: &[place(10, 1.0), place(0, 0.0), place(10, 2.0)],
         ..TrackKeys::default()
@@ -198,14 +151,9 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
     let target = pchr_foreign::motion::Target::Name("hips".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
-    let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0]
-        .translation
-        .x;
+    let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0].translation.x;
     assert!((x - 1.0).abs() < 1e-6, "{x}");
-    assert_eq!(
-        armature.curves(BoneId(0), CLIP)[0].keys.as_deref(),
-        Some(&[0, 10][..])
-    );
+    assert_eq!(armature.curves(BoneId(0), CLIP)[0].keys.as_deref(), Some(&[0, 10][..]));
 }
 
 #[test]
@@ -246,15 +194,9 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     }
     // The same if only one frame of a motion reaches that far.
     let mut motion = rig::walk();
-    let key = |frame, y| Key {
-        frame,
-        value: [0.0, y, 0.0],
-    };
+    let key = |frame, y| Key { frame, value: [0.0, y, 0.0] };
     let keys = [key(6, 0.0), key(7, 1e20), key(8, 0.0)];
-    let keys = TrackKeys {
-        translation: &keys,
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
     let target = pchr_foreign::motion::Target::Name("head".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
@@ -266,21 +208,10 @@ fn places_beyond_those_that_are_shown_well_are_told() {
 #[test]
 fn a_long_motion_is_measured_frame_by_frame() {
     let mut motion = rig::walk();
-    let key = |frame, x| Key {
-        frame,
-        value: [x, 0.0, 0.0],
-    };
-    let keys = [
-        key(0, 0.0),
-        key(20_000, 0.0),
-        key(20_001, 60.0),
-        key(20_002, 0.0),
-        key(60_000, 0.0),
-    ];
-    let keys = TrackKeys {
-        translation: &keys,
-        ..TrackKeys::default()
-    };
+    let key = |frame, x| Key { frame, value: [x, 0.0, 0.0] };
+    let keys =
+        [key(0, 0.0), key(20_000, 0.0), key(20_001, 60.0), key(20_002, 0.0), key(60_000, 0.0)];
+    let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
     let target = pchr_foreign::motion::Target::Name("head".into());
     motion.add_track(target, 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
@@ -288,15 +219,10 @@ fn a_long_motion_is_measured_frame_by_frame() {
     let frames = subject.frame_count(CLIP);
     assert!(frames > 60_000, "{frames}");
     let camera = OrbitCamera::default();
-    let moments: Vec<_> = (0..frames)
-        .map(|frame| between(frame, frame, 0.0))
-        .collect();
+    let moments: Vec<_> = (0..frames).map(|frame| between(frame, frame, 0.0)).collect();
     let (found, exact) = measure(subject, &camera, false, moments.into_iter());
     let [least, most] = found.whole().unwrap();
-    assert!(
-        exact && (most - least).max_element() > 50.0,
-        "{least} {most}"
-    );
+    assert!(exact && (most - least).max_element() > 50.0, "{least} {most}");
 }
 
 #[test]

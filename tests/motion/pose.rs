@@ -19,9 +19,7 @@ fn read(path: &std::path::Path) -> Document {
     let mut bytes = std::fs::read(path).unwrap();
     if path.extension().is_some_and(|extension| extension == "gz") {
         let mut plain = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice())
-            .read_to_end(&mut plain)
-            .unwrap();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
         bytes = plain;
     }
     format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
@@ -61,29 +59,18 @@ impl Posed {
 }
 
 fn animation(document: &Document, name: &str) -> AnimationId {
-    let index = document
-        .animations()
-        .position(|animation| animation.name() == name);
+    let index = document.animations().position(|animation| animation.name() == name);
     AnimationId(index.unwrap() as u16)
 }
 
 fn numbers(list: &Value) -> Vec<f32> {
-    list.as_array()
-        .unwrap()
-        .iter()
-        .map(|value| value.as_f64().unwrap() as f32)
-        .collect()
+    list.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
 fn worst_difference(points: &[[f32; 2]], expected: &Value) -> f32 {
     let expected = numbers(expected);
     assert_eq!(points.len() * 2, expected.len());
-    points
-        .iter()
-        .flatten()
-        .zip(expected)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, f32::max)
+    points.iter().flatten().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
 #[test]
@@ -93,30 +80,21 @@ fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
     let index = json(&corpus.join("index.json"));
     let (mut frames, mut vertices, mut worst) = (0, 0, 0.0_f32);
     for character in index["characters"].as_array().unwrap() {
-        let (dir, file) = (
-            character["dir"].as_str().unwrap(),
-            character["files"]["pchr"].as_str().unwrap(),
-        );
+        let (dir, file) =
+            (character["dir"].as_str().unwrap(), character["files"]["pchr"].as_str().unwrap());
         let document = read(&corpus.join(dir).join(file));
-        assert!(
-            document.warnings().is_empty(),
-            "{file}: {:?}",
-            document.warnings()
-        );
+        assert!(document.warnings().is_empty(), "{file}: {:?}", document.warnings());
         let mut posed = Posed::new(&document);
-        for frame in json(&corpus.join(character["oracle"].as_str().unwrap()))["frames"]
-            .as_array()
-            .unwrap()
+        for frame in
+            json(&corpus.join(character["oracle"].as_str().unwrap()))["frames"].as_array().unwrap()
         {
             posed.at(
                 AnimationId(frame["animationIndex"].as_u64().unwrap() as u16),
                 frame["frame"].as_u64().unwrap() as u16,
             );
             let draws = frame["draw"].as_array().unwrap();
-            let order: Vec<u64> = draws
-                .iter()
-                .map(|draw| draw["meshIndex"].as_u64().unwrap())
-                .collect();
+            let order: Vec<u64> =
+                draws.iter().map(|draw| draw["meshIndex"].as_u64().unwrap()).collect();
             assert_eq!(posed.order(), order, "{file} {}", frame["png"]);
             for draw in draws {
                 let points = posed.mesh(draw["meshIndex"].as_u64().unwrap() as usize);
@@ -127,10 +105,7 @@ fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
         }
     }
     println!("{frames} frames, {vertices} vertices, worst {worst} px");
-    assert!(
-        frames >= 70 && worst < 0.03,
-        "{frames} frames, worst {worst} px"
-    );
+    assert!(frames >= 70 && worst < 0.03, "{frames} frames, worst {worst} px");
 }
 
 #[test]
@@ -138,42 +113,29 @@ fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
 fn every_synthetic_file_has_its_closed_form_vertices() {
     let folder = support::corpus_dir().join("synthetic");
     let checked = std::cell::Cell::new(0);
-    for entry in json(&folder.join("index.json"))["files"]
-        .as_array()
-        .unwrap()
-    {
+    for entry in json(&folder.join("index.json"))["files"].as_array().unwrap() {
         let path = folder.join(entry["file"].as_str().unwrap());
         if !path.exists() {
             continue; // made by a generator that is not part of the corpus
         }
         let document = read(&path);
-        let Some(expected) = entry["expected"]
-            .as_str()
-            .map(|name| json(&folder.join(name)))
-        else {
+        let Some(expected) = entry["expected"].as_str().map(|name| json(&folder.join(name))) else {
             continue;
         };
         let tolerance = expected["tolerancePx"].as_f64().unwrap_or(0.03) as f32;
         let mut posed = Posed::new(&document);
         let check = |posed: &mut Posed, frame: u16, points: &Value| {
-            posed.at(
-                animation(&document, expected["animation"].as_str().unwrap_or("idle")),
-                frame,
-            );
+            posed.at(animation(&document, expected["animation"].as_str().unwrap_or("idle")), frame);
             let points = points.as_array().unwrap();
             if points[0].is_number() {
                 let worst = worst_difference(&posed.mesh(0), &Value::from(points.clone()));
                 assert!(worst <= tolerance, "{}: {worst}", path.display());
             } else if let Some(picked) = expected["vertices"].as_array() {
                 let all = posed.mesh(0);
-                let picked: Vec<_> = picked
-                    .iter()
-                    .map(|v| all[v.as_u64().unwrap() as usize])
-                    .collect();
-                let flat: Vec<Value> = points
-                    .iter()
-                    .flat_map(|p| p.as_array().unwrap().clone())
-                    .collect();
+                let picked: Vec<_> =
+                    picked.iter().map(|v| all[v.as_u64().unwrap() as usize]).collect();
+                let flat: Vec<Value> =
+                    points.iter().flat_map(|p| p.as_array().unwrap().clone()).collect();
                 let worst = worst_difference(&picked, &flat.into());
                 assert!(worst <= tolerance, "{}: {worst}", path.display());
             } else {
@@ -189,10 +151,7 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
             checked.set(checked.get() + 1);
         };
         if let Some(points) = expected.get("frame0IfFirstFrameFallback") {
-            assert_eq!(
-                posed.character.bind().source(),
-                BindSource::FirstFrame(AnimationId(0))
-            );
+            assert_eq!(posed.character.bind().source(), BindSource::FirstFrame(AnimationId(0)));
             check(&mut posed, 0, points);
         }
         match &expected["frames"] {
@@ -234,10 +193,8 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
             _ => {}
         }
         if let Some(bones) = expected["dominantBones"].as_array() {
-            let found: Vec<Value> = owners(&document)
-                .iter()
-                .map(|owner| owner.unwrap().0.into())
-                .collect();
+            let found: Vec<Value> =
+                owners(&document).iter().map(|owner| owner.unwrap().0.into()).collect();
             assert_eq!(&found, bones);
         }
         if let Some(names) = expected["boneNames"].as_array() {
@@ -271,14 +228,8 @@ fn between_two_frames_a_bone_is_on_its_way_from_one_to_the_next() {
     let builder = Builder::new().bones(1).animation("clip", false, &frames);
     let mut posed = Posed::new(&builder.document());
     for (blend, place) in [(0.0, [0.0, 8.0]), (0.25, [2.5, 6.0]), (0.75, [7.5, 2.0])] {
-        let at = FrameAt {
-            next: 1,
-            blend,
-            ..FrameAt::exact(AnimationId(0), 0)
-        };
-        posed
-            .frame
-            .fill(&posed.character, Some(at), &ViewOptions::default());
+        let at = FrameAt { next: 1, blend, ..FrameAt::exact(AnimationId(0), 0) };
+        posed.frame.fill(&posed.character, Some(at), &ViewOptions::default());
         let bone = posed.frame.pose().attached(BoneId(0), [0.0; 2]);
         assert_eq!(bone, Some(place), "{blend}");
     }
@@ -286,12 +237,7 @@ fn between_two_frames_a_bone_is_on_its_way_from_one_to_the_next() {
 
 #[test]
 fn numbers_that_are_not_finite_are_those_of_a_bone_at_rest() {
-    let sound = BoneTransform {
-        rotation: 90.0,
-        scale_x: 2.0,
-        scale_y: 7.0,
-        ..at(3.0, 5.0)
-    };
+    let sound = BoneTransform { rotation: 90.0, scale_x: 2.0, scale_y: 7.0, ..at(3.0, 5.0) };
     let fields: [fn(&mut BoneTransform) -> &mut f32; 5] = [
         |bone| &mut bone.x,
         |bone| &mut bone.y,
@@ -299,11 +245,7 @@ fn numbers_that_are_not_finite_are_those_of_a_bone_at_rest() {
         |bone| &mut bone.scale_x,
         |bone| &mut bone.scale_y,
     ];
-    for (i, (field, neutral)) in fields
-        .into_iter()
-        .zip([0.0, 0.0, 0.0, 1.0, 1.0])
-        .enumerate()
-    {
+    for (i, (field, neutral)) in fields.into_iter().zip([0.0, 0.0, 0.0, 1.0, 1.0]).enumerate() {
         let with = |value| {
             let mut bone = sound;
             *field(&mut bone) = value;
@@ -316,10 +258,7 @@ fn numbers_that_are_not_finite_are_those_of_a_bone_at_rest() {
             posed.at(AnimationId(0), frame);
             posed.frame.pose().world_from_bone().to_vec()
         });
-        assert!(
-            maps.iter().all(|map| *map == maps[0]),
-            "field {i}: {maps:?}"
-        );
+        assert!(maps.iter().all(|map| *map == maps[0]), "field {i}: {maps:?}");
     }
 }
 

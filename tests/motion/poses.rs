@@ -12,11 +12,7 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
-const ALL: Channels = Channels {
-    translation: true,
-    rotation: true,
-    scale: true,
-};
+const ALL: Channels = Channels { translation: true, rotation: true, scale: true };
 
 fn numbers<const N: usize>(value: &Value) -> [f64; N] {
     let numbers = value.as_array().unwrap().iter();
@@ -39,10 +35,7 @@ fn bone(name: &str, parent: Option<u32>, translation: [f64; 3]) -> Bone {
     Bone {
         name: name.into(),
         parent,
-        rest: Transform {
-            translation,
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation, ..Transform::IDENTITY },
         offset: 0,
     }
 }
@@ -62,10 +55,7 @@ fn arm(parent_scale: ParentScale) -> Skeleton {
         bone("fore", Some(1), [10.0, 0.0, 0.0]),
     ];
     bones[2].rest.scale = [2.0, 1.0, 1.0];
-    let conventions = Conventions {
-        parent_scale,
-        ..Conventions::default()
-    };
+    let conventions = Conventions { parent_scale, ..Conventions::default() };
     Skeleton::new(bones, conventions).unwrap()
 }
 
@@ -114,77 +104,18 @@ fn each_type_lays_its_values_over_rest() {
     let (own, moved) = ([1.0, 2.0, 3.0], [1.0, 7.0, 3.0]);
     use AdditiveRotation::{Absolute, OnRest};
     for (kind, dialect, additive, translation, rotation, scale) in [
-        (
-            AnimationType::Absolute,
-            Dialect::Seanim,
-            OnRest,
-            own,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Relative,
-            Dialect::Seanim,
-            OnRest,
-            moved,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Delta,
-            Dialect::Seanim,
-            OnRest,
-            moved,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Unknown(9),
-            Dialect::Seanim,
-            OnRest,
-            own,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Additive,
-            Dialect::Seanim,
-            OnRest,
-            moved,
-            half_turn,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Additive,
-            Dialect::Seanim,
-            Absolute,
-            moved,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Absolute,
-            Dialect::Pxd,
-            OnRest,
-            own,
-            QUARTER_TURN,
-            [0.5, 1.0, 2.0],
-        ),
-        (
-            AnimationType::Additive,
-            Dialect::Pxd,
-            OnRest,
-            moved,
-            half_turn,
-            [1.5, 2.0, 3.0],
-        ),
+        (AnimationType::Absolute, Dialect::Seanim, OnRest, own, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Relative, Dialect::Seanim, OnRest, moved, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Delta, Dialect::Seanim, OnRest, moved, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Unknown(9), Dialect::Seanim, OnRest, own, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Additive, Dialect::Seanim, OnRest, moved, half_turn, [0.5, 1.0, 2.0]),
+        (AnimationType::Additive, Dialect::Seanim, Absolute, moved, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Absolute, Dialect::Pxd, OnRest, own, QUARTER_TURN, [0.5, 1.0, 2.0]),
+        (AnimationType::Additive, Dialect::Pxd, OnRest, moved, half_turn, [1.5, 2.0, 3.0]),
     ] {
         let posed = local(kind, dialect, additive);
         assert_eq!(posed.translation, translation, "{kind:?} {dialect:?}");
-        assert!(
-            turn_distance(posed.rotation, rotation) < 1e-15,
-            "{kind:?} {dialect:?} {posed:?}"
-        );
+        assert!(turn_distance(posed.rotation, rotation) < 1e-15, "{kind:?} {dialect:?} {posed:?}");
         assert_eq!(posed.scale, scale, "{kind:?} {dialect:?}");
     }
 }
@@ -196,21 +127,14 @@ fn modifiers_reach_the_bone_itself_and_its_descendants() {
     let names = ["upper", "fore", "hand"];
     for name in names {
         let translation = &[key(0, [1.0, 0.0, 0.0])];
-        let keys = TrackKeys {
-            translation,
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { translation, ..TrackKeys::default() };
         motion.add_track(name, 0, keys).unwrap();
     }
     let local = |motion: &Motion| {
         let local = posed(motion, &skeleton, Moment::Frame(0)).0;
         [1, 2, 0].map(|bone: usize| local[bone].translation[0])
     };
-    let modifier = |track, animation_type| Modifier {
-        track,
-        animation_type,
-        offset: 0,
-    };
+    let modifier = |track, animation_type| Modifier { track, animation_type, offset: 0 };
     assert_eq!(local(&motion), [1.0, 1.0, 1.0]);
     motion.modifiers = vec![modifier(1, AnimationType::Relative)];
     assert_eq!(local(&motion), [1.0, 11.0, 11.0]);
@@ -224,11 +148,7 @@ fn keys_are_sorted_held_at_the_ends_and_blended_between() {
     let mut motion = Motion::new(ALL, Precision::Single);
     motion.rate = 10.0;
     let keys = TrackKeys {
-        translation: &[
-            key(8, [8.0, 0.0, 0.0]),
-            key(4, [3.0, 0.0, 0.0]),
-            key(4, [4.0, 0.0, 0.0]),
-        ],
+        translation: &[key(8, [8.0, 0.0, 0.0]), key(4, [3.0, 0.0, 0.0]), key(4, [4.0, 0.0, 0.0])],
         rotation: &[key(4, [0.0, 0.0, 0.0, 1.0]), key(6, [0.0, 0.0, -1.0, 0.0])],
         scale: &[],
     };
@@ -246,10 +166,7 @@ fn keys_are_sorted_held_at_the_ends_and_blended_between() {
         assert_eq!(at(moment).translation, [x, 0.0, 0.0], "{moment:?}");
     }
     let turn = at(Moment::Frame(5)).rotation;
-    assert!(
-        turn_distance(turn, [0.0, 0.0, -HALF, HALF]) < 1e-15,
-        "{turn:?}"
-    );
+    assert!(turn_distance(turn, [0.0, 0.0, -HALF, HALF]) < 1e-15, "{turn:?}");
     assert_eq!(at(Moment::Frame(5)).scale, [1.0; 3]);
 }
 
@@ -265,10 +182,7 @@ fn tracks_find_their_bones_by_the_closest_name() {
         }
         let binding = Binding::new(&motion, &skeleton);
         let bones = (0..names.len()).map(|track| binding.bone(track));
-        (
-            bones.collect::<Vec<_>>(),
-            binding.unmatched(&motion).collect::<Vec<_>>(),
-        )
+        (bones.collect::<Vec<_>>(), binding.unmatched(&motion).collect::<Vec<_>>())
     };
     let (exact, case) = (NameMatch::Exact, NameMatch::IgnoringCase);
     let namespace = NameMatch::WithoutNamespace;
@@ -288,10 +202,7 @@ fn tracks_find_their_bones_by_the_closest_name() {
         )
     );
     // The closest match gets the bone, and among equal matches the last one.
-    assert_eq!(
-        bound(&["Head", "head", "x:head"]).0,
-        [Some((3, exact)), None, None]
-    );
+    assert_eq!(bound(&["Head", "head", "x:head"]).0, [Some((3, exact)), None, None]);
     assert_eq!(bound(&["head", "HEAD"]).0, [None, Some((3, case))]);
 }
 
@@ -399,10 +310,7 @@ fn worlds_of_pxd_clips_are_those_of_the_corpus() {
 fn skinning_maps_the_bind_pose_to_the_pose() {
     let skeleton = arm(ParentScale::Inherited);
     let mut motion = Motion::new(ALL, Precision::Single);
-    let keys = TrackKeys {
-        rotation: &[key(0, QUARTER_TURN)],
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { rotation: &[key(0, QUARTER_TURN)], ..TrackKeys::default() };
     motion.add_track("upper", 0, keys).unwrap();
     let binding = Binding::new(&motion, &skeleton);
     let mut poser = Poser::new(&motion, &skeleton, &binding, AdditiveRotation::default());

@@ -20,34 +20,21 @@ fn transform() -> impl Strategy<Value = BoneTransform> {
     let place = -500.0_f32..500.0;
     let scale = -1.5_f32..1.5;
     let order = (any::<bool>(), any::<i16>());
-    (
-        place.clone(),
-        place,
-        -720.0_f32..720.0,
-        scale.clone(),
-        scale,
-        order,
+    (place.clone(), place, -720.0_f32..720.0, scale.clone(), scale, order).prop_map(
+        |(x, y, rotation, scale_x, scale_y, (visible, z_order))| BoneTransform {
+            x,
+            y,
+            rotation,
+            scale_x,
+            scale_y,
+            flags: visible.into(),
+            z_order,
+        },
     )
-        .prop_map(
-            |(x, y, rotation, scale_x, scale_y, (visible, z_order))| BoneTransform {
-                x,
-                y,
-                rotation,
-                scale_x,
-                scale_y,
-                flags: visible.into(),
-                z_order,
-            },
-        )
 }
 
 fn clip(name: &str, frames: u16, transforms: Vec<BoneTransform>) -> AnimationParts {
-    AnimationParts {
-        name: name.into(),
-        flags: 1,
-        frame_count: frames,
-        transforms,
-    }
+    AnimationParts { name: name.into(), flags: 1, frame_count: frames, transforms }
 }
 
 /// A chain of bones and two animations of three frames.
@@ -71,35 +58,21 @@ fn document() -> impl Strategy<Value = Document> {
 }
 
 fn moment(animation: AnimationId) -> impl Strategy<Value = FrameAt> {
-    (0_u16..3, 0_u16..3, prop_oneof![Just(0.0_f32), 0.0_f32..1.0]).prop_map(
-        move |(frame, next, blend)| FrameAt {
-            animation,
-            frame,
-            next,
-            blend,
-        },
-    )
+    (0_u16..3, 0_u16..3, prop_oneof![Just(0.0_f32), 0.0_f32..1.0])
+        .prop_map(move |(frame, next, blend)| FrameAt { animation, frame, next, blend })
 }
 
 fn posed(document: &Document, at: FrameAt, mix: Option<Mix>) -> Pose {
     let bind = &BindPose::new(document, BindChoice::Auto);
     let mut pose = Pose::default();
-    let job = PoseJob {
-        document,
-        bind,
-        at: Some(at),
-        mix,
-    };
+    let job = PoseJob { document, bind, at: Some(at), mix };
     job.run(&mut pose);
     pose
 }
 
 fn bits(pose: &Pose) -> Vec<u32> {
     let maps = pose.world_from_bone().iter().chain(pose.world_from_bind());
-    maps.flatten()
-        .flatten()
-        .map(|value| value.to_bits())
-        .collect()
+    maps.flatten().flatten().map(|value| value.to_bits()).collect()
 }
 
 fn locals(document: &Document, at: FrameAt) -> LocalPose {
@@ -217,10 +190,7 @@ fn two_looks() -> Document {
         flags,
         z_order,
     };
-    let bone = |name: &str| BoneParts {
-        name: name.into(),
-        parent: None,
-    };
+    let bone = |name: &str| BoneParts { name: name.into(), parent: None };
     let parts = DocumentParts {
         fps: 10,
         bones: vec![bone("body"), bone("hat")],
@@ -279,10 +249,7 @@ fn points_hang_on_bones() {
     assert_eq!(pose.attached(BoneId(1), [10.0, 0.0]), Some([1.0, 12.0]));
     assert_eq!(pose.attached(BoneId(2), [0.0; 2]), None);
     let map = pose.bone(BoneId(1)).unwrap();
-    assert_eq!(
-        map.transform_point2(glam::vec2(10.0, 0.0)),
-        glam::vec2(1.0, 12.0)
-    );
+    assert_eq!(map.transform_point2(glam::vec2(10.0, 0.0)), glam::vec2(1.0, 12.0));
     let rows = pose.world_from_bone()[1];
     assert_eq!(from_affine2(&affine2(&rows)), rows);
 }
@@ -310,25 +277,12 @@ fn a_frame_is_filled_from_local_transforms() {
 
 /// Clips of 5 frames at 10 frames per second; the second plays once.
 const CLIPS: [Timeline; 2] = [
-    Timeline {
-        frame_count: 5,
-        fps: 10.0,
-        looping: true,
-        smooth: true,
-    },
-    Timeline {
-        frame_count: 5,
-        fps: 10.0,
-        looping: false,
-        smooth: true,
-    },
+    Timeline { frame_count: 5, fps: 10.0, looping: true, smooth: true },
+    Timeline { frame_count: 5, fps: 10.0, looping: false, smooth: true },
 ];
 
 fn options(seconds: f64) -> FadeOptions {
-    FadeOptions {
-        seconds,
-        curve: FadeCurve::Linear,
-    }
+    FadeOptions { seconds, curve: FadeCurve::Linear }
 }
 
 /// Player whose clips are blended between frames.

@@ -79,8 +79,7 @@ fn captured(
         *drawn.lock().unwrap() = Some(taken.pixels.clone());
         Ok(())
     };
-    job.run(drawer, &shots, &StageTimes::default(), &sink)
-        .unwrap();
+    job.run(drawer, &shots, &StageTimes::default(), &sink).unwrap();
     drawn.into_inner().unwrap().unwrap()
 }
 
@@ -88,22 +87,11 @@ fn on_cpu(document: &Document, frame: u16, options: OverlayOptions) -> Pixels {
     let images = decode_all(document, &mut Findings::default());
     let mut drawer = Drawer::Cpu(RasterModel::new(document, images));
     let picture = picture(BLACK);
-    captured(
-        document,
-        frame,
-        picture,
-        Samples::Four,
-        options,
-        1,
-        &mut drawer,
-    )
+    captured(document, frame, picture, Samples::Four, options, 1, &mut drawer)
 }
 
 fn ghosts(onion: Onion) -> OverlayOptions {
-    OverlayOptions {
-        onion,
-        ..OverlayOptions::NOTHING
-    }
+    OverlayOptions { onion, ..OverlayOptions::NOTHING }
 }
 
 fn pixel(pixels: &Pixels, x: usize) -> [u8; 4] {
@@ -131,10 +119,7 @@ fn far_ghosts_are_fainter_and_steps_leave_frames_out() {
     assert_eq!(near, [44, 71, 111, 255]);
     assert!(far[2] < near[2] && far[2] > 40, "{far:?}");
     assert_eq!(after, BLACK);
-    let second = Onion {
-        step: 2,
-        ..Onion::of(1, 1)
-    };
+    let second = Onion { step: 2, ..Onion::of(1, 1) };
     let shown = on_cpu(&walker(false), 2, ghosts(second));
     let seen = PLACES.map(|x| pixel(&shown, x) != BLACK);
     assert_eq!(seen, [true, false, true, false, true]);
@@ -152,20 +137,14 @@ fn ghosts_go_around_the_ends_of_a_loop_only() {
 
 #[test]
 fn tints_are_those_that_are_wanted() {
-    let green = Onion {
-        tints: [[0, 255, 0], [0; 3]],
-        ..Onion::of(1, 0)
-    };
+    let green = Onion { tints: [[0, 255, 0], [0; 3]], ..Onion::of(1, 0) };
     let shown = on_cpu(&walker(false), 1, ghosts(green));
     assert_eq!(pixel(&shown, PLACES[0]), [22, 111, 22, 255]);
 }
 
 #[test]
 fn a_trail_has_a_dot_for_each_frame_and_a_mark_at_this_one() {
-    let bone = OverlayOptions {
-        trail: Some(Trail::Bone(BoneId(0))),
-        ..OverlayOptions::NOTHING
-    };
+    let bone = OverlayOptions { trail: Some(Trail::Bone(BoneId(0))), ..OverlayOptions::NOTHING };
     // The path of the joint starts at -30. Past frames are opaque, and later ones half transparent.
     let shown = on_cpu(&walker(false), 2, bone);
     let dots = PLACES.map(|x| pixel(&shown, x));
@@ -174,23 +153,16 @@ fn a_trail_has_a_dot_for_each_frame_and_a_mark_at_this_one() {
     assert!(dots[3][2] > 60 && dots[3][2] < 200, "{dots:?}");
     assert_eq!(pixel(&shown, 62), BLACK);
     // A vertex on the right side of the squares moves the same way.
-    let vertex = OverlayOptions {
-        trail: Some(Trail::Vertex(MeshId(1), 1)),
-        ..OverlayOptions::NOTHING
-    };
+    let vertex =
+        OverlayOptions { trail: Some(Trail::Vertex(MeshId(1), 1)), ..OverlayOptions::NOTHING };
     let other = on_cpu(&walker(false), 2, vertex);
     let row = |pixels: &Pixels, y: usize, x: usize| -> [u8; 4] {
         pixels.rgba.as_chunks().0[y * SIZE[0] as usize + x]
     };
     assert_eq!([row(&other, 14, 14), row(&other, 14, 24)], [TRAIL; 2]);
-    let gone = OverlayOptions {
-        trail: Some(Trail::Vertex(MeshId(1), 9)),
-        ..OverlayOptions::NOTHING
-    };
-    assert_eq!(
-        on_cpu(&walker(false), 2, gone),
-        on_cpu(&walker(false), 2, OverlayOptions::NOTHING)
-    );
+    let gone =
+        OverlayOptions { trail: Some(Trail::Vertex(MeshId(1), 9)), ..OverlayOptions::NOTHING };
+    assert_eq!(on_cpu(&walker(false), 2, gone), on_cpu(&walker(false), 2, OverlayOptions::NOTHING));
 }
 
 /// The right half of the image is transparent, and its left half is opaque.
@@ -204,19 +176,13 @@ fn weight_colours_keep_to_the_texels_that_are_there() {
         .document();
     let images = decode_all(&document, &mut Findings::default());
     let mut drawer = Drawer::Cpu(RasterModel::new(&document, images));
-    let options = OverlayOptions {
-        weights: Some(BoneId(0)),
-        ..OverlayOptions::NOTHING
-    };
+    let options = OverlayOptions { weights: Some(BoneId(0)), ..OverlayOptions::NOTHING };
     for (filter, samples) in [
         (Filter::Nearest, Samples::One),
         (Filter::Nearest, Samples::Four),
         (Filter::Linear, Samples::Four),
     ] {
-        let picture = Picture {
-            filter,
-            ..picture(BLACK)
-        };
+        let picture = Picture { filter, ..picture(BLACK) };
         let shown = captured(&document, 0, picture, samples, options, 1, &mut drawer);
         for (got, ramp) in pixel(&shown, 23).into_iter().zip(ramp(1.0)) {
             let mixed = (u16::from(ramp) * 225 + 255 * 30) / 255;
@@ -241,11 +207,7 @@ fn large(clear: [u8; 4], document: &Document) -> Picture {
     let moment = Some(FrameAt::exact(AnimationId(0), 4));
     let bounds = subject.sweep(&view).over(&mut [moment].into_iter());
     let size = [300, 260];
-    Picture {
-        size,
-        camera: Camera2d::fit(bounds, size, false),
-        ..picture(clear)
-    }
+    Picture { size, camera: Camera2d::fit(bounds, size, false), ..picture(clear) }
 }
 
 fn everything() -> OverlayOptions {
@@ -264,17 +226,8 @@ fn ghosts_have_the_same_bits_with_any_threads() {
     let mut drawer = Drawer::Cpu(RasterModel::new(&document, images));
     for samples in [Samples::One, Samples::Four] {
         let picture = large([0; 4], &document);
-        let mut draw = |jobs| {
-            captured(
-                &document,
-                4,
-                picture,
-                samples,
-                everything(),
-                jobs,
-                &mut drawer,
-            )
-        };
+        let mut draw =
+            |jobs| captured(&document, 4, picture, samples, everything(), jobs, &mut drawer);
         let wanted = draw(1);
         assert!(draw(4) == wanted, "{samples:?}");
     }
@@ -298,10 +251,7 @@ fn both_renderers_draw_the_same_ghosts() {
             ([250, 250, 250, 255], Filter::Linear),
             (BLACK, Filter::Nearest),
         ] {
-            let picture = Picture {
-                filter,
-                ..large(clear, &document)
-            };
+            let picture = Picture { filter, ..large(clear, &document) };
             let [one, other] = [&mut cpu, &mut gpu].map(|drawer| {
                 let mut pixels = captured(&document, 4, picture, samples, everything(), 1, drawer);
                 pchr::image::premultiply(&mut pixels.rgba);
@@ -313,10 +263,7 @@ fn both_renderers_draw_the_same_ghosts() {
             let count = pairs.len();
             let off = pairs.filter(differs).count();
             println!("{samples:?} {clear:?} {filter:?}: {off} of {count} pixels differ");
-            assert!(
-                off * 1000 <= count,
-                "{samples:?} {clear:?}: {off} of {count}"
-            );
+            assert!(off * 1000 <= count, "{samples:?} {clear:?}: {off} of {count}");
         }
     }
 }

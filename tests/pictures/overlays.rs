@@ -65,12 +65,7 @@ impl Sample {
             mipmaps: false,
             clear: [40, 44, 60, 255],
         };
-        Self {
-            frame: Frame::new(&character, Some(at), &view),
-            character,
-            picture,
-            at,
-        }
+        Self { frame: Frame::new(&character, Some(at), &view), character, picture, at }
     }
 
     fn overlay(&self, options: &OverlayOptions) -> Overlay {
@@ -91,32 +86,18 @@ impl Sample {
         let images = decode_all(&self.character, &mut Findings::default());
         let model = RasterModel::new(&self.character, images);
         let atlas = atlas();
-        let overlay = overlay.map(|overlay| RasterOverlay {
-            overlay,
-            atlas: &atlas,
-        });
+        let overlay = overlay.map(|overlay| RasterOverlay { overlay, atlas: &atlas });
         let (mut out, list) = (Pixels::transparent(), self.frame.list());
         let mut raster = Raster::new(options);
         raster
-            .draw_with(
-                &model,
-                list,
-                self.frame.pose(),
-                &self.picture,
-                overlay,
-                &mut out,
-            )
+            .draw_with(&model, list, self.frame.pose(), &self.picture, overlay, &mut out)
             .unwrap();
         out
     }
 }
 
 fn options(samples: Samples, threads: usize, simd: Simd) -> RasterOptions {
-    RasterOptions {
-        samples,
-        threads,
-        simd,
-    }
+    RasterOptions { samples, threads, simd }
 }
 
 #[test]
@@ -191,16 +172,9 @@ fn polygons_are_drawn_as_their_triangles_are() {
 #[test]
 fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     // An opaque texel, and a half-transparent one, premultiplied.
-    let atlas = Pixels {
-        width: 2,
-        height: 1,
-        rgba: vec![10, 20, 30, 255, 0, 100, 0, 128],
-    };
+    let atlas = Pixels { width: 2, height: 1, rgba: vec![10, 20, 30, 255, 0, 100, 0, 128] };
     let mut overlay = Overlay::default();
-    let vertex = |x, y, u: f32| OverlayVertex {
-        position: [x, y],
-        texel: [2.0 * u, 0.5],
-    };
+    let vertex = |x, y, u: f32| OverlayVertex { position: [x, y], texel: [2.0 * u, 0.5] };
     // From the left texel to the right one, reaching far beyond the picture.
     overlay.push([
         vertex(0.0, -3e5, 0.0),
@@ -217,28 +191,10 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
     for samples in [Samples::One, Samples::Four] {
         let mut raster = Raster::new(options(samples, 1, Simd::Auto));
         let [mut got, mut below] = [Pixels::transparent(), Pixels::transparent()];
+        raster.draw(&model, list, sample.frame.pose(), &sample.picture, &mut below).unwrap();
+        let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
         raster
-            .draw(
-                &model,
-                list,
-                sample.frame.pose(),
-                &sample.picture,
-                &mut below,
-            )
-            .unwrap();
-        let over = RasterOverlay {
-            overlay: &overlay,
-            atlas: &atlas,
-        };
-        raster
-            .draw_with(
-                &model,
-                list,
-                sample.frame.pose(),
-                &sample.picture,
-                Some(over),
-                &mut got,
-            )
+            .draw_with(&model, list, sample.frame.pose(), &sample.picture, Some(over), &mut got)
             .unwrap();
         let pixels = got.rgba.as_chunks::<4>().0.iter().enumerate();
         let mut character = 0;
@@ -260,10 +216,7 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
 
 #[test]
 fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
-    let grid = OverlayOptions {
-        layers: Layers::of(&[Layer::Grid]),
-        ..OverlayOptions::NOTHING
-    };
+    let grid = OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..OverlayOptions::NOTHING };
     for samples in [Samples::One, Samples::Four] {
         let sample = Sample::new(1, 4, 1.0);
         let drawn = |overlay| sample.draw(options(samples, 1, Simd::Auto), overlay);
@@ -293,41 +246,18 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
     let overlay = sample.overlay(&all(1));
     let model = RasterModel::new(&sample.character, Vec::new());
     for atlas in [
-        Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        },
-        Pixels {
-            width: 256,
-            height: 256,
-            rgba: vec![255; 5],
-        },
+        Pixels { width: 0, height: 0, rgba: Vec::new() },
+        Pixels { width: 256, height: 256, rgba: vec![255; 5] },
     ] {
-        let over = RasterOverlay {
-            overlay: &overlay,
-            atlas: &atlas,
-        };
+        let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
         let mut out = Pixels::transparent();
         let mut raster = Raster::new(options(Samples::One, 1, Simd::Auto));
         let list = sample.frame.list();
         raster
-            .draw_with(
-                &model,
-                list,
-                sample.frame.pose(),
-                &sample.picture,
-                Some(over),
-                &mut out,
-            )
+            .draw_with(&model, list, sample.frame.pose(), &sample.picture, Some(over), &mut out)
             .unwrap();
         let clear = sample.picture.clear;
-        let changed = out
-            .rgba
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .filter(|pixel| **pixel != clear);
+        let changed = out.rgba.as_chunks::<4>().0.iter().filter(|pixel| **pixel != clear);
         // The second atlas has only its first texel.
         assert!(changed.count() < 300 * 260 / 10);
     }
@@ -376,15 +306,8 @@ fn both_renderers_draw_the_same_overlays() {
         // An empty overlay draws nothing, even after another one was drawn.
         let sample = Sample::new(1, 0, 1.0);
         let stage = support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
-        renderer.prepare(
-            &gpu.device,
-            &gpu.queue,
-            &Overlay::default(),
-            &sample.picture,
-        );
-        let ticket = target
-            .submit(&gpu, [9; 4], |pass| renderer.draw(pass, &stage.model))
-            .unwrap();
+        renderer.prepare(&gpu.device, &gpu.queue, &Overlay::default(), &sample.picture);
+        let ticket = target.submit(&gpu, [9; 4], |pass| renderer.draw(pass, &stage.model)).unwrap();
         let mut got = Pixels::transparent();
         target.wait(&gpu, ticket, &mut got).unwrap();
         assert!(got.rgba.iter().all(|channel| *channel == 9));
@@ -395,12 +318,7 @@ fn both_renderers_draw_the_same_overlays() {
 /// Number of pixels with a channel that differs by more than 2.
 #[cfg(feature = "render")]
 fn differing(a: &Pixels, b: &Pixels) -> usize {
-    let pairs = a
-        .rgba
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .zip(b.rgba.as_chunks::<4>().0);
+    let pairs = a.rgba.as_chunks::<4>().0.iter().zip(b.rgba.as_chunks::<4>().0);
     let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
     off.count()
 }

@@ -28,21 +28,14 @@ use pchr_foreign::motion::{
 
 const SIZE: [u32; 2] = [240, 200];
 const FRAMES: u32 = 12;
-const CHANNELS: Channels = Channels {
-    translation: true,
-    rotation: true,
-    scale: true,
-};
+const CHANNELS: Channels = Channels { translation: true, rotation: true, scale: true };
 
 /// Skeleton of bones given by their parents and positions in them.
 fn skeleton(bones: &[(Option<u32>, [f64; 3])]) -> Skeleton {
     let bone = |(index, (parent, place)): (usize, &(Option<u32>, [f64; 3]))| Bone {
         name: format!("bone{index}").as_str().into(),
         parent: *parent,
-        rest: Transform {
-            translation: *place,
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation: *place, ..Transform::IDENTITY },
         ..Bone::default()
     };
     let bones = bones.iter().enumerate().map(bone).collect();
@@ -54,25 +47,14 @@ fn motion() -> Motion {
     let mut motion = Motion::new(CHANNELS, Precision::Single);
     (motion.frame_count, motion.looped) = (FRAMES, true);
     let keys = |step: [f64; 3]| -> Vec<Key<3>> {
-        (0..FRAMES)
-            .map(|frame| Key {
-                frame,
-                value: step.map(|c| c * f64::from(frame)),
-            })
-            .collect()
+        (0..FRAMES).map(|frame| Key { frame, value: step.map(|c| c * f64::from(frame)) }).collect()
     };
     let of = |translation: &[Key<3>]| {
-        let keys = TrackKeys {
-            translation,
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { translation, ..TrackKeys::default() };
         keys.translation.to_vec()
     };
     let (up, along) = (of(&keys([0.0, 0.1, 0.0])), of(&keys([0.2, 0.0, 0.1])));
-    let keys = |translation| TrackKeys {
-        translation,
-        ..TrackKeys::default()
-    };
+    let keys = |translation| TrackKeys { translation, ..TrackKeys::default() };
     motion.add_track("bone2", 0, keys(&up)).unwrap();
     motion.set_root_keys(keys(&along)).unwrap();
     motion
@@ -201,41 +183,22 @@ fn raster(subject: &Armature, overlay: &Overlay, samples: Samples, clear: [u8; 4
     let model = RasterModel::new(subject, Vec::new());
     let frame = Frame::new(subject, at(0), &ViewOptions::default());
     let atlas = atlas();
-    let over = RasterOverlay {
-        overlay,
-        atlas: &atlas,
-    };
-    let mut raster = Raster::new(RasterOptions {
-        samples,
-        threads: 1,
-        simd: Simd::Auto,
-    });
+    let over = RasterOverlay { overlay, atlas: &atlas };
+    let mut raster = Raster::new(RasterOptions { samples, threads: 1, simd: Simd::Auto });
     let mut out = Pixels::transparent();
     let (list, pose) = (frame.list(), frame.pose());
-    raster
-        .draw_with(&model, list, pose, &picture(clear), Some(over), &mut out)
-        .unwrap();
+    raster.draw_with(&model, list, pose, &picture(clear), Some(over), &mut out).unwrap();
     out
 }
 
-const VIEWS: [([f64; 2], f64); 5] = [
-    (FRONT, 0.0),
-    (SIDE, 0.0),
-    (TOP, 0.0),
-    (OBLIQUE, 0.0),
-    (OBLIQUE, 60.0),
-];
+const VIEWS: [([f64; 2], f64); 5] =
+    [(FRONT, 0.0), (SIDE, 0.0), (TOP, 0.0), (OBLIQUE, 0.0), (OBLIQUE, 60.0)];
 
 #[test]
 fn bones_are_drawn_whatever_is_wanted() {
     let subject = armature(Some(skeleton(&tree())), Some(motion()));
     for (direction, fov) in VIEWS {
-        let plain = drawn(
-            &subject,
-            at(3),
-            camera(direction, fov),
-            &OverlayOptions::NOTHING,
-        );
+        let plain = drawn(&subject, at(3), camera(direction, fov), &OverlayOptions::NOTHING);
         let more = drawn(&subject, at(3), camera(direction, fov), &all(1));
         assert!(!plain.is_empty() && is_sound(&plain) && is_sound(&more));
         assert!(more.indices().len() > plain.indices().len());
@@ -251,90 +214,25 @@ fn each_choice_draws_something() {
     let draw = |options: OverlayOptions| drawn(&subject, at(3), camera(OBLIQUE, 0.0), &options);
     let plain = draw(nothing);
     for (name, options) in [
-        (
-            "names",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Names]),
-                ..nothing
-            },
-        ),
-        (
-            "origin",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Origin]),
-                ..nothing
-            },
-        ),
-        (
-            "axes",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Axes]),
-                ..nothing
-            },
-        ),
-        (
-            "grid",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Grid]),
-                ..nothing
-            },
-        ),
-        (
-            "path",
-            OverlayOptions {
-                layers: Layers::of(&[Layer::Path]),
-                ..nothing
-            },
-        ),
-        (
-            "before",
-            OverlayOptions {
-                onion: Onion::of(1, 0),
-                ..nothing
-            },
-        ),
-        (
-            "after",
-            OverlayOptions {
-                onion: Onion::of(0, 1),
-                ..nothing
-            },
-        ),
-        (
-            "trail",
-            OverlayOptions {
-                trail: Some(Trail::Bone(BoneId(2))),
-                ..nothing
-            },
-        ),
-        (
-            "bone",
-            OverlayOptions {
-                bone: Some(BoneId(2)),
-                ..nothing
-            },
-        ),
+        ("names", OverlayOptions { layers: Layers::of(&[Layer::Names]), ..nothing }),
+        ("origin", OverlayOptions { layers: Layers::of(&[Layer::Origin]), ..nothing }),
+        ("axes", OverlayOptions { layers: Layers::of(&[Layer::Axes]), ..nothing }),
+        ("grid", OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..nothing }),
+        ("path", OverlayOptions { layers: Layers::of(&[Layer::Path]), ..nothing }),
+        ("before", OverlayOptions { onion: Onion::of(1, 0), ..nothing }),
+        ("after", OverlayOptions { onion: Onion::of(0, 1), ..nothing }),
+        ("trail", OverlayOptions { trail: Some(Trail::Bone(BoneId(2))), ..nothing }),
+        ("bone", OverlayOptions { bone: Some(BoneId(2)), ..nothing }),
     ] {
-        assert!(
-            draw(options).indices().len() > plain.indices().len(),
-            "{name}"
-        );
+        assert!(draw(options).indices().len() > plain.indices().len(), "{name}");
     }
     for options in [
         OverlayOptions {
             layers: Layers::of(&[Layer::Wireframe, Layer::Bounds, Layer::Order]),
             ..nothing
         },
-        OverlayOptions {
-            weights: Some(BoneId(1)),
-            layers: Layers::of(&[Layer::Bones]),
-            ..nothing
-        },
-        OverlayOptions {
-            bone: Some(BoneId(60)),
-            trail: Some(Trail::Bone(BoneId(60))),
-            ..nothing
-        },
+        OverlayOptions { weights: Some(BoneId(1)), layers: Layers::of(&[Layer::Bones]), ..nothing },
+        OverlayOptions { bone: Some(BoneId(60)), trail: Some(Trail::Bone(BoneId(60))), ..nothing },
     ] {
         assert_eq!(draw(options), plain);
     }
@@ -364,10 +262,7 @@ fn nothing_is_left_of_a_frame_before_or_of_another_subject() {
 #[test]
 fn the_distance_of_lines_is_told_where_lines_are_seen() {
     let subject = armature(Some(skeleton(&tree())), None);
-    let options = OverlayOptions {
-        layers: Layers::of(&[Layer::Grid]),
-        ..OverlayOptions::NOTHING
-    };
+    let options = OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..OverlayOptions::NOTHING };
     let letters = |direction, target, fov| {
         let mut camera = camera(direction, fov);
         camera.target = target;
@@ -376,10 +271,7 @@ fn the_distance_of_lines_is_told_where_lines_are_seen() {
             let mut places = overlay.vertices()[range].iter().map(|it| it.position);
             places.all(|[x, y]| (6.0..100.0).contains(&x) && y > SIZE[1] as f32 - 22.0)
         };
-        overlay
-            .polygons()
-            .filter(|range| in_corner(range.clone()))
-            .count()
+        overlay.polygons().filter(|range| in_corner(range.clone())).count()
     };
     let (near, above) = ([0.3, 1.0, 0.0], [0.0, 500.0, 0.0]);
     for fov in [0.0, 40.0] {
@@ -389,22 +281,14 @@ fn the_distance_of_lines_is_told_where_lines_are_seen() {
         assert_eq!(letters([0.0, -60.0], above, fov), 0, "behind the camera");
     }
     assert!(letters(FRONT, near, 0.0) > 0, "ticks");
-    assert_eq!(
-        letters([45.0, 0.0], near, 0.0),
-        0,
-        "the ground seen edge-on"
-    );
+    assert_eq!(letters([45.0, 0.0], near, 0.0), 0, "the ground seen edge-on");
 }
 
 #[test]
 fn ghosts_end_with_a_motion_that_does_not_repeat() {
     let shown = |looping: Option<bool>, frame| {
-        let motion = ArmatureMotion {
-            name: "move".into(),
-            motion: Arc::new(motion()),
-            own: None,
-            looping,
-        };
+        let motion =
+            ArmatureMotion { name: "move".into(), motion: Arc::new(motion()), own: None, looping };
         let subject = Armature::new(ArmatureParts {
             skeleton: Some(Arc::new(skeleton(&tree()))),
             motions: vec![motion],
@@ -412,13 +296,8 @@ fn ghosts_end_with_a_motion_that_does_not_repeat() {
             bytes: 1,
             warnings: Findings::default(),
         });
-        let options = OverlayOptions {
-            onion: Onion::of(4, 4),
-            ..OverlayOptions::NOTHING
-        };
-        drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options)
-            .vertices()
-            .len()
+        let options = OverlayOptions { onion: Onion::of(4, 4), ..OverlayOptions::NOTHING };
+        drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options).vertices().len()
     };
     assert!(shown(Some(false), 0) < shown(Some(true), 0));
     assert!(shown(Some(false), 0) < shown(Some(false), 2));
@@ -492,10 +371,7 @@ fn the_nearer_of_two_bones_lies_over_the_other() {
             let [red, green, blue] = [0, 1, 2].map(|channel: usize| f32::from(plain[channel]));
             assert!(red > green && green > blue, "sand: {plain:?}");
             for chosen in [BoneId(0), BoneId(2)] {
-                let options = OverlayOptions {
-                    bone: Some(chosen),
-                    ..OverlayOptions::NOTHING
-                };
+                let options = OverlayOptions { bone: Some(chosen), ..OverlayOptions::NOTHING };
                 let [_, green, blue, _] = middle(&drawn(&subject, None, camera, &options));
                 assert_eq!(blue > green, chosen == nearer, "{yaw} {chosen:?} {fov}");
             }
@@ -507,18 +383,10 @@ fn the_nearer_of_two_bones_lies_over_the_other() {
 fn tracks_without_a_skeleton_are_points_where_they_have_places() {
     let mut motion = motion();
     let turned = TrackKeys {
-        rotation: &[Key {
-            frame: 0,
-            value: [0.0, 0.0, 0.0, 1.0],
-        }],
+        rotation: &[Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] }],
         ..TrackKeys::default()
     };
-    let with = drawn(
-        &armature(None, Some(motion.clone())),
-        at(2),
-        camera(FRONT, 0.0),
-        &all(1),
-    );
+    let with = drawn(&armature(None, Some(motion.clone())), at(2), camera(FRONT, 0.0), &all(1));
     motion.add_track("turned", 0, turned).unwrap();
     let subject = armature(None, Some(motion));
     assert!(!subject.has_skeleton() && !subject.has_place(BoneId(1)));
@@ -546,10 +414,7 @@ fn a_fit_shows_all_bones() {
             let [x, y] = vertex.position;
             !(0.0..width).contains(&x) || !(0.0..height).contains(&y)
         });
-        assert!(
-            outside.count() * 8 < overlay.vertices().len(),
-            "{direction:?} {fov}"
-        );
+        assert!(outside.count() * 8 < overlay.vertices().len(), "{direction:?} {fov}");
     }
 }
 

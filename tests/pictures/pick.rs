@@ -29,24 +29,15 @@ impl Shown {
         let images = decode_all(&document, &mut Findings::default());
         let character = Character::new(document, BindChoice::Auto);
         let at = Some(FrameAt::exact(AnimationId(0), 0));
-        Self {
-            images,
-            frame: Frame::new(&character, at, view),
-            character,
-            camera,
-        }
+        Self { images, frame: Frame::new(&character, at, view), character, camera }
     }
 
     fn pick(&self, at: [f64; 2]) -> Option<Pick> {
-        self.job(&self.images(), |job| {
-            job.run(at, &mut PickScratch::default())
-        })
+        self.job(&self.images(), |job| job.run(at, &mut PickScratch::default()))
     }
 
     fn all(&self, at: [f64; 2]) -> Vec<Pick> {
-        self.job(&self.images(), |job| {
-            job.all(at, &mut PickScratch::default()).collect()
-        })
+        self.job(&self.images(), |job| job.all(at, &mut PickScratch::default()).collect())
     }
 
     fn images(&self) -> Vec<&Pixels> {
@@ -71,10 +62,8 @@ impl Shown {
     fn drawn(&self) -> Pixels {
         let model = RasterModel::new(&self.character, self.images.clone());
         let mut out = Pixels::transparent();
-        let mut raster = Raster::new(RasterOptions {
-            samples: Samples::One,
-            ..RasterOptions::default()
-        });
+        let mut raster =
+            Raster::new(RasterOptions { samples: Samples::One, ..RasterOptions::default() });
         let picture = Picture {
             size: SIZE,
             camera: self.camera,
@@ -83,9 +72,7 @@ impl Shown {
             clear: [0; 4],
         };
         let frame = &self.frame;
-        raster
-            .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
-            .unwrap();
+        raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out).unwrap();
         out
     }
 
@@ -96,9 +83,7 @@ impl Shown {
         let centre = |i: u32| f64::from(i) + 0.5;
         let rows = (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| [x, y].map(centre)));
         let pixels = rows.zip(drawn.rgba.as_chunks::<4>().0.iter().copied());
-        pixels
-            .filter(|(at, drawn)| self.colour(*at) != *drawn)
-            .collect()
+        pixels.filter(|(at, drawn)| self.colour(*at) != *drawn).collect()
     }
 
     fn colour(&self, at: [f64; 2]) -> [u8; 4] {
@@ -128,10 +113,7 @@ fn overlapping() -> Builder {
 fn view(change: impl FnOnce(&mut [MeshView; 2])) -> ViewOptions {
     let mut meshes = [MeshView::default(); 2];
     change(&mut meshes);
-    ViewOptions {
-        meshes: meshes.to_vec(),
-        ..ViewOptions::default()
-    }
+    ViewOptions { meshes: meshes.to_vec(), ..ViewOptions::default() }
 }
 
 #[test]
@@ -193,12 +175,7 @@ fn triangle_vertex_uv_and_texel_are_those_under_the_point() {
         .quad("square", 0, 0, [-10.0, -10.0], [10.0, 10.0])
         .animation("still", true, &[[at(0.0, 0.0)]]);
     for y_down in [false, true] {
-        let camera = Camera2d {
-            zoom: 2.0,
-            center: [1.0, 0.0],
-            y_down,
-            ..Camera2d::default()
-        };
+        let camera = Camera2d { zoom: 2.0, center: [1.0, 0.0], y_down, ..Camera2d::default() };
         let shown = Shown::new(&builder, &ViewOptions::default(), camera);
         // The corners (-10, -10), (10, -10), (10, 10), (-10, 10) make the triangles 0 1 2 and 0 2 3.
         for (world, triangle, vertex, texel) in [
@@ -210,11 +187,7 @@ fn triangle_vertex_uv_and_texel_are_those_under_the_point() {
             let up = if y_down { 1.0 } else { -1.0 };
             let at = [32.0 + (world[0] - 1.0) * 2.0, 24.0 + up * world[1] * 2.0];
             let pick = shown.pick(at).unwrap();
-            assert_eq!(
-                (pick.triangle, pick.vertex),
-                (triangle, vertex),
-                "{world:?}"
-            );
+            assert_eq!((pick.triangle, pick.vertex), (triangle, vertex), "{world:?}");
             assert_eq!((pick.texel, pick.world), (texel, world));
             let uv = [(world[0] + 10.0) / 20.0, (10.0 - world[1]) / 20.0];
             assert!(pick.uv.iter().zip(uv).all(|(a, b)| (a - b).abs() < 1e-6));
@@ -246,14 +219,7 @@ fn images_that_are_smaller_than_said_or_missing_are_survived() {
     shown.images[0].width = 0;
     assert_eq!(shown.meshes([30.0, 24.0]), [0_u16; 0]);
     // Half of the texels that the size requires.
-    shown.images = vec![
-        Pixels {
-            width: 1,
-            height: 2,
-            rgba: RED.to_vec(),
-        };
-        2
-    ];
+    shown.images = vec![Pixels { width: 1, height: 2, rgba: RED.to_vec() }; 2];
     assert_eq!(shown.meshes([30.0, 20.0]), [0]);
     assert_eq!(shown.meshes([30.0, 28.0]), [0_u16; 0]);
 }
@@ -267,24 +233,13 @@ fn nothing_is_found_where_there_is_no_triangle() {
     above.vertices[0].position = [f32::MAX, 0.0];
     above.indices = vec![0, 0, 1, 1, 1, 1, 0, 1, 1];
     let shown = Shown::new(&builder, &ViewOptions::default(), one_to_one());
-    for at in [
-        [32.0, 24.0],
-        [f64::NAN, 0.0],
-        [f64::INFINITY; 2],
-        [-1e300; 2],
-    ] {
+    for at in [[32.0, 24.0], [f64::NAN, 0.0], [f64::INFINITY; 2], [-1e300; 2]] {
         assert_eq!(shown.meshes(at), [0_u16; 0]);
     }
 }
 
 fn some_mesh() -> impl Strategy<Value = MeshParts> {
-    let vertex = (
-        -30_i16..30,
-        -30_i16..30,
-        -2_i16..6,
-        -2_i16..6,
-        0.01_f32..1.0,
-    );
+    let vertex = (-30_i16..30, -30_i16..30, -2_i16..6, -2_i16..6, 0.01_f32..1.0);
     let vertices = prop::collection::vec(vertex, 3..7);
     (vertices, prop::collection::vec(0_u16..3, 9), 0_u16..2).prop_map(
         |(vertices, indices, image)| {
@@ -295,12 +250,7 @@ fn some_mesh() -> impl Strategy<Value = MeshParts> {
                 bone_ids: [0, 1, 0, 0],
                 bone_weights: [part, 1.0 - part, 0.0, 0.0],
             });
-            MeshParts {
-                name: String::new(),
-                image,
-                vertices: vertices.collect(),
-                indices,
-            }
+            MeshParts { name: String::new(), image, vertices: vertices.collect(), indices }
         },
     )
 }

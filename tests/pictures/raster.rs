@@ -20,15 +20,10 @@ use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
     let posed = loaded.pose(frame.at());
     let mut out = Pixels::transparent();
-    let mut raster = Raster::new(RasterOptions {
-        samples: Samples::One,
-        threads: 1,
-        simd: Simd::Auto,
-    });
+    let mut raster =
+        Raster::new(RasterOptions { samples: Samples::One, threads: 1, simd: Simd::Auto });
     let picture = frame.picture(clear);
-    raster
-        .draw(model, posed.list(), posed.pose(), &picture, &mut out)
-        .unwrap();
+    raster.draw(model, posed.list(), posed.pose(), &picture, &mut out).unwrap();
     out
 }
 
@@ -50,10 +45,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
                 // Our colours over grey must match the other reference.
                 let mut got = draw(&loaded, &model, &frame, [0; 4]);
                 unpremultiply(&mut got.rgba);
-                off.push(corpus::compare(
-                    &alpha(&got),
-                    &alpha(&corpus::read_png(png)),
-                ));
+                off.push(corpus::compare(&alpha(&got), &alpha(&corpus::read_png(png))));
                 off.push(corpus::compare(&over_grey(got), &wanted));
             }
             for off in off {
@@ -81,9 +73,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
 fn alpha(picture: &Pixels) -> Pixels {
     let pixels = picture.rgba.as_chunks().0.iter();
     Pixels {
-        rgba: pixels
-            .flat_map(|[.., a]: &[u8; 4]| [*a, *a, *a, 255])
-            .collect(),
+        rgba: pixels.flat_map(|[.., a]: &[u8; 4]| [*a, *a, *a, 255]).collect(),
         width: picture.width,
         height: picture.height,
     }
@@ -102,11 +92,8 @@ fn over_grey(mut picture: Pixels) -> Pixels {
     picture
 }
 
-const ONE_THREAD: RasterOptions = RasterOptions {
-    samples: Samples::One,
-    threads: 1,
-    simd: Simd::Auto,
-};
+const ONE_THREAD: RasterOptions =
+    RasterOptions { samples: Samples::One, threads: 1, simd: Simd::Auto };
 
 /// A small document: one image, quads in world pixels, and one bone at rest.
 struct Small {
@@ -117,23 +104,16 @@ impl Small {
     /// Creates a document; `texels` are straight RGBA, top row first.
     fn new(width: u16, texels: &[[u8; 4]]) -> Self {
         let builder = Builder::new().image(width, texels).bones(1);
-        Self {
-            parts: builder.still("still", false, 1).parts,
-        }
+        Self { parts: builder.still("still", false, 1).parts }
     }
 
     /// Adds a mesh of loose triangles, with position and texture coordinate of each corner.
     fn triangles(self, corners: &[[[f32; 2]; 2]]) -> Self {
-        let vertex = |[position, uv]: &[[f32; 2]; 2]| Vertex {
-            uv: *uv,
-            ..vertex(0, *position)
-        };
+        let vertex = |[position, uv]: &[[f32; 2]; 2]| Vertex { uv: *uv, ..vertex(0, *position) };
         let vertices: Vec<_> = corners.iter().map(vertex).collect();
         let indices: Vec<_> = (0..corners.len() as u16).collect();
         let Self { parts } = self;
-        Self {
-            parts: Builder { parts }.mesh("", 0, vertices, indices).parts,
-        }
+        Self { parts: Builder { parts }.mesh("", 0, vertices, indices).parts }
     }
 
     /// Adds an upright rectangle with the whole image: left, bottom, right, top.
@@ -155,13 +135,7 @@ impl Small {
         if picture.mipmaps {
             model.build_mips();
         }
-        draw_frame(
-            &document,
-            &model,
-            FrameAt::exact(AnimationId(0), 0),
-            options,
-            picture,
-        )
+        draw_frame(&document, &model, FrameAt::exact(AnimationId(0), 0), options, picture)
     }
 }
 
@@ -175,9 +149,7 @@ fn draw_frame(
     let character = Character::new(document.clone(), BindChoice::Auto);
     let frame = Frame::new(&character, Some(at), &ViewOptions::default());
     let mut out = Pixels::transparent();
-    Raster::new(options)
-        .draw(model, frame.list(), frame.pose(), picture, &mut out)
-        .unwrap();
+    Raster::new(options).draw(model, frame.list(), frame.pose(), picture, &mut out).unwrap();
     out
 }
 
@@ -207,25 +179,13 @@ fn an_image_drawn_one_to_one_comes_out_as_it_is() {
     for samples in [Samples::One, Samples::Four] {
         for filter in [Filter::Linear, Filter::Nearest] {
             let small = Small::new(13, &texels).quad([-6.0, -4.0, 7.0, 5.0]);
-            let picture = Picture {
-                filter,
-                ..picture(16, 12)
-            };
-            let out = small.draw(
-                RasterOptions {
-                    samples,
-                    ..ONE_THREAD
-                },
-                &picture,
-            );
+            let picture = Picture { filter, ..picture(16, 12) };
+            let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture);
             for y in 0..12 {
                 for x in 0..16 {
                     let inside = (2..15).contains(&x) && (1..10).contains(&y);
-                    let wanted = if inside {
-                        texels[((y - 1) * 13 + x - 2) as usize]
-                    } else {
-                        [0; 4]
-                    };
+                    let wanted =
+                        if inside { texels[((y - 1) * 13 + x - 2) as usize] } else { [0; 4] };
                     assert_eq!(pixel(&out, x, y), wanted, "{x} {y} {samples:?} {filter:?}");
                 }
             }
@@ -237,13 +197,7 @@ fn an_image_drawn_one_to_one_comes_out_as_it_is() {
 fn nearest_makes_squares_and_linear_blends_between_texel_centres() {
     let small = Small::new(2, &[RED, BLUE]).quad([-4.0, -1.0, 4.0, 1.0]);
     let row = |filter| {
-        let out = small.draw(
-            ONE_THREAD,
-            &Picture {
-                filter,
-                ..picture(8, 2)
-            },
-        );
+        let out = small.draw(ONE_THREAD, &Picture { filter, ..picture(8, 2) });
         (0..8).map(|x| pixel(&out, x, 0)[0]).collect::<Vec<_>>()
     };
     assert_eq!(row(Filter::Nearest), [255, 255, 255, 255, 0, 0, 0, 0]);
@@ -256,17 +210,11 @@ fn both_windings_are_drawn_and_the_later_mesh_is_above() {
     let [a, b, c] = [[-4.0, -4.0], [4.0, -4.0], [-4.0, 4.0]].map(|p: [f32; 2]| [p, [0.25, 0.5]]);
     let [d, e, f] = [a, b, c].map(|[p, _]| [p, [0.75, 0.5]]);
     let image = [RED, BLUE];
-    let first = Small::new(2, &image)
-        .triangles(&[a, b, c])
-        .draw(ONE_THREAD, &picture(8, 8));
-    let turned = Small::new(2, &image)
-        .triangles(&[c, b, a])
-        .draw(ONE_THREAD, &picture(8, 8));
+    let first = Small::new(2, &image).triangles(&[a, b, c]).draw(ONE_THREAD, &picture(8, 8));
+    let turned = Small::new(2, &image).triangles(&[c, b, a]).draw(ONE_THREAD, &picture(8, 8));
     assert_eq!(first, turned);
     assert_eq!(pixel(&first, 1, 5), RED);
-    let both = Small::new(2, &image)
-        .triangles(&[a, b, c])
-        .triangles(&[e, d, f]);
+    let both = Small::new(2, &image).triangles(&[a, b, c]).triangles(&[e, d, f]);
     assert_eq!(pixel(&both.draw(ONE_THREAD, &picture(8, 8)), 1, 5), BLUE);
 }
 
@@ -274,17 +222,8 @@ fn both_windings_are_drawn_and_the_later_mesh_is_above() {
 fn translucent_colours_are_blended_premultiplied_over_the_background() {
     let small = Small::new(1, &[[200, 100, 0, 128]]).quad([-4.0, -4.0, 4.0, 4.0]);
     for samples in [Samples::One, Samples::Four] {
-        let picture = Picture {
-            clear: [10, 20, 30, 255],
-            ..picture(8, 8)
-        };
-        let out = small.draw(
-            RasterOptions {
-                samples,
-                ..ONE_THREAD
-            },
-            &picture,
-        );
+        let picture = Picture { clear: [10, 20, 30, 255], ..picture(8, 8) };
+        let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture);
         // 200 · 128 / 255 = 100.4, and 10 · 127 / 255 = 4.98.
         assert_eq!(pixel(&out, 3, 3), [105, 60, 15, 255]);
     }
@@ -293,22 +232,10 @@ fn translucent_colours_are_blended_premultiplied_over_the_background() {
 #[test]
 fn a_pixel_that_is_half_covered_has_half_the_colour_with_four_samples() {
     let small = Small::new(1, &[WHITE]).quad([-2.5, -2.25, 2.0, 2.0]);
-    let out = small.draw(
-        RasterOptions {
-            samples: Samples::Four,
-            ..ONE_THREAD
-        },
-        &picture(8, 8),
-    );
+    let out = small.draw(RasterOptions { samples: Samples::Four, ..ONE_THREAD }, &picture(8, 8));
     let alpha = |x, y| pixel(&out, x, y)[3];
     assert_eq!(
-        [
-            alpha(0, 3),
-            alpha(1, 3),
-            alpha(2, 3),
-            alpha(5, 3),
-            alpha(6, 3)
-        ],
+        [alpha(0, 3), alpha(1, 3), alpha(2, 3), alpha(5, 3), alpha(6, 3)],
         [0, 128, 255, 255, 0]
     );
     // The lower side is a quarter of a pixel down, so it covers only the sample at an eighth.
@@ -324,63 +251,33 @@ fn meshes_that_share_an_edge_leave_no_seam() {
     let mut corners = Vec::new();
     for y in -8..8 {
         for x in -8..8 {
-            let [a, b, c, d] = [
-                corner(x, y),
-                corner(x + 1, y),
-                corner(x, y + 1),
-                corner(x + 1, y + 1),
-            ];
+            let [a, b, c, d] =
+                [corner(x, y), corner(x + 1, y), corner(x, y + 1), corner(x + 1, y + 1)];
             corners.extend([a, b, c, c, b, d]);
         }
     }
     let small = Small::new(1, &image).triangles(&corners);
     for samples in [Samples::One, Samples::Four] {
-        let out = small.draw(
-            RasterOptions {
-                samples,
-                ..ONE_THREAD
-            },
-            &picture(32, 32),
-        );
-        assert!(
-            out.rgba.as_chunks::<4>().0.iter().all(|p| *p == [100; 4]),
-            "{samples:?}"
-        );
+        let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture(32, 32));
+        assert!(out.rgba.as_chunks::<4>().0.iter().all(|p| *p == [100; 4]), "{samples:?}");
     }
 }
 
 #[test]
 fn smaller_copies_are_drawn_from_when_zoomed_out() {
     // A checkerboard: without mipmaps, each pixel shows a single texel.
-    let texels: Vec<[u8; 4]> = (0..64 * 64)
-        .map(|i| [[255, 255, 255, 255], [0, 0, 0, 255]][(i + i / 64) % 2])
-        .collect();
+    let texels: Vec<[u8; 4]> =
+        (0..64 * 64).map(|i| [[255, 255, 255, 255], [0, 0, 0, 255]][(i + i / 64) % 2]).collect();
     let small = Small::new(64, &texels).quad([-32.0, -32.0, 32.0, 32.0]);
-    for (zoom, samples) in [
-        (0.25, Samples::One),
-        (0.2, Samples::Four),
-        (0.125, Samples::One),
-    ] {
+    for (zoom, samples) in [(0.25, Samples::One), (0.2, Samples::Four), (0.125, Samples::One)] {
         let picture = Picture {
             mipmaps: true,
-            camera: Camera2d {
-                zoom,
-                ..Camera2d::default()
-            },
+            camera: Camera2d { zoom, ..Camera2d::default() },
             ..picture(16, 16)
         };
-        let out = small.draw(
-            RasterOptions {
-                samples,
-                ..ONE_THREAD
-            },
-            &picture,
-        );
+        let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture);
         let middle = pixel(&out, 8, 8);
-        assert!(
-            middle[0].abs_diff(128) <= 1 && middle[3] == 255,
-            "{zoom}: {middle:?}"
-        );
+        assert!(middle[0].abs_diff(128) <= 1 && middle[3] == 255, "{zoom}: {middle:?}");
     }
 }
 
@@ -390,22 +287,10 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
         [[-4.0, -4.0], [4.0, -4.0], [0.0, 4.0]].map(|p: [f32; 2]| [p, [0.5; 2]]);
     let huge = f32::MAX;
     let shapes = [
-        vec![
-            [[-huge, -huge], [0.5; 2]],
-            [[huge, -huge], [0.5; 2]],
-            [[0.0, huge], [0.5; 2]],
-        ],
-        vec![
-            [[-1e9, -1e9], [0.5; 2]],
-            [[1e9, -1e9], [0.5; 2]],
-            [[0.0, 1e9], [0.5; 2]],
-        ],
+        vec![[[-huge, -huge], [0.5; 2]], [[huge, -huge], [0.5; 2]], [[0.0, huge], [0.5; 2]]],
+        vec![[[-1e9, -1e9], [0.5; 2]], [[1e9, -1e9], [0.5; 2]], [[0.0, 1e9], [0.5; 2]]],
         vec![[[huge, huge], [0.5; 2]], right, top],
-        vec![
-            [[1e6, 0.0], [0.5; 2]],
-            [[2e6, 0.0], [0.5; 2]],
-            [[1e6, 1.0], [0.5; 2]],
-        ],
+        vec![[[1e6, 0.0], [0.5; 2]], [[2e6, 0.0], [0.5; 2]], [[1e6, 1.0], [0.5; 2]]],
         vec![
             [[-3.0, -3.0], [1e30, -1e30]],
             [[3.0, -3.0], [-1e30, 5.0]],
@@ -417,21 +302,10 @@ fn what_is_not_finite_or_far_away_does_no_harm() {
     for (i, shape) in shapes.into_iter().enumerate() {
         for samples in [Samples::One, Samples::Four] {
             for zoom in [1.0, 1e4, 1e-4] {
-                let picture = Picture {
-                    camera: Camera2d {
-                        zoom,
-                        ..Camera2d::default()
-                    },
-                    ..picture(32, 16)
-                };
+                let picture =
+                    Picture { camera: Camera2d { zoom, ..Camera2d::default() }, ..picture(32, 16) };
                 let small = Small::new(2, &[RED, GREEN, BLUE, WHITE]).triangles(&shape);
-                let out = small.draw(
-                    RasterOptions {
-                        samples,
-                        ..ONE_THREAD
-                    },
-                    &picture,
-                );
+                let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture);
                 assert_eq!(out.rgba.len(), 32 * 16 * 4);
                 if i == 1 && zoom == 1.0 {
                     assert_eq!(pixel(&out, 16, 8)[3], 255, "it covers everything");
@@ -454,13 +328,7 @@ fn a_picture_without_pixels_and_one_with_few_are_drawn() {
     let small = Small::new(1, &[RED]).quad([-40.0, -40.0, 40.0, 40.0]);
     for samples in [Samples::One, Samples::Four] {
         for [width, height] in [[0, 0], [0, 5], [5, 0], [1, 1], [3, 1], [1, 7], [5, 3]] {
-            let out = small.draw(
-                RasterOptions {
-                    samples,
-                    ..ONE_THREAD
-                },
-                &picture(width, height),
-            );
+            let out = small.draw(RasterOptions { samples, ..ONE_THREAD }, &picture(width, height));
             assert_eq!([out.width, out.height], [width, height]);
             assert!(out.rgba.as_chunks::<4>().0.iter().all(|p| *p == RED));
             assert_eq!(out.rgba.len() as u32, width * height * 4);
@@ -472,11 +340,7 @@ fn a_picture_without_pixels_and_one_with_few_are_drawn() {
 fn missing_and_short_images_draw_nothing() {
     let small = Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
     let document = read(&small.parts);
-    let short = Pixels {
-        width: 100,
-        height: 100,
-        rgba: vec![255; 7],
-    };
+    let short = Pixels { width: 100, height: 100, rgba: vec![255; 7] };
     for images in [vec![], vec![short]] {
         let model = RasterModel::new(&document, images);
         let at = FrameAt::exact(AnimationId(0), 0);
@@ -487,69 +351,40 @@ fn missing_and_short_images_draw_nothing() {
 
 #[test]
 fn every_path_and_any_number_of_threads_give_the_same_bits() {
-    let document = character::Character {
-        meshes: 12,
-        side: 5,
-        bones: 20,
-        frames: 4,
-        atlas: 128,
-        size: 110.0,
-    }
-    .document();
+    let document =
+        character::Character { meshes: 12, side: 5, bones: 20, frames: 4, atlas: 128, size: 110.0 }
+            .document();
     let budget = pchr::bytes::Budget::new(pchr::image::DEFAULT_BUDGET);
     let images = document.image_ids();
     let images = images.map(|id| pchr::image::decode(&document, id, &budget).unwrap());
     let mut model = RasterModel::new(&document, images.collect());
     model.build_mips();
-    let filters = [
-        (Filter::Linear, false),
-        (Filter::Nearest, false),
-        (Filter::Linear, true),
-    ];
+    let filters = [(Filter::Linear, false), (Filter::Nearest, false), (Filter::Linear, true)];
     for (filter, mipmaps) in filters {
         for samples in [Samples::One, Samples::Four] {
-            for ([width, height], zoom) in [
-                ([256, 256], 1.0),
-                ([333, 131], 1.7),
-                ([61, 257], 0.3),
-                ([640, 7], 9.0),
-            ] {
+            for ([width, height], zoom) in
+                [([256, 256], 1.0), ([333, 131], 1.7), ([61, 257], 0.3), ([640, 7], 9.0)]
+            {
                 let picture = Picture {
                     size: [width, height],
-                    camera: Camera2d {
-                        center: [3.3, -1.7],
-                        zoom,
-                        ..Camera2d::default()
-                    },
+                    camera: Camera2d { center: [3.3, -1.7], zoom, ..Camera2d::default() },
                     filter,
                     mipmaps,
                     clear: [3, 2, 1, 200],
                 };
                 let at = FrameAt::exact(AnimationId(1), 2);
                 let draw = |threads, simd| {
-                    let options = RasterOptions {
-                        samples,
-                        threads,
-                        simd,
-                    };
+                    let options = RasterOptions { samples, threads, simd };
                     draw_frame(&document, &model, at, options, &picture)
                 };
                 let wanted = draw(1, Simd::Auto);
-                let drawn = wanted
-                    .rgba
-                    .as_chunks::<4>()
-                    .0
-                    .iter()
-                    .filter(|p| **p != picture.clear);
+                let drawn = wanted.rgba.as_chunks::<4>().0.iter().filter(|p| **p != picture.clear);
                 assert!(drawn.count() > 300, "something is drawn");
                 for threads in 1..=8 {
                     for simd in [Simd::Auto, Simd::Portable] {
                         let got = draw(threads, simd);
                         let same = got == wanted;
-                        assert!(
-                            same,
-                            "{threads} {simd:?} {samples:?} {filter:?} {width}x{height}"
-                        );
+                        assert!(same, "{threads} {simd:?} {samples:?} {filter:?} {width}x{height}");
                     }
                 }
             }
@@ -561,33 +396,19 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
 fn memory_of_an_earlier_picture_does_not_show() {
     let small = Small::new(1, &[[255, 0, 0, 128]]).quad([-20.0, -9.0, 20.0, 9.0]);
     let document = read(&small.parts);
-    let image = Pixels {
-        width: 1,
-        height: 1,
-        rgba: vec![128, 0, 0, 128],
-    };
+    let image = Pixels { width: 1, height: 1, rgba: vec![128, 0, 0, 128] };
     let model = RasterModel::new(&document, vec![image]);
     let character = Character::new(document, BindChoice::Auto);
     let at = Some(FrameAt::exact(AnimationId(0), 0));
     let frame = Frame::new(&character, at, &ViewOptions::default());
     for samples in [Samples::One, Samples::Four] {
-        let options = RasterOptions {
-            samples,
-            ..ONE_THREAD
-        };
+        let options = RasterOptions { samples, ..ONE_THREAD };
         let mut raster = Raster::new(options);
         let mut out = Pixels::transparent();
         for (size, zoom) in [(300, 4.0), (64, 1.0), (150, 2.3), (64, 1.0)] {
-            let picture = Picture {
-                camera: Camera2d {
-                    zoom,
-                    ..Camera2d::default()
-                },
-                ..picture(size, size)
-            };
-            raster
-                .draw(&model, frame.list(), frame.pose(), &picture, &mut out)
-                .unwrap();
+            let picture =
+                Picture { camera: Camera2d { zoom, ..Camera2d::default() }, ..picture(size, size) };
+            raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out).unwrap();
             assert_eq!(out, small.draw(options, &picture));
         }
     }

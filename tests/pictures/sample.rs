@@ -22,11 +22,7 @@ fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr::document::BoneT
 }
 
 fn clip(name: &str) -> &'static AnimationParts {
-    sample()
-        .animations
-        .iter()
-        .find(|clip| clip.name == name)
-        .unwrap()
+    sample().animations.iter().find(|clip| clip.name == name).unwrap()
 }
 
 #[test]
@@ -56,11 +52,7 @@ fn it_is_small() {
 
 #[test]
 fn it_has_bones_clips_and_shared_vertices() {
-    let names: Vec<&str> = sample()
-        .animations
-        .iter()
-        .map(|clip| clip.name.as_str())
-        .collect();
+    let names: Vec<&str> = sample().animations.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bind", "idle", "walk", "jump", "wave"]);
     assert!(sample().bones.len() >= 20);
     let influences = |weights: &[f32; 4]| weights.iter().filter(|&&w| w > 0.0).count();
@@ -91,30 +83,15 @@ fn weights_sum_to_one_and_texels_are_in_the_atlas() {
 
 #[test]
 fn names_are_unique() {
-    let bones: BTreeSet<&str> = sample()
-        .bones
-        .iter()
-        .map(|bone| bone.name.as_str())
-        .collect();
-    let meshes: BTreeSet<&str> = sample()
-        .meshes
-        .iter()
-        .map(|mesh| mesh.name.as_str())
-        .collect();
-    assert_eq!(
-        (bones.len(), meshes.len()),
-        (sample().bones.len(), sample().meshes.len())
-    );
+    let bones: BTreeSet<&str> = sample().bones.iter().map(|bone| bone.name.as_str()).collect();
+    let meshes: BTreeSet<&str> = sample().meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    assert_eq!((bones.len(), meshes.len()), (sample().bones.len(), sample().meshes.len()));
 }
 
 #[test]
 fn limbs_change_their_draw_order() {
     for name in ["walk", "jump", "wave"] {
-        let arm = sample()
-            .bones
-            .iter()
-            .position(|bone| bone.name == "arm_far")
-            .unwrap();
+        let arm = sample().bones.iter().position(|bone| bone.name == "arm_far").unwrap();
         let orders: BTreeSet<i16> = frames(clip(name)).map(|frame| frame[arm].z_order).collect();
         assert!(orders.len() >= 2, "{name}: {orders:?}");
     }
@@ -124,20 +101,12 @@ fn limbs_change_their_draw_order() {
 fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
     let eyes: Vec<usize> = ["eyes_open", "eyes_half", "eyes_closed", "eyes_happy"]
         .iter()
-        .map(|name| {
-            sample()
-                .bones
-                .iter()
-                .position(|bone| bone.name == *name)
-                .unwrap()
-        })
+        .map(|name| sample().bones.iter().position(|bone| bone.name == *name).unwrap())
         .collect();
     for clip in &sample().animations {
         for frame in frames(clip) {
             assert_eq!(
-                eyes.iter()
-                    .filter(|&&eye| frame[eye].flags & 1 == 1)
-                    .count(),
+                eyes.iter().filter(|&&eye| frame[eye].flags & 1 == 1).count(),
                 1,
                 "{}",
                 clip.name
@@ -145,9 +114,7 @@ fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
         }
     }
     for name in ["idle", "walk", "jump", "wave"] {
-        let states: BTreeSet<u8> = frames(clip(name))
-            .map(|frame| frame[eyes[2]].flags)
-            .collect();
+        let states: BTreeSet<u8> = frames(clip(name)).map(|frame| frame[eyes[2]].flags).collect();
         assert_eq!(states.len(), 2, "{name} has no blink");
     }
 }
@@ -163,15 +130,9 @@ fn looping_clips_have_no_jolt_where_they_start_again() {
     for name in ["idle", "walk", "wave"] {
         let frames: Vec<_> = frames(clip(name)).collect();
         assert_eq!(clip(name).flags, 1);
-        let within = frames
-            .windows(2)
-            .map(|pair| step(pair[0], pair[1]))
-            .fold(0.0, f32::max);
+        let within = frames.windows(2).map(|pair| step(pair[0], pair[1])).fold(0.0, f32::max);
         let seam = step(frames[frames.len() - 1], frames[0]);
-        assert!(
-            seam <= within * 1.05,
-            "{name}: {seam} at the seam, {within} elsewhere"
-        );
+        assert!(seam <= within * 1.05, "{name}: {seam} at the seam, {within} elsewhere");
     }
 }
 
@@ -182,10 +143,7 @@ fn the_example_builds_a_sound_character_that_moves() {
     let wave = document.animations().last().unwrap();
     let rotations = |frame| -> Vec<f32> {
         let frame = wave.frame(frame).unwrap().records();
-        frame
-            .iter()
-            .map(|r| pchr::document::BoneTransform::from_record(r).rotation)
-            .collect()
+        frame.iter().map(|r| pchr::document::BoneTransform::from_record(r).rotation).collect()
     };
     assert!((1..wave.frame_count()).all(|frame| rotations(frame) != rotations(0)));
 }

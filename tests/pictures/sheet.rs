@@ -46,22 +46,14 @@ fn every_sprite_is_drawn_as_its_source_was() {
                     .unwrap()
             };
             let at = FrameAt::exact(all, frame as u16);
-            let expected = sums["frames"][sprite_name]["source_sha256"]
-                .as_str()
-                .unwrap();
-            for (samples, filter) in [
-                (Samples::One, Filter::Nearest),
-                (Samples::Four, Filter::Linear),
-            ] {
+            let expected = sums["frames"][sprite_name]["source_sha256"].as_str().unwrap();
+            for (samples, filter) in
+                [(Samples::One, Filter::Nearest), (Samples::Four, Filter::Linear)]
+            {
                 let pixels = draw(&opened, at, size, samples, filter);
-                let sum: String = Sha256::digest(&pixels.rgba)
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect();
-                let opaque = pixels
-                    .rgba
-                    .chunks(4)
-                    .all(|pixel| matches!(pixel[3], 0 | 255));
+                let sum: String =
+                    Sha256::digest(&pixels.rgba).iter().map(|byte| format!("{byte:02x}")).collect();
+                let opaque = pixels.rgba.chunks(4).all(|pixel| matches!(pixel[3], 0 | 255));
                 if opaque && sum != expected {
                     writeln!(faults, "{name}: {sprite_name} ({samples:?}, {filter:?})").unwrap();
                 }
@@ -77,9 +69,7 @@ fn every_sprite_is_drawn_as_its_source_was() {
 fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
     let mut order = Vec::new();
     subject.order(Some(FrameAt::exact(animation, frame as u16)), &mut order);
-    let shown: Vec<usize> = (0..order.len())
-        .filter(|index| order[*index].visible)
-        .collect();
+    let shown: Vec<usize> = (0..order.len()).filter(|index| order[*index].visible).collect();
     assert_eq!(shown.len(), 1);
     shown[0]
 }
@@ -90,9 +80,7 @@ struct OneColor;
 impl Sidecars for OneColor {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, pchr::format::SidecarError> {
         if path == "missing.png" {
-            return Err(pchr::format::SidecarError::Unreadable(
-                "no such file".into(),
-            ));
+            return Err(pchr::format::SidecarError::Unreadable("no such file".into()));
         }
         let mut png = Vec::new();
         let mut encoder = png::Encoder::new(&mut png, 16, 16);
@@ -118,9 +106,7 @@ fn flip_books_are_animations_and_all_walks_every_sprite() {
     assert_eq!(names, ["b*", "sword", "all"]);
     let walk = |id: u16| {
         let frames = 0..usize::from(subject.frame_count(AnimationId(id)));
-        frames
-            .map(|frame| shown(subject, AnimationId(id), frame))
-            .collect::<Vec<_>>()
+        frames.map(|frame| shown(subject, AnimationId(id), frame)).collect::<Vec<_>>()
     };
     assert_eq!(walk(0), [3, 0, 2]);
     assert_eq!(walk(1), [1]);
@@ -134,17 +120,10 @@ fn what_lies_outside_of_its_page_is_not_drawn() {
     let opened = atlas("out|0|14,-2,4,4\ngone|0|99,99,4,4\nnegative|0|1,1,-4,4\nturned|1|14,0,4,2");
     let all = opened.subject.all().unwrap();
     let covered = |frame| {
-        let pixels = draw(
-            &opened,
-            FrameAt::exact(all, frame),
-            [4, 4],
-            Samples::One,
-            Filter::Nearest,
-        );
+        let pixels =
+            draw(&opened, FrameAt::exact(all, frame), [4, 4], Samples::One, Filter::Nearest);
         let rows = pixels.rgba.chunks(16).map(|row| {
-            row.chunks(4)
-                .map(|pixel| if pixel[3] > 0 { 'x' } else { '.' })
-                .collect::<String>()
+            row.chunks(4).map(|pixel| if pixel[3] > 0 { 'x' } else { '.' }).collect::<String>()
         });
         rows.collect::<Vec<_>>()
     };

@@ -63,20 +63,13 @@ fn capture(
     };
     let taken = Mutex::new(vec![None; moments.len()]);
     let camera = Camera2d::default();
-    let shots: Vec<Shot> = moments
-        .iter()
-        .map(|at| Shot {
-            at: *at,
-            mix: None,
-            camera: camera.into(),
-        })
-        .collect();
+    let shots: Vec<Shot> =
+        moments.iter().map(|at| Shot { at: *at, mix: None, camera: camera.into() }).collect();
     let sink = |picture: &mut Taken<'_>| {
         taken.lock().unwrap()[picture.shot] = Some(picture.pixels.clone());
         Ok(())
     };
-    job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
-        .unwrap();
+    job.run(&mut drawer, &shots, &StageTimes::default(), &sink).unwrap();
     let taken = taken.into_inner().unwrap().into_iter();
     taken.map(Option::unwrap).collect()
 }
@@ -163,20 +156,11 @@ fn its_bounds_order_and_visibility_follow_the_frame_and_the_view() {
         let mut moments = subject.moments(AnimationId(clip));
         subject.sweep(view).over(&mut moments)
     };
-    let all = Bounds {
-        min: [-12.0, 0.0],
-        max: [12.0, 8.0],
-    };
+    let all = Bounds { min: [-12.0, 0.0], max: [12.0, 8.0] };
     assert_eq!(over(&view, 0), Some(all));
     assert_eq!(over(&view, 7), None, "there is no such animation");
-    view.meshes = vec![MeshView {
-        visible: Some(false),
-        z_order: None,
-    }];
-    let without_red = Bounds {
-        min: [-6.0, 0.0],
-        ..all
-    };
+    view.meshes = vec![MeshView { visible: Some(false), z_order: None }];
+    let without_red = Bounds { min: [-6.0, 0.0], ..all };
     assert_eq!(over(&view, 1), Some(without_red));
 
     let mut frame = Frame::new(&quads, at(1, 0), &ViewOptions::default());
@@ -208,9 +192,7 @@ fn what_is_under_the_pointer_is_found() {
     let at = |x: f64, y: f64| -> Vec<u16> {
         let point = [32.0 + x, 16.0 - y];
         let mut scratch = PickScratch::default();
-        job.all(point, &mut scratch)
-            .map(|pick| pick.mesh.0)
-            .collect()
+        job.all(point, &mut scratch).map(|pick| pick.mesh.0).collect()
     };
     assert_eq!(at(-5.0, 4.0), [0, 1], "topmost first");
     assert_eq!(at(6.0, 4.0), [2]);

@@ -168,8 +168,7 @@ impl Encoder {
             if index == 0 {
                 out.extend(vec![
                     0x55;
-                    part.animated.len().next_multiple_of(4)
-                        - part.animated.len()
+                    part.animated.len().next_multiple_of(4) - part.animated.len()
                 ]);
             }
         }
@@ -179,11 +178,7 @@ impl Encoder {
         for (_, _, bits, track) in &tracks {
             let range = segment_range(&track.values[frames.clone()]);
             let mean = track.values[frames.start].map(|value| (value * 65535.0).round() as u16);
-            bytes.push((
-                *bits,
-                if several { range } else { ([0; 3], [255; 3]) },
-                mean,
-            ));
+            bytes.push((*bits, if several { range } else { ([0; 3], [255; 3]) }, mean));
         }
         if several {
             out.resize(out.len().next_multiple_of(2), 0);
@@ -193,19 +188,12 @@ impl Encoder {
                     let [[a, b], [c, d], [e, f]] = mean.map(u16::to_be_bytes);
                     let [min_x, min_y, min_z] = min;
                     let [x, y, z] = extent;
-                    if bits == 0 {
-                        [a, b, c, d, e, f]
-                    } else {
-                        [min_x, min_y, min_z, x, y, z]
-                    }
+                    if bits == 0 { [a, b, c, d, e, f] } else { [min_x, min_y, min_z, x, y, z] }
                 };
                 let lanes: Vec<[u8; 6]> = group.iter().map(lane).collect();
                 for component in 0..6 {
-                    let of_lane = |lane| {
-                        lanes
-                            .get(lane)
-                            .map_or(0x55, |lane: &[u8; 6]| lane[component])
-                    };
+                    let of_lane =
+                        |lane| lanes.get(lane).map_or(0x55, |lane: &[u8; 6]| lane[component]);
                     out.extend((0..4).map(of_lane));
                 }
             }
@@ -288,12 +276,7 @@ fn in_range(raw: Vec<[f32; 3]>) -> Animated {
         std::array::from_fn(|i| ((value[i] - min[i]) / extent[i].max(1e-9)).clamp(0.0, 1.0))
     };
     let values = raw.iter().map(part).collect();
-    Animated {
-        raw,
-        values,
-        min,
-        extent,
-    }
+    Animated { raw, values, min, extent }
 }
 
 fn dropped(&[x, y, z, w]: &[f32; 4]) -> [f32; 3] {
@@ -335,21 +318,13 @@ pub fn seal(out: &mut [u8]) {
 pub fn busy(tracks: usize, samples: u32, bits: fn(usize, usize, usize) -> u8) -> Encoder {
     let turn = |track: usize, frame: u32| {
         let phase = track as f32 * 0.7 + frame as f32 * 0.11;
-        let axis = [
-            phase.sin() * 0.4,
-            (phase * 1.3).cos() * 0.4,
-            (phase * 0.7).sin() * 0.4,
-        ];
+        let axis = [phase.sin() * 0.4, (phase * 1.3).cos() * 0.4, (phase * 0.7).sin() * 0.4];
         let [x, y, z] = axis;
         [x, y, z, (1.0 - x * x - y * y - z * z).sqrt()]
     };
     let shift = |track: usize, frame: u32| {
         let phase = track as f32 * 0.3 + frame as f32 * 0.07;
-        [
-            phase.sin(),
-            phase.cos() * 2.0,
-            phase.sin() * phase.cos() * 0.5,
-        ]
+        [phase.sin(), phase.cos() * 2.0, phase.sin() * phase.cos() * 0.5]
     };
     let frames = || 0..samples;
     let track = |track| Track {

@@ -74,14 +74,8 @@ impl Browser {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let url = format!("ws://127.0.0.1:{port}{path}");
         let (socket, _) = tungstenite::client(url, stream).unwrap();
-        let mut browser = Self {
-            child,
-            socket,
-            session: None,
-            calls: 0,
-            events: Vec::new(),
-            _profile: profile,
-        };
+        let mut browser =
+            Self { child, socket, session: None, calls: 0, events: Vec::new(), _profile: profile };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = browser.call("Target.attachToTarget", attach);
@@ -156,15 +150,12 @@ impl Browser {
     pub(crate) fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
         let text = value.as_str();
-        text.unwrap_or_else(|| panic!("{expression} is {value}"))
-            .to_owned()
+        text.unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
 
     pub(crate) fn number(&mut self, expression: &str) -> f64 {
         let value = self.value(expression);
-        value
-            .as_f64()
-            .unwrap_or_else(|| panic!("{expression} is {value}"))
+        value.as_f64().unwrap_or_else(|| panic!("{expression} is {value}"))
     }
 
     /// Waits until an expression is true.
@@ -215,11 +206,7 @@ impl Browser {
     }
 
     fn mouse(&mut self, kind: &str, [x, y]: [f64; 2], buttons: u8) {
-        let button = if kind == "mouseMoved" && buttons == 0 {
-            "none"
-        } else {
-            "left"
-        };
+        let button = if kind == "mouseMoved" && buttons == 0 { "none" } else { "left" };
         let event = json!({"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1});
         self.call("Input.dispatchMouseEvent", event);
     }
@@ -284,11 +271,7 @@ impl Browser {
             "Network.loadingFailed" | "Page.javascriptDialogOpening" => true,
             _ => false,
         };
-        self.events
-            .iter()
-            .filter(wrong)
-            .map(Value::to_string)
-            .collect()
+        self.events.iter().filter(wrong).map(Value::to_string).collect()
     }
 }
 
@@ -312,10 +295,7 @@ impl Shot {
             }
             other => panic!("a screenshot of {other:?}"),
         };
-        Self {
-            width: info.width as usize,
-            rgb,
-        }
+        Self { width: info.width as usize, rgb }
     }
 
     /// Colour at a point of the window.

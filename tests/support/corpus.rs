@@ -21,11 +21,7 @@ pub(crate) const GREY: [u8; 4] = [128, 128, 128, 255];
 /// Folder that `PCHR_CORPUS` names.
 pub(crate) fn root() -> PathBuf {
     let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
-    assert!(
-        root.join("index.json").is_file(),
-        "no index.json in {}",
-        root.display()
-    );
+    assert!(root.join("index.json").is_file(), "no index.json in {}", root.display());
     root
 }
 
@@ -77,10 +73,7 @@ impl Loaded {
         let images = document.image_ids();
         let images = images.map(|id| decode(&document, id, &budget).expect("image decodes"));
         let images = images.collect();
-        Self {
-            character: character::Character::new(document, BindChoice::Auto),
-            images,
-        }
+        Self { character: character::Character::new(document, BindChoice::Auto), images }
     }
 
     /// Poses a frame and builds its draw list.
@@ -132,11 +125,7 @@ impl OracleFrame {
 
     /// Number of pixels that may differ by more than 8, for a reference picture that covers `covered` pixels.
     pub(crate) fn pass_mark(&self, covered: usize) -> usize {
-        if self.scale >= 1.0 {
-            (covered / 500).max(60)
-        } else {
-            (covered / 100).max(100)
-        }
+        if self.scale >= 1.0 { (covered / 500).max(60) } else { (covered / 100).max(100) }
     }
 }
 
@@ -157,10 +146,7 @@ fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
     let draws = draws.map(|draw| {
         let xy = draw["xy"].as_array().expect("xy");
         let xy: Vec<f64> = xy.iter().filter_map(Value::as_f64).collect();
-        OracleDraw {
-            mesh: MeshId(whole(&draw["meshIndex"])),
-            points: xy.as_chunks().0.to_vec(),
-        }
+        OracleDraw { mesh: MeshId(whole(&draw["meshIndex"])), points: xy.as_chunks().0.to_vec() }
     });
     OracleFrame {
         animation: AnimationId(whole(&frame["animationIndex"])),
@@ -193,11 +179,7 @@ pub(crate) fn read_png(path: &Path) -> Pixels {
     let info = reader.next_frame(&mut rgba).expect("png");
     assert_eq!(info.color_type, png::ColorType::Rgba, "{}", path.display());
     rgba.truncate(info.buffer_size());
-    Pixels {
-        width: info.width,
-        height: info.height,
-        rgba,
-    }
+    Pixels { width: info.width, height: info.height, rgba }
 }
 
 /// Writes a PNG for people to look at.

@@ -39,9 +39,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     pub(crate) fn new() -> Self {
-        let desk = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let desk = Self { folder: tempfile::tempdir().unwrap() };
         desk.put("puppet.pchr", &puppet());
         desk
     }
@@ -110,11 +108,7 @@ impl Desk {
 
     pub(crate) fn feed(mut program: Command, input: &[u8]) -> Output {
         program.stdin(Stdio::piped());
-        let mut running = program
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut running = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A program may end before it has read everything.
         let written = running.stdin.take().unwrap().write_all(input);
         let is_broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
@@ -132,10 +126,7 @@ impl Desk {
 
     /// Captures `puppet.pchr` with the plain camera.
     pub(crate) fn plain(&self, args: &[&str]) -> Picture {
-        self.capture(
-            "puppet.pchr",
-            &[&PLAIN[..], &["-o", "plain.png"], args].concat(),
-        );
+        self.capture("puppet.pchr", &[&PLAIN[..], &["-o", "plain.png"], args].concat());
         self.picture("plain.png")
     }
 
@@ -262,9 +253,7 @@ impl Picture {
         &self,
         is: impl Fn([u8; 4]) -> bool,
     ) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
-        let there: Vec<usize> = (0..self.pixels.len())
-            .filter(|i| is(self.pixels[*i]))
-            .collect();
+        let there: Vec<usize> = (0..self.pixels.len()).filter(|i| is(self.pixels[*i])).collect();
         let xs = || there.iter().map(|i| i % self.width);
         let ys = || there.iter().map(|i| i / self.width);
         Some((xs().min()?..=xs().max()?, ys().min()?..=ys().max()?))

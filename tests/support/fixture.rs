@@ -27,12 +27,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// Starts an empty document at 10 frames per second.
     pub(crate) fn new() -> Self {
-        Self {
-            parts: DocumentParts {
-                fps: 10,
-                ..DocumentParts::default()
-            },
-        }
+        Self { parts: DocumentParts { fps: 10, ..DocumentParts::default() } }
     }
 
     /// Sets the frame rate.
@@ -103,10 +98,7 @@ impl Builder {
         [x0, y0]: [f32; 2],
         [x1, y1]: [f32; 2],
     ) -> Self {
-        let corner = |x, y, u, v| Vertex {
-            uv: [u, v],
-            ..vertex(bone, [x, y])
-        };
+        let corner = |x, y, u, v| Vertex { uv: [u, v], ..vertex(bone, [x, y]) };
         let corners = [
             corner(x0, y0, 0.0, 1.0),
             corner(x1, y0, 1.0, 1.0),
@@ -167,29 +159,17 @@ pub(crate) fn vertex(bone: u16, position: [f32; 2]) -> Vertex {
 
 /// Transform of a hidden bone at rest.
 pub(crate) fn hidden() -> BoneTransform {
-    BoneTransform {
-        flags: 0,
-        ..BoneTransform::default()
-    }
+    BoneTransform { flags: 0, ..BoneTransform::default() }
 }
 
 /// Transform of a bone that is only moved.
 pub(crate) fn at(x: f32, y: f32) -> BoneTransform {
-    BoneTransform {
-        x,
-        y,
-        ..BoneTransform::default()
-    }
+    BoneTransform { x, y, ..BoneTransform::default() }
 }
 
 /// Clips of [`puppet`] and their numbers of frames, in file order.
-pub(crate) const CLIPS: [(&str, usize); 5] = [
-    ("bind", 1),
-    ("walk", 4),
-    ("blink", 3),
-    ("swap", 2),
-    ("jump", 2),
-];
+pub(crate) const CLIPS: [(&str, usize); 5] =
+    [("bind", 1), ("walk", 4), ("blink", 3), ("swap", 2), ("jump", 2)];
 
 /// Two squares and a bar, each of one colour:
 ///
@@ -205,14 +185,8 @@ pub(crate) const CLIPS: [(&str, usize); 5] = [
 /// - `swap` (loops): red covers green, first in front of it and then behind it
 /// - `jump` (does not loop): everything is 60 higher in the second frame
 pub(crate) fn puppet() -> Builder {
-    let red = |x, z_order| BoneTransform {
-        z_order,
-        ..at(x, 0.0)
-    };
-    let green = |visible: bool| BoneTransform {
-        flags: visible.into(),
-        ..at(40.0, 0.0)
-    };
+    let red = |x, z_order| BoneTransform { z_order, ..at(x, 0.0) };
+    let green = |visible: bool| BoneTransform { flags: visible.into(), ..at(40.0, 0.0) };
     let rest = [at(0.0, 0.0), at(-40.0, 0.0), at(40.0, 0.0)];
     let [root, _, _] = rest;
     let walk = [0.0, 10.0, 20.0, 30.0].map(|x| [root, red(x - 40.0, 0), green(true)]);

@@ -6,19 +6,13 @@ pub(crate) const CHARACTERS: [char; 4] = ['H', 'é', '骨', 'ذ'];
 
 /// A font of tables, with glyphs 1 to 4 for [`CHARACTERS`].
 fn font(version: &[u8; 4], glyphs: u16, own: Vec<([u8; 4], Vec<u8>)>) -> Vec<u8> {
-    let mut head = vec![
-        0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x5f, 0x0f, 0x3c, 0xf5, 0, 0,
-    ];
+    let mut head = vec![0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x5f, 0x0f, 0x3c, 0xf5, 0, 0];
     head.extend(1000_u16.to_be_bytes());
     head.resize(54, 0);
     let mut hhea = vec![0, 1, 0, 0, 3, 32, 255, 56, 0, 0, 2, 188];
     hhea.resize(34, 0);
     hhea.extend(1_u16.to_be_bytes());
-    let mut maxp = if version == b"OTTO" {
-        vec![0, 0, 0x50, 0]
-    } else {
-        vec![0, 1, 0, 0]
-    };
+    let mut maxp = if version == b"OTTO" { vec![0, 0, 0x50, 0] } else { vec![0, 1, 0, 0] };
     maxp.extend(glyphs.to_be_bytes());
     if version != b"OTTO" {
         maxp.resize(32, 0);
@@ -95,11 +89,7 @@ pub(crate) fn composites(levels: u16, drawn: [u16; 4]) -> Vec<u8> {
     }
     loca.extend(u16::try_from(glyf.len() / 2).unwrap().to_be_bytes());
     let count = u16::try_from(glyphs.len()).unwrap();
-    font(
-        &[0, 1, 0, 0],
-        count,
-        vec![(*b"glyf", glyf), (*b"loca", loca)],
-    )
+    font(&[0, 1, 0, 0], count, vec![(*b"glyf", glyf), (*b"loca", loca)])
 }
 
 fn index(items: &[Vec<u8>]) -> Vec<u8> {

@@ -1,9 +1,5 @@
 //! Golden files: texts below `tests/golden` that `PCHR_BLESS=1` updates.
-#![allow(
-    dead_code,
-    clippy::unwrap_used,
-    reason = "each test file uses its part, and may fail"
-)]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses its part, and may fail")]
 
 use std::fmt::Write as _;
 use std::fs;
@@ -22,11 +18,7 @@ pub(crate) fn check(name: &str, found: impl FnOnce(&str) -> String) {
         fs::write(&path, found).unwrap();
         return;
     }
-    let same = wanted
-        .lines()
-        .zip(found.lines())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let same = wanted.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| {
         let lines = text.lines().skip(same.saturating_sub(6)).take(20);
         lines.collect::<Vec<_>>().join("\n")
@@ -46,11 +38,7 @@ pub(crate) fn cases(name: &str, mut outcome: impl FnMut(&str) -> Vec<String>) {
         let mut found = String::new();
         for line in text.lines().filter(|line| !line.starts_with("  ")) {
             writeln!(found, "{line}").unwrap();
-            for line in line
-                .strip_prefix("$ ")
-                .map(&mut outcome)
-                .unwrap_or_default()
-            {
+            for line in line.strip_prefix("$ ").map(&mut outcome).unwrap_or_default() {
                 writeln!(found, "  {line}").unwrap();
             }
         }

@@ -70,15 +70,12 @@ impl<'a> Stage<'a> {
         let Gpu { device, queue, .. } = self.gpu;
         self.camera.set_picture(device, queue, picture);
         let (list, pose) = (self.frame.list(), self.frame.pose());
-        self.instance
-            .prepare(device, queue, &mut self.model, list, pose)
-            .unwrap();
+        self.instance.prepare(device, queue, &mut self.model, list, pose).unwrap();
     }
 
     /// Records the prepared picture.
     pub(crate) fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.renderer
-            .draw(pass, &self.camera, &self.model, &self.instance);
+        self.renderer.draw(pass, &self.camera, &self.model, &self.instance);
     }
 
     /// Draws a frame; the pixels are premultiplied.
@@ -92,14 +89,11 @@ impl<'a> Stage<'a> {
         let ticket = self
             .target
             .submit(self.gpu, picture.clear, |pass| {
-                self.renderer
-                    .draw(pass, &self.camera, &self.model, &self.instance);
+                self.renderer.draw(pass, &self.camera, &self.model, &self.instance);
             })
             .expect("nothing else is in flight");
         let mut pixels = Pixels::transparent();
-        self.target
-            .wait(self.gpu, ticket, &mut pixels)
-            .expect("the picture comes back");
+        self.target.wait(self.gpu, ticket, &mut pixels).expect("the picture comes back");
         pixels
     }
 }
@@ -133,8 +127,5 @@ pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
 
 /// Transform of a bone at rest that is drawn at `z_order`.
 pub(crate) fn at_z(z_order: i16) -> BoneTransform {
-    BoneTransform {
-        z_order,
-        ..BoneTransform::default()
-    }
+    BoneTransform { z_order, ..BoneTransform::default() }
 }

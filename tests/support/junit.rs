@@ -17,11 +17,8 @@ pub(crate) fn parse(xml: &[u8]) -> Report {
     }
     let mut report = Report::deserialize(zoned.as_bytes()).unwrap();
     let sum = |of: fn(&quick_junit::TestSuite) -> usize| report.test_suites.iter().map(of).sum();
-    let (tests, failures, errors) = (
-        sum(|of| of.tests),
-        sum(|of| of.failures),
-        sum(|of| of.errors),
-    );
+    let (tests, failures, errors) =
+        (sum(|of| of.tests), sum(|of| of.failures), sum(|of| of.errors));
     (report.tests, report.failures, report.errors) = (tests, failures, errors);
     report
 }
@@ -48,11 +45,7 @@ const ELEMENTS: [(&str, &[&str], &[&str]); 9] = [
     ),
     ("properties", &[], &["property*"]),
     ("property", &["name", "value"], &[]),
-    (
-        "testcase",
-        &["name", "classname", "time"],
-        &["skipped|failure|error?"],
-    ),
+    ("testcase", &["name", "classname", "time"], &["skipped|failure|error?"]),
     ("skipped", &["message"], &[]),
     ("failure", &["message", "type"], &[]),
     ("error", &["message", "type"], &[]),
@@ -70,10 +63,7 @@ fn assert_conforms(xml: &str) {
     let forbidden =
         |c: char| (c < ' ' && !"\t\n\r".contains(c)) || matches!(c, '\u{fffe}' | '\u{ffff}');
     assert!(!xml.contains(forbidden), "{xml:?}");
-    let mut open = vec![Element {
-        name: "",
-        children: Vec::new(),
-    }];
+    let mut open = vec![Element { name: "", children: Vec::new() }];
     for tag in xml.split('<').skip(1) {
         let (tag, _) = tag.split_once('>').unwrap();
         if tag.starts_with('?') {
@@ -87,10 +77,7 @@ fn assert_conforms(xml: &str) {
         let (name, attributes) = start(whole.unwrap_or(tag));
         check_attributes(name, &attributes, open.last().unwrap());
         open.last_mut().unwrap().children.push(name);
-        let element = Element {
-            name,
-            children: Vec::new(),
-        };
+        let element = Element { name, children: Vec::new() };
         match whole {
             Some(_) => close(&element, name),
             None => open.push(element),
@@ -105,9 +92,7 @@ fn start(tag: &str) -> (&str, Vec<(&str, &str)>) {
     let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
     let mut parts: Vec<&str> = rest.split('"').collect();
     assert_eq!(parts.pop().map(str::trim), Some(""), "{tag}");
-    let pairs = parts
-        .chunks(2)
-        .map(|pair| (pair[0].trim().trim_end_matches('='), pair[1]));
+    let pairs = parts.chunks(2).map(|pair| (pair[0].trim().trim_end_matches('='), pair[1]));
     (name, pairs.collect())
 }
 
@@ -115,14 +100,8 @@ fn start(tag: &str) -> (&str, Vec<(&str, &str)>) {
 fn check_attributes(name: &str, attributes: &[(&str, &str)], parent: &Element<'_>) {
     let known = rule(name).1;
     let names: Vec<&str> = attributes.iter().map(|(name, _)| *name).collect();
-    assert!(
-        known.iter().all(|name| names.contains(name)),
-        "{name}: {names:?}"
-    );
-    assert!(
-        names.iter().all(|name| known.contains(name)),
-        "{name}: {names:?}"
-    );
+    assert!(known.iter().all(|name| names.contains(name)), "{name}: {names:?}");
+    assert!(names.iter().all(|name| known.contains(name)), "{name}: {names:?}");
     for (key, value) in attributes {
         let digits =
             |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -130,11 +109,7 @@ fn check_attributes(name: &str, attributes: &[(&str, &str)], parent: &Element<'_
             "time" => assert!(value.split('.').all(digits), "{value}"),
             "tests" | "failures" | "errors" | "skipped" => assert!(digits(value), "{key}={value}"),
             "id" => {
-                let before = parent
-                    .children
-                    .iter()
-                    .filter(|child| **child == name)
-                    .count();
+                let before = parent.children.iter().filter(|child| **child == name).count();
                 assert_eq!(*value, before.to_string());
             }
             "timestamp" => {
@@ -167,20 +142,8 @@ fn close(element: &Element<'_>, name: &str) {
     assert_eq!(children.next(), None, "{name}: {:?}", element.children);
 }
 
-fn rule(
-    name: &str,
-) -> (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-) {
-    let name = if name == "system-err" {
-        "system-out"
-    } else {
-        name
-    };
+fn rule(name: &str) -> (&'static str, &'static [&'static str], &'static [&'static str]) {
+    let name = if name == "system-err" { "system-out" } else { name };
     let mut rules = ELEMENTS.iter();
-    *rules
-        .find(|(of, ..)| *of == name)
-        .unwrap_or_else(|| panic!("<{name}>"))
+    *rules.find(|(of, ..)| *of == name).unwrap_or_else(|| panic!("<{name}>"))
 }

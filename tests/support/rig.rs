@@ -33,10 +33,7 @@ pub(crate) fn biped() -> Skeleton {
     let bones = BONES.map(|(name, parent, translation)| Bone {
         name: name.into(),
         parent,
-        rest: Transform {
-            translation,
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation, ..Transform::IDENTITY },
         offset: 0,
     });
     Skeleton::new(bones.to_vec(), Conventions::PXD).unwrap()
@@ -55,53 +52,29 @@ fn about_x(degrees: f64) -> [f64; 4] {
 
 /// Walking motion: legs and arms swing, and the hips bob. It has named tracks, a loop and two notes.
 pub(crate) fn walk() -> Motion {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: false };
     let mut motion = Motion::new(channels, Precision::Single);
     motion.frame_count = FRAMES;
     motion.looped = true;
     let swing = |by: f64| {
         [0, 6, 12, 18, 24].map(|frame| {
             let way = [0.0, 1.0, 0.0, -1.0, 0.0];
-            Key {
-                frame,
-                value: about_x(by * way[frame as usize / 6]),
-            }
+            Key { frame, value: about_x(by * way[frame as usize / 6]) }
         })
     };
     let hips = [(0, 0.95), (6, 0.99), (12, 0.95), (18, 0.99), (24, 0.95)];
-    let hips = hips.map(|(frame, y)| Key {
-        frame,
-        value: [0.0, y, f64::from(frame) * 0.02],
-    });
-    let tracks = [
-        ("thigh_l", 35.0),
-        ("thigh_r", -35.0),
-        ("upper_arm_l", -25.0),
-        ("upper_arm_r", 25.0),
-    ];
-    let of_hips = TrackKeys {
-        translation: &hips,
-        ..TrackKeys::default()
-    };
+    let hips = hips.map(|(frame, y)| Key { frame, value: [0.0, y, f64::from(frame) * 0.02] });
+    let tracks =
+        [("thigh_l", 35.0), ("thigh_r", -35.0), ("upper_arm_l", -25.0), ("upper_arm_r", 25.0)];
+    let of_hips = TrackKeys { translation: &hips, ..TrackKeys::default() };
     let name = |name: &str| pchr_foreign::motion::Target::Name(name.into());
     motion.add_track(name("hips"), 0, of_hips).unwrap();
     for (bone, by) in tracks {
-        let keys = TrackKeys {
-            rotation: &swing(by),
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { rotation: &swing(by), ..TrackKeys::default() };
         motion.add_track(name(bone), 0, keys).unwrap();
     }
     motion.notes = [(6, "step_left"), (18, "step_right")]
-        .map(|(frame, note)| Note {
-            frame,
-            name: note.into(),
-            offset: 0,
-        })
+        .map(|(frame, note)| Note { frame, name: note.into(), offset: 0 })
         .to_vec();
     motion
 }
@@ -113,44 +86,21 @@ pub(crate) fn walk_file() -> Vec<u8> {
 
 /// Motion with numbered bones as an `.anm.pxd` file: the left thigh swings, and the whole model moves on.
 pub(crate) fn numbered_file() -> Vec<u8> {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(channels, Precision::Single);
     motion.dialect = pchr_foreign::motion::Dialect::Pxd;
     motion.conventions = Conventions::PXD;
     motion.frame_count = 11;
     for (index, (_, _, place)) in (0_u32..).zip(BONES) {
         let turn = if index == 11 { 40.0 } else { 0.0 };
-        let translation = [Key {
-            frame: 0,
-            value: place,
-        }];
-        let rotation = [(0, 0.0), (10, turn)].map(|(frame, by)| Key {
-            frame,
-            value: about_x(by),
-        });
-        let scale = [Key {
-            frame: 0,
-            value: [1.0; 3],
-        }];
-        let keys = TrackKeys {
-            translation: &translation,
-            rotation: &rotation,
-            scale: &scale,
-        };
+        let translation = [Key { frame: 0, value: place }];
+        let rotation = [(0, 0.0), (10, turn)].map(|(frame, by)| Key { frame, value: about_x(by) });
+        let scale = [Key { frame: 0, value: [1.0; 3] }];
+        let keys = TrackKeys { translation: &translation, rotation: &rotation, scale: &scale };
         motion.add_track(index, 0, keys).unwrap();
     }
-    let root = [(0, 0.0), (10, 0.5)].map(|(frame, z)| Key {
-        frame,
-        value: [0.0, 0.0, z],
-    });
-    let keys = TrackKeys {
-        translation: &root,
-        ..TrackKeys::default()
-    };
+    let root = [(0, 0.0), (10, 0.5)].map(|(frame, z)| Key { frame, value: [0.0, 0.0, z] });
+    let keys = TrackKeys { translation: &root, ..TrackKeys::default() };
     motion.set_root_keys(keys).unwrap();
     pxd::write_animation(&motion).unwrap()
 }

@@ -34,13 +34,7 @@ pub(crate) fn draw(
     let job = CaptureJob {
         subject,
         view: &ViewOptions::default(),
-        picture: Picture {
-            size,
-            camera,
-            filter,
-            mipmaps: false,
-            clear: [0; 4],
-        },
+        picture: Picture { size, camera, filter, mipmaps: false, clear: [0; 4] },
         samples,
         overlay: None,
         letters: None,
@@ -53,12 +47,7 @@ pub(crate) fn draw(
         *drawn.lock().unwrap() = Some(taken.pixels.clone());
         Ok(())
     };
-    let shots = [Shot {
-        at: Some(at),
-        mix: None,
-        camera: camera.into(),
-    }];
-    job.run(&mut drawer, &shots, &StageTimes::default(), &sink)
-        .unwrap();
+    let shots = [Shot { at: Some(at), mix: None, camera: camera.into() }];
+    job.run(&mut drawer, &shots, &StageTimes::default(), &sink).unwrap();
     drawn.into_inner().unwrap().unwrap()
 }

@@ -31,9 +31,7 @@ pub(crate) type Fixtures = fn(&str) -> Vec<u8>;
 
 /// Runs the transcript `tests/golden/NAME.txt`.
 pub(crate) fn check(name: &str, fixtures: Fixtures) {
-    golden::check(&format!("tests/golden/{name}.txt"), |text| {
-        replay(text, fixtures)
-    });
+    golden::check(&format!("tests/golden/{name}.txt"), |text| replay(text, fixtures));
 }
 
 /// The transcript with what its commands print now.
@@ -78,10 +76,7 @@ struct Ended {
 
 impl Ended {
     fn of(stdout: impl Into<Vec<u8>>) -> Self {
-        Self {
-            stdout: stdout.into(),
-            ..Self::default()
-        }
+        Self { stdout: stdout.into(), ..Self::default() }
     }
 }
 
@@ -119,10 +114,8 @@ impl Folder {
     /// Runs a line and returns the lines that it adds to the transcript.
     fn run(&mut self, line: &str, input: Vec<u8>) -> String {
         let folder = self.desk.folder().to_str().unwrap().to_owned();
-        let words: Vec<String> = words(line)
-            .into_iter()
-            .map(|word| word.replace("[FOLDER]", &folder))
-            .collect();
+        let words: Vec<String> =
+            words(line).into_iter().map(|word| word.replace("[FOLDER]", &folder)).collect();
         let mut stages: Vec<&[String]> = words.split(|word| word == "\0|").collect();
         let mut target = None;
         if let Some(last) = stages.last_mut()
@@ -136,10 +129,7 @@ impl Folder {
         let mut text = String::new();
         for stage in stages {
             let next = self.command(stage, &ended.stdout);
-            ended = Ended {
-                code: ended.code.max(next.code),
-                ..next
-            };
+            ended = Ended { code: ended.code.max(next.code), ..next };
             for line in self.shown(&ended.stderr).lines() {
                 writeln!(text, "{}", format!("! {line}").trim_end()).unwrap();
             }
@@ -148,11 +138,7 @@ impl Folder {
             Some(name) => self.put(name, &ended.stdout),
             None => {
                 let lines = self.shown(&ended.stdout);
-                text = lines
-                    .lines()
-                    .map(|line| format!("  {line}\n"))
-                    .collect::<String>()
-                    + &text;
+                text = lines.lines().map(|line| format!("  {line}\n")).collect::<String>() + &text;
             }
         }
         if ended.code != 0 {
@@ -234,11 +220,7 @@ impl Folder {
             ("picture", [name, size, color, pixels @ ..]) => {
                 let [width, height] = pair(size, 'x');
                 let pixels_of = vec![rgba(color); width * height];
-                let mut picture = Picture {
-                    width,
-                    height,
-                    pixels: pixels_of,
-                };
+                let mut picture = Picture { width, height, pixels: pixels_of };
                 paint(&mut picture, pixels);
                 self.put(name, &picture.encode());
             }
@@ -264,10 +246,7 @@ impl Folder {
             }
             ("cat", names) => {
                 return Ended::of(
-                    names
-                        .iter()
-                        .flat_map(|name| self.desk.bytes(name))
-                        .collect::<Vec<_>>(),
+                    names.iter().flat_map(|name| self.desk.bytes(name)).collect::<Vec<_>>(),
                 );
             }
             ("ls", folders) => {
@@ -275,28 +254,22 @@ impl Folder {
                 let mut lines = BTreeMap::<String, String>::new();
                 for path in self.desk.files(folder).into_keys() {
                     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-                    let folder = if folder.is_empty() {
-                        String::new()
-                    } else {
-                        format!("{folder}/ ")
-                    };
+                    let folder =
+                        if folder.is_empty() { String::new() } else { format!("{folder}/ ") };
                     *lines.entry(folder).or_default() += &format!("{name} ");
                 }
                 let line =
                     |(folder, names): (String, String)| format!("{folder}{}\n", names.trim_end());
                 return Ended::of(lines.into_iter().map(line).collect::<String>());
             }
-            ("mkdir", names) => names
-                .iter()
-                .for_each(|name| fs::create_dir_all(path(name)).unwrap()),
+            ("mkdir", names) => {
+                names.iter().for_each(|name| fs::create_dir_all(path(name)).unwrap())
+            }
             ("rm", names) => {
                 for name in names.iter().map(|name| path(name)) {
                     let folder = name.is_dir() && !name.is_symlink();
-                    let removed = if folder {
-                        fs::remove_dir_all(name)
-                    } else {
-                        fs::remove_file(name)
-                    };
+                    let removed =
+                        if folder { fs::remove_dir_all(name) } else { fs::remove_file(name) };
                     removed.unwrap();
                 }
             }
@@ -314,8 +287,7 @@ impl Folder {
             ("edit", [name, from, to]) => {
                 let text = String::from_utf8(self.desk.bytes(name)).unwrap();
                 assert!(text.contains(from), "{from} is not in {name}");
-                self.desk
-                    .put_bytes(name, text.replacen(from, to, 1).as_bytes());
+                self.desk.put_bytes(name, text.replacen(from, to, 1).as_bytes());
             }
             // The first bytes of a file.
             ("cut", [name, count, to]) => {
@@ -336,12 +308,7 @@ impl Folder {
                 self.put(to, &bytes);
             }
             ("colors", names) => {
-                return Ended::of(
-                    names
-                        .iter()
-                        .map(|name| self.colors(name))
-                        .collect::<String>(),
-                );
+                return Ended::of(names.iter().map(|name| self.colors(name)).collect::<String>());
             }
             ("look", names) => {
                 return Ended::of(names.iter().map(|name| self.look(name)).collect::<String>());
@@ -363,9 +330,7 @@ impl Folder {
             ("tail", [count]) => {
                 let lines = input_text();
                 let all = lines.lines().count();
-                let lines = lines
-                    .lines()
-                    .skip(all.saturating_sub(count.parse().unwrap()));
+                let lines = lines.lines().skip(all.saturating_sub(count.parse().unwrap()));
                 return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
             }
             ("count", []) => return Ended::of(format!("{} lines\n", input_text().lines().count())),
@@ -395,16 +360,8 @@ impl Folder {
             }
             (None, None) => format!("{} bytes", bytes.len()),
         };
-        let times = self
-            .looked
-            .iter()
-            .filter(|(seen, _)| seen.starts_with(name))
-            .count();
-        let earlier = if times == 0 {
-            name.to_owned()
-        } else {
-            format!("{name} #{}", times + 1)
-        };
+        let times = self.looked.iter().filter(|(seen, _)| seen.starts_with(name)).count();
+        let earlier = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
         self.looked.push((earlier, bytes));
         format!("{name}: {size}\n")
     }
@@ -426,22 +383,10 @@ impl Folder {
         writeln!(text, ", {} colours", counts.len()).unwrap();
         for ([r, g, b, a], count) in counts.into_iter().take(5) {
             let (x, y) = picture.extent([r, g, b, a]).unwrap();
-            writeln!(
-                text,
-                "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}"
-            )
-            .unwrap();
+            writeln!(text, "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}").unwrap();
         }
-        let times = self
-            .seen
-            .iter()
-            .filter(|(seen, _)| seen.starts_with(name))
-            .count();
-        let name = if times == 0 {
-            name.to_owned()
-        } else {
-            format!("{name} #{}", times + 1)
-        };
+        let times = self.seen.iter().filter(|(seen, _)| seen.starts_with(name)).count();
+        let name = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
         self.seen.push((name, picture));
         text
     }
@@ -487,10 +432,7 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
                         _ => vec![step.to_owned()],
                     };
                     let of = |step: String| {
-                        Some((
-                            format!("{path}/{step}"),
-                            value.pointer(&format!("/{step}"))?,
-                        ))
+                        Some((format!("{path}/{step}"), value.pointer(&format!("/{step}"))?))
                     };
                     steps.into_iter().filter_map(of).collect::<Vec<_>>()
                 })
@@ -589,9 +531,7 @@ fn pair(text: &str, between: char) -> [usize; 2] {
 
 /// Colour of a text like `#1e3ce6ff`.
 fn rgba(text: &str) -> [u8; 4] {
-    u32::from_str_radix(text.trim_start_matches('#'), 16)
-        .unwrap()
-        .to_be_bytes()
+    u32::from_str_radix(text.trim_start_matches('#'), 16).unwrap().to_be_bytes()
 }
 
 fn paint(picture: &mut Picture, pixels: &[&str]) {
@@ -618,9 +558,7 @@ fn words(line: &str) -> Vec<String> {
         match c {
             ' ' => words.extend(word.take()),
             '|' | '>' if word.is_none() => words.push(format!("\0{c}")),
-            '\'' => word
-                .get_or_insert_default()
-                .extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '\'' => word.get_or_insert_default().extend(chars.by_ref().take_while(|c| *c != '\'')),
             '"' => {
                 let word = word.get_or_insert_default();
                 while let Some(c) = chars.next().filter(|c| *c != '"') {
@@ -640,11 +578,7 @@ fn escaped(chars: &mut std::str::Chars<'_>) -> char {
         Some('n') => '\n',
         Some('t') => '\t',
         Some('u') => {
-            let digits = chars
-                .by_ref()
-                .skip(1)
-                .take_while(|c| *c != '}')
-                .collect::<String>();
+            let digits = chars.by_ref().skip(1).take_while(|c| *c != '}').collect::<String>();
             char::from_u32(u32::from_str_radix(&digits, 16).unwrap()).unwrap()
         }
         other => other.expect("a character after the backslash"),

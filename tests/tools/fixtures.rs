@@ -13,11 +13,7 @@ use crate::{rig, suite, timed};
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let of_pxd = |file: &str| {
         let files = pxd_files::files().into_iter();
-        files
-            .filter(|(name, _)| *name == file)
-            .map(|(_, bytes)| bytes)
-            .next()
-            .unwrap()
+        files.filter(|(name, _)| *name == file).map(|(_, bytes)| bytes).next().unwrap()
     };
     match name {
         "odd" => validate::odd().bytes(),
@@ -193,9 +189,7 @@ fn crowd(puppet: &mut Builder) {
     let names = ["all", "CON", "a/b", "A_b", "", "x"];
     let named = |i: usize| {
         let mut clip = clip.clone();
-        clip.name = names
-            .get(i)
-            .map_or(format!("clip {i}"), |name| (*name).to_owned());
+        clip.name = names.get(i).map_or(format!("clip {i}"), |name| (*name).to_owned());
         clip
     };
     puppet.parts.animations = (0..30).map(named).collect();

@@ -110,10 +110,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
                     }
                 })
             };
-            let far = premultiplied(a)
-                .iter()
-                .zip(premultiplied(b))
-                .any(|(a, b)| (a - b).abs() > 1);
+            let far = premultiplied(a).iter().zip(premultiplied(b)).any(|(a, b)| (a - b).abs() > 1);
             assert!(!far, "{name}: pixel {index} is {a:?} here, {b:?} in Phaser");
         }
         assert!(pixels.rgba.iter().any(|byte| *byte > 0), "{name} is empty");
@@ -134,11 +131,7 @@ fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
 }
 
 fn run(program: &str, folder: &Path, args: &[&str]) {
-    let out = Command::new(program)
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let out = Command::new(program).args(args).current_dir(folder).output().unwrap();
     let text = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success(), "{args:?}: {text}");
 }
@@ -159,14 +152,8 @@ fn pictures(folder: &Path) {
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_phaser),
-    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
-)]
-#[cfg_attr(
-    all(pchr_phaser, skip_browser_tests),
-    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
-)]
+#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
+#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
 fn a_packed_atlas() {
     let folder = tempfile::tempdir().unwrap();
     pictures(folder.path());
@@ -175,14 +162,8 @@ fn a_packed_atlas() {
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_phaser),
-    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
-)]
-#[cfg_attr(
-    all(pchr_phaser, skip_browser_tests),
-    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
-)]
+#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
+#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
 fn a_captured_atlas() {
     let folder = tempfile::tempdir().unwrap();
     capture(folder.path(), "fox.pct");
@@ -190,22 +171,12 @@ fn a_captured_atlas() {
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_phaser),
-    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
-)]
-#[cfg_attr(
-    all(pchr_phaser, skip_browser_tests),
-    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
-)]
+#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
+#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
 fn an_atlas_converted_from_texturepacker() {
     let folder = tempfile::tempdir().unwrap();
     pictures(folder.path());
-    run(
-        PCHR,
-        folder.path(),
-        &["pack", "pictures", "-o", "packed.pct"],
-    );
+    run(PCHR, folder.path(), &["pack", "pictures", "-o", "packed.pct"]);
     // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
     let packed = open(&folder.path().join("packed.pct"));
     let atlas = atlas_of(&*packed.subject).unwrap();
@@ -234,30 +205,16 @@ fn an_atlas_converted_from_texturepacker() {
         },
     });
     fs::write(folder.path().join("fox.json"), text.to_string()).unwrap();
-    run(
-        PCHR,
-        folder.path(),
-        &["convert", "fox.json", "-o", "fox.pct"],
-    );
+    run(PCHR, folder.path(), &["convert", "fox.json", "-o", "fox.pct"]);
     is_the_same_in_phaser(&folder.path().join("fox.pct"));
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_phaser),
-    ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js"
-)]
-#[cfg_attr(
-    all(pchr_phaser, skip_browser_tests),
-    ignore = "needs chromium: PCHR_TEST_BROWSER=1"
-)]
+#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
+#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
 fn ranges_padded_to_their_first_number() {
     let folder = tempfile::tempdir().unwrap();
-    let page = Pixels {
-        width: 31,
-        height: 31,
-        rgba: [90, 120, 200, 255].repeat(31 * 31),
-    };
+    let page = Pixels { width: 31, height: 31, rgba: [90, 120, 200, 255].repeat(31 * 31) };
     let mut png = Vec::new();
     pchr::image::encode_png(&page, pchr::image::Effort::Some, &mut png).unwrap();
     fs::write(folder.path().join("page.png"), png).unwrap();

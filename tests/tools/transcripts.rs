@@ -96,8 +96,5 @@ fn each_transcript_has_a_test() {
             found.insert(name.to_str().unwrap().to_owned());
         }
     }
-    assert!(
-        found.iter().map(String::as_str).eq(TESTED.iter().copied()),
-        "{found:#?}"
-    );
+    assert!(found.iter().map(String::as_str).eq(TESTED.iter().copied()), "{found:#?}");
 }

@@ -43,11 +43,7 @@ pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
 pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
     let line = copied(desk, before);
     let captured = captured(desk, &line);
-    assert_eq!(
-        (captured.width, captured.height),
-        (shown.width, shown.height),
-        "{line}"
-    );
+    assert_eq!((captured.width, captured.height), (shown.width, shown.height), "{line}");
     let off = difference(&captured, shown);
     assert_eq!(off, None, "{line} captures other pixels");
     line
@@ -132,9 +128,7 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
     let plain = desk.settled();
     let canvas = canvas(&plain).unwrap();
     desk.key("b e");
-    desk.wait_for("drawings", |shot| {
-        picture(shot, canvas) != picture(&plain, canvas)
-    });
+    desk.wait_for("drawings", |shot| picture(shot, canvas) != picture(&plain, canvas));
     let drawn = desk.settled();
     desk.key("F12");
     assert!(screenshot(&desk, 1) == picture(&drawn, canvas));
@@ -253,27 +247,15 @@ fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() 
         assert!(has_bones(&shown));
         line = copied(&desk, &line);
         let captured = captured(&desk, &line);
-        assert_eq!(
-            [captured.width, captured.height],
-            [shown.width, shown.height],
-            "{line}"
-        );
+        assert_eq!([captured.width, captured.height], [shown.width, shown.height], "{line}");
         let below = |shot: &Shot| shot.part(0, AXES, shot.width, shot.height - AXES);
-        assert_eq!(
-            difference(&below(&captured), &below(&shown)),
-            None,
-            "{line}"
-        );
+        assert_eq!(difference(&below(&captured), &below(&shown)), None, "{line}");
         lines.push(line.clone());
         desk.key("Escape");
-        desk.wait_for("the picture alone", |shot| {
-            below(&picture(shot, canvas)) == below(&shown)
-        });
+        desk.wait_for("the picture alone", |shot| below(&picture(shot, canvas)) == below(&shown));
     }
     let lines = lines.join("\n");
-    for part in [
-        "--view", "--fov", "names", "axes", "onion=", "--center", "--zoom",
-    ] {
+    for part in ["--view", "--fov", "names", "axes", "onion=", "--center", "--zoom"] {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
 }

@@ -81,11 +81,7 @@ impl Drop for Desk {
 impl Desk {
     /// Starts a display with the program on it showing `file`, and waits until the file is drawn.
     pub(crate) fn open(file: &[u8], options: &[&str]) -> Self {
-        Self::start(&Start {
-            file,
-            options,
-            ..Start::default()
-        })
+        Self::start(&Start { file, options, ..Start::default() })
     }
 
     /// Does the same with the program's sample, paused.
@@ -125,10 +121,7 @@ impl Desk {
         let config = folder.path().join("config");
         let shots = folder.path().join("shots");
         fs::create_dir_all(&config).unwrap();
-        let setting = format!(
-            "theme = \"dark\"\nscreenshots = {:?}\n",
-            shots.to_str().unwrap()
-        );
+        let setting = format!("theme = \"dark\"\nscreenshots = {:?}\n", shots.to_str().unwrap());
         fs::write(config.join("config.toml"), setting).unwrap();
         let (server, display) = start_server(screen);
         let manager = manager.then(|| {
@@ -146,9 +139,7 @@ impl Desk {
         let is_session = name.ends_with(".pchr-view.toml"); // which says its background
         let missing = |option: &'static str, value: String| {
             let own = !options.contains(&option);
-            own.then(|| [option.to_owned(), value])
-                .into_iter()
-                .flatten()
+            own.then(|| [option.to_owned(), value]).into_iter().flatten()
         };
         let program = program.unwrap_or(Path::new(env!("CARGO_BIN_EXE_pchr-view")));
         let bin = folder.path().join("bin");
@@ -224,12 +215,7 @@ impl Desk {
             .stdout(Stdio::null())
             .spawn()
             .expect("xclip must be installed (Debian and Ubuntu: apt-get install xclip)");
-        xclip
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(text.as_bytes())
-            .unwrap();
+        xclip.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         assert!(xclip.wait().unwrap().success());
     }
 
@@ -374,16 +360,13 @@ impl Desk {
     /// Returns true if a thread of the program or of the display is running or waiting for a processor.
     fn is_at_work(&self) -> bool {
         [self.program.id(), self.server.id()].iter().any(|id| {
-            let tasks = fs::read_dir(format!("/proc/{id}/task"))
-                .into_iter()
-                .flatten();
+            let tasks = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten();
             // A thread may have ended in the meantime.
             let mut stats =
                 tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
             stats.any(|stat| {
-                let state = stat
-                    .rsplit_once(')')
-                    .and_then(|(_, rest)| rest.trim_start().chars().next());
+                let state =
+                    stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
                 matches!(state, Some('R' | 'D'))
             })
         })
@@ -410,11 +393,7 @@ impl Desk {
     pub(crate) fn cpu_ticks(&self) -> u64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.program.id())).unwrap();
         let fields = stat.rsplit_once(')').unwrap().1.split_whitespace();
-        fields
-            .skip(11)
-            .take(2)
-            .map(|ticks| ticks.parse::<u64>().unwrap())
-            .sum()
+        fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
     }
 }
 

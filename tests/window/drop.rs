@@ -26,28 +26,23 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     let window = desk.window;
     let [width, height] = SCREEN;
     let mut hovering = None;
-    desk.x11
-        .drop_file(window, bad.to_str().unwrap(), at, |x11| {
-            let start = Instant::now();
-            loop {
-                let shot = x11.shot(width, height);
-                if shot != before {
-                    hovering = Some(shot);
-                    break;
-                }
-                assert!(
-                    start.elapsed() < Duration::from_secs(10),
-                    "hovering does not change the window"
-                );
-                sleep(Duration::from_millis(30));
+    desk.x11.drop_file(window, bad.to_str().unwrap(), at, |x11| {
+        let start = Instant::now();
+        loop {
+            let shot = x11.shot(width, height);
+            if shot != before {
+                hovering = Some(shot);
+                break;
             }
-        });
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "hovering does not change the window"
+            );
+            sleep(Duration::from_millis(30));
+        }
+    });
     let hovering = hovering.unwrap();
-    assert_eq!(
-        bounds(&hovering, BACKGROUND),
-        None,
-        "the picture dims under a file"
-    );
+    assert_eq!(bounds(&hovering, BACKGROUND), None, "the picture dims under a file");
 
     // The picture makes room for the error, and shows the same file.
     let card = |shot: &Shot| makes_room(shot, canvas);
@@ -57,9 +52,8 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     assert_eq!(bounds(&shown, BLUE), None);
 
     desk.key("Escape");
-    let after = desk.wait_for("the old picture", |shot| {
-        picture(shot, canvas) == picture(&before, canvas)
-    });
+    let after =
+        desk.wait_for("the old picture", |shot| picture(shot, canvas) == picture(&before, canvas));
     assert_square(&after, GREEN, risen(1));
 }
 
@@ -72,16 +66,12 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let folder = desk.folder().join("exports");
     std::fs::create_dir(&folder).unwrap();
-    for (name, color) in [
-        ("1 blue.pchr", BLUE),
-        ("2 white.pchr", [250; 3]),
-        ("readme.txt", GREEN),
-    ] {
+    for (name, color) in [("1 blue.pchr", BLUE), ("2 white.pchr", [250; 3]), ("readme.txt", GREEN)]
+    {
         std::fs::write(folder.join(name), squares(color)).unwrap();
     }
     let window = desk.window;
-    desk.x11
-        .drop_file(window, folder.to_str().unwrap(), [300, 300], |_| {});
+    desk.x11.drop_file(window, folder.to_str().unwrap(), [300, 300], |_| {});
     let shows =
         |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
     desk.wait_for("the first file", shows(BLUE));
@@ -131,18 +121,14 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
         (format!("file://{at}/%83e%83X.pchr\r\n"), BLUE),
         (format!("file://{at}/yellow.pchr\n"), [220, 200, 20]),
     ] {
-        desk.x11
-            .drop_list(window, list.as_bytes(), [300, 300], |_| {});
+        desk.x11.drop_list(window, list.as_bytes(), [300, 300], |_| {});
         desk.wait_for(&list, |shot| bounds(shot, color).is_some());
     }
     // No file: the reason is shown.
     let before = desk.settled();
     let top = canvas(&before).unwrap().y;
-    desk.x11
-        .drop_list(window, b"https://host/a.pchr\r\n", [300, 300], |_| {});
-    desk.wait_for("the error", |shot| {
-        canvas(shot).is_some_and(|now| now.y > top)
-    });
+    desk.x11.drop_list(window, b"https://host/a.pchr\r\n", [300, 300], |_| {});
+    desk.wait_for("the error", |shot| canvas(shot).is_some_and(|now| now.y > top));
     desk.key("Escape");
 
     // A link that is dropped stays a link.
@@ -163,10 +149,7 @@ pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 33) as usize % end
     }
 }
@@ -229,19 +212,12 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
             }
         }
         // Now and then there is time to read the file.
-        let wait = if round % 10 == 9 {
-            250
-        } else {
-            numbers.below(20)
-        };
+        let wait = if round % 10 == 9 { 250 } else { numbers.below(20) };
         sleep(Duration::from_millis(wait as u64));
         desk.assert_running();
         if round % 10 == 9 {
             let shot = desk.shot();
-            assert!(
-                in_place(&shot, RED, red) && in_place(&shot, GREEN, green),
-                "round {round}"
-            );
+            assert!(in_place(&shot, RED, red) && in_place(&shot, GREEN, green), "round {round}");
         }
     }
 

@@ -37,10 +37,13 @@ fn parts(squares: &[([u8; 3], [f64; 2])], frames: u16) -> DocumentParts {
     let mut builder = Builder::new().fps(5);
     for (i, (([r, g, b], [x, y]), name)) in (0..).zip(squares.iter().zip(names)) {
         let [min, max] = [0.0, SIDE].map(|side| [(x + side) as f32, (y + side) as f32]);
-        builder = builder
-            .image(2, &[[*r, *g, *b, 255]; 4])
-            .bone(name, None)
-            .quad(&format!("square {i}"), i, i, min, max);
+        builder = builder.image(2, &[[*r, *g, *b, 255]; 4]).bone(name, None).quad(
+            &format!("square {i}"),
+            i,
+            i,
+            min,
+            max,
+        );
     }
     let risen = |frame| f32::from(frame) * RISE as f32;
     let bone = |frame, bone| at(0.0, if bone == 1 { risen(frame) } else { 0.0 });

@@ -27,9 +27,7 @@ fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
     desk.key("Tab");
     desk.wait_for("the third ring", |shot| *shot != second);
     desk.key("space");
-    desk.wait_for("the bones", |shot| {
-        picture(shot, canvas) != picture(&before, canvas)
-    });
+    desk.wait_for("the bones", |shot| picture(shot, canvas) != picture(&before, canvas));
     desk.key("space Escape");
     desk.wait_for("the picture without a ring", |shot| *shot == before);
 }
@@ -49,10 +47,7 @@ fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
     let shot = desk.settled();
     let picture = canvas(&shot).unwrap();
     let mut places = vec![bounds(&shot, RED).unwrap()];
-    let [x, y] = [
-        picture.x + picture.width / 2,
-        picture.y + picture.height / 3,
-    ];
+    let [x, y] = [picture.x + picture.width / 2, picture.y + picture.height / 3];
     for by in [40, -64] {
         desk.press(x, y);
         for step in 1..=8 {

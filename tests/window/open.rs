@@ -24,14 +24,8 @@ fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
     let count = |color| picture.rgb.iter().filter(|pixel| **pixel == color).count();
     let rest = picture.rgb.len() - count(RED) - count(GREEN) - count(BACKGROUND);
     let edges = [RED, GREEN].map(|color| bounds(&shot, color).unwrap());
-    let edges: usize = edges
-        .iter()
-        .map(|[l, t, r, b]| 2 * (r - l + b - t + 4))
-        .sum();
-    assert!(
-        rest <= edges,
-        "{rest} pixels of other colours, {edges} on edges"
-    );
+    let edges: usize = edges.iter().map(|[l, t, r, b]| 2 * (r - l + b - t + 4)).sum();
+    assert!(rest <= edges, "{rest} pixels of other colours, {edges} on edges");
 }
 
 #[test]
@@ -44,10 +38,7 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
     let mut seen = std::collections::BTreeSet::new();
     let start = Instant::now();
     while seen.len() < usize::from(FRAMES) {
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "only {seen:?} were shown"
-        );
+        assert!(start.elapsed() < Duration::from_secs(20), "only {seen:?} were shown");
         let shot = desk.shot();
         assert_square(&shot, RED, FIRST);
         seen.insert(bounds(&shot, GREEN).unwrap());
@@ -61,15 +52,10 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
     sleep(Duration::from_secs(10));
     let used = desk.cpu_ticks() - before;
     assert!(desk.shot() == paused, "the picture changes while paused");
-    assert!(
-        used <= 1,
-        "{used} ticks of processor time in 10 s while paused"
-    );
+    assert!(used <= 1, "{used} ticks of processor time in 10 s while paused");
 
     desk.key("space");
-    desk.wait_for("another frame", |shot| {
-        bounds(shot, GREEN) != bounds(&paused, GREEN)
-    });
+    desk.wait_for("another frame", |shot| bounds(shot, GREEN) != bounds(&paused, GREEN));
 }
 
 #[test]

@@ -41,9 +41,7 @@ fn it_is_shown_picked_hidden_ordered_and_copied_as_a_command() {
     let [left, top, right, bottom] = bounds(&shot, GREEN).unwrap();
     desk.click(usize::midpoint(left, right), usize::midpoint(top, bottom));
     desk.key("h");
-    desk.wait_for("the picture without green", |shot| {
-        shown(shot) == [true, false, true]
-    });
+    desk.wait_for("the picture without green", |shot| shown(shot) == [true, false, true]);
     desk.point(canvas.x + 2, canvas.y + 2);
     let shown_now = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &shown_now, &line);

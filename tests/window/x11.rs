@@ -29,11 +29,7 @@ impl Shot {
     pub(crate) fn part(&self, x: usize, y: usize, width: usize, height: usize) -> Self {
         let rows = (y..y + height).map(|y| y * self.width);
         let rgb = rows.flat_map(|row| &self.rgb[row + x..row + x + width]);
-        Self {
-            width,
-            height,
-            rgb: rgb.copied().collect(),
-        }
+        Self { width, height, rgb: rgb.copied().collect() }
     }
 }
 
@@ -45,11 +41,7 @@ const SELECTION_REQUEST: u8 = 30;
 const SELECTION_NOTIFY: u8 = 31;
 
 fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    bytes
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|word| u32::from_le_bytes(*word))
+    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -70,11 +62,7 @@ impl X11 {
         let vendor = usize::from(u16::from_le_bytes([body[16], body[17]]));
         let formats = usize::from(body[21]);
         let screen = 32 + vendor.next_multiple_of(4) + formats * 8;
-        Ok(Self {
-            stream,
-            root: word(&body, screen),
-            ids: word(&body, 4),
-        })
+        Ok(Self { stream, root: word(&body, screen), ids: word(&body, 4) })
     }
 
     /// Sends a request; `data` follows its first four bytes.
@@ -129,11 +117,7 @@ impl X11 {
         let pixels = self.reply().1;
         let (width, height) = (usize::from(width), usize::from(height));
         let rgb = pixels.as_chunks::<4>().0.iter().take(width * height);
-        Shot {
-            width,
-            height,
-            rgb: rgb.map(|[b, g, r, _]| [*r, *g, *b]).collect(),
-        }
+        Shot { width, height, rgb: rgb.map(|[b, g, r, _]| [*r, *g, *b]).collect() }
     }
 
     fn send(&mut self, window: u32, event: &Event) {
@@ -170,12 +154,7 @@ impl X11 {
         at: [u32; 2],
         hovering: impl FnOnce(&mut Self),
     ) {
-        self.drop_list(
-            window,
-            format!("file://{path}\r\n").as_bytes(),
-            at,
-            hovering,
-        );
+        self.drop_list(window, format!("file://{path}\r\n").as_bytes(), at, hovering);
     }
 
     /// Does the same with a list of addresses.
@@ -196,16 +175,8 @@ impl X11 {
             "XdndStatus",
             "XdndFinished",
         ];
-        let [
-            selection,
-            enter,
-            position,
-            drop,
-            copy,
-            list,
-            status,
-            finished,
-        ] = names.map(|name| self.atom(name));
+        let [selection, enter, position, drop, copy, list, status, finished] =
+            names.map(|name| self.atom(name));
         let source = self.ids;
         let mut create = source.to_le_bytes().to_vec();
         create.extend(self.root.to_le_bytes());

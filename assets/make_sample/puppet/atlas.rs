@@ -23,28 +23,20 @@ struct Footprint {
 impl Footprint {
     fn of(part: &Part) -> Self {
         let shape = &part.meshes[0].1;
-        let texels: Vec<[f64; 2]> = shape
-            .points
-            .iter()
-            .map(|&point| part.canvas.texel_at(point))
-            .collect();
+        let texels: Vec<[f64; 2]> =
+            shape.points.iter().map(|&point| part.canvas.texel_at(point)).collect();
         let columns = part.canvas.width.div_ceil(BLOCK);
         let rows = part.canvas.height.div_ceil(BLOCK);
         let needed = |x: usize, y: usize| {
             let low = [(x * BLOCK) as f64 - GAP, (y * BLOCK) as f64 - GAP];
-            let high = [
-                ((x + 1) * BLOCK) as f64 + GAP,
-                ((y + 1) * BLOCK) as f64 + GAP,
-            ];
+            let high = [((x + 1) * BLOCK) as f64 + GAP, ((y + 1) * BLOCK) as f64 + GAP];
             shape
                 .indices
                 .chunks_exact(3)
                 .any(|t| touches([0, 1, 2].map(|k| texels[usize::from(t[k])]), low, high))
         };
         let all = (0..rows).flat_map(|y| (0..columns).map(move |x| [x, y]));
-        Self {
-            blocks: all.filter(|&[x, y]| needed(x, y)).collect(),
-        }
+        Self { blocks: all.filter(|&[x, y]| needed(x, y)).collect() }
     }
 
     fn fits(&self, taken: &[bool], left: usize, top: usize) -> bool {
@@ -62,21 +54,17 @@ fn touches(triangle: [[f64; 2]; 3], low: [f64; 2], high: [f64; 2]) -> bool {
         let (a, b) = (triangle[i], triangle[(i + 1) % 3]);
         [a[1] - b[1], b[0] - a[0]]
     };
-    [[1.0, 0.0], [0.0, 1.0], edge(0), edge(1), edge(2)]
-        .into_iter()
-        .all(|axis| {
-            let along = |p: &[f64; 2]| p[0] * axis[0] + p[1] * axis[1];
-            let span = |points: &[[f64; 2]]| {
-                points
-                    .iter()
-                    .map(along)
-                    .fold((f64::MAX, f64::MIN), |(low, high), v| {
-                        (low.min(v), high.max(v))
-                    })
-            };
-            let ((a, b), (c, d)) = (span(&triangle), span(&corners));
-            a <= d && c <= b
-        })
+    [[1.0, 0.0], [0.0, 1.0], edge(0), edge(1), edge(2)].into_iter().all(|axis| {
+        let along = |p: &[f64; 2]| p[0] * axis[0] + p[1] * axis[1];
+        let span = |points: &[[f64; 2]]| {
+            points
+                .iter()
+                .map(along)
+                .fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
+        };
+        let ((a, b), (c, d)) = (span(&triangle), span(&corners));
+        a <= d && c <= b
+    })
 }
 
 /// A part's place in the atlas.
@@ -102,10 +90,8 @@ pub(crate) fn pack(parts: &[Part]) -> Vec<Place> {
         for &[x, y] in &footprints[i].blocks {
             taken[(y + top) * BLOCKS + x + left] = true;
         }
-        places[i] = Some(Place {
-            at: [left * BLOCK, top * BLOCK],
-            blocks: footprints[i].blocks.clone(),
-        });
+        places[i] =
+            Some(Place { at: [left * BLOCK, top * BLOCK], blocks: footprints[i].blocks.clone() });
     }
     places.into_iter().map(Option::unwrap).collect()
 }

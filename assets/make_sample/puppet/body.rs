@@ -25,28 +25,16 @@ pub(crate) fn torso() -> Part {
         .close();
     let belly = Pen::at(14.0, 40.0)
         .curve([2.0, 10.0], [-6.0, -4.0], -12.0, -12.0)
-        .fur(
-            -1.5,
-            &[[-1.0, -15.0], [-9.0, -31.0], [3.0, -32.0], [-2.0, -47.0]],
-        )
+        .fur(-1.5, &[[-1.0, -15.0], [-9.0, -31.0], [3.0, -32.0], [-2.0, -47.0]])
         .curve([-12.0, -70.0], [-6.0, -104.0], 18.0, -114.0)
         .curve([42.0, -120.0], [60.0, -100.0], 60.0, -74.0)
         .curve([60.0, -60.0], [57.0, -52.0], 53.0, -44.0)
-        .fur(
-            -1.5,
-            &[[49.0, -33.0], [57.0, -30.0], [48.0, -17.0], [54.0, -12.0]],
-        )
+        .fur(-1.5, &[[49.0, -33.0], [57.0, -30.0], [48.0, -17.0], [54.0, -12.0]])
         .curve([50.0, 0.0], [46.0, 20.0], 40.0, 40.0)
         .close();
     let mut canvas = Canvas::around(&[&outline]);
     canvas.sheet(&outline, Paper::new(FOX));
-    canvas.inlay(
-        &belly,
-        Paper {
-            slope: 0.1,
-            ..Paper::thin(CREAM)
-        },
-    );
+    canvas.inlay(&belly, Paper { slope: 0.1, ..Paper::thin(CREAM) });
     // The head and the scarf shade the shoulders.
     canvas.stain(&oval(12.0, 24.0, 52.0, 20.0, 0.0), 14.0, RUST, 0.35);
     canvas.rim(&outline, 0.6);

@@ -29,19 +29,10 @@ pub(crate) struct Canvas {
 impl Canvas {
     /// Creates a canvas over a rectangle, extended to whole texels.
     pub(crate) fn new(left: f64, bottom: f64, right: f64, top: f64) -> Self {
-        let (left, top) = (
-            (left * TEXELS).floor() / TEXELS,
-            (top * TEXELS).ceil() / TEXELS,
-        );
+        let (left, top) = ((left * TEXELS).floor() / TEXELS, (top * TEXELS).ceil() / TEXELS);
         let width = ((right - left) * TEXELS).ceil() as usize;
         let height = ((top - bottom) * TEXELS).ceil() as usize;
-        Self {
-            left,
-            top,
-            width,
-            height,
-            texels: vec![[0.0; 4]; width * height],
-        }
+        Self { left, top, width, height, texels: vec![[0.0; 4]; width * height] }
     }
 
     /// Creates a canvas over the outlines and a margin.
@@ -66,22 +57,13 @@ impl Canvas {
     /// Bounds in design space: left, bottom, right, top.
     pub(crate) fn bounds(&self) -> [f64; 4] {
         let right = self.left + self.width as f64 / TEXELS;
-        [
-            self.left,
-            self.top - self.height as f64 / TEXELS,
-            right,
-            self.top,
-        ]
+        [self.left, self.top - self.height as f64 / TEXELS, right, self.top]
     }
 
     /// Returns true if anything is drawn in the design rectangle.
     pub(crate) fn has_ink(&self, [left, bottom, right, top]: [f64; 4]) -> bool {
-        let [x0, y0] = self
-            .texel_at([left, top])
-            .map(|v| (v.floor() - 1.0).max(0.0) as usize);
-        let [x1, y1] = self
-            .texel_at([right, bottom])
-            .map(|v| (v.ceil() + 1.0).max(0.0) as usize);
+        let [x0, y0] = self.texel_at([left, top]).map(|v| (v.floor() - 1.0).max(0.0) as usize);
+        let [x1, y1] = self.texel_at([right, bottom]).map(|v| (v.ceil() + 1.0).max(0.0) as usize);
         (y0..y1.min(self.height)).any(|y| {
             (x0..x1.min(self.width)).any(|x| self.texels[y * self.width + x][3] >= 0.5 / 255.0)
         })
@@ -96,26 +78,15 @@ impl Canvas {
         if alpha == 0 {
             [0; 4]
         } else {
-            [
-                byte(r / a, STEP),
-                byte(g / a, STEP),
-                byte(b / a, STEP),
-                alpha,
-            ]
+            [byte(r / a, STEP), byte(g / a, STEP), byte(b / a, STEP), alpha]
         }
     }
 
     pub(crate) fn fill(&self, path: &Path) -> Mask {
         let n = OVERSAMPLING;
         let s = (TEXELS * n as f64) as f32;
-        let to_texels = Transform::from_row(
-            s,
-            0.0,
-            0.0,
-            -s,
-            -(self.left as f32) * s,
-            self.top as f32 * s,
-        );
+        let to_texels =
+            Transform::from_row(s, 0.0, 0.0, -s, -(self.left as f32) * s, self.top as f32 * s);
         let mut fine =
             tiny_skia::Mask::new((self.width * n) as u32, (self.height * n) as u32).unwrap();
         fine.fill_path(path, FillRule::Winding, true, to_texels);

@@ -26,41 +26,18 @@ fn ear_near() -> Part {
         .curve([-48.0, 172.0], [-26.0, 152.0], -12.0, 128.0)
         .close();
     let fluff = Pen::at(-54.0, 92.0)
-        .fur(
-            1.2,
-            &[
-                [-58.0, 152.0],
-                [-50.0, 134.0],
-                [-38.0, 150.0],
-                [-30.0, 131.0],
-                [-18.0, 138.0],
-            ],
-        )
+        .fur(1.2, &[[-58.0, 152.0], [-50.0, 134.0], [-38.0, 150.0], [-30.0, 131.0], [-18.0, 138.0]])
         .line(0.0, 90.0)
         .close();
     let tip = Pen::at(-120.0, 196.0)
         .fur(
             -1.6,
-            &[
-                [-84.0, 176.0],
-                [-74.0, 193.0],
-                [-64.0, 178.0],
-                [-54.0, 196.0],
-                [-44.0, 186.0],
-            ],
+            &[[-84.0, 176.0], [-74.0, 193.0], [-64.0, 178.0], [-54.0, 196.0], [-44.0, 186.0]],
         )
         .line(-20.0, 250.0)
         .line(-120.0, 250.0)
         .close();
-    ear(
-        "ear_near",
-        outline,
-        inner,
-        fluff,
-        tip,
-        (FOX, SOCK),
-        [Bone::EarNear, Bone::EarNearTip],
-    )
+    ear("ear_near", outline, inner, fluff, tip, (FOX, SOCK), [Bone::EarNear, Bone::EarNearTip])
 }
 
 fn ear_far() -> Part {
@@ -89,28 +66,11 @@ fn ear_far() -> Part {
         .line(104.0, 90.0)
         .close();
     let tip = Pen::at(70.0, 190.0)
-        .fur(
-            -1.6,
-            &[
-                [80.0, 182.0],
-                [88.0, 195.0],
-                [97.0, 178.0],
-                [106.0, 192.0],
-                [122.0, 176.0],
-            ],
-        )
+        .fur(-1.6, &[[80.0, 182.0], [88.0, 195.0], [97.0, 178.0], [106.0, 192.0], [122.0, 176.0]])
         .line(140.0, 250.0)
         .line(60.0, 250.0)
         .close();
-    ear(
-        "ear_far",
-        outline,
-        inner,
-        fluff,
-        tip,
-        (FOX_FAR, SOCK_FAR),
-        [Bone::EarFar, Bone::EarFarTip],
-    )
+    ear("ear_far", outline, inner, fluff, tip, (FOX_FAR, SOCK_FAR), [Bone::EarFar, Bone::EarFarTip])
 }
 
 fn ear(
@@ -124,20 +84,12 @@ fn ear(
 ) -> Part {
     let mut canvas = Canvas::around(&[&outline]);
     canvas.sheet(&outline, Paper::new(fur));
-    canvas.inlay(
-        &inner,
-        Paper {
-            slope: 0.12,
-            ..Paper::thin(EAR_INNER)
-        },
-    );
+    canvas.inlay(&inner, Paper { slope: 0.12, ..Paper::thin(EAR_INNER) });
     canvas.stain(&inner, 8.0, SUN, 0.12);
     canvas.inlay(&fluff, Paper::thin(CREAM));
     canvas.inlay(&tip, Paper::thin(dark));
     canvas.rim(&outline, 0.6);
     canvas.cast(0.45);
-    let shape = grid(&canvas, 13.0, |[_, y]| {
-        blend(bones[0], bones[1], 134.0, 186.0, y)
-    });
+    let shape = grid(&canvas, 13.0, |[_, y]| blend(bones[0], bones[1], 134.0, 186.0, y));
     Part::new(name.into(), canvas, shape)
 }

@@ -21,22 +21,8 @@ struct Eye {
 }
 
 const EYES: [Eye; 2] = [
-    Eye {
-        name: "near",
-        x: 12.0,
-        y: 86.0,
-        rx: 12.5,
-        ry: 17.0,
-        outer: -1.0,
-    },
-    Eye {
-        name: "far",
-        x: 76.0,
-        y: 87.0,
-        rx: 10.5,
-        ry: 16.0,
-        outer: 1.0,
-    },
+    Eye { name: "near", x: 12.0, y: 86.0, rx: 12.5, ry: 17.0, outer: -1.0 },
+    Eye { name: "far", x: 76.0, y: 87.0, rx: 10.5, ry: 16.0, outer: 1.0 },
 ];
 
 pub(crate) fn parts() -> Vec<Part> {
@@ -71,45 +57,24 @@ impl Eye {
     /// Lid with a lash that swings out to `lash`.
     fn lash(self, y: f64, lift: f64, lash: [f64; 2]) -> tiny_skia::Path {
         let root = self.at(0.74, y + lift * 0.46);
-        let bend = self.at(
-            lash[0] * 0.94,
-            y + lift * 0.5 + (lash[1] - y - lift * 0.5) * 0.2,
-        );
+        let bend = self.at(lash[0] * 0.94, y + lift * 0.5 + (lash[1] - y - lift * 0.5) * 0.2);
         let tip = self.at(lash[0], lash[1]);
-        self.lid(y, lift)
-            .jump(root[0], root[1])
-            .curve(bend, bend, tip[0], tip[1])
-            .done()
+        self.lid(y, lift).jump(root[0], root[1]).curve(bend, bend, tip[0], tip[1]).done()
     }
 }
 
 fn ball(canvas: &mut Canvas, eye: Eye) {
     canvas.sheet(
         &oval(eye.x, eye.y, eye.rx, eye.ry, 0.0),
-        Paper {
-            slope: 0.1,
-            rim: 0.2,
-            ..Paper::new(INK)
-        },
+        Paper { slope: 0.1, rim: 0.2, ..Paper::new(INK) },
     );
     let [x, y] = eye.at(0.0, -0.42);
-    canvas.stain(
-        &oval(x, y, eye.rx * 0.62, eye.ry * 0.4, 0.0),
-        5.0,
-        AMBER,
-        0.9,
-    );
+    canvas.stain(&oval(x, y, eye.rx * 0.62, eye.ry * 0.4, 0.0), 5.0, AMBER, 0.9);
 }
 
 fn glints(canvas: &mut Canvas, eye: Eye, top: f64) {
     canvas.flat(
-        &oval(
-            eye.x + eye.rx * 0.28,
-            eye.y + eye.ry * top,
-            eye.rx * 0.36,
-            eye.rx * 0.4,
-            0.0,
-        ),
+        &oval(eye.x + eye.rx * 0.28, eye.y + eye.ry * top, eye.rx * 0.36, eye.rx * 0.4, 0.0),
         WHITE,
     );
     canvas.stain(
@@ -133,21 +98,11 @@ fn half(eye: Eye) -> Part {
     let low = eye.at(0.0, -0.26);
     let lash = eye.lash(0.02, 0.46, [1.34, 0.56]);
     let mut canvas = Canvas::around(&[&oval(eye.x, eye.y, eye.rx, eye.ry, 0.0), &lash]);
-    let flat = Eye {
-        y: low[1] - 1.0,
-        ry: eye.ry * 0.64,
-        ..eye
-    };
+    let flat = Eye { y: low[1] - 1.0, ry: eye.ry * 0.64, ..eye };
     ball(&mut canvas, flat);
     canvas.cord(&lash, 3.2, INK);
     canvas.flat(
-        &oval(
-            eye.x + eye.rx * 0.28,
-            eye.y - eye.ry * 0.22,
-            eye.rx * 0.3,
-            eye.rx * 0.24,
-            0.0,
-        ),
+        &oval(eye.x + eye.rx * 0.28, eye.y - eye.ry * 0.22, eye.rx * 0.3, eye.rx * 0.24, 0.0),
         WHITE,
     );
     part("eye_half", eye, canvas, Bone::EyesHalf)
@@ -171,18 +126,8 @@ fn brow(eye: Eye) -> Part {
     let (x, y) = (eye.x, eye.y + 27.5);
     let w = eye.rx * 0.85;
     let outline = Pen::at(x - w, y - 2.0)
-        .curve(
-            [x - w * 0.5, y + 6.0],
-            [x + w * 0.5, y + 6.0],
-            x + w,
-            y - 1.0,
-        )
-        .curve(
-            [x + w * 0.5, y + 1.5],
-            [x - w * 0.5, y + 1.0],
-            x - w,
-            y - 2.0,
-        )
+        .curve([x - w * 0.5, y + 6.0], [x + w * 0.5, y + 6.0], x + w, y - 1.0)
+        .curve([x + w * 0.5, y + 1.5], [x - w * 0.5, y + 1.0], x - w, y - 2.0)
         .close();
     let mut canvas = Canvas::around(&[&outline]);
     canvas.flat(&outline, RUST);

@@ -16,17 +16,11 @@ fn head() -> Part {
     let outline = Pen::at(24.0, 146.0)
         .curve([64.0, 147.0], [101.0, 126.0], 105.0, 88.0)
         .curve([106.0, 76.0], [112.0, 66.0], 124.0, 59.0)
-        .fur(
-            1.6,
-            &[[109.0, 51.0], [115.0, 38.0], [99.0, 34.0], [99.0, 22.0]],
-        )
+        .fur(1.6, &[[109.0, 51.0], [115.0, 38.0], [99.0, 34.0], [99.0, 22.0]])
         .curve([82.0, 17.0], [62.0, 11.0], 40.0, 11.0)
         .curve([14.0, 11.0], [-14.0, 14.0], -36.0, 23.0)
         .curve([-44.0, 20.0], [-52.0, 17.0], -61.0, 17.0)
-        .fur(
-            1.8,
-            &[[-57.0, 31.0], [-81.0, 33.0], [-71.0, 47.0], [-96.0, 57.0]],
-        )
+        .fur(1.8, &[[-57.0, 31.0], [-81.0, 33.0], [-71.0, 47.0], [-96.0, 57.0]])
         .curve([-82.0, 65.0], [-75.0, 76.0], -73.0, 90.0)
         .curve([-67.0, 127.0], [-24.0, 145.0], 24.0, 146.0)
         .close();
@@ -47,13 +41,7 @@ fn head() -> Part {
         .curve([54.0, 108.0], [58.0, 130.0], 60.0, 150.0)
         .close();
     canvas.stain(&crown, 9.0, RUST, 0.26);
-    canvas.inlay(
-        &cheeks,
-        Paper {
-            slope: 0.05,
-            ..Paper::thin(CREAM)
-        },
-    );
+    canvas.inlay(&cheeks, Paper { slope: 0.05, ..Paper::thin(CREAM) });
     canvas.stain(&oval(-22.0, 50.0, 13.0, 7.5, 6.0), 8.0, BLUSH, 0.46);
     canvas.stain(&oval(104.0, 55.0, 7.0, 6.5, 0.0), 7.0, BLUSH, 0.42);
     canvas.rim(&outline, 0.55);
@@ -85,22 +73,8 @@ fn snout() -> Part {
         [72.0, 53.0],
     ]);
     let mut canvas = Canvas::around(&[&outline, &nose]);
-    canvas.sheet(
-        &outline,
-        Paper {
-            slope: 0.06,
-            shadow: 0.0,
-            ..Paper::new(CREAM)
-        },
-    );
-    canvas.inlay(
-        &bridge,
-        Paper {
-            rim: 0.25,
-            shadow: 0.12,
-            ..Paper::thin(FOX)
-        },
-    );
+    canvas.sheet(&outline, Paper { slope: 0.06, shadow: 0.0, ..Paper::new(CREAM) });
+    canvas.inlay(&bridge, Paper { rim: 0.25, shadow: 0.12, ..Paper::thin(FOX) });
     canvas.rim(&outline, 0.5);
     let mouth = Pen::at(84.0, 47.0)
         .curve([84.0, 41.0], [83.0, 37.0], 80.0, 34.0)
@@ -112,20 +86,10 @@ fn snout() -> Part {
     for [x, y] in [[46.0, 45.0], [54.0, 41.0], [55.0, 48.0]] {
         canvas.ink(&oval(x, y, 0.5, 0.5, 0.0), 1.4, RUST, 0.55);
     }
-    canvas.sheet(
-        &nose,
-        Paper {
-            slope: 0.1,
-            rim: 0.25,
-            shadow: 0.35,
-            ..Paper::new(INK)
-        },
-    );
+    canvas.sheet(&nose, Paper { slope: 0.1, rim: 0.25, shadow: 0.35, ..Paper::new(INK) });
     canvas.stain(&oval(81.5, 59.5, 5.0, 2.0, 12.0), 2.0, WHITE, 0.75);
     canvas.cast(0.36);
-    let shape = grid(&canvas, 16.0, |[x, _]| {
-        blend(Bone::Head, Bone::Snout, 26.0, 62.0, x)
-    });
+    let shape = grid(&canvas, 16.0, |[x, _]| blend(Bone::Head, Bone::Snout, 26.0, 62.0, x));
     Part::new("snout".into(), canvas, shape)
 }
 
@@ -142,42 +106,16 @@ fn jaw() -> Part {
         .curve([60.0, 29.0], [48.0, 33.0], 46.0, 41.0)
         .close();
     let mut canvas = Canvas::around(&[&outline]);
-    canvas.sheet(
-        &outline,
-        Paper {
-            shadow: 0.0,
-            ..Paper::thin(CREAM_DIM)
-        },
-    );
-    canvas.inlay(
-        &inside,
-        Paper {
-            rim: 0.1,
-            shadow: 0.2,
-            ..Paper::thin(MOUTH)
-        },
-    );
-    canvas.inlay(
-        &oval(70.0, 33.0, 15.0, 6.5, 4.0),
-        Paper {
-            rim: 0.3,
-            ..Paper::thin(TONGUE)
-        },
-    );
+    canvas.sheet(&outline, Paper { shadow: 0.0, ..Paper::thin(CREAM_DIM) });
+    canvas.inlay(&inside, Paper { rim: 0.1, shadow: 0.2, ..Paper::thin(MOUTH) });
+    canvas.inlay(&oval(70.0, 33.0, 15.0, 6.5, 4.0), Paper { rim: 0.3, ..Paper::thin(TONGUE) });
     let lip = Pen::at(38.0, 16.0)
         .line(100.0, 16.0)
         .line(97.0, 42.0)
         .curve([92.0, 34.0], [84.0, 32.0], 75.0, 31.0)
         .curve([60.0, 28.5], [50.0, 32.0], 44.0, 43.0)
         .close();
-    canvas.inlay(
-        &lip,
-        Paper {
-            rim: 0.4,
-            shadow: 0.3,
-            ..Paper::thin(CREAM_DIM)
-        },
-    );
+    canvas.inlay(&lip, Paper { rim: 0.4, shadow: 0.3, ..Paper::thin(CREAM_DIM) });
     canvas.rim(&outline, 0.5);
     canvas.cast(0.36);
     let shape = rigid(&canvas, Bone::Jaw);
@@ -196,24 +134,14 @@ fn tuft() -> Part {
         .curve([17.0, 121.0], [7.0, 130.0], 2.0, 139.0)
         .close();
     let mut canvas = Canvas::around(&[&outline]);
-    canvas.sheet(
-        &outline,
-        Paper {
-            slope: 0.2,
-            ..Paper::new(FOX)
-        },
-    );
+    canvas.sheet(&outline, Paper { slope: 0.2, ..Paper::new(FOX) });
     canvas.ink(
-        &Pen::at(24.0, 158.0)
-            .curve([22.0, 146.0], [22.0, 136.0], 24.0, 124.0)
-            .done(),
+        &Pen::at(24.0, 158.0).curve([22.0, 146.0], [22.0, 136.0], 24.0, 124.0).done(),
         1.3,
         RUST,
         0.4,
     );
     canvas.cast(0.42);
-    let shape = grid(&canvas, 14.0, |[_, y]| {
-        blend(Bone::Head, Bone::Tuft, 118.0, 156.0, y)
-    });
+    let shape = grid(&canvas, 14.0, |[_, y]| blend(Bone::Head, Bone::Tuft, 118.0, 156.0, y));
     Part::new("tuft".into(), canvas, shape)
 }

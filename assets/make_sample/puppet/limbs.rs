@@ -17,16 +17,8 @@ struct Side {
     sock: Rgb,
 }
 
-const NEAR: Side = Side {
-    name: "near",
-    fur: FOX,
-    sock: SOCK,
-};
-const FAR: Side = Side {
-    name: "far",
-    fur: FOX_FAR,
-    sock: SOCK_FAR,
-};
+const NEAR: Side = Side { name: "near", fur: FOX, sock: SOCK };
+const FAR: Side = Side { name: "far", fur: FOX_FAR, sock: SOCK_FAR };
 
 pub(crate) fn parts() -> Vec<Part> {
     vec![
@@ -44,11 +36,7 @@ pub(crate) fn parts() -> Vec<Part> {
 
 /// Rounded end: relative half width at the distance `d` inside a cap of radius `r`.
 fn cap(r: f64, d: f64) -> f64 {
-    if d >= r {
-        1.0
-    } else {
-        (1.0 - (1.0 - d.max(0.0) / r).powi(2)).max(0.0).sqrt()
-    }
+    if d >= r { 1.0 } else { (1.0 - (1.0 - d.max(0.0) / r).powi(2)).max(0.0).sqrt() }
 }
 
 /// Parabola through the half widths at the start, the middle and the end.
@@ -85,10 +73,7 @@ fn arm(side: Side, bones: Limb) -> Part {
     let mut canvas = canvas_for(&shape);
     let outline = spine.outline(from, to, half);
     canvas.sheet(&outline, Paper::new(side.fur));
-    canvas.inlay(
-        &sock(&spine, length - 24.0, 14.0, length + 20.0, 3),
-        Paper::thin(side.sock),
-    );
+    canvas.inlay(&sock(&spine, length - 24.0, 14.0, length + 20.0, 3), Paper::thin(side.sock));
     canvas.rim(&outline, 0.6);
     let [x, y] = bones.joints[0];
     canvas.pin(x, y, 4.6);
@@ -147,10 +132,7 @@ fn leg(side: Side, bones: Limb) -> Part {
     let mut canvas = canvas_for(&shape);
     let outline = spine.outline(from, to, half);
     canvas.sheet(&outline, Paper::new(side.fur));
-    canvas.inlay(
-        &sock(&spine, length - 27.0, 17.0, length + 20.0, 3),
-        Paper::thin(side.sock),
-    );
+    canvas.inlay(&sock(&spine, length - 27.0, 17.0, length + 20.0, 3), Paper::thin(side.sock));
     canvas.rim(&outline, 0.6);
     let [x, y] = bones.joints[0];
     canvas.pin(x, y, 5.2);
@@ -178,12 +160,7 @@ fn foot(side: Side, bones: Limb) -> Part {
     canvas.sheet(&boot, Paper::new(side.sock));
     for dx in [29.0, 36.0] {
         let line = Pen::at(x + dx, y - 17.0)
-            .curve(
-                at(dx - 1.0, -13.0),
-                at(dx - 1.0, -11.0),
-                x + dx - 0.5,
-                y - 9.5,
-            )
+            .curve(at(dx - 1.0, -13.0), at(dx - 1.0, -11.0), x + dx - 0.5, y - 9.5)
             .done();
         canvas.ink(&line, 1.3, BLUSH, 0.35);
     }
@@ -198,20 +175,14 @@ fn pins() -> Part {
     canvas.pin(0.0, 0.0, 3.8);
     canvas.cast(0.6);
     let shape = rigid(&canvas, Bone::Root);
-    let mut part = Part {
-        canvas,
-        meshes: Vec::new(),
-    };
+    let mut part = Part { canvas, meshes: Vec::new() };
     for (name, limb) in [
         ("elbow_near", ARM_NEAR),
         ("elbow_far", ARM_FAR),
         ("knee_near", LEG_NEAR),
         ("knee_far", LEG_FAR),
     ] {
-        part.meshes.push((
-            format!("pin_{name}"),
-            shape.moved(limb.joints[1], limb.bones[1]),
-        ));
+        part.meshes.push((format!("pin_{name}"), shape.moved(limb.joints[1], limb.bones[1])));
     }
     part
 }

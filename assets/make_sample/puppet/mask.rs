@@ -33,11 +33,8 @@ impl Mask {
 
     /// First and last covered row.
     pub(crate) fn rows(&self) -> (usize, usize) {
-        let covered = |y: &usize| {
-            self.cover[y * self.width..(y + 1) * self.width]
-                .iter()
-                .any(|&c| c > 0.0)
-        };
+        let covered =
+            |y: &usize| self.cover[y * self.width..(y + 1) * self.width].iter().any(|&c| c > 0.0);
         (
             (0..self.height).find(covered).unwrap_or(0),
             (0..self.height).rev().find(covered).unwrap_or(0),

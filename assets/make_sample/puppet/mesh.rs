@@ -23,17 +23,10 @@ impl Shape {
     /// Vertices of the mesh; `uv_at` gives the atlas position of a canvas point.
     pub(crate) fn vertices(&self, uv_at: impl Fn([f64; 2]) -> [f32; 2]) -> Vec<Vertex> {
         let vertex = |(&point, weights): (&[f64; 2], &Weights)| {
-            let [x, y] = [
-                point[0] + self.offset[0] + WORLD_FROM_DESIGN_X,
-                point[1] + self.offset[1],
-            ];
+            let [x, y] =
+                [point[0] + self.offset[0] + WORLD_FROM_DESIGN_X, point[1] + self.offset[1]];
             let (bone_ids, bone_weights) = slots(weights);
-            Vertex {
-                position: [snap(x), snap(y)],
-                uv: uv_at(point),
-                bone_ids,
-                bone_weights,
-            }
+            Vertex { position: [snap(x), snap(y)], uv: uv_at(point), bone_ids, bone_weights }
         };
         self.points.iter().zip(&self.weights).map(vertex).collect()
     }
@@ -41,12 +34,7 @@ impl Shape {
     /// Copy with the same texels at another place, on another bone.
     pub(crate) fn moved(&self, offset: [f64; 2], bone: Bone) -> Self {
         let weights = vec![vec![(bone, 1.0)]; self.points.len()];
-        Self {
-            points: self.points.clone(),
-            weights,
-            indices: self.indices.clone(),
-            offset,
-        }
+        Self { points: self.points.clone(), weights, indices: self.indices.clone(), offset }
     }
 }
 
@@ -59,10 +47,7 @@ fn slots(weights: &Weights) -> ([u16; 4], [f32; 4]) {
         .collect();
     parts.retain(|part| part.1 > 0);
     parts.sort_by_key(|part| -part.1);
-    assert!(
-        (1..=4).contains(&parts.len()),
-        "a vertex has one to four bones"
-    );
+    assert!((1..=4).contains(&parts.len()), "a vertex has one to four bones");
     let sum: i32 = parts.iter().map(|part| part.1).sum();
     parts[0].1 += 4096 - sum;
     let (mut ids, mut shares) = ([0; 4], [0.0; 4]);
@@ -80,12 +65,8 @@ pub(crate) fn grid(canvas: &Canvas, cell: f64, weigh: impl Fn([f64; 2]) -> Weigh
     let rows = ((top - bottom) / cell).ceil() as usize;
     let x = |i: usize| left + (right - left) * i as f64 / columns as f64;
     let y = |j: usize| top + (bottom - top) * j as f64 / rows as f64;
-    let mut shape = Shape {
-        points: Vec::new(),
-        weights: Vec::new(),
-        indices: Vec::new(),
-        offset: [0.0; 2],
-    };
+    let mut shape =
+        Shape { points: Vec::new(), weights: Vec::new(), indices: Vec::new(), offset: [0.0; 2] };
     let mut corner: Vec<Option<u16>> = vec![None; (columns + 1) * (rows + 1)];
     for j in 0..rows {
         for i in 0..columns {
@@ -99,9 +80,7 @@ pub(crate) fn grid(canvas: &Canvas, cell: f64, weigh: impl Fn([f64; 2]) -> Weigh
                     (shape.points.len() - 1) as u16
                 })
             });
-            shape
-                .indices
-                .extend([quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]]);
+            shape.indices.extend([quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]]);
         }
     }
     shape
@@ -120,21 +99,15 @@ pub(crate) fn ribbon(
     half: impl Fn(f64) -> f64,
     weigh: impl Fn(f64) -> Weights,
 ) -> Shape {
-    let mut shape = Shape {
-        points: Vec::new(),
-        weights: Vec::new(),
-        indices: Vec::new(),
-        offset: [0.0; 2],
-    };
+    let mut shape =
+        Shape { points: Vec::new(), weights: Vec::new(), indices: Vec::new(), offset: [0.0; 2] };
     let (from, to) = (from - MARGIN, to + MARGIN);
     for row in 0..=rows {
         let s = from + (to - from) * row as f64 / rows as f64;
         // Uses the widest nearby value, so that a straight edge between two rows does not cut off a bulge.
         let reach = (to - from) / rows as f64;
-        let width = (-4..=4)
-            .map(|k| half(s + reach * f64::from(k) / 4.0))
-            .fold(0.0, f64::max)
-            + MARGIN;
+        let width =
+            (-4..=4).map(|k| half(s + reach * f64::from(k) / 4.0)).fold(0.0, f64::max) + MARGIN;
         for column in 0..=columns {
             shape
                 .points
@@ -151,9 +124,7 @@ pub(crate) fn ribbon(
                 at(row + 1, column + 1),
                 at(row, column + 1),
             ];
-            shape
-                .indices
-                .extend([quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]]);
+            shape.indices.extend([quad[0], quad[1], quad[2], quad[0], quad[2], quad[3]]);
         }
     }
     shape
@@ -179,11 +150,7 @@ pub(crate) fn chain(bones: &[Bone], length: f64, s: f64) -> Weights {
     let u = t - t.floor();
     let last = bones.len() as isize - 1;
     let mut weights: Weights = Vec::new();
-    for (k, w) in [
-        (-1, 0.5 * (1.0 - u) * (1.0 - u)),
-        (0, 0.5 + u * (1.0 - u)),
-        (1, 0.5 * u * u),
-    ] {
+    for (k, w) in [(-1, 0.5 * (1.0 - u) * (1.0 - u)), (0, 0.5 + u * (1.0 - u)), (1, 0.5 * u * u)] {
         let bone = bones[(i + k).clamp(0, last) as usize];
         match weights.iter_mut().find(|entry| entry.0 == bone) {
             Some(entry) => entry.1 += w,

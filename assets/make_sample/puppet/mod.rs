@@ -37,10 +37,7 @@ pub(crate) struct Part {
 
 impl Part {
     fn new(name: String, canvas: Canvas, shape: Shape) -> Self {
-        Self {
-            canvas,
-            meshes: vec![(name, shape)],
-        }
+        Self { canvas, meshes: vec![(name, shape)] }
     }
 }
 
@@ -74,10 +71,7 @@ pub(crate) fn build() -> DocumentParts {
         bones: rig
             .joints
             .iter()
-            .map(|joint| BoneParts {
-                name: joint.name.into(),
-                parent: joint.parent.map(id),
-            })
+            .map(|joint| BoneParts { name: joint.name.into(), parent: joint.parent.map(id) })
             .collect(),
         meshes: parts
             .iter()

@@ -63,18 +63,8 @@ pub(crate) struct Pose {
 
 impl Pose {
     pub(crate) fn rest(rig: &Rig) -> Self {
-        let still = Delta {
-            x: 0.0,
-            y: 0.0,
-            turn: 0.0,
-            sx: 1.0,
-            sy: 1.0,
-            visible: true,
-            z: 0,
-        };
-        let mut pose = Self {
-            bones: [still; BONES],
-        };
+        let still = Delta { x: 0.0, y: 0.0, turn: 0.0, sx: 1.0, sy: 1.0, visible: true, z: 0 };
+        let mut pose = Self { bones: [still; BONES] };
         for joint in &rig.joints {
             pose.bones[joint.bone.index()].z = bind_layer(joint.bone);
         }
@@ -138,10 +128,8 @@ impl Pose {
         a = [a[0] + thigh.x, a[1] + thigh.y];
         let (sin, cos) = hips.turn.to_radians().sin_cos();
         let (dx, dy) = ((a[0] - pivot[0]) * hips.sx, (a[1] - pivot[1]) * hips.sy);
-        let hip = [
-            pivot[0] + hips.x + dx * cos - dy * sin,
-            pivot[1] + hips.y + dx * sin + dy * cos,
-        ];
+        let hip =
+            [pivot[0] + hips.x + dx * cos - dy * sin, pivot[1] + hips.y + dx * sin + dy * cos];
         let (upper, lower) = lengths;
         let wanted = distance(hip, ankle);
         let stretch = (wanted / ((upper + lower) * 0.998)).clamp(1.0, 1.14);

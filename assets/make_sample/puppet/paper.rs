@@ -25,21 +25,11 @@ pub(crate) struct Paper {
 
 impl Paper {
     pub(crate) const fn new(color: Rgb) -> Self {
-        Self {
-            color,
-            slope: 0.13,
-            rim: 0.75,
-            shadow: 0.42,
-        }
+        Self { color, slope: 0.13, rim: 0.75, shadow: 0.42 }
     }
 
     pub(crate) const fn thin(color: Rgb) -> Self {
-        Self {
-            color,
-            slope: 0.08,
-            rim: 0.5,
-            shadow: 0.28,
-        }
+        Self { color, slope: 0.08, rim: 0.5, shadow: 0.28 }
     }
 }
 
@@ -104,10 +94,8 @@ impl Canvas {
         let [cx, cy] = self.texel_at([x, y]);
         let scale = 1.0 / (radius * TEXELS) as f32;
         self.cover(&mask, |tx, ty| {
-            let (u, v) = (
-                (tx as f32 + 0.5 - cx as f32) * scale,
-                (ty as f32 + 0.5 - cy as f32) * scale,
-            );
+            let (u, v) =
+                ((tx as f32 + 0.5 - cx as f32) * scale, (ty as f32 + 0.5 - cy as f32) * scale);
             let lit = -(u * 0.6 + v * 0.8);
             let edge = ((u * u + v * v).sqrt() - 0.62).max(0.0) * 1.7;
             let body = if lit > 0.0 {
@@ -117,25 +105,14 @@ impl Canvas {
             };
             mix(body, BRASS_DARK, edge)
         });
-        let glint = oval(
-            x - radius * 0.32,
-            y + radius * 0.38,
-            radius * 0.26,
-            radius * 0.17,
-            40.0,
-        );
+        let glint = oval(x - radius * 0.32, y + radius * 0.38, radius * 0.26, radius * 0.17, 40.0);
         self.stain(&glint, 1.0, WHITE, 0.9);
     }
 
     /// The shadow of the whole part on anything that will be below it. Call it last.
     pub(crate) fn cast(&mut self, strength: f32) {
         let alpha: Vec<f32> = self.texels.iter().map(|t| t[3]).collect();
-        let soft = Mask {
-            width: self.width,
-            height: self.height,
-            cover: alpha,
-        }
-        .blurred(2);
+        let soft = Mask { width: self.width, height: self.height, cover: alpha }.blurred(2);
         for y in 0..self.height {
             for x in 0..self.width {
                 let shade = soft.at(x as isize - 1, y as isize - 3) * strength;
@@ -172,17 +149,9 @@ impl Canvas {
             let light = (((0.5 - down) * paper.slope * 2.0 + bulge * 0.16 + grain(x, y)) * TONES)
                 .round()
                 / TONES;
-            if light > 0.0 {
-                mix(paper.color, SUN, light)
-            } else {
-                mix(paper.color, DUSK, -light)
-            }
+            if light > 0.0 { mix(paper.color, SUN, light) } else { mix(paper.color, DUSK, -light) }
         };
-        if cut_off {
-            self.tint(mask, 1.0, shade)
-        } else {
-            self.cover(mask, shade)
-        }
+        if cut_off { self.tint(mask, 1.0, shade) } else { self.cover(mask, shade) }
     }
 
     /// Draws the cut edge: bright towards the light at the upper left, dim on the other side.

@@ -17,10 +17,7 @@ impl Pen {
     pub(crate) fn at(x: f64, y: f64) -> Self {
         let mut builder = PathBuilder::new();
         builder.move_to(snap(x), snap(y));
-        Self {
-            builder,
-            at: [x, y],
-        }
+        Self { builder, at: [x, y] }
     }
 
     pub(crate) fn jump(mut self, x: f64, y: f64) -> Self {
@@ -36,14 +33,7 @@ impl Pen {
     }
 
     pub(crate) fn curve(mut self, a: [f64; 2], b: [f64; 2], x: f64, y: f64) -> Self {
-        self.builder.cubic_to(
-            snap(a[0]),
-            snap(a[1]),
-            snap(b[0]),
-            snap(b[1]),
-            snap(x),
-            snap(y),
-        );
+        self.builder.cubic_to(snap(a[0]), snap(a[1]), snap(b[0]), snap(b[1]), snap(x), snap(y));
         self.at = [x, y];
         self
     }
@@ -85,14 +75,8 @@ pub(crate) fn blob(points: &[[f64; 2]]) -> Path {
     let mut pen = Pen::at(points[0][0], points[0][1]);
     for i in 0..n {
         let (before, from, to, after) = (p(i + n - 1), p(i), p(i + 1), p(i + 2));
-        let a = [
-            from[0] + (to[0] - before[0]) / 6.0,
-            from[1] + (to[1] - before[1]) / 6.0,
-        ];
-        let b = [
-            to[0] - (after[0] - from[0]) / 6.0,
-            to[1] - (after[1] - from[1]) / 6.0,
-        ];
+        let a = [from[0] + (to[0] - before[0]) / 6.0, from[1] + (to[1] - before[1]) / 6.0];
+        let b = [to[0] - (after[0] - from[0]) / 6.0, to[1] - (after[1] - from[1]) / 6.0];
         pen = pen.curve(a, b, to[0], to[1]);
     }
     pen.close()
@@ -101,12 +85,7 @@ pub(crate) fn blob(points: &[[f64; 2]]) -> Path {
 /// An ellipse rotated by `angle` degrees.
 pub(crate) fn oval(x: f64, y: f64, rx: f64, ry: f64, angle: f64) -> Path {
     let (sin, cos) = angle.to_radians().sin_cos();
-    let at = |u: f64, v: f64| {
-        [
-            x + u * rx * cos - v * ry * sin,
-            y + u * rx * sin + v * ry * cos,
-        ]
-    };
+    let at = |u: f64, v: f64| [x + u * rx * cos - v * ry * sin, y + u * rx * sin + v * ry * cos];
     let k = 0.552_284_75;
     let ends = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
     let start = at(1.0, 0.0);

@@ -62,21 +62,10 @@ impl Bone {
     }
 }
 
-pub(crate) const TAIL: [Bone; 6] = [
-    Bone::Tail1,
-    Bone::Tail2,
-    Bone::Tail3,
-    Bone::Tail4,
-    Bone::Tail5,
-    Bone::Tail6,
-];
-pub(crate) const TRAIL: [Bone; 5] = [
-    Bone::ScarfTrail1,
-    Bone::ScarfTrail2,
-    Bone::ScarfTrail3,
-    Bone::ScarfTrail4,
-    Bone::ScarfTrail5,
-];
+pub(crate) const TAIL: [Bone; 6] =
+    [Bone::Tail1, Bone::Tail2, Bone::Tail3, Bone::Tail4, Bone::Tail5, Bone::Tail6];
+pub(crate) const TRAIL: [Bone; 5] =
+    [Bone::ScarfTrail1, Bone::ScarfTrail2, Bone::ScarfTrail3, Bone::ScarfTrail4, Bone::ScarfTrail5];
 pub(crate) const SCARF_END: [Bone; 2] = [Bone::ScarfEnd1, Bone::ScarfEnd2];
 
 /// An arm or a leg: its three joints in design space, and its upper, lower and end bone.
@@ -116,21 +105,11 @@ pub(crate) const GROUND: f64 = -205.0;
 pub(crate) const WORLD_FROM_DESIGN_X: f64 = 44.0;
 
 pub(crate) fn tail_spine() -> Spine {
-    Spine::bezier([
-        [-18.0, -98.0],
-        [-150.0, -175.0],
-        [-120.0, 10.0],
-        [-205.0, 52.0],
-    ])
+    Spine::bezier([[-18.0, -98.0], [-150.0, -175.0], [-120.0, 10.0], [-205.0, 52.0]])
 }
 
 pub(crate) fn trail_spine() -> Spine {
-    Spine::bezier([
-        [-20.0, 12.0],
-        [-70.0, 26.0],
-        [-92.0, -40.0],
-        [-150.0, -22.0],
-    ])
+    Spine::bezier([[-20.0, 12.0], [-70.0, 26.0], [-92.0, -40.0], [-150.0, -22.0]])
 }
 
 pub(crate) fn scarf_end_spine() -> Spine {
@@ -174,102 +153,24 @@ impl Rig {
         rig.add(Bone::Snout, "snout", Some(Bone::Head), [52.0, 44.0], -90.0);
         rig.add(Bone::Jaw, "jaw", Some(Bone::Head), [46.0, 40.0], -100.0);
         rig.add(Bone::Tuft, "tuft", Some(Bone::Head), [20.0, 134.0], 0.0);
-        rig.add(
-            Bone::EarNear,
-            "ear_near",
-            Some(Bone::Head),
-            [-32.0, 116.0],
-            22.0,
-        );
-        rig.add(
-            Bone::EarNearTip,
-            "ear_near_tip",
-            Some(Bone::EarNear),
-            [-50.0, 160.0],
-            22.0,
-        );
-        rig.add(
-            Bone::EarFar,
-            "ear_far",
-            Some(Bone::Head),
-            [74.0, 116.0],
-            -18.0,
-        );
-        rig.add(
-            Bone::EarFarTip,
-            "ear_far_tip",
-            Some(Bone::EarFar),
-            [87.0, 160.0],
-            -18.0,
-        );
+        rig.add(Bone::EarNear, "ear_near", Some(Bone::Head), [-32.0, 116.0], 22.0);
+        rig.add(Bone::EarNearTip, "ear_near_tip", Some(Bone::EarNear), [-50.0, 160.0], 22.0);
+        rig.add(Bone::EarFar, "ear_far", Some(Bone::Head), [74.0, 116.0], -18.0);
+        rig.add(Bone::EarFarTip, "ear_far_tip", Some(Bone::EarFar), [87.0, 160.0], -18.0);
         rig.add(Bone::Eyes, "eyes", Some(Bone::Head), [42.0, 86.0], 0.0);
-        rig.add(
-            Bone::EyesOpen,
-            "eyes_open",
-            Some(Bone::Eyes),
-            [42.0, 86.0],
-            0.0,
-        );
-        rig.add(
-            Bone::EyesHalf,
-            "eyes_half",
-            Some(Bone::Eyes),
-            [42.0, 86.0],
-            0.0,
-        );
-        rig.add(
-            Bone::EyesClosed,
-            "eyes_closed",
-            Some(Bone::Eyes),
-            [42.0, 86.0],
-            0.0,
-        );
-        rig.add(
-            Bone::EyesHappy,
-            "eyes_happy",
-            Some(Bone::Eyes),
-            [42.0, 86.0],
-            0.0,
-        );
+        rig.add(Bone::EyesOpen, "eyes_open", Some(Bone::Eyes), [42.0, 86.0], 0.0);
+        rig.add(Bone::EyesHalf, "eyes_half", Some(Bone::Eyes), [42.0, 86.0], 0.0);
+        rig.add(Bone::EyesClosed, "eyes_closed", Some(Bone::Eyes), [42.0, 86.0], 0.0);
+        rig.add(Bone::EyesHappy, "eyes_happy", Some(Bone::Eyes), [42.0, 86.0], 0.0);
         rig.add(Bone::Brows, "brows", Some(Bone::Head), [42.0, 112.0], 0.0);
-        rig.limb(
-            ARM_NEAR,
-            Bone::Chest,
-            ["arm_near", "forearm_near", "hand_near"],
-            None,
-        );
-        rig.limb(
-            ARM_FAR,
-            Bone::Chest,
-            ["arm_far", "forearm_far", "hand_far"],
-            None,
-        );
-        rig.limb(
-            LEG_NEAR,
-            Bone::Hips,
-            ["thigh_near", "shin_near", "foot_near"],
-            Some(-90.0),
-        );
-        rig.limb(
-            LEG_FAR,
-            Bone::Hips,
-            ["thigh_far", "shin_far", "foot_far"],
-            Some(-90.0),
-        );
+        rig.limb(ARM_NEAR, Bone::Chest, ["arm_near", "forearm_near", "hand_near"], None);
+        rig.limb(ARM_FAR, Bone::Chest, ["arm_far", "forearm_far", "hand_far"], None);
+        rig.limb(LEG_NEAR, Bone::Hips, ["thigh_near", "shin_near", "foot_near"], Some(-90.0));
+        rig.limb(LEG_FAR, Bone::Hips, ["thigh_far", "shin_far", "foot_far"], Some(-90.0));
         rig.add(Bone::Scarf, "scarf", Some(Bone::Neck), [10.0, 14.0], 0.0);
-        rig.chain(
-            &SCARF_END,
-            Bone::Scarf,
-            &["scarf_end_1", "scarf_end_2"],
-            &scarf_end_spine(),
-        );
-        let names = [
-            "scarf_trail_1",
-            "scarf_trail_2",
-            "scarf_trail_3",
-            "scarf_trail_4",
-            "scarf_trail_5",
-        ];
+        rig.chain(&SCARF_END, Bone::Scarf, &["scarf_end_1", "scarf_end_2"], &scarf_end_spine());
+        let names =
+            ["scarf_trail_1", "scarf_trail_2", "scarf_trail_3", "scarf_trail_4", "scarf_trail_5"];
         rig.chain(&TRAIL, Bone::Scarf, &names, &trail_spine());
         rig.chain(
             &TAIL,
@@ -288,18 +189,8 @@ impl Rig {
         at: [f64; 2],
         rotation: f64,
     ) {
-        assert_eq!(
-            bone.index(),
-            self.joints.len(),
-            "bones are added in the order of the enum"
-        );
-        self.joints.push(Joint {
-            bone,
-            name,
-            parent,
-            at,
-            rotation,
-        });
+        assert_eq!(bone.index(), self.joints.len(), "bones are added in the order of the enum");
+        self.joints.push(Joint { bone, name, parent, at, rotation });
     }
 
     fn limb(&mut self, limb: Limb, parent: Bone, names: [&'static str; 3], end: Option<f64>) {
@@ -317,13 +208,7 @@ impl Rig {
         let mut parent = parent;
         for (i, (&bone, &name)) in bones.iter().zip(names).enumerate() {
             let s = step * i as f64;
-            self.add(
-                bone,
-                name,
-                Some(parent),
-                spine.at(s).0,
-                spine.rotation(s + step / 2.0),
-            );
+            self.add(bone, name, Some(parent), spine.at(s).0, spine.rotation(s + step / 2.0));
             parent = bone;
         }
     }

@@ -14,18 +14,9 @@ pub(crate) fn trail() -> Part {
     let spine = trail_spine();
     let length = spine.length();
     let half = |s: f64| 12.0 + 7.0 * (s / length).clamp(0.0, 1.0);
-    let shape = ribbon(&spine, [-4.0, length + 12.0], [24, 3], half, |s| {
-        chain(&TRAIL, length, s)
-    });
+    let shape = ribbon(&spine, [-4.0, length + 12.0], [24, 3], half, |s| chain(&TRAIL, length, s));
     let mut canvas = canvas_for(&shape);
-    strip(
-        &mut canvas,
-        &spine,
-        length,
-        half,
-        TEAL_FAR,
-        &[0.62, 0.74, 0.86],
-    );
+    strip(&mut canvas, &spine, length, half, TEAL_FAR, &[0.62, 0.74, 0.86]);
     Part::new("scarf_trail".into(), canvas, shape)
 }
 
@@ -36,10 +27,8 @@ pub(crate) fn end() -> Part {
     let half = |s: f64| 11.5 + 4.0 * (s / length).clamp(0.0, 1.0);
     let shape = ribbon(&spine, [-6.0, length + 11.0], [12, 2], half, |s| {
         let free = smooth(0.0, 12.0, s);
-        let mut weights: Weights = chain(&SCARF_END, length, s)
-            .into_iter()
-            .map(|(b, w)| (b, w * free))
-            .collect();
+        let mut weights: Weights =
+            chain(&SCARF_END, length, s).into_iter().map(|(b, w)| (b, w * free)).collect();
         weights.push((Bone::Scarf, 1.0 - free));
         weights
     });
@@ -60,29 +49,16 @@ fn strip(
     let wide = half(length);
     for i in 0..5 {
         let side = wide * (-0.8 + 0.4 * f64::from(i));
-        let (a, b) = (
-            spine.beside(length - 3.0, side),
-            spine.beside(length + 9.5, side * 1.06),
-        );
+        let (a, b) = (spine.beside(length - 3.0, side), spine.beside(length + 9.5, side * 1.06));
         canvas.cord(&Pen::at(a[0], a[1]).line(b[0], b[1]).done(), 3.6, STRIPE);
     }
     let outline = spine.outline(-4.0, length, &half);
-    canvas.sheet(
-        &outline,
-        Paper {
-            slope: 0.12,
-            ..Paper::new(color)
-        },
-    );
+    canvas.sheet(&outline, Paper { slope: 0.12, ..Paper::new(color) });
     for &t in stripes {
         let s = length * t;
         canvas.inlay(
             &spine.outline(s - 3.2, s + 3.2, |_| wide + 4.0),
-            Paper {
-                rim: 0.2,
-                shadow: 0.16,
-                ..Paper::thin(STRIPE)
-            },
+            Paper { rim: 0.2, shadow: 0.16, ..Paper::thin(STRIPE) },
         );
     }
     canvas.rim(&outline, 0.5);
@@ -123,20 +99,12 @@ pub(crate) fn wrap() -> Part {
         [[-22.0, -3.0], [-6.0, -8.0], [6.0, -9.0], [16.0, -8.0]],
     ];
     for [a, b, c, d] in folds {
-        canvas.ink(
-            &Pen::at(a[0], a[1]).curve(b, c, d[0], d[1]).done(),
-            1.5,
-            TEAL_DEEP,
-            0.7,
-        );
+        canvas.ink(&Pen::at(a[0], a[1]).curve(b, c, d[0], d[1]).done(), 1.5, TEAL_DEEP, 0.7);
     }
     canvas.cast(0.5);
     let shape = grid(&canvas, 15.0, |[_, y]| {
         let up = smooth(-14.0, 22.0, y);
-        vec![
-            (Bone::Scarf, 0.55 + 0.45 * up),
-            (Bone::Chest, 0.45 * (1.0 - up)),
-        ]
+        vec![(Bone::Scarf, 0.55 + 0.45 * up), (Bone::Chest, 0.45 * (1.0 - up))]
     });
     Part::new("scarf_wrap".into(), canvas, shape)
 }

@@ -35,9 +35,8 @@ impl Spine {
         let lerp =
             |p: [f64; 2], q: [f64; 2], t: f64| [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t];
         let (from, to) = (lerp(a, b, 0.55), lerp(b, c, 0.45));
-        let mut points: Vec<[f64; 2]> = (0..40)
-            .map(|i| lerp(a, from, f64::from(i) / 40.0))
-            .collect();
+        let mut points: Vec<[f64; 2]> =
+            (0..40).map(|i| lerp(a, from, f64::from(i) / 40.0)).collect();
         for i in 0..40 {
             let t = f64::from(i) / 40.0;
             points.push(lerp(lerp(from, b, t), lerp(b, to, t), t));
@@ -53,25 +52,15 @@ impl Spine {
     /// Point and direction at length `s`; the line goes on straight before the start and after the end.
     pub(crate) fn at(&self, s: f64) -> ([f64; 2], [f64; 2]) {
         let last = self.points.len() - 1;
-        let i = self
-            .lengths
-            .partition_point(|&length| length <= s)
-            .clamp(1, last)
-            - 1;
+        let i = self.lengths.partition_point(|&length| length <= s).clamp(1, last) - 1;
         let (a, b) = (self.points[i], self.points[i + 1]);
         let step = self.lengths[i + 1] - self.lengths[i];
         // Taken over a stretch of the line, so that the direction turns smoothly.
-        let (p, q) = (
-            self.points[i.saturating_sub(3)],
-            self.points[(i + 4).min(last)],
-        );
+        let (p, q) = (self.points[i.saturating_sub(3)], self.points[(i + 4).min(last)]);
         let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
         let length = (dx * dx + dy * dy).sqrt();
         let t = (s - self.lengths[i]) / step;
-        (
-            [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t],
-            [dx / length, dy / length],
-        )
+        ([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t], [dx / length, dy / length])
     }
 
     /// Point at length `s`, `side` pixels to the left of the direction.

@@ -20,26 +20,12 @@ pub(crate) fn part() -> Part {
         let root = (1.0 - (1.0 - ((s + 9.0) / 9.0).clamp(0.0, 1.0)).powi(2)).sqrt();
         body * point * root
     };
-    let shape = ribbon(&spine, [-9.0, length], [28, 4], half, |s| {
-        chain(&TAIL, length, s)
-    });
+    let shape = ribbon(&spine, [-9.0, length], [28, 4], half, |s| chain(&TAIL, length, s));
     let outline = spine.outline(-9.0, length, half);
     let mut canvas = canvas_for(&shape);
-    canvas.sheet(
-        &outline,
-        Paper {
-            slope: 0.1,
-            ..Paper::new(FOX_TAIL)
-        },
-    );
+    canvas.sheet(&outline, Paper { slope: 0.1, ..Paper::new(FOX_TAIL) });
     strands(&mut canvas, &spine, length);
-    canvas.inlay(
-        &tip(&spine, length),
-        Paper {
-            slope: 0.06,
-            ..Paper::thin(CREAM)
-        },
-    );
+    canvas.inlay(&tip(&spine, length), Paper { slope: 0.06, ..Paper::thin(CREAM) });
     canvas.rim(&outline, 0.6);
     canvas.cast(0.45);
     Part::new("tail".into(), canvas, shape)
@@ -73,19 +59,12 @@ fn tip(spine: &Spine, length: f64) -> tiny_skia::Path {
 
 /// Draws a few strokes along the fur.
 fn strands(canvas: &mut Canvas, spine: &Spine, length: f64) {
-    for (from, to, side) in [
-        (0.22, 0.36, 9.0),
-        (0.30, 0.47, -10.0),
-        (0.40, 0.54, 18.0),
-        (0.16, 0.26, -5.0),
-    ] {
+    for (from, to, side) in
+        [(0.22, 0.36, 9.0), (0.30, 0.47, -10.0), (0.40, 0.54, 18.0), (0.16, 0.26, -5.0)]
+    {
         let point = |t: f64, side: f64| spine.beside(length * t, side);
         let middle = (from + to) / 2.0;
-        let (a, b, c) = (
-            point(from, side * 0.9),
-            point(middle, side * 1.1),
-            point(to, side * 1.2),
-        );
+        let (a, b, c) = (point(from, side * 0.9), point(middle, side * 1.1), point(to, side * 1.2));
         let line = Pen::at(a[0], a[1]).curve(b, b, c[0], c[1]).done();
         canvas.ink(&line, 1.6, RUST, 0.45);
     }

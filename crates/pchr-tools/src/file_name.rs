@@ -143,10 +143,7 @@ pub(crate) fn with_suffix(name: &str, suffix: &str) -> String {
 pub(crate) fn key(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     // Upper case first: it folds more, such as the two forms of the small sigma.
-    let folded = name
-        .nfd()
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase);
+    let folded = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     folded.nfc().collect()
 }
 
@@ -181,15 +178,11 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     let numbered = |prefix: &str| {
         let number = stem.strip_prefix(prefix);
         let mut digits = number.unwrap_or_default().chars();
-        let digit = digits
-            .next()
-            .is_some_and(|c| matches!(c, '1'..='9' | '¹' | '²' | '³'));
+        let digit = digits.next().is_some_and(|c| matches!(c, '1'..='9' | '¹' | '²' | '³'));
         digit && digits.next().is_none()
     };
-    matches!(
-        stem.as_str(),
-        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
-    ) || numbered("COM")
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+        || numbered("COM")
         || numbered("LPT")
 }
 

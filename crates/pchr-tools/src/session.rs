@@ -123,9 +123,7 @@ impl Session {
         let entries = table.flat_map(|(key, value)| match value.get_ref() {
             DeValue::Table(table) if key.get_ref() == WINDOW => {
                 let entries = table.iter();
-                entries
-                    .map(|(key, value)| (PLAYING_MARKS, key, value))
-                    .collect()
+                entries.map(|(key, value)| (PLAYING_MARKS, key, value)).collect()
             }
             _ => vec![(MARKS, key, value)],
         });
@@ -162,19 +160,13 @@ impl Session {
             Ok(Options { shown, playing }) => (session.shown, session.playing) = (shown, playing),
             Err(Misread { option, why }) => {
                 let line = lines.iter().find(|(key, _)| *key == option);
-                faults.push((
-                    line.map_or(1, |(_, line)| *line),
-                    format!("{option}: {why}"),
-                ));
+                faults.push((line.map_or(1, |(_, line)| *line), format!("{option}: {why}")));
             }
         }
         faults.sort();
         match faults.is_empty() {
             true => {
-                session
-                    .shown
-                    .paths_mut()
-                    .for_each(|path| *path = folder.join(&*path));
+                session.shown.paths_mut().for_each(|path| *path = folder.join(&*path));
                 Ok(session)
             }
             false => Err(SessionError(faults)),
@@ -188,10 +180,7 @@ impl Session {
     pub fn text(&self, folder: &Path) -> io::Result<String> {
         let mut moved = self.clone();
         let paths = moved.shown.paths_mut().map(|path| &*path);
-        if let Some(path) = paths
-            .chain([&self.file])
-            .find(|path| path.to_str().is_none())
-        {
+        if let Some(path) = paths.chain([&self.file]).find(|path| path.to_str().is_none()) {
             let text = format!(
                 "{}: the name is not UTF-8, which a session cannot hold; rename the file",
                 path.display()
@@ -259,11 +248,7 @@ impl Session {
         };
         let (own, over) = (all(&self.shown, &self.playing), all(shown, playing));
         match over_session(&own, &over, grammar()).parse(grammar()) {
-            Ok(Options { shown, playing }) => Ok(Self {
-                shown,
-                playing,
-                ..self.clone()
-            }),
+            Ok(Options { shown, playing }) => Ok(Self { shown, playing, ..self.clone() }),
             Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
         }
     }
@@ -350,10 +335,7 @@ fn bare(text: &str) -> String {
 /// Formats the faults, a line each.
 impl fmt::Display for SessionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self
-            .0
-            .iter()
-            .map(|(line, why)| format!("line {line}: {why}"));
+        let lines = self.0.iter().map(|(line, why)| format!("line {line}: {why}"));
         f.write_str(&lines.collect::<Vec<_>>().join("\n"))
     }
 }
@@ -364,10 +346,7 @@ impl std::error::Error for SessionError {}
 pub(crate) fn schema() -> Schema {
     let text = |text: &str| json!({"type": "string", "minLength": 1, "description": text});
     let mut properties = Map::new();
-    properties.insert(
-        "file".to_owned(),
-        text("The shown file, relative to the session."),
-    );
+    properties.insert("file".to_owned(), text("The shown file, relative to the session."));
     properties.insert(
         "allow-outside".to_owned(),
         json!({"type": "boolean", "description": "True if images that the file names may lie outside its folder."}),
@@ -440,19 +419,10 @@ fade = "0.3,smooth"
     fn files_are_relative_to_the_session() {
         let text = "file = \"a.seanim\"\nskeleton = \"rig/a.glb\"\nbackground = \"../b.png\"\n";
         let session = Session::parse(text, Path::new("/x/y")).unwrap();
-        assert_eq!(
-            session.shown.skeleton.as_deref(),
-            Some(Path::new("/x/y/rig/a.glb"))
-        );
+        assert_eq!(session.shown.skeleton.as_deref(), Some(Path::new("/x/y/rig/a.glb")));
         assert_eq!(session.missing().len(), 3);
         assert_eq!(
-            session
-                .text(Path::new("/x/y"))
-                .unwrap()
-                .lines()
-                .skip(1)
-                .collect::<Vec<_>>()
-                .join("\n")
+            session.text(Path::new("/x/y")).unwrap().lines().skip(1).collect::<Vec<_>>().join("\n")
                 + "\n",
             text
         );
@@ -472,12 +442,7 @@ fade = "0.3,smooth"
         };
         let text = session.text(&at("link")).unwrap();
         assert!(text.contains("file = \"../../top.pchr\""), "{text}");
-        assert!(
-            Session::parse(&text, &at("link"))
-                .unwrap()
-                .missing()
-                .is_empty()
-        );
+        assert!(Session::parse(&text, &at("link")).unwrap().missing().is_empty());
     }
 
     #[cfg(target_os = "linux")]
@@ -495,10 +460,7 @@ fade = "0.3,smooth"
         let text =
             "zoom = -1\nfiles = \"a\"\nhide = true\nspeed = 2\n[window]\nzoom = 3\nspeeed = 4\n";
         let SessionError(faults) = Session::parse(text, Path::new("")).unwrap_err();
-        let lines: Vec<_> = faults
-            .iter()
-            .map(|(line, why)| format!("{line} {why}"))
-            .collect();
+        let lines: Vec<_> = faults.iter().map(|(line, why)| format!("{line} {why}")).collect();
         assert_eq!(
             lines,
             [
@@ -512,10 +474,7 @@ fade = "0.3,smooth"
         );
         for (text, why) in [
             ("", "no file is named: expected file = \"hero.pchr\""),
-            (
-                "file = \"a\"\nframe = 1\ntime = 2\n",
-                "cannot be combined with",
-            ),
+            ("file = \"a\"\nframe = 1\ntime = 2\n", "cannot be combined with"),
             ("file = \"a\"\nfile = \"b\"\n", "duplicate key"),
         ] {
             let error = Session::parse(text, Path::new("")).unwrap_err().to_string();

@@ -49,10 +49,7 @@ pub(crate) fn count(wanted: Option<u16>) -> usize {
     if REFUSED.load(Ordering::Relaxed) {
         return 1;
     }
-    wanted.map_or_else(
-        || std::thread::available_parallelism().map_or(1, NonZero::get),
-        usize::from,
-    )
+    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
 }
 
 /// Runs `work` on up to this many threads, of which the caller's is one, and waits for all. If the system refuses threads, fewer do
@@ -60,10 +57,7 @@ pub(crate) fn count(wanted: Option<u16>) -> usize {
 pub(crate) fn together(threads: usize, work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            if std::thread::Builder::new()
-                .spawn_scoped(scope, &work)
-                .is_err()
-            {
+            if std::thread::Builder::new().spawn_scoped(scope, &work).is_err() {
                 break;
             }
         }

@@ -55,14 +55,8 @@ async fn run() -> Result<(), Box<dyn Error>> {
     if args.next().as_deref() == Some("--screenshot") {
         let path = args.next().ok_or("--screenshot needs a file")?;
         let [width, height] = SIZE.map(u32::from);
-        let target = render_target_ex(
-            width,
-            height,
-            RenderTargetParams {
-                sample_count: 4,
-                depth: false,
-            },
-        );
+        let target =
+            render_target_ex(width, height, RenderTargetParams { sample_count: 4, depth: false });
         actor.draw(FrameAt::exact(clip, FRAME), Some(target.clone()));
         next_frame().await; // draws, and resolves the samples
         target.texture.get_texture_data().export_png(&path);
@@ -126,8 +120,7 @@ impl Actor {
     }
 
     fn draw(&mut self, at: FrameAt, target: Option<RenderTarget>) {
-        self.frame
-            .fill(&self.character, Some(at), &ViewOptions::default());
+        self.frame.fill(&self.character, Some(at), &ViewOptions::default());
         let size = vec2(SIZE[0].into(), SIZE[1].into());
         set_camera(&Camera2D {
             target: CENTER.into(),
@@ -139,10 +132,9 @@ impl Actor {
         gl_use_material(&self.material);
         let geometry: &dyn Geometry = &self.character;
         for draw in self.frame.draws() {
-            let (Some(mesh), Some(own)) = (
-                geometry.mesh(draw.mesh),
-                self.meshes.get_mut(draw.mesh.index()),
-            ) else {
+            let (Some(mesh), Some(own)) =
+                (geometry.mesh(draw.mesh), self.meshes.get_mut(draw.mesh.index()))
+            else {
                 continue;
             };
             self.places.clear();
@@ -164,10 +156,7 @@ fn premultiplied() -> Result<Material, macroquad::Error> {
         BlendFactor::OneMinusValue(BlendValue::SourceAlpha),
     );
     load_material(
-        ShaderSource::Glsl {
-            vertex: VERTEX,
-            fragment: FRAGMENT,
-        },
+        ShaderSource::Glsl { vertex: VERTEX, fragment: FRAGMENT },
         MaterialParams {
             pipeline_params: PipelineParams {
                 color_blend: Some(over),

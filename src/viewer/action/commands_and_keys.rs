@@ -29,14 +29,8 @@ pub(crate) enum CommandGroup {
 
 impl CommandGroup {
     /// All groups in listing order.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Playback,
-        Self::Files,
-        Self::Parts,
-        Self::View,
-        Self::Overlays,
-        Self::Window,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Playback, Self::Files, Self::Parts, Self::View, Self::Overlays, Self::Window];
 
     /// Returns the heading.
     pub(crate) fn name(self) -> &'static str {
@@ -70,11 +64,7 @@ pub(crate) struct Command {
     pub repeats: bool,
 }
 
-const ALL: &[ContentKind] = &[
-    ContentKind::Character,
-    ContentKind::Atlas,
-    ContentKind::Motion,
-];
+const ALL: &[ContentKind] = &[ContentKind::Character, ContentKind::Atlas, ContentKind::Motion];
 /// What needs bones that move in space.
 const SPACE: &[ContentKind] = &[ContentKind::Motion];
 /// What needs meshes, or a plane that they lie in.
@@ -132,16 +122,7 @@ const fn command(
     kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
-    Command {
-        id,
-        group,
-        name,
-        action,
-        keys,
-        kinds,
-        synonyms,
-        repeats: false,
-    }
+    Command { id, group, name, action, keys, kinds, synonyms, repeats: false }
 }
 
 const fn repeating(
@@ -153,16 +134,7 @@ const fn repeating(
     kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
-    Command {
-        id,
-        group,
-        name,
-        action,
-        keys,
-        kinds,
-        synonyms,
-        repeats: true,
-    }
+    Command { id, group, name, action, keys, kinds, synonyms, repeats: true }
 }
 
 const fn switch(
@@ -174,15 +146,7 @@ const fn switch(
     kinds: &'static [ContentKind],
     synonyms: &'static str,
 ) -> Command {
-    command(
-        id,
-        group,
-        name,
-        Action::Toggle(switch),
-        keys,
-        kinds,
-        synonyms,
-    )
+    command(id, group, name, Action::Toggle(switch), keys, kinds, synonyms)
 }
 
 use CommandGroup::{Files, Overlays, Parts, Playback, View, Window};
@@ -333,11 +297,7 @@ mod tests {
 
     #[test]
     fn no_key_no_name_and_no_id_is_given_twice() {
-        for kind in [
-            ContentKind::Character,
-            ContentKind::Atlas,
-            ContentKind::Motion,
-        ] {
+        for kind in [ContentKind::Character, ContentKind::Atlas, ContentKind::Motion] {
             let concerned = COMMANDS.iter().filter(|it| it.kinds.contains(&kind));
             let keys: Vec<_> = concerned.flat_map(|command| command.keys).collect();
             for (i, key) in keys.iter().enumerate() {
@@ -356,10 +316,7 @@ mod tests {
     #[test]
     fn an_action_is_listed_under_each_heading() {
         for group in CommandGroup::ALL {
-            let count = COMMANDS
-                .iter()
-                .filter(|command| command.group == group)
-                .count();
+            let count = COMMANDS.iter().filter(|command| command.group == group).count();
             assert!(count > 1, "{}", group.name());
         }
         for command in COMMANDS {

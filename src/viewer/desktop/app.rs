@@ -53,15 +53,12 @@ const FORGIVEN: Duration = Duration::from_secs(60);
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
 pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     check_scale_factor(std::env::var_os(SCALE_FACTOR).as_deref())?;
-    let event_loop = event_loop()
-        .build()
-        .map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
+    let event_loop =
+        event_loop().build().map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();
     let places = Places::find();
     let mut settings = places::read(places.as_ref());
-    let config = places
-        .as_ref()
-        .map(|places| places.config.display().to_string());
+    let config = places.as_ref().map(|places| places.config.display().to_string());
     let keys = Arc::new(settings.bindings(&config.unwrap_or_default()));
     let named = options.files.clone();
     let last = places.as_ref().map(|places| places.session.clone());
@@ -168,9 +165,7 @@ fn event_loop() -> EventLoopBuilder<Posted> {
 /// Returns the message of a window-system error, without the source location at its start.
 fn reason(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
-    let after_place = text
-        .rsplit_once(".rs:")
-        .and_then(|(_, rest)| rest.split_once(": "));
+    let after_place = text.rsplit_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
     let said = after_place.map_or(text.as_str(), |(_, said)| said);
     said.trim_end_matches('.').to_owned()
 }
@@ -203,14 +198,8 @@ struct App {
 
 impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
-        let before = self
-            .errands
-            .window()
-            .filter(|_| self.options.window_size.is_none());
-        let size = self
-            .options
-            .window_size
-            .or(before.map(|window| window.size));
+        let before = self.errands.window().filter(|_| self.options.window_size.is_none());
+        let size = self.options.window_size.or(before.map(|window| window.size));
         let ([width, height], [min_width, min_height]) = Screen::of(event_loop).window(size);
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
@@ -290,8 +279,7 @@ impl App {
         self.ticked = now;
         self.due = None;
         if self.state.is_moving() {
-            self.state
-                .apply(Action::Playback(PlaybackAction::Advance(passed)));
+            self.state.apply(Action::Playback(PlaybackAction::Advance(passed)));
         }
         let Some((window, graphics)) = &mut self.window else {
             return;
@@ -316,8 +304,7 @@ impl App {
         let room: [f64; 2] = logical.into();
         graphics.egui.set_scale(interface.scale.factor(room));
         if interface.room != room {
-            self.state
-                .apply(Action::Interface(InterfaceAction::Room(room)));
+            self.state.apply(Action::Interface(InterfaceAction::Room(room)));
         }
         let mut changed = false;
         let uploaded = graphics.uploaded();
@@ -340,8 +327,7 @@ impl App {
         self.requests(Some(event_loop));
         match drawn {
             Ok(drawn) => {
-                self.costs
-                    .add(now, now.elapsed().saturating_sub(drawn.waited));
+                self.costs.add(now, now.elapsed().saturating_sub(drawn.waited));
                 if changed {
                     window.request_redraw(); // the panels show what was before
                 } else if drawn.again {
@@ -358,14 +344,8 @@ impl App {
     /// Sets up the GPU again after a device loss, a few times at most.
     fn lost(&mut self, error: ViewerError, window: &Arc<Window>, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
-        let recent = self
-            .lost
-            .is_some_and(|lost| now.duration_since(lost) < FORGIVEN);
-        self.losses = if recent {
-            self.losses.saturating_add(1)
-        } else {
-            1
-        };
+        let recent = self.lost.is_some_and(|lost| now.duration_since(lost) < FORGIVEN);
+        self.losses = if recent { self.losses.saturating_add(1) } else { 1 };
         self.lost = Some(now);
         self.window = None;
         let mended = if self.losses > LOSSES {
@@ -380,8 +360,7 @@ impl App {
         match mended {
             Ok(graphics) => {
                 let message = "Graphics were restarted.";
-                self.state
-                    .apply(Action::Report(Problem::new(error_title(), message)));
+                self.state.apply(Action::Report(Problem::new(error_title(), message)));
                 self.window = Some((Arc::clone(window), graphics));
                 window.request_redraw();
             }
@@ -413,8 +392,7 @@ impl App {
             .and_then(|monitor| monitor.refresh_rate_millihertz())
             .map_or(DISPLAY_RATE, |rate| f64::from(rate) / 1000.0);
         let until = until.max(1.0 / rate.max(1.0));
-        self.ticked
-            .checked_add(Duration::try_from_secs_f64(until).ok()?)
+        self.ticked.checked_add(Duration::try_from_secs_f64(until).ok()?)
     }
 }
 

@@ -28,9 +28,8 @@ impl Checker {
                 .saturating_add(under.saturating_mul(255_u32.saturating_sub(alpha)));
             u8::try_from(sum.saturating_add(127).div_euclid(255)).unwrap_or(u8::MAX)
         };
-        let colors = self
-            .colors
-            .map(|[red, green, blue]| [mix(r, red), mix(g, green), mix(b, blue)]);
+        let colors =
+            self.colors.map(|[red, green, blue]| [mix(r, red), mix(g, green), mix(b, blue)]);
         Self { colors, ..self }
     }
 }
@@ -48,10 +47,7 @@ struct Uniform {
     _pad2: [u32; 3],
 }
 
-const _: () = assert!(
-    size_of::<Uniform>() == 64,
-    "keep in step with composite.wgsl"
-);
+const _: () = assert!(size_of::<Uniform>() == 64, "keep in step with composite.wgsl");
 
 /// The pipeline and its last uniforms.
 #[derive(Debug)]
@@ -148,9 +144,7 @@ impl Composite {
         origin: [u32; 2],
         reference: ReferencePlace,
     ) {
-        let [even, odd] = checker
-            .colors
-            .map(|[r, g, b]| u32::from_be_bytes([0, r, g, b]));
+        let [even, odd] = checker.colors.map(|[r, g, b]| u32::from_be_bytes([0, r, g, b]));
         let uniform = Uniform {
             origin,
             cell: checker.cell.max(1),
@@ -162,17 +156,9 @@ impl Composite {
         };
         if self.written != Some(uniform) {
             self.written = Some(uniform);
-            gpu.queue
-                .write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
+            gpu.queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
         }
-        let Self {
-            group,
-            pipeline,
-            buffer,
-            behind,
-            reference,
-            ..
-        } = self;
+        let Self { group, pipeline, buffer, behind, reference, .. } = self;
         group.get_or_insert_with(|| {
             let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
             gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -200,11 +186,7 @@ impl Composite {
 fn texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> (wgpu::Texture, wgpu::TextureView) {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("Composite::behind"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,

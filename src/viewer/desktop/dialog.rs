@@ -51,21 +51,15 @@ pub(crate) fn open(
     match ask {
         Ask::Files => {
             let mut dialog = dialog.set_title("Open files");
-            let all: Vec<&str> = openers
-                .0
-                .iter()
-                .flat_map(|opener| opener.endings)
-                .copied()
-                .collect();
+            let all: Vec<&str> =
+                openers.0.iter().flat_map(|opener| opener.endings).copied().collect();
             let with_sessions: Vec<&str> = all.iter().copied().chain(["toml"]).collect();
             dialog = dialog.add_filter("All supported files", &with_sessions);
             let offered = openers.0.iter().filter(|opener| !opener.endings.is_empty());
             for opener in offered {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }
-            let dialog = dialog
-                .add_filter("Sessions", &["toml"])
-                .add_filter("All files", &["*"]);
+            let dialog = dialog.add_filter("Sessions", &["toml"]).add_filter("All files", &["*"]);
             run(ask, window, dialog.pick_files(), answer);
         }
         Ask::Missing => {
@@ -175,25 +169,15 @@ fn uri(file: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;
 
     use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-    const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-        .remove(b'/')
-        .remove(b'-')
-        .remove(b'.')
-        .remove(b'_')
-        .remove(b'~');
-    format!(
-        "file://{}",
-        percent_encode(file.as_os_str().as_bytes(), RESERVED)
-    )
+    const RESERVED: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    format!("file://{}", percent_encode(file.as_os_str().as_bytes(), RESERVED))
 }
 
 /// Runs a command without a terminal, and waits for it.
 #[cfg(not(windows))]
 fn run_command(command: &mut Command) -> io::Result<()> {
-    let quiet = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let status = quiet.status()?;
     if status.success() {
         return Ok(());
@@ -210,10 +194,7 @@ mod tests {
     fn a_path_becomes_a_uri() {
         let path = Path::new("/home/a b/50%, über.png");
         assert_eq!(uri(path), "file:///home/a%20b/50%25%2C%20%C3%BCber.png");
-        assert_eq!(
-            uri(Path::new("/a-b_c~d.e/1.png")),
-            "file:///a-b_c~d.e/1.png"
-        );
+        assert_eq!(uri(Path::new("/a-b_c~d.e/1.png")), "file:///a-b_c~d.e/1.png");
     }
 }
 
@@ -243,11 +224,7 @@ impl NameLetters {
         serial: u64,
         options: &OverlayOptions,
     ) -> bool {
-        let of = NamesOf {
-            serial,
-            light: options.light,
-            scale: options.scale,
-        };
+        let of = NamesOf { serial, light: options.light, scale: options.scale };
         if !options.has(Layer::Names) || self.of == Some(of) {
             return false;
         }
@@ -280,10 +257,6 @@ mod name_tests {
     fn a_dialog_that_cannot_be_shown_is_a_problem_that_says_what_to_do() {
         let problem = answer_of(Ask::Files, None).unwrap_err();
         assert_eq!(problem.title, "No file dialog");
-        assert!(
-            problem
-                .message
-                .ends_with("paste a path, or name them on the command line.")
-        );
+        assert!(problem.message.ends_with("paste a path, or name them on the command line."));
     }
 }

@@ -57,10 +57,7 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
     let (dropped, selection, list) = (dropped?.atom, selection?.atom, list?.atom);
     let context = control.generate_id()?;
     let range = Range {
-        delivered_events: Range8 {
-            first: CLIENT_MESSAGE_EVENT,
-            last: CLIENT_MESSAGE_EVENT,
-        },
+        delivered_events: Range8 { first: CLIENT_MESSAGE_EVENT, last: CLIENT_MESSAGE_EVENT },
         ..Range::default()
     };
     let created = control.record_create_context(context, 0, &[window], &[range])?;
@@ -109,10 +106,9 @@ mod tests {
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {
         match open(list) {
-            Action::Files(FileAction::Open(paths)) => paths
-                .iter()
-                .map(|path| path.as_os_str().as_bytes().to_vec())
-                .collect(),
+            Action::Files(FileAction::Open(paths)) => {
+                paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
+            }
             Action::Report(problem) => vec![problem.title.into_bytes()],
             other => panic!("{other:?}"),
         }
@@ -123,10 +119,7 @@ mod tests {
         for (list, files) in [
             (&b"file:///a%20b/c.pchr\r\n"[..], &[&b"/a b/c.pchr"[..]][..]),
             (b"file:///a\nfile:///b", &[b"/a", b"/b"]),
-            (
-                b"# copied\r\nfile://localhost/a\r\nfile:/b\r\n\0",
-                &[b"/a", b"/b"],
-            ),
+            (b"# copied\r\nfile://localhost/a\r\nfile:/b\r\n\0", &[b"/a", b"/b"]),
             (b"FILE:///a\r\n\r\nhttp://x/b\r\n", &[b"/a"]),
             (b"file:///%83%65%83X.pchr\r\n", &[b"/\x83e\x83X.pchr"]),
             (b"file:///\xe9.pchr\r\n", &[b"/\xe9.pchr"]),

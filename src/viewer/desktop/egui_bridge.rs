@@ -69,10 +69,7 @@ impl EguiBridge {
             side,
         );
         input.init_accesskit(event_loop, window, proxy);
-        let options = RendererOptions {
-            dithering: false,
-            ..RendererOptions::default()
-        };
+        let options = RendererOptions { dithering: false, ..RendererOptions::default() };
         Self {
             renderer: egui_wgpu::Renderer::new(&gpu.device, format, options),
             context,
@@ -118,9 +115,7 @@ impl EguiBridge {
         }
         let view = view?;
         let register = || {
-            let id = self
-                .renderer
-                .register_native_texture(&gpu.device, view, filter);
+            let id = self.renderer.register_native_texture(&gpu.device, view, filter);
             ((view.clone(), filter), id)
         };
         Some(self.shown.get_or_insert_with(register).1)
@@ -166,8 +161,7 @@ impl EguiBridge {
     pub(crate) fn set_scale(&mut self, factor: f32) {
         let before = self.context.zoom_factor();
         // Before the input is taken, so that the first frame has the right size.
-        self.context
-            .options_mut(|options| options.zoom_factor = factor);
+        self.context.options_mut(|options| options.zoom_factor = factor);
         // A pointer at rest has the same place on the screen, but another in logical pixels.
         let pointer = self.context.input(|input| input.pointer.latest_pos());
         if let Some(at) = pointer.filter(|_| before != factor) {
@@ -196,8 +190,7 @@ impl EguiBridge {
         self.input.handle_platform_output(window, platform_output);
         for (id, deltas) in textures_delta.set.drain() {
             for delta in deltas {
-                self.renderer
-                    .update_texture(&gpu.device, &gpu.queue, id, &delta);
+                self.renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
             }
         }
         let repaint_after = viewport_output
@@ -223,8 +216,7 @@ impl EguiBridge {
         let screen = screen(painted, size);
         // No paint callbacks are used, so there are no command buffers of theirs.
         let _ =
-            self.renderer
-                .update_buffers(&gpu.device, &gpu.queue, encoder, &painted.jobs, &screen);
+            self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &painted.jobs, &screen);
     }
 
     /// Records the user interface.
@@ -234,8 +226,7 @@ impl EguiBridge {
         painted: &Painted,
         size: [u32; 2],
     ) {
-        self.renderer
-            .render(pass, &painted.jobs, &screen(painted, size));
+        self.renderer.render(pass, &painted.jobs, &screen(painted, size));
     }
 
     /// Frees textures that are no longer used. Called after the frame was submitted or given up.
@@ -247,8 +238,5 @@ impl EguiBridge {
 }
 
 fn screen(painted: &Painted, size_in_pixels: [u32; 2]) -> ScreenDescriptor {
-    ScreenDescriptor {
-        size_in_pixels,
-        pixels_per_point: painted.pixels_per_point,
-    }
+    ScreenDescriptor { size_in_pixels, pixels_per_point: painted.pixels_per_point }
 }

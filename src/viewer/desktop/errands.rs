@@ -160,16 +160,12 @@ impl Errands {
             folder(state),
             move |answer| match answer {
                 Err(problem) => post(Action::Report(problem)),
-                Ok(paths) if ask == Ask::Picture => paths
-                    .iter()
-                    .take(1)
-                    .map(|path| background(path))
-                    .for_each(post),
-                Ok(paths) if ask == Ask::Reference => paths
-                    .iter()
-                    .take(1)
-                    .map(|path| reference(path))
-                    .for_each(post),
+                Ok(paths) if ask == Ask::Picture => {
+                    paths.iter().take(1).map(|path| background(path)).for_each(post)
+                }
+                Ok(paths) if ask == Ask::Reference => {
+                    paths.iter().take(1).map(|path| reference(path)).for_each(post)
+                }
                 Ok(paths) => post(Action::Files(FileAction::Open(paths))),
             },
         );
@@ -295,10 +291,9 @@ fn paste() -> Action {
         Ok(_) | Err(arboard::Error::ContentNotAvailable) => {
             Action::Report(Problem::new("No path on the clipboard", nothing))
         }
-        Err(error) => Action::Report(Problem::new(
-            "The clipboard cannot be read",
-            error.to_string(),
-        )),
+        Err(error) => {
+            Action::Report(Problem::new("The clipboard cannot be read", error.to_string()))
+        }
     }
 }
 

@@ -30,12 +30,7 @@ pub(crate) fn pastes_files(
     bindings: &Bindings,
     event: &WindowEvent,
 ) -> bool {
-    let WindowEvent::KeyboardInput {
-        event,
-        is_synthetic: false,
-        ..
-    } = event
-    else {
+    let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else {
         return false;
     };
     let is_v = matches!(&event.logical_key, winit::keyboard::Key::Character(key) if key.eq_ignore_ascii_case("v"));
@@ -105,9 +100,6 @@ impl From<GpuError> for ViewerError {
 pub(crate) fn start(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Problem> {
     let started = Builder::new().spawn(work);
     started.map_err(|error| {
-        Problem::new(
-            "The system does not allow another thread",
-            error.to_string(),
-        )
+        Problem::new("The system does not allow another thread", error.to_string())
     })
 }

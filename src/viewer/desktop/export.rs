@@ -73,9 +73,7 @@ impl Export {
                 self.say("The picture was copied", said);
             }
             ExportAction::CopyCommandLine => {
-                let said = self
-                    .command(graphics, state)
-                    .and_then(|text| self.copy_text(text));
+                let said = self.command(graphics, state).and_then(|text| self.copy_text(text));
                 self.say("The command was copied", said);
             }
         }
@@ -127,16 +125,11 @@ impl Export {
 
     fn copy_text(&mut self, text: String) -> Result<(), Problem> {
         let clipboard = self.clipboard()?;
-        clipboard
-            .set_text(text)
-            .map_err(|error| no_clipboard(&error))
+        clipboard.set_text(text).map_err(|error| no_clipboard(&error))
     }
 
     fn copy_picture(&mut self, shot: Screenshot) -> Result<(), Problem> {
-        let Screenshot {
-            mut pixels,
-            backdrop,
-        } = shot;
+        let Screenshot { mut pixels, backdrop } = shot;
         backdrop.lay_under(&mut pixels);
         unpremultiply(&mut pixels.rgba);
         let image = arboard::ImageData {
@@ -145,9 +138,7 @@ impl Export {
             bytes: Cow::Owned(pixels.rgba),
         };
         let clipboard = self.clipboard()?;
-        clipboard
-            .set_image(image)
-            .map_err(|error| no_clipboard(&error))
+        clipboard.set_image(image).map_err(|error| no_clipboard(&error))
     }
 
     /// Returns the command that captures the picture in the window.
@@ -293,18 +284,11 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
         let title = "The picture is not ready";
         return Err(Problem::new(title, "Its images are still loading."));
     }
-    let options = if overlays {
-        graphics.overlays(state)
-    } else {
-        OverlayOptions::default()
-    };
+    let options = if overlays { graphics.overlays(state) } else { OverlayOptions::default() };
     let backdrop = graphics.backdrop(state);
     match graphics.shot(state, &options) {
         Ok(pixels) => Ok(Screenshot { pixels, backdrop }),
-        Err(error) => Err(Problem::new(
-            "The picture could not be taken",
-            error.to_string(),
-        )),
+        Err(error) => Err(Problem::new("The picture could not be taken", error.to_string())),
     }
 }
 
@@ -340,14 +324,9 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 
 /// Writes a picture to a file with an unused name. Returns its path.
 fn write(folder: &Path, stem: &str, shot: Screenshot) -> io::Result<PathBuf> {
-    let Screenshot {
-        mut pixels,
-        backdrop,
-    } = shot;
+    let Screenshot { mut pixels, backdrop } = shot;
     let mut encoder = Encoder::default();
-    let png = encoder
-        .png(&mut pixels, &backdrop)
-        .map_err(io::Error::other)?;
+    let png = encoder.png(&mut pixels, &backdrop).map_err(io::Error::other)?;
     write_new(folder, stem, ".png", png)
 }
 
@@ -387,16 +366,8 @@ mod tests {
     fn a_screenshot_takes_a_name_that_is_free_and_holds_what_lies_behind() {
         let folder = tempfile::tempdir().unwrap();
         let shot = || Screenshot {
-            pixels: Pixels {
-                width: 1,
-                height: 1,
-                rgba: vec![0; 4],
-            },
-            backdrop: Backdrop::Checker {
-                even: [1, 2, 3],
-                odd: [4, 5, 6],
-                size: 1,
-            },
+            pixels: Pixels { width: 1, height: 1, rgba: vec![0; 4] },
+            backdrop: Backdrop::Checker { even: [1, 2, 3], odd: [4, 5, 6], size: 1 },
         };
         let first = write(folder.path(), "a", shot()).unwrap();
         let second = write(folder.path(), "a", shot()).unwrap();

@@ -61,11 +61,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
     }
     match trouble.filter(|_| files.is_empty()) {
         Some(problem) => Err(problem),
-        None => Ok(Listing {
-            files,
-            unread,
-            ..Listing::default()
-        }),
+        None => Ok(Listing { files, unread, ..Listing::default() }),
     }
 }
 
@@ -114,11 +110,7 @@ pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
         sort(&mut files);
     }
     let chosen = at(&files)?;
-    (files.len() > 1).then_some(Listing {
-        files,
-        chosen,
-        ..Listing::default()
-    })
+    (files.len() > 1).then_some(Listing { files, chosen, ..Listing::default() })
 }
 
 fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -234,12 +226,8 @@ fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let drive = text
-        .strip_prefix('/')
-        .filter(|rest| rest.get(1..2) == Some(":"));
-    drive
-        .map(PathBuf::from)
-        .unwrap_or_else(|| text.clone().into())
+    let drive = text.strip_prefix('/').filter(|rest| rest.get(1..2) == Some(":"));
+    drive.map(PathBuf::from).unwrap_or_else(|| text.clone().into())
 }
 
 #[cfg(test)]
@@ -322,10 +310,7 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink(folder.path(), nine.join("round")).unwrap();
         let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
-        assert_eq!(
-            names(&listing),
-            ["2.pchr", "b9.pchr", "b10.pchr", "z.pct", "a.pchr"]
-        );
+        assert_eq!(names(&listing), ["2.pchr", "b9.pchr", "b10.pchr", "z.pct", "a.pchr"]);
         // The neighbours of a file are those beside it.
         assert_eq!(siblings(Openers::ALL, &folder.path().join("2.pchr")), None);
     }
@@ -333,18 +318,10 @@ mod tests {
     #[test]
     fn files_and_folders_become_one_list_in_the_order_given() {
         let (one, empty) = (folder(&["b.pchr", "a.pchr"]), folder(&[]));
-        let paths = [
-            "x.json".into(),
-            one.path().to_owned(),
-            empty.path().to_owned(),
-            "-".into(),
-        ];
+        let paths = ["x.json".into(), one.path().to_owned(), empty.path().to_owned(), "-".into()];
         let listing = list(Openers::ALL, &paths).unwrap();
         assert_eq!(
-            names(&Listing {
-                files: listing.files[..3].to_vec(),
-                ..Listing::default()
-            }),
+            names(&Listing { files: listing.files[..3].to_vec(), ..Listing::default() }),
             ["x.json", "a.pchr", "b.pchr"]
         );
         assert_eq!(listing.files[3], PathBuf::from("-"));
@@ -354,10 +331,7 @@ mod tests {
     fn a_folder_without_a_file_to_open_is_a_problem_that_says_so() {
         let folder = folder(&["readme.txt"]);
         let problem = list(Openers::ALL, &[folder.path().to_owned()]).unwrap_err();
-        assert!(
-            problem.title.starts_with("Nothing to show in "),
-            "{problem:?}"
-        );
+        assert!(problem.title.starts_with("Nothing to show in "), "{problem:?}");
         for ending in [".pchr", ".json", ".pct"] {
             assert!(problem.message.contains(ending), "{problem:?}");
         }
@@ -375,26 +349,12 @@ mod tests {
             list_openable(Openers::ALL, &paths)
         };
         let names = |listing: &Listing| {
-            let skipped = Listing {
-                files: listing.skipped.clone(),
-                ..Listing::default()
-            };
+            let skipped = Listing { files: listing.skipped.clone(), ..Listing::default() };
             (names(listing).join(" "), names(&skipped).join(" "))
         };
-        let found = of(&[
-            "a.png",
-            "b.json",
-            "notes.txt",
-            "cut.pchr",
-            "hero",
-            "walk",
-            "gone",
-        ]);
+        let found = of(&["a.png", "b.json", "notes.txt", "cut.pchr", "hero", "walk", "gone"]);
         let wanted = "b.json cut.pchr hero walk gone";
-        assert_eq!(
-            names(&found.unwrap()),
-            (wanted.into(), "a.png notes.txt".into())
-        );
+        assert_eq!(names(&found.unwrap()), (wanted.into(), "a.png notes.txt".into()));
         // A single one is opened, whatever it is: an error says why it cannot be.
         assert_eq!(names(&of(&["notes.txt"]).unwrap()).0, "notes.txt");
         let problem = of(&["notes.txt", "a.png"]).unwrap_err();
@@ -426,10 +386,7 @@ mod tests {
         }
         fs::create_dir(folder.path().join("folder.json")).unwrap();
         let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
-        assert_eq!(
-            names(&listing),
-            ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]
-        );
+        assert_eq!(names(&listing), ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]);
         // A file that is opened by name is always listed.
         let listing = siblings(Openers::ALL, &folder.path().join("package.json")).unwrap();
         assert_eq!(listing.files.len(), 5);
@@ -440,10 +397,7 @@ mod tests {
     fn a_file_that_is_alone_has_no_list() {
         let folder = folder(&["a.pchr"]);
         assert_eq!(siblings(Openers::ALL, &folder.path().join("a.pchr")), None);
-        assert_eq!(
-            siblings(Openers::ALL, Path::new("/no/such/folder/a.pchr")),
-            None
-        );
+        assert_eq!(siblings(Openers::ALL, Path::new("/no/such/folder/a.pchr")), None);
     }
 
     #[test]
@@ -451,13 +405,7 @@ mod tests {
         let home = Some(Path::new("/home/me"));
         let text =
             "copy\nfile:///a%20b/c.pchr\r\n\"/with quotes/d\"\n '/e f'\n~/g\n\n/plain/h.pchr ";
-        let expected = [
-            "/a b/c.pchr",
-            "/with quotes/d",
-            "/e f",
-            "/home/me/g",
-            "/plain/h.pchr",
-        ];
+        let expected = ["/a b/c.pchr", "/with quotes/d", "/e f", "/home/me/g", "/plain/h.pchr"];
         assert_eq!(pasted(text, home), expected.map(PathBuf::from));
         assert_eq!(pasted("file://localhost/x%", None), [PathBuf::from("/x%")]);
         assert_eq!(pasted("~/x", None), [PathBuf::from("~/x")]);

@@ -188,10 +188,7 @@ impl Graphics {
 
     /// Returns the overlay options of the picture.
     pub(crate) fn overlays(&self, state: &State) -> OverlayOptions {
-        OverlayOptions {
-            light: self.is_light(state),
-            ..state.overlays(self.scale())
-        }
+        OverlayOptions { light: self.is_light(state), ..state.overlays(self.scale()) }
     }
 
     /// Returns true if the overlays lie on a light background.
@@ -227,11 +224,7 @@ impl Graphics {
 
     /// Returns the warnings about parts of the model that the adapter could not take unchanged.
     pub(crate) fn warnings(&self) -> &[String] {
-        self.uploader
-            .model
-            .as_ref()
-            .map(|(_, on_gpu)| on_gpu.model.warnings())
-            .unwrap_or_default()
+        self.uploader.model.as_ref().map(|(_, on_gpu)| on_gpu.model.warnings()).unwrap_or_default()
     }
 
     /// Lays out the panels with `ui`, then draws the frame. `ui` may change `state`. It returns the corner of the
@@ -246,18 +239,13 @@ impl Graphics {
         mut ui: impl FnMut(&mut State, &mut egui::Ui) -> [u32; 2],
     ) -> Result<DrawnFrame, ViewerError> {
         let mut corner = [0; 2];
-        let painted = self
-            .egui
-            .run(&self.gpu, window, |root| corner = ui(state, root));
+        let painted = self.egui.run(&self.gpu, window, |root| corner = ui(state, root));
         let mut drawn = DrawnFrame {
             repaint_after: painted.repaint_after,
             again: false,
             waited: Duration::ZERO,
         };
-        if state
-            .model()
-            .is_some_and(|model| self.uploader.update(model))
-        {
+        if state.model().is_some_and(|model| self.uploader.update(model)) {
             self.drawn = None;
         }
         let asked = Instant::now();
@@ -273,11 +261,9 @@ impl Graphics {
                 let size = self.surface.size();
                 let view = self.surface.view(&frame);
                 let mut encoder =
-                    self.gpu
-                        .device
-                        .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                            label: Some("Graphics::encoder"),
-                        });
+                    self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                        label: Some("Graphics::encoder"),
+                    });
                 let scale = self.scale();
                 if let Err(error) = self.draw_picture(&mut encoder, state, scale) {
                     let title = "This view would take too long to draw";
@@ -297,8 +283,7 @@ impl Graphics {
                 if let Some(picture) = &self.picture {
                     let reference = ReferencePlace::of(state);
                     let view = picture.view();
-                    self.composite
-                        .prepare(&self.gpu, view, checker, corner, reference);
+                    self.composite.prepare(&self.gpu, view, checker, corner, reference);
                 }
                 let mut pass = begin(&mut encoder, &view, clear_color(colors));
                 self.lay_over(&mut pass, corner);
@@ -349,12 +334,8 @@ impl Graphics {
             self.drawn = None;
         }
         let behind = state.has_reference_behind();
-        let shows = Some(Looks {
-            revision: state.revision(),
-            scale,
-            behind,
-            light: self.is_light(state),
-        });
+        let shows =
+            Some(Looks { revision: state.revision(), scale, behind, light: self.is_light(state) });
         if self.drawn == shows {
             return Ok(());
         }
@@ -507,10 +488,7 @@ impl Graphics {
 }
 
 fn checker(dark: bool, pixels_per_point: f32) -> Checker {
-    Checker {
-        colors: theme::colors(dark).checker,
-        cell: pixel(CELL * pixels_per_point).max(1),
-    }
+    Checker { colors: theme::colors(dark).checker, cell: pixel(CELL * pixels_per_point).max(1) }
 }
 
 /// Returns the number of screen pixels per logical pixel, as a whole number from 1 to 8.
@@ -537,10 +515,7 @@ fn begin<'a>(
             view,
             depth_slice: None,
             resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(clear),
-                store: wgpu::StoreOp::Store,
-            },
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
         })],
         ..Default::default()
     })

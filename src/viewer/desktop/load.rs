@@ -43,11 +43,7 @@ pub(crate) struct Loader {
 
 impl Loader {
     pub(crate) fn new(openers: Openers, allow_outside: bool) -> Self {
-        Self {
-            openers,
-            allow_outside,
-            ..Self::default()
-        }
+        Self { openers, allow_outside, ..Self::default() }
     }
 
     pub(crate) fn openers(&self) -> Openers {
@@ -87,10 +83,7 @@ impl Loader {
                 id,
                 source: from,
                 files: Vec::new(),
-                result: Err(LoadError::Io(format!(
-                    "{}: {}",
-                    problem.title, problem.message
-                ))),
+                result: Err(LoadError::Io(format!("{}: {}", problem.title, problem.message))),
             }));
         }
     }
@@ -126,9 +119,7 @@ impl LoadJob<'_> {
                     self.wish.companions = companions;
                 }
                 if !self.wish.whole {
-                    let Wish {
-                        animation, frame, ..
-                    } = Start::of(&session).wish();
+                    let Wish { animation, frame, .. } = Start::of(&session).wish();
                     (self.wish.animation, self.wish.frame) = (animation, frame);
                 }
                 self.session = Some(session);
@@ -210,10 +201,7 @@ impl LoadJob<'_> {
     /// Returns the file in its current state; `None` if the source is not a file.
     fn file(&self) -> Option<Seen> {
         let path = self.content.path().filter(|path| path.as_os_str() != "-")?;
-        Some(Seen {
-            path: path.to_owned(),
-            stamp: Stamp::of(path),
-        })
+        Some(Seen { path: path.to_owned(), stamp: Stamp::of(path) })
     }
 
     /// Returns the bytes, and the files that they come from.
@@ -329,10 +317,7 @@ fn read_session(
     relocated: &[(PathBuf, PathBuf)],
     wanted: &dyn Fn() -> bool,
 ) -> Result<(Session, Seen), (Vec<Seen>, Option<LoadError>)> {
-    let seen = |stamp| Seen {
-        path: path.to_owned(),
-        stamp,
-    };
+    let seen = |stamp| Seen { path: path.to_owned(), stamp };
     let failed = |error| (vec![seen(Stamp::of(path))], error);
     let (text, stamp) = match read(path, Kind::Text, wanted, &mut |_, _| ()) {
         Ok(read) => read,
@@ -369,10 +354,7 @@ pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<
 /// Loads everything on this thread. Returns what is posted at the end.
 #[cfg(test)]
 pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
-    let wish = Wish {
-        whole: true,
-        ..Wish::default()
-    };
+    let wish = Wish { whole: true, ..Wish::default() };
     load_as(source, wish, wanted)
 }
 
@@ -429,10 +411,7 @@ pub(super) fn read(
     wanted: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<(Vec<u8>, Option<Stamp>), ReadFailure> {
-    let reading = Reading {
-        streams: kind == Kind::Document,
-        ..Reading::of(path, kind)
-    };
+    let reading = Reading { streams: kind == Kind::Document, ..Reading::of(path, kind) };
     let mut go_on = |done, total| {
         let go_on = wanted();
         if go_on {
@@ -550,9 +529,7 @@ mod read_tests {
         let left = Cell::new(3);
         let wanted = || left.replace(left.get() - 1) > 0;
         let mut most = 0;
-        let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| {
-            most = done
-        });
+        let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| most = done);
         assert_eq!(result, Err(ReadFailure::Unwanted));
         assert_eq!(most, 2 << 20);
     }
@@ -589,12 +566,7 @@ mod read_tests {
         assert_eq!(result, failed("is still being written"));
         let result = read(folder.path(), Kind::Document, &|| true, &mut |_, _| {});
         assert_eq!(result, failed("is a directory"));
-        let result = read(
-            &folder.path().join("b"),
-            Kind::Document,
-            &|| true,
-            &mut |_, _| {},
-        );
+        let result = read(&folder.path().join("b"), Kind::Document, &|| true, &mut |_, _| {});
         assert!(matches!(result, Err(ReadFailure::Failed(_))));
     }
 }
@@ -608,13 +580,7 @@ mod candidates_tests {
     fn the_skeleton_with_a_bone_for_each_track_comes_first_then_the_one_of_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let all = ["a", "b", "c", "d", "e"];
-        let files = [
-            ("alpha", 5),
-            ("broken", 0),
-            ("hello", 2),
-            ("hero", 2),
-            ("zebra", 3),
-        ];
+        let files = [("alpha", 5), ("broken", 0), ("hello", 2), ("hero", 2), ("zebra", 3)];
         let mut candidates = Vec::new();
         for (name, bones) in files {
             let path = folder.path().join(format!("{name}.skl.pxd"));
@@ -624,12 +590,7 @@ mod candidates_tests {
             candidates.push(Candidate { path, bones: None });
         }
         let mut ordered = |motion: &str, tracks| {
-            order(
-                &mut candidates,
-                &folder.path().join(motion),
-                Some(tracks),
-                &|| true,
-            );
+            order(&mut candidates, &folder.path().join(motion), Some(tracks), &|| true);
             let names = candidates.iter().map(|it| (name(&it.path), it.bones));
             let names = names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones));
             names.collect::<Vec<_>>()

@@ -39,44 +39,24 @@ impl WindowSurface {
         size: [u32; 2],
     ) -> Result<Self, ViewerError> {
         let capabilities = surface.get_capabilities(&gpu.adapter);
-        let wanted = [
-            wgpu::TextureFormat::Bgra8Unorm,
-            wgpu::TextureFormat::Rgba8Unorm,
-        ];
-        let plain = wanted
-            .into_iter()
-            .find(|format| capabilities.formats.contains(format));
+        let wanted = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+        let plain = wanted.into_iter().find(|format| capabilities.formats.contains(format));
         // If only sRGB formats are offered, draw through a view without sRGB.
         let srgb = || {
             let views = wanted.map(|format| format.add_srgb_suffix());
-            views
-                .into_iter()
-                .find(|format| capabilities.formats.contains(format))
+            views.into_iter().find(|format| capabilities.formats.contains(format))
         };
         let offered = plain.or_else(srgb).ok_or(ViewerError::NoFormat)?;
         let format = offered.remove_srgb_suffix();
-        let mut config = surface
-            .get_default_config(&gpu.adapter, 1, 1)
-            .ok_or(ViewerError::NoFormat)?;
+        let mut config =
+            surface.get_default_config(&gpu.adapter, 1, 1).ok_or(ViewerError::NoFormat)?;
         config.format = offered;
         config.present_mode = wgpu::PresentMode::Fifo;
-        config.view_formats = if format == offered {
-            Vec::new()
-        } else {
-            vec![format]
-        };
-        if capabilities
-            .alpha_modes
-            .contains(&wgpu::CompositeAlphaMode::Opaque)
-        {
+        config.view_formats = if format == offered { Vec::new() } else { vec![format] };
+        if capabilities.alpha_modes.contains(&wgpu::CompositeAlphaMode::Opaque) {
             config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
         }
-        let mut surface = Self {
-            surface,
-            config,
-            format,
-            stale: true,
-        };
+        let mut surface = Self { surface, config, format, stale: true };
         surface.resize(gpu, size);
         Ok(surface)
     }
@@ -183,17 +163,11 @@ impl Screen {
         if x == 0 || y == 0 {
             return Self::assumed();
         }
-        Self {
-            size: [x, y],
-            scale,
-        }
+        Self { size: [x, y], scale }
     }
 
     fn assumed() -> Self {
-        Self {
-            size: ASSUMED,
-            scale: 1.0,
-        }
+        Self { size: ASSUMED, scale: 1.0 }
     }
 
     /// Size of the window and the least that it may get, in logical pixels.
@@ -251,10 +225,7 @@ impl FrameCosts {
         let all = self.milliseconds.iter();
         let count = u32::try_from(self.milliseconds.len().max(1)).unwrap_or(1);
         Costs {
-            cpu: [
-                all.clone().sum::<f64>() / f64::from(count),
-                all.copied().fold(0.0, f64::max),
-            ],
+            cpu: [all.clone().sum::<f64>() / f64::from(count), all.copied().fold(0.0, f64::max)],
             gpu,
             fps: self.fps(),
         }
@@ -275,10 +246,7 @@ mod tests {
 
     #[test]
     fn no_window_is_larger_than_the_displays() {
-        let screen = |width, height, scale| Screen {
-            size: [width, height],
-            scale,
-        };
+        let screen = |width, height, scale| Screen { size: [width, height], scale };
         let full_hd = screen(1920, 1080, 1.0);
         assert_eq!(full_hd.window(None), (FIRST, LEAST));
         assert_eq!(full_hd.window(Some([800, 500])), ([800, 500], LEAST));
@@ -291,10 +259,7 @@ mod tests {
         assert_eq!(screen(640, 400, 1e9).window(None), ([1, 1], [1, 1]));
         let tiny = screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE);
         assert_eq!(tiny.window(None), (FIRST, LEAST));
-        assert_eq!(
-            screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0,
-            [MOST, 9]
-        );
+        assert_eq!(screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0, [MOST, 9]);
     }
 }
 

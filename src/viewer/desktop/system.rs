@@ -42,9 +42,7 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
         };
         changed(wishes);
     });
-    Following {
-        _subscription: subscription,
-    }
+    Following { _subscription: subscription }
 }
 
 /// Does nothing: contrast and motion are chosen in the window.
@@ -81,11 +79,9 @@ mod tests {
 
     #[test]
     fn a_theme_of_high_contrast_is_known_by_its_name() {
-        for (name, is_high) in [
-            ("HighContrast", true),
-            ("HighContrastInverse", true),
-            ("Adwaita:dark", false),
-        ] {
+        for (name, is_high) in
+            [("HighContrast", true), ("HighContrastInverse", true), ("Adwaita:dark", false)]
+        {
             assert_eq!(is_high_contrast(Some(name.as_ref())), is_high, "{name}");
         }
         assert!(!is_high_contrast(None));

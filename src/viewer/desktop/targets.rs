@@ -33,11 +33,7 @@ impl PictureTexture {
         let view = |label, samples: Samples, usage| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d {
-                    width,
-                    height,
-                    depth_or_array_layers: 1,
-                },
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: samples.count(),
                 dimension: wgpu::TextureDimension::D2,
@@ -180,10 +176,7 @@ impl ReferenceTarget {
         let (texture, view) = texture(&gpu.device, size, count);
         for (mip_level, level) in (0..).zip(levels) {
             gpu.queue.write_texture(
-                wgpu::TexelCopyTextureInfo {
-                    mip_level,
-                    ..texture.as_image_copy()
-                },
+                wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
                 &level.rgba,
                 wgpu::TexelCopyBufferLayout {
                     offset: 0,
@@ -209,11 +202,7 @@ fn texture(
 ) -> (wgpu::Texture, wgpu::TextureView) {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("ReferenceTarget::texture"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -253,12 +242,7 @@ impl Ghosts {
         if self.list.is_empty() {
             self.layers = None;
         }
-        let Self {
-            list,
-            frame,
-            layers,
-            points,
-        } = self;
+        let Self { list, frame, layers, points } = self;
         let frames = u32::try_from(list.len()).unwrap_or(u32::MAX);
         let frames = frames.saturating_add(1);
         let mut check = |frame: &Frame| {

@@ -33,10 +33,7 @@ impl OnGpu {
         let Self { model, instance } = self;
         let (list, pose) = (frame.list(), frame.pose());
         let prepared = instance.prepare(&gpu.device, &gpu.queue, model, list, pose);
-        debug_assert!(
-            prepared.is_ok(),
-            "models are matched to frames by their serial numbers"
-        );
+        debug_assert!(prepared.is_ok(), "models are matched to frames by their serial numbers");
     }
 }
 
@@ -74,14 +71,7 @@ impl Uploader {
         let window = Arc::downgrade(window);
         events::start(move || work(&gpu, &layouts, &todo, &done, &window))
             .map_err(|problem| ViewerError::Thread(problem.message))?;
-        Ok(Self {
-            jobs,
-            uploaded,
-            asked: None,
-            sent: Vec::new(),
-            pending: 0,
-            model: None,
-        })
+        Ok(Self { jobs, uploaded, asked: None, sent: Vec::new(), pending: 0, model: None })
     }
 
     /// Sends new data and takes finished uploads. Returns true if there were any. The previous model stays until the

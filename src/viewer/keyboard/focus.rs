@@ -78,9 +78,7 @@ pub(crate) struct FocusMemory {
 }
 
 fn kept(context: &Context) -> FocusMemory {
-    context
-        .data(|data| data.get_temp(place()))
-        .unwrap_or_default()
+    context.data(|data| data.get_temp(place())).unwrap_or_default()
 }
 
 fn edit(context: &Context, with: impl FnOnce(&mut FocusMemory)) {

@@ -49,14 +49,8 @@ impl SeenInput {
     fn excludes(self, event: &Event, typing: bool) -> bool {
         match event {
             // A repeating key must not fill the queue of a slow machine.
-            Event::Key {
-                pressed: true,
-                repeat: true,
-                ..
-            } => false,
-            Event::Key {
-                key, pressed: true, ..
-            } => {
+            Event::Key { pressed: true, repeat: true, .. } => false,
+            Event::Key { key, pressed: true, .. } => {
                 let is_other = self.key.is_some_and(|seen| seen != *key);
                 self.hold || self.pointer || is_other && (!typing || self.turns || turns(*key))
             }
@@ -68,13 +62,7 @@ impl SeenInput {
 
     fn add(&mut self, event: &Event) {
         match event {
-            Event::Key {
-                key,
-                pressed: true,
-                repeat: false,
-                modifiers,
-                ..
-            } => {
+            Event::Key { key, pressed: true, repeat: false, modifiers, .. } => {
                 self.key = Some(*key);
                 self.turns |= turns(*key) || modifiers.command || modifiers.ctrl;
             }
@@ -95,10 +83,7 @@ impl KeyOrder {
     /// Splits off what waits for the next frame.
     fn split(&mut self, events: &mut Vec<Event>, hold: bool, typing: bool) {
         self.waiting.append(events);
-        let mut seen = SeenInput {
-            hold,
-            ..SeenInput::default()
-        };
+        let mut seen = SeenInput { hold, ..SeenInput::default() };
         let is_now = |event: &&Event| {
             let is_now = !seen.excludes(event, typing);
             seen.add(event);
@@ -110,12 +95,7 @@ impl KeyOrder {
 
     fn settle(&mut self, event: &mut Event) {
         match event {
-            Event::Key {
-                key,
-                physical_key: Some(place),
-                pressed,
-                ..
-            } => {
+            Event::Key { key, physical_key: Some(place), pressed, .. } => {
                 let held = self.down.iter().position(|(at, _)| at == place);
                 match held.and_then(|index| self.down.get(index)) {
                     Some((_, sign)) => *key = *sign,
@@ -202,23 +182,11 @@ mod tests {
         for (events, plain, typing) in [
             (vec![a.clone(), b.clone()], vec![1, 1], vec![2]),
             (vec![a.clone(), a.clone()], vec![2], vec![2]),
-            (
-                vec![a.clone(), text(), b.clone(), text()],
-                vec![2, 2],
-                vec![4],
-            ),
-            (
-                vec![a.clone(), escape.clone(), b.clone()],
-                vec![1, 1, 1],
-                vec![1, 1, 1],
-            ),
+            (vec![a.clone(), text(), b.clone(), text()], vec![2, 2], vec![4]),
+            (vec![a.clone(), escape.clone(), b.clone()], vec![1, 1, 1], vec![1, 1, 1]),
             (vec![escape, text()], vec![1, 1], vec![1, 1]),
             (vec![a.clone(), click.clone()], vec![1, 1], vec![1, 1]),
-            (
-                vec![click, moved.clone(), a.clone()],
-                vec![2, 1],
-                vec![2, 1],
-            ),
+            (vec![click, moved.clone(), a.clone()], vec![2, 1], vec![2, 1]),
             (vec![moved, a], vec![1, 1], vec![1, 1]),
         ] {
             assert_eq!(frames(events.clone(), false), plain, "{events:?}");

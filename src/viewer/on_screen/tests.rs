@@ -24,11 +24,7 @@ fn subject(clips: &[&str], parts: &[&str]) -> Character {
 
 const WALK: AnimationId = AnimationId(0);
 
-static PLAIN: ViewOptions = ViewOptions {
-    meshes: Vec::new(),
-    in_place: false,
-    mix: None,
-};
+static PLAIN: ViewOptions = ViewOptions { meshes: Vec::new(), in_place: false, mix: None };
 
 fn no_overlays() -> &'static OverlayOptions {
     Box::leak(Box::default())
@@ -73,15 +69,9 @@ fn a_view_becomes_one_line() {
     let subject = subject(&["walk", "run"], &["head", "hat", "body", "body"]);
     let meshes = vec![
         MeshView::default(),
-        MeshView {
-            visible: Some(true),
-            z_order: Some(2.5),
-        },
+        MeshView { visible: Some(true), z_order: Some(2.5) },
         MeshView::default(),
-        MeshView {
-            visible: Some(false),
-            z_order: Some(-1.0),
-        },
+        MeshView { visible: Some(false), z_order: Some(-1.0) },
     ];
     let overlays = OverlayOptions {
         layers: Layers::of(&[Layer::Bones]),
@@ -105,11 +95,7 @@ fn a_view_becomes_one_line() {
         }),
         filter: Filter::Nearest,
         mipmaps: true,
-        view: &ViewOptions {
-            meshes,
-            in_place: false,
-            mix: None,
-        },
+        view: &ViewOptions { meshes, in_place: false, mix: None },
         overlays: &overlays,
         ..view(&subject)
     };
@@ -137,10 +123,7 @@ fn what_is_as_a_capture_has_it_anyway_is_not_said() {
 fn backgrounds_have_their_forms() {
     let subject = subject(&["walk"], &["head"]);
     let background = |background| {
-        let view = OnScreen {
-            background: Some(&background),
-            ..view(&subject)
-        };
+        let view = OnScreen { background: Some(&background), ..view(&subject) };
         after(&view, "--background", 1).remove(0)
     };
     assert_eq!(background(Background::Color([1, 2, 255, 255])), "#0102ff");
@@ -155,28 +138,16 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
         let animation = AnimationId(u16::from(!looping));
         for thousandth in 0..5000_u16 {
             let position = f64::from(thousandth) / 1000.0;
-            let line = Timeline {
-                frame_count: 5,
-                fps: 30.0,
-                looping: true,
-                smooth: true,
-            };
+            let line = Timeline { frame_count: 5, fps: 30.0, looping: true, smooth: true };
             let at = line.at(animation, position / 30.0);
-            let view = OnScreen {
-                at: Some(at),
-                ..view(&subject)
-            };
+            let view = OnScreen { at: Some(at), ..view(&subject) };
             if at.blend == 0.0 {
                 assert_eq!(after(&view, "-f", 1), [at.frame.to_string()]);
                 assert!(!has(&view, "--time") && !has(&view, "--smooth"));
                 continue;
             }
             let wraps = at.next == 0;
-            let file = Timeline {
-                fps: 10.0,
-                looping: looping || wraps,
-                ..line
-            };
+            let file = Timeline { fps: 10.0, looping: looping || wraps, ..line };
             let seconds = after(&view, "--time", 1).remove(0).parse().unwrap();
             assert_eq!(file.at(animation, seconds), at);
             assert!(has(&view, "--smooth"));
@@ -188,10 +159,7 @@ fn a_moment_between_frames_is_the_time_that_means_it_exactly() {
 #[test]
 fn without_a_frame_there_is_no_animation() {
     let subject = subject(&[], &["head"]);
-    let view = OnScreen {
-        at: None,
-        ..view(&subject)
-    };
+    let view = OnScreen { at: None, ..view(&subject) };
     assert!(!has(&view, "-a") && !has(&view, "-f"));
 }
 
@@ -218,29 +186,17 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
     let subject = subject(&names, &names);
     let by_name = [0, 12];
     for (i, name) in (0..).zip(names) {
-        let wanted = if by_name.contains(&i) {
-            name.to_owned()
-        } else {
-            format!("#{i}")
-        };
+        let wanted = if by_name.contains(&i) { name.to_owned() } else { format!("#{i}") };
         let mut meshes = vec![MeshView::default(); names.len()];
         meshes[usize::from(i)].visible = Some(false);
         let view = OnScreen {
             at: Some(FrameAt::exact(AnimationId(i), 0)),
-            view: &ViewOptions {
-                meshes,
-                in_place: false,
-                mix: None,
-            },
+            view: &ViewOptions { meshes, in_place: false, mix: None },
             bind: BindChoice::Frame(AnimationId(i), 2),
             ..view(&subject)
         };
         let clip = if name == "a*" { name } else { &wanted };
-        assert_eq!(
-            after(&view, "-a", 1).concat(),
-            clip,
-            "a name goes before a pattern"
-        );
+        assert_eq!(after(&view, "-a", 1).concat(), clip, "a name goes before a pattern");
         assert_eq!(after(&view, "--hide", 1).concat(), wanted);
         assert_eq!(after(&view, "--bind", 1), [format!("{wanted}:2")]);
     }
@@ -250,10 +206,7 @@ fn names_stand_for_what_they_mean_alone_and_numbers_for_the_rest() {
 fn a_bind_pose_that_could_be_another_animation_is_said_by_number() {
     let subject = subject(&["walk", "walk:2"], &["head"]);
     let bind = |bind| {
-        let view = OnScreen {
-            bind,
-            ..view(&subject)
-        };
+        let view = OnScreen { bind, ..view(&subject) };
         after(&view, "--bind", 1).remove(0)
     };
     assert_eq!(bind(BindChoice::Frame(WALK, 2)), "#0:2");
@@ -271,26 +224,16 @@ fn files_that_are_shown_together_are_named() {
         ..view(&subject)
     };
     assert_eq!(after(&view, "--skeleton", 1), ["art/hero.skl.pxd"]);
-    assert_eq!(
-        after(&view, "--motion", 3),
-        ["./-wave.seanim", "--motion", "run.seanim"]
-    );
+    assert_eq!(after(&view, "--motion", 3), ["./-wave.seanim", "--motion", "run.seanim"]);
 }
 
 #[test]
 fn what_is_shown_alone_is_said_in_short() {
     let subject = subject(&["walk"], &["a", "b", "c", "d"]);
     let words = |visible: &[Option<bool>]| {
-        let meshes = visible.iter().map(|visible| MeshView {
-            visible: *visible,
-            z_order: None,
-        });
+        let meshes = visible.iter().map(|visible| MeshView { visible: *visible, z_order: None });
         let view = OnScreen {
-            view: &ViewOptions {
-                meshes: meshes.collect(),
-                in_place: false,
-                mix: None,
-            },
+            view: &ViewOptions { meshes: meshes.collect(), in_place: false, mix: None },
             ..view(&subject)
         };
         words_of(&view)[17..].join(" ")
@@ -351,15 +294,9 @@ fn a_bind_pose_is_not_asked_of_content_that_has_none() {
     let quads = crate::quads::Quads::new();
     let subject = subject(&["walk"], &["head"]);
     for bind in [BindChoice::None, BindChoice::Frame(WALK, 1)] {
-        let of_character = OnScreen {
-            bind,
-            ..view(&subject)
-        };
+        let of_character = OnScreen { bind, ..view(&subject) };
         assert!(has(&of_character, "--bind"));
-        let of_quads = OnScreen {
-            subject: &quads,
-            ..of_character
-        };
+        let of_quads = OnScreen { subject: &quads, ..of_character };
         assert!(!has(&of_quads, "--bind"), "{:?}", words_of(&of_quads));
     }
 }
@@ -385,11 +322,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
     };
     let shown = OnScreen {
         camera: Camera::Orbit(camera),
-        view: &ViewOptions {
-            meshes: Vec::new(),
-            in_place: true,
-            mix: None,
-        },
+        view: &ViewOptions { meshes: Vec::new(), in_place: true, mix: None },
         overlays: &overlays,
         ..view(&subject)
     };
@@ -401,10 +334,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
     );
     let plain = OnScreen {
         camera: Camera::Orbit(pchr::scene::OrbitCamera { fov: 0.0, ..camera }),
-        overlays: &OverlayOptions {
-            scale: 2,
-            ..OverlayOptions::default()
-        },
+        overlays: &OverlayOptions { scale: 2, ..OverlayOptions::default() },
         ..view(&subject)
     };
     assert!(!has(&plain, "--fov") && !has(&plain, "--in-place"));
@@ -422,11 +352,7 @@ fn a_cross_fade_has_both_moments() {
         blend,
     };
     let words = |from: FrameAt, to: FrameAt, amount: f32| {
-        let view = OnScreen {
-            at: Some(from),
-            mix: Some(Mix { to, amount }),
-            ..view(&subject)
-        };
+        let view = OnScreen { at: Some(from), mix: Some(Mix { to, amount }), ..view(&subject) };
         let words = words_of(&view).join(" ");
         let (_, rest) = words.split_once("--renderer gpu ").unwrap();
         rest.split_once(" -s ").unwrap().0.to_owned()
@@ -439,8 +365,5 @@ fn a_cross_fade_has_both_moments() {
         words(at(2, 3, 0.5), at(0, 2, 0.0), 0.1),
         "--time 0.35 --mix #2:walk:0.1 --mix-frame 2"
     );
-    assert_eq!(
-        words(at(0, 3, 0.0), at(1, 4, 0.5), 1.0),
-        "-f 3 --mix walk:once:1 --mix-time 0.45"
-    );
+    assert_eq!(words(at(0, 3, 0.0), at(1, 4, 0.5), 1.0), "-f 3 --mix walk:once:1 --mix-time 0.45");
 }

@@ -24,14 +24,9 @@ fn a_click_in_the_list_chooses_a_sprite_and_says_all_about_it() {
     harness.run_ok();
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(7)));
     for text in ["blade", "0 · a.png", "16 × 8 at 0, 16", "16 × 8", "sword"] {
-        assert!(
-            harness.query_all_by_label_contains(text).count() > 0,
-            "{text}"
-        );
+        assert!(harness.query_all_by_label_contains(text).count() > 0, "{text}");
     }
-    harness
-        .get_by_role_and_label(egui::accesskit::Role::Link, "sword")
-        .click();
+    harness.get_by_role_and_label(egui::accesskit::Role::Link, "sword").click();
     harness.run_ok();
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(4)));
     harness.get_by_label("shield").click();
@@ -61,9 +56,7 @@ fn the_page_view_says_how_full_a_page_is_and_shows_others() {
     let mut harness = window(page);
     assert!(harness.query_by_label_contains("21.9 % used").is_some());
     assert!(harness.query_by_label("Page a.png").is_some());
-    harness
-        .get_by_role_and_label(egui::accesskit::Role::ComboBox, "Page")
-        .click();
+    harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Page").click();
     harness.run_ok();
     harness.get_by_label_contains("1 · b.png").click();
     harness.run_ok();
@@ -84,12 +77,8 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
     let keys = |state: &mut State| state.apply(Action::Toggle(Switch::Keys));
     let palette = |state: &mut State| state.apply(Action::Toggle(Switch::Palette));
     type Change<'a> = &'a dyn Fn(&mut State);
-    let states: [(&str, Change<'_>); 4] = [
-        ("start", &|_| ()),
-        ("page", &chosen),
-        ("keys", &keys),
-        ("palette", &palette),
-    ];
+    let states: [(&str, Change<'_>); 4] =
+        [("start", &|_| ()), ("page", &chosen), ("keys", &keys), ("palette", &palette)];
     for (name, setup) in states {
         let harness = window(setup);
         check_controls(&harness, name);
@@ -104,11 +93,7 @@ fn an_atlas_has_no_words_of_characters_and_every_control_a_name_and_room() {
     for absent in ["Tree of bones", "Bones", "Weights of the selected bone"] {
         assert!(harness.query_by_label(absent).is_none(), "{absent}");
     }
-    assert!(
-        harness
-            .query_by_label_contains("8 sprites  ·  2 pages  ·  1 flip-book")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("8 sprites  ·  2 pages  ·  1 flip-book").is_some());
 }
 
 #[test]

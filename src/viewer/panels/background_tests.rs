@@ -47,17 +47,9 @@ fn the_menu_lies_within_a_small_window() {
     window.get_by_label("Background").click();
     window.run_ok();
     window.run_ok();
-    for name in [
-        "Checkerboard",
-        "Picture…",
-        "Background colour",
-        "Background #000000",
-    ] {
+    for name in ["Checkerboard", "Picture…", "Background colour", "Background #000000"] {
         let rect = window.get_by_label(name).rect();
-        assert!(
-            rect.bottom() <= 420.0 && rect.right() <= 700.0,
-            "{name}: {rect:?}"
-        );
+        assert!(rect.bottom() <= 420.0 && rect.right() <= 700.0, "{name}: {rect:?}");
     }
 }
 

@@ -36,11 +36,8 @@ const NAMED: [(&str, Background); 5] = [
 
 /// Draws the button and its menu.
 pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let tip = tip(
-        ui,
-        &Action::Looking(LookAction::CycleBackground),
-        "Click for colours and pictures",
-    );
+    let tip =
+        tip(ui, &Action::Looking(LookAction::CycleBackground), "Click for colours and pictures");
     let response = icon_button(ui, Icon::Wallpaper, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
@@ -148,15 +145,10 @@ fn swatches(
             menu.entry(&response, chosen);
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, chosen, &name));
             let lit = chosen || response.hovered() || response.has_focus();
-            let line = if lit {
-                theme::of(ui).accent
-            } else {
-                theme::of(ui).outline
-            };
+            let line = if lit { theme::of(ui).accent } else { theme::of(ui).outline };
             let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
             let fill = Color32::from_rgb(r, g, b);
-            ui.painter()
-                .rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
+            ui.painter().rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
             if tipped(response, &name).clicked() {
                 actions.push(choose(*color));
             }
@@ -191,11 +183,7 @@ fn color_field(
     let is_typed = ui.memory(|memory| memory.has_focus(color_id()));
     let kept = &state.kept().color;
     let mut text = kept.clone().filter(|_| is_typed).unwrap_or(shown);
-    let response = ui.add(
-        TextEdit::singleline(&mut text)
-            .id(color_id())
-            .desired_width(100.0),
-    );
+    let response = ui.add(TextEdit::singleline(&mut text).id(color_id()).desired_width(100.0));
     let response = tipped(response, "A colour as #rrggbb");
     response.widget_info(|| {
         let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
@@ -206,8 +194,7 @@ fn color_field(
     if response.has_focus() && typed.is_none() && text.len() > 1 {
         let stroke = Stroke::new(1.5, theme::of(ui).error);
         let frame = response.rect;
-        ui.painter()
-            .rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
+        ui.painter().rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
     }
     let draft = Some(text).filter(|_| response.has_focus());
     if draft != *kept {

@@ -42,18 +42,11 @@ fn the_atlas_card_is_moved_by_its_title_and_resized_by_its_corner_within_the_pic
     drag(&mut window, corner, corner + vec2(80.0, 40.0));
     let after = area(&window, Switch::Atlas);
     assert!((after.min - moved.min).length() < 1.5, "{after:?}");
-    assert!(
-        (after.max - moved.max - vec2(80.0, 40.0)).length() < 5.0,
-        "{moved:?} {after:?}"
-    );
+    assert!((after.max - moved.max - vec2(80.0, 40.0)).length() < 5.0, "{moved:?} {after:?}");
     window.set_size(vec2(700.0, 420.0));
     window.run_ok();
     window.run_ok();
-    assert!(
-        picture(&window)
-            .expand(1.0)
-            .contains_rect(area(&window, Switch::Atlas))
-    );
+    assert!(picture(&window).expand(1.0).contains_rect(area(&window, Switch::Atlas)));
 }
 
 #[test]
@@ -125,15 +118,9 @@ fn without_panels_a_message_lies_above_an_error_and_above_cards() {
 #[test]
 fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
     let mut window = cards(&[Switch::Weights]);
-    let legend = |window: &Window| {
-        window
-            .get_by_label("Select a bone to see its weights")
-            .rect()
-    };
+    let legend = |window: &Window| window.get_by_label("Select a bone to see its weights").rect();
     let before = legend(&window);
-    window
-        .state_mut()
-        .apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
+    window.state_mut().apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
     window.run_ok();
     let after = legend(&window);
     // The label is 13 high and 7 above the edge, on a scale of 1.
@@ -171,10 +158,7 @@ fn a_problem_lies_above_the_picture_unless_that_is_low() {
     window.run_ok();
     window.run_ok();
     let (card, below) = (problem(&window), picture(&window));
-    assert!(
-        card.bottom() <= below.top() && card.top() >= before.top(),
-        "{card:?} {below:?}"
-    );
+    assert!(card.bottom() <= below.top() && card.top() >= before.top(), "{card:?} {below:?}");
     assert!(below.bottom() == before.bottom() && below.height() > 200.0);
     window.state_mut().apply(Action::Dismiss);
     window.run_ok();

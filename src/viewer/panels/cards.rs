@@ -69,9 +69,7 @@ pub(super) fn statistics(
         ui.set_width(WIDTH);
         // A low picture has no room for all of them.
         let most = (free.height() - AROUND.y).max(0.0);
-        let area = ScrollArea::vertical()
-            .max_height(most)
-            .min_scrolled_height(most);
+        let area = ScrollArea::vertical().max_height(most).min_scrolled_height(most);
         let add = |ui: &mut Ui| lines(ui, (state, model), around);
         edges::scrolled_by_keys(ui, "Lines of the statistics", area, add);
     });
@@ -127,11 +125,7 @@ fn show(
 /// Returns the room for cards within a picture.
 fn inner(picture: Rect) -> Rect {
     let shrunk = picture.shrink(SPACE);
-    if shrunk.is_positive() {
-        shrunk
-    } else {
-        picture
-    }
+    if shrunk.is_positive() { shrunk } else { picture }
 }
 
 /// Returns the part of `room` for a card that would lie at `card`, clear of what is taken above and below; `None` if too
@@ -158,10 +152,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         let meshes = draws.iter().filter_map(|draw| subject.mesh(draw.mesh));
         meshes.map(|mesh| of(&mesh)).sum()
     };
-    let runs = 1 + draws
-        .windows(2)
-        .filter(|pair| matches!(pair, [a, b] if a.image != b.image))
-        .count();
+    let runs =
+        1 + draws.windows(2).filter(|pair| matches!(pair, [a, b] if a.image != b.image)).count();
     let runs = if draws.is_empty() { 0 } else { runs };
     let [mean, most] = around.costs.cpu;
     let bytes = subject.file().bytes;
@@ -183,25 +175,17 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
         ("Draw calls", runs.to_string()),
-        (
-            if is_atlas { "Sprites" } else { "Meshes" },
-            format!("{} drawn", draws.len()),
-        ),
+        (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
-        (
-            "Triangles",
-            drawn(|mesh| mesh.index_count() / 3).to_string(),
-        ),
+        ("Triangles", drawn(|mesh| mesh.index_count() / 3).to_string()),
         ("Bones", subject.bone_count().to_string()),
         ("File", in_bytes(bytes)),
         ("Images", in_bytes(model.image_bytes())),
     ];
     ui.spacing_mut().interact_size.y = 16.0;
-    Grid::new("statistics")
-        .num_columns(2)
-        .min_col_width(NAMES)
-        .spacing([8.0, 2.0])
-        .show(ui, |ui| {
+    Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(
+        ui,
+        |ui| {
             let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
                 ContentKind::Character => true,
                 ContentKind::Atlas => *name != "Bones",
@@ -220,7 +204,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
                 }
                 ui.end_row();
             }
-        });
+        },
+    );
 }
 
 /// Formats a number of bytes in the largest unit in which it is at least 1.
@@ -319,9 +304,8 @@ fn page(
     actions: &mut Vec<Action>,
 ) {
     let subject = model.subject();
-    let Some((mesh, image)) = subject
-        .mesh(id)
-        .and_then(|mesh| Some((mesh, subject.image(mesh.image())?)))
+    let Some((mesh, image)) =
+        subject.mesh(id).and_then(|mesh| Some((mesh, subject.image(mesh.image())?)))
     else {
         return;
     };
@@ -330,11 +314,8 @@ fn page(
     let fitted = texels * (size / texels).min_elem();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     focus::uses(ui.ctx(), response.id, Uses::Zoom);
-    let label = format!(
-        "Image {} with the triangles of {}",
-        shown(image.name()),
-        shown(mesh.name())
-    );
+    let label =
+        format!("Image {} with the triangles of {}", shown(image.name()), shown(mesh.name()));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, &label));
     // Another image is shown whole at first.
     let now = (model.serial(), mesh.image());
@@ -375,16 +356,12 @@ fn page(
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let shown = zoom.image(rect, fitted);
     painter.image(texture, shown, whole, egui::Color32::WHITE);
-    let at: Vec<egui::Pos2> = mesh
-        .vertices()
-        .map(|vertex| shown.min + Vec2::from(vertex.uv) * shown.size())
-        .collect();
+    let at: Vec<egui::Pos2> =
+        mesh.vertices().map(|vertex| shown.min + Vec2::from(vertex.uv) * shown.size()).collect();
     let line = Stroke::new(1.0, theme::of(ui).accent);
     let indices: Vec<u16> = mesh.indices().collect();
     for triangle in indices.chunks_exact(3) {
-        let corners = triangle
-            .iter()
-            .filter_map(|i| at.get(usize::from(*i)).copied());
+        let corners = triangle.iter().filter_map(|i| at.get(usize::from(*i)).copied());
         painter.add(Shape::closed_line(corners.collect(), line));
     }
 }

@@ -120,12 +120,7 @@ fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
 
 #[test]
 fn nothing_moves_sideways_when_something_can_be_reset() {
-    let names = [
-        "Frame rate",
-        "Speed",
-        "Smooth",
-        "Sort list by current draw order",
-    ];
+    let names = ["Frame rate", "Speed", "Smooth", "Sort list by current draw order"];
     let mut window = window(|_| ());
     let places = |window: &Window| names.map(|name| window.get_by_label(name).rect());
     let before = places(&window);
@@ -173,9 +168,7 @@ fn escape_cancels_the_drag_of_a_row() {
     window.run_ok();
     assert_eq!(window.state().mesh_rows(), [MeshId(0), MeshId(1)]);
     window.state_mut().apply(Action::Undo);
-    window
-        .state_mut()
-        .apply(PartAction::ChooseMesh(Some(MeshId(0))));
+    window.state_mut().apply(PartAction::ChooseMesh(Some(MeshId(0))));
     window.run_ok();
     let to = drag_row(&mut window);
     window.key_press(Key::Escape);
@@ -183,21 +176,14 @@ fn escape_cancels_the_drag_of_a_row() {
     window.event(button(to, false));
     window.run_ok();
     assert_eq!(window.state().mesh_rows(), [MeshId(1), MeshId(0)]);
-    assert_eq!(
-        window.state().chosen_mesh(),
-        Some(MeshId(0)),
-        "Escape does no more than that"
-    );
+    assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)), "Escape does no more than that");
 }
 
 #[test]
 fn tooltips_of_rows_lie_beside_the_side_panel() {
     let mut window = window(|_| ());
     for (name, tip) in [
-        (
-            "walk, 8 frames, 0.80 s",
-            "8 frames, 0.80 s at 10 fps, loops",
-        ),
+        ("walk, 8 frames, 0.80 s", "8 frames, 0.80 s at 10 fps, loops"),
         ("hat", "Follows left"),
         ("Hide shoe", "Hide shoe"),
     ] {
@@ -231,9 +217,7 @@ fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
         let (_, place) = focused(&window).unwrap();
         names.push((name, place));
     }
-    let line = window
-        .get_by_label("Border between list and details")
-        .rect();
+    let line = window.get_by_label("Border between list and details").rect();
     for name in ["left", "Deselect bone", "root"] {
         let found = names.iter().find(|(seen, _)| seen == name);
         let (_, place) = found.unwrap_or_else(|| panic!("{name}: {names:?}"));

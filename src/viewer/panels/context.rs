@@ -63,9 +63,7 @@ pub(super) fn show(
 pub(super) fn asked(state: &State, response: &Response) -> Option<Pos2> {
     if response.has_focus() {
         let id = with_menu();
-        response
-            .ctx
-            .data_mut(|data| data.insert_temp(id, response.id));
+        response.ctx.data_mut(|data| data.insert_temp(id, response.id));
     }
     let wanted = state.looking().target == Some(Destination::Menu) && response.has_focus();
     let at = response.rect.left_bottom() + egui::vec2(16.0, 0.0);
@@ -181,11 +179,7 @@ impl<'a> ContextEntries<'a> {
         ui.set_min_width(WIDTH);
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-        Self {
-            state,
-            menu: Menu::begin(ui, state),
-            any: false,
-        }
+        Self { state, menu: Menu::begin(ui, state), any: false }
     }
 
     pub(super) fn end(self, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -329,11 +323,7 @@ impl<'a> ContextEntries<'a> {
     /// Adds what can be done with the camera, at a point of the picture.
     pub(super) fn camera(&mut self, ui: &mut Ui, at: [f64; 2], actions: &mut Vec<Action>) {
         self.group(ui, None);
-        for action in [
-            CameraAction::Middle(at),
-            CameraAction::Fit,
-            CameraAction::ActualSize,
-        ] {
+        for action in [CameraAction::Middle(at), CameraAction::Fit, CameraAction::ActualSize] {
             self.plain(ui, Action::Camera(action), actions);
         }
     }

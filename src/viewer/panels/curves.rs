@@ -39,33 +39,22 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     // A low window has its own panel, so that the height chosen by the user is kept.
     let roomy = most >= *HEIGHTS.end();
     let panel = if roomy {
-        Panel::bottom("curves")
-            .resizable(true)
-            .default_size(view.height)
-            .size_range(HEIGHTS)
+        Panel::bottom("curves").resizable(true).default_size(view.height).size_range(HEIGHTS)
     } else {
-        Panel::bottom("low curves")
-            .resizable(false)
-            .exact_size(most.min(view.height))
+        Panel::bottom("low curves").resizable(false).exact_size(most.min(view.height))
     };
-    let response = panel
-        .frame(Frame::new().fill(theme::of(ui).panel))
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            head(ui, state, model, actions);
-            let rect = ui.available_rect_before_wrap();
-            ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-                body(ui, state, model, rect, actions);
-            });
-            ui.advance_cursor_after_rect(rect);
+    let response = panel.frame(Frame::new().fill(theme::of(ui).panel)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        head(ui, state, model, actions);
+        let rect = ui.available_rect_before_wrap();
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+            body(ui, state, model, rect, actions);
         });
+        ui.advance_cursor_after_rect(rect);
+    });
     if roomy {
-        let edge = Edge {
-            panel: "curves",
-            name: "Edge of the curves",
-            side: Side::Bottom,
-            usual: HEIGHT,
-        };
+        let edge =
+            Edge { panel: "curves", name: "Edge of the curves", side: Side::Bottom, usual: HEIGHT };
         edge.keys(ui);
     }
     let height = response.response.rect.height().round();
@@ -192,12 +181,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
     if curves.iter().all(bare) {
         let name = model.subject().bone(bone);
         let name = shown(name.map_or("", |bone| bone.name()));
-        return empty(
-            ui,
-            rect,
-            &format!("{name} has no keys in this animation"),
-            "",
-        );
+        return empty(ui, rect, &format!("{name} has no keys in this animation"), "");
     }
     plot::ui(ui, state, model, &timeline, rect, actions);
 }
@@ -216,9 +200,8 @@ fn without_list(ui: &Ui) -> String {
 /// Says why there is nothing to see.
 fn empty(ui: &mut Ui, rect: Rect, text: &str, hint: &str) {
     let colors = theme::of(ui);
-    let builder = UiBuilder::new()
-        .max_rect(rect.shrink(8.0))
-        .layout(Layout::top_down(Align::Center));
+    let builder =
+        UiBuilder::new().max_rect(rect.shrink(8.0)).layout(Layout::top_down(Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.add_space((rect.height() * 0.5 - 26.0).max(0.0));
         ui.label(RichText::new(text).color(colors.text));

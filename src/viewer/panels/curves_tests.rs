@@ -39,18 +39,10 @@ fn chosen() -> Window {
 #[test]
 fn the_panel_is_opened_by_its_key_and_its_button_and_says_what_it_wants() {
     let mut harness = window_of(MOTION, |_| ());
-    assert!(
-        harness
-            .query_by_label("Select a bone to see its curves")
-            .is_none()
-    );
+    assert!(harness.query_by_label("Select a bone to see its curves").is_none());
     harness.key_press(egui::Key::C);
     harness.run_ok();
-    assert!(
-        harness
-            .query_by_label("Select a bone to see its curves")
-            .is_some()
-    );
+    assert!(harness.query_by_label("Select a bone to see its curves").is_some());
     harness.state_mut().apply(choose(1));
     harness.run_ok();
     let none = "leg has no keys in this animation";
@@ -109,11 +101,7 @@ fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
         CurveKind::ALL.map(|kind| view.values(kind).is_some())
     };
     assert_eq!(values(&harness), [false; 5]);
-    wheel(
-        &mut harness,
-        120.0,
-        egui::Modifiers::COMMAND | egui::Modifiers::CTRL,
-    );
+    wheel(&mut harness, 120.0, egui::Modifiers::COMMAND | egui::Modifiers::CTRL);
     assert!(values(&harness)[1] || values(&harness)[0]);
     assert!(harness.state().curves_view().is_zoomed());
     harness.get_by_label("All frames and values").click();
@@ -154,10 +142,8 @@ fn a_diamond_seeks_and_chooses_its_bone() {
 #[test]
 fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     let mut harness = window_of(MOTION, |_| ());
-    harness.key_press_modifiers(
-        egui::Modifiers::COMMAND | egui::Modifiers::CTRL,
-        egui::Key::Period,
-    );
+    harness
+        .key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::CTRL, egui::Key::Period);
     harness.run_ok();
     assert_eq!(frame(&harness), 3);
     let rail = harness.get_by_label("Frame").rect();
@@ -213,10 +199,7 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
             check_controls(&harness, "curves");
             for name in ["Close the curves", "All frames and values"] {
                 let rect = harness.get_by_label(name).rect();
-                assert!(
-                    rect.right() <= size[0] && rect.bottom() <= size[1],
-                    "{name}: {rect:?}"
-                );
+                assert!(rect.right() <= size[0] && rect.bottom() <= size[1], "{name}: {rect:?}");
             }
             let picture = harness.state().viewport();
             assert!(picture[1] >= 140, "{size:?}: the picture keeps {picture:?}");

@@ -18,10 +18,7 @@ fn has(window: &Window, name: &str) -> bool {
 
 /// Chooses `run` while `walk` plays, with a fade of a second.
 fn fade(state: &mut State) {
-    let fade = FadeOptions {
-        seconds: 1.0,
-        curve: FadeCurve::Linear,
-    };
+    let fade = FadeOptions { seconds: 1.0, curve: FadeCurve::Linear };
     state.apply(LookAction::Fade(fade));
     for action in [
         PlaybackAction::TogglePlay,

@@ -40,9 +40,7 @@ fn tab_goes_through_all_controls_and_shift_tab_back() {
     let tools: Vec<_> = there.iter().filter(|(_, at)| at.bottom() < 44.0).collect();
     assert!(tools.len() > 12, "{there:?}");
     assert_eq!(there[0], *tools[0]);
-    let in_order = tools
-        .windows(2)
-        .all(|pair| pair[0].1.left() < pair[1].1.left());
+    let in_order = tools.windows(2).all(|pair| pair[0].1.left() < pair[1].1.left());
     assert!(in_order, "{tools:?}");
     let mut names: Vec<&str> = there.iter().map(|(name, _)| name.as_str()).collect();
     for name in [
@@ -98,15 +96,9 @@ fn a_button_with_the_keyboard_takes_space_and_enter_and_other_keys_act_as_ever()
     }
     press(&mut harness, egui::Modifiers::NONE, egui::Key::B);
     assert!(harness.state().is_on(Switch::Overlay(Layer::Bones)));
-    let position = harness
-        .state()
-        .playback()
-        .position(harness.state().timelines());
+    let position = harness.state().playback().position(harness.state().timelines());
     press(&mut harness, egui::Modifiers::NONE, egui::Key::ArrowRight);
-    let after = harness
-        .state()
-        .playback()
-        .position(harness.state().timelines());
+    let after = harness.state().playback().position(harness.state().timelines());
     assert!((after - position - 1.0).abs() < 1e-9, "{position} {after}");
     press(&mut harness, egui::Modifiers::SHIFT, egui::Key::Space);
     assert!(harness.state().playback().playing && harness.state().playback().backwards);
@@ -141,11 +133,7 @@ fn a_key_hides_all_panels_and_a_note_says_how_they_come_back() {
     let with = harness.state().viewport();
     press(&mut harness, egui::Modifiers::NONE, egui::Key::F9);
     assert!(harness.query_by_label("Play").is_none());
-    assert!(
-        harness
-            .query_by_label("Panels are hidden: F9 shows them")
-            .is_some()
-    );
+    assert!(harness.query_by_label("Panels are hidden: F9 shows them").is_some());
     let [width, height] = harness.state().viewport();
     let [wide, high] = with;
     assert!(width > wide + 250 && height > high + 100);
@@ -155,10 +143,8 @@ fn a_key_hides_all_panels_and_a_note_says_how_they_come_back() {
 }
 
 fn question() -> Option<Question> {
-    let candidates = ["alpha", "beta", "gamma"].map(|name| Candidate {
-        path: name.into(),
-        bones: None,
-    });
+    let candidates =
+        ["alpha", "beta", "gamma"].map(|name| Candidate { path: name.into(), bones: None });
     Question::of_skeletons("walk", None, &candidates)
 }
 
@@ -190,10 +176,7 @@ fn a_question_has_the_keyboard_as_soon_as_it_is_seen() {
         (&[Key::Space], Some("alpha")),
         (&[Key::ArrowRight, Key::Enter], Some("beta")),
         (&[Key::Tab, Key::ArrowDown, Key::Space], Some("gamma")),
-        (
-            &[Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter],
-            Some("beta"),
-        ),
+        (&[Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::Enter], Some("beta")),
         (&[Key::B, Key::H, Key::Home, Key::Escape], None),
         (&[Key::ArrowLeft, Key::Enter], None), // the button that dismisses
     ];
@@ -246,10 +229,7 @@ fn a_key_that_is_held_answers_nothing_and_others_with_ctrl_act_as_ever() {
 #[test]
 fn answers_without_room_are_scrolled_to() {
     let candidates: Vec<_> = { (0..60).map(|number| format!("skeleton number {number}")) }
-        .map(|name| Candidate {
-            path: name.into(),
-            bones: Some(12),
-        })
+        .map(|name| Candidate { path: name.into(), bones: Some(12) })
         .collect();
     let mut harness = window(|_| ());
     harness.set_size([700.0, 420.0].into());

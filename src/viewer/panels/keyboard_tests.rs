@@ -18,9 +18,7 @@ fn tab_goes_on_beside_a_button_that_became_disabled() {
     window.get_by_label("hat").focus();
     window.run_ok();
     let up = "Move hat up";
-    let stops = (0..9)
-        .map(|_| key(&mut window, Key::Tab))
-        .find(|stop| stop == up);
+    let stops = (0..9).map(|_| key(&mut window, Key::Tab)).find(|stop| stop == up);
     assert_eq!(stops.as_deref(), Some(up));
     let first = |window: &Window| window.state().mesh_rows().first().copied();
     assert_eq!(first(&window), Some(MeshId(1)));
@@ -112,9 +110,7 @@ fn tab_brings_the_tooltip_after_a_while_and_the_next_key_takes_it_away() {
             text.height() > 1.0 && text.top() > 36.0
         })
     };
-    window
-        .ctx
-        .all_styles_mut(|style| style.interaction.tooltip_delay = 3.0);
+    window.ctx.all_styles_mut(|style| style.interaction.tooltip_delay = 3.0);
     press(&mut window, Modifiers::NONE, Key::Tab);
     assert_eq!(focused(&window).expect("it has the keyboard").0, "Open…");
     assert!(!is_told(&window, "Open…"), "not at once");
@@ -222,9 +218,7 @@ fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
     let mut window = window(|_| ());
     window
         .state_mut()
-        .apply(crate::viewer::action::LookAction::Tab(
-            crate::viewer::switch::Tab::Bones,
-        ));
+        .apply(crate::viewer::action::LookAction::Tab(crate::viewer::switch::Tab::Bones));
     window.run_ok();
     let bone = (0..8)
         .map(BoneId)
@@ -235,9 +229,7 @@ fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
         Some(bone.name().to_owned())
     });
     let name = name.expect("it has a name");
-    window
-        .get_by_role_and_label(egui::accesskit::Role::TreeItem, &name)
-        .focus();
+    window.get_by_role_and_label(egui::accesskit::Role::TreeItem, &name).focus();
     window.run_ok();
     press(&mut window, Modifiers::NONE, Key::Space);
     assert_eq!(window.state().is_bone_shown(bone, false), Some(false));

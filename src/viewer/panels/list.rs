@@ -101,13 +101,7 @@ pub(super) struct Rows {
 
 impl Rows {
     fn new(ui: &Ui, state: &State, list: &RowList<'_>, mut memory: ListMemory) -> Self {
-        let RowList {
-            name,
-            count,
-            place: chosen,
-            number,
-            ..
-        } = *list;
+        let RowList { name, count, place: chosen, number, .. } = *list;
         let focused = ui.memory(|memory| memory.focused());
         let row_of = |row: u64| (0..count).find(|at| number(*at) == row);
         let known = { memory.focused }.filter(|number| focused == Some(row_id(name, *number)));
@@ -224,23 +218,15 @@ impl Rows {
 
     /// Notes a choice made in the list itself. It is in sight already, and stays there.
     pub(super) fn choose(&mut self, chosen: Option<u64>) {
-        self.memory.scroll = ChoiceScroll {
-            chosen,
-            left: SETTLING,
-            is_in_sight: true,
-            ..ChoiceScroll::default()
-        };
+        self.memory.scroll =
+            ChoiceScroll { chosen, left: SETTLING, is_in_sight: true, ..ChoiceScroll::default() };
     }
 
     /// Lays out a row that senses the pointer. Its controls can have the keyboard focus if its response senses that.
     pub(super) fn row(&mut self, ui: &mut Ui, number: u64, sense: Sense) -> (Rect, Response) {
         let is_stop = self.stop == Some(self.next);
         self.next = self.next.saturating_add(1);
-        let sense = if is_stop {
-            sense
-        } else {
-            sense - Sense::FOCUSABLE
-        };
+        let sense = if is_stop { sense } else { sense - Sense::FOCUSABLE };
         let size = vec2(ui.available_width().max(ui.min_rect().width()), theme::ROW);
         let (_, rect) = ui.allocate_space(size);
         let id = row_id(self.name, number);
@@ -328,11 +314,7 @@ pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String>
     let mut edited = text.to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let clear = if text.is_empty() {
-            0.0
-        } else {
-            Look::SMALL.size.x + 4.0
-        };
+        let clear = if text.is_empty() { 0.0 } else { Look::SMALL.size.x + 4.0 };
         let field = TextEdit::singleline(&mut edited)
             .id(id)
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
@@ -400,10 +382,7 @@ pub(super) fn button_beside(
     name: &str,
     tip: &str,
 ) -> Response {
-    let look = Look {
-        focusable: row.sense.is_focusable(),
-        ..look
-    };
+    let look = Look { focusable: row.sense.is_focusable(), ..look };
     let response = icon_control(ui, icon, look, name);
     text_beside(ui, &response, row.rect, tip);
     response

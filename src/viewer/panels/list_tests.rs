@@ -14,10 +14,7 @@ fn chain(bones: u16) -> &'static [u8] {
         builder.bone(&format!("bone {bone}"), bone.checked_sub(1))
     });
     let frame = |x: u8| vec![at(f32::from(x), 0.0); usize::from(bones)];
-    chain
-        .animation("move", true, &[frame(1), frame(2)])
-        .bytes()
-        .leak()
+    chain.animation("move", true, &[frame(1), frame(2)]).bytes().leak()
 }
 
 fn tree_item<'a>(harness: &'a Window, name: &'a str) -> egui_kittest::Node<'a> {
@@ -29,10 +26,7 @@ fn a_file_with_bones_alone_lists_draws_and_fits_them() {
     let harness = window_of(chain(4), |_| ());
     let state = harness.state();
     assert!(state.is_bare() && state.overlays(1).has(Layer::Bones));
-    assert!(
-        !state.is_on(Switch::Overlay(Layer::Bones)),
-        "other files are drawn without"
-    );
+    assert!(!state.is_on(Switch::Overlay(Layer::Bones)), "other files are drawn without");
     // From 1 on the first frame to 4 * 2 on the second.
     assert_eq!(state.camera().center, [4.5, 0.0]);
     let [width, _] = state.viewport();
@@ -70,10 +64,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
     let row = tree_item(&harness, "bone 23").rect();
     let fold = harness.get_by_label("Fold bone 22").rect();
     let [width, height] = super::tests::SIZE;
-    assert!(
-        row.bottom() < height && fold.right() < width - 20.0,
-        "{row:?} {fold:?}"
-    );
+    assert!(row.bottom() < height && fold.right() < width - 20.0, "{row:?} {fold:?}");
     assert!(fold.left() > width - 300.0, "{fold:?}");
 }
 
@@ -105,10 +96,7 @@ fn long_names_are_cut_in_the_middle() {
     let name = "character_left_upper_arm_sleeve_front_02";
     assert_eq!(cut(name, 1000.0), name);
     let short = cut(name, 120.0);
-    assert!(
-        short.starts_with("charac") && short.ends_with("t_02"),
-        "{short}"
-    );
+    assert!(short.starts_with("charac") && short.ends_with("t_02"), "{short}");
     assert!(short.contains('…') && short.len() < name.len());
     assert_eq!(cut(name, 0.0), "…");
     assert_eq!(cut("", 0.0), "");
@@ -147,9 +135,7 @@ fn rows_keep_their_places_under_the_pointer() {
     harness.hover_at(egui::pos2(200.0, 300.0));
     harness.run_ok();
     assert_eq!(top(&harness), "a");
-    harness
-        .get_by_label("Sort list by current draw order")
-        .click();
+    harness.get_by_label("Sort list by current draw order").click();
     harness.run_ok();
     harness.hover_at(row);
     harness.run_ok();
@@ -160,10 +146,9 @@ fn rows_keep_their_places_under_the_pointer() {
 
 #[test]
 fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
-    let file = (0..5).fold(
-        Builder::new().image(1, &[WHITE]).bones(1),
-        |builder, mesh| builder.quad(&format!("mesh {mesh}"), 0, 0, [0.0, 0.0], [20.0, 20.0]),
-    );
+    let file = (0..5).fold(Builder::new().image(1, &[WHITE]).bones(1), |builder, mesh| {
+        builder.quad(&format!("mesh {mesh}"), 0, 0, [0.0, 0.0], [20.0, 20.0])
+    });
     let file = file.animation("still", true, &[vec![at(0.0, 0.0)]]);
     let mut harness = window_of(file.bytes().leak(), |_| ());
     let orders = |harness: &Window| {
@@ -189,12 +174,7 @@ fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
     assert!(is_above(&harness, "shoe", "hat"));
     // The upper row below the lower one and back, each released in the frame of its press, or in the next.
     for split in [false, true] {
-        for (from, to) in [
-            ("shoe", "hat"),
-            ("hat", "shoe"),
-            ("hat", "shoe"),
-            ("shoe", "hat"),
-        ] {
+        for (from, to) in [("shoe", "hat"), ("hat", "shoe"), ("hat", "shoe"), ("shoe", "hat")] {
             let was = is_above(&harness, from, to);
             let [start, end] = [row(&harness, from), row(&harness, to)];
             harness.event(egui::Event::PointerMoved(start));
@@ -232,10 +212,8 @@ fn choose(harness: &mut Window, mesh: u16) {
 fn in_sight(harness: &Window, name: &str) -> Option<egui::Rect> {
     let top = harness.get_by_label("Filter meshes").rect().bottom();
     let details = harness.query_by_label("Deselect mesh");
-    let bottom = details.map_or_else(
-        || harness.ctx.content_rect().bottom() - 28.0,
-        |details| details.rect().top(),
-    );
+    let bottom = details
+        .map_or_else(|| harness.ctx.content_rect().bottom() - 28.0, |details| details.rect().top());
     let row = harness.query_by_label(name)?.rect();
     Some(row).filter(|row| row.top() >= top && row.bottom() <= bottom)
 }
@@ -269,11 +247,9 @@ fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
         harness.run_ok();
         let names: Vec<String> = (0..40).map(|mesh| format!("mesh {mesh:02}")).collect();
         let lowest = |harness: &Window| {
-            let rows = names
-                .iter()
-                .filter_map(|name| Some((in_sight(harness, name)?, name.clone())));
-            rows.max_by(|(a, _), (b, _)| a.top().total_cmp(&b.top()))
-                .unwrap()
+            let rows =
+                names.iter().filter_map(|name| Some((in_sight(harness, name)?, name.clone())));
+            rows.max_by(|(a, _), (b, _)| a.top().total_cmp(&b.top())).unwrap()
         };
         let (row, name) = lowest(&harness);
         let at = row.center();

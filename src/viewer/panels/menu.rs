@@ -48,14 +48,7 @@ impl Menu {
             let text = RichText::new(format!("“{}”", open.typed));
             ui.label(text.color(theme::of(ui).accent));
         }
-        Self {
-            open,
-            before,
-            entries: Vec::new(),
-            current: None,
-            is_chosen: false,
-            any_list: false,
-        }
+        Self { open, before, entries: Vec::new(), current: None, is_chosen: false, any_list: false }
     }
 
     /// Text that was typed.
@@ -233,16 +226,8 @@ fn type_text(typed: &mut String, events: &mut Vec<Event>) {
             typed.extend(text.chars().filter(|letter| !letter.is_control()));
             false
         }
-        Event::Key {
-            key: Key::Backspace,
-            pressed: true,
-            ..
-        } => typed.pop().is_none(),
-        Event::Key {
-            key: Key::Space,
-            pressed: true,
-            ..
-        } => typed.is_empty(),
+        Event::Key { key: Key::Backspace, pressed: true, .. } => typed.pop().is_none(),
+        Event::Key { key: Key::Space, pressed: true, .. } => typed.is_empty(),
         _ => true,
     });
 }

@@ -28,9 +28,8 @@ fn many(count: u16) -> Window {
         [0.0, 0.0],
         [40.0, 40.0],
     );
-    let all = (0..count).fold(square, |builder, clip| {
-        builder.still(&format!("clip {clip:03}"), true, 4)
-    });
+    let all =
+        (0..count).fold(square, |builder, clip| builder.still(&format!("clip {clip:03}"), true, 4));
     let playing = Action::Playback(PlaybackAction::Animation(AnimationId(count / 2)));
     window_of(all.bytes().leak(), |state| state.apply(playing))
 }
@@ -59,10 +58,7 @@ fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     assert_eq!(playing(&window), Some(150));
     assert_eq!(key(&mut window, Key::Enter), "Animation");
     assert_eq!(playing(&window), Some(127));
-    assert!(
-        window.query_by_label_contains("clip 027").is_none(),
-        "it is closed"
-    );
+    assert!(window.query_by_label_contains("clip 027").is_none(), "it is closed");
     // Escape leaves all as it is, and gives the focus back.
     key(&mut window, Key::Enter);
     window.run_ok();
@@ -85,11 +81,7 @@ fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
     assert_eq!(key(&mut window, Key::ArrowDown), "Ping-pong");
     assert_eq!(key(&mut window, Key::ArrowUp), "Loop");
     assert_eq!(key(&mut window, Key::Home), "Once");
-    assert_eq!(
-        type_text(&mut window, "p"),
-        "Loop",
-        "it is chosen, and left"
-    );
+    assert_eq!(type_text(&mut window, "p"), "Loop", "it is chosen, and left");
     assert_eq!(type_text(&mut window, "ing"), "Ping-pong");
     assert_eq!(key(&mut window, Key::Enter), "Loop");
     let state = window.state();
@@ -134,19 +126,13 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     assert!(window.query_by_label("To the back").is_none());
     // The same entries show a hidden mesh, or end its isolation.
     let mesh = pchr::document::MeshId(0);
-    for (downs, visible, solo) in [
-        (0, Some(false), false),
-        (0, None, false),
-        (1, Some(true), true),
-    ] {
+    for (downs, visible, solo) in [(0, Some(false), false), (0, None, false), (1, Some(true), true)]
+    {
         window.get_by_role_and_label(row, "hat").click_secondary();
         window.run_ok();
         window.run_ok();
-        let word = if window.state().mesh_view(mesh).visible.is_some() {
-            "Show hat"
-        } else {
-            "Hide hat"
-        };
+        let word =
+            if window.state().mesh_view(mesh).visible.is_some() { "Show hat" } else { "Hide hat" };
         assert_eq!(focused(&window).unwrap().0, word);
         for _ in 0..downs {
             key(&mut window, Key::ArrowDown);

@@ -161,10 +161,8 @@ pub(crate) fn ui(
     if state.is_on(Switch::Keys) {
         sheets::key_sheet(ui, state, actions);
     }
-    let is_in_side = matches!(
-        state.looking().target,
-        Some(Destination::List(_) | Destination::Animations)
-    );
+    let is_in_side =
+        matches!(state.looking().target, Some(Destination::List(_) | Destination::Animations));
     if hides_side && is_in_side {
         // The requested list replaces the curves.
         actions.push(Action::Toggle(Switch::Curves));
@@ -216,9 +214,7 @@ fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
 /// Returns the frame of a panel with margins in logical pixels.
 fn frame(ui: &Ui, x: i8, y: i8) -> Frame {
     let fill = theme::of(ui).panel;
-    Frame::new()
-        .fill(fill)
-        .inner_margin(Margin::symmetric(x, y))
+    Frame::new().fill(fill).inner_margin(Margin::symmetric(x, y))
 }
 
 /// Draws the panels around the picture. Returns true if curves leave no room for the side panel.
@@ -245,9 +241,7 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
         if state.shows_curves() && ui.available_height() < LOW {
             return true; // the picture takes what curves leave
         }
-        Panel::right("narrow side")
-            .resizable(false)
-            .exact_size((width * 0.5).min(260.0))
+        Panel::right("narrow side").resizable(false).exact_size((width * 0.5).min(260.0))
     } else {
         Panel::right("side")
             .default_size(state.looking().side)
@@ -263,12 +257,8 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
     if !narrow {
-        let edge = Edge {
-            panel: "side",
-            name: "Edge of the side panel",
-            side: Side::Right,
-            usual: SIDE,
-        };
+        let edge =
+            Edge { panel: "side", name: "Edge of the side panel", side: Side::Right, usual: SIDE };
         edge.keys(ui);
         let width = shown.response.rect.width().round();
         if (width - state.looking().side).abs() >= 1.0 {
@@ -393,8 +383,7 @@ fn no_skeleton(ui: &mut Ui) {
 fn line(ui: &Ui) {
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let (left, right) = (ui.max_rect().left(), ui.max_rect().right());
-    ui.painter()
-        .hline(left..=right, ui.cursor().top() - 3.0, stroke);
+    ui.painter().hline(left..=right, ui.cursor().top() - 3.0, stroke);
 }
 
 /// Adds controls within the panel's margins.

@@ -195,9 +195,7 @@ fn title(
                 ui.ctx().copy_text(copy());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(text)
-                    .size(14.0)
-                    .color(theme::of(ui).text_strong);
+                let text = RichText::new(text).size(14.0).color(theme::of(ui).text_strong);
                 ui.add(Label::new(text).truncate());
             });
             button.id
@@ -209,9 +207,7 @@ fn title(
 
 /// Draws a question and its answers, which keep the keyboard to themselves.
 fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: &mut Vec<Action>) {
-    let text = RichText::new(visible(&question.text))
-        .size(14.0)
-        .color(theme::of(ui).text_strong);
+    let text = RichText::new(visible(&question.text)).size(14.0).color(theme::of(ui).text_strong);
     let is_uppermost = Over::of(state) == Some(Over::Question);
     let dismiss = ui.horizontal(|ui| {
         let in_a_row = Layout::right_to_left(Align::Center);
@@ -279,25 +275,18 @@ fn walk(ui: &Ui, answers: &[(Id, Rect)]) {
 
 fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>) {
     let copy = || problem.text();
-    title(
-        ui,
-        &problem.title,
-        theme::of(ui).error,
-        copy,
-        Action::Dismiss,
-        actions,
-    );
+    title(ui, &problem.title, theme::of(ui).error, copy, Action::Dismiss, actions);
     ui.spacing_mut().item_spacing.y = 5.0;
-    ScrollArea::vertical()
-        .max_height((height * 0.5).max(60.0))
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
+    ScrollArea::vertical().max_height((height * 0.5).max(60.0)).auto_shrink([false, true]).show(
+        ui,
+        |ui| {
             let message = RichText::new(sentence(&problem.message)).color(theme::of(ui).text);
             ui.add(Label::new(message).wrap());
             if let Some(finding) = &problem.finding {
                 place(ui, finding);
             }
-        });
+        },
+    );
     if problem.more > 0 {
         let more = match problem.more {
             1 => "and 1 more error".to_owned(),
@@ -316,10 +305,7 @@ fn place(ui: &mut Ui, finding: &Finding) {
         job.append(text, 0.0, TextFormat::simple(font.clone(), color));
     };
     add(finding.rule.id(), color(ui, finding.rule));
-    add(
-        &format!(" {}", finding.rule.name()),
-        color(ui, finding.rule),
-    );
+    add(&format!(" {}", finding.rule.name()), color(ui, finding.rule));
     add("  at  ", theme::of(ui).text_weak);
     add(&visible(&finding.path), theme::of(ui).text);
     add(", ", theme::of(ui).text_weak);
@@ -359,12 +345,7 @@ fn listed(
     is_wanted: bool,
     actions: &mut Vec<Action>,
 ) -> bool {
-    let copy = || {
-        model
-            .findings()
-            .map(|finding| format!("{finding}\n"))
-            .collect()
-    };
+    let copy = || model.findings().map(|finding| format!("{finding}\n")).collect();
     let button = title(
         ui,
         "Warnings",
@@ -383,13 +364,7 @@ fn listed(
         }
         for finding in model.bind_warnings().iter().chain(model.findings()) {
             let place = format!("{} at {}", finding.path, in_words(finding));
-            entry(
-                ui,
-                finding.rule.id(),
-                &finding.message,
-                &place,
-                color(ui, finding.rule),
-            );
+            entry(ui, finding.rule.id(), &finding.message, &place, color(ui, finding.rule));
         }
     });
     let can_be_seen = !ui.is_sizing_pass();
@@ -407,10 +382,7 @@ fn entry(ui: &mut Ui, id: &str, message: &str, place: &str, color: Color32) {
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             ui.add(Label::new(sentence(&for_people(message))).wrap());
-            let place = RichText::new(place)
-                .monospace()
-                .size(11.0)
-                .color(theme::of(ui).text_weak);
+            let place = RichText::new(place).monospace().size(11.0).color(theme::of(ui).text_weak);
             ui.add(Label::new(place).wrap());
         });
     });

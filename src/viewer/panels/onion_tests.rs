@@ -22,9 +22,7 @@ fn menu() -> Window {
 
 /// Types a number into a field.
 fn set(window: &mut Window, field: &str, text: &str) {
-    window
-        .get_by_role_and_label(Role::SpinButton, field)
-        .click();
+    window.get_by_role_and_label(Role::SpinButton, field).click();
     window.run_ok();
     window.run_ok();
     press(window, Modifiers::COMMAND, Key::A);
@@ -59,12 +57,7 @@ fn numbers_that_are_typed_show_at_once_and_reset_takes_them_back() {
     for (field, text) in FIELDS.into_iter().zip(["3", "0", "4"]) {
         set(&mut window, field, text);
     }
-    let wanted = Onion {
-        before: 3,
-        after: 0,
-        step: 4,
-        ..Onion::NONE
-    };
+    let wanted = Onion { before: 3, after: 0, step: 4, ..Onion::NONE };
     assert_eq!(onion(&window), wanted);
     assert!(window.state().is_on(Switch::Onion));
     // No more than there can be, and no less than one frame apart.

@@ -43,11 +43,7 @@ pub(super) fn ui(
     let room = ui.available_size();
     let side = room.x >= room.y;
     let length = if side { room.x } else { room.y };
-    let panel = if side {
-        Panel::left("page beside")
-    } else {
-        Panel::top("page above")
-    };
+    let panel = if side { Panel::left("page beside") } else { Panel::top("page above") };
     let usual = (length * 0.5).min(640.0);
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
     panel
@@ -69,15 +65,8 @@ pub(super) fn ui(
                 let label = format!("Page {name}");
                 egui::WidgetInfo::labeled(egui::Role::Image, true, label)
             });
-            let painting = Painting {
-                state,
-                model,
-                page,
-                view,
-                texture: around.atlas,
-                rect,
-                name: &name,
-            };
+            let painting =
+                Painting { state, model, page, view, texture: around.atlas, rect, name: &name };
             painting.ui(ui);
             pointer(ui, state, view, &response, actions);
             bar(ui, |ui| below(ui, state, model, view, page));
@@ -86,12 +75,7 @@ pub(super) fn ui(
         true => ("page beside", Side::Left),
         false => ("page above", Side::Top),
     };
-    let edge = Edge {
-        panel,
-        name: "Edge of the atlas page",
-        side: at,
-        usual,
-    };
+    let edge = Edge { panel, name: "Edge of the atlas page", side: at, usual };
     edge.keys(ui);
 }
 
@@ -110,9 +94,7 @@ pub(super) fn sprite_in_words(model: &Model, mesh: MeshId) -> String {
     if sprite.rotated {
         lines.push("Rotated on the page".into());
     }
-    let original = sprite
-        .alias_of
-        .and_then(|index| atlas.sprites.get_index(index as usize));
+    let original = sprite.alias_of.and_then(|index| atlas.sprites.get_index(index as usize));
     if let Some((original, _)) = original {
         lines.push(format!("Alias of {}", shown(original)));
     }
@@ -162,11 +144,7 @@ fn head(
             actions.push(close);
         }
         for (icon, name, action) in [
-            (
-                ACTUAL_SIZE,
-                "Page at actual size, 100 %",
-                CameraAction::ActualSize,
-            ),
+            (ACTUAL_SIZE, "Page at actual size, 100 %", CameraAction::ActualSize),
             (Icon::Expand, "Whole page", CameraAction::Fit),
         ] {
             if icon_button(ui, icon, Look::SMALL, name, name).clicked() {
@@ -201,18 +179,12 @@ fn chooser(
     };
     let chosen = name(view.image);
     let width = (ui.available_width() - 8.0).clamp(60.0, 260.0);
-    let combo = ComboBox::from_id_salt("page")
-        .selected_text(&chosen)
-        .width(width)
-        .truncate();
+    let combo = ComboBox::from_id_salt("page").selected_text(&chosen).width(width).truncate();
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
-            let more = if page.missing {
-                "missing".to_owned()
-            } else {
-                format!("{:.1} %", page.fill())
-            };
+            let more =
+                if page.missing { "missing".to_owned() } else { format!("{:.1} %", page.fill()) };
             let more = RichText::new(more).small().color(theme::of(ui).text_weak);
             let name = name(id);
             let is_shown = view.image == id;
@@ -305,9 +277,7 @@ fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &Page
             if page.blocks > 0 {
                 facts.push(counted(page.blocks, "block", "blocks"));
             }
-            RichText::new(facts.join("  ·  "))
-                .small()
-                .color(colors.text_weak)
+            RichText::new(facts.join("  ·  ")).small().color(colors.text_weak)
         }
     };
     ui.add(egui::Label::new(text).truncate());

@@ -104,10 +104,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
         if factor != 1.0 {
             let at = (pointer - rect.min) * scale;
-            actions.push(Action::Camera(CameraAction::Zoom(
-                factor,
-                [at.x.into(), at.y.into()],
-            )));
+            actions.push(Action::Camera(CameraAction::Zoom(factor, [at.x.into(), at.y.into()])));
         }
     }
     if let Some(source) = state.loading() {
@@ -144,12 +141,9 @@ fn picture_in_words(state: &State) -> String {
 /// Returns where the pointer was released in this frame. In a slow frame it may have moved on since.
 pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     let released = |event: &Event| match event {
-        Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed: false,
-            ..
-        } => Some(*pos),
+        Event::PointerButton { pos, button: PointerButton::Primary, pressed: false, .. } => {
+            Some(*pos)
+        }
         _ => None,
     };
     ui.input(|input| input.events.iter().rev().find_map(released))
@@ -186,9 +180,7 @@ fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     };
     ui.painter().rect_filled(card, 8.0, colors.card);
     let text_at = card.left_center() + vec2(42.0, -galley.size().y / 2.0);
-    ui.painter()
-        .with_clip_rect(card)
-        .galley(text_at, galley, colors.text);
+    ui.painter().with_clip_rect(card).galley(text_at, galley, colors.text);
     let spinner = Rect::from_center_size(card.left_center() + vec2(24.0, 0.0), vec2(16.0, 16.0));
     if ui.style().animation_time > 0.0 {
         ui.put(spinner, Spinner::new().size(16.0).color(colors.accent));
@@ -202,9 +194,7 @@ fn loading(ui: &mut Ui, rect: Rect, state: &State, source: &Source) {
     let whole = ui.interact(card, ui.scope_id().with("loading"), Sense::hover());
     whole.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ProgressIndicator, true, &text);
-        info.value = progress
-            .and_then(|progress| progress.fraction())
-            .map(f64::from);
+        info.value = progress.and_then(|progress| progress.fraction()).map(f64::from);
         info
     });
 }
@@ -276,10 +266,8 @@ pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
     card(ui, picture, &text, 26.0);
     let left = picture.left() + 24.0;
     let bottom = picture.bottom() - 22.0;
-    let bar = Rect::from_min_max(
-        pos2(left + 12.0, bottom - 12.0),
-        pos2(left + 172.0, bottom - 2.0),
-    );
+    let bar =
+        Rect::from_min_max(pos2(left + 12.0, bottom - 12.0), pos2(left + 172.0, bottom - 2.0));
     let mut mesh = Mesh::default();
     for i in 0..=STEPS {
         let t = f32::from(i) / f32::from(STEPS);
@@ -298,13 +286,7 @@ pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
     painter.add(mesh);
     let font = FontId::monospace(11.0);
     let label = |x: f32, align, text: &str| {
-        painter.text(
-            pos2(x, bar.center().y),
-            align,
-            text,
-            font.clone(),
-            colors.text,
-        );
+        painter.text(pos2(x, bar.center().y), align, text, font.clone(), colors.text);
     };
     label(bar.left() - 5.0, Align2::RIGHT_CENTER, "0");
     label(bar.right() + 5.0, Align2::LEFT_CENTER, "1");
@@ -314,14 +296,11 @@ pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
 fn card(ui: &Ui, picture: Rect, text: &str, below: f32) {
     let colors = theme::of(ui);
     let font = FontId::proportional(12.5);
-    let galley = ui
-        .painter()
-        .layout(text.to_owned(), font, colors.text, 320.0);
+    let galley = ui.painter().layout(text.to_owned(), font, colors.text, 320.0);
     let size = vec2(galley.size().x.max(184.0), galley.size().y + below) + vec2(24.0, 18.0);
     let at = Rect::from_min_size(picture.left_bottom() + vec2(12.0, -12.0 - size.y), size);
     ui.painter().rect_filled(at, 8.0, colors.floating());
     let whole = ui.interact(at, egui::Id::unique("legend"), egui::Sense::hover());
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
-    ui.painter()
-        .galley(at.min + vec2(12.0, 9.0), galley, colors.text);
+    ui.painter().galley(at.min + vec2(12.0, 9.0), galley, colors.text);
 }

@@ -24,10 +24,7 @@ impl Followed {
     ) -> Option<Self> {
         let kept = state.kept().press;
         let before = kept.filter(|press| press.control == response.id);
-        let mut held = before.map(|press| Press {
-            is_new: false,
-            ..press
-        });
+        let mut held = before.map(|press| Press { is_new: false, ..press });
         let mut last = held;
         let is_of_pointer =
             |event: &&Event| matches!(event, Event::PointerMoved(_) | Event::PointerButton { .. });
@@ -43,26 +40,12 @@ impl Followed {
                         last = held;
                     }
                 }
-                Event::PointerButton {
-                    pos,
-                    button,
-                    pressed: false,
-                    ..
-                } => {
+                Event::PointerButton { pos, button, pressed: false, .. } => {
                     if let Some(press) = held.take_if(|press| press.button == button) {
-                        last = Some(Press {
-                            at: pos,
-                            is_over: true,
-                            ..press
-                        });
+                        last = Some(Press { at: pos, is_over: true, ..press });
                     }
                 }
-                Event::PointerButton {
-                    pos,
-                    button,
-                    pressed: true,
-                    modifiers,
-                } => {
+                Event::PointerButton { pos, button, pressed: true, modifiers } => {
                     let is_free = held.is_none() && buttons.contains(&button);
                     let is_other = others.iter().any(|other| other.contains(pos));
                     if is_free && !is_other && is_hit(ui, response, pos) {

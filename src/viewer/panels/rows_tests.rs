@@ -21,9 +21,7 @@ fn fan(bones: u16) -> &'static [u8] {
         builder.bone(&format!("bone {bone}"), Some(0))
     });
     let frame = |x: u8| vec![at(f32::from(x), 0.0); usize::from(bones) + 1];
-    fan.animation("move", true, &[frame(1), frame(2)])
-        .bytes()
-        .leak()
+    fan.animation("move", true, &[frame(1), frame(2)]).bytes().leak()
 }
 
 #[test]
@@ -31,11 +29,7 @@ fn a_key_goes_to_the_list_and_there_arrows_walk_space_hides_and_enter_chooses() 
     let mut window = window(|_| ());
     assert_eq!(go(&mut window, Key::Num1), "shoe");
     assert_eq!(key(&mut window, Key::ArrowDown), "hat");
-    assert_eq!(
-        key(&mut window, Key::ArrowDown),
-        "hat",
-        "it is the last one"
-    );
+    assert_eq!(key(&mut window, Key::ArrowDown), "hat", "it is the last one");
     assert_eq!(key(&mut window, Key::Space), "hat");
     assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
     assert_eq!(window.state().chosen_mesh(), None);
@@ -67,17 +61,11 @@ fn the_keyboard_goes_along_with_a_choice_that_is_made_elsewhere() {
     let hat = Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))));
     window.state_mut().apply(hat);
     window.run_ok();
-    assert_eq!(
-        focused(&window).map(|(name, _)| name).as_deref(),
-        Some("hat")
-    );
+    assert_eq!(focused(&window).map(|(name, _)| name).as_deref(), Some("hat"));
     // Not without a selection, and not from another control.
     window.state_mut().apply(PartAction::ChooseNothing);
     window.run_ok();
-    assert_eq!(
-        focused(&window).map(|(name, _)| name).as_deref(),
-        Some("hat")
-    );
+    assert_eq!(focused(&window).map(|(name, _)| name).as_deref(), Some("hat"));
     press(&mut window, Modifiers::NONE, Key::Escape);
     let shoe = Action::Parts(PartAction::ChooseMesh(Some(MeshId(1))));
     window.state_mut().apply(shoe);
@@ -151,18 +139,10 @@ fn keys_go_to_the_time_line_and_to_the_animations() {
     let mut window = window(|state| state.apply(Action::Toggle(Switch::Panels)));
     assert_eq!(go(&mut window, Key::Num4), "Frame");
     assert!(window.state().is_on(Switch::Panels));
-    let frame = |window: &Window| {
-        window
-            .state()
-            .playback()
-            .position(window.state().timelines())
-    };
-    for (pressed, wanted) in [
-        (Key::End, 7.0),
-        (Key::ArrowLeft, 6.0),
-        (Key::Home, 0.0),
-        (Key::ArrowRight, 1.0),
-    ] {
+    let frame = |window: &Window| window.state().playback().position(window.state().timelines());
+    for (pressed, wanted) in
+        [(Key::End, 7.0), (Key::ArrowLeft, 6.0), (Key::Home, 0.0), (Key::ArrowRight, 1.0)]
+    {
         assert_eq!(key(&mut window, pressed), "Frame");
         assert!((frame(&window) - wanted).abs() < 1e-9, "{pressed:?}");
     }
@@ -194,9 +174,7 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     let asked = window.state_mut().take_requests();
     assert!(asked.contains(&crate::viewer::state::Request::Remember));
     // Another choice has the same height.
-    window
-        .state_mut()
-        .apply(PartAction::ChooseMesh(Some(MeshId(1))));
+    window.state_mut().apply(PartAction::ChooseMesh(Some(MeshId(1))));
     window.run_ok();
     assert_eq!(window.state().details_height(), height);
     // Neither the list nor the details go away.

@@ -29,42 +29,27 @@ const AIDS: &str = "Ruler and reference are left out of screenshots";
 
 pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = "Tools: grid, ruler, follow a bone, reference picture";
-    let is_used = [Switch::Ruler, Switch::Follow]
-        .into_iter()
-        .any(|switch| state.is_on(switch));
+    let is_used = [Switch::Ruler, Switch::Follow].into_iter().any(|switch| state.is_on(switch));
     let look = match is_used {
         true => Look::TOOL.color(theme::of(ui).accent),
         false => Look::TOOL,
     };
     let response = icon_button(ui, Icon::Ruler, look, "Tools", tip);
-    Popup::menu(&response)
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .show(|ui| {
-            ui.set_width(WIDTH);
-            let room = (ui.ctx().content_rect().height() - AROUND).max(AROUND);
-            let area = ScrollArea::vertical()
-                .max_height(room)
-                .min_scrolled_height(room);
-            area.show(ui, |ui| entries(ui, state, actions));
-        });
+    Popup::menu(&response).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_width(WIDTH);
+        let room = (ui.ctx().content_rect().height() - AROUND).max(AROUND);
+        let area = ScrollArea::vertical().max_height(room).min_scrolled_height(room);
+        area.show(ui, |ui| entries(ui, state, actions));
+    });
 }
 
 fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     let mut menu = Menu::begin(ui, state);
     for (switch, tip) in [
-        (
-            Switch::Overlay(Layer::Grid),
-            "Lines at round-number intervals, behind the character",
-        ),
-        (
-            Switch::Ruler,
-            "Drag from A to B; hold Shift for steps of 15°. Not in screenshots",
-        ),
-        (
-            Switch::Follow,
-            "The bone keeps its place in the picture during playback",
-        ),
+        (Switch::Overlay(Layer::Grid), "Lines at round-number intervals, behind the character"),
+        (Switch::Ruler, "Drag from A to B; hold Shift for steps of 15°. Not in screenshots"),
+        (Switch::Follow, "The bone keeps its place in the picture during playback"),
     ] {
         let action = Action::Toggle(switch);
         if action.concerns(state.kind()) {
@@ -221,9 +206,7 @@ fn place(ui: &mut Ui, state: &State, look: &mut ReferenceLook) {
         }
         None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
     };
-    let zoom = state
-        .orbit()
-        .map_or(state.camera().zoom, |orbit| orbit.zoom);
+    let zoom = state.orbit().map_or(state.camera().zoom, |orbit| orbit.zoom);
     labelled(ui, "Size", LABELS, |ui| {
         let mut percent = look.scale * 100.0;
         let range = SCALES.start() * 100.0..=SCALES.end() * 100.0;
@@ -288,11 +271,7 @@ pub(super) fn ruler(ui: &mut Ui, picture: Rect, state: &State) {
 /// Returns the names of the measured items.
 fn parts(ruler: &Ruler, state: &State) -> String {
     let subject = state.model().map(Model::subject);
-    let bone = |id| {
-        subject
-            .and_then(|it| it.bone(id))
-            .map(|it| shown(it.name()))
-    };
+    let bone = |id| subject.and_then(|it| it.bone(id)).map(|it| shown(it.name()));
     let name = match ruler.of {
         None => None,
         Some(MeasuredParts::Bones([from, to])) => {
@@ -311,10 +290,7 @@ fn parts(ruler: &Ruler, state: &State) -> String {
 fn in_words(ruler: &Ruler) -> [String; 2] {
     let [x, y] = ruler.along().map(pixels);
     let (length, angle) = (pixels(ruler.length()), ruler.angle());
-    [
-        format!("{length} px   {angle:.1}°"),
-        format!("x {x}   y {y}"),
-    ]
+    [format!("{length} px   {angle:.1}°"), format!("x {x}   y {y}")]
 }
 
 /// Formats world pixels, with more decimals where they are few.
@@ -324,11 +300,7 @@ fn pixels(pixels: f64) -> String {
         large if large >= 10.0 => format!("{pixels:.1}"),
         _ => format!("{pixels:.2}"),
     };
-    match text
-        .trim_start_matches('-')
-        .chars()
-        .all(|c| "0.".contains(c))
-    {
+    match text.trim_start_matches('-').chars().all(|c| "0.".contains(c)) {
         true => text.trim_start_matches('-').to_owned(),
         false => text,
     }
@@ -337,11 +309,7 @@ fn pixels(pixels: f64) -> String {
 fn line(painter: &Painter, from: Pos2, to: Pos2, ui: &Ui) {
     let colors = theme::of(ui);
     let along = (to - from).normalized();
-    let across = if along == Vec2::ZERO {
-        Vec2::UP
-    } else {
-        along.rot90()
-    } * END;
+    let across = if along == Vec2::ZERO { Vec2::UP } else { along.rot90() } * END;
     let ends = [[from - across, from + across], [to - across, to + across]];
     let legs = [[from, pos2(to.x, from.y)], [pos2(to.x, from.y), to]];
     let halo = Color32::from_black_alpha(130);
@@ -387,11 +355,7 @@ fn label(
     let reach = across.x.abs() * size.x / 2.0 + across.y.abs() * size.y / 2.0 + ASIDE;
     let middle = from.lerp(to, 0.5) + across * reach;
     let room = picture.shrink2(size / 2.0 + Vec2::splat(4.0));
-    let middle = if room.is_positive() {
-        room.clamp(middle)
-    } else {
-        picture.center()
-    };
+    let middle = if room.is_positive() { room.clamp(middle) } else { picture.center() };
     let card = Align2::CENTER_CENTER.anchor_size(middle, size);
     painter.rect(
         card,

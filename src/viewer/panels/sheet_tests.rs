@@ -10,13 +10,7 @@ use super::*;
 use crate::fixture::{Builder, WHITE};
 
 fn pressed(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {
-    egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers,
-    }
+    egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
 }
 
 /// Keys with the letters that they type.
@@ -102,12 +96,8 @@ fn a_sheet_has_its_height_again_after_a_search() {
     for (switch, words) in [(Switch::Palette, "quit"), (Switch::Keys, "quit")] {
         let mut harness = window(|_| ());
         let listed = |harness: &Window| {
-            let list = harness
-                .get_all_by_role(egui::accesskit::Role::Button)
-                .count();
-            let labels = harness
-                .get_all_by_role(egui::accesskit::Role::Label)
-                .count();
+            let list = harness.get_all_by_role(egui::accesskit::Role::Button).count();
+            let labels = harness.get_all_by_role(egui::accesskit::Role::Label).count();
             list + labels
         };
         let mut counts = Vec::new();

@@ -38,66 +38,51 @@ struct PaletteEntry {
 }
 
 pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    sheet(
-        ui,
-        "palette",
-        Action::Toggle(Switch::Palette).name(),
-        WIDTH,
-        |ui| {
-            let (up, down, enter) = ui.input_mut(|input| {
-                let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
-                (
-                    pressed(Key::ArrowUp),
-                    pressed(Key::ArrowDown),
-                    pressed(Key::Enter),
-                )
-            });
-            let query = &search(
-                ui,
-                &state.looking().query,
-                "What do you want to do?",
-                actions,
-            );
-            let all = found(ui, state, query);
-            let more = all.len().saturating_sub(LISTED);
-            let found = all.get(..LISTED).unwrap_or(all.as_slice());
-            let kept = state.kept().palette_row;
-            let is_same = *query == state.looking().query;
-            let mut row = if is_same { kept } else { 0 };
-            if down {
-                row = row.saturating_add(1);
-            }
-            if up {
-                row = row.saturating_sub(1);
-            }
-            row = row.min(found.len().saturating_sub(1));
-            if row != kept {
-                actions.push(Action::Keep(Keep::PaletteRow(row)));
-            }
-            ui.add_space(4.0);
-            let moved = up || down;
-            ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 0.0;
-                for (i, entry) in found.iter().enumerate() {
-                    let response = entry_line(ui, entry, i == row);
-                    if moved && i == row {
-                        response.scroll_to_me(None);
-                    }
-                    if response.clicked() || (enter && i == row) {
-                        actions.push(Action::Toggle(Switch::Palette));
-                        actions.push(entry.action.clone());
-                    }
+    sheet(ui, "palette", Action::Toggle(Switch::Palette).name(), WIDTH, |ui| {
+        let (up, down, enter) = ui.input_mut(|input| {
+            let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
+            (pressed(Key::ArrowUp), pressed(Key::ArrowDown), pressed(Key::Enter))
+        });
+        let query = &search(ui, &state.looking().query, "What do you want to do?", actions);
+        let all = found(ui, state, query);
+        let more = all.len().saturating_sub(LISTED);
+        let found = all.get(..LISTED).unwrap_or(all.as_slice());
+        let kept = state.kept().palette_row;
+        let is_same = *query == state.looking().query;
+        let mut row = if is_same { kept } else { 0 };
+        if down {
+            row = row.saturating_add(1);
+        }
+        if up {
+            row = row.saturating_sub(1);
+        }
+        row = row.min(found.len().saturating_sub(1));
+        if row != kept {
+            actions.push(Action::Keep(Keep::PaletteRow(row)));
+        }
+        ui.add_space(4.0);
+        let moved = up || down;
+        ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (i, entry) in found.iter().enumerate() {
+                let response = entry_line(ui, entry, i == row);
+                if moved && i == row {
+                    response.scroll_to_me(None);
                 }
-                if more > 0 {
-                    let text = RichText::new(format!("and {more} more; type to find them"));
-                    ui.label(text.color(theme::of(ui).text_weak));
+                if response.clicked() || (enter && i == row) {
+                    actions.push(Action::Toggle(Switch::Palette));
+                    actions.push(entry.action.clone());
                 }
-                if found.is_empty() {
-                    ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
-                }
-            });
-        },
-    );
+            }
+            if more > 0 {
+                let text = RichText::new(format!("and {more} more; type to find them"));
+                ui.label(text.color(theme::of(ui).text_weak));
+            }
+            if found.is_empty() {
+                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+            }
+        });
+    });
 }
 
 /// Draws a sheet over the middle of the window.
@@ -107,10 +92,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(
     let colors = theme::of(ui);
     Area::new(egui::Id::unique(id))
         .order(Order::Foreground)
-        .anchor(
-            Align2::CENTER_TOP,
-            vec2(0.0, (screen.height() * 0.12).min(90.0)),
-        )
+        .anchor(Align2::CENTER_TOP, vec2(0.0, (screen.height() * 0.12).min(90.0)))
         .constrain_to(screen)
         .default_size(vec2(width, screen.height() * 0.8))
         .show(ui.ctx(), |ui| {
@@ -156,11 +138,7 @@ fn entry_line(ui: &mut Ui, entry: &PaletteEntry, chosen: bool) -> egui::Response
     let more = RichText::new(format!("{}   {}", entry.group, entry.key));
     let button =
         egui::Button::selectable(chosen, RichText::new(&entry.text).color(colors.text_strong))
-            .right_text(more.small().color(if chosen {
-                colors.text
-            } else {
-                colors.text_weak
-            }))
+            .right_text(more.small().color(if chosen { colors.text } else { colors.text_weak }))
             .min_size(vec2(ui.available_width(), theme::ROW));
     ui.add(button)
 }
@@ -207,9 +185,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
         .collect();
     if let Some(model) = state.model() {
         let subject = model.subject();
-        let playable = subject
-            .animation_ids()
-            .filter(|id| subject.frame_count(*id) > 0);
+        let playable = subject.animation_ids().filter(|id| subject.frame_count(*id) > 0);
         entries.extend(playable.map(|id| PaletteEntry {
             text: format!("Show {}", shown(subject.animation_name(id))),
             group: "Animation",
@@ -232,10 +208,8 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
     if query.is_empty() {
         return entries;
     }
-    let mut ranked: Vec<(u8, PaletteEntry)> = entries
-        .into_iter()
-        .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
-        .collect();
+    let mut ranked: Vec<(u8, PaletteEntry)> =
+        entries.into_iter().filter_map(|entry| Some((rank(&entry, &query)?, entry))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
@@ -248,18 +222,11 @@ fn rank(entry: &PaletteEntry, query: &str) -> Option<u8> {
     if text.split_whitespace().any(|word| word.starts_with(query)) {
         return Some(1);
     }
-    if entry
-        .synonyms
-        .split_whitespace()
-        .any(|word| word.starts_with(query))
-    {
+    if entry.synonyms.split_whitespace().any(|word| word.starts_with(query)) {
         return Some(2);
     }
     let all = format!("{} {text} {}", entry.group.to_lowercase(), entry.synonyms);
-    query
-        .split_whitespace()
-        .all(|word| all.contains(word))
-        .then_some(3)
+    query.split_whitespace().all(|word| all.contains(word)).then_some(3)
 }
 
 const KEYS_WIDTH: f32 = 720.0;
@@ -271,16 +238,10 @@ const KEYS: f32 = 0.5;
 /// Effects of the pointer on a motion in space.
 const POINTER_IN_SPACE: [(&str, &str); 7] = [
     ("Drag", "Turn"),
-    (
-        "Shift+drag, middle drag",
-        "Pan; also a drag with Space held",
-    ),
+    ("Shift+drag, middle drag", "Pan; also a drag with Space held"),
     ("Wheel, pinch", "Zoom about the pointer"),
     ("Click", "Select a bone"),
-    (
-        "Double click",
-        "Centre a bone; on empty space, fit the view",
-    ),
+    ("Double click", "Centre a bone; on empty space, fit the view"),
     ("Shift+drag on the timeline", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
 ];
@@ -289,10 +250,7 @@ const POINTER_IN_SPACE: [(&str, &str); 7] = [
 const POINTER: [(&str, &str); 6] = [
     ("Drag", "Pan; also a drag with Space held"),
     ("Wheel, pinch", "Zoom about the pointer"),
-    (
-        "Click",
-        "Select the topmost mesh; click again for the one below",
-    ),
+    ("Click", "Select the topmost mesh; click again for the one below"),
     ("Double click", "Fit the animation"),
     ("Shift+drag on the timeline", "Choose a loop range"),
     ("Drop", "Open files or a folder"),
@@ -311,56 +269,46 @@ const CONTROLS: [(&str, &str); 7] = [
 
 pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let query = &state.looking().query;
-    sheet(
-        ui,
-        "keys",
-        Action::Toggle(Switch::Keys).name(),
-        KEYS_WIDTH,
-        |ui| {
-            let scroll = edges::scroll_pressed(ui, 300.0);
-            let query = &search(ui, query, "Search keys and actions", actions);
-            ui.add_space(6.0);
-            let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
-            ScrollArea::vertical()
-                .max_height(height)
-                .auto_shrink([false, true])
-                .show(ui, |ui| {
-                    ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
-                    ui.set_width(ui.available_width() - 14.0);
-                    let top = ui.cursor().top();
-                    ui.spacing_mut().item_spacing.x = 28.0;
-                    // Search results are in one column, since all of them may belong to one side.
-                    let is_one = ui.available_width() < COLUMNS || !query.is_empty();
-                    let count = if is_one { 1 } else { 2 };
-                    ui.columns(count, |columns| {
-                        for column in columns.iter_mut() {
-                            column.spacing_mut().item_spacing.y = 2.0;
-                        }
-                        let (first, second) =
-                            CommandGroup::ALL.split_at(CommandGroup::ALL.len() / 2);
-                        let Some((left, rest)) = columns.split_first_mut() else {
-                            return;
-                        };
-                        for group in first {
-                            listed(left, *group, query);
-                        }
-                        let right = rest.first_mut().unwrap_or(left);
-                        for group in second {
-                            listed(right, *group, query);
-                        }
-                        let pointer = match widgets::kind(right) {
-                            ContentKind::Motion => POINTER_IN_SPACE.as_slice(),
-                            ContentKind::Character | ContentKind::Atlas => POINTER.as_slice(),
-                        };
-                        unbound(right, "Controls", &CONTROLS, query);
-                        unbound(right, "Pointer", pointer, query);
-                    });
-                    if ui.min_rect().bottom() <= top + 1.0 {
-                        ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
-                    }
-                });
-        },
-    );
+    sheet(ui, "keys", Action::Toggle(Switch::Keys).name(), KEYS_WIDTH, |ui| {
+        let scroll = edges::scroll_pressed(ui, 300.0);
+        let query = &search(ui, query, "Search keys and actions", actions);
+        ui.add_space(6.0);
+        let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
+        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+            ui.scroll_with_delta_animation(vec2(0.0, scroll), ScrollAnimation::none());
+            ui.set_width(ui.available_width() - 14.0);
+            let top = ui.cursor().top();
+            ui.spacing_mut().item_spacing.x = 28.0;
+            // Search results are in one column, since all of them may belong to one side.
+            let is_one = ui.available_width() < COLUMNS || !query.is_empty();
+            let count = if is_one { 1 } else { 2 };
+            ui.columns(count, |columns| {
+                for column in columns.iter_mut() {
+                    column.spacing_mut().item_spacing.y = 2.0;
+                }
+                let (first, second) = CommandGroup::ALL.split_at(CommandGroup::ALL.len() / 2);
+                let Some((left, rest)) = columns.split_first_mut() else {
+                    return;
+                };
+                for group in first {
+                    listed(left, *group, query);
+                }
+                let right = rest.first_mut().unwrap_or(left);
+                for group in second {
+                    listed(right, *group, query);
+                }
+                let pointer = match widgets::kind(right) {
+                    ContentKind::Motion => POINTER_IN_SPACE.as_slice(),
+                    ContentKind::Character | ContentKind::Atlas => POINTER.as_slice(),
+                };
+                unbound(right, "Controls", &CONTROLS, query);
+                unbound(right, "Pointer", pointer, query);
+            });
+            if ui.min_rect().bottom() <= top + 1.0 {
+                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
+            }
+        });
+    });
 }
 
 fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
@@ -369,9 +317,7 @@ fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
-    let concerned = COMMANDS
-        .iter()
-        .filter(|command| widgets::concerns(ui, &command.action));
+    let concerned = COMMANDS.iter().filter(|command| widgets::concerns(ui, &command.action));
     let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;

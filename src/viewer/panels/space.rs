@@ -30,9 +30,7 @@ pub(super) fn any_motions(state: &State) -> bool {
 
 pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let filter = &state.looking().motion_filter;
-    super::padded(ui, |ui| {
-        list::filter_field(ui, Tab::Motions, filter, actions)
-    });
+    super::padded(ui, |ui| list::filter_field(ui, Tab::Motions, filter, actions));
     ui.spacing_mut().item_spacing.y = 0.0;
     let (files, shown) = state.listed_files();
     let name = |path: &PathBuf| Source::File(path.clone()).name();
@@ -114,11 +112,7 @@ pub(super) fn bone_numbers(
     if let Some(root) = pose.root() {
         ui.add_space(4.0);
         let in_place = state.is_on(Switch::InPlace);
-        let title = if in_place {
-            "Root motion, left out"
-        } else {
-            "Root motion"
-        };
+        let title = if in_place { "Root motion, left out" } else { "Root motion" };
         section(ui, title);
         let (_, turn, place) = root.to_scale_rotation_translation();
         let places = place.to_array();
@@ -145,9 +139,7 @@ fn block(ui: &mut Ui, title: &str, transform: &Transform, unit: Option<&str>) {
 fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], decimals: usize) {
     let colors = theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let texts: Vec<String> = { numbers.iter() }
-        .map(|number| fixed(*number, decimals))
-        .collect();
+    let texts: Vec<String> = { numbers.iter() }.map(|number| fixed(*number, decimals)).collect();
     let said = if texts.is_empty() {
         format!("{title}: {name} unknown")
     } else {
@@ -160,13 +152,7 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
     };
     let painter = ui.painter();
     let body = FontId::proportional(12.0);
-    painter.text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        shown,
-        body,
-        colors.text_weak,
-    );
+    painter.text(rect.left_center(), Align2::LEFT_CENTER, shown, body, colors.text_weak);
     let columns = if texts.len() > 3 { 4.0 } else { 3.0 };
     let width = (rect.width() - NAMES) / columns;
     if texts.is_empty() {
@@ -179,13 +165,7 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
         right += width;
         let at = pos2(right, rect.center().y);
         let size = if columns > 3.0 { 11.0 } else { 12.0 };
-        painter.text(
-            at,
-            Align2::RIGHT_CENTER,
-            text,
-            FontId::monospace(size),
-            colors.text,
-        );
+        painter.text(at, Align2::RIGHT_CENTER, text, FontId::monospace(size), colors.text);
     }
     let exact: Vec<String> = numbers.iter().map(f64::to_string).collect();
     if !exact.is_empty() {
@@ -268,11 +248,7 @@ fn reach(picture: Rect) -> f32 {
 /// Logical pixels of the picture's height that it takes; 0 if it is not shown.
 pub(super) fn gizmo_height(picture: Rect, state: &State) -> f32 {
     let shown = state.orbit().is_some() && picture.size().min_elem() >= ROOM;
-    if shown {
-        2.0 * reach(picture) + INSET
-    } else {
-        0.0
-    }
+    if shown { 2.0 * reach(picture) + INSET } else { 0.0 }
 }
 
 pub(super) fn gizmo(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
@@ -347,13 +323,7 @@ impl End {
         };
         #[expect(clippy::cast_possible_truncation, reason = "-1 to 1")]
         let at = vec2(x as f32, -y as f32);
-        Self {
-            facing,
-            axis,
-            is_positive: toward.element_sum() > 0.0,
-            at,
-            depth,
-        }
+        Self { facing, axis, is_positive: toward.element_sum() > 0.0, at, depth }
     }
 
     fn name(&self) -> String {
@@ -370,11 +340,7 @@ impl End {
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let color = self.axis.color(ui.visuals().dark_mode);
         // Axes that point away are fainter.
-        let color = if self.depth < -0.1 {
-            color.lerp_to_gamma(colors.card, 0.45)
-        } else {
-            color
-        };
+        let color = if self.depth < -0.1 { color.lerp_to_gamma(colors.card, 0.45) } else { color };
         let lit = response.hovered() || response.has_focus();
         let painter = ui.painter();
         if self.is_positive {
@@ -387,11 +353,7 @@ impl End {
             painter.circle_stroke(at, END, Stroke::new(1.5, colors.text_strong));
         }
         if self.is_positive || lit {
-            let ink = if self.is_positive {
-                colors.card
-            } else {
-                colors.text_strong
-            };
+            let ink = if self.is_positive { colors.card } else { colors.text_strong };
             let font = FontId::proportional(11.0);
             painter.text(at, Align2::CENTER_CENTER, self.axis.letter(), font, ink);
         }
@@ -425,10 +387,7 @@ mod tests {
 
     #[test]
     fn the_whole_model_moves_its_bones() {
-        let transform = Transform {
-            translation: [1.0, 0.0, 0.0],
-            ..Transform::IDENTITY
-        };
+        let transform = Transform { translation: [1.0, 0.0, 0.0], ..Transform::IDENTITY };
         let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
         let root = DAffine3::from_rotation_translation(turn, [0.0, 0.0, 5.0].into());
         let world = moved(transform, Some(&root));
@@ -446,21 +405,13 @@ mod gizmo_tests {
 
     #[test]
     fn ends_lie_where_their_axes_point() {
-        let camera = |up| OrbitCamera {
-            yaw: 0.0,
-            pitch: 0.0,
-            up,
-            ..OrbitCamera::default()
-        };
+        let camera = |up| OrbitCamera { yaw: 0.0, pitch: 0.0, up, ..OrbitCamera::default() };
         let end = |facing, up| {
             let end = End::new(facing, &camera(up));
             (end.name(), [end.at.x.round(), end.at.y.round()])
         };
         let (front, at) = end(Facing::Front, UpAxis::Z);
-        assert_eq!(
-            (front.as_str(), at),
-            ("View from the front, −Y", [0.0, 0.0])
-        );
+        assert_eq!((front.as_str(), at), ("View from the front, −Y", [0.0, 0.0]));
         let (top, at) = end(Facing::Top, UpAxis::Z);
         assert_eq!((top.as_str(), at), ("View from the top, +Z", [0.0, -1.0]));
         let (side, at) = end(Facing::Side, UpAxis::Y);

@@ -29,19 +29,10 @@ fn direction(window: &Window) -> [f64; 2] {
 
 pub(super) fn drag(window: &mut Window, button: PointerButton, modifiers: Modifiers, by: [f32; 2]) {
     let start = Pos2::new(300.0, 300.0);
-    let steps = [
-        start,
-        start + by.map(|it| it / 2.0).into(),
-        start + by.into(),
-    ];
+    let steps = [start, start + by.map(|it| it / 2.0).into(), start + by.into()];
     window.event(egui::Event::PointerMoved(start));
     window.run_ok();
-    let press = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button,
-        pressed,
-        modifiers,
-    };
+    let press = |pos, pressed| egui::Event::PointerButton { pos, button, pressed, modifiers };
     window.event(egui::Event::ModifiersChanged(modifiers));
     window.event(press(start, true));
     window.step();
@@ -59,22 +50,13 @@ pub(super) fn drag(window: &mut Window, button: PointerButton, modifiers: Modifi
 fn a_drag_turns_and_with_shift_or_the_middle_button_it_pans() {
     let mut window = window();
     let before = orbit(&window);
-    drag(
-        &mut window,
-        PointerButton::Primary,
-        Modifiers::NONE,
-        [-50.0, 20.0],
-    );
+    drag(&mut window, PointerButton::Primary, Modifiers::NONE, [-50.0, 20.0]);
     let [yaw, pitch] = direction(&window);
-    assert!(
-        (yaw - 50.0).abs() < 1e-3 && (pitch - 23.0).abs() < 1e-3,
-        "{yaw} {pitch}"
-    );
+    assert!((yaw - 50.0).abs() < 1e-3 && (pitch - 23.0).abs() < 1e-3, "{yaw} {pitch}");
     assert_eq!(orbit(&window).target, before.target);
-    for (button, modifiers) in [
-        (PointerButton::Middle, Modifiers::NONE),
-        (PointerButton::Primary, Modifiers::SHIFT),
-    ] {
+    for (button, modifiers) in
+        [(PointerButton::Middle, Modifiers::NONE), (PointerButton::Primary, Modifiers::SHIFT)]
+    {
         let target = orbit(&window).target;
         drag(&mut window, button, modifiers, [40.0, 0.0]);
         assert_eq!(direction(&window), [yaw, pitch]);
@@ -116,12 +98,7 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
 fn keys_of_motions_do_nothing_to_a_character() {
     let mut window = super::tests::window(|_| ());
     let before = window.state().camera();
-    for key in [
-        egui::Key::Num3,
-        egui::Key::Num5,
-        egui::Key::Num7,
-        egui::Key::G,
-    ] {
+    for key in [egui::Key::Num3, egui::Key::Num5, egui::Key::Num7, egui::Key::G] {
         window.key_press(key);
         window.run_ok();
     }
@@ -163,10 +140,7 @@ fn a_drag_turns_or_pans_as_its_button_went_down() {
         modifiers,
     };
     let [from, to] = [[300.0, 300.0], [350.0, 340.0]].map(Pos2::from);
-    for (down, up) in [
-        (Modifiers::SHIFT, Modifiers::NONE),
-        (Modifiers::NONE, Modifiers::SHIFT),
-    ] {
+    for (down, up) in [(Modifiers::SHIFT, Modifiers::NONE), (Modifiers::NONE, Modifiers::SHIFT)] {
         let mut window = window();
         let before = orbit(&window);
         window.event(egui::Event::PointerMoved(from));
@@ -184,10 +158,7 @@ fn a_drag_turns_or_pans_as_its_button_went_down() {
         let after = orbit(&window);
         let pans = down == Modifiers::SHIFT;
         assert_eq!(after.target != before.target, pans, "{down:?}");
-        assert_eq!(
-            [after.yaw, after.pitch] != [before.yaw, before.pitch],
-            !pans
-        );
+        assert_eq!([after.yaw, after.pitch] != [before.yaw, before.pitch], !pans);
     }
 }
 
@@ -324,10 +295,7 @@ fn a_drag_counts_up_to_where_the_button_was_let_go() {
         let play = |window: &mut Window, events: Vec<egui::Event>| {
             let mut from = 0;
             for to in ends {
-                window
-                    .input_mut()
-                    .events
-                    .extend_from_slice(&events[from..*to]);
+                window.input_mut().events.extend_from_slice(&events[from..*to]);
                 window.step();
                 from = *to;
             }

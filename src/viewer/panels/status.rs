@@ -44,30 +44,19 @@ pub(super) fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
 
 /// Draws viewpoint and projection of a motion in space.
 fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
-    let up = if orbit.up == UpAxis::Z {
-        "Z up"
-    } else {
-        "Y up"
-    };
+    let up = if orbit.up == UpAxis::Z { "Z up" } else { "Y up" };
     let projection = match orbit.fov {
         fov if fov > 0.0 => format!("Perspective {fov:.0}°"),
         _ => "Orthographic".to_owned(),
     };
     ui.spacing_mut().item_spacing.x = 4.0;
-    for (text, width, switch) in [
-        (up.to_owned(), 38.0, Switch::ZUp),
-        (projection, 92.0, Switch::Perspective),
-    ] {
+    for (text, width, switch) in
+        [(up.to_owned(), 38.0, Switch::ZUp), (projection, 92.0, Switch::Perspective)]
+    {
         let action = Action::Toggle(switch);
         let tip = tip(ui, &action, "");
-        let button = Button::new(weak(ui, text))
-            .frame_when_inactive(false)
-            .small();
-        if ui
-            .add_sized([width, 20.0], button)
-            .on_hover_text(tip)
-            .clicked()
-        {
+        let button = Button::new(weak(ui, text)).frame_when_inactive(false).small();
+        if ui.add_sized([width, 20.0], button).on_hover_text(tip).clicked() {
             actions.push(action);
         }
     }
@@ -77,8 +66,7 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
         |facing| facing.name().to_owned(),
     );
     let tip = "Degrees around the up axis, and above the ground";
-    ui.add_sized([70.0, 20.0], Label::new(weak(ui, text)))
-        .on_hover_text(tip);
+    ui.add_sized([70.0, 20.0], Label::new(weak(ui, text))).on_hover_text(tip);
 }
 
 /// Warns where no graphics hardware draws.
@@ -106,17 +94,10 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     }
     let is_error = |finding: &&Finding| finding.rule.severity() == Severity::Error;
     let errors = model.findings().filter(is_error).count();
-    let warnings = usize::try_from(count)
-        .unwrap_or(usize::MAX)
-        .saturating_sub(errors);
-    let said = [
-        (errors, "error", "errors"),
-        (warnings, "warning", "warnings"),
-    ];
+    let warnings = usize::try_from(count).unwrap_or(usize::MAX).saturating_sub(errors);
+    let said = [(errors, "error", "errors"), (warnings, "warning", "warnings")];
     let said = said.into_iter().filter(|(count, ..)| *count > 0);
-    let said: Vec<String> = said
-        .map(|(count, one, many)| counted(count, one, many))
-        .collect();
+    let said: Vec<String> = said.map(|(count, one, many)| counted(count, one, many)).collect();
     let color = match errors {
         0 => theme::of(ui).warning,
         _ => theme::of(ui).error,
@@ -139,8 +120,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
 pub(super) fn count(model: &Model) -> u64 {
     let file = model.subject().warnings().total(Severity::Warning);
     let images = model.image_finding_count() as u64;
-    file.saturating_add(images)
-        .saturating_add(model.bind_warnings().total(Severity::Warning))
+    file.saturating_add(images).saturating_add(model.bind_warnings().total(Severity::Warning))
 }
 
 /// Draws the hints that are left, and a button that turns them off.

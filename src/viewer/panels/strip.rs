@@ -113,12 +113,7 @@ fn note(state: &State) -> Option<Cow<'_, Note>> {
     };
     let still = || Some(Cow::Owned(still(state.model()?)?));
     let unmatched = || Some(Cow::Owned(unmatched(state.model()?)?));
-    state
-        .note()
-        .map(Cow::Borrowed)
-        .or_else(missing)
-        .or_else(still)
-        .or_else(unmatched)
+    state.note().map(Cow::Borrowed).or_else(missing).or_else(still).or_else(unmatched)
 }
 
 /// Returns the note about a motion of which a part moves no bone of the character, or most of it none of the skeleton.
@@ -150,10 +145,7 @@ fn still(model: &Model) -> Option<Note> {
         let of = skeleton.unwrap_or_else(|| "the skeleton".to_owned());
         format!("No track of the motion matches a bone of {of}")
     };
-    Some(Note {
-        text,
-        detail: format!("{finding}\n{}", finding.rule.advice()),
-    })
+    Some(Note { text, detail: format!("{finding}\n{}", finding.rule.advice()) })
 }
 
 /// Seconds after which a message on which the pointer or the keyboard is counts as new.
@@ -251,13 +243,8 @@ fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
     let response = ui.add(label);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     // A screen reader says it when it comes.
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_live(Live::Polite));
-    if is_cut {
-        response.on_hover_text(text)
-    } else {
-        response
-    }
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_live(Live::Polite));
+    if is_cut { response.on_hover_text(text) } else { response }
 }
 
 /// Lays a text out in two lines of small letters, if it fits.
@@ -315,12 +302,7 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let previous = Action::Files(FileAction::PreviousFile);
         step(ui, Icon::ChevronLeft, previous, state.can_walk(-1));
         ui.label(weak(ui, text));
-        step(
-            ui,
-            Icon::ChevronRight,
-            Action::Files(FileAction::NextFile),
-            state.can_walk(1),
-        );
+        step(ui, Icon::ChevronRight, Action::Files(FileAction::NextFile), state.can_walk(1));
     });
 }
 
@@ -330,14 +312,10 @@ fn file(ui: &mut Ui, state: &State) {
     };
     let on_show = &model.loaded().source;
     // The name is that of the number beside it.
-    let unopened = state
-        .unopened_file()
-        .map(|path| Source::File(path.to_owned()));
+    let unopened = state.unopened_file().map(|path| Source::File(path.to_owned()));
     let source = unopened.as_ref().unwrap_or(on_show);
     let name = source.name();
-    let path = source
-        .path()
-        .map(|path| visible(&path.to_string_lossy()).into_owned());
+    let path = source.path().map(|path| visible(&path.to_string_lossy()).into_owned());
     let room = (ui.available_width() * 0.6).max(80.0);
     let text = RichText::new(cut(ui, &name, room)).color(theme::of(ui).text);
     let label = ui.add(Label::new(text).truncate());

@@ -11,9 +11,7 @@ use crate::viewer::state::Request;
 fn a_message_comes_and_goes_above_the_picture_which_stays_in_its_place() {
     let mut harness = window(|_| ());
     let before = harness.state().viewport();
-    harness
-        .state_mut()
-        .apply(Action::Say(Message::new("The command was copied")));
+    harness.state_mut().apply(Action::Say(Message::new("The command was copied")));
     harness.run_ok();
     let picture = harness.get_by_label_contains("Picture of").rect();
     let message = harness.get_by_label("The command was copied").rect();
@@ -33,9 +31,7 @@ fn a_saved_screenshot_can_be_shown_in_its_folder_by_button_and_later_by_name() {
     harness.state_mut().apply(Action::ShowInFolder);
     harness.run_ok();
     assert!(harness.query_by_label("Nothing was saved yet").is_some());
-    harness
-        .state_mut()
-        .apply(Action::Saved("/a/b c.png".into()));
+    harness.state_mut().apply(Action::Saved("/a/b c.png".into()));
     harness.run_ok();
     assert!(harness.query_by_label("Saved /a/b c.png").is_some());
     let _ = harness.state_mut().take_requests();
@@ -71,21 +67,13 @@ fn questions_and_messages_are_told_to_assistive_technology() {
         state.apply(Action::Say(Message::new("The picture was copied")));
     });
     let text = "sky.png is a picture. Use it as…";
-    assert!(
-        harness
-            .query_by_role_and_label(Role::AlertDialog, text)
-            .is_some()
-    );
+    assert!(harness.query_by_role_and_label(Role::AlertDialog, text).is_some());
     let message = harness.get_by_label("The picture was copied");
     assert_eq!(message.accesskit_node().data().live(), Some(Live::Polite));
     harness.state_mut().apply(Action::Dismiss);
     harness.state_mut().apply(Action::Toggle(Switch::Palette));
     harness.run_ok();
-    assert!(
-        harness
-            .query_by_role_and_label(Role::Dialog, "All actions")
-            .is_some()
-    );
+    assert!(harness.query_by_role_and_label(Role::Dialog, "All actions").is_some());
 }
 
 #[test]
@@ -127,10 +115,7 @@ fn a_message_that_is_a_little_too_long_has_two_lines() {
     harness.state_mut().apply(Action::Say(Message::new(long)));
     harness.run_ok();
     let message = harness.get_by_label(long).rect();
-    assert!(
-        message.height() > 18.0 && message.height() < 24.5,
-        "{message}"
-    );
+    assert!(message.height() > 18.0 && message.height() < 24.5, "{message}");
     assert!(message.width() < 300.0, "{message}");
     harness.set_size(egui::vec2(1600.0, 420.0));
     harness.run_ok();

@@ -54,21 +54,13 @@ pub(super) fn window(setup: impl FnOnce(&mut State)) -> Window {
 pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -> Window {
     let mut state = State::new(&ViewerOptions {
         sample,
-        playing: Playing {
-            paused: Some(true),
-            ..Playing::default()
-        },
+        playing: Playing { paused: Some(true), ..Playing::default() },
         ..ViewerOptions::default()
     });
     for request in state.take_requests() {
         if let Request::Load(id, source, _) = request {
             let result = load(&source, || true).map(Arc::new);
-            state.apply(FileAction::Loaded(LoadDone {
-                id,
-                source,
-                files: Vec::new(),
-                result,
-            }));
+            state.apply(FileAction::Loaded(LoadDone { id, source, files: Vec::new(), result }));
         }
     }
     setup(&mut state);
@@ -234,9 +226,7 @@ fn every_control_has_a_name_and_a_place_in_the_window() {
         ("start", |_| ()),
         ("all overlays", all_on),
         ("bones", |state| state.apply(LookAction::Tab(Tab::Bones))),
-        ("palette", |state| {
-            state.apply(Action::Toggle(Switch::Palette))
-        }),
+        ("palette", |state| state.apply(Action::Toggle(Switch::Palette))),
         ("keys", |state| state.apply(Action::Toggle(Switch::Keys))),
     ];
     for (name, setup) in states {
@@ -269,10 +259,7 @@ fn controls_are_found_by_their_names_and_do_what_they_say() {
     let tree_item = egui::accesskit::Role::TreeItem;
     harness.get_by_role_and_label(tree_item, "right").click();
     harness.run_ok();
-    assert_eq!(
-        harness.state().chosen_bone(),
-        Some(pchr::document::BoneId(2))
-    );
+    assert_eq!(harness.state().chosen_bone(), Some(pchr::document::BoneId(2)));
 }
 
 #[test]
@@ -293,9 +280,7 @@ fn a_filter_leaves_only_what_holds_its_text_and_no_key_acts_meanwhile() {
 #[test]
 fn the_palette_does_what_is_typed() {
     let mut harness = window(|state| state.apply(Action::Toggle(Switch::Palette)));
-    harness
-        .get_by_label("What do you want to do?")
-        .type_text("show run");
+    harness.get_by_label("What do you want to do?").type_text("show run");
     harness.run_ok();
     harness.key_press(egui::Key::Enter);
     harness.run_ok();

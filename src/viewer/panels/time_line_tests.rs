@@ -34,16 +34,11 @@ fn frame(harness: &Harness<'static, State>) -> u16 {
 #[test]
 fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     let mut harness = window(|_| ());
-    let rail = harness
-        .get_by_role_and_label(egui::accesskit::Role::Slider, "Frame")
-        .rect();
+    let rail = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "Frame").rect();
     // 8 frames between the ends, which lie 11 pixels within.
     let at = |frame: f32| {
         let part = frame / 7.0;
-        egui::pos2(
-            rail.left() + 11.0 + part * (rail.width() - 22.0),
-            rail.center().y,
-        )
+        egui::pos2(rail.left() + 11.0 + part * (rail.width() - 22.0), rail.center().y)
     };
     let none = egui::Modifiers::NONE;
     at_once(&mut harness, stroke(at(5.0), at(5.0), none));
@@ -59,10 +54,7 @@ fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     // A press that began elsewhere does not seek.
     at_once(&mut harness, stroke(off, at(1.0), none));
     assert_eq!(frame(&harness), 6);
-    at_once(
-        &mut harness,
-        stroke(at(2.0), at(4.0), egui::Modifiers::SHIFT),
-    );
+    at_once(&mut harness, stroke(at(2.0), at(4.0), egui::Modifiers::SHIFT));
     assert_eq!(harness.state().playback().section, Some([2, 4]));
     assert_eq!(frame(&harness), 6);
     // Held down, it goes with the pointer.
@@ -76,13 +68,8 @@ fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
 #[test]
 fn the_time_line_has_room_in_every_window() {
     let mut harness = window(|_| ());
-    for size in [
-        [700.0, 420.0],
-        [720.0, 480.0],
-        [800.0, 600.0],
-        [1024.0, 640.0],
-        [1600.0, 1000.0],
-    ] {
+    for size in [[700.0, 420.0], [720.0, 480.0], [800.0, 600.0], [1024.0, 640.0], [1600.0, 1000.0]]
+    {
         for side in [250.0, 300.0, 460.0] {
             let width = Action::Looking(LookAction::SideWidth(side));
             harness.state_mut().apply(width);
@@ -224,25 +211,15 @@ fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
 #[test]
 fn the_section_is_told_while_an_end_is_held_and_a_drag_is_one_step() {
     let mut harness = with_section([2, 5]);
-    let from = harness
-        .get_by_label("End of the loop range")
-        .rect()
-        .center();
+    let from = harness.get_by_label("End of the loop range").rect().center();
     let by = place(&harness, 7.0).x - place(&harness, 5.0).x;
     let mut events = stroke(from, from + egui::vec2(by, 0.0), egui::Modifiers::NONE);
     let release = events.pop();
-    events.insert(
-        2,
-        egui::Event::PointerMoved(from + egui::vec2(by / 2.0, 0.0)),
-    );
+    events.insert(2, egui::Event::PointerMoved(from + egui::vec2(by / 2.0, 0.0)));
     for event in events {
         at_once(&mut harness, vec![event]);
     }
-    assert!(
-        harness
-            .query_by_label_contains("2 – 7  ·  6 frames")
-            .is_some()
-    );
+    assert!(harness.query_by_label_contains("2 – 7  ·  6 frames").is_some());
     at_once(&mut harness, release.into_iter().collect());
     harness.run_ok();
     harness.state_mut().apply(Action::Undo);
@@ -285,14 +262,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
     use egui::{Key, Modifiers};
     let mut harness = window(|_| ());
     let none = Modifiers::NONE;
-    for (text, wanted) in [
-        ("5", 5),
-        ("+1", 6),
-        ("-4", 2),
-        ("50%", 4),
-        ("0.2s", 2),
-        ("99", 7),
-    ] {
+    for (text, wanted) in [("5", 5), ("+1", 6), ("-4", 2), ("50%", 4), ("0.2s", 2), ("99", 7)] {
         let field = harness.get_by_label("Go to a frame").rect();
         at_once(&mut harness, stroke(field.center(), field.center(), none));
         harness.run_ok();
@@ -300,10 +270,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
         let open = harness.get_by_role_and_label(input, "Go to a frame");
         assert!(open.is_focused());
         let open = open.rect();
-        assert!(
-            (open.center() - field.center()).length() < 3.0,
-            "{open:?} {field:?}"
-        );
+        assert!((open.center() - field.center()).length() < 3.0, "{open:?} {field:?}");
         type_frame(&mut harness, text, Key::Enter);
         assert_eq!(frame(&harness), wanted, "{text}");
     }

@@ -57,10 +57,7 @@ fn right_drag(window: &mut Window, from: Pos2, to: Pos2) {
 /// A place on the hat: the left one of two squares with a gap between them.
 fn hat(window: &Window) -> Pos2 {
     let picture = picture(window);
-    let [x, y] = window
-        .state()
-        .camera()
-        .screen_at([20.0, 20.0], window.state().viewport());
+    let [x, y] = window.state().camera().screen_at([20.0, 20.0], window.state().viewport());
     picture.min + egui::Vec2::from([x, y].map(crate::viewer::rounding::narrow))
 }
 
@@ -122,14 +119,9 @@ fn the_zoom_is_a_field_that_keeps_its_width() {
         (value, field.rect())
     };
     let (_, before) = field(&window);
-    for (typed, zoom, shown) in [
-        ("150", 1.5, "150 %"),
-        ("2x", 2.0, "200 %"),
-        ("4", 0.04, "4.0 %"),
-    ] {
-        window
-            .get_by_role_and_label(Role::TextInput, "Zoom")
-            .click();
+    for (typed, zoom, shown) in [("150", 1.5, "150 %"), ("2x", 2.0, "200 %"), ("4", 0.04, "4.0 %")]
+    {
+        window.get_by_role_and_label(Role::TextInput, "Zoom").click();
         window.run_ok();
         window.event(egui::Event::Text(typed.into()));
         window.run_ok();
@@ -138,9 +130,7 @@ fn the_zoom_is_a_field_that_keeps_its_width() {
         assert!(window.state().camera().zoom == zoom, "{typed}");
         assert_eq!(field(&window), (shown.to_owned(), before));
     }
-    window
-        .get_by_role_and_label(Role::TextInput, "Zoom")
-        .click();
+    window.get_by_role_and_label(Role::TextInput, "Zoom").click();
     window.run_ok();
     window.event(egui::Event::Text("300".into()));
     window.run_ok();
@@ -176,11 +166,7 @@ fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
 #[test]
 fn the_tools_have_a_menu_and_a_reference_its_controls() {
     let mut window = window(|state| {
-        let pixels = Pixels {
-            width: 2,
-            height: 2,
-            rgba: vec![9; 16],
-        };
+        let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
         let levels = Arc::new(Levels::with_mipmaps(pixels));
         let show = ReferenceAction::Show("front.png".into(), levels);
         state.apply(show);
@@ -212,32 +198,14 @@ fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
     let mut window = window(|_| ());
     press(&mut window, Modifiers::NONE, Key::M);
     let before = window.state().camera();
-    drag(
-        &mut window,
-        PointerButton::Primary,
-        Modifiers::NONE,
-        [60.0, 80.0],
-    );
+    drag(&mut window, PointerButton::Primary, Modifiers::NONE, [60.0, 80.0]);
     let line = *window.state().ruler().unwrap();
-    assert!(
-        (line.length() * before.zoom - 100.0).abs() < 1e-3,
-        "{line:?}"
-    );
+    assert!((line.length() * before.zoom - 100.0).abs() < 1e-3, "{line:?}");
     assert_eq!(window.state().camera(), before);
     assert!(window.query_by_label_contains("Ruler: ").is_some());
-    drag(
-        &mut window,
-        PointerButton::Primary,
-        Modifiers::SHIFT,
-        [80.0, 3.0],
-    );
+    drag(&mut window, PointerButton::Primary, Modifiers::SHIFT, [80.0, 3.0]);
     assert_eq!(window.state().ruler().unwrap().angle(), 0.0);
-    drag(
-        &mut window,
-        PointerButton::Middle,
-        Modifiers::NONE,
-        [10.0, 0.0],
-    );
+    drag(&mut window, PointerButton::Middle, Modifiers::NONE, [10.0, 0.0]);
     assert_ne!(window.state().camera(), before, "the middle button pans");
     press(&mut window, Modifiers::NONE, Key::Escape);
     press(&mut window, Modifiers::NONE, Key::Escape);
@@ -246,20 +214,16 @@ fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
 
 #[test]
 fn controls_with_a_menu_of_their_own_open_it_by_key() {
-    for (control, entry) in [
-        ("Frame", "Start the loop range here"),
-        ("Onion skin", "Frames between ghosts"),
-    ] {
+    for (control, entry) in
+        [("Frame", "Start the loop range here"), ("Onion skin", "Frames between ghosts")]
+    {
         let mut harness = window(|_| ());
         harness.get_by_label(control).focus();
         harness.run_ok();
         let menu = Action::Looking(LookAction::GoTo(Destination::Menu));
         harness.state_mut().apply(menu);
         harness.run_ok();
-        assert!(
-            harness.query_by_label(entry).is_some(),
-            "{control}: {entry}"
-        );
+        assert!(harness.query_by_label(entry).is_some(), "{control}: {entry}");
         let menus = harness.query_all_by_label("Centre in the picture").count();
         assert_eq!(menus, 0, "the picture's menu stays closed");
     }

@@ -21,26 +21,14 @@ use crate::viewer::theme;
 const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
     &[
         (Icon::Type, Switch::Overlay(Layer::Names), ""),
-        (
-            Icon::Axis3d,
-            Switch::Overlay(Layer::Axes),
-            "X red, Y green, Z blue",
-        ),
+        (Icon::Axis3d, Switch::Overlay(Layer::Axes), "X red, Y green, Z blue"),
         (
             Icon::Grid2x2,
             Switch::Overlay(Layer::Grid),
             "The lower left corner shows the spacing of its lines",
         ),
-        (
-            Icon::Route,
-            Switch::Overlay(Layer::Path),
-            "Path of the root motion",
-        ),
-        (
-            Icon::Waypoints,
-            Switch::Trail,
-            "Select a bone in the picture or in the tree",
-        ),
+        (Icon::Route, Switch::Overlay(Layer::Path), "Path of the root motion"),
+        (Icon::Waypoints, Switch::Trail, "Select a bone in the picture or in the tree"),
         (Icon::Blend, Switch::Onion, ""),
     ],
     &[
@@ -54,43 +42,19 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
     (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
-    (
-        Icon::SquareDashed,
-        Switch::Overlay(Layer::Bounds),
-        "Of each mesh and of the whole frame",
-    ),
-    (
-        Icon::Move3d,
-        Switch::Overlay(Layer::Origin),
-        "Where the world axes cross",
-    ),
-    (
-        Icon::ListOrdered,
-        Switch::Overlay(Layer::Order),
-        "0 is drawn first",
-    ),
+    (Icon::SquareDashed, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
+    (Icon::Move3d, Switch::Overlay(Layer::Origin), "Where the world axes cross"),
+    (Icon::ListOrdered, Switch::Overlay(Layer::Order), "0 is drawn first"),
     (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
     (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
     (Icon::Blend, Switch::Onion, ""),
-    (
-        Icon::LayoutGrid,
-        Switch::Atlas,
-        "Select a mesh in the picture or in the list",
-    ),
+    (Icon::LayoutGrid, Switch::Atlas, "Select a mesh in the picture or in the list"),
 ];
 
 /// Ways to view the picture.
 const VIEWS: [(Icon, Switch, &str); 2] = [
-    (
-        Icon::Grid3x3,
-        Switch::Nearest,
-        "Show the pixels of the images as sharp squares",
-    ),
-    (
-        Icon::ArrowDownFromLine,
-        Switch::YDown,
-        "Flip the picture, for files authored with Y down",
-    ),
+    (Icon::Grid3x3, Switch::Nearest, "Show the pixels of the images as sharp squares"),
+    (Icon::ArrowDownFromLine, Switch::YDown, "Flip the picture, for files authored with Y down"),
 ];
 
 /// A button of the toolbar.
@@ -131,11 +95,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let labels: f32 = all().map(|group| label_width(ui, group.name)).sum();
         let is_wide = ui.ctx().content_rect().width() >= LABELLED;
         let labelled = is_wide && bare + labels <= room;
-        let more = if labelled {
-            Vec::new()
-        } else {
-            yield_to(&mut left, bare, room)
-        };
+        let more = if labelled { Vec::new() } else { yield_to(&mut left, bare, room) };
         let seen = left.iter().filter(|group| !group.tools.is_empty());
         for (at, group) in seen.enumerate() {
             if at > 0 {
@@ -174,11 +134,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 
 /// Returns the groups on the left.
 fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
-    let group = |name, tools, yields| ToolGroup {
-        name,
-        tools,
-        yields,
-    };
+    let group = |name, tools, yields| ToolGroup { name, tools, yields };
     let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         ToolButton::Turn(*icon, *switch, more)
     };
@@ -189,16 +145,9 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
     } else {
         let actual = ToolButton::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
         let texels = VIEWS.iter().map(turn).collect();
-        (
-            of_the_plane(ui, state),
-            [vec![fit, actual], texels].concat(),
-        )
+        (of_the_plane(ui, state), [vec![fit, actual], texels].concat())
     };
-    overlays.push(turn(&(
-        Icon::ChartColumn,
-        Switch::Hud,
-        "Time and work per frame",
-    )));
+    overlays.push(turn(&(Icon::ChartColumn, Switch::Hud, "Time and work per frame")));
     let open = ToolButton::Do(Icon::Folder, Action::OpenDialog);
     vec![
         group("File", vec![open, ToolButton::Recent], false),
@@ -225,10 +174,7 @@ fn right() -> Vec<ToolGroup> {
             "Export",
             &[
                 (Icon::Camera, screenshot),
-                (
-                    Icon::Terminal,
-                    Action::Export(ExportAction::CopyCommandLine),
-                ),
+                (Icon::Terminal, Action::Export(ExportAction::CopyCommandLine)),
             ],
         ),
         group(
@@ -245,12 +191,8 @@ fn right() -> Vec<ToolGroup> {
 /// Returns the switches of overlays over meshes or sprites.
 fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
     let sprites = has_sprites(state);
-    let of_bones = |switch| {
-        matches!(
-            switch,
-            Switch::Overlay(Layer::Bones) | Switch::Weights | Switch::Trail
-        )
-    };
+    let of_bones =
+        |switch| matches!(switch, Switch::Overlay(Layer::Bones) | Switch::Weights | Switch::Trail);
     let shown = OVERLAYS.iter();
     let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
@@ -423,9 +365,8 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
             let name = visible(&name);
             let whole = visible(&path.to_string_lossy()).into_owned();
-            let response = ui.push_id(&whole, |ui| {
-                menu.add(ui, &name, false, egui::Button::new(&*name))
-            });
+            let response =
+                ui.push_id(&whole, |ui| menu.add(ui, &name, false, egui::Button::new(&*name)));
             let Some(response) = response.inner else {
                 continue;
             };

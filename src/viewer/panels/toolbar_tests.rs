@@ -41,16 +41,10 @@ fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
                 let [(a, left), (b, right)] = pair else {
                     continue;
                 };
-                assert!(
-                    left.right() <= right.left(),
-                    "{kind}, {width}: {a} covers {b}"
-                );
+                assert!(left.right() <= right.left(), "{kind}, {width}: {a} covers {b}");
             }
             let last = shown.last().expect("there are tools");
-            assert!(
-                last.1.right() <= width && shown[0].1.left() >= 0.0,
-                "{kind}, {width}"
-            );
+            assert!(last.1.right() <= width && shown[0].1.left() >= 0.0, "{kind}, {width}");
             let mut names: Vec<String> = shown.into_iter().map(|(name, _)| name).collect();
             if names.iter().any(|name| name == "More tools") {
                 window.get_by_label("More tools").click();

@@ -51,17 +51,9 @@ fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
         }
         places.push(place(&window));
     }
-    assert!(
-        places.windows(2).all(|pair| pair[0] != pair[1]),
-        "{places:?}"
-    );
+    assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
     assert!(!window.state().is_in_gesture());
-    for (wanted, said) in places
-        .iter()
-        .rev()
-        .skip(1)
-        .zip(["Zoom", "Zoom", "Pan", "Pan"])
-    {
+    for (wanted, said) in places.iter().rev().skip(1).zip(["Zoom", "Zoom", "Pan", "Pan"]) {
         press(&mut window, Modifiers::COMMAND, egui::Key::Z);
         assert_eq!(place(&window), *wanted);
         assert!(window.query_by_label(&format!("Undone: {said}")).is_some());

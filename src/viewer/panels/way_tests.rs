@@ -66,11 +66,7 @@ fn expect_in_order(way: &[String], names: &[&str]) {
 fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
     for [width, height] in [[640.0, 360.0], [700.0, 420.0], [640.0, 260.0]] {
         let mut window = window_of(SAMPLE, |state| {
-            let pixels = Pixels {
-                width: 2,
-                height: 2,
-                rgba: vec![9; 16],
-            };
+            let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
             let levels = Arc::new(Levels::with_mipmaps(pixels));
             let show = ReferenceAction::Show("front.png".into(), levels);
             state.apply(show);
@@ -83,10 +79,7 @@ fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
         while window.query_by_label("Fit").is_some() {
             there.push(key(&mut window, Key::Tab));
             let (_, place) = focused(&window).unwrap();
-            assert!(
-                place.top() > -1.0 && place.bottom() < height + 1.0,
-                "{there:?}"
-            );
+            assert!(place.top() > -1.0 && place.bottom() < height + 1.0, "{there:?}");
             window.run_ok();
         }
         let names = [
@@ -150,11 +143,7 @@ fn tab_comes_back_to_the_row_that_was_left() {
     let row = (0..3).fold(String::new(), |_, _| key(&mut window, Key::ArrowDown));
     assert!(!row.is_empty());
     let mut there = Vec::new();
-    while there
-        .last()
-        .is_none_or(|name: &String| name.ends_with(&row))
-        || there.len() < 3
-    {
+    while there.last().is_none_or(|name: &String| name.ends_with(&row)) || there.len() < 3 {
         there.push(key(&mut window, Key::Tab));
         assert!(there.len() < 9, "{there:?}");
     }
@@ -164,10 +153,7 @@ fn tab_comes_back_to_the_row_that_was_left() {
 
 #[test]
 fn tab_goes_on_where_the_keyboard_was_before_a_question() {
-    let candidates = ["alpha", "beta"].map(|name| Candidate {
-        path: name.into(),
-        bones: None,
-    });
+    let candidates = ["alpha", "beta"].map(|name| Candidate { path: name.into(), bones: None });
     let mut window = window(|_| ());
     focus(&mut window, "Filter meshes");
     let question = Question::of_skeletons("walk", None, &candidates);
@@ -213,10 +199,7 @@ fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
     for [width, height] in [[1600.0, 1000.0], [640.0, 360.0]] {
         let mut window = window_of(SAMPLE, |_| ());
         size(&mut window, width, height);
-        apply(
-            &mut window,
-            Action::Looking(LookAction::GoTo(Destination::Onion)),
-        );
+        apply(&mut window, Action::Looking(LookAction::GoTo(Destination::Onion)));
         window.run_ok();
         assert_eq!(focused(&window).unwrap().0, "Ghosts before", "{width}");
         let there = way(&mut window, Modifiers::NONE);
@@ -245,10 +228,7 @@ fn nothing_to_reset_cannot_be_chosen() {
     window.run_ok();
     assert!(is_disabled(&window));
     key(&mut window, Key::Escape);
-    apply(
-        &mut window,
-        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
-    );
+    apply(&mut window, Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
     focus(&mut window, "hat");
     press(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_ok();

@@ -71,8 +71,7 @@ pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
 /// Returns the shown key of an action in words; empty without one.
 pub(super) fn format_key(ui: &Ui, action: &Action) -> String {
     let keys = action.command().map(|command| keys_of(ui, command));
-    keys.and_then(|keys| keys.into_iter().next())
-        .unwrap_or_default()
+    keys.and_then(|keys| keys.into_iter().next()).unwrap_or_default()
 }
 
 /// Returns all keys of an action in words.
@@ -95,11 +94,7 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
             key => key.symbol_or_name(),
         };
         let held = names.format(&key.modifiers, is_mac);
-        if held.is_empty() {
-            sign.to_owned()
-        } else {
-            format!("{held}+{sign}")
-        }
+        if held.is_empty() { sign.to_owned() } else { format!("{held}+{sign}") }
     };
     let keys = rebound_keys::installed(ui.ctx());
     keys.of(command.id).iter().map(format).collect()
@@ -119,40 +114,21 @@ pub(super) struct Look {
 
 impl Look {
     /// A separate button.
-    pub(super) const BUTTON: Self = Self {
-        size: Vec2::new(30.0, 28.0),
-        color: None,
-        framed: true,
-        focusable: true,
-    };
+    pub(super) const BUTTON: Self =
+        Self { size: Vec2::new(30.0, 28.0), color: None, framed: true, focusable: true };
     /// A button in a row of tools.
-    pub(super) const TOOL: Self = Self {
-        size: Vec2::new(28.0, 28.0),
-        color: None,
-        framed: false,
-        focusable: true,
-    };
+    pub(super) const TOOL: Self =
+        Self { size: Vec2::new(28.0, 28.0), color: None, framed: false, focusable: true };
     /// A small button in a row.
-    pub(super) const SMALL: Self = Self {
-        size: Vec2::new(22.0, 22.0),
-        color: None,
-        framed: false,
-        focusable: true,
-    };
+    pub(super) const SMALL: Self =
+        Self { size: Vec2::new(22.0, 22.0), color: None, framed: false, focusable: true };
 
     /// A button in a row that removes an override.
-    pub(super) const RESET: Self = Self {
-        size: Vec2::new(20.0, 22.0),
-        color: None,
-        framed: false,
-        focusable: true,
-    };
+    pub(super) const RESET: Self =
+        Self { size: Vec2::new(20.0, 22.0), color: None, framed: false, focusable: true };
 
     pub(super) fn color(self, color: Color32) -> Self {
-        Self {
-            color: Some(color),
-            ..self
-        }
+        Self { color: Some(color), ..self }
     }
 }
 
@@ -179,11 +155,7 @@ pub(super) fn icon_button(ui: &mut Ui, icon: Icon, look: Look, name: &str, tip: 
 
 /// Does the same without a tooltip.
 pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> Response {
-    let sense = if look.focusable {
-        Sense::click()
-    } else {
-        Sense::CLICK
-    };
+    let sense = if look.focusable { Sense::click() } else { Sense::CLICK };
     let (rect, response) = ui.allocate_exact_size(look.size, sense);
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
@@ -191,14 +163,9 @@ pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> R
         let visuals = *ui.style().interact(&response);
         let lit = response.hovered() || response.has_focus();
         if look.framed || lit {
-            let line = if look.framed {
-                visuals.bg_stroke
-            } else {
-                egui::Stroke::NONE
-            };
+            let line = if look.framed { visuals.bg_stroke } else { egui::Stroke::NONE };
             let (fill, radius) = (visuals.weak_bg_fill, visuals.corner_radius);
-            ui.painter()
-                .rect(rect, radius, fill, line, egui::StrokeKind::Inside);
+            ui.painter().rect(rect, radius, fill, line, egui::StrokeKind::Inside);
         }
         let colors = theme::of(ui);
         let color = match look.color {
@@ -214,11 +181,7 @@ pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> R
 
 /// Draws a button that is lit while `on`.
 pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: &str) -> Response {
-    let look = if on {
-        Look::TOOL.color(theme::of(ui).accent)
-    } else {
-        Look::TOOL
-    };
+    let look = if on { Look::TOOL.color(theme::of(ui).accent) } else { Look::TOOL };
     let place = ui.cursor().min;
     if on {
         let rect = egui::Rect::from_min_size(place, look.size);
@@ -310,11 +273,7 @@ pub(super) fn cut_as<'a>(
     }
     let skipped = letters.len().saturating_sub(tail);
     let beginning = text.chars().take(head);
-    beginning
-        .chain(['…'])
-        .chain(text.chars().skip(skipped))
-        .collect::<String>()
-        .into()
+    beginning.chain(['…']).chain(text.chars().skip(skipped)).collect::<String>().into()
 }
 
 /// Draws the title of a group of controls.
@@ -375,21 +334,13 @@ pub(super) fn labelled(ui: &mut Ui, name: &str, width: f32, add: impl FnOnce(&mu
 /// Names on the left, values on the right.
 pub(super) fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().interact_size.y = 16.0;
-    Grid::new(id)
-        .num_columns(2)
-        .min_col_width(64.0)
-        .spacing([10.0, 3.0])
-        .show(ui, add);
+    Grid::new(id).num_columns(2).min_col_width(64.0).spacing([10.0, 3.0]).show(ui, add);
 }
 
 /// A name and its value.
 pub(super) fn line(ui: &mut Ui, name: &str, value: String) {
     let value = visible(&value);
     ui.label(RichText::new(name).color(theme::of(ui).text_weak));
-    ui.add(
-        egui::Label::new(RichText::new(value).monospace())
-            .selectable(true)
-            .truncate(),
-    );
+    ui.add(egui::Label::new(RichText::new(value).monospace()).selectable(true).truncate());
     ui.end_row();
 }

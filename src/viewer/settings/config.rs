@@ -74,10 +74,7 @@ impl Config {
             let at = line(key.span().start);
             let mut wrong = |wanted: &str, value: &DeValue<'_>| {
                 let found = found(value);
-                warn(format!(
-                    "line {at}: {}: expected {wanted}, found {found}",
-                    key.get_ref()
-                ));
+                warn(format!("line {at}: {}: expected {wanted}, found {found}", key.get_ref()));
             };
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("theme", value) => match value.as_str().and_then(theme) {
@@ -142,10 +139,9 @@ fn theme(text: &str) -> Option<ThemeChoice> {
 fn keys_of(value: &Spanned<DeValue<'_>>) -> Option<Vec<String>> {
     let texts: Vec<&str> = match value.get_ref() {
         DeValue::String(text) => vec![text],
-        DeValue::Array(texts) => texts
-            .iter()
-            .map(|text| text.get_ref().as_str())
-            .collect::<Option<_>>()?,
+        DeValue::Array(texts) => {
+            texts.iter().map(|text| text.get_ref().as_str()).collect::<Option<_>>()?
+        }
         _ => return None,
     };
     let named = texts.into_iter().filter(|text| !text.trim().is_empty());

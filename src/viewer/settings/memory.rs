@@ -128,18 +128,8 @@ impl Memory {
     }
 
     pub(crate) fn set_onion(&mut self, onion: Onion) {
-        let Onion {
-            before,
-            after,
-            step,
-            tints,
-        } = onion;
-        self.onion = Some(OnionMemory {
-            before,
-            after,
-            step,
-            tints,
-        });
+        let Onion { before, after, step, tints } = onion;
+        self.onion = Some(OnionMemory { before, after, step, tints });
     }
 
     /// Returns the cross-fade.
@@ -147,21 +137,15 @@ impl Memory {
         let kept = self.fade.and_then(|kept| {
             Some(FadeOptions {
                 seconds: playback::within(kept.seconds)?,
-                curve: if kept.smooth {
-                    FadeCurve::Smooth
-                } else {
-                    FadeCurve::Linear
-                },
+                curve: if kept.smooth { FadeCurve::Smooth } else { FadeCurve::Linear },
             })
         });
         kept.unwrap_or_default()
     }
 
     pub(crate) fn set_fade(&mut self, fade: FadeOptions) {
-        self.fade = Some(FadeMemory {
-            seconds: fade.seconds,
-            smooth: fade.curve == FadeCurve::Smooth,
-        });
+        self.fade =
+            Some(FadeMemory { seconds: fade.seconds, smooth: fade.curve == FadeCurve::Smooth });
     }
 
     pub(crate) fn theme(&self) -> Option<ThemeChoice> {
@@ -196,34 +180,21 @@ mod tests {
     fn full() -> Memory {
         let mut memory = Memory {
             recent: vec!["/a b/c.pchr".into(), "d".into()],
-            window: Some(WindowMemory {
-                size: [1280, 720],
-                maximised: true,
-            }),
+            window: Some(WindowMemory { size: [1280, 720], maximised: true }),
             side: Some(280.5),
             details: Some(90.0),
             details_in_space: Some(300.0),
-            curves: Some(CurvesMemory {
-                height: 200.0,
-                shown: vec!["turn".into()],
-            }),
+            curves: Some(CurvesMemory { height: 200.0, shown: vec!["turn".into()] }),
             scale: Some(125),
             contrast: Some(true),
             motion: Some(false),
             colors: vec!["#102030".into()],
-            hints: HintsMemory {
-                followed: vec!["play".into()],
-                starts: 2,
-                off: true,
-            },
+            hints: HintsMemory { followed: vec!["play".into()], starts: 2, off: true },
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);
         memory.set_onion(Onion::of(3, 0));
-        memory.set_fade(FadeOptions {
-            seconds: 0.3,
-            curve: FadeCurve::Smooth,
-        });
+        memory.set_fade(FadeOptions { seconds: 0.3, curve: FadeCurve::Smooth });
         memory
     }
 
@@ -259,12 +230,6 @@ mod tests {
         remember(&mut recent, Path::new("15"));
         assert_eq!(recent.len(), RECENT);
         assert_eq!(recent[0], Path::new("15"));
-        assert_eq!(
-            recent
-                .iter()
-                .filter(|path| *path == Path::new("15"))
-                .count(),
-            1
-        );
+        assert_eq!(recent.iter().filter(|path| *path == Path::new("15")).count(), 1);
     }
 }

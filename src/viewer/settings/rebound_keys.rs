@@ -33,17 +33,10 @@ impl Bindings {
         rebound: &[Rebound],
     ) -> (Self, Vec<String>) {
         let mut warnings = Vec::new();
-        let mut keys: Vec<(&'static str, Vec<KeyboardShortcut>)> = defaults
-            .into_iter()
-            .map(|(id, keys)| (id, keys.to_vec()))
-            .collect();
+        let mut keys: Vec<(&'static str, Vec<KeyboardShortcut>)> =
+            defaults.into_iter().map(|(id, keys)| (id, keys.to_vec())).collect();
         let mut given: Vec<(KeyboardShortcut, &'static str)> = Vec::new();
-        for Rebound {
-            id,
-            keys: texts,
-            line,
-        } in rebound
-        {
+        for Rebound { id, keys: texts, line } in rebound {
             let Some((id, own)) = keys.iter_mut().find(|(known, _)| known == id) else {
                 warnings.push(format!("line {line}: unknown action {id:?}"));
                 continue;
@@ -70,10 +63,8 @@ impl Bindings {
             own.retain(|key| {
                 let taken = given.iter().find(|(taken, by)| taken == key && by != id);
                 if let Some((_, by)) = taken {
-                    warnings.push(format!(
-                        "{} is now assigned to {by}, no longer to {id}",
-                        print(key)
-                    ));
+                    warnings
+                        .push(format!("{} is now assigned to {by}, no longer to {id}", print(key)));
                 }
                 taken.is_none()
             });
@@ -83,10 +74,7 @@ impl Bindings {
 
     /// Does the same for all commands of the program.
     pub(crate) fn of_commands(rebound: &[Rebound]) -> (Self, Vec<String>) {
-        Self::new(
-            COMMANDS.iter().map(|command| (command.id, command.keys)),
-            rebound,
-        )
+        Self::new(COMMANDS.iter().map(|command| (command.id, command.keys)), rebound)
     }
 
     /// Returns the keys of an action. The first is the one to show.
@@ -122,11 +110,7 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
         None => text.trim().rsplit_once('+').unwrap_or(("", text.trim())),
     };
     let mut modifiers = Modifiers::NONE;
-    for word in before
-        .split('+')
-        .map(str::trim)
-        .filter(|word| !word.is_empty())
-    {
+    for word in before.split('+').map(str::trim).filter(|word| !word.is_empty()) {
         modifiers |= match word.to_ascii_lowercase().as_str() {
             "ctrl" | "control" | "cmd" | "command" => Modifiers::COMMAND,
             "shift" => Modifiers::SHIFT,
@@ -150,19 +134,10 @@ pub(crate) fn parse(text: &str) -> Result<KeyboardShortcut, String> {
 
 /// Returns a shortcut as text that [`parse`] accepts.
 pub(crate) fn print(shortcut: &KeyboardShortcut) -> String {
-    let Modifiers {
-        alt,
-        shift,
-        command,
-        ctrl,
-        mac_cmd,
-    } = shortcut.modifiers;
+    let Modifiers { alt, shift, command, ctrl, mac_cmd } = shortcut.modifiers;
     let mut text = String::new();
-    for (pressed, name) in [
-        (command || ctrl || mac_cmd, "Ctrl+"),
-        (alt, "Alt+"),
-        (shift, "Shift+"),
-    ] {
+    for (pressed, name) in [(command || ctrl || mac_cmd, "Ctrl+"), (alt, "Alt+"), (shift, "Shift+")]
+    {
         if pressed {
             text.push_str(name);
         }
@@ -179,11 +154,7 @@ mod tests {
     }
 
     fn rebound(id: &str, keys: &[&str], line: usize) -> Rebound {
-        Rebound {
-            id: id.into(),
-            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-            line,
-        }
+        Rebound { id: id.into(), keys: keys.iter().map(|key| (*key).to_owned()).collect(), line }
     }
 
     const PLAY: &[KeyboardShortcut] = &[KeyboardShortcut::new(Modifiers::NONE, Key::Space)];
@@ -210,16 +181,10 @@ mod tests {
 
     #[test]
     fn what_is_no_shortcut_is_named() {
-        assert_eq!(
-            parse("Ctrl+Spacebar"),
-            Err("unknown key \"Spacebar\"".into())
-        );
+        assert_eq!(parse("Ctrl+Spacebar"), Err("unknown key \"Spacebar\"".into()));
         assert_eq!(parse(""), Err("unknown key \"\"".into()));
         let error = parse("Hyper+K").unwrap_err();
-        assert_eq!(
-            error,
-            "unknown modifier \"Hyper\" in \"Hyper+K\": expected Ctrl, Shift or Alt"
-        );
+        assert_eq!(error, "unknown modifier \"Hyper\" in \"Hyper+K\": expected Ctrl, Shift or Alt");
     }
 
     #[test]

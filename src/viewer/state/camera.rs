@@ -271,10 +271,7 @@ impl State {
 
     /// Fits the current content if an animation's frames are pictures of any size, and the animation is not `before`.
     pub(super) fn follow_fit(&mut self, before: Option<AnimationId>) {
-        let sized = self
-            .model
-            .as_ref()
-            .is_some_and(|model| model.loaded().sprites.is_some());
+        let sized = self.model.as_ref().is_some_and(|model| model.loaded().sprites.is_some());
         if sized && self.player.clip.animation != before {
             self.refit();
         }
@@ -301,12 +298,7 @@ impl State {
     /// Moves the camera by as much as the joint has moved since the last call.
     pub(super) fn go_along(&mut self) {
         let waits = self.looking.is_on(Switch::Follow) && self.parts.bone.is_none();
-        if !waits
-            && self
-                .said
-                .as_ref()
-                .is_some_and(|said| said.about == Some(Switch::Follow))
-        {
+        if !waits && self.said.as_ref().is_some_and(|said| said.about == Some(Switch::Follow)) {
             self.said = None;
         }
         let now = match self.looking.is_on(Switch::Follow) {
@@ -340,11 +332,7 @@ impl State {
         let (model, bone) = (self.model.as_ref()?, self.parts.bone?);
         let place = self.joint(bone)?;
         let is_finite = place.iter().all(|c| c.is_finite());
-        is_finite.then_some(Joint {
-            model: model.serial(),
-            bone,
-            place,
-        })
+        is_finite.then_some(Joint { model: model.serial(), bone, place })
     }
 
     /// Returns the place of a joint in the world, in the frame on screen.

@@ -42,15 +42,9 @@ impl Carry {
     /// Maps the ids of a subject whose names were kept.
     pub(crate) fn of_names(old: &PartNames, new: &dyn Subject) -> Self {
         Self {
-            animations: pairs(
-                old.animations.iter().map(|name| &**name),
-                new.animation_names(),
-            ),
+            animations: pairs(old.animations.iter().map(|name| &**name), new.animation_names()),
             bones: pairs(old.bones.iter().map(|name| &**name), new.bone_names()),
-            meshes: narrowed(namesakes(
-                old.meshes.iter().map(|name| &**name),
-                new.mesh_names(),
-            )),
+            meshes: narrowed(namesakes(old.meshes.iter().map(|name| &**name), new.mesh_names())),
         }
     }
 
@@ -60,11 +54,7 @@ impl Carry {
     }
 
     pub(crate) fn bone(&self, id: BoneId) -> Option<BoneId> {
-        self.bones
-            .get(usize::from(id.0))
-            .copied()
-            .flatten()
-            .map(BoneId)
+        self.bones.get(usize::from(id.0)).copied().flatten().map(BoneId)
     }
 
     pub(crate) fn mesh(&self, id: MeshId) -> Option<MeshId> {
@@ -129,10 +119,7 @@ fn pairs<'a>(
 
 fn narrowed(found: Vec<Option<usize>>) -> Vec<Option<u16>> {
     let narrow = |place: usize| u16::try_from(place).ok();
-    found
-        .into_iter()
-        .map(|place| place.and_then(narrow))
-        .collect()
+    found.into_iter().map(|place| place.and_then(narrow)).collect()
 }
 
 #[cfg(test)]
@@ -165,10 +152,7 @@ mod tests {
 
     #[test]
     fn those_that_share_a_name_keep_their_order() {
-        assert_eq!(
-            paired(&["a", "a", "a"], &["x", "a", "a"]),
-            [Some(1), Some(2), None]
-        );
+        assert_eq!(paired(&["a", "a", "a"], &["x", "a", "a"]), [Some(1), Some(2), None]);
         assert_eq!(paired(&[], &["a"]), []);
     }
 }

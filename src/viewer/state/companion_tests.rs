@@ -62,10 +62,7 @@ fn a_damaged_skeleton_that_is_dropped_is_given_up_and_named() {
     drop_files(&mut state, &["x/bad.skl.pxd"]);
     let damaged = || Err(LoadError::Io("x/bad.skl.pxd is damaged".into()));
     finish_loaded(&mut state, &[], damaged());
-    assert_eq!(
-        state.problem().unwrap().title,
-        "bad.skl.pxd could not be opened"
-    );
+    assert_eq!(state.problem().unwrap().title, "bad.skl.pxd could not be opened");
     assert!(state.note().is_none(), "no version of it was ever shown");
     // The motion is read again without it.
     assert_eq!(companions(&asked(&mut state)).unwrap().skeleton, None);
@@ -184,10 +181,7 @@ fn a_motion_on_a_character_is_played_or_opened() {
     drop_files(&mut state, &["wave.seanim"]);
     answer(&mut state, 1);
     let requests = asked(&mut state);
-    assert!(
-        matches!(requests.as_slice(), [Request::List(..)]),
-        "{requests:?}"
-    );
+    assert!(matches!(requests.as_slice(), [Request::List(..)]), "{requests:?}");
 
     // A dialog that was closed opens nothing, and asks nothing.
     let mut state = showing();
@@ -232,10 +226,8 @@ fn motions_stay_with_the_character_that_they_were_chosen_for() {
     finish_file(&mut state, file());
     assert_eq!(state.motions(), wave);
     let _ = asked(&mut state);
-    for (step, expected) in [
-        (FileAction::NextFile, &[][..]),
-        (FileAction::PreviousFile, &wave[..]),
-    ] {
+    for (step, expected) in [(FileAction::NextFile, &[][..]), (FileAction::PreviousFile, &wave[..])]
+    {
         state.apply(step);
         assert_eq!(companions(&asked(&mut state)).unwrap().motions, expected);
         finish_file(&mut state, file());
@@ -251,10 +243,7 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     loaded.rig = RigFiles {
         skeleton: None,
         candidates: [("x/alpha.skl.pxd", Some(2)), ("x/beta.skl.pxd", None)]
-            .map(|(path, bones)| Candidate {
-                path: path.into(),
-                bones,
-            })
+            .map(|(path, bones)| Candidate { path: path.into(), bones })
             .to_vec(),
     };
     finish_loaded(&mut state, &[], Ok(loaded));
@@ -286,13 +275,9 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
 
 /// Two skeletons beside a motion.
 fn beside() -> Vec<Candidate> {
-    let candidate = |(path, bones): (&str, usize)| Candidate {
-        path: path.into(),
-        bones: Some(bones),
-    };
-    [("x/hero.skl.pxd", 12), ("x/enemy.skl.pxd", 1)]
-        .map(candidate)
-        .to_vec()
+    let candidate =
+        |(path, bones): (&str, usize)| Candidate { path: path.into(), bones: Some(bones) };
+    [("x/hero.skl.pxd", 12), ("x/enemy.skl.pxd", 1)].map(candidate).to_vec()
 }
 
 #[test]
@@ -320,10 +305,7 @@ fn a_question_tells_the_bones_of_skeletons_and_which_of_them_fits() {
     assert_eq!(question.text, "Skeleton of walk.anm.pxd (12 tracks)?");
     let labels = question.answers.iter().map(|answer| answer.label.as_str());
     let labels: Vec<_> = labels.collect();
-    assert_eq!(
-        labels,
-        ["hero.skl.pxd, 12 bones, fits", "enemy.skl.pxd, 1 bone"]
-    );
+    assert_eq!(labels, ["hero.skl.pxd, 12 bones, fits", "enemy.skl.pxd, 1 bone"]);
 }
 
 #[test]
@@ -379,15 +361,9 @@ fn from_a_skeleton_beside_its_motions_the_first_one_comes_next() {
         state.apply(FileAction::PreviousFile);
         assert_eq!(asked(&mut state), []);
         state.apply(FileAction::NextFile);
-        assert_eq!(
-            load_of(&asked(&mut state)).unwrap().to_str(),
-            Some("a.anm.pxd")
-        );
+        assert_eq!(load_of(&asked(&mut state)).unwrap().to_str(), Some("a.anm.pxd"));
         finish_file(&mut state, WALK);
-        assert_eq!(
-            (state.file_of(), state.files_beside()),
-            (Some((0, 2)), None)
-        );
+        assert_eq!((state.file_of(), state.files_beside()), (Some((0, 2)), None));
         assert_eq!(state.listed_files().1, Some(0));
     }
 }
@@ -460,10 +436,7 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
     let missing = LoadError::Io("hero.skl.pxd: No such file".into());
     finish_loaded(&mut state, &[], Err(missing));
     let note = state.note().unwrap();
-    assert!(
-        note.detail.contains("hero.skl.pxd: No such file"),
-        "{note:?}"
-    );
+    assert!(note.detail.contains("hero.skl.pxd: No such file"), "{note:?}");
     assert!(note.text.ends_with("the last good version"), "{note:?}");
     // Another one that is chosen goes before it, and what is opened next has its own.
     state.use_skeleton("other.skl.pxd".into());
@@ -476,10 +449,8 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
 #[test]
 fn a_skeleton_among_the_files_of_the_command_line_is_shown_with_the_motions() {
     let files = ["hero.skl.pxd", "a.anm.pxd", "b.anm.pxd"].map(PathBuf::from);
-    let mut state = State::new(&ViewerOptions {
-        files: files.to_vec(),
-        ..ViewerOptions::default()
-    });
+    let mut state =
+        State::new(&ViewerOptions { files: files.to_vec(), ..ViewerOptions::default() });
     let requests = asked(&mut state);
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("a.anm.pxd"));
     let skeleton = companions(&requests).unwrap().skeleton;

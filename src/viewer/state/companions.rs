@@ -88,11 +88,7 @@ impl State {
         let is_motion =
             |path: &PathBuf| matches!(named(path), CompanionKind::Motion | CompanionKind::Gltf);
         match (subject.spatial(), paths) {
-            (_, [path, ..])
-                if paths
-                    .iter()
-                    .all(|path| named(path) == CompanionKind::Picture) =>
-            {
+            (_, [path, ..]) if paths.iter().all(|path| named(path) == CompanionKind::Picture) => {
                 self.question = Some(Question::of_picture(path));
                 true
             }
@@ -202,10 +198,7 @@ impl State {
         if let Some(source) = source {
             self.give_up_motions();
             self.files.next = None;
-            let played = Played {
-                on: source.clone(),
-                motions,
-            };
+            let played = Played { on: source.clone(), motions };
             let before = self.files.played.replace(played);
             self.request(source, false);
             self.files.played_before = Some(before);
@@ -252,30 +245,21 @@ impl State {
             let own = loaded.source.path().map(Path::to_owned);
             loaded.rig.skeleton.clone().or(own)
         });
-        Companions {
-            offered,
-            ..Companions::default()
-        }
+        Companions { offered, ..Companions::default() }
     }
 
     /// Takes the skeleton out of a list of motions: it is shown with each of them. If the chosen file is a skeleton, the first motion is
     /// chosen.
     pub(super) fn skeleton_of_list(listing: &mut Listing) -> Option<PathBuf> {
         let of = |wanted: CompanionKind| move |path: &&PathBuf| named(path) == wanted;
-        if !listing
-            .files
-            .iter()
-            .any(|path| named(path) == CompanionKind::Motion)
-        {
+        if !listing.files.iter().any(|path| named(path) == CompanionKind::Motion) {
             return None;
         }
         let chosen = listing.files.get(listing.chosen).cloned();
         let mut skeletons = listing.files.iter().filter(of(CompanionKind::Skeleton));
         let (first, second) = (skeletons.next().cloned(), skeletons.next().cloned());
         let skeleton = first.filter(|_| second.is_none());
-        listing
-            .files
-            .retain(|path| named(path) != CompanionKind::Skeleton);
+        listing.files.retain(|path| named(path) != CompanionKind::Skeleton);
         let place = |chosen| listing.files.iter().position(|file| *file == chosen);
         listing.chosen = chosen.and_then(place).unwrap_or(0);
         skeleton

@@ -23,10 +23,7 @@ pub(in crate::viewer) const MOTION: &[u8] = br#"{"version":1,"animType":0,"loope
 
 fn open(bytes: &'static [u8]) -> State {
     let mut state = State::new(&ViewerOptions {
-        playing: Playing {
-            paused: Some(true),
-            ..Playing::default()
-        },
+        playing: Playing { paused: Some(true), ..Playing::default() },
         ..ViewerOptions::default()
     });
     state.apply(CameraAction::Viewport(SIZE));
@@ -113,9 +110,8 @@ fn the_next_and_the_previous_mark_are_gone_to() {
 #[test]
 fn notes_are_marks_and_hidden_characters_are_seen() {
     let state = open(MOTION);
-    let on: Vec<&str> = { state.tracks().marks_on(3).iter() }
-        .map(|mark| mark.text.as_str())
-        .collect();
+    let on: Vec<&str> =
+        { state.tracks().marks_on(3).iter() }.map(|mark| mark.text.as_str()).collect();
     assert_eq!(on, ["step", "so\\u{202e}und"]);
     assert!(state.tracks().marks_on(4).is_empty());
     assert_eq!(state.tracks().mark_frames()[0], [3, 9]);
@@ -129,8 +125,7 @@ fn keys_are_listed_for_bones_that_have_some_and_filtered_like_the_bones() {
     curves(&mut state, CurvesAction::Keys(true));
     let frames = |state: &State| -> Vec<(u16, Vec<u16>)> {
         let rows = state.tracks().rows(0..state.tracks().row_count());
-        rows.map(|row| (row.bone.0, row.keys.iter().map(|key| key.frame).collect()))
-            .collect()
+        rows.map(|row| (row.bone.0, row.keys.iter().map(|key| key.frame).collect())).collect()
     };
     assert_eq!(frames(&state), [(0, vec![0, 4, 9])]);
     let first = state.tracks().rows(0..1).next().unwrap().keys[0];
@@ -139,10 +134,7 @@ fn keys_are_listed_for_bones_that_have_some_and_filtered_like_the_bones() {
     assert_eq!(state.tracks().row_of(BoneId(0)), Some(0));
     let filter = |text: &str| Action::Parts(PartAction::Filter(Tab::Bones, text.into()));
     state.apply(filter("LEG"));
-    assert_eq!(
-        (state.tracks().row_count(), state.tracks().has_rows()),
-        (0, true)
-    );
+    assert_eq!((state.tracks().row_count(), state.tracks().has_rows()), (0, true));
     state.apply(filter(" Arm"));
     assert_eq!(state.tracks().row_count(), 1);
     curves(&mut state, CurvesAction::Keys(false));
@@ -167,31 +159,21 @@ fn another_clip_is_shown_whole_and_another_bone_with_all_its_values() {
 #[test]
 fn height_and_kinds_are_remembered() {
     let mut settings = ViewerSettings::default();
-    settings.memory.curves = Some(CurvesMemory {
-        height: 150.0,
-        shown: vec!["scale".into()],
-    });
+    settings.memory.curves = Some(CurvesMemory { height: 150.0, shown: vec!["scale".into()] });
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     assert_eq!(state.curves_view().height, 150.0);
     let _ = state.take_requests();
     curves(&mut state, CurvesAction::Show(CurveKind::Order));
     curves(&mut state, CurvesAction::Height(200.0));
-    assert_eq!(
-        state.take_requests(),
-        [Request::Remember, Request::Remember]
-    );
+    assert_eq!(state.take_requests(), [Request::Remember, Request::Remember]);
     let memory = state.curves_view().memory();
-    assert_eq!(
-        (memory.height, memory.shown),
-        (200.0, vec!["scale".into(), "order".into()])
-    );
+    assert_eq!((memory.height, memory.shown), (200.0, vec!["scale".into(), "order".into()]));
 }
 
 #[test]
 fn a_long_clip_is_no_work_from_frame_to_frame() {
-    let frames: Vec<_> = (0..=u16::MAX - 1)
-        .map(|frame| [at(f32::from(frame % 100), 0.0)])
-        .collect();
+    let frames: Vec<_> =
+        (0..=u16::MAX - 1).map(|frame| [at(f32::from(frame % 100), 0.0)]).collect();
     let bytes = Builder::new().bones(1).animation("long", true, &frames);
     let mut state = open(bytes.bytes().leak());
     state.apply(Action::Toggle(Switch::Curves));

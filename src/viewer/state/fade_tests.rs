@@ -17,10 +17,7 @@ fn play(state: &mut State, action: PlaybackAction) {
 /// Plays `walk`, with a fade of 0.4 seconds: four frames.
 fn fading() -> State {
     let mut state = open();
-    let fade = FadeOptions {
-        seconds: 0.4,
-        curve: FadeCurve::Linear,
-    };
+    let fade = FadeOptions { seconds: 0.4, curve: FadeCurve::Linear };
     state.apply(LookAction::Fade(fade));
     play(&mut state, PlaybackAction::Advance(0.2));
     state
@@ -64,12 +61,7 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
         let asked = state.take_requests().contains(&Request::Remember);
         (state.looking().fade.seconds, asked)
     };
-    let of = |seconds| {
-        LookAction::Fade(FadeOptions {
-            seconds,
-            ..FadeOptions::default()
-        })
-    };
+    let of = |seconds| LookAction::Fade(FadeOptions { seconds, ..FadeOptions::default() });
     assert_eq!(set(of(7.0)), (2.0, true));
     assert_eq!(set(of(f64::NAN)), (2.0, false));
     assert_eq!(set(of(-1.0)), (0.0, true));

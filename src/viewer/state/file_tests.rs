@@ -24,10 +24,7 @@ pub(super) fn finish_file(state: &mut State, bytes: &'static [u8]) {
 }
 
 fn seen(path: &str) -> Seen {
-    Seen {
-        path: path.into(),
-        stamp: None,
-    }
+    Seen { path: path.into(), stamp: None }
 }
 
 /// The same for a file that names others.
@@ -40,21 +37,11 @@ fn finish_with(state: &mut State, bytes: &'static [u8], beside: &[&str]) {
 pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<Loaded, LoadError>) {
     let id = state.files.load;
     let source = state.loading().unwrap().clone();
-    let result = loaded.map(|loaded| {
-        Arc::new(Loaded {
-            session: None,
-            source: source.clone(),
-            ..loaded
-        })
-    });
+    let result =
+        loaded.map(|loaded| Arc::new(Loaded { session: None, source: source.clone(), ..loaded }));
     let name = source.path().and_then(Path::to_str).unwrap();
     let files = [name].iter().chain(beside).map(|path| seen(path)).collect();
-    state.apply(FileAction::Loaded(LoadDone {
-        id,
-        source,
-        files,
-        result,
-    }));
+    state.apply(FileAction::Loaded(LoadDone { id, source, files, result }));
 }
 
 /// Content other than a character.
@@ -67,12 +54,8 @@ fn quads() -> Loaded {
         open: |_, _, _| Ok(Opened::new(Arc::new(crate::quads::Quads::new()))),
     };
     let openers = Openers(&[QUADS]);
-    let opened = openers.open(
-        Path::new(""),
-        (&b""[..]).into(),
-        &mut NoSidecars,
-        &Budget::default(),
-    );
+    let opened =
+        openers.open(Path::new(""), (&b""[..]).into(), &mut NoSidecars, &Budget::default());
     let opened = Arc::new(opened.unwrap());
     Loaded {
         session: None,
@@ -214,10 +197,7 @@ fn several_pictures_of_a_drop_are_asked_about() {
     let pictures = vec!["a.png".into(), "b.PNG".into()];
     state.apply(FileAction::Open(pictures));
     let question = state.question().unwrap();
-    assert!(
-        question.text.starts_with("a.png is a picture"),
-        "{question:?}"
-    );
+    assert!(question.text.starts_with("a.png is a picture"), "{question:?}");
 }
 
 #[test]
@@ -227,25 +207,18 @@ fn a_list_that_comes_too_late_does_not_count() {
     let old = state.files.listing();
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
-    let listing = crate::viewer::loaded::Listing {
-        files: vec!["old".into()],
-        ..Default::default()
-    };
+    let listing =
+        crate::viewer::loaded::Listing { files: vec!["old".into()], ..Default::default() };
     state.apply(FileAction::Listed(old, Ok(listing)));
     assert_eq!(asked(&mut state), []);
-    state.apply(FileAction::Listed(
-        state.files.listing(),
-        Err(Problem::new("empty", "")),
-    ));
+    state.apply(FileAction::Listed(state.files.listing(), Err(Problem::new("empty", ""))));
     assert_eq!(state.problem().unwrap().title, "empty");
 }
 
 #[test]
 fn a_single_file_of_the_command_line_is_listed_and_read_at_once() {
-    let mut state = State::new(&ViewerOptions {
-        files: vec!["a".into()],
-        ..ViewerOptions::default()
-    });
+    let mut state =
+        State::new(&ViewerOptions { files: vec!["a".into()], ..ViewerOptions::default() });
     let requests = asked(&mut state);
     assert_eq!(requests.len(), 2);
     assert_eq!(load_of(&requests), Some(Path::new("a")));
@@ -276,10 +249,7 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_waited_for() {
 #[test]
 fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     let mut state = State::new(&ViewerOptions {
-        shown: Shown {
-            animation: Some("#0".into()),
-            ..Shown::default()
-        },
+        shown: Shown { animation: Some("#0".into()), ..Shown::default() },
         files: vec!["a.pchr".into()],
         ..ViewerOptions::default()
     });
@@ -294,11 +264,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
         assert_eq!(state.model().is_some(), is_shown);
         assert_eq!(state.problem().is_none(), is_shown);
     }
-    assert_eq!(
-        state.playback().animation,
-        Some(AnimationId(0)),
-        "as asked for"
-    );
+    assert_eq!(state.playback().animation, Some(AnimationId(0)), "as asked for");
 
     // Also while another one is shown, until something else is asked for.
     open_files(&mut state, &["b.pchr"], 0);
@@ -392,11 +358,7 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
     assert_eq!(state.camera(), camera);
     assert_eq!(state.playback().fps, Some(20.0));
     assert_eq!(state.playback().playing, playback.playing);
-    assert_eq!(
-        state.playback().animation,
-        Some(AnimationId(1)),
-        "walk is in the middle"
-    );
+    assert_eq!(state.playback().animation, Some(AnimationId(1)), "walk is in the middle");
     assert_eq!(frame(&state), 3);
     assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
     assert_eq!(state.chosen_mesh(), Some(MeshId(0)));
@@ -450,16 +412,9 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, b"PCHR\x01\x00");
     let note = state.note().unwrap();
-    assert_eq!(
-        note.text,
-        "Export incomplete, showing the last good version"
-    );
+    assert_eq!(note.text, "Export incomplete, showing the last good version");
     let detail = "a.pchr: PCHR-E003 ";
-    assert!(
-        note.detail.contains("the file ends at byte 6"),
-        "{}",
-        note.detail
-    );
+    assert!(note.detail.contains("the file ends at byte 6"), "{}", note.detail);
     assert!(
         note.detail.starts_with(detail) || note.detail.contains("PCHR-E003"),
         "{}",
@@ -482,11 +437,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
         parts.images[0].data = png.to_vec();
         format::pchr::write(&parts).unwrap().leak()
     };
-    let pixels = Pixels {
-        width: 2,
-        height: 2,
-        rgba: vec![9; 16],
-    };
+    let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
     let mut png = Vec::new();
     encode_png(&pixels, Effort::Some, &mut png).unwrap();
     let half = &png[..png.len() / 2];
@@ -500,10 +451,7 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     finish_with(&mut state, document(half), &["a.png"]);
     assert_eq!(Arc::as_ptr(state.model().unwrap().loaded()), shown);
     let note = state.note().unwrap();
-    assert_eq!(
-        note.text,
-        "a.json is damaged, showing the last good version"
-    );
+    assert_eq!(note.text, "a.json is damaged, showing the last good version");
     assert!(note.detail.contains("does not decode"), "{}", note.detail);
     let again = Request::Watch(vec![seen("a.json"), seen("a.png")]);
     assert_eq!(asked(&mut state), [again]);
@@ -581,10 +529,7 @@ fn what_went_wrong_before_is_said_when_something_is_on_show() {
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     assert!(state.problem().is_none());
     finish(&mut state, file());
-    assert_eq!(
-        state.problem().unwrap().title,
-        "Nothing to show in a folder"
-    );
+    assert_eq!(state.problem().unwrap().title, "Nothing to show in a folder");
     open_files(&mut state, &["a"], 0);
     finish(&mut state, file());
     assert!(state.problem().is_none());
@@ -594,10 +539,7 @@ fn what_went_wrong_before_is_said_when_something_is_on_show() {
 fn a_file_that_ends_early_is_to_be_exported_again() {
     let mut state = open();
     open_files(&mut state, &["cut"], 0);
-    finish_file(
-        &mut state,
-        &include_bytes!("../../../assets/sample.pchr")[..821],
-    );
+    finish_file(&mut state, &include_bytes!("../../../assets/sample.pchr")[..821]);
     let message = &state.problem().unwrap().message;
     assert!(message.ends_with(". Export it again."), "{message}");
 }

@@ -214,8 +214,7 @@ impl Files {
     pub(super) fn unopened(&self) -> Option<&Path> {
         let is_other = self.shown != self.asked && self.loading.is_none();
         let path = self.list.get(self.asked?);
-        path.filter(|_| is_other && self.list.len() > 1)
-            .map(PathBuf::as_path)
+        path.filter(|_| is_other && self.list.len() > 1).map(PathBuf::as_path)
     }
 
     /// Returns true if a step from the last requested file leads to another one.
@@ -227,10 +226,8 @@ impl Files {
 impl State {
     /// Requests the first file, or the sample.
     pub(super) fn open_first(&mut self) {
-        let mut listing = Listing {
-            files: std::mem::take(&mut self.files.list),
-            ..Listing::default()
-        };
+        let mut listing =
+            Listing { files: std::mem::take(&mut self.files.list), ..Listing::default() };
         let skeleton = Self::skeleton_of_list(&mut listing);
         self.files.companions.skeleton = skeleton.or(self.files.companions.skeleton.take());
         self.files.list = listing.files;
@@ -343,20 +340,10 @@ impl State {
             Some(start) => start.wish(),
             None => {
                 let (animation, frame) = left.unwrap_or((playing.filter(|_| again), 0));
-                Wish {
-                    animation,
-                    frame,
-                    whole: again,
-                    ..Wish::default()
-                }
+                Wish { animation, frame, whole: again, ..Wish::default() }
             }
         };
-        let wish = Wish {
-            companions,
-            skeletons,
-            relocated: files.relocated.clone(),
-            ..wish
-        };
+        let wish = Wish { companions, skeletons, relocated: files.relocated.clone(), ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -382,9 +369,7 @@ impl State {
         self.files.loading = None;
         self.files.progress = None;
         let again = std::mem::take(&mut self.files.reloading);
-        let LoadDone {
-            id, source, files, ..
-        } = done;
+        let LoadDone { id, source, files, .. } = done;
         match done.result {
             Ok(loaded) if again => match self.spoilt(&loaded, &files) {
                 Some(problem) => self.not_reloaded(&problem, files),
@@ -532,9 +517,7 @@ impl State {
         let (Some(session), Some(path)) = (&loaded.session, loaded.source.path()) else {
             return;
         };
-        let Companions {
-            skeleton, motions, ..
-        } = session.shown.companions();
+        let Companions { skeleton, motions, .. } = session.shown.companions();
         if let Some(skeleton) = skeleton {
             self.files.skeletons.insert(path.to_owned(), skeleton);
         }

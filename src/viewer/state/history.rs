@@ -42,13 +42,7 @@ pub(crate) struct History<C, G> {
 
 impl<C, G> Default for History<C, G> {
     fn default() -> Self {
-        Self {
-            done: VecDeque::new(),
-            undone: Vec::new(),
-            gesture: None,
-            size: 0,
-            count: 0,
-        }
+        Self { done: VecDeque::new(), undone: Vec::new(), gesture: None, size: 0, count: 0 }
     }
 }
 
@@ -145,12 +139,9 @@ mod tests {
     #[test]
     fn steps_of_a_gesture_are_one_and_what_comes_after_a_rest_is_another() {
         let mut history = History::default();
-        for (from, to, gesture) in [
-            (0, 1, None),
-            (1, 2, Some('a')),
-            (2, 3, Some('a')),
-            (3, 4, Some('b')),
-        ] {
+        for (from, to, gesture) in
+            [(0, 1, None), (1, 2, Some('a')), (2, 3, Some('a')), (3, 4, Some('b'))]
+        {
             history.push(step(from, to), gesture);
         }
         assert!(history.is_in_gesture());
@@ -193,10 +184,7 @@ mod tests {
         }
         assert!(history.size <= SIZE && history.done.len() == 4);
         let large = Of([0, 1], SIZE * 2);
-        let large = UndoStep {
-            name: "",
-            change: large,
-        };
+        let large = UndoStep { name: "", change: large };
         history.push(large, None);
         assert_eq!(history.done.len(), 1, "the last one stays");
     }

@@ -59,11 +59,7 @@ impl Interface {
         if motion {
             memory.motion = self.comforts.motion;
         }
-        memory.colors = self
-            .colors
-            .iter()
-            .map(|color| hex_of_color(*color))
-            .collect();
+        memory.colors = self.colors.iter().map(|color| hex_of_color(*color)).collect();
     }
 }
 

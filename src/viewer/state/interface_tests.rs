@@ -15,10 +15,7 @@ fn apply(state: &mut State, action: InterfaceAction) {
 fn remembered(state: &State) -> ViewerSettings {
     let mut memory = Memory::default();
     state.interface().remember(&mut memory);
-    ViewerSettings {
-        memory: Memory::parse(&memory.text()).unwrap(),
-        ..ViewerSettings::default()
-    }
+    ViewerSettings { memory: Memory::parse(&memory.text()).unwrap(), ..ViewerSettings::default() }
 }
 
 #[test]
@@ -61,10 +58,7 @@ fn the_interface_grows_and_shrinks_in_steps_and_the_size_outlives_the_program() 
 fn contrast_and_motion_follow_the_system_until_they_are_chosen() {
     let mut state = State::new(&ViewerOptions::default());
     let wishes = |more_contrast, less_motion| {
-        InterfaceAction::System(Comfort {
-            more_contrast,
-            less_motion,
-        })
+        InterfaceAction::System(Comfort { more_contrast, less_motion })
     };
     let shown = |state: &State| {
         let comfort = state.interface().comfort();

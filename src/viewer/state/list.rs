@@ -172,23 +172,15 @@ fn unread(folders: &[PathBuf]) -> Option<String> {
         more => format!(" and {}", counted(more, "other folder", "other folders")),
     };
     let first = first.display();
-    Some(format!(
-        "{first}{more} cannot be read: files may be missing from the list"
-    ))
+    Some(format!("{first}{more} cannot be read: files may be missing from the list"))
 }
 
 /// Returns a message about files of a list that are not shown.
 fn skipped(files: &[PathBuf]) -> Option<String> {
-    let name = |path: &PathBuf| {
-        path.file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-    };
+    let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     match files {
         [] => None,
-        [one] => Some(format!(
-            "{} cannot be opened by itself: skipped",
-            name(one)?
-        )),
+        [one] => Some(format!("{} cannot be opened by itself: skipped", name(one)?)),
         [first, others @ ..] => Some(format!(
             "{} and {} cannot be opened by themselves: skipped",
             name(first)?,

@@ -69,11 +69,7 @@ impl Looking {
             chose_theme: false,
             onion: settings.memory.onion(),
             fade: settings.memory.fade(),
-            theme: settings
-                .config
-                .theme
-                .or(settings.memory.theme())
-                .unwrap_or_default(),
+            theme: settings.config.theme.or(settings.memory.theme()).unwrap_or_default(),
             tab: Tab::default(),
             side: settings.memory.side.unwrap_or(SIDE),
             details: settings.memory.details,
@@ -259,26 +255,17 @@ impl State {
                 onion.after = onion.after.saturating_sub(1);
             }),
             LookAction::CycleGhostStep => self.change_onion(|onion| {
-                onion.step = STEPS
-                    .into_iter()
-                    .find(|step| *step > onion.step)
-                    .unwrap_or(1);
+                onion.step = STEPS.into_iter().find(|step| *step > onion.step).unwrap_or(1);
             }),
             LookAction::Fade(fade) => self.set_fade(fade),
             LookAction::WalkFade(by) => {
                 let seconds = playback::step(looking.fade.seconds, by);
-                self.set_fade(FadeOptions {
-                    seconds,
-                    ..self.looking.fade
-                });
+                self.set_fade(FadeOptions { seconds, ..self.looking.fade });
                 self.said = Some(Message::new(playback::in_words(self.looking.fade)));
             }
             LookAction::CycleFadeCurve => {
                 let curve = playback::next_curve(looking.fade.curve);
-                self.set_fade(FadeOptions {
-                    curve,
-                    ..self.looking.fade
-                });
+                self.set_fade(FadeOptions { curve, ..self.looking.fade });
                 self.said = Some(Message::new(playback::in_words(self.looking.fade)));
             }
             LookAction::CycleBackground => {
@@ -293,9 +280,8 @@ impl State {
             LookAction::CycleTheme => {
                 looking.theme = looking.theme.next();
                 looking.chose_theme = true;
-                self.said = Some(Message::new(
-                    Action::Looking(LookAction::Theme(looking.theme)).name(),
-                ));
+                self.said =
+                    Some(Message::new(Action::Looking(LookAction::Theme(looking.theme)).name()));
                 self.requests.push(Request::Remember);
             }
             LookAction::ClipFilter(text) => looking.clip_filter = text,
@@ -337,10 +323,7 @@ impl State {
             change(&mut onion);
         }
         self.set_onion(onion);
-        self.said = Some(Message::new(format!(
-            "Onion skin: {}",
-            onion_in_words(onion)
-        )));
+        self.said = Some(Message::new(format!("Onion skin: {}", onion_in_words(onion))));
     }
 
     /// Returns the height of the details in logical pixels, if it was changed.
@@ -363,11 +346,7 @@ impl State {
             // Only one of them is open at a time, and each starts with an empty search.
             Switch::Palette | Switch::Keys => {
                 self.looking.flip(switch);
-                let other = if switch == Switch::Keys {
-                    Switch::Palette
-                } else {
-                    Switch::Keys
-                };
+                let other = if switch == Switch::Keys { Switch::Palette } else { Switch::Keys };
                 self.looking.set(other, false);
                 self.looking.query.clear();
             }
@@ -417,12 +396,7 @@ impl State {
 
 /// Returns the settings of onion skin in words.
 pub(crate) fn onion_in_words(onion: Onion) -> String {
-    let Onion {
-        before,
-        after,
-        step,
-        ..
-    } = onion;
+    let Onion { before, after, step, .. } = onion;
     match step {
         0 | 1 => format!("{before} before, {after} after"),
         step => format!("{before} before, {after} after, {step} frames apart"),

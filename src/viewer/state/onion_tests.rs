@@ -32,12 +32,7 @@ fn it_is_off_at_first_and_shows_two_frames_on_each_side() {
 fn what_is_set_turns_it_on_and_is_remembered() {
     let mut state = open();
     let _ = state.take_requests();
-    let onion = Onion {
-        before: 1,
-        after: 4,
-        step: 3,
-        tints: [[1, 2, 3], [4, 5, 6]],
-    };
+    let onion = Onion { before: 1, after: 4, step: 3, tints: [[1, 2, 3], [4, 5, 6]] };
     apply(&mut state, LookAction::Onion(onion));
     assert!(state.is_on(Switch::Onion));
     assert_eq!(state.overlays(1).onion, onion);
@@ -84,10 +79,7 @@ fn the_step_goes_round() {
     let text = "Onion skin: 2 before, 2 after, 2 frames apart";
     assert_eq!(said(&state), Some(text));
     // After a typed step, the next larger preset follows.
-    let onion = Onion {
-        step: 5,
-        ..Onion::of(1, 1)
-    };
+    let onion = Onion { step: 5, ..Onion::of(1, 1) };
     apply(&mut state, LookAction::Onion(onion));
     apply(&mut state, LookAction::CycleGhostStep);
     assert_eq!(state.overlays(1).onion.step, 6);

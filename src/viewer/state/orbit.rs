@@ -33,13 +33,7 @@ pub(super) struct Orbit {
 
 impl Default for Orbit {
     fn default() -> Self {
-        Self {
-            direction: OBLIQUE,
-            perspective: false,
-            fov: FOV,
-            up: None,
-            mirror: false,
-        }
+        Self { direction: OBLIQUE, perspective: false, fov: FOV, up: None, mirror: false }
     }
 }
 
@@ -58,10 +52,7 @@ impl Orbit {
 
     /// A camera with this direction and projection.
     pub(super) fn camera(&self, spatial: &dyn Spatial) -> OrbitCamera {
-        self.wanted(OrbitCamera {
-            up: spatial.up(),
-            ..OrbitCamera::default()
-        })
+        self.wanted(OrbitCamera { up: spatial.up(), ..OrbitCamera::default() })
     }
 
     /// A camera turned so.
@@ -176,10 +167,7 @@ impl State {
 
     /// Brings a joint to the middle.
     fn center(&mut self, bone: BoneId) {
-        let worlds = self
-            .model
-            .as_ref()
-            .map(|it| it.frame().spatial().world_from_bone());
+        let worlds = self.model.as_ref().map(|it| it.frame().spatial().world_from_bone());
         let place = worlds.and_then(|worlds| worlds.get(bone.index()));
         if let (Some(place), Some(orbit)) = (place, &mut self.view.orbit) {
             orbit.target = place.translation.into();

@@ -219,18 +219,14 @@ fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
         let scale = |state: &State| {
             let view = orbit(state).view(SIZE);
             let worlds = state.model().unwrap().frame().spatial().world_from_bone();
-            view.scale_at(view.see(worlds[bone.index()].translation))
-                .unwrap()
+            view.scale_at(view.see(worlds[bone.index()].translation)).unwrap()
         };
         let small = scale(&state);
         for _ in 0..20 {
             camera(&mut state, CameraAction::Zoom(1.25, before));
         }
         let [x, y] = joint(&state, bone);
-        assert!(
-            (x - before[0]).abs() < 0.01 && (y - before[1]).abs() < 0.01,
-            "{bone:?}: {x} {y}"
-        );
+        assert!((x - before[0]).abs() < 0.01 && (y - before[1]).abs() < 0.01, "{bone:?}: {x} {y}");
         assert!(scale(&state) > 50.0 * small, "{bone:?}");
         // Beside all bones the depth stays.
         let depth = |state: &State| {
@@ -300,10 +296,7 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
     // A character between changes nothing.
     open_files(&mut state, &["hero.pchr"], 0);
     finish(&mut state, super::tests::file());
-    assert_eq!(
-        (state.kind(), state.orbit()),
-        (ContentKind::Character, None)
-    );
+    assert_eq!((state.kind(), state.orbit()), (ContentKind::Character, None));
     open_files(&mut state, &["other.gltf"], 0);
     finish(&mut state, WALK);
     kept(&state);

@@ -33,10 +33,7 @@ impl Default for PageView {
     fn default() -> Self {
         Self {
             image: ImageId(0),
-            view: CameraState::new(Camera2d {
-                y_down: true,
-                ..Camera2d::default()
-            }),
+            view: CameraState::new(Camera2d { y_down: true, ..Camera2d::default() }),
         }
     }
 }
@@ -68,10 +65,8 @@ impl PageView {
         let page = sprites.and_then(|sprites| sprites.pages.get(image.index()));
         self.image = image;
         self.view.fitted = true;
-        self.view.bounds = page.map(|page| Bounds {
-            min: [0.0; 2],
-            max: page.size.map(|side| narrow(side.into())),
-        });
+        self.view.bounds = page
+            .map(|page| Bounds { min: [0.0; 2], max: page.size.map(|side| narrow(side.into())) });
         self.view.place();
     }
 

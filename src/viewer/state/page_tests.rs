@@ -62,10 +62,7 @@ fn pick(state: &mut State, [x, y]: [f64; 2]) {
     let page = state.page().unwrap();
     let ([cx, cy], zoom) = (page.camera().center, page.camera().zoom);
     let [width, height] = page.size().map(f64::from);
-    let at = [
-        (x - cx) * zoom + width / 2.0,
-        (y - cy) * zoom + height / 2.0,
-    ];
+    let at = [(x - cx) * zoom + width / 2.0, (y - cy) * zoom + height / 2.0];
     state.apply(PageAction::Pick(at));
 }
 
@@ -96,10 +93,7 @@ fn sprites_are_listed_by_folder_and_sorted_as_people_do() {
     assert_eq!(rows(&state), folded);
     let filter = |text: &str| Action::Parts(PartAction::Filter(Tab::Meshes, text.into()));
     state.apply(filter(" WALK_1"));
-    assert_eq!(
-        rows(&state),
-        ["hero/", "hero/walk_10", "hero/walk_11", "hero/walk_12"]
-    );
+    assert_eq!(rows(&state), ["hero/", "hero/walk_10", "hero/walk_11", "hero/walk_12"]);
     state.apply(filter("nothing"));
     assert!(rows(&state).is_empty());
     state.apply(filter(""));
@@ -117,13 +111,7 @@ fn a_page_is_as_full_as_its_places_make_it() {
     assert_eq!((pages[0].blocks, pages[0].sprites.len()), (1, 6));
     assert_eq!(pages[1].fill(), 50.0);
     assert!(pages.iter().all(|page| page.missing && page.size[0] > 0));
-    assert_eq!(
-        (
-            sprites(&state).aliases(SWORD),
-            sprites(&state).aliases(BLADE)
-        ),
-        (1, 0)
-    );
+    assert_eq!((sprites(&state).aliases(SWORD), sprites(&state).aliases(BLADE)), (1, 0));
 }
 
 #[test]

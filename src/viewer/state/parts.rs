@@ -72,9 +72,7 @@ impl PartsState {
         }
         self.mesh = self.mesh.and_then(|mesh| carry.mesh(mesh));
         self.bone = self.bone.and_then(|bone| carry.bone(bone));
-        let vertex = self
-            .vertex
-            .and_then(|(mesh, vertex)| Some((carry.mesh(mesh)?, vertex)));
+        let vertex = self.vertex.and_then(|(mesh, vertex)| Some((carry.mesh(mesh)?, vertex)));
         self.vertex = vertex.filter(|(mesh, vertex)| {
             let count = new.mesh(*mesh).map_or(0, |mesh| mesh.vertex_count());
             usize::from(*vertex) < count

@@ -41,10 +41,7 @@ impl State {
             self.files.changed |= self.files.reloading;
             return self.request(Source::File(path.to_owned()), false);
         }
-        let shown = self
-            .model
-            .as_ref()
-            .and_then(|model| model.loaded().source.path());
+        let shown = self.model.as_ref().and_then(|model| model.loaded().source.path());
         if shown != Some(path) {
             return;
         }
@@ -183,10 +180,7 @@ enum CompanionFault {
 fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionFault)> {
     if finding.rule == PchrRule::SidecarMissing {
         let gone = files.iter().skip(1).find(|seen| seen.stamp.is_none())?;
-        return Some((
-            Source::File(gone.path.clone()).name(),
-            CompanionFault::Missing,
-        ));
+        return Some((Source::File(gone.path.clone()).name(), CompanionFault::Missing));
     }
     if finding.rule != ArmatureRule::Companion {
         return None;
@@ -194,10 +188,7 @@ fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionF
     // The finding names the file that it read. Reading ends with one that cannot be read.
     let name = |seen: &Seen| Source::File(seen.path.clone()).name();
     let mut beside = files.iter().skip(1);
-    if let Some(read) = beside
-        .clone()
-        .find(|seen| finding.path.starts_with(&name(seen)))
-    {
+    if let Some(read) = beside.clone().find(|seen| finding.path.starts_with(&name(seen))) {
         return Some((name(read), CompanionFault::Damaged));
     }
     let unread = beside.next_back()?;

@@ -26,11 +26,7 @@ impl State {
         match action {
             RulerAction::From(at) => {
                 let from = world(at);
-                self.ruler = Some(Ruler {
-                    from,
-                    to: from,
-                    of: None,
-                });
+                self.ruler = Some(Ruler { from, to: from, of: None });
             }
             RulerAction::To(at, snaps) => {
                 let to = world(at);
@@ -109,11 +105,7 @@ impl State {
             MeasuredParts::Mesh(mesh) => self.corners(mesh)?,
         };
         let is_finite = from.iter().chain(&to).all(|c| c.is_finite());
-        is_finite.then_some(Ruler {
-            from,
-            to,
-            of: Some(of),
-        })
+        is_finite.then_some(Ruler { from, to, of: Some(of) })
     }
 
     /// Returns the least and the greatest corner of the box around a mesh.
@@ -191,14 +183,8 @@ impl State {
     fn show_reference(&mut self, path: PathBuf, picture: Arc<Levels>) {
         let before = self.references.shown.take();
         let look = before.map_or_else(ReferenceLook::default, |before| before.look);
-        self.references.shown = Some(Reference {
-            path,
-            picture,
-            look: ReferenceLook {
-                visible: true,
-                ..look
-            },
-        });
+        self.references.shown =
+            Some(Reference { path, picture, look: ReferenceLook { visible: true, ..look } });
         self.fit_reference();
     }
 
@@ -214,11 +200,7 @@ impl State {
             (look.middle, look.scale) = (before.middle, before.scale);
         }
         look.scale = look.scale.clamp(*SCALES.start(), *SCALES.end());
-        look.opacity = if look.opacity >= 0.0 {
-            look.opacity.min(1.0)
-        } else {
-            0.0
-        };
+        look.opacity = if look.opacity >= 0.0 { look.opacity.min(1.0) } else { 0.0 };
         reference.look = look;
     }
 

@@ -18,10 +18,8 @@ use crate::viewer::loaded::LoadDone;
 
 /// Opens a file.
 fn open(path: &Path) -> State {
-    let mut state = State::new(&ViewerOptions {
-        files: vec![path.to_owned()],
-        ..ViewerOptions::default()
-    });
+    let mut state =
+        State::new(&ViewerOptions { files: vec![path.to_owned()], ..ViewerOptions::default() });
     state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
     state
@@ -37,12 +35,7 @@ fn load(state: &mut State) {
 /// Saves the view, as the window does.
 fn save(state: &State, path: &Path, file: &Path) {
     let (shown, playing) = state.session();
-    let session = Session {
-        file: file.to_owned(),
-        allow_outside: false,
-        shown,
-        playing,
-    };
+    let session = Session { file: file.to_owned(), allow_outside: false, shown, playing };
     fs::write(path, session.text(path.parent().unwrap()).unwrap()).unwrap();
 }
 
@@ -50,11 +43,7 @@ fn save(state: &State, path: &Path, file: &Path) {
 fn view(state: &State) -> String {
     let playing = state.playback();
     let whole = |at: FrameAt| {
-        if at.next == at.frame {
-            FrameAt::exact(at.animation, at.frame)
-        } else {
-            at
-        }
+        if at.next == at.frame { FrameAt::exact(at.animation, at.frame) } else { at }
     };
     let (at, mix) = state.model().unwrap().moment();
     let mix = mix.map(|mix| (whole(mix.to), mix.amount));
@@ -135,11 +124,7 @@ fn a_larger_window_shows_the_same_part_of_the_world() {
     let text = fs::read_to_string(&path).unwrap();
     let [width, height] = SIZE;
     let half = format!("resolution = \"{}x{}\"", width / 2, height / 2);
-    fs::write(
-        &path,
-        text.replace(&format!("resolution = \"{width}x{height}\""), &half),
-    )
-    .unwrap();
+    fs::write(&path, text.replace(&format!("resolution = \"{width}x{height}\""), &half)).unwrap();
     let opened = open(&path);
     assert_eq!(opened.camera().center, state.camera().center);
     assert_eq!(opened.camera().zoom, state.camera().zoom * 2.0);
@@ -175,11 +160,7 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     let hero = folder.path().join("hero.pchr");
     fs::write(&hero, file()).unwrap();
     let path = folder.path().join("hero.pchr-view.toml");
-    fs::write(
-        &path,
-        "file = \"hero.pchr\"\nframe = 2\n[window]\npaused = true\n",
-    )
-    .unwrap();
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 2\n[window]\npaused = true\n").unwrap();
     let mut state = open(&path);
     let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
     assert_eq!(frame(&state), 2);
@@ -187,11 +168,7 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
         state.apply(FileAction::Changed(path.clone()));
         load(state);
     };
-    fs::write(
-        &path,
-        "file = \"hero.pchr\"\nframe = 5\n[window]\npaused = true\n",
-    )
-    .unwrap();
+    fs::write(&path, "file = \"hero.pchr\"\nframe = 5\n[window]\npaused = true\n").unwrap();
     again(&mut state);
     assert_eq!(frame(&state), 5);
     let session = Session::parse(&fs::read_to_string(&path).unwrap(), folder.path()).unwrap();
@@ -216,10 +193,8 @@ fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone()
     session("a.pchr-view.toml", a);
     session("b.pchr-view.toml", b);
     let files = ["hero.pchr", "a.pchr-view.toml", "b.pchr-view.toml"];
-    let mut state = State::new(&ViewerOptions {
-        files: files.map(at).to_vec(),
-        ..ViewerOptions::default()
-    });
+    let mut state =
+        State::new(&ViewerOptions { files: files.map(at).to_vec(), ..ViewerOptions::default() });
     state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
     let go = |state: &mut State, action: FileAction| {
@@ -242,10 +217,7 @@ fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone()
     session("b.pchr-view.toml", "background = \"#00ff00\"\n");
     go(&mut state, FileAction::NextFile);
     let (shown, _) = state.session();
-    assert!(
-        shown.mirror.is_none() && shown.overlay.is_empty(),
-        "it was changed since"
-    );
+    assert!(shown.mirror.is_none() && shown.overlay.is_empty(), "it was changed since");
 }
 
 #[test]
@@ -255,11 +227,7 @@ fn a_session_without_a_camera_is_fitted_when_it_is_read_again() {
     fs::write(&hero, file()).unwrap();
     let fitted = open(&hero).camera();
     let path = folder.path().join("hero.pchr-view.toml");
-    fs::write(
-        &path,
-        "file = \"hero.pchr\"\nzoom = 100\ncenter = [90, 0]\n",
-    )
-    .unwrap();
+    fs::write(&path, "file = \"hero.pchr\"\nzoom = 100\ncenter = [90, 0]\n").unwrap();
     let mut state = open(&path);
     assert_eq!(state.camera().zoom, 100.0);
     fs::write(&path, "file = \"hero.pchr\"\nframe = 900\n").unwrap();
@@ -287,17 +255,8 @@ fn a_session_is_known_as_it_was_read_or_saved() {
     assert!(!state.knows_session(parsed("file = \"hero.pchr\"\nframe = 3\n")));
     let saved = parsed("file = \"hero.pchr\"\nframe = 4\n");
     let beside = folder.path().join("hero-2.pchr-view.toml");
-    state.apply(FileAction::SessionSaved(
-        beside.clone(),
-        Box::new(saved.clone()),
-    ));
+    state.apply(FileAction::SessionSaved(beside.clone(), Box::new(saved.clone())));
     assert!(state.knows_session(saved));
     assert_eq!(state.session_path(), Some(&*beside));
-    assert!(
-        state
-            .said()
-            .unwrap()
-            .text
-            .contains("was changed in another program")
-    );
+    assert!(state.said().unwrap().text.contains("was changed in another program"));
 }

@@ -54,13 +54,7 @@ struct Fitted {
 impl KeptView {
     /// Number of values in its lists.
     pub(super) fn size(&self) -> usize {
-        let Shown {
-            hide,
-            only,
-            show,
-            z_order,
-            ..
-        } = &self.shown;
+        let Shown { hide, only, show, z_order, .. } = &self.shown;
         let solo = self.solo.as_ref().map_or(0, |(_, before)| before.len());
         let lists = [hide.len(), only.len(), show.len(), z_order.len(), solo];
         lists.iter().sum::<usize>().saturating_add(1)
@@ -73,21 +67,9 @@ impl KeptView {
 
     /// Adds the other part.
     pub(super) fn and_playing(self, of: Self) -> Self {
-        let Shown {
-            animation,
-            bind,
-            smooth,
-            looping,
-            ..
-        } = of.shown;
+        let Shown { animation, bind, smooth, looping, .. } = of.shown;
         Self {
-            shown: Shown {
-                animation,
-                bind,
-                smooth,
-                looping,
-                ..self.shown
-            },
+            shown: Shown { animation, bind, smooth, looping, ..self.shown },
             playing: of.playing,
             ..self
         }
@@ -111,11 +93,7 @@ impl State {
     /// Returns what the window shows together with how it plays on from there.
     pub(crate) fn session(&self) -> (Shown, Playing) {
         let mut shown = self.shown();
-        let KeptView {
-            shown: of_clip,
-            playing,
-            ..
-        } = self.keep(ViewPart::Playing);
+        let KeptView { shown: of_clip, playing, .. } = self.keep(ViewPart::Playing);
         shown.smooth = shown.smooth.or(of_clip.smooth);
         shown.looping = of_clip.looping.or(shown.looping);
         (shown, playing)
@@ -167,9 +145,7 @@ impl State {
         };
         match part {
             ViewPart::Bind => {
-                return self
-                    .keep(ViewPart::Place)
-                    .and_playing(self.keep(ViewPart::Playing));
+                return self.keep(ViewPart::Place).and_playing(self.keep(ViewPart::Playing));
             }
             ViewPart::Playing => {
                 let clip = &self.player.clip;
@@ -243,20 +219,13 @@ impl State {
 
     /// Shows a view of the open file. Returns the first thing that the file lacks; the others are followed.
     pub(super) fn show_as(&mut self, start: &Start) -> Result<(), ViewError> {
-        let Start {
-            shown,
-            playing,
-            is_session,
-        } = start;
+        let Start { shown, playing, is_session } = start;
         let Some(model) = &self.model else {
             return Ok(());
         };
         let bind = shown.bind_choice(model.subject());
         let moment = shown.moment(model.subject());
-        let parts = Shown {
-            bind: None,
-            ..shown.clone()
-        };
+        let parts = Shown { bind: None, ..shown.clone() };
         let parts = parts.resolve(model.subject());
         let at = moment.as_ref().ok().copied().flatten();
         if let Some(FadeTime(fade)) = playing.fade {

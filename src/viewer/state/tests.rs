@@ -53,11 +53,7 @@ pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
 /// Answers the last requested list.
 pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
     let files = files.iter().map(PathBuf::from).collect();
-    let listing = Listing {
-        files,
-        chosen,
-        ..Listing::default()
-    };
+    let listing = Listing { files, chosen, ..Listing::default() };
     state.apply(FileAction::Listed(state.files.listing(), Ok(listing)));
 }
 
@@ -65,12 +61,7 @@ pub(super) fn finish(state: &mut State, bytes: &'static [u8]) {
     let id = state.files.load;
     let source = Source::Sample(bytes);
     let result = load(&source, || true).map(Arc::new);
-    state.apply(FileAction::Loaded(LoadDone {
-        id,
-        source,
-        files: Vec::new(),
-        result,
-    }));
+    state.apply(FileAction::Loaded(LoadDone { id, source, files: Vec::new(), result }));
 }
 
 pub(super) fn open_with(options: ViewerOptions) -> State {
@@ -100,25 +91,16 @@ pub(super) fn drawn(state: &State) -> Vec<u16> {
 
 #[test]
 fn it_asks_for_the_sample_or_for_the_first_file() {
-    let mut state = State::new(&ViewerOptions {
-        sample: b"sample",
-        ..ViewerOptions::default()
-    });
+    let mut state = State::new(&ViewerOptions { sample: b"sample", ..ViewerOptions::default() });
     let sample = Source::Sample(b"sample");
-    assert_eq!(
-        state.take_requests(),
-        [Request::Load(LoadId(1), sample, Wish::default())]
-    );
+    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), sample, Wish::default())]);
     assert_eq!(state.take_requests(), []);
     let mut state = State::new(&ViewerOptions {
         files: vec!["a".into(), "b".into()],
         ..ViewerOptions::default()
     });
     let first = Source::File("a".into());
-    assert_eq!(
-        state.take_requests(),
-        [Request::Load(LoadId(1), first, Wish::default())]
-    );
+    assert_eq!(state.take_requests(), [Request::Load(LoadId(1), first, Wish::default())]);
 }
 
 #[test]
@@ -157,9 +139,7 @@ fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
     assert_eq!(state.until_change(), None);
     state.apply(PlaybackAction::TogglePlay);
     assert_eq!((frame(&state), state.playback().playing), (0, true));
-    state.apply(PlaybackAction::Looping(Some(
-        pchr::playback::LoopMode::Loop,
-    )));
+    state.apply(PlaybackAction::Looping(Some(pchr::playback::LoopMode::Loop)));
     state.apply(PlaybackAction::Advance(5.0 / FPS));
     assert_eq!(frame(&state), 1);
 }
@@ -168,10 +148,7 @@ fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
 fn every_wait_ends_on_the_next_frame() {
     for speed in [0.05, 0.3, 1.0, 8.0] {
         let mut state = open_with(ViewerOptions {
-            playing: Playing {
-                speed: Some(speed),
-                ..Playing::default()
-            },
+            playing: Playing { speed: Some(speed), ..Playing::default() },
             ..ViewerOptions::default()
         });
         for i in 1..=50_u16 {
@@ -320,15 +297,8 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong() {
     let problem = state.problem().unwrap();
     let finding = problem.finding.as_ref().unwrap();
     assert_eq!(finding.rule, PchrRule::UnexpectedEnd);
-    assert!(
-        problem.text().contains(finding.rule.id()),
-        "{}",
-        problem.text()
-    );
-    assert_eq!(
-        (state.camera(), drawn(&state), frame(&state)),
-        (camera, shown, 3)
-    );
+    assert!(problem.text().contains(finding.rule.id()), "{}", problem.text());
+    assert_eq!((state.camera(), drawn(&state), frame(&state)), (camera, shown, 3));
     assert!(state.loading().is_none());
     state.apply(Action::Dismiss);
     assert!(state.problem().is_none());
@@ -345,10 +315,7 @@ fn a_good_file_takes_an_error_away() {
         files: Vec::new(),
         result: Err(error),
     }));
-    assert_eq!(
-        state.problem().unwrap().title,
-        "missing could not be opened"
-    );
+    assert_eq!(state.problem().unwrap().title, "missing could not be opened");
     finish(&mut state, file());
     assert!(state.problem().is_none());
 }
@@ -360,12 +327,7 @@ fn only_the_newest_load_counts() {
     open_files(&mut state, &["new.pchr"], 0);
     let source = Source::Sample(file());
     let result = load(&source, || true).map(Arc::new);
-    let done = LoadDone {
-        id: old,
-        source,
-        files: Vec::new(),
-        result,
-    };
+    let done = LoadDone { id: old, source, files: Vec::new(), result };
     state.apply(FileAction::Loaded(done.clone()));
     assert!(state.model().is_none());
     let id = state.files.load;
@@ -416,34 +378,21 @@ fn the_command_line_says_what_is_seen_first() {
             y_down: Some(true),
             ..Shown::default()
         },
-        playing: Playing {
-            paused: Some(true),
-            ..Playing::default()
-        },
+        playing: Playing { paused: Some(true), ..Playing::default() },
         ..ViewerOptions::default()
     });
     assert!(state.problem().is_none());
-    assert_eq!(
-        (state.playback().animation, frame(&state)),
-        (Some(AnimationId(2)), 2)
-    );
+    assert_eq!((state.playback().animation, frame(&state)), (Some(AnimationId(2)), 2));
     assert_eq!(state.camera().zoom, 2.0);
     assert!(state.camera().y_down && !state.playback().playing);
     let source = state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
     let by_index = open_with(ViewerOptions {
-        shown: Shown {
-            animation: Some("2".into()),
-            bind: Some("none".into()),
-            ..Shown::default()
-        },
+        shown: Shown { animation: Some("2".into()), bind: Some("none".into()), ..Shown::default() },
         ..ViewerOptions::default()
     });
     assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
-    assert_eq!(
-        by_index.model().unwrap().subject().bind().unwrap().source(),
-        BindSource::Disabled
-    );
+    assert_eq!(by_index.model().unwrap().subject().bind().unwrap().source(), BindSource::Disabled);
 }
 
 #[test]
@@ -463,56 +412,35 @@ fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
     let overlays = state.overlays(1);
     assert!(overlays.has(Layer::Bones) && overlays.has(Layer::Grid) && !overlays.has(Layer::Names));
-    assert_eq!(
-        (overlays.weights, overlays.mesh),
-        (Some(BoneId(0)), Some(MeshId(0)))
-    );
+    assert_eq!((overlays.weights, overlays.mesh), (Some(BoneId(0)), Some(MeshId(0))));
     assert_eq!((overlays.onion.before, overlays.onion.after), (2, 1));
     assert_eq!(state.picture().filter, Filter::Nearest);
     assert_eq!(state.playback().mode, Some(LoopMode::Once));
     let missing = open_with(ViewerOptions {
-        shown: Shown {
-            hide: vec!["wing".into()],
-            ..Shown::default()
-        },
+        shown: Shown { hide: vec!["wing".into()], ..Shown::default() },
         ..ViewerOptions::default()
     });
     let problem = missing.problem().unwrap();
-    assert!(
-        problem.title.contains("No mesh matches \"wing\""),
-        "{problem:?}"
-    );
+    assert!(problem.title.contains("No mesh matches \"wing\""), "{problem:?}");
 }
 
 #[test]
 fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
     let asked = [
         ViewerOptions {
-            shown: Shown {
-                animation: Some("run".into()),
-                ..Shown::default()
-            },
+            shown: Shown { animation: Some("run".into()), ..Shown::default() },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            shown: Shown {
-                frame: Some(FrameSpec::One(10)),
-                ..Shown::default()
-            },
+            shown: Shown { frame: Some(FrameSpec::One(10)), ..Shown::default() },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            shown: Shown {
-                bind: Some("walk:10".into()),
-                ..Shown::default()
-            },
+            shown: Shown { bind: Some("walk:10".into()), ..Shown::default() },
             ..ViewerOptions::default()
         },
         ViewerOptions {
-            shown: Shown {
-                bind: Some("sit".into()),
-                ..Shown::default()
-            },
+            shown: Shown { bind: Some("sit".into()), ..Shown::default() },
             ..ViewerOptions::default()
         },
     ];
@@ -531,9 +459,7 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
 
 #[test]
 fn a_file_without_anything_is_shown_as_nothing() {
-    let bytes = format::pchr::write(&DocumentParts::default())
-        .unwrap()
-        .leak();
+    let bytes = format::pchr::write(&DocumentParts::default()).unwrap().leak();
     let mut state = State::new(&ViewerOptions::default());
     state.apply(CameraAction::Viewport(SIZE));
     finish(&mut state, bytes);

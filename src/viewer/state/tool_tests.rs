@@ -34,11 +34,7 @@ fn choose(state: &mut State, bone: BoneId) {
 
 fn picture(width: u32, height: u32) -> Arc<Levels> {
     let rgba = vec![255; width as usize * height as usize * 4];
-    Arc::new(Levels::with_mipmaps(Pixels {
-        width,
-        height,
-        rgba,
-    }))
+    Arc::new(Levels::with_mipmaps(Pixels { width, height, rgba }))
 }
 
 #[test]
@@ -171,13 +167,7 @@ fn the_wish_for_a_bone_to_follow_goes_when_there_is_one_or_following_ends() {
 #[test]
 fn a_typed_zoom_is_exactly_that() {
     let mut state = open();
-    for (zoom, wanted) in [
-        (1.5, 1.5),
-        (0.333, 0.333),
-        (1e-9, 1e-4),
-        (64.0, 64.0),
-        (1e9, 1e4),
-    ] {
+    for (zoom, wanted) in [(1.5, 1.5), (0.333, 0.333), (1e-9, 1e-4), (64.0, 64.0), (1e9, 1e4)] {
         state.apply(CameraAction::Zoom(1.37, [31.0, 77.0]));
         let middle = SIZE.map(|side| f64::from(side) / 2.0);
         let before = state.camera().world_at(middle, SIZE);
@@ -247,9 +237,7 @@ fn in_space_the_target_goes_along_with_a_bone() {
     let away = |state: &State| {
         let (joint, target) = (state.joint(FIRST).unwrap(), state.orbit().unwrap().target);
         let pairs = joint.into_iter().zip(target);
-        pairs
-            .map(|(a, b)| ((a - b) * 1e6).round())
-            .collect::<Vec<_>>()
+        pairs.map(|(a, b)| ((a - b) * 1e6).round()).collect::<Vec<_>>()
     };
     let (before, target) = (away(&state), state.orbit().unwrap().target);
     state.apply(PlaybackAction::LastFrame);
@@ -272,10 +260,7 @@ fn a_bone_is_hidden_with_its_meshes_and_shown_again() {
     assert_eq!(drawn(&state), all);
     state.apply(Action::Redo);
     state.apply(hide);
-    assert_eq!(
-        (drawn(&state), state.mesh_view(MeshId(0)).visible),
-        (all, None)
-    );
+    assert_eq!((drawn(&state), state.mesh_view(MeshId(0)).visible), (all, None));
     // Hidden by the file in this frame: shown all the same.
     state.apply(PlaybackAction::Seek(8.0));
     let third = BoneId(2);
@@ -295,10 +280,7 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
     finish_after_open(&mut state, square.bytes().leak());
     let leg = BoneId(0);
     assert_eq!(
-        (
-            state.is_bone_shown(leg, false),
-            state.is_bone_shown(leg, true)
-        ),
+        (state.is_bone_shown(leg, false), state.is_bone_shown(leg, true)),
         (None, Some(true))
     );
     state.apply(PartAction::HideBone(leg, false));
@@ -338,10 +320,7 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     state.apply(ReferenceAction::Open("r.png".into()));
     assert_eq!(
         state.take_requests(),
-        [
-            Request::ReferenceDialog,
-            Request::ReadReference("r.png".into())
-        ]
+        [Request::ReferenceDialog, Request::ReadReference("r.png".into())]
     );
     let show = ReferenceAction::Show("r.png".into(), picture(55, 10));
     state.apply(show);

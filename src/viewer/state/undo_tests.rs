@@ -20,20 +20,11 @@ fn values(state: &State) -> String {
     let mut meshes = state.view().meshes.clone();
     while meshes.pop_if(|last| *last == MeshView::default()).is_some() {}
     let playback = state.playback();
-    let playing = (
-        playback.section,
-        playback.fps,
-        playback.mode,
-        playback.speed,
-        playback.smooth,
-    );
+    let playing = (playback.section, playback.fps, playback.mode, playback.speed, playback.smooth);
     let bind = state.model().unwrap().bind_choice();
     let fitted = state.view.fitted;
     let solo = state.solo();
-    format!(
-        "{meshes:?} {solo:?} {playing:?} {bind:?} {fitted} {:?}",
-        state.scene_camera()
-    )
+    format!("{meshes:?} {solo:?} {playing:?} {bind:?} {fitted} {:?}", state.scene_camera())
 }
 
 fn undo_all(state: &mut State) {
@@ -179,10 +170,7 @@ fn a_section_is_taken_back_in_the_animation_that_it_is_of() {
     state.apply(playback(PlaybackAction::Animation(AnimationId(2))));
     assert_eq!(state.playback().section, None);
     state.apply(Action::Undo);
-    assert_eq!(
-        (state.playback().animation, state.playback().section),
-        (walk, None)
-    );
+    assert_eq!((state.playback().animation, state.playback().section), (walk, None));
     state.apply(Action::Redo);
     assert_eq!(state.playback().section, Some([2, 5]));
 }

@@ -25,10 +25,7 @@ fn inside(state: &State) -> [f64; 2] {
     let camera = state.camera();
     let [x, y] = camera.center;
     let [width, height] = SIZE.map(|side| f64::from(side) / 2.0);
-    [
-        width + (10.0 - x) * camera.zoom,
-        height - (10.0 - y) * camera.zoom,
-    ]
+    [width + (10.0 - x) * camera.zoom, height - (10.0 - y) * camera.zoom]
 }
 
 #[test]
@@ -102,11 +99,7 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     let of_vertex = Some(Trail::Vertex(pick.mesh, pick.vertex));
     assert_eq!(state.overlays(1).trail, of_vertex);
     state.apply(trace.clone());
-    assert_eq!(
-        state.overlays(1).trail,
-        Some(Trail::Bone(BoneId(2))),
-        "the bone's again"
-    );
+    assert_eq!(state.overlays(1).trail, Some(Trail::Bone(BoneId(2))), "the bone's again");
     state.apply(trace);
     assert_eq!(state.overlays(1).trail, of_vertex);
     // A file that is read again keeps it.
@@ -214,14 +207,9 @@ fn backgrounds_themes_and_loop_modes_go_round() {
         state.apply(LookAction::CycleBackground);
     }
     assert_eq!(state.looking().background, Background::Checker);
-    assert_eq!(
-        seen.iter().filter(|of| **of == Background::Checker).count(),
-        1
-    );
+    assert_eq!(seen.iter().filter(|of| **of == Background::Checker).count(), 1);
     assert_eq!(state.picture().clear, [0; 4]);
-    state.apply(LookAction::Background(Background::Color([
-        200, 100, 0, 128,
-    ])));
+    state.apply(LookAction::Background(Background::Color([200, 100, 0, 128])));
     assert_eq!(state.picture().clear, [100, 50, 0, 128]);
 
     let start = state.looking().theme;

@@ -77,11 +77,7 @@ impl State {
         };
         let session = loaded.session.clone().map(|session| {
             let (shown, playing) = self.session();
-            let start = Start {
-                shown,
-                playing,
-                is_session: true,
-            };
+            let start = Start { shown, playing, is_session: true };
             (session, start)
         });
         let left = Left {

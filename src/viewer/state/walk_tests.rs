@@ -162,10 +162,7 @@ fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
 fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
     let mut state = listing(&["a", "b"]);
     let camera = state.camera();
-    for action in [
-        PartAction::Solo(MeshId(0)),
-        PartAction::ShowMesh(MeshId(1), None),
-    ] {
+    for action in [PartAction::Solo(MeshId(0)), PartAction::ShowMesh(MeshId(1), None)] {
         state.apply(action);
     }
     let view = state.view().clone();
@@ -226,10 +223,8 @@ fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_t
 
 #[test]
 fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_show() {
-    let mut state = State::new(&ViewerOptions {
-        files: vec!["folder".into()],
-        ..ViewerOptions::default()
-    });
+    let mut state =
+        State::new(&ViewerOptions { files: vec!["folder".into()], ..ViewerOptions::default() });
     open_files(&mut state, &["folder/broken", "folder/good"], 0);
     finish_file(&mut state, b"nothing");
     assert!(state.model().is_none() && state.problem().is_some());

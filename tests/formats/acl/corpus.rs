@@ -45,9 +45,7 @@ fn in_json(value: &Value) -> Expected {
     let track = |track: &Value| std::array::from_fn(|i| float(&track[i]));
     let samples = value["samples"].as_array().unwrap().iter();
     let pose = |pose: &Value| pose.as_array().unwrap().iter().map(track).collect();
-    samples
-        .map(|sample| (float(&sample["time"]), pose(&sample["tracks"])))
-        .collect()
+    samples.map(|sample| (float(&sample["time"]), pose(&sample["tracks"]))).collect()
 }
 
 fn in_dump(dump: &[u8]) -> Expected {
@@ -157,11 +155,8 @@ fn every_pose_is_that_of_acl_bit_for_bit() {
                 of_case += 1;
                 if of_case == 1 {
                     let name = &case.name;
-                    writeln!(
-                        report,
-                        "{name}: track {track} at {time}\n  {ours:?}\n  {expected:?}"
-                    )
-                    .unwrap();
+                    writeln!(report, "{name}: track {track} at {time}\n  {ours:?}\n  {expected:?}")
+                        .unwrap();
                 }
                 for (a, b) in ours.into_iter().zip(expected) {
                     worst = worst.max((a - b).abs());
@@ -222,24 +217,13 @@ fn facts_are_those_of_the_index() {
         let (clip, _) = Clip::read(&file[chunks(&file)[0].unwrap()..], 0).unwrap();
         assert_eq!(u64::from(clip.track_count()), fixture["tracks"], "{name}");
         assert_eq!(u64::from(clip.sample_count()), fixture["frames"], "{name}");
-        assert_eq!(
-            f64::from(clip.sample_rate()),
-            fixture["sample_rate"],
-            "{name}"
-        );
+        assert_eq!(f64::from(clip.sample_rate()), fixture["sample_rate"], "{name}");
         assert_eq!(f64::from(clip.duration()), fixture["duration"], "{name}");
-        assert_eq!(
-            f64::from(clip.default_scale()),
-            acl["default_scale"],
-            "{name}"
-        );
+        assert_eq!(f64::from(clip.default_scale()), acl["default_scale"], "{name}");
         assert_eq!(clip.formats().scale.is_some(), acl["has_scale"], "{name}");
         let starts: Vec<u32> = clip.segments().iter().map(|it| it.start).collect();
         assert_eq!(serde_json::json!(starts), fixture["segments"], "{name}");
-        for (storage, key) in [
-            (Storage::Animated, "animated"),
-            (Storage::Constant, "constant"),
-        ] {
+        for (storage, key) in [(Storage::Animated, "animated"), (Storage::Constant, "constant")] {
             let counts = Part::ALL.map(|part| clip.count(part, storage));
             assert_eq!(serde_json::json!(counts), acl[key], "{name}");
         }

@@ -30,12 +30,7 @@ pub(crate) fn mixed(starts: &[u32], bits: fn(usize, usize, usize) -> u8) -> Enco
         tracks[place - 1].translation = track.translation.clone();
         tracks[place - 2].scale = track.translation;
     }
-    Encoder {
-        starts: starts.to_vec(),
-        has_scale: true,
-        tracks,
-        ..moving
-    }
+    Encoder { starts: starts.to_vec(), has_scale: true, tracks, ..moving }
 }
 
 /// Largest difference of a clip from the encoded values, over all samples.
@@ -79,31 +74,24 @@ fn every_bit_count_comes_back_in_one_segment_and_in_three() {
         (|_, _, _| 13, 6e-4),
         (|_, _, _| 19, 2e-5),
         (|_, _, _| 32, 1e-6),
-        (
-            |part, track, segment| [16, 17, 18, 19, 32][(part + track + segment) % 5],
-            1e-4,
-        ),
+        (|part, track, segment| [16, 17, 18, 19, 32][(part + track + segment) % 5], 1e-4),
     ];
     for (bits, tolerance) in bits {
         for starts in [&[0][..], &[0, 7, 8]] {
             let worst = worst(&mixed(starts, bits));
-            assert!(
-                worst <= tolerance,
-                "{starts:?}: {worst}, expected {tolerance}"
-            );
+            assert!(worst <= tolerance, "{starts:?}: {worst}, expected {tolerance}");
         }
     }
 }
 
 #[test]
 fn tracks_stand_still_in_segments_and_take_no_bits() {
-    let mut encoder = mixed(&[0, 10], |_, track, segment| {
-        if (track + segment).is_multiple_of(2) {
-            0
-        } else {
-            19
-        }
-    });
+    let mut encoder = mixed(
+        &[0, 10],
+        |_, track, segment| {
+            if (track + segment).is_multiple_of(2) { 0 } else { 19 }
+        },
+    );
     // Two poses, one for each segment.
     for track in &mut encoder.tracks {
         let parts = [&mut track.translation, &mut track.scale];

@@ -12,15 +12,7 @@ fn exhaust(clip: &Clip) {
     let mut pose = Vec::new();
     let count = usize::from(clip.track_count());
     let end = clip.duration();
-    for seconds in [
-        -1.0,
-        0.0,
-        end * 0.3,
-        end * 0.501,
-        end * 0.999,
-        end,
-        f32::NAN,
-    ] {
+    for seconds in [-1.0, 0.0, end * 0.3, end * 0.501, end * 0.999, end, f32::NAN] {
         clip.sample(seconds, &mut pose);
         assert_eq!(pose.len(), count);
     }
@@ -70,18 +62,8 @@ impl Random {
 
 /// Changes up to four places, mostly in the headers. The size and hash usually stay valid.
 fn mutated(chunk: &[u8], random: &mut Random) -> Vec<u8> {
-    const WORDS: [u32; 10] = [
-        0,
-        1,
-        2,
-        3,
-        255,
-        0x7fff_ffff,
-        0x8000_0000,
-        u32::MAX - 1,
-        u32::MAX,
-        0x7fc0_0000,
-    ];
+    const WORDS: [u32; 10] =
+        [0, 1, 2, 3, 255, 0x7fff_ffff, 0x8000_0000, u32::MAX - 1, u32::MAX, 0x7fc0_0000];
     let mut bytes = chunk.to_vec();
     for _ in 0..=random.below(4) {
         let near = [16, 84, 200, bytes.len()][random.below(4)].min(bytes.len());
@@ -139,10 +121,7 @@ fn changed_clips_are_refused_or_sampled() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn changed_clips_of_the_corpus_are_refused_or_sampled() {
-    let chunks: Vec<_> = corpus::all_chunks()
-        .into_iter()
-        .map(|(_, chunk)| chunk)
-        .collect();
+    let chunks: Vec<_> = corpus::all_chunks().into_iter().map(|(_, chunk)| chunk).collect();
     storm(&chunks, 300);
 }
 
@@ -208,10 +187,7 @@ fn each_rule_is_found_where_it_is_broken() {
         println!("{first}");
         assert_eq!(first.rule, rule.rule(), "{at}: {first}");
         let reached = rule != AclRule::UnexpectedEnd;
-        assert!(
-            !reached || first.offset == 1000 + at as u64,
-            "{at}: {first}"
-        );
+        assert!(!reached || first.offset == 1000 + at as u64, "{at}: {first}");
     }
     let mut changed = chunk.clone();
     *changed.last_mut().unwrap() = 1;

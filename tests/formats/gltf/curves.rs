@@ -43,11 +43,7 @@ mod appendix_c {
     pub(super) fn value(kind: &str, times: &[f32], values: &[Vec<f32>], secs: f32) -> Vec<f64> {
         let wide =
             |index: usize| -> Vec<f64> { values[index].iter().map(|it| (*it).into()).collect() };
-        let (per_key, own) = if kind == "CUBICSPLINE" {
-            (3, 1)
-        } else {
-            (1, 0)
-        };
+        let (per_key, own) = if kind == "CUBICSPLINE" { (3, 1) } else { (1, 0) };
         let key = |index: usize| wide(per_key * index + own);
         let last = times.len() - 1;
         if secs <= times[0] {
@@ -62,9 +58,7 @@ mod appendix_c {
         let t = (f64::from(secs) - f64::from(times[before])) / span;
         let (a, b) = (key(before), key(next));
         let sum = |parts: &[(f64, &[f64])]| -> Vec<f64> {
-            (0..a.len())
-                .map(|i| parts.iter().map(|(f, v)| f * v[i]).sum())
-                .collect()
+            (0..a.len()).map(|i| parts.iter().map(|(f, v)| f * v[i]).sum()).collect()
         };
         match kind {
             "STEP" => a,
@@ -89,11 +83,7 @@ mod appendix_c {
                     (-2.0 * t.powi(3) + 3.0 * t.powi(2), &b),
                     (span * (t.powi(3) - t.powi(2)), &into),
                 ]);
-                if value.len() == 4 {
-                    unit(&value)
-                } else {
-                    value
-                }
+                if value.len() == 4 { unit(&value) } else { value }
             }
         }
     }
@@ -105,15 +95,8 @@ mod appendix_c {
 }
 
 /// Times that begin anywhere, with spans of a microsecond to seconds, and one value for each; of splines the tangents, too.
-fn samplers() -> impl Strategy<
-    Value = (
-        &'static str,
-        &'static str,
-        Vec<f32>,
-        Vec<Vec<f32>>,
-        Vec<f32>,
-    ),
-> {
+fn samplers()
+-> impl Strategy<Value = (&'static str, &'static str, Vec<f32>, Vec<Vec<f32>>, Vec<f32>)> {
     let kinds = prop_oneof![Just("STEP"), Just("LINEAR"), Just("CUBICSPLINE")];
     let paths = prop_oneof![Just("translation"), Just("rotation"), Just("scale")];
     let spans = prop_oneof![1e-6_f32..1e-3, 0.001_f32..0.1, 0.1_f32..3.0];
@@ -136,11 +119,7 @@ fn samplers() -> impl Strategy<
         .prop_map(|((kind, path, times), mut values, mut moments)| {
             if path == "rotation" {
                 // Tangents may have any length.
-                let (skip, step) = if kind == "CUBICSPLINE" {
-                    (1, 3)
-                } else {
-                    (0, 1)
-                };
+                let (skip, step) = if kind == "CUBICSPLINE" { (1, 3) } else { (0, 1) };
                 for value in values.iter_mut().skip(skip).step_by(step) {
                     let length = value.iter().map(|it| it * it).sum::<f32>().sqrt();
                     if length < 0.1 {
@@ -215,19 +194,10 @@ fn keys_between_frames_are_reached_at_their_times() {
     for (secs, x) in times.into_iter().zip([0.0, 1.0, 2.0, 3.0]) {
         assert_eq!(at(&motion, secs).translation, [x, 0.0, 0.0]);
     }
-    assert_eq!(
-        [-1.0, 9.0].map(|secs| at(&motion, secs).translation[0]),
-        [0.0, 3.0]
-    );
+    assert_eq!([-1.0, 9.0].map(|secs| at(&motion, secs).translation[0]), [0.0, 3.0]);
     assert_eq!((motion.frames_per_second(), motion.frames()), (30.0, 31));
     assert_eq!(motion.duration_secs(), 1.0);
-    let (short, _) = only(&moved(
-        "translation",
-        "LINEAR",
-        &[0.0, 0.0123, 0.99],
-        &values[..9],
-        3,
-    ));
+    let (short, _) = only(&moved("translation", "LINEAR", &[0.0, 0.0123, 0.99], &values[..9], 3));
     assert_eq!(short.duration_secs(), f64::from(0.99_f32));
     assert_eq!(short.frames(), 31, "the last frame holds the end");
 }
@@ -243,21 +213,13 @@ fn steps_hold_until_the_next_key() {
     let (motion, losses) = only(&flip());
     assert_eq!(losses, [""; 0]);
     let before = 0.5_f32.next_down();
-    for (secs, z) in [
-        (0.4833, 0.0),
-        (before, 0.0),
-        (0.5, 1.0),
-        (0.9999, 1.0),
-        (1.0, 0.0),
-    ] {
+    for (secs, z) in [(0.4833, 0.0), (before, 0.0), (0.5, 1.0), (0.9999, 1.0), (1.0, 0.0)] {
         assert_eq!(at(&motion, secs).rotation[2], z, "{secs}");
     }
     // A step begins on its frame, although 1/24 and the like are rounded.
     for rate in [24.0_f32, 29.97, 23.976, 60.0, 120.0] {
         let times: Vec<f32> = (0..500).map(|frame| frame as f32 * rate.recip()).collect();
-        let values: Vec<f32> = (0..500)
-            .flat_map(|frame| [frame as f32, 0.0, 0.0])
-            .collect();
+        let values: Vec<f32> = (0..500).flat_map(|frame| [frame as f32, 0.0, 0.0]).collect();
         let (mut motion, _) = only(&moved("translation", "STEP", &times, &values, 3));
         motion.rate = rate;
         let moments: Vec<Moment> = (0..500).map(Moment::Frame).collect();
@@ -274,13 +236,7 @@ fn a_spline_leaves_a_key_by_its_out_tangent() {
         7.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, //
         -2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 0.0, 0.0,
     ];
-    let (motion, losses) = only(&moved(
-        "translation",
-        "CUBICSPLINE",
-        &[0.0, 2.0],
-        &values,
-        3,
-    ));
+    let (motion, losses) = only(&moved("translation", "CUBICSPLINE", &[0.0, 2.0], &values, 3));
     assert_eq!(losses, [""; 0]);
     // Half-way: 1/2 · 1 + 2 · (1/8 · 4 - 1/8 · -2) = 2; at a quarter: 5/32 + 2 · (9/64 · 4 + 3/64 · 2).
     assert_eq!(at(&motion, 1.0).translation, [2.0, 0.0, 0.0]);
@@ -290,20 +246,10 @@ fn a_spline_leaves_a_key_by_its_out_tangent() {
 #[test]
 fn rotations_come_out_with_length_1() {
     let long = [0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0];
-    let cubic: Vec<f32> = [
-        [0.0; 4],
-        [0.0, 0.0, 0.0, 2.0],
-        [1.0; 4],
-        [1.0; 4],
-        [0.0, 0.0, 3.0, 0.0],
-        [0.0; 4],
-    ]
-    .concat();
-    for (kind, values) in [
-        ("STEP", &long[..]),
-        ("LINEAR", &long),
-        ("CUBICSPLINE", &cubic),
-    ] {
+    let cubic: Vec<f32> =
+        [[0.0; 4], [0.0, 0.0, 0.0, 2.0], [1.0; 4], [1.0; 4], [0.0, 0.0, 3.0, 0.0], [0.0; 4]]
+            .concat();
+    for (kind, values) in [("STEP", &long[..]), ("LINEAR", &long), ("CUBICSPLINE", &cubic)] {
         let file = read(&moved("rotation", kind, &[0.0, 1.0], values, 4));
         for secs in [0.0, 0.3, 0.5, 1.0] {
             let rotation = at(&file.clips[0].motion, secs).rotation;
@@ -319,10 +265,7 @@ fn lines(losses: &Losses) -> Vec<String> {
         let error = loss.error.unwrap_or_default();
         let [degrees, units, scale] =
             [error.degrees, error.units, error.scale].map(|it| format!("{it:.4}"));
-        format!(
-            "{} {} ({}): {degrees} {units} {scale}",
-            loss.count, loss.what, loss.first
-        )
+        format!("{} {} ({}): {degrees} {units} {scale}", loss.count, loss.what, loss.first)
     };
     losses.iter().map(line).collect()
 }
@@ -338,10 +281,7 @@ fn formats_with_frames_list_what_they_miss() {
     let steps = "1 channels with steps, each of which takes one frame (bones[0].rotation)";
     assert_eq!(losses, [format!("{steps}: 90.0000 0.0000 0.0000")]);
     let frames = motion.rotation(&motion.tracks()[0]).unwrap().iter();
-    assert_eq!(
-        frames.map(|key| key.frame).collect::<Vec<_>>(),
-        [0, 14, 15, 29, 30]
-    );
+    assert_eq!(frames.map(|key| key.frame).collect::<Vec<_>>(), [0, 14, 15, 29, 30]);
 
     // On frame 1 the value is 1 + (1/30 - 0.0123) / 0.7647, of which 0.369 are seen at 0.0123 s.
     let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0];
@@ -364,22 +304,12 @@ fn formats_with_frames_list_what_they_miss() {
 
     // What is exact on frames is not listed.
     let still = [1.0, 2.0, 3.0, 1.0, 2.0, 3.0];
-    assert_eq!(
-        seanim(&moved("scale", "STEP", &[0.0, 0.777], &still, 3)).1,
-        [""; 0]
-    );
-    assert_eq!(
-        seanim(&moved("scale", "LINEAR", &[0.0, 0.5], &values[..6], 3)).1,
-        [""; 0]
-    );
+    assert_eq!(seanim(&moved("scale", "STEP", &[0.0, 0.777], &still, 3)).1, [""; 0]);
+    assert_eq!(seanim(&moved("scale", "LINEAR", &[0.0, 0.5], &values[..6], 3)).1, [""; 0]);
 
     let file = read(&flip());
-    let (_, losses) = to_pxd(
-        &file.clips[0].motion,
-        &file.skeleton,
-        AdditiveRotation::OnRest,
-    )
-    .unwrap();
+    let (_, losses) =
+        to_pxd(&file.clips[0].motion, &file.skeleton, AdditiveRotation::OnRest).unwrap();
     assert_eq!(lines(&losses), [format!("{steps}: 90.0000 0.0000 0.0000")]);
 }
 
@@ -387,15 +317,9 @@ fn formats_with_frames_list_what_they_miss() {
 fn keys_at_times_are_local_transforms_and_the_last_counts() {
     let keys_at =
         |x: f32| TimedKeys::new([0.0, 0.5].into(), vec![[x; 3]; 2], Interpolation::Linear);
-    let track = TimedTrack {
-        translation: keys_at(2.0),
-        ..TimedTrack::default()
-    };
+    let track = TimedTrack { translation: keys_at(2.0), ..TimedTrack::default() };
     let (skeleton, mut motion) = of(track.clone());
-    motion.set_timed_root(TimedTrack {
-        scale: keys_at(3.0),
-        ..TimedTrack::default()
-    });
+    motion.set_timed_root(TimedTrack { scale: keys_at(3.0), ..TimedTrack::default() });
     assert_eq!(track.times(Channel::Translation), [0.0, 0.5]);
     assert_eq!(track.times(Channel::Rotation), [0.0; 0]);
     let binding = Binding::new(&motion, &skeleton);
@@ -410,48 +334,24 @@ fn keys_at_times_are_local_transforms_and_the_last_counts() {
     );
     assert_eq!(back.clips[0].motion.frames(), motion.frames());
 
+    assert_eq!(TimedKeys::new([].into(), vec![[0.0; 3]; 0], Interpolation::Step), None);
+    assert_eq!(TimedKeys::new([0.0, 0.0].into(), vec![[0.0; 3]; 2], Interpolation::Step), None);
     assert_eq!(
-        TimedKeys::new([].into(), vec![[0.0; 3]; 0], Interpolation::Step),
+        TimedKeys::new([0.0, f32::INFINITY].into(), vec![[0.0; 3]; 2], Interpolation::Step),
         None
     );
-    assert_eq!(
-        TimedKeys::new([0.0, 0.0].into(), vec![[0.0; 3]; 2], Interpolation::Step),
-        None
-    );
-    assert_eq!(
-        TimedKeys::new(
-            [0.0, f32::INFINITY].into(),
-            vec![[0.0; 3]; 2],
-            Interpolation::Step
-        ),
-        None
-    );
-    assert_eq!(
-        TimedKeys::new([0.0].into(), vec![[0.0; 3]; 2], Interpolation::CubicSpline),
-        None
-    );
+    assert_eq!(TimedKeys::new([0.0].into(), vec![[0.0; 3]; 2], Interpolation::CubicSpline), None);
 }
 
 #[test]
 fn too_many_frames_are_refused_where_keys_need_them() {
     let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    let file = read(&moved(
-        "translation",
-        "LINEAR",
-        &[0.012_345_6, 1e6],
-        &values,
-        3,
-    ));
+    let file = read(&moved("translation", "LINEAR", &[0.012_345_6, 1e6], &values, 3));
     let motion = &file.clips[0].motion;
-    let error = keys(&file.skeleton, motion)
-        .on_frames(30.0, Dialect::Seanim)
-        .unwrap_err();
+    let error = keys(&file.skeleton, motion).on_frames(30.0, Dialect::Seanim).unwrap_err();
     assert_eq!((error.frames, error.tracks), (30_000_001, 1));
     let error = to_seanim(motion, None).unwrap_err().to_string();
-    assert!(
-        error.starts_with("30000001 frames of 1 track are too many to become keys"),
-        "{error}"
-    );
+    assert!(error.starts_with("30000001 frames of 1 track are too many to become keys"), "{error}");
     // On frames they need no more keys than there are.
     let file = read(&moved("translation", "LINEAR", &[0.0, 1e6], &values, 3));
     let mut keys = keys(&file.skeleton, &file.clips[0].motion);

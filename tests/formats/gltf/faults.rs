@@ -32,9 +32,7 @@ fn sound() -> Value {
 
 fn data(times: [f32; 2]) -> Vec<u8> {
     let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
-    { times.into_iter().chain(values) }
-        .flat_map(f32::to_le_bytes)
-        .collect()
+    { times.into_iter().chain(values) }.flat_map(f32::to_le_bytes).collect()
 }
 
 /// Sound file with one value changed at a JSON pointer, whose last part may be new.
@@ -82,11 +80,7 @@ fn each_rule_is_told_where_it_is_broken() {
         }
         let (is_error, found) = of_json(&json);
         let rules = || found.iter().filter_map(|line| line.split(' ').next());
-        assert_eq!(
-            is_error,
-            rules().any(|rule| rule.starts_with("GLTF-E")),
-            "{found:?}"
-        );
+        assert_eq!(is_error, rules().any(|rule| rule.starts_with("GLTF-E")), "{found:?}");
         broken.extend(rules().map(str::to_owned));
         found
     });
@@ -113,11 +107,7 @@ fn each_rule_is_told_where_it_is_broken() {
             found[0].contains(expected) || found[0].starts_with(expected),
             "{found:?}\n{expected}"
         );
-        assert_eq!(
-            (found.len(), is_error),
-            (1, expected.starts_with("GLTF-E")),
-            "{found:?}"
-        );
+        assert_eq!((found.len(), is_error), (1, expected.starts_with("GLTF-E")), "{found:?}");
         broken.insert(expected.split(' ').next().unwrap().to_owned());
     }
     let mut wild = data([0.0, 1.0]);
@@ -131,9 +121,8 @@ fn each_rule_is_told_where_it_is_broken() {
     );
     broken.extend(["GLTF-W104".to_owned()]);
     broken.extend(containers());
-    let all: BTreeSet<String> = { GltfRule::ALL.iter() }
-        .map(|rule| rule.rule().id().to_owned())
-        .collect();
+    let all: BTreeSet<String> =
+        { GltfRule::ALL.iter() }.map(|rule| rule.rule().id().to_owned()).collect();
     assert_eq!(broken, all);
 }
 
@@ -159,30 +148,18 @@ fn containers() -> BTreeSet<String> {
             file[..11].to_vec(),
             "GLTF-E003 unexpected-end: header at byte 0 (0x0): 11 bytes, expected 12 or more",
         ),
-        (
-            patched(15, &[0xff]),
-            "GLTF-E003 unexpected-end: chunks[0] at byte 12 (0xc): ",
-        ),
+        (patched(15, &[0xff]), "GLTF-E003 unexpected-end: chunks[0] at byte 12 (0xc): "),
         (
             patched(16, b"BIN\0"),
             "GLTF-E004 chunk: chunks[0] at byte 16 (0x10): \"BIN\\0\", expected \"JSON\"",
         ),
-        (
-            patched(21, b"!"),
-            "GLTF-E005 json-syntax: document at byte ",
-        ),
+        (patched(21, b"!"), "GLTF-E005 json-syntax: document at byte "),
         (
             patched(30, b"\xff"),
             "GLTF-E005 json-syntax: document at byte 30 (0x1e): byte 0xff is not UTF-8",
         ),
-        (
-            patched(8, &[1]),
-            "GLTF-W101 container: length at byte 8 (0x8): ",
-        ),
-        (
-            patched(json_end + 4, b"BON\0"),
-            "GLTF-W101 container: chunks[1] at byte ",
-        ),
+        (patched(8, &[1]), "GLTF-W101 container: length at byte 8 (0x8): "),
+        (patched(json_end + 4, b"BON\0"), "GLTF-W101 container: chunks[1] at byte "),
         (
             b"{\"asset\":{\"version\":\"2.0\"}".to_vec(),
             "GLTF-E005 json-syntax: document at line 1, column 26",
@@ -192,14 +169,8 @@ fn containers() -> BTreeSet<String> {
                 .to_vec(),
             "GLTF-E008 index: nodes[0].children[0] at line 2, column 23 (byte 53)",
         ),
-        (
-            b"{}".to_vec(),
-            "GLTF-E006 json-value: document at line 1, column 2",
-        ),
-        (
-            Vec::new(),
-            "GLTF-E001 magic: magic at byte 0 (0x0): an empty file, expected",
-        ),
+        (b"{}".to_vec(), "GLTF-E006 json-value: document at line 1, column 2"),
+        (Vec::new(), "GLTF-E001 magic: magic at byte 0 (0x0): an empty file, expected"),
     ];
     let mut broken = BTreeSet::new();
     for (file, expected) in cases {
@@ -246,10 +217,7 @@ fn a_file_cut_anywhere_is_told() {
     let file = binary(&sound(), &data([0.0, 1.0]));
     for end in 0..file.len() {
         let (is_error, found) = findings(&file[..end]);
-        assert!(
-            is_error || found[0].starts_with("GLTF-W101"),
-            "{end}: {found:?}"
-        );
+        assert!(is_error || found[0].starts_with("GLTF-W101"), "{end}: {found:?}");
     }
 }
 
@@ -259,13 +227,8 @@ fn many_of_anything_cost_little() {
     let nodes = |count: usize| "{},".repeat(count - 1) + "{}";
     let text = |nodes: &str| format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{nodes}]}}");
     let (is_error, found) = findings(text(&nodes(1_000_001)).as_bytes());
-    assert!(
-        is_error && found[0].contains("GLTF-E007 limit: nodes"),
-        "{found:?}"
-    );
-    let chain: Vec<String> = (1..100_000)
-        .map(|i| format!("{{\"children\":[{i}]}}"))
-        .collect();
+    assert!(is_error && found[0].contains("GLTF-E007 limit: nodes"), "{found:?}");
+    let chain: Vec<String> = (1..100_000).map(|i| format!("{{\"children\":[{i}]}}")).collect();
     let (is_error, found) = findings(text(&format!("{},{{}}", chain.join(","))).as_bytes());
     assert!(!is_error && found.len() == 100, "names");
     // One input with many keys, used by many channels.
@@ -281,10 +244,7 @@ fn many_of_anything_cost_little() {
     json["animations"][0]["channels"] = (0..200).map(channel).collect();
     json["skins"] = json!([]);
     let (is_error, found) = told(&binary(&json, &times));
-    assert!(
-        is_error && found.iter().any(|line| line.starts_with("GLTF-E007")),
-        "{found:?}"
-    );
+    assert!(is_error && found.iter().any(|line| line.starts_with("GLTF-E007")), "{found:?}");
     // Many animations with one channel each.
     let one = |_| {
         let mut animation = json["animations"][0].clone();
@@ -296,10 +256,7 @@ fn many_of_anything_cost_little() {
     let is_limit = |line: &String| line.starts_with("GLTF-E007");
     assert!(is_error && found.iter().any(is_limit), "{found:?}");
     // Nesting is limited only by the length of the text.
-    let deep = format!(
-        "{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}",
-        "[".repeat(500_000)
-    );
+    let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(500_000));
     assert!(findings(deep.as_bytes()).0);
     assert!(start.elapsed().as_secs() < 60);
 }
@@ -311,36 +268,20 @@ fn utf_16_and_compressed_data_are_named_with_the_way_out() {
         let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
         let (is_error, found) = findings(&bytes);
         assert!(is_error);
-        assert!(
-            found[0].contains("UTF-16 text; save it as UTF-8"),
-            "{found:?}"
-        );
+        assert!(found[0].contains("UTF-16 text; save it as UTF-8"), "{found:?}");
     }
     let mut json = sound();
-    set(
-        &mut json,
-        "/extensionsRequired",
-        json!(["EXT_meshopt_compression"]),
-    );
+    set(&mut json, "/extensionsRequired", json!(["EXT_meshopt_compression"]));
     let (_, found) = findings(json.to_string().as_bytes());
     let of_buffer = "no data: it is compressed with EXT_meshopt_compression, which this program does not read; write the file without it, as gltfpack does without -c and -cc";
-    assert!(
-        found.iter().any(|line| line.ends_with(of_buffer)),
-        "{found:?}"
-    );
-    assert!(
-        found.iter().all(|line| !line.contains("read without it")),
-        "{found:?}"
-    );
+    assert!(found.iter().any(|line| line.ends_with(of_buffer)), "{found:?}");
+    assert!(found.iter().all(|line| !line.contains("read without it")), "{found:?}");
 }
 
 #[test]
 fn rotations_of_any_length_are_normalised_where_they_are_read() {
     for length in [2.0, 1e-3, 1e200, 1e308] {
-        let json = with(
-            "/nodes/1/rotation",
-            json!([0.0, 0.6 * length, 0.0, 0.8 * length]),
-        );
+        let json = with("/nodes/1/rotation", json!([0.0, 0.6 * length, 0.0, 0.8 * length]));
         let file = gltf::read(&binary(&json, &data([0.0, 1.0])), &mut NoSidecars).unwrap();
         let rotation = file.skeleton.bones()[1].rest.rotation;
         for (found, wanted) in rotation.into_iter().zip([0.0, 0.6, 0.0, 0.8]) {
@@ -361,8 +302,5 @@ fn rotations_of_any_length_are_normalised_where_they_are_read() {
     let rotations = track.rotation.as_ref().unwrap().values();
     assert_eq!(rotations, [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0]]);
     let said: Vec<String> = file.warnings.iter().map(ToString::to_string).collect();
-    assert!(
-        said[0].ends_with("rotation of length 2.0000, expected 1; normalised"),
-        "{said:?}"
-    );
+    assert!(said[0].ends_with("rotation of length 2.0000, expected 1; normalised"), "{said:?}");
 }

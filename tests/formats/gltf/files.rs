@@ -48,15 +48,13 @@ pub(super) fn of_seanim() -> Vec<Pair> {
         let path = PathBuf::from(file["file"].as_str().unwrap());
         let (motion, _) = seanim::read(bytes(&folder.join(&path))).unwrap();
         let names = motion.tracks().iter().map(|it| it.target.name().cloned());
-        let bones = (0_u32..)
-            .zip(names)
-            .map(|(index, name): (u32, Option<Name>)| {
-                let parent = (index % 3 > 0).then(|| index - 1);
-                let mut bone = bone("", parent, [f64::from(index), 0.5, 0.0]);
-                bone.name = name.unwrap();
-                bone.rest.rotation = turn(2, f64::from(index % 7));
-                bone
-            });
+        let bones = (0_u32..).zip(names).map(|(index, name): (u32, Option<Name>)| {
+            let parent = (index % 3 > 0).then(|| index - 1);
+            let mut bone = bone("", parent, [f64::from(index), 0.5, 0.0]);
+            bone.name = name.unwrap();
+            bone.rest.rotation = turn(2, f64::from(index % 7));
+            bone
+        });
         Pair {
             name: path.display().to_string(),
             skeleton: Skeleton::new(bones.collect(), Conventions::default()).unwrap(),
@@ -93,12 +91,7 @@ fn is_harmless(loss: &str) -> bool {
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_motion_comes_back() {
     let mut exact = 0;
-    for Pair {
-        name,
-        skeleton,
-        motion,
-    } in of_pxd().into_iter().chain(of_seanim())
-    {
+    for Pair { name, skeleton, motion } in of_pxd().into_iter().chain(of_seanim()) {
         let keys = super::keys(&skeleton, &motion);
         if !is_finite(&keys) {
             continue; // refused here; `made.rs` has some of these

@@ -10,10 +10,7 @@ use serde_json::{Value, json};
 use super::{binary, findings, framed, lost, read};
 
 fn bytes(numbers: &[f32]) -> Vec<u8> {
-    numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect()
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// File with a node that is moved by one sampler.
@@ -65,18 +62,14 @@ fn track(motion: &Motion) -> &TimedTrack {
 fn xs(motion: &Motion) -> Vec<(u32, f32)> {
     let skeleton = Skeleton::of_tracks(motion);
     let keys = framed(&skeleton, motion).bones[0].translation.clone();
-    { keys.iter() }
-        .map(|key| (key.frame, key.value[0] as f32))
-        .collect()
+    { keys.iter() }.map(|key| (key.frame, key.value[0] as f32)).collect()
 }
 
 #[test]
 fn linear_keys_stay_on_the_frames_of_their_rate() {
-    for (rate, frames) in [
-        (24.0_f32, [0, 5, 7, 100]),
-        (30.0, [0, 1, 2, 900]),
-        (120.0, [0, 1, 7, 9]),
-    ] {
+    for (rate, frames) in
+        [(24.0_f32, [0, 5, 7, 100]), (30.0, [0, 1, 2, 900]), (120.0, [0, 1, 7, 9])]
+    {
         let times = frames.map(|frame| frame as f32 / rate);
         let values: Vec<f32> = (0..12).map(|i| i as f32).collect();
         let (motion, losses) = only(&moved("translation", "LINEAR", &times, &values, 3));
@@ -126,25 +119,14 @@ fn numbers_are_read_however_they_are_packed() {
         }],
     });
     let (motion, _) = only(&binary(&json, &data));
-    let TimedTrack {
-        translation,
-        rotation,
-        ..
-    } = track(&motion);
+    let TimedTrack { translation, rotation, .. } = track(&motion);
     assert_eq!(
         rotation.as_ref().unwrap().values(),
-        [
-            [0.0, 0.0, 0.0, 1.0],
-            [0.0, 0.0, 0.0, -1.0],
-            [0.0, 1.0, 0.0, 0.0]
-        ]
+        [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0], [0.0, 1.0, 0.0, 0.0]]
     );
     let translation = translation.as_ref().unwrap();
     assert_eq!(translation.times(), [0.0, 1.0, 2.0]);
-    assert_eq!(
-        translation.values(),
-        [[0.0; 3], [1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
-    );
+    assert_eq!(translation.values(), [[0.0; 3], [1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
 }
 
 /// Names and parents of the bones.
@@ -171,10 +153,7 @@ fn bones(nodes: Value, skins: Value) -> String {
             "1 extensions (extensionsUsed[0])",
         ]
     );
-    assert_eq!(
-        file.skeleton.conventions.parent_scale,
-        ParentScale::Inherited
-    );
+    assert_eq!(file.skeleton.conventions.parent_scale, ParentScale::Inherited);
     let mut text = String::new();
     for bone in file.skeleton.bones() {
         let parent = bone.parent.map_or(-1, i64::from);
@@ -195,23 +174,14 @@ fn bones_are_joints_and_the_nodes_that_place_them() {
         {"name": "prop", "children": [7]},
         {"name": "tip"},
     ]);
+    assert_eq!(bones(nodes.clone(), json!([{"joints": [4, 2]}])), "between:2 head:0 hips:-1");
     assert_eq!(
-        bones(nodes.clone(), json!([{"joints": [4, 2]}])),
-        "between:2 head:0 hips:-1"
-    );
-    assert_eq!(
-        bones(
-            nodes.clone(),
-            json!([{"joints": [2, 4]}, {"joints": [7, 2]}])
-        ),
+        bones(nodes.clone(), json!([{"joints": [2, 4]}, {"joints": [7, 2]}])),
         "hips:-1 between:0 head:1 tip:-1"
     );
     let mut placed = nodes.clone();
     placed[1]["scale"] = json!([0.01, 0.01, 0.01]);
-    assert_eq!(
-        bones(placed, json!([{"joints": [2, 4]}])),
-        "armature:-1 hips:0 between:1 head:2"
-    );
+    assert_eq!(bones(placed, json!([{"joints": [2, 4]}])), "armature:-1 hips:0 between:1 head:2");
     assert_eq!(
         bones(nodes, json!([])),
         "scene:-1 armature:0 hips:1 between:2 head:3 mesh:3 prop:0 tip:6"
@@ -231,10 +201,9 @@ fn matrices_become_their_parts() {
     assert_eq!(rest.translation, [1.0, 2.0, 3.0]);
     let matrix = glam::DMat3::from_quat(glam::DQuat::from_array(rest.rotation))
         * glam::DMat3::from_diagonal(rest.scale.into());
-    assert!(matrix.abs_diff_eq(
-        glam::DMat3::from_diagonal(glam::DVec3::new(2.0, 2.0, -2.0)),
-        1e-12
-    ));
+    assert!(
+        matrix.abs_diff_eq(glam::DMat3::from_diagonal(glam::DVec3::new(2.0, 2.0, -2.0)), 1e-12)
+    );
     let (rest, found) = node(json!([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]));
     assert!(found.is_empty(), "{found:?}");
     assert_eq!(rest.scale, [0.0, 1.0, 1.0]);
@@ -292,15 +261,9 @@ fn buffers_lie_beside_a_text_or_in_it() {
         let keys = xs(motion);
         assert_eq!(keys, [(0, 1.0), (15, 4.0)]);
     }
-    let remote = gltf::read(
-        text("file://server/my%20file%25.bin").as_bytes(),
-        &mut files,
-    );
+    let remote = gltf::read(text("file://server/my%20file%25.bin").as_bytes(), &mut files);
     let remote = remote.unwrap_err().to_string();
-    assert!(
-        remote.ends_with("a file of another machine; save it beside this one"),
-        "{remote}"
-    );
+    assert!(remote.ends_with("a file of another machine; save it beside this one"), "{remote}");
     let missing = gltf::read(text("other.bin").as_bytes(), &mut files).unwrap_err();
     assert_eq!(
         missing.to_string().split(" at line").collect::<Vec<_>>()[0],
@@ -311,13 +274,7 @@ fn buffers_lie_beside_a_text_or_in_it() {
 
 #[test]
 fn files_are_recognised_by_content() {
-    assert!(looks_like_gltf(&moved(
-        "scale",
-        "STEP",
-        &[0.0],
-        &[1.0; 3],
-        3
-    )));
+    assert!(looks_like_gltf(&moved("scale", "STEP", &[0.0], &[1.0; 3], 3)));
     assert!(!looks_like_gltf(b"SEAnim"));
     let (is_error, found) = findings(b"SEAnim\x01\0");
     assert!(

@@ -10,11 +10,7 @@ use serde_json::{Value, json};
 
 use super::{assert_same, bone, json_of, read, try_write, turn, write};
 
-const ALL: Channels = Channels {
-    translation: true,
-    rotation: true,
-    scale: true,
-};
+const ALL: Channels = Channels { translation: true, rotation: true, scale: true };
 
 /// Skeleton with two roots, a child before its parent, and names of all kinds.
 pub(super) fn skeleton() -> Skeleton {
@@ -26,20 +22,13 @@ pub(super) fn skeleton() -> Skeleton {
         bone("Wurzel \u{202e}\"ü\"\n", None, [0.0, 1.0, 0.0]),
         bone("hand", Some(2), [1.0 / 3.0, 0.0, 0.0]),
     ];
-    bones.push(Bone {
-        name: Name::from(&b"caf\xe9"[..]),
-        parent: Some(0),
-        ..Bone::default()
-    });
+    bones.push(Bone { name: Name::from(&b"caf\xe9"[..]), parent: Some(0), ..Bone::default() });
     bones[2].rest.rotation = turn(1, 30.0);
     Skeleton::new(bones, Conventions::GLTF).unwrap()
 }
 
 pub(super) fn vector(frame: u32, x: f64) -> Key<3> {
-    Key {
-        frame,
-        value: [x, 2.0, -0.5],
-    }
+    Key { frame, value: [x, 2.0, -0.5] }
 }
 
 /// Motion with tracks for some bones, notes and root motion.
@@ -48,46 +37,23 @@ pub(super) fn motion() -> Motion {
     motion.rate = 23.976;
     motion.frame_count = 40;
     motion.looped = true;
-    let turns = [0, 7, 8, 31].map(|frame| Key {
-        frame,
-        value: turn(2, f64::from(frame) * 5.0),
-    });
+    let turns = [0, 7, 8, 31].map(|frame| Key { frame, value: turn(2, f64::from(frame) * 5.0) });
     let keys = TrackKeys {
         translation: &[vector(0, 1.0), vector(4, -0.0), vector(9, 3.0)],
         rotation: &turns,
         scale: &[],
     };
     motion.add_track("arm", 0, keys).unwrap();
-    let keys = TrackKeys {
-        scale: &[vector(3, 1.5)],
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { scale: &[vector(3, 1.5)], ..TrackKeys::default() };
     motion.add_track(3, 0, keys).unwrap();
-    motion
-        .add_track(Name::from(&b"caf\xe9"[..]), 0, keys)
-        .unwrap();
-    motion
-        .add_track(
-            5,
-            0,
-            TrackKeys {
-                rotation: &turns,
-                ..keys
-            },
-        )
-        .unwrap();
+    motion.add_track(Name::from(&b"caf\xe9"[..]), 0, keys).unwrap();
+    motion.add_track(5, 0, TrackKeys { rotation: &turns, ..keys }).unwrap();
     for (frame, name) in [(9, &b"step"[..]), (3, b""), (9, b"\xff\x00"), (50, b"late")] {
         let name = Name::from(name);
-        motion.notes.push(Note {
-            frame,
-            name,
-            offset: 0,
-        });
+        motion.notes.push(Note { frame, name, offset: 0 });
     }
-    let root = TrackKeys {
-        translation: &[vector(0, 0.0), vector(39, 12.0)],
-        ..TrackKeys::default()
-    };
+    let root =
+        TrackKeys { translation: &[vector(0, 0.0), vector(39, 12.0)], ..TrackKeys::default() };
     motion.set_root_keys(root).unwrap();
     motion
 }
@@ -101,10 +67,7 @@ pub(super) fn odd_motions() -> Vec<(&'static str, Motion)> {
     };
     let mut all = vec![("empty", empty(1)), ("", empty(0)), ("long", empty(1000))];
     let mut one = empty(1);
-    let keys = TrackKeys {
-        translation: &[vector(0, 1.0)],
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { translation: &[vector(0, 1.0)], ..TrackKeys::default() };
     one.add_track("hand", 0, keys).unwrap();
     all.push(("one key", one));
     let mut late = empty(3);
@@ -121,10 +84,7 @@ pub(super) fn odd_motions() -> Vec<(&'static str, Motion)> {
     let mut root = empty(10);
     let keys = TrackKeys {
         translation: &[vector(2, 1.0)],
-        rotation: &[Key {
-            frame: 2,
-            value: turn(0, 90.0),
-        }],
+        rotation: &[Key { frame: 2, value: turn(0, 90.0) }],
         scale: &[vector(2, 1.0)],
     };
     root.set_root_keys(keys).unwrap();
@@ -141,18 +101,9 @@ pub(super) fn odd_motions() -> Vec<(&'static str, Motion)> {
     let mut opposite = empty(10);
     let keys = TrackKeys {
         rotation: &[
-            Key {
-                frame: 0,
-                value: [0.0, 0.0, 0.0, 1.0],
-            },
-            Key {
-                frame: 5,
-                value: [0.0, 0.0, 0.0, -1.0],
-            },
-            Key {
-                frame: 9,
-                value: [1.0, -0.0, 0.0, 0.0],
-            },
+            Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] },
+            Key { frame: 5, value: [0.0, 0.0, 0.0, -1.0] },
+            Key { frame: 9, value: [1.0, -0.0, 0.0, 0.0] },
         ],
         ..TrackKeys::default()
     };
@@ -172,10 +123,7 @@ fn a_skeleton_comes_back() {
         assert_eq!((back.container, back.nodes, back.skins), (container, 8, 1));
         assert!(back.clips.is_empty() && back.losses.is_empty());
         let kinds: Vec<&str> = back.warnings.iter().map(|it| it.rule.id()).collect();
-        assert_eq!(
-            kinds, ["GLTF-W107"; 2],
-            "a bone without a name, and one with another's"
-        );
+        assert_eq!(kinds, ["GLTF-W107"; 2], "a bone without a name, and one with another's");
     }
     let none = Skeleton::default();
     let back = read(&write(&none, &[]).0);
@@ -194,18 +142,12 @@ fn a_motion_comes_back() {
         assert_same("walk", &skeleton, &motion, &back, clip);
     }
     assert!(back.losses.is_empty());
-    let targets: Vec<Target> = { back.clips[0].motion.tracks().iter() }
-        .map(|track| track.target.clone())
-        .collect();
+    let targets: Vec<Target> =
+        { back.clips[0].motion.tracks().iter() }.map(|track| track.target.clone()).collect();
     let cafe = Name::from(&b"caf\xe9"[..]);
-    assert_eq!(
-        targets,
-        ["arm".into(), Target::Bone(3), Target::Bone(5), cafe.into()]
-    );
-    let again = write(
-        &back.skeleton,
-        &[("walk", &back.clips[0].motion), ("", &back.clips[1].motion)],
-    );
+    assert_eq!(targets, ["arm".into(), Target::Bone(3), Target::Bone(5), cafe.into()]);
+    let again =
+        write(&back.skeleton, &[("walk", &back.clips[0].motion), ("", &back.clips[1].motion)]);
     assert_eq!(again.0, file, "writing again gives the same bytes");
 }
 
@@ -245,10 +187,7 @@ fn extras_have_their_documented_shape() {
     assert_eq!(json["animations"][0]["extras"], extras);
     assert_eq!(json["nodes"][7]["name"], "root motion");
     assert_eq!(json["nodes"][7]["extras"], json!({"pchr": {"above": true}}));
-    assert_eq!(
-        json["nodes"][6]["extras"],
-        json!({"pchr": {"nameHex": "636166e9"}})
-    );
+    assert_eq!(json["nodes"][6]["extras"], json!({"pchr": {"nameHex": "636166e9"}}));
     assert_eq!(json["nodes"][6]["name"], "caf\u{fffd}");
     assert_eq!(json["nodes"][3]["name"], Value::Null);
     assert_eq!(json["skins"][0]["joints"], json!([0, 1, 2, 3, 4, 5, 6]));
@@ -260,20 +199,12 @@ fn equal_columns_are_stored_once() {
     motion.frame_count = 10;
     let keys = [vector(0, 1.0), vector(9, 2.0)];
     for name in ["hand", "prop", "arm"] {
-        let keys = TrackKeys {
-            translation: &keys,
-            scale: &keys,
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { translation: &keys, scale: &keys, ..TrackKeys::default() };
         motion.add_track(name, 0, keys).unwrap();
     }
     let (file, _) = write(&skeleton(), &[("a", &motion), ("b", &motion)]);
     let json = json_of(&file);
-    assert_eq!(
-        json["accessors"].as_array().unwrap().len(),
-        3,
-        "binds, times, values"
-    );
+    assert_eq!(json["accessors"].as_array().unwrap().len(), 3, "binds, times, values");
     assert_eq!(json["accessors"][1]["min"], json!([0.0]));
     assert_eq!(json["accessors"][1]["max"], json!([f64::from(0.3_f32)]));
     for animation in json["animations"].as_array().unwrap() {
@@ -293,10 +224,7 @@ fn samples_become_keys_of_each_frame() {
     motion.frame_count = 25;
     motion.dialect = Dialect::Pxd;
     motion.conventions = Conventions::PXD;
-    motion.set_sampled(Sampled {
-        clip: clip.clone(),
-        offset: 0,
-    });
+    motion.set_sampled(Sampled { clip: clip.clone(), offset: 0 });
     motion.set_sampled_root(Sampled { clip, offset: 0 });
     let bones = vec![
         bone("a", None, [0.0; 3]),
@@ -320,22 +248,10 @@ fn other_content_is_listed() {
     let keys = TrackKeys {
         translation: &[vector(0, 0.1)],
         rotation: &[
-            Key {
-                frame: 0,
-                value: [0.0, 0.0, 0.0, 2.0],
-            },
-            Key {
-                frame: 4,
-                value: [0.0; 4],
-            },
-            Key {
-                frame: 5,
-                value: turn(0, 30.0),
-            },
-            Key {
-                frame: 9,
-                value: turn(0, 120.0),
-            },
+            Key { frame: 0, value: [0.0, 0.0, 0.0, 2.0] },
+            Key { frame: 4, value: [0.0; 4] },
+            Key { frame: 5, value: turn(0, 30.0) },
+            Key { frame: 9, value: turn(0, 120.0) },
         ],
         scale: &[],
     };
@@ -371,65 +287,36 @@ fn what_cannot_be_written_is_refused() {
     };
     for value in [f64::NAN, f64::INFINITY, 1e39] {
         let keys = [vector(0, 1.0), vector(7, value)];
-        let keys = TrackKeys {
-            translation: &keys,
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
         assert_eq!(
             one(keys, 30.0),
             "animations[0].bones[2].translation: bone \"arm\" at frame 7: not a finite number"
         );
     }
-    let keys = [Key {
-        frame: 3,
-        value: [0.0, f64::NAN, 0.0, 1.0],
-    }];
-    let keys = TrackKeys {
-        rotation: &keys,
-        ..TrackKeys::default()
-    };
+    let keys = [Key { frame: 3, value: [0.0, f64::NAN, 0.0, 1.0] }];
+    let keys = TrackKeys { rotation: &keys, ..TrackKeys::default() };
     assert_eq!(
         one(keys, 30.0),
         "animations[0].bones[2].rotation: bone \"arm\" at frame 3: not a finite number"
     );
     let keys = [vector(100_000_000, 1.0), vector(100_000_001, 2.0)];
-    let keys = TrackKeys {
-        translation: &keys,
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
     assert_eq!(
         one(keys, 30.0),
         "animations[0]: frame 100000000 at 30 per second is too late for a time in single precision"
     );
     let wild = Bone {
         name: "x".into(),
-        rest: Transform {
-            scale: [1.0, f64::NAN, 1.0],
-            ..Transform::IDENTITY
-        },
+        rest: Transform { scale: [1.0, f64::NAN, 1.0], ..Transform::IDENTITY },
         ..Bone::default()
     };
     let wild = Skeleton::new(vec![wild], Conventions::GLTF).unwrap();
     let error = try_write(&wild, &[], Container::Binary).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "bones[0]: bone \"x\" at rest: not a finite number"
-    );
+    assert_eq!(error.to_string(), "bones[0]: bone \"x\" at rest: not a finite number");
     let keys = super::keys(&skeleton, &motion());
-    let clip = super::GltfClip {
-        name: "",
-        motion: &motion(),
-        keys: &keys,
-    };
+    let clip = super::GltfClip { name: "", motion: &motion(), keys: &keys };
     let error = super::gltf::write(&wild_free(), &[clip], Container::Text).unwrap_err();
-    assert!(matches!(
-        error,
-        GltfUnwritable::Bones {
-            found: 7,
-            expected: 1,
-            ..
-        }
-    ));
+    assert!(matches!(error, GltfUnwritable::Bones { found: 7, expected: 1, .. }));
 }
 
 fn wild_free() -> Skeleton {

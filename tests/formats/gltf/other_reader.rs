@@ -26,11 +26,7 @@ fn another_reader_finds_what_was_written() {
         }
     }
     let skin = theirs.skins().next().unwrap();
-    assert!(
-        skin.joints()
-            .map(|joint| joint.index())
-            .eq(0..skeleton.bones().len())
-    );
+    assert!(skin.joints().map(|joint| joint.index()).eq(0..skeleton.bones().len()));
     for (animation, (name, motion)) in theirs.animations().zip(&motions) {
         assert_eq!(animation.name().unwrap_or_default(), *name);
         let keys = keys(&skeleton, motion);
@@ -42,10 +38,7 @@ fn another_reader_finds_what_was_written() {
             let reader = channel.reader(|_| Some(data));
             let times: Vec<f32> = reader.read_inputs().unwrap().collect();
             let vectors = |values: Vec<[f32; 3]>| -> Vec<[u32; 3]> {
-                values
-                    .into_iter()
-                    .map(|value| value.map(f32::to_bits))
-                    .collect()
+                values.into_iter().map(|value| value.map(f32::to_bits)).collect()
             };
             let (frames, is_same): (Vec<u32>, bool) = match reader.read_outputs().unwrap() {
                 ReadOutputs::Translations(values) => {
@@ -65,26 +58,18 @@ fn another_reader_finds_what_was_written() {
                 ReadOutputs::MorphTargetWeights(_) => panic!("there are no meshes"),
             };
             if frames.is_empty() {
-                assert!(
-                    bone.is_none(),
-                    "only the node above the skeleton makes a clip longer"
-                );
+                assert!(bone.is_none(), "only the node above the skeleton makes a clip longer");
                 continue;
             }
             let rate = f64::from(motion.frames_per_second());
-            let expected = frames
-                .into_iter()
-                .map(|frame| (f64::from(frame) / rate) as f32);
+            let expected = frames.into_iter().map(|frame| (f64::from(frame) / rate) as f32);
             assert!(times.into_iter().eq(expected), "{name}");
             assert!(is_same, "{name}");
             channels += 1;
         }
         let lists = |keys: &BoneKeys| {
-            let empty = [
-                keys.translation.is_empty(),
-                keys.rotation.is_empty(),
-                keys.scale.is_empty(),
-            ];
+            let empty =
+                [keys.translation.is_empty(), keys.rotation.is_empty(), keys.scale.is_empty()];
             empty.into_iter().filter(|is_empty| !is_empty).count()
         };
         let expected: usize = keys.bones.iter().chain(&keys.root).map(lists).sum();

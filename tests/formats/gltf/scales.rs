@@ -23,37 +23,17 @@ fn chain(scale: [f64; 3]) -> Skeleton {
 
 /// Motion with rotations, translations, and these scales of the second bone.
 fn motion(scales: &[Key<3>]) -> Motion {
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(all, Precision::Single);
     motion.conventions = Conventions::PXD;
     motion.frame_count = 25;
-    let turns = [0, 12, 24].map(|frame| Key {
-        frame,
-        value: turn(1, f64::from(frame) * 2.0),
-    });
-    let keys = TrackKeys {
-        rotation: &turns,
-        ..TrackKeys::default()
-    };
+    let turns = [0, 12, 24].map(|frame| Key { frame, value: turn(1, f64::from(frame) * 2.0) });
+    let keys = TrackKeys { rotation: &turns, ..TrackKeys::default() };
     motion.add_track("hips", 0, keys).unwrap();
-    let keys = TrackKeys {
-        scale: scales,
-        ..keys
-    };
+    let keys = TrackKeys { scale: scales, ..keys };
     motion.add_track("spine", 0, keys).unwrap();
-    let moves = [0, 24].map(|frame| Key {
-        frame,
-        value: [0.0, f64::from(frame) / 32.0, 0.5],
-    });
-    let keys = TrackKeys {
-        translation: &moves,
-        rotation: &turns,
-        scale: &[],
-    };
+    let moves = [0, 24].map(|frame| Key { frame, value: [0.0, f64::from(frame) / 32.0, 0.5] });
+    let keys = TrackKeys { translation: &moves, rotation: &turns, scale: &[] };
     motion.add_track("head", 0, keys).unwrap();
     motion
 }
@@ -64,11 +44,7 @@ fn through(rest: [f64; 3], scales: &[Key<3>]) -> (Vec<String>, usize, (f64, f64)
     let (file, losses) = write(&skeleton, &[("x", &motion)]);
     let back = read(&file);
     let clip = &back.clips[0].motion;
-    let head = clip
-        .tracks()
-        .iter()
-        .find(|it| it.target.text() == "head")
-        .unwrap();
+    let head = clip.tracks().iter().find(|it| it.target.text() == "head").unwrap();
     let timed = head.timed().unwrap();
     let count = timed.translation.as_ref().unwrap().times().len();
     let (a, b) = ((&skeleton, &motion), (&back.skeleton, clip));
@@ -84,12 +60,9 @@ const NEAR: f64 = 1e-6;
 #[test]
 fn uniform_scales_that_stand_still_keep_sparse_keys() {
     let still = [scale(0, [2.0; 3]), scale(9, [2.0; 3])];
-    for (rest, scales) in [
-        ([1.0; 3], &[][..]),
-        ([0.25; 3], &[]),
-        ([1.0; 3], &still),
-        ([3.0; 3], &still),
-    ] {
+    for (rest, scales) in
+        [([1.0; 3], &[][..]), ([0.25; 3], &[]), ([1.0; 3], &still), ([3.0; 3], &still)]
+    {
         let (losses, keys, at_frames, between) = through(rest, scales);
         assert_eq!(losses, [""; 0]);
         assert_eq!(keys, 2);

@@ -36,9 +36,8 @@ fn reports(written: &[(String, Vec<u8>)]) -> Vec<Value> {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let lines = String::from_utf8(output.stdout).unwrap();
-    let reports: Vec<Value> = { lines.lines() }
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let reports: Vec<Value> =
+        { lines.lines() }.map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(reports.len(), written.len());
     reports
 }
@@ -47,17 +46,12 @@ fn assert_sound(written: &[(String, Vec<u8>)]) {
     let mut infos = BTreeSet::new();
     for (report, (name, _)) in reports(written).into_iter().zip(written) {
         let messages = report["messages"].as_array().unwrap();
-        let said = messages
-            .iter()
-            .map(|it| it["code"].as_str().unwrap().to_owned());
+        let said = messages.iter().map(|it| it["code"].as_str().unwrap().to_owned());
         infos.extend(said);
         let found = (&report["errors"], &report["warnings"]);
         assert_eq!(found, (&0.into(), &0.into()), "{name}: {messages:?}");
     }
-    println!(
-        "{} files without errors and warnings; infos: {infos:?}",
-        written.len()
-    );
+    println!("{} files without errors and warnings; infos: {infos:?}", written.len());
 }
 
 fn both(name: &str, skeleton: &Skeleton, motions: &[(&str, &Motion)]) -> Vec<(String, Vec<u8>)> {
@@ -67,17 +61,11 @@ fn both(name: &str, skeleton: &Skeleton, motions: &[(&str, &Motion)]) -> Vec<(St
     };
     let name =
         |(ending, file): (&str, Vec<u8>)| (format!("{}.{ending}", name.replace('/', "-")), file);
-    vec![
-        name(write(Container::Binary, "glb")),
-        name(write(Container::Text, "gltf")),
-    ]
+    vec![name(write(Container::Binary, "glb")), name(write(Container::Text, "gltf"))]
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_gltf_validator),
-    ignore = "needs gltf-validator: PCHR_TEST_GLTF_VALIDATOR=DIR"
-)]
+#[cfg_attr(not(pchr_gltf_validator), ignore = "needs gltf-validator: PCHR_TEST_GLTF_VALIDATOR=DIR")]
 fn made_files_are_sound() {
     let skeleton = made::skeleton();
     let motions = made::odd_motions();
@@ -96,11 +84,7 @@ fn made_files_are_sound() {
 /// Skeleton and motion with the largest and smallest numbers, rotations that are not normalised, other axes, and a long chain.
 fn extreme() -> (Skeleton, Motion) {
     let rest = |translation, rotation, scale| Bone {
-        rest: Transform {
-            translation,
-            rotation,
-            scale,
-        },
+        rest: Transform { translation, rotation, scale },
         ..bone("x", Some(0), [0.0; 3])
     };
     let mut bones = vec![
@@ -112,50 +96,18 @@ fn extreme() -> (Skeleton, Motion) {
     for index in 3..200 {
         bones.push(bone(&format!("{index}"), Some(index), [0.0, 0.1, 0.0]));
     }
-    let conventions = Conventions {
-        up: UpAxis::Z,
-        unit: Unit::Centimetres,
-        ..Conventions::GLTF
-    };
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let conventions = Conventions { up: UpAxis::Z, unit: Unit::Centimetres, ..Conventions::GLTF };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(all, Precision::Double);
     let keys = TrackKeys {
-        translation: &[Key {
-            frame: 0,
-            value: [f64::from(f32::MAX), -1e-300, 1e-45],
-        }],
+        translation: &[Key { frame: 0, value: [f64::from(f32::MAX), -1e-300, 1e-45] }],
         rotation: &[
-            Key {
-                frame: 1,
-                value: [0.0; 4],
-            },
-            Key {
-                frame: 2,
-                value: [3.0, 0.0, 0.0, 4.0],
-            },
-            Key {
-                frame: 9,
-                value: turn(1, 170.0).map(|it| it * 1e-170),
-            },
-            Key {
-                frame: 10,
-                value: turn(1, 170.0).map(|it| it * 1e-310),
-            },
+            Key { frame: 1, value: [0.0; 4] },
+            Key { frame: 2, value: [3.0, 0.0, 0.0, 4.0] },
+            Key { frame: 9, value: turn(1, 170.0).map(|it| it * 1e-170) },
+            Key { frame: 10, value: turn(1, 170.0).map(|it| it * 1e-310) },
         ],
-        scale: &[
-            Key {
-                frame: 0,
-                value: [0.0; 3],
-            },
-            Key {
-                frame: 4,
-                value: [-1.0, 2.0, 3.0],
-            },
-        ],
+        scale: &[Key { frame: 0, value: [0.0; 3] }, Key { frame: 4, value: [-1.0, 2.0, 3.0] }],
     };
     motion.add_track(1, 0, keys).unwrap();
     motion.add_track(4, 0, keys).unwrap();
@@ -170,11 +122,8 @@ fn extreme() -> (Skeleton, Motion) {
 )]
 fn files_of_the_corpus_are_sound() {
     let mut written = Vec::new();
-    for files::Pair {
-        name,
-        skeleton,
-        motion,
-    } in files::of_pxd().into_iter().chain(files::of_seanim())
+    for files::Pair { name, skeleton, motion } in
+        files::of_pxd().into_iter().chain(files::of_seanim())
     {
         if files::is_finite(&super::keys(&skeleton, &motion)) {
             written.extend(both(&name, &skeleton, &[(&name, &motion)]));
@@ -185,10 +134,7 @@ fn files_of_the_corpus_are_sound() {
 }
 
 #[test]
-#[cfg_attr(
-    not(pchr_gltf_validator),
-    ignore = "needs gltf-validator: PCHR_TEST_GLTF_VALIDATOR=DIR"
-)]
+#[cfg_attr(not(pchr_gltf_validator), ignore = "needs gltf-validator: PCHR_TEST_GLTF_VALIDATOR=DIR")]
 fn the_validator_finds_faults() {
     let (file, _) = super::write(&made::skeleton(), &[("walk", &made::motion())]);
     let mut json = json_of(&file);

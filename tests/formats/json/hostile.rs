@@ -66,10 +66,9 @@ fn keys_and_nesting_of_any_length_are_told_of_on_a_small_stack() {
             ("\\\"`\\n", "\"`\\u{a}"),
         ] {
             let more = format!("\"{key}\":{value},");
-            for (text, rule) in [
-                (pachario(&more), PchrRule::JsonKeyIgnored),
-                (mirror(&more), PchrRule::JsonKey),
-            ] {
+            for (text, rule) in
+                [(pachario(&more), PchrRule::JsonKeyIgnored), (mirror(&more), PchrRule::JsonKey)]
+            {
                 let at = text.find(&more).unwrap() + key.len() + 3;
                 let found = findings(text);
                 let finding = found.iter().find(|finding| finding.rule == rule).unwrap();
@@ -129,21 +128,9 @@ fn numbers_and_counts_of_any_size_are_told_of() {
     for (from, to, path) in [
         ("\"fps\":1", "\"fps\":1e999", "fps"),
         ("\"fps\":1", "\"fps\":-1e-999999999999", ""),
-        (
-            "\"fps\":1",
-            &format!("\"fps\":{}", "9".repeat(100_000)),
-            "fps",
-        ),
-        (
-            "\"parent\":-1",
-            &format!("\"parent\":-1.{}", "0".repeat(100_000)),
-            "",
-        ),
-        (
-            "\"parent\":-1",
-            "\"parent\":-99999999999999999999",
-            "bones[0].parent",
-        ),
+        ("\"fps\":1", &format!("\"fps\":{}", "9".repeat(100_000)), "fps"),
+        ("\"parent\":-1", &format!("\"parent\":-1.{}", "0".repeat(100_000)), ""),
+        ("\"parent\":-1", "\"parent\":-99999999999999999999", "bones[0].parent"),
     ] {
         let text = mirror("");
         assert!(text.contains(from), "{from}");
@@ -161,11 +148,7 @@ fn numbers_and_counts_of_any_size_are_told_of() {
         findings(mirror("").replacen(r#"{"name":"b","parent":-1}"#, &bones, 1))
     };
     let found = bones("{}", 200_000);
-    assert_eq!(
-        found.count(PchrRule::JsonValue),
-        200_000,
-        "one for each bone"
-    );
+    assert_eq!(found.count(PchrRule::JsonValue), 200_000, "one for each bone");
     assert_eq!(found.iter().count(), 100, "{:?}", found.first_error());
     let found = bones(r#"{"name":"b","parent":-1}"#, 70_000);
     assert_eq!(found.count(PchrRule::JsonValue), 1);
@@ -193,14 +176,7 @@ fn what_is_wrong_with_each_element_is_told_at_once_where_it_is() {
         let line = text.lines().nth(place.line as usize - 1).unwrap();
         assert!(line[place.column as usize - 1..].starts_with(there));
         let message: String = finding.message.chars().take(30).collect();
-        writeln!(
-            list,
-            "{} {} | {} | {message}",
-            finding.rule.id(),
-            finding.path,
-            there
-        )
-        .unwrap();
+        writeln!(list, "{} {} | {} | {message}", finding.rule.id(), finding.path, there).unwrap();
     }
     // The first fault of each element.
     let wanted = "\
@@ -223,12 +199,8 @@ fn images_that_are_missing_are_all_told_of_beside_what_else_is_wrong() {
     let text = mirror("").replacen("\"images\":[]", images, 1);
     let list = |text: &str| {
         let ids = |found: &Findings| -> Vec<String> {
-            let errors = found
-                .iter()
-                .filter(|finding| finding.rule.id().contains("-E"));
-            errors
-                .map(|finding| format!("{} {}", finding.rule.id(), finding.path))
-                .collect()
+            let errors = found.iter().filter(|finding| finding.rule.id().contains("-E"));
+            errors.map(|finding| format!("{} {}", finding.rule.id(), finding.path)).collect()
         };
         ids(&findings(text))
     };
@@ -236,20 +208,13 @@ fn images_that_are_missing_are_all_told_of_beside_what_else_is_wrong() {
     let parent = text.replacen("\"parent\":-1", "\"parent\":3", 1);
     assert_eq!(
         list(&parent),
-        [
-            "PCHR-E061 images[0]",
-            "PCHR-E061 images[1]",
-            "PCHR-E012 bones[0].parent"
-        ]
+        ["PCHR-E061 images[0]", "PCHR-E061 images[1]", "PCHR-E012 bones[0].parent"]
     );
 }
 
 #[test]
 fn files_of_other_kinds_are_named_in_one_line() {
-    let utf_16: Vec<u8> = "{\"version\":1}"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf_16: Vec<u8> = "{\"version\":1}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (file, named) in [
         (&b""[..], "an empty file"),
         (&utf_16, "UTF-16"),
@@ -262,10 +227,7 @@ fn files_of_other_kinds_are_named_in_one_line() {
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
         (b"{\"compilerOptions\":{}}", "unknown kind of JSON"),
         (b"{}", "unknown kind of JSON"),
-        (
-            b"{\"fps\":1,\"bones\":[{\"name\":\"\xff\"}]}",
-            "byte 0xff is not UTF-8",
-        ),
+        (b"{\"fps\":1,\"bones\":[{\"name\":\"\xff\"}]}", "byte 0xff is not UTF-8"),
     ] {
         let found = findings(file);
         let all: Vec<String> = found.iter().map(ToString::to_string).collect();
@@ -281,9 +243,7 @@ fn blank_png(side: u32) -> Vec<u8> {
     let mut encoder = png::Encoder::new(&mut data, side, side);
     encoder.set_color(png::ColorType::Rgba);
     let mut writer = encoder.write_header().unwrap();
-    writer
-        .write_image_data(&vec![0; (side * side * 4) as usize])
-        .unwrap();
+    writer.write_image_data(&vec![0; (side * side * 4) as usize]).unwrap();
     drop(writer);
     data
 }
@@ -300,9 +260,7 @@ fn images_that_name_one_file_share_one_budget() {
         let image =
             format!(r#"{{"name":"i","width":64,"height":64,"format":"{format}","path":"a.png"}}"#);
         let images = format!("\"images\":[{}]", vec![image; 40].join(","));
-        mirror("")
-            .replacen("\"images\":[]", &images, 1)
-            .into_bytes()
+        mirror("").replacen("\"images\":[]", &images, 1).into_bytes()
     };
     let png = blank_png(64);
     let room = 10 * 64 * 64 * 4; // for ten images
@@ -313,17 +271,11 @@ fn images_that_name_one_file_share_one_budget() {
     };
     let (raw, some_left) = read("rgba8888");
     let found = raw.unwrap_err().0.0;
-    assert_eq!(
-        (found.count(PchrRule::Limit), some_left),
-        (30, true),
-        "nothing is held"
-    );
+    assert_eq!((found.count(PchrRule::Limit), some_left), (30, true), "nothing is held");
     let first = found.first_error().unwrap();
     assert_eq!(first.path, "images[10]");
     assert!(
-        first
-            .message
-            .contains("16 KiB of memory needed, 0 bytes left of the limit of 160 KiB"),
+        first.message.contains("16 KiB of memory needed, 0 bytes left of the limit of 160 KiB"),
         "{first}"
     );
     // Undecoded files use the budget too, or one large file could be held once for each image.
@@ -338,11 +290,7 @@ fn images_that_name_one_file_share_one_budget() {
     let widths = decode_each(&document, &Budget::new(room), true, &mut found, width);
     assert_eq!(widths.iter().filter(|width| **width == 64).count(), 10);
     assert_eq!(found.count(PchrRule::Limit), 30);
-    let first = origin
-        .in_words(&document, found)
-        .first_error()
-        .cloned()
-        .unwrap();
+    let first = origin.in_words(&document, found).first_error().cloned().unwrap();
     assert_eq!(first.path, "images[10].path");
     let rest = &text("png")[first.offset as usize..];
     assert!(rest.starts_with(b"\"a.png\"") && first.text.unwrap().line == 1);

@@ -17,23 +17,12 @@ pub(crate) struct Files {
 impl Files {
     /// Writes a document in a dialect.
     pub(crate) fn of(document: &Document, dialect: Dialect) -> (Self, Losses) {
-        let paths: Vec<String> = (0..document.images().len())
-            .map(|i| format!("{i}.png"))
-            .collect();
+        let paths: Vec<String> = (0..document.images().len()).map(|i| format!("{i}.png")).collect();
         let mut text = Vec::new();
         let losses = write(document, dialect, &paths, &mut text).unwrap();
         let image = |image| image_file(&image).unwrap().into_owned();
-        let images = paths
-            .into_iter()
-            .zip(document.images().map(image))
-            .collect();
-        (
-            Self {
-                text: String::from_utf8(text).unwrap(),
-                images,
-            },
-            losses,
-        )
+        let images = paths.into_iter().zip(document.images().map(image)).collect();
+        (Self { text: String::from_utf8(text).unwrap(), images }, losses)
     }
 
     pub(crate) fn read(&self) -> Result<Document, Invalid> {

@@ -95,12 +95,8 @@ fn changed(text: &[u8], changes: &[Change]) -> Vec<u8> {
             Change::Nest(at, depth, array) if !tokens.is_empty() => {
                 let (open, close) = if *array { ("[", "]") } else { ("{\"a\":", "}") };
                 let token = &mut tokens[at % len];
-                *token = [
-                    open.repeat(*depth).as_bytes(),
-                    token,
-                    close.repeat(*depth).as_bytes(),
-                ]
-                .concat();
+                *token = [open.repeat(*depth).as_bytes(), token, close.repeat(*depth).as_bytes()]
+                    .concat();
             }
             Change::Replace(at, by) if !tokens.is_empty() => {
                 tokens[at % len] = by.as_bytes().to_vec()
@@ -136,11 +132,7 @@ fn judge(file: Vec<u8>) -> Result<(), TestCaseError> {
     for finding in &findings {
         prop_assert!(finding.offset <= len, "{}", finding);
         let line = finding.to_string();
-        prop_assert!(
-            line.len() < 2000 && !line.contains(char::is_control),
-            "{}",
-            line
-        );
+        prop_assert!(line.len() < 2000 && !line.contains(char::is_control), "{}", line);
     }
     Ok(())
 }

@@ -50,11 +50,7 @@ fn findings(dialect: Dialect, from: &str, to: &str) -> (Vec<Finding>, String) {
 /// Replaces a piece of a text as `pachario FROM => TO` says, and lists each finding with the text at its position.
 fn outcome(edit: &str) -> Vec<String> {
     let (dialect, edit) = edit.split_once(' ').unwrap();
-    let dialect = if dialect == "pchr" {
-        Dialect::Pchr
-    } else {
-        Dialect::Pachario
-    };
+    let dialect = if dialect == "pchr" { Dialect::Pchr } else { Dialect::Pachario };
     let (from, to) = edit.split_once(" =>").unwrap();
     let (findings, text) = findings(dialect, &from.replace("\\n", "\n"), to.trim_start());
     let lines = findings.iter().map(|finding| {
@@ -74,11 +70,7 @@ fn each_fault_is_told_by_its_rule_path_and_position() {
 
 #[test]
 fn a_key_that_is_ignored_changes_nothing() {
-    let edited = edited(
-        Dialect::Pachario,
-        r#""fps": 10"#,
-        r#""fps": 10, "author": "me""#,
-    );
+    let edited = edited(Dialect::Pachario, r#""fps": 10"#, r#""fps": 10, "author": "me""#);
     assert_eq!(edited.read().unwrap().bytes(), square().bytes());
 }
 
@@ -104,22 +96,13 @@ fn a_frame_has_a_transform_for_each_bone() {
     // Bones that come after the frames.
     let text = r#"{"version":1,"fps":1,"animations":[{"name":"a","loop":false,"frames":[[]]}],"images":[],
         "bones":[{"name":"b","parentIdx":-1}],"meshes":[]}"#;
-    let finding = read(text.as_bytes().to_vec())
-        .unwrap_err()
-        .0
-        .iter()
-        .next()
-        .unwrap()
-        .clone();
+    let finding = read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
     assert_eq!(
         (finding.rule.id(), finding.path.as_str()),
         ("PCHR-E053", "animations[0].frames[0]")
     );
     assert_eq!(finding.message, "0 transforms, but there is 1 bone");
-    assert_eq!(
-        finding.text.map(|place| (place.line, place.column)),
-        Some((1, 71))
-    );
+    assert_eq!(finding.text.map(|place| (place.line, place.column)), Some((1, 71)));
 }
 
 #[test]
@@ -130,11 +113,7 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
     let vertex = document.meshes().next().unwrap().vertices().next().unwrap();
     assert_eq!(vertex.bone_ids, [0, 1, 0, 1]);
     assert_eq!(vertex.bone_weights, [0.3, 0.2, 0.1, 0.25]);
-    let warnings: Vec<String> = document
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let warnings: Vec<String> = document.warnings().iter().map(ToString::to_string).collect();
     assert!(
         warnings[0]
             .starts_with("PCHR-W151 influences-dropped: meshes[0].vertices[0].bones at line "),
@@ -144,10 +123,7 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
         warnings[0].contains("2 of 6 influences dropped, with a weight of 0.15"),
         "{warnings:#?}"
     );
-    assert!(
-        warnings[1].contains("weights sum to 0.85"),
-        "nothing is renormalised: {warnings:#?}"
-    );
+    assert!(warnings[1].contains("weights sum to 0.85"), "nothing is renormalised: {warnings:#?}");
     // Influences without weight are no loss.
     let padded = r#"[{"idx":1,"weight":0.5},{"idx":0,"weight":0.5},{"idx":0,"weight":0.0},{"idx":0,"weight":0},{"idx":0,"weight":0}]"#;
     assert!(edit(padded).read().unwrap().warnings().is_empty());
@@ -155,15 +131,8 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
 
 #[test]
 fn damaged_text_is_told_where() {
-    let invalid = |text: &str| {
-        read(text.as_bytes().to_vec())
-            .unwrap_err()
-            .0
-            .iter()
-            .next()
-            .unwrap()
-            .clone()
-    };
+    let invalid =
+        |text: &str| read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
     for (text, line, column) in [
         ("{\n \"version\": 1,\n \"fps\": NaN}", 3, 9),
         ("{\"version\": 1,, ", 1, 15),
@@ -172,22 +141,11 @@ fn damaged_text_is_told_where() {
     ] {
         let finding = invalid(text);
         let place = finding.text.unwrap();
-        assert_eq!(
-            (finding.rule.id(), place.line),
-            ("PCHR-E050", line),
-            "{text}: {finding}"
-        );
+        assert_eq!((finding.rule.id(), place.line), ("PCHR-E050", line), "{text}: {finding}");
         assert!(place.column.abs_diff(column) <= 2, "{text}: {finding}");
-        assert_eq!(
-            finding.offset as usize,
-            line_start(text, line) + place.column as usize - 1
-        );
+        assert_eq!(finding.offset as usize, line_start(text, line) + place.column as usize - 1);
     }
-    for (number, name) in [
-        ("NaN", "NaN"),
-        ("Infinity", "Infinity"),
-        ("-Infinity", "Infinity"),
-    ] {
+    for (number, name) in [("NaN", "NaN"), ("Infinity", "Infinity"), ("-Infinity", "Infinity")] {
         for text in [
             format!("{{\"version\": 1, \"fps\": {number}}}"),
             format!("{{\"images\": [{{\"width\": {number}}}]}}"),
@@ -197,40 +155,18 @@ fn damaged_text_is_told_where() {
         }
     }
     let files = files(Dialect::Pachario);
-    let after = Files {
-        text: files.text.clone() + "{}",
-        ..files.clone()
-    };
-    assert_eq!(
-        after.read().unwrap_err().0.iter().next().unwrap().rule.id(),
-        "PCHR-E050"
-    );
-    let marked = Files {
-        text: format!("\u{feff} {}", files.text),
-        ..files
-    };
-    assert_eq!(
-        marked.read().unwrap().bytes(),
-        square().bytes(),
-        "a byte order mark is not damage"
-    );
+    let after = Files { text: files.text.clone() + "{}", ..files.clone() };
+    assert_eq!(after.read().unwrap_err().0.iter().next().unwrap().rule.id(), "PCHR-E050");
+    let marked = Files { text: format!("\u{feff} {}", files.text), ..files };
+    assert_eq!(marked.read().unwrap().bytes(), square().bytes(), "a byte order mark is not damage");
     let finding = invalid("{\"version\": 1, fps: 2}");
-    assert_eq!(
-        (finding.rule.id(), finding.path.as_str()),
-        ("PCHR-E050", "document")
-    );
-    let deep = format!(
-        "{{\"animations\":[{{\"loop\":true,\"x\":{}",
-        "[".repeat(100_000)
-    );
+    assert_eq!((finding.rule.id(), finding.path.as_str()), ("PCHR-E050", "document"));
+    let deep = format!("{{\"animations\":[{{\"loop\":true,\"x\":{}", "[".repeat(100_000));
     assert_eq!(invalid(&deep).rule.id(), "PCHR-E050");
 }
 
 fn line_start(text: &str, line: u32) -> usize {
-    text.split_inclusive('\n')
-        .take(line as usize - 1)
-        .map(str::len)
-        .sum()
+    text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum()
 }
 
 #[test]
@@ -248,16 +184,8 @@ fn images_that_are_not_there_or_do_not_fit_are_named() {
     ] {
         let invalid = read_with(files.text.clone().into_bytes(), &mut Refusing(error)).unwrap_err();
         let finding = invalid.0.iter().next().unwrap().clone();
-        assert_eq!(
-            (finding.rule.id(), finding.path.as_str()),
-            (id, "images[0]")
-        );
-        assert!(
-            finding
-                .message
-                .starts_with("image \"image 0\", path \"0.png\": "),
-            "{finding}"
-        );
+        assert_eq!((finding.rule.id(), finding.path.as_str()), (id, "images[0]"));
+        assert!(finding.message.starts_with("image \"image 0\", path \"0.png\": "), "{finding}");
     }
 }
 
@@ -271,9 +199,7 @@ fn many_findings_are_located_in_one_walk() {
         "meshes":[{{"name":"m","imageIdx":0,"triangles":[],"vertices":[{vertices}]}}]}}"#
     );
     let findings = read(text.into_bytes()).unwrap_err().0;
-    let of_uv = findings
-        .iter()
-        .filter(|finding| finding.rule.id() == "PCHR-W124");
+    let of_uv = findings.iter().filter(|finding| finding.rule.id() == "PCHR-W124");
     let lines: Vec<u32> = of_uv.map(|finding| finding.text.unwrap().line).collect();
     assert_eq!(lines, (2..102).collect::<Vec<u32>>());
 }
@@ -290,10 +216,7 @@ fn keys_that_are_not_known_are_all_counted() {
     let images = files(Dialect::Pachario).images;
     let document = Files { text, images }.read().unwrap();
     assert_eq!(document.warnings().count(PchrRule::JsonKeyIgnored), 5000);
-    let kept = document
-        .warnings()
-        .iter()
-        .filter(|found| found.rule == PchrRule::JsonKeyIgnored);
+    let kept = document.warnings().iter().filter(|found| found.rule == PchrRule::JsonKeyIgnored);
     assert_eq!(kept.count(), 100);
 }
 
@@ -307,23 +230,14 @@ fn what_is_quoted_of_a_text_is_one_short_line() {
     ] {
         let (found, _) = findings(Dialect::Pchr, from, &to);
         let line = found[0].to_string();
-        assert!(
-            line.len() < 1000 && !line.contains(char::is_control),
-            "{line:.300}"
-        );
+        assert!(line.len() < 1000 && !line.contains(char::is_control), "{line:.300}");
     }
 }
 
 #[test]
 fn damage_behind_a_value_does_not_hide_where_it_is() {
     let text = "{\"version\": 1, \"fps\": 1, \"images\": [],\n \"bones\": [{\"name\": \"a\", \"parent\": \"x\",,";
-    let finding = read(text.as_bytes().to_vec())
-        .unwrap_err()
-        .0
-        .iter()
-        .next()
-        .unwrap()
-        .clone();
+    let finding = read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
     assert_eq!(finding.path, "bones[0].parent");
     let place = finding.text.unwrap();
     assert_eq!(place.line, 2, "{finding}");
@@ -340,53 +254,22 @@ fn errors_of_legacy_packed_files_lie_behind_their_image_too() {
         file.extend((image.len() as u32).to_le_bytes());
         [&file[..], text.as_bytes(), image].concat()
     };
-    assert_eq!(
-        read(packed(&text)).unwrap().bytes().len(),
-        square().bytes().len() - 4 + 9
-    );
+    assert_eq!(read(packed(&text)).unwrap().bytes().len(), square().bytes().len() - 4 + 9);
     for (from, to, path, there) in [
-        (
-            r#""parentIdx":0"#,
-            r#""parentIdx":"x""#,
-            "bones[1].parentIdx",
-            "\"x\"}",
-        ),
-        (
-            r#""zOrder":0"#,
-            r#""zOrder":,,"#,
-            "animations[0].frames[0][0].zOrder",
-            ",,",
-        ),
+        (r#""parentIdx":0"#, r#""parentIdx":"x""#, "bones[1].parentIdx", "\"x\"}"),
+        (r#""zOrder":0"#, r#""zOrder":,,"#, "animations[0].frames[0][0].zOrder", ",,"),
         ("[0,1,2", "[0,1,9", "meshes[0].triangles[2]", "9,"),
     ] {
         let file = packed(&text.replacen(from, to, 1));
-        let finding = read(file.clone())
-            .unwrap_err()
-            .0
-            .iter()
-            .next()
-            .unwrap()
-            .clone();
+        let finding = read(file.clone()).unwrap_err().0.iter().next().unwrap().clone();
         assert_eq!(finding.path, path, "{finding}");
-        assert!(
-            file[finding.offset as usize..].starts_with(there.as_bytes()),
-            "{finding}"
-        );
+        assert!(file[finding.offset as usize..].starts_with(there.as_bytes()), "{finding}");
     }
     let two = text.replacen(
         "\"images\": [",
         "\"images\": [{\"name\":\"b\",\"path\":\"b\",\"width\":1,\"height\":1},",
         1,
     );
-    let finding = read(packed(&two))
-        .unwrap_err()
-        .0
-        .iter()
-        .next()
-        .unwrap()
-        .clone();
-    assert_eq!(
-        (finding.rule.id(), finding.path.as_str()),
-        ("PCHR-E042", "images[1]")
-    );
+    let finding = read(packed(&two)).unwrap_err().0.iter().next().unwrap().clone();
+    assert_eq!((finding.rule.id(), finding.path.as_str()), ("PCHR-E042", "images[1]"));
 }

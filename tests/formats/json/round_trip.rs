@@ -39,26 +39,17 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn transform() -> impl Strategy<Value = BoneTransform> {
-    (
-        float(),
-        float(),
-        float(),
-        float(),
-        float(),
-        any::<u8>(),
-        any::<i16>(),
+    (float(), float(), float(), float(), float(), any::<u8>(), any::<i16>()).prop_map(
+        |(x, y, rotation, scale_x, scale_y, flags, z_order)| BoneTransform {
+            x,
+            y,
+            rotation,
+            scale_x,
+            scale_y,
+            flags,
+            z_order,
+        },
     )
-        .prop_map(
-            |(x, y, rotation, scale_x, scale_y, flags, z_order)| BoneTransform {
-                x,
-                y,
-                rotation,
-                scale_x,
-                scale_y,
-                flags,
-                z_order,
-            },
-        )
 }
 
 fn image() -> impl Strategy<Value = ImageParts> {
@@ -97,25 +88,16 @@ fn vertex(bones: u16) -> impl Strategy<Value = Vertex> {
 }
 
 fn mesh(bones: u16, images: u16) -> impl Strategy<Value = MeshParts> {
-    (
-        name(),
-        any::<u16>(),
-        vec(vertex(bones), 1..6),
-        vec(any::<u16>(), 0..5),
-    )
-        .prop_map(move |(name, image, vertices, corners)| {
+    (name(), any::<u16>(), vec(vertex(bones), 1..6), vec(any::<u16>(), 0..5)).prop_map(
+        move |(name, image, vertices, corners)| {
             let count = vertices.len() as u16;
             let indices = corners
                 .iter()
                 .flat_map(|c| [c % count, (c / 3) % count, (c / 7) % count])
                 .collect();
-            MeshParts {
-                name,
-                image: image % images,
-                vertices,
-                indices,
-            }
-        })
+            MeshParts { name, image: image % images, vertices, indices }
+        },
+    )
 }
 
 /// Documents with everything that a file can hold, sound or odd.
@@ -127,39 +109,20 @@ fn document() -> impl Strategy<Value = DocumentParts> {
             let animation =
                 (name(), any::<u8>(), 0_u16..4).prop_flat_map(move |(name, flags, frame_count)| {
                     vec(transform(), usize::from(frame_count * bones)).prop_map(move |transforms| {
-                        AnimationParts {
-                            name: name.clone(),
-                            flags,
-                            frame_count,
-                            transforms,
-                        }
+                        AnimationParts { name: name.clone(), flags, frame_count, transforms }
                     })
                 });
-            let header = (
-                any::<u16>(),
-                prop_oneof![Just(0), any::<u16>()],
-                vec(any::<u8>(), 0..4),
-            );
+            let header = (any::<u16>(), prop_oneof![Just(0), any::<u16>()], vec(any::<u8>(), 0..4));
             (Just(images), names, meshes, vec(animation, 0..4), header)
         })
-        .prop_map(
-            |(images, names, meshes, animations, (fps, flags, trailing))| {
-                let bone = |(i, (name, parent)): (u16, (String, u16))| BoneParts {
-                    name,
-                    parent: (parent % (i + 1)).checked_sub(1),
-                };
-                let bones = (0..).zip(names).map(bone).collect();
-                DocumentParts {
-                    fps,
-                    flags,
-                    images,
-                    bones,
-                    meshes,
-                    animations,
-                    trailing,
-                }
-            },
-        )
+        .prop_map(|(images, names, meshes, animations, (fps, flags, trailing))| {
+            let bone = |(i, (name, parent)): (u16, (String, u16))| BoneParts {
+                name,
+                parent: (parent % (i + 1)).checked_sub(1),
+            };
+            let bones = (0..).zip(names).map(bone).collect();
+            DocumentParts { fps, flags, images, bones, meshes, animations, trailing }
+        })
 }
 
 /// Limits a document to what Pachario JSON and legacy packed files can express.
@@ -179,13 +142,7 @@ fn plain(mut parts: DocumentParts) -> DocumentParts {
     for animation in &mut parts.animations {
         animation.flags &= 1;
         for t in &mut animation.transforms {
-            for value in [
-                &mut t.x,
-                &mut t.y,
-                &mut t.rotation,
-                &mut t.scale_x,
-                &mut t.scale_y,
-            ] {
+            for value in [&mut t.x, &mut t.y, &mut t.rotation, &mut t.scale_x, &mut t.scale_y] {
                 *value = number(*value);
             }
             t.flags &= 1;
@@ -264,9 +221,7 @@ proptest! {
 #[test]
 fn every_float_survives_its_decimals() {
     // Every exponent with mantissas that are hard to tell from their neighbours, and a walk through the others.
-    let mantissas = [
-        0, 1, 2, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x2a_aaaa, 0x55_5555,
-    ];
+    let mantissas = [0, 1, 2, 0x40_0000, 0x7f_fffe, 0x7f_ffff, 0x2a_aaaa, 0x55_5555];
     let edges =
         (0..=255_u32).flat_map(|exponent| mantissas.map(|mantissa| (exponent << 23) | mantissa));
     let walk = (0..200_000_u32).map(|step| step.wrapping_mul(2_654_435_761));
@@ -310,18 +265,10 @@ fn sections_may_stand_in_any_order() {
         for first in ["animations", "meshes", "bones", "fps"] {
             // One key comes first, and the others are in alphabetical order.
             let mut text = format!("{{\"{first}\":{}", value[first]);
-            for (key, value) in value
-                .as_object()
-                .unwrap()
-                .iter()
-                .filter(|(key, _)| *key != first)
-            {
+            for (key, value) in value.as_object().unwrap().iter().filter(|(key, _)| *key != first) {
                 text += &format!(",\"{key}\":{value}");
             }
-            let moved = Files {
-                text: text + "}",
-                ..files.clone()
-            };
+            let moved = Files { text: text + "}", ..files.clone() };
             assert!(
                 moved.read().unwrap().bytes() == document.bytes(),
                 "{dialect:?}, {first} first"
@@ -345,17 +292,10 @@ fn every_file_of_the_corpus_survives_all_formats() {
     for folder in std::fs::read_dir(corpus_dir().join("characters")).unwrap() {
         let folder = folder.unwrap().path();
         if folder.is_dir() {
-            files.extend(
-                std::fs::read_dir(folder)
-                    .unwrap()
-                    .map(|entry| entry.unwrap().path()),
-            );
+            files.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
         }
     }
-    for path in files
-        .iter()
-        .filter(|path| path.extension().is_some_and(|end| end == "pchr"))
-    {
+    for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "pchr")) {
         let bytes = std::fs::read(path).unwrap();
         let Ok(document) = read(bytes.clone()) else {
             continue;
@@ -371,9 +311,8 @@ fn every_file_of_the_corpus_survives_all_formats() {
         );
         for dialect in [Dialect::Pchr, Dialect::Pachario] {
             let (files, losses) = Files::of(&document, dialect);
-            let back = files
-                .read()
-                .unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()));
+            let back =
+                files.read().unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()));
             let same = back.bytes() == document.bytes();
             assert_eq!(same, losses.is_empty(), "{}: {losses:?}", path.display());
             assert!(same || dialect == Dialect::Pachario, "{}", path.display());

@@ -63,10 +63,7 @@ fn all_animations_of_the_sample_come_back() {
 
 /// Character with difficult numbers: zeros of both signs, tiny and huge numbers, many turns.
 fn odd_numbers() -> Builder {
-    let turned = |rotation: f32| BoneTransform {
-        rotation,
-        ..BoneTransform::default()
-    };
+    let turned = |rotation: f32| BoneTransform { rotation, ..BoneTransform::default() };
     let signs = |zero: f32| BoneTransform {
         x: zero,
         rotation: zero,
@@ -86,11 +83,7 @@ fn odd_numbers() -> Builder {
         [at(tiny, -tiny), turned(180.000_02)],
         [fixture::hidden(), turned(1e-20)],
     ];
-    let back = BoneTransform {
-        flags: 0xfe,
-        z_order: i16::MIN,
-        ..BoneTransform::default()
-    };
+    let back = BoneTransform { flags: 0xfe, z_order: i16::MIN, ..BoneTransform::default() };
     Builder::new()
         .bone("same", None)
         .bone("same", Some(0))
@@ -110,9 +103,7 @@ fn odd_numbers_come_back_and_what_has_no_place_is_listed() {
     let losses = |id| {
         let (_, losses) = plane::motion_of(&document, AnimationId(id)).unwrap();
         let losses = losses.iter();
-        losses
-            .map(|it| format!("{} {}: {}", it.count, it.what, it.first))
-            .collect::<Vec<_>>()
+        losses.map(|it| format!("{} {}: {}", it.count, it.what, it.first)).collect::<Vec<_>>()
     };
     assert_eq!(
         losses(0),
@@ -135,16 +126,9 @@ fn odd_numbers_come_back_and_what_has_no_place_is_listed() {
 
 #[test]
 fn numbers_that_are_not_finite_are_listed() {
-    let odd = [f32::NEG_INFINITY, f32::NAN, f32::INFINITY].map(|rotation| {
-        [BoneTransform {
-            rotation,
-            ..at(f32::NAN, 1.0)
-        }]
-    });
-    let document = Builder::new()
-        .bone("a", None)
-        .animation("odd", false, &odd)
-        .document();
+    let odd = [f32::NEG_INFINITY, f32::NAN, f32::INFINITY]
+        .map(|rotation| [BoneTransform { rotation, ..at(f32::NAN, 1.0) }]);
+    let document = Builder::new().bone("a", None).animation("odd", false, &odd).document();
     let (motion, losses) = plane::motion_of(&document, AnimationId(0)).unwrap();
     let lost: Vec<_> = losses.iter().map(|it| (it.count, it.what)).collect();
     assert_eq!(lost, [(3, "transforms that are not finite")]);
@@ -156,10 +140,7 @@ fn numbers_that_are_not_finite_are_listed() {
 fn equal_runs_have_no_keys() {
     let xs = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0];
     let frames = xs.map(|x| [at(x, 0.0)]);
-    let document = Builder::new()
-        .bone("a", None)
-        .animation("a", false, &frames)
-        .document();
+    let document = Builder::new().bone("a", None).animation("a", false, &frames).document();
     let (motion, _) = plane::motion_of(&document, AnimationId(0)).unwrap();
     let track = &motion.tracks()[0];
     let keys = motion.translation(track).unwrap();
@@ -193,17 +174,11 @@ fn all_but_the_new_animation_stays() {
 #[test]
 fn a_new_animation_is_never_the_bind_pose_by_name() {
     let document = Builder::new().bones(1).still("idle", true, 2).document();
-    for (wanted, name) in [
-        ("Rest-Pose", "Rest-Pose 2"),
-        ("idle", "idle 2"),
-        ("Idle", "Idle"),
-        ("", ""),
-    ] {
+    for (wanted, name) in
+        [("Rest-Pose", "Rest-Pose 2"), ("idle", "idle 2"), ("Idle", "Idle"), ("", "")]
+    {
         assert_eq!(plane::free_name(&document, wanted), name);
     }
-    let more = Builder::new()
-        .bones(1)
-        .still("a", true, 1)
-        .still("a 2", true, 1);
+    let more = Builder::new().bones(1).still("a", true, 1).still("a 2", true, 1);
     assert_eq!(plane::free_name(&more.document(), "a"), "a 3");
 }

@@ -17,10 +17,7 @@ fn sizes_that_do_not_fit_are_refused() {
     let refused = |name: &str, last: u32, rate: f32, scale: f64| {
         let mut motion = motion(name, moving(&along(&[(last, 1.0)])));
         motion.rate = rate;
-        let options = ApplyOptions {
-            scale,
-            ..ApplyOptions::default()
-        };
+        let options = ApplyOptions { scale, ..ApplyOptions::default() };
         apply(&document, &motion, &options).unwrap_err().to_string()
     };
     assert_eq!(
@@ -38,9 +35,7 @@ fn sizes_that_do_not_fit_are_refused() {
     let mut unnamed = motion("red", TrackKeys::default());
     unnamed = {
         let mut motion = Motion::new(unnamed.channels(), unnamed.precision());
-        motion
-            .add_track(Target::Bone(0), 0, TrackKeys::default())
-            .unwrap();
+        motion.add_track(Target::Bone(0), 0, TrackKeys::default()).unwrap();
         motion
     };
     let error = apply(&document, &unnamed, &ApplyOptions::default()).unwrap_err();
@@ -48,9 +43,7 @@ fn sizes_that_do_not_fit_are_refused() {
     let many = Builder::new().bones(300).document();
     let long = motion("bone 0", moving(&along(&[(65_534, 1.0)])));
     assert_eq!(
-        apply(&many, &long, &ApplyOptions::default())
-            .unwrap_err()
-            .to_string(),
+        apply(&many, &long, &ApplyOptions::default()).unwrap_err().to_string(),
         "65535 frames of 300 bones are too many, expected at most 16777216 transforms in all"
     );
 }
@@ -59,10 +52,7 @@ fn sizes_that_do_not_fit_are_refused() {
 fn numbers_that_are_none_are_told_and_neutral() {
     let document = puppet().document();
     let keys = TrackKeys {
-        translation: &[
-            key(0, [f64::NAN, 1.0, 0.0]),
-            key(1, [1e300, 1.0, f64::INFINITY]),
-        ],
+        translation: &[key(0, [f64::NAN, 1.0, 0.0]), key(1, [1e300, 1.0, f64::INFINITY])],
         rotation: &[key(0, [0.0; 4]), key(1, [f64::NAN; 4])],
         scale: &[key(0, [0.0; 3]), key(1, [f64::NEG_INFINITY, 2.0, 1.0])],
     };
@@ -86,13 +76,7 @@ fn number() -> impl Strategy<Value = f64> {
     prop_oneof![
         any::<u64>().prop_map(f64::from_bits),
         any::<f32>().prop_map(f64::from),
-        prop_oneof![
-            Just(0.0),
-            Just(f64::NAN),
-            Just(f64::INFINITY),
-            Just(1e-310),
-            Just(f64::MAX)
-        ],
+        prop_oneof![Just(0.0), Just(f64::NAN), Just(f64::INFINITY), Just(1e-310), Just(f64::MAX)],
         -2.0..2.0,
     ]
 }
@@ -146,9 +130,7 @@ proptest! {
 
 /// Character with a bone for each track and no images.
 fn flat(names: &[String]) -> Builder {
-    let builder = names
-        .iter()
-        .fold(Builder::new(), |builder, name| builder.bone(name, None));
+    let builder = names.iter().fold(Builder::new(), |builder, name| builder.bone(name, None));
     builder.still("bind", false, 1)
 }
 
@@ -162,10 +144,7 @@ fn all_motions_of_the_corpus_become_animations() {
                      what: &str| match apply(document, motion, options) {
         Ok(made) => {
             let added = plane::add(document, &made.animation).unwrap();
-            let odd = added
-                .warnings()
-                .iter()
-                .filter(|it| it.rule.name().contains("finite"));
+            let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
             assert_eq!(odd.count(), 0, "{what}");
             transforms += made.animation.transforms.len();
             applied += 1;
@@ -178,9 +157,7 @@ fn all_motions_of_the_corpus_become_animations() {
     let files = |folder: &str, ending: &str| {
         let files = std::fs::read_dir(corpus::root().join(folder)).unwrap();
         let files = files.map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> = files
-            .filter(|it| it.to_string_lossy().ends_with(ending))
-            .collect();
+        let mut files: Vec<_> = files.filter(|it| it.to_string_lossy().ends_with(ending)).collect();
         files.sort();
         files
     };
@@ -192,12 +169,7 @@ fn all_motions_of_the_corpus_become_animations() {
             let name = |track: &Track| track.target.text().replace('\0', "");
             let names: Vec<String> = motion.tracks().iter().map(name).collect();
             let document = flat(&names).document();
-            check(
-                &document,
-                &motion,
-                &ApplyOptions::default(),
-                &file.to_string_lossy(),
-            );
+            check(&document, &motion, &ApplyOptions::default(), &file.to_string_lossy());
         }
     }
     for file in files("pxd", ".anm.pxd") {
@@ -205,26 +177,12 @@ fn all_motions_of_the_corpus_become_animations() {
             continue;
         };
         let bones: Vec<Bone> = (0..motion.tracks().len())
-            .map(|bone| Bone {
-                name: format!("bone {bone}").as_str().into(),
-                ..Bone::default()
-            })
+            .map(|bone| Bone { name: format!("bone {bone}").as_str().into(), ..Bone::default() })
             .collect();
-        let names: Vec<String> = bones
-            .iter()
-            .map(|bone| bone.name.text().into_owned())
-            .collect();
+        let names: Vec<String> = bones.iter().map(|bone| bone.name.text().into_owned()).collect();
         let own = Skeleton::new(bones, motion.conventions).unwrap();
-        let options = ApplyOptions {
-            names: Some(&own),
-            ..ApplyOptions::default()
-        };
-        check(
-            &flat(&names).document(),
-            &motion,
-            &options,
-            &file.to_string_lossy(),
-        );
+        let options = ApplyOptions { names: Some(&own), ..ApplyOptions::default() };
+        check(&flat(&names).document(), &motion, &options, &file.to_string_lossy());
     }
     println!(
         "{applied} motions became animations of {transforms} transforms, {refused} were refused"

@@ -15,12 +15,7 @@ const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 #[test]
 fn the_skeleton_is_the_bind_pose() {
-    let turned = BoneTransform {
-        rotation: 450.0,
-        scale_x: 2.0,
-        scale_y: f32::NAN,
-        ..at(3.0, 4.0)
-    };
+    let turned = BoneTransform { rotation: 450.0, scale_x: 2.0, scale_y: f32::NAN, ..at(3.0, 4.0) };
     let document = Builder::new()
         .bone("a", None)
         .bone("b\0", Some(0))
@@ -29,9 +24,7 @@ fn the_skeleton_is_the_bind_pose() {
         .document();
     let bind = BindPose::new(&document, BindChoice::Auto);
     let skeleton = plane::skeleton(&document, &bind);
-    let [a, b] = skeleton.bones() else {
-        panic!("{skeleton:?}")
-    };
+    let [a, b] = skeleton.bones() else { panic!("{skeleton:?}") };
     assert_eq!(a.rest.translation, [0.0, 5.0, 0.0]);
     assert_eq!(a.rest.rotation, [0.0, 0.0, 0.0, 1.0]);
     assert_eq!((b.parent, b.name.text()), (Some(0), "b\u{2400}".into()));
@@ -57,9 +50,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
         scale: &[key(0, [2.0, 0.5, 1.0]), key(1, [2.0, 0.5, 1.5])],
     };
     let mut motion = motion("x:RED", keys);
-    motion
-        .add_track("tag_weapon", 0, TrackKeys::default())
-        .unwrap();
+    motion.add_track("tag_weapon", 0, TrackKeys::default()).unwrap();
     motion.looped = true;
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
     assert_eq!(
@@ -91,12 +82,7 @@ fn a_bone_is_projected_and_the_rest_is_told() {
 
 #[test]
 fn bones_keep_visibility_and_draw_order_of_the_bind_pose() {
-    let back = BoneTransform {
-        flags: 0,
-        z_order: -7,
-        rotation: 270.0,
-        ..at(1.0, 2.0)
-    };
+    let back = BoneTransform { flags: 0, z_order: -7, rotation: 270.0, ..at(1.0, 2.0) };
     let document = Builder::new()
         .bone("a", None)
         .bone("b", None)
@@ -105,11 +91,7 @@ fn bones_keep_visibility_and_draw_order_of_the_bind_pose() {
     let motion = motion("a", moving(&along(&[(0, 9.0)])));
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
     // No key rotates it, so it keeps its angle.
-    let moved = BoneTransform {
-        x: 9.0,
-        y: 0.0,
-        ..back
-    };
+    let moved = BoneTransform { x: 9.0, y: 0.0, ..back };
     assert_eq!(applied.animation.transforms, [moved, back]);
 }
 
@@ -124,10 +106,7 @@ fn motions_over_the_bind_pose_are_scaled_alone() {
     ] {
         let mut motion = motion("red", moving(&along(&[(0, 3.0)])));
         motion.animation_type = kind;
-        let options = ApplyOptions {
-            scale: 10.0,
-            ..ApplyOptions::default()
-        };
+        let options = ApplyOptions { scale: 10.0, ..ApplyOptions::default() };
         let applied = apply(&document, &motion, &options).unwrap();
         assert_eq!(of_bone(&document, &applied, 1), [at(x, 0.0)], "{kind:?}");
         assert_eq!(told(&applied), [""; 0]);
@@ -145,10 +124,7 @@ fn a_motion_in_metres_is_told_of() {
             "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; correct this with --motion-scale 100"
         ]
     );
-    let options = ApplyOptions {
-        scale: 100.0,
-        ..ApplyOptions::default()
-    };
+    let options = ApplyOptions { scale: 100.0, ..ApplyOptions::default() };
     let applied = apply(&document, &motion, &options).unwrap();
     assert_eq!(told(&applied), [""; 0]);
 }
@@ -158,11 +134,7 @@ fn movement_of_the_whole_model_moves_the_roots() {
     let document = puppet().document();
     let up = [key(0, [0.0; 3]), key(1, [3.0, 7.0, 0.0])];
     let quarter = [key(1, [0.0, 0.0, HALF, HALF])];
-    let root = TrackKeys {
-        translation: &up,
-        rotation: &quarter,
-        ..TrackKeys::default()
-    };
+    let root = TrackKeys { translation: &up, rotation: &quarter, ..TrackKeys::default() };
     // As PXD stores root motion, and as a delta motion stores it in its own first bone.
     let step = along(&[(0, 2.0)]);
     let mut beside = motion("root", moving(&step));
@@ -175,17 +147,12 @@ fn movement_of_the_whole_model_moves_the_roots() {
         assert_eq!(told(&applied), [""; 0]);
         assert!(applied.report.moves_roots);
         let moved = of_bone(&document, &applied, 0);
-        let [_, last] = moved[..] else {
-            panic!("{moved:?}")
-        };
+        let [_, last] = moved[..] else { panic!("{moved:?}") };
         // 2 along X, turned by a quarter, is 2 along Y.
         assert!((last.x - 3.0).abs() < 1e-6 && (last.y - 9.0).abs() < 1e-6);
         assert!((last.rotation - 90.0).abs() < 1e-5);
         assert_eq!(of_bone(&document, &applied, 1), [at(-40.0, 0.0); 2]);
-        let options = ApplyOptions {
-            root: RootMotionUse::LeaveOut,
-            ..ApplyOptions::default()
-        };
+        let options = ApplyOptions { root: RootMotionUse::LeaveOut, ..ApplyOptions::default() };
         let applied = apply(&document, &motion, &options).unwrap();
         assert!(applied.report.leaves_out_root);
         assert_eq!(of_bone(&document, &applied, 0), [at(2.0, 0.0); 2]);
@@ -197,10 +164,7 @@ fn a_scale_that_now_reaches_children_is_told_of() {
     let document = puppet().document();
     let grown = [key(0, [1.0; 3]), key(1, [1.5, 1.0, 1.0])];
     let scale = |name| {
-        let keys = TrackKeys {
-            scale: &grown,
-            ..TrackKeys::default()
-        };
+        let keys = TrackKeys { scale: &grown, ..TrackKeys::default() };
         let mut motion = motion(name, keys);
         motion.conventions.parent_scale = ParentScale::Separate;
         told(&apply(&document, &motion, &ApplyOptions::default()).unwrap())
@@ -220,16 +184,10 @@ fn indices_find_bones_by_the_names_of_their_skeleton() {
     let step = along(&[(0, 1.0)]);
     let mut motion = motion("none", TrackKeys::default());
     motion.add_track(Target::Bone(1), 0, moving(&step)).unwrap();
-    let bone = |name: &str| Bone {
-        name: name.into(),
-        ..Bone::default()
-    };
+    let bone = |name: &str| Bone { name: name.into(), ..Bone::default() };
     let bones = vec![bone("other"), bone("Green")];
     let own = Skeleton::new(bones, Conventions::PXD).unwrap();
-    let options = ApplyOptions {
-        names: Some(&own),
-        ..ApplyOptions::default()
-    };
+    let options = ApplyOptions { names: Some(&own), ..ApplyOptions::default() };
     let applied = apply(&document, &motion, &options).unwrap();
     assert_eq!(of_bone(&document, &applied, 2), [at(1.0, 0.0)]);
     let how = applied.report.tracks[1].unwrap();
@@ -253,11 +211,7 @@ fn a_character_without_frames_gets_a_bind_pose() {
 fn notes_and_custom_blocks_are_listed() {
     let document = puppet().document();
     let mut motion = motion("red", moving(&along(&[(0, 9.0)])));
-    let note = |name: &str| Note {
-        frame: 0,
-        name: name.into(),
-        offset: 0,
-    };
+    let note = |name: &str| Note { frame: 0, name: name.into(), offset: 0 };
     motion.notes = vec![note("step"), note("")];
     motion.custom = Some(b"theirs".to_vec());
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();

@@ -9,16 +9,10 @@ use crate::plane::{along, apply, motion, moving, of_bone};
 fn xs(rate: f32, frames: u32, timing: Timing) -> Vec<f32> {
     let document = puppet().document();
     let last = frames - 1;
-    let mut motion = motion(
-        "root",
-        moving(&along(&[(0, 0.0), (last, f64::from(last) * 10.0)])),
-    );
+    let mut motion = motion("root", moving(&along(&[(0, 0.0), (last, f64::from(last) * 10.0)])));
     motion.rate = rate;
     motion.frame_count = frames;
-    let options = ApplyOptions {
-        timing,
-        ..ApplyOptions::default()
-    };
+    let options = ApplyOptions { timing, ..ApplyOptions::default() };
     let applied = apply(&document, &motion, &options).unwrap();
     let moved = of_bone(&document, &applied, 0);
     if let Some(resampled) = applied.report.resampled {
@@ -57,11 +51,7 @@ fn frames_may_stay_as_they_are() {
 
 #[test]
 fn a_character_without_a_rate_plays_at_24() {
-    let document = Builder::new()
-        .fps(0)
-        .bones(1)
-        .still("a", true, 1)
-        .document();
+    let document = Builder::new().fps(0).bones(1).still("a", true, 1).document();
     let mut motion = motion("bone 0", moving(&along(&[(0, 0.0), (3, 3.0)])));
     motion.rate = 24.0;
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();

@@ -39,16 +39,8 @@ fn outcome(case: &str) -> Vec<String> {
     let write_motion = |motion: &_| pxd::write_animation(motion).unwrap();
     let write_skeleton = |skeleton: &_| pxd::write_skeleton(skeleton).unwrap();
     match kind {
-        "animation" => judged(
-            &changed(write_motion(&small_motion())),
-            animation,
-            write_motion,
-        ),
-        _ => judged(
-            &changed(write_skeleton(&small_skeleton())),
-            skeleton,
-            write_skeleton,
-        ),
+        "animation" => judged(&changed(write_motion(&small_motion())), animation, write_motion),
+        _ => judged(&changed(write_skeleton(&small_skeleton())), skeleton, write_skeleton),
     }
 }
 

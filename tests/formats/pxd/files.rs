@@ -19,9 +19,7 @@ fn bytes(path: &Path) -> Vec<u8> {
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
-    value[name]
-        .as_array()
-        .unwrap_or_else(|| panic!("no {name}"))
+    value[name].as_array().unwrap_or_else(|| panic!("no {name}"))
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -57,22 +55,14 @@ fn every_fixture_has_its_content_and_is_written_back() {
             fault("root motion");
         }
         if let Some(sampled) = motion.sampled() {
-            check_clip(
-                sampled,
-                &folder.join(text(&expected["main"], "json")),
-                &mut fault,
-            );
+            check_clip(sampled, &folder.join(text(&expected["main"], "json")), &mut fault);
         } else {
             let main = corpus::json(&folder.join(text(&expected["main"], "json")));
             let tracks: Vec<&Track> = motion.tracks().iter().collect();
             values += check_keys(&motion, &tracks, &main, &mut fault);
         }
         if let Some(RootMotion::Sampled(sampled)) = motion.root() {
-            check_clip(
-                sampled,
-                &folder.join(text(&expected["root"], "json")),
-                &mut fault,
-            );
+            check_clip(sampled, &folder.join(text(&expected["root"], "json")), &mut fault);
         }
         if let Some(RootMotion::Keys(track)) = motion.root() {
             let root = corpus::json(&folder.join(text(&expected["root"], "json")));
@@ -145,11 +135,7 @@ fn check_clip(sampled: &Sampled, expected: &Path, fault: &mut impl FnMut(&str)) 
     let expected = corpus::json(expected);
     let tracks = list(&list(&expected, "samples")[0], "tracks");
     let same = tracks.iter().zip(&pose).all(|(track, pose)| {
-        let numbers = pose
-            .rotation
-            .iter()
-            .chain(&pose.translation)
-            .chain(&pose.scale);
+        let numbers = pose.rotation.iter().chain(&pose.translation).chain(&pose.scale);
         { numbers.zip(track.as_array().unwrap()) }.all(|(a, b)| *a == b.as_f64().unwrap() as f32)
     });
     if !same || tracks.len() != pose.len() {
@@ -185,9 +171,7 @@ fn check_keys(
     let mut count = 0;
     for (index, track) in tracks.iter().enumerate() {
         let sample = |frame: u32, lane: usize| {
-            samples[frame as usize]["tracks"][index][lane]
-                .as_f64()
-                .unwrap()
+            samples[frame as usize]["tracks"][index][lane].as_f64().unwrap()
         };
         count += compare(motion.rotation(track), sample, 0, fault);
         count += compare(motion.translation(track), sample, 4, fault);

@@ -15,10 +15,7 @@ pub(super) fn small_skeleton() -> Skeleton {
     let bone = |name: &str, parent, x| Bone {
         name: name.into(),
         parent,
-        rest: Transform {
-            translation: [x, 0.5, -2.0],
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation: [x, 0.5, -2.0], ..Transform::IDENTITY },
         offset: 0,
     };
     let bones = vec![
@@ -32,16 +29,9 @@ pub(super) fn small_skeleton() -> Skeleton {
 
 /// Motion with three tracks, some without keys, and root motion.
 pub(super) fn small_motion() -> Motion {
-    let vector = |frame, x| Key {
-        frame,
-        value: [x, 2.0, -0.5],
-    };
+    let vector = |frame, x| Key { frame, value: [x, 2.0, -0.5] };
     let turn = |frame, value| Key { frame, value };
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(all, Precision::Single);
     motion.conventions = Conventions::PXD;
     motion.frame_count = 10;
@@ -53,15 +43,10 @@ pub(super) fn small_motion() -> Motion {
     };
     motion.add_track(0, 0, keys).unwrap();
     motion.add_track(1, 0, TrackKeys::default()).unwrap();
-    let keys = TrackKeys {
-        scale: &[vector(3, 1.5)],
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { scale: &[vector(3, 1.5)], ..TrackKeys::default() };
     motion.add_track(2, 0, keys).unwrap();
-    let root = TrackKeys {
-        translation: &[vector(0, 0.0), vector(9, 12.0)],
-        ..TrackKeys::default()
-    };
+    let root =
+        TrackKeys { translation: &[vector(0, 0.0), vector(9, 12.0)], ..TrackKeys::default() };
     motion.set_root_keys(root).unwrap();
     motion
 }
@@ -261,25 +246,14 @@ fn longer_entries_of_the_offset_table_are_kept() {
     let layout = read.pxd_layout;
     read = Skeleton::new(bones, Conventions::PXD).unwrap();
     read.pxd_layout = layout;
-    assert_eq!(
-        said(&skeleton(&pxd::write_skeleton(&read).unwrap()).1),
-        [""; 0]
-    );
+    assert_eq!(said(&skeleton(&pxd::write_skeleton(&read).unwrap()).1), [""; 0]);
 }
 
 #[test]
 fn lists_that_overlap_take_no_more_memory_than_their_file() {
-    let frames: Vec<Key<3>> = (0..20_000)
-        .map(|frame| Key {
-            frame,
-            value: [1.0; 3],
-        })
-        .collect();
+    let frames: Vec<Key<3>> = (0..20_000).map(|frame| Key { frame, value: [1.0; 3] }).collect();
     let mut motion = small_motion();
-    let keys = TrackKeys {
-        translation: &frames,
-        ..TrackKeys::default()
-    };
+    let keys = TrackKeys { translation: &frames, ..TrackKeys::default() };
     motion.add_track(3, 0, keys).unwrap();
     for bone in 4..1000 {
         motion.add_track(bone, 0, TrackKeys::default()).unwrap();
@@ -297,10 +271,7 @@ fn lists_that_overlap_take_no_more_memory_than_their_file() {
 #[test]
 fn names_that_overlap_take_no_more_memory_than_their_file() {
     let long = "x".repeat(100_000);
-    let bone = |name: &str| Bone {
-        name: name.into(),
-        ..Bone::default()
-    };
+    let bone = |name: &str| Bone { name: name.into(), ..Bone::default() };
     let bones = std::iter::once(bone(&long)).chain((1..100).map(|_| bone("")));
     let skeleton_of = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
     let mut file = pxd::write_skeleton(&skeleton_of).unwrap();
@@ -322,40 +293,19 @@ fn motions_that_pxd_cannot_hold_are_not_written() {
         pxd::write_animation(&motion).unwrap_err()
     };
     let none = TrackKeys::default();
-    assert_eq!(
-        refused(&|it| it.add_track("arm", 0, none).unwrap()),
-        PxdUnwritable::Named(3)
-    );
-    assert_eq!(
-        refused(&|it| it.add_track(1, 0, none).unwrap()),
-        PxdUnwritable::Twice(3)
-    );
-    assert_eq!(
-        refused(&|it| it.animation_type = AnimationType::Relative),
-        PxdUnwritable::Type
-    );
-    let late = Key {
-        frame: 0x1_0000,
-        value: [0.0; 3],
-    };
+    assert_eq!(refused(&|it| it.add_track("arm", 0, none).unwrap()), PxdUnwritable::Named(3));
+    assert_eq!(refused(&|it| it.add_track(1, 0, none).unwrap()), PxdUnwritable::Twice(3));
+    assert_eq!(refused(&|it| it.animation_type = AnimationType::Relative), PxdUnwritable::Type);
+    let late = Key { frame: 0x1_0000, value: [0.0; 3] };
     let error = refused(&|it| {
-        let keys = TrackKeys {
-            translation: &[late],
-            ..none
-        };
+        let keys = TrackKeys { translation: &[late], ..none };
         it.add_track(3, 0, keys).unwrap();
     });
-    assert_eq!(
-        error.to_string(),
-        "tracks[3]: frame: 65536 does not fit, expected at most 65535"
-    );
+    assert_eq!(error.to_string(), "tracks[3]: frame: 65536 does not fit, expected at most 65535");
     let mut bones = small_skeleton().bones().to_vec();
     bones[1].name = "a\0b".into();
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
-    assert!(matches!(
-        pxd::write_skeleton(&skeleton),
-        Err(PxdUnwritable::Nul { .. })
-    ));
+    assert!(matches!(pxd::write_skeleton(&skeleton), Err(PxdUnwritable::Nul { .. })));
     // A bone without a track has no keys.
     let mut sparse = small_motion();
     sparse.add_track(5, 0, none).unwrap();

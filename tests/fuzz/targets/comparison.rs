@@ -33,27 +33,16 @@ fn compare(u: &mut Unstructured<'_>) -> Result<()> {
     assert_eq!(difference.differing() == 0, equal);
     assert_eq!(difference.pixels(), u64::from(size[0]) * u64::from(size[1]));
     assert_eq!(
-        difference
-            .histogram()
-            .iter()
-            .map(|bucket| bucket.pixels)
-            .sum::<u64>(),
+        difference.histogram().iter().map(|bucket| bucket.pixels).sum::<u64>(),
         difference.differing()
     );
     assert_eq!(difference.largest().is_some(), !equal);
     assert_eq!(difference.outliers(largest(&difference)), 0);
     let back = Difference::measure(&actual, &expected).expect("pictures of one size");
-    assert_eq!(
-        back.histogram(),
-        difference.histogram(),
-        "the difference is symmetric"
-    );
+    assert_eq!(back.histogram(), difference.histogram(), "the difference is symmetric");
     let at = |of: &Difference| of.largest().map(|largest| largest.at);
     assert_eq!(at(&back), at(&difference));
-    let any = Tolerance {
-        channel: 255,
-        max_outliers: MaxOutliers::Pixels(0),
-    };
+    let any = Tolerance { channel: 255, max_outliers: MaxOutliers::Pixels(0) };
     let none = Tolerance { channel: 0, ..any };
     assert!(difference.is_within(&any));
     assert_eq!(difference.is_within(&none), equal);
@@ -112,11 +101,7 @@ fn limit(u: &mut Unstructured<'_>) -> Result<()> {
 
 fn pixels(u: &mut Unstructured<'_>, [width, height]: [u32; 2]) -> Result<Pixels> {
     let rgba = texels(u, width as usize * height as usize)?.concat();
-    Ok(Pixels {
-        width,
-        height,
-        rgba,
-    })
+    Ok(Pixels { width, height, rgba })
 }
 
 fn changed(u: &mut Unstructured<'_>, of: &Pixels) -> Result<Pixels> {

@@ -45,11 +45,7 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
     if u.ratio(1, 16)? {
         rgba.truncate(u.int_in_range(0..=rgba.len())?); // fewer than the size needs
     }
-    let pixels = Pixels {
-        width,
-        height,
-        rgba,
-    };
+    let pixels = Pixels { width, height, rgba };
     smaller(&pixels);
     let size = [u.int_in_range(0..=50)?, u.int_in_range(0..=50)?];
     let behind = cover(&pixels, size);
@@ -80,8 +76,5 @@ fn smaller(pixels: &Pixels) {
 }
 
 fn whole(pixels: &Pixels) {
-    assert_eq!(
-        pixels.rgba.len() as u64,
-        u64::from(pixels.width) * u64::from(pixels.height) * 4
-    );
+    assert_eq!(pixels.rgba.len() as u64, u64::from(pixels.width) * u64::from(pixels.height) * 4);
 }

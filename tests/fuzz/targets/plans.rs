@@ -6,9 +6,7 @@ use pchr_tools::capture::{Template, TemplateFields};
 /// Parses choices of frames, times and output names: frames must exist, and paths must stay in their folder.
 pub fn plans(data: &[u8]) {
     let mut u = Unstructured::new(data);
-    let _ = timeline(&mut u)
-        .and_then(|()| frames(&mut u))
-        .and_then(|()| template(&mut u));
+    let _ = timeline(&mut u).and_then(|()| frames(&mut u)).and_then(|()| template(&mut u));
 }
 
 fn frames(u: &mut Unstructured<'_>) -> Result<()> {
@@ -19,16 +17,8 @@ fn frames(u: &mut Unstructured<'_>) -> Result<()> {
         2 => "all".to_owned(),
         kind => {
             let equals = if kind % 2 == 0 { "=" } else { "" };
-            let step = if kind > 4 {
-                format!(":{}", u.arbitrary::<u16>()?)
-            } else {
-                String::new()
-            };
-            format!(
-                "{}..{equals}{}{step}",
-                u.arbitrary::<u16>()?,
-                u.arbitrary::<u16>()?
-            )
+            let step = if kind > 4 { format!(":{}", u.arbitrary::<u16>()?) } else { String::new() };
+            format!("{}..{equals}{}{step}", u.arbitrary::<u16>()?, u.arbitrary::<u16>()?)
         }
     };
     let Ok(spec) = text.parse::<FrameSpec>() else {
@@ -41,10 +31,7 @@ fn frames(u: &mut Unstructured<'_>) -> Result<()> {
         let frames = Vec::from_iter(frames);
         let there = frames.iter().all(|frame| *frame < count);
         let ascending = frames.windows(2).all(|two| two[0] < two[1]);
-        assert!(
-            there && ascending && (all || !frames.is_empty()),
-            "{text} of {count}"
-        );
+        assert!(there && ascending && (all || !frames.is_empty()), "{text} of {count}");
     }
     Ok(())
 }
@@ -63,14 +50,8 @@ fn timeline(u: &mut Unstructured<'_>) -> Result<()> {
     };
     let at = timeline.at(AnimationId(0), seconds);
     let count = timeline.frame_count.max(1);
-    assert!(
-        at.frame < count && at.next < count,
-        "{timeline:?} at {seconds}: {at:?}"
-    );
-    assert!(
-        (0.0..=1.0).contains(&at.blend),
-        "{timeline:?} at {seconds}: {at:?}"
-    );
+    assert!(at.frame < count && at.next < count, "{timeline:?} at {seconds}: {at:?}");
+    assert!((0.0..=1.0).contains(&at.blend), "{timeline:?} at {seconds}: {at:?}");
     assert!(timeline.duration() > 0.0);
     Ok(())
 }
@@ -86,21 +67,11 @@ fn template(u: &mut Unstructured<'_>) -> Result<()> {
         return Ok(());
     };
     assert_eq!(parsed.as_str(), template);
-    let fields = TemplateFields {
-        frame: u.arbitrary()?,
-        animation: &animation,
-        file: &file,
-    };
+    let fields = TemplateFields { frame: u.arbitrary()?, animation: &animation, file: &file };
     let path = parsed.fill(&fields);
     if template == "{animation}" || template == "{file}" {
-        assert!(
-            !path.contains(['/', '\\', ':', '\0', '\n']),
-            "{path:?} stays in its folder"
-        );
-        assert!(
-            !path.is_empty() && path != "." && path != "..",
-            "{path:?} is a name"
-        );
+        assert!(!path.contains(['/', '\\', ':', '\0', '\n']), "{path:?} stays in its folder");
+        assert!(!path.is_empty() && path != "." && path != "..", "{path:?} is a name");
     }
     Ok(())
 }

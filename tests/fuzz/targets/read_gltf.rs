@@ -47,12 +47,7 @@ fn keys(file: &GltfFile) -> Vec<LocalKeys> {
     let clips = file.clips.iter().map(|clip| {
         let binding = Binding::new(&clip.motion, &file.skeleton);
         assert_eq!(binding.unmatched(&clip.motion).count(), 0);
-        LocalKeys::new(
-            &clip.motion,
-            &file.skeleton,
-            &binding,
-            AdditiveRotation::OnRest,
-        )
+        LocalKeys::new(&clip.motion, &file.skeleton, &binding, AdditiveRotation::OnRest)
     });
     clips.map(|keys| keys.expect("there are keys")).collect()
 }
@@ -61,11 +56,7 @@ fn write(file: &GltfFile) -> Option<Vec<u8>> {
     let keys = keys(file);
     let clips = file.clips.iter().zip(&keys);
     let clips: Vec<GltfClip<'_>> = clips
-        .map(|(clip, keys)| GltfClip {
-            name: &clip.name,
-            motion: &clip.motion,
-            keys,
-        })
+        .map(|(clip, keys)| GltfClip { name: &clip.name, motion: &clip.motion, keys })
         .collect();
     let written = gltf::write(&file.skeleton, &clips, Container::Binary).ok();
     written.map(|(bytes, _)| bytes)

@@ -26,15 +26,8 @@ pub fn read_json(data: &[u8]) {
         }
         Ok(document) => {
             check(document.warnings());
-            let severities = document
-                .warnings()
-                .iter()
-                .map(|finding| finding.rule.severity());
-            assert!(
-                severities
-                    .into_iter()
-                    .all(|severity| severity != Severity::Error)
-            );
+            let severities = document.warnings().iter().map(|finding| finding.rule.severity());
+            assert!(severities.into_iter().all(|severity| severity != Severity::Error));
             let budget = Budget::new(1 << 20);
             let mut found = Findings::default();
             for id in document.image_ids().take(8) {

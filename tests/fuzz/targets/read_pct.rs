@@ -67,10 +67,7 @@ fn write(mut atlas: Atlas) {
 
 /// Plays and draws an atlas.
 fn look(atlas: &Atlas) {
-    let mut shown: Vec<u32> = flip_books(atlas)
-        .into_iter()
-        .flat_map(|book| book.sprites)
-        .collect();
+    let mut shown: Vec<u32> = flip_books(atlas).into_iter().flat_map(|book| book.sprites).collect();
     shown.sort_unstable();
     assert!(shown.iter().copied().eq(0..atlas.sprites.len() as u32));
     for sprite in atlas.sprites.values() {
@@ -81,41 +78,23 @@ fn look(atlas: &Atlas) {
         );
     }
     let file = |index: usize| PageFile {
-        png: if index.is_multiple_of(2) {
-            Ok(WHITE.to_vec())
-        } else {
-            Err("missing".into())
-        },
+        png: if index.is_multiple_of(2) { Ok(WHITE.to_vec()) } else { Err("missing".into()) },
         place: TextPlace::START,
     };
     let files = (0..atlas.pages.len()).map(file).collect();
-    let sheet = Sheet::new(
-        Arc::new(atlas.clone()),
-        files,
-        "PCT",
-        0,
-        Findings::default(),
-    );
+    let sheet = Sheet::new(Arc::new(atlas.clone()), files, "PCT", 0, Findings::default());
     if atlas.pages.len() > 64 {
         return;
     }
     let mut found = Findings::default();
-    let images = decode_each(
-        &sheet,
-        &Budget::new(1 << 20),
-        false,
-        &mut found,
-        |_, pixels, _| pixels,
-    );
+    let images =
+        decode_each(&sheet, &Budget::new(1 << 20), false, &mut found, |_, pixels, _| pixels);
     let model = RasterModel::new(&sheet, images);
     let subject: &dyn Subject = &sheet;
     let view = ViewOptions::default();
     for id in (0..subject.animation_count().min(8)).map(|id| AnimationId(id as u16)) {
         let bounds = subject.sweep(&view).over(&mut subject.moments(id));
-        let at = Some(FrameAt::exact(
-            id,
-            subject.frame_count(id).saturating_sub(1),
-        ));
+        let at = Some(FrameAt::exact(id, subject.frame_count(id).saturating_sub(1)));
         let frame = Frame::new(subject, at, &view);
         let size = [16, 12];
         let picture = Picture {
@@ -125,11 +104,7 @@ fn look(atlas: &Atlas) {
             mipmaps: false,
             clear: [0; 4],
         };
-        let mut pixels = Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        };
+        let mut pixels = Pixels { width: 0, height: 0, rgba: Vec::new() };
         let mut raster = Raster::new(RasterOptions::default());
         raster
             .draw(&model, frame.list(), frame.pose(), &picture, &mut pixels)

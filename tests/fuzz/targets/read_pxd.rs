@@ -52,13 +52,8 @@ fn places(found: &Findings, data: &[u8]) {
 }
 
 /// Rules about files that are not written back byte for byte.
-const REWRITTEN: [PxdRule; 5] = [
-    PxdRule::Layout,
-    PxdRule::Sizes,
-    PxdRule::OffsetTable,
-    PxdRule::RootOffset,
-    PxdRule::Additive,
-];
+const REWRITTEN: [PxdRule; 5] =
+    [PxdRule::Layout, PxdRule::Sizes, PxdRule::OffsetTable, PxdRule::RootOffset, PxdRule::Additive];
 
 /// Checks that a file is written unchanged unless a finding explains it, and that a second write changes nothing.
 fn is_kept(data: &[u8], written: &[u8], rewritten: &[u8], [found, again]: [&Findings; 2]) {

@@ -95,12 +95,8 @@ fn on_a_character(motion: &Motion) {
         transforms: vec![BoneTransform::default(); bones.len()],
         ..AnimationParts::default()
     };
-    let parts = DocumentParts {
-        fps: 30,
-        bones,
-        animations: vec![bind],
-        ..DocumentParts::default()
-    };
+    let parts =
+        DocumentParts { fps: 30, bones, animations: vec![bind], ..DocumentParts::default() };
     let document = build(&parts).expect("a small character");
     let bind = BindPose::new(&document, BindChoice::Auto);
     let options = ApplyOptions::default();

@@ -72,15 +72,11 @@ fn through_motions(document: &Document) {
 }
 
 fn through_json(document: &Document, dialect: Dialect) -> (Document, bool) {
-    let names: Vec<String> = (0..document.images().len())
-        .map(|i| i.to_string())
-        .collect();
+    let names: Vec<String> = (0..document.images().len()).map(|i| i.to_string()).collect();
     let mut text = Vec::new();
     let losses =
         json::write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
-    let files = document
-        .images()
-        .map(|image| image_file(&image).expect("pixels").into_owned());
+    let files = document.images().map(|image| image_file(&image).expect("pixels").into_owned());
     let mut files = Files::new(names.iter().cloned().zip(files).collect());
     let back = read_with(text, &mut files).expect("what was written is read");
     (back, losses.is_empty())

@@ -31,53 +31,28 @@ fn cross_fades_look_as_on_the_cpu() {
         .bones(2)
         .quad("one", 0, 0, [-10.0, -10.0], [10.0, 10.0])
         .quad("two", 0, 1, [-8.0, -8.0], [8.0, 8.0])
-        .animation(
-            "a",
-            true,
-            &[frame(0.0, 1.0, 0.0, -1, 1), frame(50.0, 1.4, 5.0, 1, 1)],
-        )
-        .animation(
-            "b",
-            true,
-            &[frame(350.0, 0.8, -9.0, 1, 1), frame(120.0, 2.0, 3.0, -1, 0)],
-        )
+        .animation("a", true, &[frame(0.0, 1.0, 0.0, -1, 1), frame(50.0, 1.4, 5.0, 1, 1)])
+        .animation("b", true, &[frame(350.0, 0.8, -9.0, 1, 1), frame(120.0, 2.0, 3.0, -1, 0)])
         .document();
     let gpu = gpu();
     let mut stage = Stage::new(&gpu, &document, [64, 64], Samples::Four, false);
     let images = decode_all(&document, &mut Findings::default());
     let model = RasterModel::new(&document, images);
-    let mut raster = Raster::new(RasterOptions {
-        samples: Samples::Four,
-        ..RasterOptions::default()
-    });
+    let mut raster =
+        Raster::new(RasterOptions { samples: Samples::Four, ..RasterOptions::default() });
     let picture = picture([64, 64]);
     let (mut out, mut seen) = (Pixels::transparent(), Vec::new());
     for amount in [0.0, 0.2, 0.49, 0.5, 0.77, 1.0] {
-        let from = FrameAt {
-            blend: 0.3,
-            next: 1,
-            ..FrameAt::exact(AnimationId(0), 0)
-        };
+        let from = FrameAt { blend: 0.3, next: 1, ..FrameAt::exact(AnimationId(0), 0) };
         let to = FrameAt::exact(AnimationId(1), 1);
         stage.view.mix = Some(Mix { to, amount });
         let on_gpu = stage.draw(Some(from), &picture);
-        raster
-            .draw(
-                &model,
-                stage.frame.list(),
-                stage.frame.pose(),
-                &picture,
-                &mut out,
-            )
-            .unwrap();
+        raster.draw(&model, stage.frame.list(), stage.frame.pose(), &picture, &mut out).unwrap();
         let pairs = on_gpu.rgba.iter().zip(&out.rgba);
         let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 2).count();
         println!("{amount}: {off} channels off by more than 2");
         assert!(off <= 16, "{amount}: {off}");
-        assert!(
-            !seen.contains(&out.rgba),
-            "each amount gives a different picture"
-        );
+        assert!(!seen.contains(&out.rgba), "each amount gives a different picture");
         seen.push(out.rgba.clone());
     }
     gpu.check().unwrap();

@@ -38,9 +38,7 @@ impl Seen {
     fn read(path: &std::path::Path) -> Self {
         let document = format::read(std::fs::read(path).unwrap()).unwrap();
         let budget = Budget::new(DEFAULT_BUDGET);
-        let images = document
-            .image_ids()
-            .map(|id| decode(&document, id, &budget).unwrap());
+        let images = document.image_ids().map(|id| decode(&document, id, &budget).unwrap());
         let images = images.collect::<Vec<_>>();
         let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
@@ -74,10 +72,7 @@ impl Seen {
         let mut parts = DocumentParts::from(&**self.character.document());
         change(&mut parts);
         let document = format::pchr::build(&parts).unwrap();
-        Self {
-            character: Character::new(document, BindChoice::Auto),
-            ..self.clone()
-        }
+        Self { character: Character::new(document, BindChoice::Auto), ..self.clone() }
     }
 
     fn with_mesh(&self, changes: &[(usize, MeshView)]) -> Self {
@@ -117,14 +112,10 @@ impl Seen {
         };
         let drawn = Mutex::new(BTreeMap::new());
         let sink = |taken: &mut Taken<'_>| {
-            drawn
-                .lock()
-                .unwrap()
-                .insert(taken.shot, taken.pixels.clone());
+            drawn.lock().unwrap().insert(taken.shot, taken.pixels.clone());
             Ok(())
         };
-        job.run(&mut drawer, &self.shots, &StageTimes::default(), &sink)
-            .unwrap();
+        job.run(&mut drawer, &self.shots, &StageTimes::default(), &sink).unwrap();
         drawn.into_inner().unwrap().into_values().collect()
     }
 
@@ -160,13 +151,7 @@ fn two_meshes_swapped(seen: &Seen) -> Vec<Seen> {
         swapped.swap(i - 1, i);
         let place = |(z, mesh): (usize, &usize)| {
             let z_order = Some(f64::from(u32::try_from(z).unwrap()));
-            (
-                *mesh,
-                MeshView {
-                    visible: None,
-                    z_order,
-                },
-            )
+            (*mesh, MeshView { visible: None, z_order })
         };
         seen.with_mesh(&swapped.iter().enumerate().map(place).collect::<Vec<_>>())
     };
@@ -196,25 +181,16 @@ fn alpha_twice(seen: &Seen) -> Vec<Seen> {
             }
         }
     }
-    vec![Seen {
-        images: images.into(),
-        ..seen.clone()
-    }]
+    vec![Seen { images: images.into(), ..seen.clone() }]
 }
 
 fn nearest(seen: &Seen) -> Vec<Seen> {
-    vec![Seen {
-        filter: Filter::Nearest,
-        ..seen.clone()
-    }]
+    vec![Seen { filter: Filter::Nearest, ..seen.clone() }]
 }
 
 fn a_mesh_hidden(seen: &Seen) -> Vec<Seen> {
     let hide = |mesh: usize| {
-        let hidden = MeshView {
-            visible: Some(false),
-            z_order: None,
-        };
+        let hidden = MeshView { visible: Some(false), z_order: None };
         seen.with_mesh(&[(mesh, hidden)])
     };
     some(&seen.drawn()).into_iter().map(hide).collect()

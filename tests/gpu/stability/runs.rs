@@ -12,9 +12,7 @@ const SUITE: &str = include_str!("suite.toml");
 /// Number of times that each renderer draws everything.
 fn times() -> usize {
     let wanted = std::env::var("PCHR_STABILITY_RUNS").ok();
-    wanted.map_or(2, |wanted| {
-        wanted.parse().expect("PCHR_STABILITY_RUNS is a number")
-    })
+    wanted.map_or(2, |wanted| wanted.parse().expect("PCHR_STABILITY_RUNS is a number"))
 }
 
 /// Runs the suite in a folder and returns its report.
@@ -53,10 +51,7 @@ fn draws_the_same_every_time(renderer: &[&str]) {
         let (passed, updated) = (count(&report, "passed"), count(&report, "updated"));
         assert_eq!((passed, updated), (frames, 0), "run {time} by {renderer:?}");
     }
-    println!(
-        "{renderer:?}: {frames} frames, {} times: 0 differing bytes",
-        times()
-    );
+    println!("{renderer:?}: {frames} frames, {} times: 0 differing bytes", times());
 }
 
 #[test]
@@ -101,17 +96,12 @@ fn renderers_agree_within_the_defaults() {
         let mut with_any = [0; 9];
         let mut all = [0; 9];
         let cases = report["cases"].as_array().unwrap();
-        for frame in cases
-            .iter()
-            .flat_map(|case| case["frames"].as_array().unwrap())
-        {
+        for frame in cases.iter().flat_map(|case| case["frames"].as_array().unwrap()) {
             let Some(histogram) = frame["difference"]["histogram"].as_array() else {
                 continue;
             };
-            let counts: Vec<u64> = histogram
-                .iter()
-                .map(|bucket| bucket["pixels"].as_u64().unwrap())
-                .collect();
+            let counts: Vec<u64> =
+                histogram.iter().map(|bucket| bucket["pixels"].as_u64().unwrap()).collect();
             for (i, from) in (0..counts.len()).enumerate() {
                 let outliers: u64 = counts[from..].iter().sum();
                 worst[i] = outliers.max(worst[i]);
@@ -119,19 +109,13 @@ fn renderers_agree_within_the_defaults() {
                 all[i] += outliers;
             }
         }
-        println!(
-            "CPU renderer against {}, {frames} frames",
-            cases[0]["drawnBy"]["adapter"]
-        );
+        println!("CPU renderer against {}, {frames} frames", cases[0]["drawnBy"]["adapter"]);
         println!(
             "| by {backend}: differ by more than | frames with such pixels | most in a frame | in all |"
         );
         println!("| --: | --: | --: | --: |");
         for (i, more_than) in MORE_THAN.iter().enumerate() {
-            println!(
-                "| {more_than} | {} | {} | {} |",
-                with_any[i], worst[i], all[i]
-            );
+            println!("| {more_than} | {} | {} | {} |", with_any[i], worst[i], all[i]);
         }
         assert_eq!(passed, frames, "by {backend}");
     }

@@ -72,10 +72,7 @@ fn a_hundred_instances_in_one_pass_are_each_in_their_pose_place_and_tint() {
         })
         .collect();
     let shared = crowd[0].indices().unwrap();
-    assert!(
-        crowd.iter().all(|one| one.indices() == Some(shared)),
-        "one index buffer for all"
-    );
+    assert!(crowd.iter().all(|one| one.indices() == Some(shared)), "one index buffer for all");
     let got = host.draw([80, 80], &target, NOTHING, |pass| {
         for instance in &crowd {
             renderer.draw(pass, &view, &figure.model, instance);
@@ -98,9 +95,7 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     let target = with_depth(true);
     let renderer = host.renderer(&target);
     let mut figures = [RED, GREEN, BLUE].map(|color| host.figure(&walker(color).document()));
-    let instances = figures
-        .each_mut()
-        .map(|figure| figure.instance(&host, frame(0, 0)));
+    let instances = figures.each_mut().map(|figure| figure.instance(&host, frame(0, 0)));
     // Farther back, and two to the right.
     let at_depth = |x: f32, z: f32| {
         let mut view = host.view();
@@ -118,11 +113,7 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
         renderer.draw(pass, &far, &figures[2].model, &instances[2]);
     });
     assert_eq!(point(&got, 9, 0), RED);
-    assert_eq!(
-        point(&got, 11, 0),
-        RED,
-        "both squares are here, and the red one is nearer"
-    );
+    assert_eq!(point(&got, 11, 0), RED, "both squares are here, and the red one is nearer");
     assert_eq!(point(&got, 12, 0), BLUE);
     assert_eq!(point(&got, 15, 0), [0; 4]);
 }
@@ -172,10 +163,6 @@ fn an_order_stays_while_an_instance_has_it() {
         let got = host.draw([8, 8], &target, NOTHING, |pass| {
             renderer.draw(pass, &view, &figure.model, instance);
         });
-        assert_eq!(
-            pixel(&got, 4, 4),
-            [RED, GREEN][front % 2],
-            "{front} in front"
-        );
+        assert_eq!(pixel(&got, 4, 4), [RED, GREEN][front % 2], "{front} in front");
     }
 }

@@ -29,10 +29,7 @@ fn what_is_transparent_hides_nothing_that_is_drawn_behind_it_later() {
     let host = Host::new();
     let mut near = host.figure(&square(&[RED, [0; 4], HALF]).document());
     let mut far = host.figure(&square(&[BLUE]).document());
-    let (figure, wall) = (
-        near.instance(&host, frame(0, 0)),
-        far.instance(&host, frame(0, 0)),
-    );
+    let (figure, wall) = (near.instance(&host, frame(0, 0)), far.instance(&host, frame(0, 0)));
     let view = |z: f32| {
         let mut view = host.view();
         let clip_from_world = orthographic(-6.0, 6.0, -6.0, 6.0, 0.0, 10.0);
@@ -60,16 +57,9 @@ fn what_is_transparent_hides_nothing_that_is_drawn_behind_it_later() {
                 renderer.draw(pass, &close, &near.model, &figure);
                 renderer.draw(pass, &behind, &far.model, &wall);
             });
-            let wanted = if writes {
-                [RED, BLUE, [128, 0, 0, 128]]
-            } else {
-                [BLUE; 3]
-            };
+            let wanted = if writes { [RED, BLUE, [128, 0, 0, 128]] } else { [BLUE; 3] };
             let shown = [2, 6, 10].map(|x| pixel(&got, x, 6));
-            assert_eq!(
-                shown, wanted,
-                "{sample_count} samples, depth written: {writes}"
-            );
+            assert_eq!(shown, wanted, "{sample_count} samples, depth written: {writes}");
         }
     }
 }

@@ -85,11 +85,7 @@ impl Host {
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) -> Pixels {
         let samples = target.sample_count;
-        let size = wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: 1,
-        };
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = |format, sample_count, usage| {
             self.device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
@@ -175,28 +171,15 @@ impl Host {
         );
         self.queue.submit([encoder.finish()]);
         buffer.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .unwrap();
+        self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let bytes = buffer.get_mapped_range(..).unwrap();
         let rows = bytes.chunks(stride as usize);
-        let mut rgba: Vec<u8> = rows
-            .flat_map(|row| row[..width as usize * 4].iter().copied())
-            .collect();
-        if matches!(
-            format,
-            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
-        ) {
-            rgba.as_chunks_mut::<4>()
-                .0
-                .iter_mut()
-                .for_each(|p| p.swap(0, 2));
+        let mut rgba: Vec<u8> =
+            rows.flat_map(|row| row[..width as usize * 4].iter().copied()).collect();
+        if matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb) {
+            rgba.as_chunks_mut::<4>().0.iter_mut().for_each(|p| p.swap(0, 2));
         }
-        Pixels {
-            width,
-            height,
-            rgba,
-        }
+        Pixels { width, height, rgba }
     }
 }
 
@@ -249,8 +232,7 @@ impl Figure {
 pub(crate) fn images(document: &Document) -> Vec<Pixels> {
     let budget = Budget::new(DEFAULT_BUDGET);
     let ids = document.image_ids();
-    ids.map(|id| decode(document, id, &budget).unwrap())
-        .collect()
+    ids.map(|id| decode(document, id, &budget).unwrap()).collect()
 }
 
 /// The built-in character.
@@ -276,11 +258,7 @@ pub(crate) fn picture(size: [u32; 2]) -> Picture {
 /// Small picture of the whole sample.
 pub(crate) fn portrait() -> Picture {
     Picture {
-        camera: Camera2d {
-            center: [0.0, 10.0],
-            zoom: 0.5,
-            ..Camera2d::default()
-        },
+        camera: Camera2d { center: [0.0, 10.0], zoom: 0.5, ..Camera2d::default() },
         ..picture([240, 250])
     }
 }

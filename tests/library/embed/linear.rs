@@ -34,10 +34,8 @@ fn a_view_without_srgb_of_an_srgb_texture_is_exact() {
         return;
     }
     for sample_count in [1, 4] {
-        let target = TargetOptions {
-            sample_count,
-            ..TargetOptions::new(SRGB.remove_srgb_suffix())
-        };
+        let target =
+            TargetOptions { sample_count, ..TargetOptions::new(SRGB.remove_srgb_suffix()) };
         let renderer = host.renderer(&target);
         let mut figure = host.figure(&sample());
         let instance = figure.instance(&host, frame(2, 7));
@@ -61,11 +59,7 @@ fn linear_blending_is_as_far_off_as_it_says() {
     let instance = figure.instance(&host, frame(2, 7));
     let view = host.view_of(&portrait());
     let draw = |format: wgpu::TextureFormat, blending, behind| {
-        let target = TargetOptions {
-            blending,
-            sample_count: 4,
-            ..TargetOptions::new(format)
-        };
+        let target = TargetOptions { blending, sample_count: 4, ..TargetOptions::new(format) };
         let renderer = host.renderer(&target);
         let clear = clear(behind, format.is_srgb());
         host.draw(portrait().size, &target, clear, |pass| {
@@ -76,21 +70,13 @@ fn linear_blending_is_as_far_off_as_it_says() {
         let exact = draw(FORMAT, Blending::Exact, behind);
         let linear = draw(SRGB, Blending::Linear, behind);
         let (mean, worst) = difference(&exact, &linear);
-        let pairs = exact
-            .rgba
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .zip(linear.rgba.as_chunks::<4>().0);
+        let pairs = exact.rgba.as_chunks::<4>().0.iter().zip(linear.rgba.as_chunks::<4>().0);
         let off = |(a, b): &(&[u8; 4], &[u8; 4])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2);
         let share = pairs.clone().filter(off).count() as f64 / pairs.len() as f64;
         println!(
             "over {name}: {mean:.2} on average, {worst} at worst, of 255; {:.1} % of pixels by more than 2",
             100.0 * share
         );
-        assert!(
-            mean < 0.6 && worst < 75 && share < 0.06,
-            "{name}: {mean}, {worst}, {share}"
-        );
+        assert!(mean < 0.6 && worst < 75 && share < 0.06, "{name}: {mean}, {worst}, {share}");
     }
 }

@@ -38,17 +38,13 @@ fn shown(host: &Host, figure: &Figure, instance: &Instance) -> [[u8; 4]; 3] {
     let target = TargetOptions::new(FORMAT);
     let view = host.view_of(&picture([16, 16]));
     let got = host.draw([16, 16], &target, NOTHING, |pass| {
-        host.renderer(&target)
-            .draw(pass, &view, &figure.model, instance);
+        host.renderer(&target).draw(pass, &view, &figure.model, instance);
     });
     [3, 7, 11].map(|x| pixel(&got, x, 8))
 }
 
 fn tint(tint: [f32; 4]) -> PartLook {
-    PartLook {
-        tint,
-        texture: None,
-    }
+    PartLook { tint, texture: None }
 }
 
 #[test]
@@ -58,11 +54,7 @@ fn a_tint_multiplies_colour_and_opacity() {
     assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
     assert_eq!(instance.runs(&figure.model).count(), 2);
     instance.set_tint([1.0, 0.4, 0.2, 1.0]);
-    assert_eq!(
-        shown(&host, &figure, &instance),
-        [WHITE, WHITE, RED],
-        "not written yet"
-    );
+    assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED], "not written yet");
     instance.refresh(&host.device, &host.queue);
     let both = [255, 102, 51, 255];
     assert_eq!(shown(&host, &figure, &instance), [both, both, RED]);
@@ -94,20 +86,12 @@ fn a_tint_multiplies_colour_and_opacity() {
 fn a_part_has_another_texture_in_one_instance_alone() {
     let (host, mut figure, mut instance) = stage();
     let other = figure.instance(&host, frame(0, 0));
-    let green = Pixels {
-        width: 1,
-        height: 1,
-        rgba: GREEN.to_vec(),
-    };
+    let green = Pixels { width: 1, height: 1, rgba: GREEN.to_vec() };
     let uploaded = GpuImage::new(&host.device, &host.queue, &host.layouts, &green, false);
     // A texture of the host program, and one of the library.
     let texture = host.device.create_texture(&wgpu::TextureDescriptor {
         label: None,
-        size: wgpu::Extent3d {
-            width: 1,
-            height: 1,
-            depth_or_array_layers: 1,
-        },
+        size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -115,28 +99,17 @@ fn a_part_has_another_texture_in_one_instance_alone() {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    let size = wgpu::Extent3d {
-        depth_or_array_layers: 1,
-        ..texture.size()
-    };
-    host.queue
-        .write_texture(texture.as_image_copy(), &GREEN, Default::default(), size);
+    let size = wgpu::Extent3d { depth_or_array_layers: 1, ..texture.size() };
+    host.queue.write_texture(texture.as_image_copy(), &GREEN, Default::default(), size);
     let own = GpuImage::of_texture(&host.device, &host.layouts, &texture).unwrap();
     for texture in [uploaded, own] {
-        let look = PartLook {
-            texture: Some(texture),
-            ..PartLook::default()
-        };
+        let look = PartLook { texture: Some(texture), ..PartLook::default() };
         for mesh in [1, 2] {
             instance.set_part(MeshId(mesh), look.clone());
         }
         instance.refresh(&host.device, &host.queue);
         assert_eq!(shown(&host, &figure, &instance), [WHITE, GREEN, GREEN]);
-        assert_eq!(
-            instance.runs(&figure.model).count(),
-            2,
-            "one texture is one run"
-        );
+        assert_eq!(instance.runs(&figure.model).count(), 2, "one texture is one run");
         assert_eq!(shown(&host, &figure, &other), [WHITE, WHITE, RED]);
     }
 }
@@ -147,11 +120,9 @@ fn order_and_visibility_are_the_draw_lists_and_keep_the_looks() {
     let (host, mut figure, mut instance) = stage();
     instance.set_part(MeshId(2), tint([0.2, 1.0, 1.0, 1.0]));
     let dim = [51, 0, 0, 255];
-    for (hidden, wanted) in [
-        (0, [[0; 4], WHITE, dim]),
-        (1, [WHITE, [0; 4], dim]),
-        (2, [WHITE, WHITE, [0; 4]]),
-    ] {
+    for (hidden, wanted) in
+        [(0, [[0; 4], WHITE, dim]), (1, [WHITE, [0; 4], dim]), (2, [WHITE, WHITE, [0; 4]])]
+    {
         figure.options.meshes = vec![MeshView::default(); 3];
         figure.options.meshes[hidden].visible = Some(false);
         figure.pose(&host, &mut instance, frame(0, 0));
@@ -180,10 +151,7 @@ fn an_instance_of_many_runs_looks_the_same() {
         instance.set_part(draw.mesh, tint([almost, 1.0, 1.0, 1.0]));
     }
     instance.refresh(&host.device, &host.queue);
-    assert_eq!(
-        instance.runs(&figure.model).count(),
-        figure.frame.draws().len()
-    );
+    assert_eq!(instance.runs(&figure.model).count(), figure.frame.draws().len());
     let split = draw(&figure, &instance);
     let (_, worst) = difference(&plain, &split);
     assert!(worst <= 1, "{worst}");
@@ -204,10 +172,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     let (host, mut figure, mut instance) = stage();
     let fox = host.figure(&sample());
     let (device, queue) = (&host.device, &host.queue);
-    let mut other = Figure {
-        frame: Frame::new(&fox.character, frame(2, 7), &fox.options),
-        ..fox
-    };
+    let mut other = Figure { frame: Frame::new(&fox.character, frame(2, 7), &fox.options), ..fox };
     let (of_frame, of_model) = (other.character.document().meshes().len(), 3);
     let (list, pose) = (other.frame.list(), other.frame.pose());
     let refused = instance.prepare(device, queue, &mut figure.model, list, pose);
@@ -237,11 +202,7 @@ fn an_image_of_the_wrong_length_says_so() {
     let host = Host::new();
     let image = |width, height, bytes| {
         let rgba = vec![255; bytes];
-        let pixels = Pixels {
-            width,
-            height,
-            rgba,
-        };
+        let pixels = Pixels { width, height, rgba };
         GpuImage::new(&host.device, &host.queue, &host.layouts, &pixels, true)
     };
     assert_eq!(image(4, 4, 64).warning(), None);
@@ -286,11 +247,7 @@ fn images_that_are_missing_or_broken_are_warned_of() {
         let model = GpuModel::new(device, queue, &host.layouts, character, images, false);
         model.warnings().join("; ")
     };
-    let broken = Pixels {
-        width: 2,
-        height: 2,
-        rgba: vec![255; 12],
-    };
+    let broken = Pixels { width: 2, height: 2, rgba: vec![255; 12] };
     assert_eq!(
         warnings(&[]),
         "images: 0 given, expected 2; meshes of missing images are not drawn"
@@ -299,8 +256,5 @@ fn images_that_are_missing_or_broken_are_warned_of() {
         warnings(&[broken, Pixels::transparent()]),
         "images[0]: 2 x 2 pixels in 12 bytes, expected 16; its meshes are not drawn"
     );
-    assert_eq!(
-        warnings(&[Pixels::transparent(), Pixels::transparent()]),
-        ""
-    );
+    assert_eq!(warnings(&[Pixels::transparent(), Pixels::transparent()]), "");
 }

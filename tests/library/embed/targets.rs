@@ -53,11 +53,7 @@ fn every_usual_target_is_drawn_into() {
     ] {
         for sample_count in [1, 4] {
             for blending in [Blending::Exact, Blending::Linear] {
-                let target = TargetOptions {
-                    sample_count,
-                    blending,
-                    ..TargetOptions::new(format)
-                };
+                let target = TargetOptions { sample_count, blending, ..TargetOptions::new(format) };
                 let encodes = format.is_srgb();
                 let refused = match blending {
                     Blending::Exact => encodes,
@@ -68,10 +64,7 @@ fn every_usual_target_is_drawn_into() {
             }
         }
     }
-    for format in [
-        TextureFormat::Depth32Float,
-        TextureFormat::Depth24PlusStencil8,
-    ] {
+    for format in [TextureFormat::Depth32Float, TextureFormat::Depth24PlusStencil8] {
         for (writes, compare) in [
             (false, CompareFunction::Less),
             (true, CompareFunction::LessEqual),
@@ -95,50 +88,32 @@ fn every_impossible_target_is_an_error_that_says_why() {
         }
     );
     let said = of_format(TextureFormat::Bgra8UnormSrgb).to_string();
-    assert!(
-        said.contains("Blending::Linear") && said.contains("as Bgra8Unorm (with"),
-        "{said}"
-    );
+    assert!(said.contains("Blending::Linear") && said.contains("as Bgra8Unorm (with"), "{said}");
     let linear = TargetOptions {
         blending: Blending::Linear,
         ..TargetOptions::new(TextureFormat::Bgra8Unorm)
     };
     let said = refused(&host, &linear).to_string();
-    assert!(
-        said.contains("Blending::Exact") && said.contains("as Bgra8UnormSrgb (with"),
-        "{said}"
-    );
+    assert!(said.contains("Blending::Exact") && said.contains("as Bgra8UnormSrgb (with"), "{said}");
     for format in [TextureFormat::Rgba8Uint, TextureFormat::R32Sint] {
         assert_eq!(of_format(format), UnsupportedTarget::WholeNumbers(format));
     }
     let format = TextureFormat::Depth32Float;
     assert_eq!(of_format(format), UnsupportedTarget::NotColor(format));
     for (format, missing) in OF_FEATURES {
-        assert_eq!(
-            of_format(format),
-            UnsupportedTarget::Feature { format, missing }
-        );
+        assert_eq!(of_format(format), UnsupportedTarget::Feature { format, missing });
     }
     let format = TextureFormat::Rgb9e5Ufloat;
     assert_eq!(of_format(format), UnsupportedTarget::NotDrawable(format));
     let format = TextureFormat::Bc1RgbaUnorm;
     let missing = wgpu::Features::TEXTURE_COMPRESSION_BC;
-    assert_eq!(
-        of_format(format),
-        UnsupportedTarget::Feature { format, missing }
-    );
+    assert_eq!(of_format(format), UnsupportedTarget::Feature { format, missing });
     for asked in [0, 2, 3, 8, 64] {
-        let target = TargetOptions {
-            sample_count: asked,
-            ..TargetOptions::new(TextureFormat::Rgba8Unorm)
-        };
+        let target =
+            TargetOptions { sample_count: asked, ..TargetOptions::new(TextureFormat::Rgba8Unorm) };
         let possible = vec![1, 4];
         let format = TextureFormat::Rgba8Unorm;
-        let error = UnsupportedTarget::SampleCount {
-            format,
-            asked,
-            possible,
-        };
+        let error = UnsupportedTarget::SampleCount { format, asked, possible };
         assert_eq!(refused(&host, &target), error);
     }
 }
@@ -149,32 +124,17 @@ fn depth_that_cannot_be_or_hides_parts_of_a_figure_is_an_error() {
     let host = Host::new();
     let format = TextureFormat::Rgba8Unorm;
     let of_color = depth(format, false, CompareFunction::Always);
-    assert_eq!(
-        refused(&host, &of_color),
-        UnsupportedTarget::NotDepth(format)
-    );
+    assert_eq!(refused(&host, &of_color), UnsupportedTarget::NotDepth(format));
     let is_of_depth = |target: &TargetOptions| {
         let error = refused(&host, target);
         assert!(matches!(error, UnsupportedTarget::Depth { .. }), "{error}");
     };
-    for compare in [
-        CompareFunction::Less,
-        CompareFunction::Greater,
-        CompareFunction::NotEqual,
-    ] {
+    for compare in [CompareFunction::Less, CompareFunction::Greater, CompareFunction::NotEqual] {
         is_of_depth(&depth(TextureFormat::Depth32Float, true, compare));
     }
-    is_of_depth(&depth(
-        TextureFormat::Stencil8,
-        true,
-        CompareFunction::LessEqual,
-    ));
+    is_of_depth(&depth(TextureFormat::Stencil8, true, CompareFunction::LessEqual));
     let changed = |change: fn(&mut wgpu::DepthStencilState)| {
-        let mut target = depth(
-            TextureFormat::Depth32Float,
-            true,
-            CompareFunction::LessEqual,
-        );
+        let mut target = depth(TextureFormat::Depth32Float, true, CompareFunction::LessEqual);
         change(target.depth_stencil.as_mut().unwrap());
         is_of_depth(&target);
     };
@@ -218,16 +178,10 @@ fn a_limit_that_is_too_low_is_named() {
 
 /// Formats that need features beside those that they exist by.
 const OF_FEATURES: [(TextureFormat, wgpu::Features); 4] = [
-    (
-        TextureFormat::Rg11b10Ufloat,
-        wgpu::Features::RG11B10UFLOAT_RENDERABLE,
-    ),
+    (TextureFormat::Rg11b10Ufloat, wgpu::Features::RG11B10UFLOAT_RENDERABLE),
     (TextureFormat::R32Float, wgpu::Features::FLOAT32_BLENDABLE),
     (TextureFormat::Rg32Float, wgpu::Features::FLOAT32_BLENDABLE),
-    (
-        TextureFormat::Rgba32Float,
-        wgpu::Features::FLOAT32_BLENDABLE,
-    ),
+    (TextureFormat::Rgba32Float, wgpu::Features::FLOAT32_BLENDABLE),
 ];
 
 #[test]
@@ -276,11 +230,7 @@ fn a_texture_that_cannot_be_drawn_from_is_an_error() {
     let of_layers = |layers, format, samples, usage| {
         let texture = host.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
-            size: wgpu::Extent3d {
-                width: 4,
-                height: 4,
-                depth_or_array_layers: layers,
-            },
+            size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: layers },
             mip_level_count: 1,
             sample_count: samples,
             dimension: wgpu::TextureDimension::D2,
@@ -295,20 +245,12 @@ fn a_texture_that_cannot_be_drawn_from_is_an_error() {
     assert_eq!(of(plain, 1, bound), Ok(()));
     assert_eq!(of_layers(2, plain, 1, bound), Err(UnsupportedTexture::Kind));
     assert_eq!(of(plain, 1, attached), Err(UnsupportedTexture::Kind));
-    assert_eq!(
-        of(plain, 4, attached | bound),
-        Err(UnsupportedTexture::Kind)
-    );
+    assert_eq!(of(plain, 4, attached | bound), Err(UnsupportedTexture::Kind));
     let srgb = TextureFormat::Rgba8UnormSrgb;
     assert_eq!(of(srgb, 1, bound), Err(UnsupportedTexture::Srgb(srgb)));
-    for format in [
-        TextureFormat::Rgba8Uint,
-        TextureFormat::Depth32Float,
-        TextureFormat::Rgba32Float,
-    ] {
-        assert_eq!(
-            of(format, 1, bound),
-            Err(UnsupportedTexture::NotFiltered(format))
-        );
+    for format in
+        [TextureFormat::Rgba8Uint, TextureFormat::Depth32Float, TextureFormat::Rgba32Float]
+    {
+        assert_eq!(of(format, 1, bound), Err(UnsupportedTexture::NotFiltered(format)));
     }
 }

@@ -46,8 +46,7 @@ fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
     };
     let mut drawer = Drawer::Gpu(Box::new(drawer));
     let shots: Vec<_> = shots.collect();
-    job.run(&mut drawer, &shots, &StageTimes::default(), &keep)
-        .unwrap();
+    job.run(&mut drawer, &shots, &StageTimes::default(), &keep).unwrap();
     taken.into_inner().unwrap()
 }
 
@@ -57,10 +56,7 @@ fn a_picture_in_an_own_pass_is_the_capture_bit_by_bit() {
     let host = Host::new();
     let frames = [0, 7, 19];
     for samples in [Samples::One, Samples::Four] {
-        let target = TargetOptions {
-            sample_count: samples.count(),
-            ..TargetOptions::new(FORMAT)
-        };
+        let target = TargetOptions { sample_count: samples.count(), ..TargetOptions::new(FORMAT) };
         let renderer = host.renderer(&target);
         let mut figure = host.figure(&sample());
         let view = host.view_of(&portrait());
@@ -70,11 +66,7 @@ fn a_picture_in_an_own_pass_is_the_capture_bit_by_bit() {
                 renderer.draw(pass, &view, &figure.model, &instance);
             });
             unpremultiply(&mut got.rgba);
-            assert!(
-                got == wanted,
-                "{samples:?}, frame {at}: {:?}",
-                difference(&got, &wanted)
-            );
+            assert!(got == wanted, "{samples:?}, frame {at}: {:?}", difference(&got, &wanted));
             let drawn = got.rgba.as_chunks::<4>().0.iter().filter(|p| p[3] > 0);
             assert!(drawn.count() > 5_000, "something is drawn");
         }
@@ -135,9 +127,8 @@ fn any_matrix_and_any_placement_put_vertices_where_glam_does() {
         Affine2::IDENTITY,
         Affine2::from_scale_angle_translation(Vec2::new(0.8, -0.5), 0.7, Vec2::new(3.0, -2.0)),
     ];
-    for (clip_from_world, world_from_model) in views
-        .iter()
-        .flat_map(|view| placements.map(|at| (*view, at)))
+    for (clip_from_world, world_from_model) in
+        views.iter().flat_map(|view| placements.map(|at| (*view, at)))
     {
         view.set_matrix(&host.queue, clip_from_world);
         instance.set_placement(world_from_model);

@@ -13,10 +13,7 @@ use crate::typeface::support::{DEJAVU, DEVANAGARI, HAN, THAI, file};
 fn refusal(path: PathBuf) -> String {
     let error = Fonts::from_files(std::slice::from_ref(&path)).unwrap_err();
     let text = error.to_string();
-    assert!(
-        text.contains(path.file_name().unwrap().to_str().unwrap()),
-        "{text}"
-    );
+    assert!(text.contains(path.file_name().unwrap().to_str().unwrap()), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
     text
 }
@@ -32,16 +29,10 @@ fn what_is_no_font_is_refused() {
     refusal(folder.path().join("missing.ttf"));
     refusal(folder.path().to_owned());
     refusal(write("empty.ttf", b""));
-    refusal(write(
-        "text.ttf",
-        b"not a font, but long enough to be read as the head of one",
-    ));
+    refusal(write("text.ttf", b"not a font, but long enough to be read as the head of one"));
     let font = fs::read(file(DEJAVU)).unwrap();
     let text = refusal(write("half.ttf", &font[..font.len() / 2]));
-    assert!(
-        text.ends_with("damaged, or not a TrueType or OpenType font"),
-        "{text}"
-    );
+    assert!(text.ends_with("damaged, or not a TrueType or OpenType font"), "{text}");
     refusal(write("head.ttf", &font[..40]));
     let collection = fs::read(file(HAN)).unwrap();
     refusal(write("half.ttc", &collection[..collection.len() / 2]));
@@ -56,9 +47,7 @@ fn damaged_fonts_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let mut seed = 7_u64;
     let mut random = |below: usize| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(seed >> 33).unwrap() % below
     };
     for font in [DEJAVU, DEVANAGARI, THAI] {
@@ -66,11 +55,7 @@ fn damaged_fonts_do_no_harm() {
         for round in 0..60 {
             let mut bytes = whole.clone();
             for _ in 0..[1, 20, 400][round % 3] {
-                let near = if random(2) == 0 {
-                    4096.min(bytes.len())
-                } else {
-                    bytes.len()
-                };
+                let near = if random(2) == 0 { 4096.min(bytes.len()) } else { bytes.len() };
                 let at = random(near);
                 bytes[at] = u8::try_from(random(256)).unwrap();
             }
@@ -84,10 +69,7 @@ fn damaged_fonts_do_no_harm() {
                 let Ok(line) = fonts.line(text, 13) else {
                     continue;
                 };
-                assert_eq!(
-                    line.mask.len(),
-                    usize::from(line.width) * usize::from(line.height)
-                );
+                assert_eq!(line.mask.len(), usize::from(line.width) * usize::from(line.height));
             }
         }
     }
@@ -113,19 +95,13 @@ fn the_machine_has_fonts_and_chooses_the_same_ones_again() {
     };
     let lines = draw();
     assert_eq!(lines, draw());
-    assert!(
-        lines
-            .iter()
-            .all(|line| line.missing.is_empty() && !line.families.is_empty())
-    );
+    assert!(lines.iter().all(|line| line.missing.is_empty() && !line.families.is_empty()));
 }
 
 #[test]
 fn fonts_go_to_other_threads() {
     let mut fonts = Fonts::from_files(&[file(DEJAVU)]).unwrap();
-    let line = std::thread::spawn(move || fonts.line("a", 13).unwrap())
-        .join()
-        .unwrap();
+    let line = std::thread::spawn(move || fonts.line("a", 13).unwrap()).join().unwrap();
     assert!(line.width > 0);
 }
 
@@ -202,10 +178,7 @@ fn a_glyph_that_would_never_end_is_refused_and_named() {
     }
     // Each glyph ends, but a name of many would take long.
     let long = "é".repeat(1000);
-    for bytes in [
-        composites(12, [5, 17, 5, 5]),
-        subroutines(8, 3, [0, 8, 0, 0]),
-    ] {
+    for bytes in [composites(12, [5, 17, 5, 5]), subroutines(8, 3, [0, 8, 0, 0])] {
         assert!(drawn(&bytes, "é").is_ok());
         let error = drawn(&bytes, &long).unwrap_err();
         assert!(error.starts_with("drawing "), "{error}");

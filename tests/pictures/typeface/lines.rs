@@ -45,10 +45,7 @@ fn every_script_is_drawn_and_its_fonts_are_listed() {
         let line = fonts.line(text, 13).unwrap();
         assert_eq!(line.families, families, "{text}");
         assert_eq!(line.missing, [] as [char; 0], "{text}");
-        assert_eq!(
-            line.mask.len(),
-            usize::from(line.width) * usize::from(line.height)
-        );
+        assert_eq!(line.mask.len(), usize::from(line.width) * usize::from(line.height));
         assert!(line.mask.iter().any(|byte| *byte > 160), "{text}");
     }
 }
@@ -58,14 +55,8 @@ fn arabic_letters_are_joined() {
     let mut fonts = dejavu();
     assert!(is_joined(&fonts.line("ببببب", 26).unwrap()));
     assert!(!is_joined(&fonts.line("ب\u{200c}ب", 26).unwrap()));
-    assert!(
-        !is_joined(&fonts.line("دد", 26).unwrap()),
-        "this letter joins on one side"
-    );
-    assert_ne!(
-        fonts.line("بب", 13).unwrap().width,
-        fonts.line("ب\u{200c}ب", 13).unwrap().width
-    );
+    assert!(!is_joined(&fonts.line("دد", 26).unwrap()), "this letter joins on one side");
+    assert_ne!(fonts.line("بب", 13).unwrap().width, fonts.line("ب\u{200c}ب", 13).unwrap().width);
     let [together, apart] = ["لا", "ل\u{200c}ا"].map(|text| fonts.line(text, 13).unwrap().width);
     assert!(together < apart, "{together} {apart}");
 }
@@ -103,10 +94,7 @@ fn devanagari_forms_conjuncts() {
     let width = |fonts: &mut Fonts, text: &str| fonts.line(text, 26).unwrap().width;
     let apart = width(&mut fonts, "क") + width(&mut fonts, "ष");
     assert!(width(&mut fonts, "क्ष") < apart);
-    assert!(
-        is_joined(&fonts.line("हड्डी", 26).unwrap()),
-        "joined by the line at the top"
-    );
+    assert!(is_joined(&fonts.line("हड्डी", 26).unwrap()), "joined by the line at the top");
     // The vowel is written before the consonant.
     let [syllable, vowel] = ["कि", "क"].map(|text| fonts.line(text, 26).unwrap());
     assert_ne!(columns(&syllable, 0..6), columns(&vowel, 0..6));
@@ -115,18 +103,9 @@ fn devanagari_forms_conjuncts() {
 #[test]
 fn marks_take_no_room() {
     let mut fonts = all_fonts();
-    assert_eq!(
-        fonts.line("e\u{301}", 13).unwrap(),
-        fonts.line("é", 13).unwrap()
-    );
-    assert_eq!(
-        fonts.line("q\u{30c}", 13).unwrap().width,
-        fonts.line("q", 13).unwrap().width
-    );
-    assert_eq!(
-        fonts.line("ทิ", 26).unwrap().width,
-        fonts.line("ท", 26).unwrap().width
-    );
+    assert_eq!(fonts.line("e\u{301}", 13).unwrap(), fonts.line("é", 13).unwrap());
+    assert_eq!(fonts.line("q\u{30c}", 13).unwrap().width, fonts.line("q", 13).unwrap().width);
+    assert_eq!(fonts.line("ทิ", 26).unwrap().width, fonts.line("ท", 26).unwrap().width);
     assert!(fonts.line("ที่", 26).unwrap().baseline > fonts.line("ท", 26).unwrap().baseline);
     assert_eq!(fonts.line("שָׁ", 13).unwrap().missing, [] as [char; 0]);
 }
@@ -138,12 +117,7 @@ fn what_no_font_has_is_a_box_and_is_told() {
     assert_eq!(line.missing, ['骨', '🦊', '\u{e000}']);
     assert_eq!([line.width, line.baseline], [24, 11]);
     assert_eq!(columns(&line, 0..6), columns(&line, 6..12));
-    assert!(
-        columns(&line, 0..6)
-            .concat()
-            .iter()
-            .all(|byte| [0, 255].contains(byte))
-    );
+    assert!(columns(&line, 0..6).concat().iter().all(|byte| [0, 255].contains(byte)));
     let mut none = Fonts::from_files(&[]).unwrap();
     assert_eq!(none.line("ab", 13).unwrap().missing, ['a', 'b']);
     let mut thai = Fonts::from_files(&[file(THAI)]).unwrap();
@@ -160,35 +134,19 @@ fn control_characters_are_boxes() {
 #[test]
 fn invisible_characters_show_nothing() {
     let mut fonts = dejavu();
-    for text in [
-        "",
-        "\u{202e}",
-        "\u{2066}\u{2069}",
-        "\u{200b}\u{200d}\u{feff}",
-        "\u{fe0f}",
-        " ",
-    ] {
+    for text in ["", "\u{202e}", "\u{2066}\u{2069}", "\u{200b}\u{200d}\u{feff}", "\u{fe0f}", " "] {
         let line = fonts.line(text, 13).unwrap();
-        assert!(
-            is_empty(&line) && line.missing.is_empty(),
-            "{text:?}: {line:?}"
-        );
+        assert!(is_empty(&line) && line.missing.is_empty(), "{text:?}: {line:?}");
         assert_eq!([line.height, line.baseline], [13, 11]);
     }
     assert_eq!(fonts.line("", 13).unwrap().width, 0);
-    assert_eq!(
-        fonts.line("a\u{200b}b", 13).unwrap().mask,
-        fonts.line("ab", 13).unwrap().mask
-    );
+    assert_eq!(fonts.line("a\u{200b}b", 13).unwrap().mask, fonts.line("ab", 13).unwrap().mask);
 }
 
 #[test]
 fn overrides_and_isolates_do_no_harm() {
     let mut fonts = dejavu();
-    assert_eq!(
-        fonts.line("\u{202e}gnp", 13).unwrap().mask,
-        fonts.line("png", 13).unwrap().mask
-    );
+    assert_eq!(fonts.line("\u{202e}gnp", 13).unwrap().mask, fonts.line("png", 13).unwrap().mask);
     for text in [
         "\u{202e}\u{202e}\u{2066}a\u{2069}\u{202c}\u{202c}\u{202c}b".to_owned(),
         "\u{2067}".repeat(300) + "a" + &"\u{2069}".repeat(400),
@@ -207,16 +165,10 @@ fn overrides_and_isolates_do_no_harm() {
 fn size_is_bounded() {
     let mut fonts = all_fonts();
     let long = fonts.line(&"bone".repeat(100_000), 13).unwrap();
-    assert!(
-        long.width < 16_384 && long.width > 1024 * 6,
-        "{}",
-        long.width
-    );
+    assert!(long.width < 16_384 && long.width > 1024 * 6, "{}", long.width);
     assert_eq!(fonts.line(&"W".repeat(5000), 9999).unwrap().width, 16_384);
     assert_eq!(fonts.line("W", 0).unwrap(), fonts.line("W", 4).unwrap());
-    let tower = fonts
-        .line(&("e".to_owned() + &"\u{301}".repeat(5000)), 13)
-        .unwrap();
+    let tower = fonts.line(&("e".to_owned() + &"\u{301}".repeat(5000)), 13).unwrap();
     assert!(tower.height <= 5 * 13, "{}", tower.height);
     assert!(fonts.line(&"\u{fdfd}".repeat(2000), 26).unwrap().width <= 16_384);
 }
@@ -228,12 +180,7 @@ fn bits_are_the_same_on_each_machine() {
         .map(|text| hash(&fonts.line(text, 13).unwrap()));
     assert_eq!(
         hashes.map(|hash| format!("{hash:016x}")),
-        [
-            "c97eed1444254fd9",
-            "26cca7bffcf5618e",
-            "44b3ac06efff9f29",
-            "84100219f7526607"
-        ]
+        ["c97eed1444254fd9", "26cca7bffcf5618e", "44b3ac06efff9f29", "84100219f7526607"]
     );
 }
 
@@ -262,9 +209,7 @@ fn any_text_is_drawn() {
         assert_eq!(line.mask.len(), pixels, "{text:?}");
         assert!(line.baseline < line.height, "{text:?}");
         assert!(
-            line.missing
-                .iter()
-                .all(|character| text.contains(*character)),
+            line.missing.iter().all(|character| text.contains(*character)),
             "{text:?}: {:?}",
             line.missing
         );

@@ -42,26 +42,9 @@ fn capture(desk: &Desk, more: &[&str]) {
 #[test]
 fn frames_of_an_animation_are_the_pictures_of_captures() {
     let desk = desk();
-    let walk = [
-        "-a",
-        "walk",
-        "--background",
-        "#20406080",
-        "--overlay",
-        "bones",
-    ];
-    capture(
-        &desk,
-        &[
-            &walk[..],
-            &["-o", "walk.apng", "--loops", "3", "--jobs", "4"],
-        ]
-        .concat(),
-    );
-    capture(
-        &desk,
-        &[&walk[..], &["-f", "all", "-o", "f/{frame:04}.png"]].concat(),
-    );
+    let walk = ["-a", "walk", "--background", "#20406080", "--overlay", "bones"];
+    capture(&desk, &[&walk[..], &["-o", "walk.apng", "--loops", "3", "--jobs", "4"]].concat());
+    capture(&desk, &[&walk[..], &["-f", "all", "-o", "f/{frame:04}.png"]].concat());
     let (plays, frames) = decoded(&desk.bytes("walk.apng"));
     let pictures = desk.files("f");
     assert_eq!((plays, frames.len()), (3, pictures.len()));
@@ -76,10 +59,7 @@ fn frames_of_an_animation_are_the_pictures_of_captures() {
 #[test]
 fn a_rate_takes_pictures_at_even_times() {
     let desk = desk();
-    capture(
-        &desk,
-        &["-a", "idle", "--smooth", "--fps", "10", "-o", "idle.apng"],
-    );
+    capture(&desk, &["-a", "idle", "--smooth", "--fps", "10", "-o", "idle.apng"]);
     let (plays, frames) = decoded(&desk.bytes("idle.apng"));
     assert_eq!((plays, frames.len()), (0, 28)); // 84 frames at 30 a second
     for (number, (pixels, delay)) in frames.iter().enumerate().step_by(7) {
@@ -94,15 +74,7 @@ fn a_rate_takes_pictures_at_even_times() {
 #[test]
 fn the_report_lists_files_with_their_frames_times_and_sizes() {
     let desk = desk();
-    let more = [
-        "-a",
-        "all",
-        "--fps",
-        "10",
-        "-o",
-        "{animation}.apng",
-        "--json",
-    ];
+    let more = ["-a", "all", "--fps", "10", "-o", "{animation}.apng", "--json"];
     let output = desk.run(&[&["capture"], &OPTIONS[..], &more].concat());
     succeeded(&output);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

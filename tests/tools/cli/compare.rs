@@ -67,50 +67,15 @@ fn png_files_of_every_kind_of_colour_are_read() {
     };
     let bits = [0b1001_0111];
     put("rgba8.png", Rgba, Eight, pixels.as_flattened(), &[], &[]);
-    put(
-        "rgba16.png",
-        Rgba,
-        Sixteen,
-        &each(&|v| vec![v, v, v, v, v, v, 255, 255]),
-        &[],
-        &[],
-    );
+    put("rgba16.png", Rgba, Sixteen, &each(&|v| vec![v, v, v, v, v, v, 255, 255]), &[], &[]);
     put("rgb8.png", Rgb, Eight, &each(&|v| vec![v; 3]), &[], &[]);
     put("rgb16.png", Rgb, Sixteen, &each(&|v| vec![v; 6]), &[], &[]);
     put("grey1.png", Grayscale, One, &bits, &[], &[]);
     put("grey8.png", Grayscale, Eight, &each(&|v| vec![v]), &[], &[]);
-    put(
-        "grey16.png",
-        Grayscale,
-        Sixteen,
-        &each(&|v| vec![v; 2]),
-        &[],
-        &[],
-    );
-    put(
-        "alpha8.png",
-        GrayscaleAlpha,
-        Eight,
-        &each(&|v| vec![v, 255]),
-        &[],
-        &[],
-    );
-    put(
-        "alpha16.png",
-        GrayscaleAlpha,
-        Sixteen,
-        &each(&|v| vec![v, v, 255, 255]),
-        &[],
-        &[],
-    );
-    put(
-        "palette1.png",
-        Indexed,
-        One,
-        &bits,
-        &[0, 0, 0, 255, 255, 255],
-        &[],
-    );
+    put("grey16.png", Grayscale, Sixteen, &each(&|v| vec![v; 2]), &[], &[]);
+    put("alpha8.png", GrayscaleAlpha, Eight, &each(&|v| vec![v, 255]), &[], &[]);
+    put("alpha16.png", GrayscaleAlpha, Sixteen, &each(&|v| vec![v, v, 255, 255]), &[], &[]);
+    put("palette1.png", Indexed, One, &bits, &[0, 0, 0, 255, 255, 255], &[]);
     put(
         "palette8.png",
         Indexed,
@@ -125,14 +90,7 @@ fn png_files_of_every_kind_of_colour_are_read() {
         pass(&desk, &["rgba8.png", name, "--tolerance", "0"]);
     }
     // Transparency outside an alpha channel is compared as well.
-    put(
-        "clear.png",
-        Indexed,
-        One,
-        &bits,
-        &[0, 0, 0, 255, 255, 255],
-        &[0, 255],
-    );
+    put("clear.png", Indexed, One, &bits, &[0, 0, 0, 255, 255, 255], &[0, 255]);
     let text = differ(&desk, &["rgba8.png", "clear.png"]);
     assert!(
         text.contains("3 of 8 pixels (37.5%)") && text.contains("only alpha differs"),
@@ -163,22 +121,13 @@ fn zeros(count: usize) -> Vec<u8> {
 #[test]
 fn hostile_png_files_are_compared_or_refused_in_a_line() {
     let desk = Desk::new();
-    let picture = Picture {
-        width: 10,
-        height: 10,
-        pixels: vec![[100, 100, 100, 255]; 100],
-    };
+    let picture = Picture { width: 10, height: 10, pixels: vec![[100, 100, 100, 255]; 100] };
     let grey = picture.encode();
     desk.put_bytes("grey.png", &grey);
     let (start, rest) = grey.split_at(33); // after the header
     let with = |chunks: &[Vec<u8>]| [start, &chunks.concat(), rest].concat();
     let sized = |width: u32, height: u32| {
-        let header = [
-            &width.to_be_bytes()[..],
-            &height.to_be_bytes(),
-            &[8, 6, 0, 0, 0],
-        ]
-        .concat();
+        let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
         [&start[..8], &chunk(b"IHDR", &header), rest].concat()
     };
     let profile = |data: &[u8]| chunk(b"iCCP", &[b"bomb\0\0", data].concat());
@@ -194,12 +143,8 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
     );
     // Adam7 interlacing with all pixels of one colour, in 7 passes.
     let passes = [[2, 2], [1, 2], [3, 1], [2, 3], [5, 2], [5, 5], [10, 5]];
-    let rows = passes
-        .iter()
-        .flat_map(|[width, height]| std::iter::repeat_n(*width, *height));
-    let interlaced: Vec<u8> = rows
-        .flat_map(|width| [vec![0], vec![100; width]].concat())
-        .collect();
+    let rows = passes.iter().flat_map(|[width, height]| std::iter::repeat_n(*width, *height));
+    let interlaced: Vec<u8> = rows.flat_map(|width| [vec![0], vec![100; width]].concat()).collect();
     let mut compressed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut compressed, &interlaced).unwrap();
     let header = [0, 0, 0, 10, 0, 0, 0, 10, 8, 0, 0, 0, 1];
@@ -213,10 +158,7 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
     let same: [(&str, Vec<u8>); 5] = [
         ("plain", grey.clone()),
         ("profile", with(&[profile(&zeros(300 << 20))])),
-        (
-            "text",
-            with(&[chunk(b"zTXt", &[b"x\0\0", &zeros(300 << 20)[..]].concat())]),
-        ),
+        ("text", with(&[chunk(b"zTXt", &[b"x\0\0", &zeros(300 << 20)[..]].concat())])),
         ("animated", animated),
         ("interlaced", interlaced),
     ];
@@ -229,10 +171,7 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
     *damaged.last_mut().unwrap() ^= 1;
     let len_of_a_gigabyte = [&(1_u32 << 30).to_be_bytes()[..], b"iCCP", &[0; 64]].concat();
     let broken: [(&str, Vec<u8>); 7] = [
-        (
-            "a chunk of a gigabyte that is not there",
-            with(&[len_of_a_gigabyte]),
-        ),
+        ("a chunk of a gigabyte that is not there", with(&[len_of_a_gigabyte])),
         ("a bomb", sized(60_000, 60_000)),
         ("as large as can be", sized(u32::MAX >> 1, u32::MAX >> 1)),
         ("no pixels", sized(0, 10)),
@@ -247,10 +186,7 @@ fn hostile_png_files_are_compared_or_refused_in_a_line() {
             assert_eq!(output.status.code(), Some(1), "{name}: {}", said(&output));
             let lines: Vec<&str> = said(&output).lines().collect();
             assert_eq!(lines.len(), 1, "{name}: {lines:?}");
-            assert!(
-                lines[0].starts_with("error: cannot read other.png: "),
-                "{name}: {lines:?}"
-            );
+            assert!(lines[0].starts_with("error: cannot read other.png: "), "{name}: {lines:?}");
         }
     }
 }
@@ -266,10 +202,7 @@ fn the_mean_error_of_captures_is_that_of_the_authors_program() {
         ("later.png", &["-a", "walk", "-f", "4"]),
         ("nearest.png", &["-a", "walk", "--filter", "nearest"]),
         ("grey.png", &["-a", "walk", "--background", "#808080"]),
-        (
-            "rough.png",
-            &["-a", "walk", "--background", "#808080", "--msaa", "1"],
-        ),
+        ("rough.png", &["-a", "walk", "--background", "#808080", "--msaa", "1"]),
     ] {
         desk.capture(
             sample,
@@ -278,14 +211,9 @@ fn the_mean_error_of_captures_is_that_of_the_authors_program() {
     }
     for (expected, actual, theirs) in MEANS {
         let text = differ(&desk, &[expected, actual, "--tolerance", "0"]);
-        let mean = text
-            .lines()
-            .find_map(|line| line.strip_prefix("  mean FLIP error: "));
+        let mean = text.lines().find_map(|line| line.strip_prefix("  mean FLIP error: "));
         let mean: f64 = mean.unwrap().parse().unwrap();
-        assert!(
-            (mean - theirs).abs() < 1e-4,
-            "{expected} {actual}: {mean} {theirs}"
-        );
+        assert!((mean - theirs).abs() < 1e-4, "{expected} {actual}: {mean} {theirs}");
     }
 }
 

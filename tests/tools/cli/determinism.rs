@@ -9,24 +9,12 @@ const VIEW: [&str; 4] = ["-s", "123x77", "--background", "#20406080"];
 
 /// Every frame of every clip, by its file name.
 fn sequence(desk: &Desk, renderer: &str, more: &[&str]) -> BTreeMap<String, Vec<u8>> {
-    let args = [
-        "capture",
-        "puppet.pchr",
-        "--renderer",
-        renderer,
-        "-a",
-        "all",
-        "-f",
-        "all",
-    ];
+    let args = ["capture", "puppet.pchr", "--renderer", renderer, "-a", "all", "-f", "all"];
     let out = ["-o", "out/{animation}-{frame}.png"];
     succeeded(&desk.run(&[&args[..], &VIEW, &out, more].concat()));
     let files = desk.files("out");
     desk.remove("out");
-    assert_eq!(
-        files.len(),
-        CLIPS.iter().map(|(_, count)| count).sum::<usize>()
-    );
+    assert_eq!(files.len(), CLIPS.iter().map(|(_, count)| count).sum::<usize>());
     files
 }
 
@@ -84,15 +72,7 @@ fn a_frame_alone_on_an_adapter_is_the_same_as_in_a_sequence() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_from_an_adapter_names_it() {
     let desk = Desk::new();
-    let args = [
-        "capture",
-        "puppet.pchr",
-        "--renderer",
-        "gpu",
-        "--json",
-        "-o",
-        "a.png",
-    ];
+    let args = ["capture", "puppet.pchr", "--renderer", "gpu", "--json", "-o", "a.png"];
     let output = desk.run(&args);
     succeeded(&output);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

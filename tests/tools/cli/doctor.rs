@@ -13,13 +13,9 @@ const NOBODY: &str = "Voodoo 5 6000";
 fn doctor(desk: &Desk) -> Command {
     let mut program = desk.program();
     program.arg("doctor");
-    for name in [
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "WAYLAND_SOCKET",
-        "WGPU_BACKEND",
-        "WGPU_ADAPTER_NAME",
-    ] {
+    for name in
+        ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "WGPU_BACKEND", "WGPU_ADAPTER_NAME"]
+    {
         program.env_remove(name);
     }
     program
@@ -39,9 +35,7 @@ fn report(program: &mut Command) -> Value {
 
 /// Line with the reason for the failure; drivers may print lines before it.
 fn why(output: &Output) -> &str {
-    let mut errors = said(output)
-        .lines()
-        .filter_map(|line| line.strip_prefix("error: "));
+    let mut errors = said(output).lines().filter_map(|line| line.strip_prefix("error: "));
     errors.next_back().unwrap()
 }
 
@@ -49,10 +43,7 @@ fn why(output: &Output) -> &str {
 fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
     let desk = Desk::new();
     let text = text(&mut doctor(&desk));
-    let heads: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.starts_with([' ', '*']))
-        .collect();
+    let heads: Vec<&str> = text.lines().filter(|line| !line.starts_with([' ', '*'])).collect();
     let [program, rest @ ..] = &heads[..] else {
         panic!("{text}");
     };
@@ -85,25 +76,16 @@ fn the_known_picture_is_a_capture_of_the_sample() {
 fn json_says_all_of_it() {
     let desk = Desk::new();
     let report = report(&mut doctor(&desk));
-    assert_eq!(
-        report["platform"],
-        format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
-    );
+    assert_eq!(report["platform"], format!("{} {}", std::env::consts::OS, std::env::consts::ARCH));
     let cores = std::thread::available_parallelism().unwrap().get();
     assert_eq!(report["cores"], cores);
     let features = report["features"].as_array().unwrap();
     assert!(features.contains(&json!("cli")) && features.contains(&json!("raster")));
-    assert_eq!(
-        features.contains(&json!("render")),
-        cfg!(feature = "render")
-    );
+    assert_eq!(features.contains(&json!("render")), cfg!(feature = "render"));
     let [cpu, gpu] = &report["selfTests"].as_array().unwrap()[..] else {
         panic!("{report}");
     };
-    assert_eq!(
-        (&cpu["renderer"], &cpu["result"]),
-        (&json!("cpu"), &json!("passed"))
-    );
+    assert_eq!((&cpu["renderer"], &cpu["result"]), (&json!("cpu"), &json!("passed")));
     let wanted = json!({
         "pixels": 4096, "differing": 0, "largest": 0, "tolerance": 0, "outliers": 0, "allowedOutliers": 0,
     });
@@ -118,9 +100,7 @@ fn json_says_all_of_it() {
     assert_eq!(gpu["result"], "passed", "{gpu}");
     assert_eq!(gpu["difference"]["allowedOutliers"], 81);
     let backends = report["backends"].as_array().unwrap();
-    let adapters = backends
-        .iter()
-        .flat_map(|backend| backend["adapters"].as_array().unwrap());
+    let adapters = backends.iter().flat_map(|backend| backend["adapters"].as_array().unwrap());
     let used: Vec<&Value> = adapters.filter(|adapter| adapter["used"] == true).collect();
     assert_eq!(used.len(), 1, "{report}");
     assert_eq!(used[0]["name"], report["usedAdapter"]["name"]);
@@ -156,10 +136,7 @@ fn an_adapter_that_is_asked_for_and_not_there_is_a_failure_after_all_is_said() {
     let output = doctor(&desk).args(["--adapter", NOBODY]).output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
     let text = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(
-        text.contains("\n  used: none; the CPU renderer is used\n"),
-        "{text}"
-    );
+    assert!(text.contains("\n  used: none; the CPU renderer is used\n"), "{text}");
     assert!(text.contains("\n  cpu  passed: "), "{text}");
     assert!(text.contains("\n  gpu  skipped: "), "{text}");
     if cfg!(feature = "render") {
@@ -229,62 +206,36 @@ fn display_servers_are_asked_whether_they_are_there() {
     let viewer = cfg!(feature = "viewer");
     let displays = |variables: &[(&str, &str)]| -> [(Value, Value, Value); 2] {
         let mut program = doctor(&desk);
-        program
-            .env("XDG_RUNTIME_DIR", desk.folder())
-            .envs(variables.iter().copied());
+        program.env("XDG_RUNTIME_DIR", desk.folder()).envs(variables.iter().copied());
         let report = report(&mut program);
         let displays = report["displays"].as_array().unwrap().iter();
-        let told = displays.map(|it| {
-            (
-                it["value"].clone(),
-                it["problem"].clone(),
-                it["used"].clone(),
-            )
-        });
+        let told =
+            displays.map(|it| (it["value"].clone(), it["problem"].clone(), it["used"].clone()));
         told.collect::<Vec<_>>().try_into().unwrap()
     };
     let none = || (Value::Null, Value::Null, json!(false));
     let there = |value: &str, used: bool| (json!(value), Value::Null, json!(used && viewer));
     assert_eq!(displays(&[]), [none(), none()]);
-    assert_eq!(
-        displays(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")]),
-        [none(), none()]
-    );
+    assert_eq!(displays(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")]), [none(), none()]);
     assert_eq!(displays(&[("DISPLAY", &x11)]), [there(&x11, true), none()]);
     for name in ["wayland-7", path.to_str().unwrap()] {
-        assert_eq!(
-            displays(&[("WAYLAND_DISPLAY", name)]),
-            [none(), there(name, true)]
-        );
+        assert_eq!(displays(&[("WAYLAND_DISPLAY", name)]), [none(), there(name, true)]);
     }
     // If both are available, the window uses X11, which supports drag and drop.
     let both = [("DISPLAY", x11.as_str()), ("WAYLAND_DISPLAY", "wayland-7")];
-    assert_eq!(
-        displays(&both),
-        [there(&x11, true), there("wayland-7", false)]
-    );
+    assert_eq!(displays(&both), [there(&x11, true), there("wayland-7", false)]);
     let [(_, x11_problem, _), (_, wayland_problem, _)] =
         displays(&[("DISPLAY", "nonsense"), ("WAYLAND_DISPLAY", "wayland-8")]);
     assert_eq!(x11_problem, "it does not name a display");
-    assert!(
-        wayland_problem.as_str().unwrap().contains("No such file"),
-        "{wayland_problem}"
-    );
+    assert!(wayland_problem.as_str().unwrap().contains("No such file"), "{wayland_problem}");
     let mut program = doctor(&desk);
     program.env("XDG_RUNTIME_DIR", desk.folder());
-    let text = text(
-        program
-            .env("DISPLAY", ":nonsense")
-            .env("WAYLAND_DISPLAY", "wayland-7"),
-    );
+    let text = text(program.env("DISPLAY", ":nonsense").env("WAYLAND_DISPLAY", "wayland-7"));
     assert!(
         text.contains(" X11      DISPLAY=:nonsense does not respond: it does not name a display\n"),
         "{text}"
     );
-    assert!(
-        text.contains("Wayland  WAYLAND_DISPLAY=wayland-7 responds\n"),
-        "{text}"
-    );
+    assert!(text.contains("Wayland  WAYLAND_DISPLAY=wayland-7 responds\n"), "{text}");
     if viewer {
         let line = "  used: X11 for the window, but the window will not open; unset DISPLAY to use Wayland\n";
         assert!(text.contains(line), "{text}");
@@ -312,10 +263,7 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
     let program = desk.path("bin/ffmpeg");
     let runs = std::fs::Permissions::from_mode(0o755);
     std::fs::set_permissions(&program, runs).unwrap();
-    assert_eq!(
-        ffmpeg("bin"),
-        json!({"path": program, "version": "7.1-static"})
-    );
+    assert_eq!(ffmpeg("bin"), json!({"path": program, "version": "7.1-static"}));
     assert_eq!(ffmpeg("absent"), Value::Null);
     desk.put_bytes("bin/ffmpeg", b"#!/absent/shell\n");
     assert_eq!(ffmpeg("bin"), json!({"path": program, "version": null}));

@@ -20,19 +20,10 @@ const CPU: [&str; 4] = ["capture", "puppet.pchr", "--renderer", "cpu"];
 fn no_display_server_and_no_home_are_needed_by_any_renderer() {
     let desk = Desk::new();
     let mut program = desk.program();
-    for name in [
-        "DISPLAY",
-        "WAYLAND_DISPLAY",
-        "WAYLAND_SOCKET",
-        "XDG_RUNTIME_DIR",
-        "HOME",
-    ] {
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "XDG_RUNTIME_DIR", "HOME"] {
         program.env_remove(name);
     }
-    let output = program
-        .args(["capture", "puppet.pchr", "-o", "a.png"])
-        .output()
-        .unwrap();
+    let output = program.args(["capture", "puppet.pchr", "-o", "a.png"]).output().unwrap();
     succeeded(&output);
     assert!(desk.picture("a.png").drawn().is_some());
 }
@@ -54,11 +45,7 @@ fn a_working_directory_that_cannot_be_written_is_enough() {
     assert!(desk.picture("a.png").drawn().is_some());
     let output = there("a.png".as_ref());
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        said(&output).starts_with("error: cannot write a.png: "),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).starts_with("error: cannot write a.png: "), "{}", said(&output));
 }
 
 /// The loader logs every library that is looked for, found or not.
@@ -76,21 +63,11 @@ fn the_cpu_renderer_looks_for_no_driver_and_no_window_library() {
         .unwrap();
     succeeded(&output);
     let logs = desk.files("").into_iter();
-    let log: Vec<u8> = logs
-        .filter(|(name, _)| name.starts_with("loader."))
-        .flat_map(|(_, log)| log)
-        .collect();
+    let log: Vec<u8> =
+        logs.filter(|(name, _)| name.starts_with("loader.")).flat_map(|(_, log)| log).collect();
     let log = String::from_utf8_lossy(&log).to_lowercase();
     assert!(log.contains("libc.so"), "the loader says what it does");
-    for library in [
-        "libvulkan",
-        "libegl",
-        "libgl",
-        "libx11",
-        "libxcb",
-        "libwayland",
-        "libdrm",
-    ] {
+    for library in ["libvulkan", "libegl", "libgl", "libx11", "libxcb", "libwayland", "libdrm"] {
         assert!(!log.contains(library), "{library}");
     }
 }

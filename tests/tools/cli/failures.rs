@@ -11,8 +11,7 @@ fn failed(output: &Output, code: i32) -> &str {
     assert_eq!(output.stdout, b"", "stdout stays clean");
     assert!(!text.contains("panicked"), "{text}");
     let line = text.lines().next().unwrap();
-    line.strip_prefix("error: ")
-        .unwrap_or_else(|| panic!("{text}"))
+    line.strip_prefix("error: ").unwrap_or_else(|| panic!("{text}"))
 }
 
 #[cfg(target_os = "linux")]
@@ -34,11 +33,7 @@ fn a_full_disk_behind_stdout_is_a_failure() {
 /// Command of the program with all drivers hidden.
 fn without_drivers(desk: &Desk) -> Command {
     let mut program = desk.program();
-    for name in [
-        "VK_ICD_FILENAMES",
-        "VK_DRIVER_FILES",
-        "__EGL_VENDOR_LIBRARY_FILENAMES",
-    ] {
+    for name in ["VK_ICD_FILENAMES", "VK_DRIVER_FILES", "__EGL_VENDOR_LIBRARY_FILENAMES"] {
         program.env(name, "/nonexistent");
     }
     program.env_remove("VK_ADD_DRIVER_FILES");
@@ -51,12 +46,7 @@ fn an_adapter_that_is_asked_for_and_not_there_has_its_own_code() {
     let args = ["capture", "puppet.pchr", "-o", "a.png"];
     for more in [
         &["--adapter", "no adapter is called like this"][..],
-        &[
-            "--renderer",
-            "gpu",
-            "--adapter",
-            "no adapter is called like this",
-        ],
+        &["--renderer", "gpu", "--adapter", "no adapter is called like this"],
     ] {
         let output = desk.run(&[&args[..], more].concat());
         assert_ne!(failed(&output, 5), "");
@@ -75,19 +65,13 @@ fn an_adapter_that_is_asked_for_and_not_there_has_its_own_code() {
 fn auto_falls_back_to_the_cpu_and_says_so() {
     let desk = Desk::new();
     let mut program = without_drivers(&desk);
-    let output = program
-        .args(["capture", "puppet.pchr", "-o", "a.png"])
-        .output()
-        .unwrap();
+    let output = program.args(["capture", "puppet.pchr", "-o", "a.png"]).output().unwrap();
     succeeded(&output);
     let text = said(&output);
     assert!(text.starts_with("note: "), "{text}");
     let why = "no usable graphics adapter; vulkan: no driver";
     assert!(text.contains(why), "{text}");
-    assert!(
-        text.contains("; drawing with the built-in CPU renderer"),
-        "{text}"
-    );
+    assert!(text.contains("; drawing with the built-in CPU renderer"), "{text}");
     desk.capture("puppet.pchr", &["-o", "b.png"]);
     assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"));
 }

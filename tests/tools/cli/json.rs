@@ -5,11 +5,7 @@ use serde_json::Value;
 use crate::desk::{Desk, said, succeeded};
 
 fn report(desk: &Desk, args: &[&str]) -> Value {
-    let args = [
-        &["capture", "puppet.pchr", "--renderer", "cpu", "--json"],
-        args,
-    ]
-    .concat();
+    let args = [&["capture", "puppet.pchr", "--renderer", "cpu", "--json"], args].concat();
     let output = desk.run(&args);
     succeeded(&output);
     assert_eq!(said(&output), "");

@@ -12,8 +12,7 @@ fn failed(output: &Output, code: i32) -> &str {
     let text = said(output);
     assert_eq!(output.status.code(), Some(code), "{text}");
     let line = text.lines().next().unwrap();
-    line.strip_prefix("error: ")
-        .unwrap_or_else(|| panic!("{text}"))
+    line.strip_prefix("error: ").unwrap_or_else(|| panic!("{text}"))
 }
 
 /// A billion frames in 200 KB: without bones a frame takes no bytes.
@@ -39,10 +38,7 @@ fn frames_are_counted_before_they_are_taken() {
     assert_eq!(failed(&output, 2), wanted);
     assert_eq!(desk.made(), ["endless.pchr"]);
     // All frames are the same, so fitting the view to all of them needs only one.
-    desk.capture(
-        "endless.pchr",
-        &["--fit", "character", "-s", "4x4", "-o", "one.png"],
-    );
+    desk.capture("endless.pchr", &["--fit", "character", "-s", "4x4", "-o", "one.png"]);
     let output = desk.run_pchr(&["inspect", "-q", "endless.pchr"]);
     succeeded(&output);
 }
@@ -67,10 +63,7 @@ fn layers_are_counted_before_they_are_drawn() {
             line.starts_with("picture 0 would take too long; choose a smaller one, or hide meshes: the triangles cover "),
             "{line}"
         );
-        assert!(
-            line.contains(" about 4000 times the picture, expected at most "),
-            "{line}"
-        );
+        assert!(line.contains(" about 4000 times the picture, expected at most "), "{line}");
         assert_eq!(desk.made(), ["layers.pchr"]);
     }
     desk.capture("layers.pchr", &["--zoom", "1", "-s", "8x8", "-o", "a.png"]);
@@ -112,11 +105,7 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
         let output = limited.args(large).output().unwrap();
         let wanted =
             "not enough memory for a picture of 32768 x 32768 pixels; choose a smaller one";
-        assert!(
-            said(&output).ends_with(&format!("error: {wanted}\n")),
-            "{}",
-            said(&output)
-        );
+        assert!(said(&output).ends_with(&format!("error: {wanted}\n")), "{}", said(&output));
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(desk.made(), [""; 0]);
     }
@@ -214,16 +203,7 @@ fn a_driver_that_gets_no_threads_is_not_waited_for_for_ever() {
 #[test]
 fn everything_is_done_by_one_thread_where_there_are_no_others() {
     let desk = Desk::new();
-    let plain = [
-        "-a",
-        "swap",
-        "-f",
-        "0..2",
-        "-s",
-        "64x64",
-        "--renderer",
-        "cpu",
-    ];
+    let plain = ["-a", "swap", "-f", "0..2", "-s", "64x64", "--renderer", "cpu"];
     let template = |folder: &str| format!("{folder}/{{frame}}.png");
     let many = template("many");
     desk.capture("puppet.pchr", &[&plain[..6], &["-o", &many]].concat());
@@ -252,9 +232,7 @@ fn everything_is_done_by_one_thread_where_there_are_no_others() {
         &["inspect", "--images", "puppet.pchr"],
         &["unpack", "puppet.pchr", "-o", "unpacked"],
     ] {
-        let output = with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr"))
-            .args(args)
-            .output();
+        let output = with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr")).args(args).output();
         succeeded(&output.unwrap());
     }
 }

@@ -32,8 +32,5 @@ fn more_pictures_take_no_more_memory_of_an_adapter() {
         .still("still", true, 800);
     desk.put_bytes("still.pchr", &character.bytes());
     let [few, many] = [200, 800].map(|frames| largest(&desk, frames));
-    assert!(
-        many < few + (24 << 20),
-        "{few} bytes for 200, {many} for 800"
-    );
+    assert!(many < few + (24 << 20), "{few} bytes for 200, {many} for 800");
 }

@@ -7,18 +7,8 @@ fn flips(renderer: &str) {
     let desk = Desk::new();
     desk.put_bytes("sample.pchr", include_bytes!("../../../assets/sample.pchr"));
     let capture = |name: &str, more: &[&str]| {
-        let args = [
-            "capture",
-            "sample.pchr",
-            "-a",
-            "jump",
-            "-f",
-            "22",
-            "-s",
-            "201x160",
-            "-o",
-            name,
-        ];
+        let args =
+            ["capture", "sample.pchr", "-a", "jump", "-f", "22", "-s", "201x160", "-o", name];
         let args = [&args[..], &["--renderer", renderer], more].concat();
         succeeded(&desk.run(&args));
         desk.picture(name)

@@ -14,11 +14,7 @@ fn desk() -> Desk {
 }
 
 fn report(desk: &Desk, args: &[&str]) -> Value {
-    let args = [
-        &["capture", "--renderer", "cpu", "--json", "-s", "128x96"],
-        args,
-    ]
-    .concat();
+    let args = [&["capture", "--renderer", "cpu", "--json", "-s", "128x96"], args].concat();
     let output = desk.run(&args);
     succeeded(&output);
     serde_json::from_slice(&output.stdout).unwrap()
@@ -33,15 +29,7 @@ fn shot(desk: &Desk, args: &[&str]) -> Picture {
 fn the_whole_model_moves_unless_it_is_kept_in_place() {
     let desk = desk();
     let at = |frame: &str, more: &[&str]| {
-        let fixed = [
-            "hero@kick.anm.pxd",
-            "-f",
-            frame,
-            "--view",
-            "side",
-            "--zoom",
-            "60",
-        ];
+        let fixed = ["hero@kick.anm.pxd", "-f", frame, "--view", "side", "--zoom", "60"];
         let args = [&fixed[..], &["--center", "0,1,0"], more].concat();
         shot(&desk, &args).drawn().unwrap()
     };
@@ -58,35 +46,19 @@ fn the_whole_model_moves_unless_it_is_kept_in_place() {
 #[test]
 fn the_camera_that_is_told_gives_the_picture_again() {
     let desk = desk();
-    for view in [
-        &["--view", "top"][..],
-        &["--view", "-120,40", "--fov", "55"],
-        &["--up", "z"],
-    ] {
+    for view in [&["--view", "top"][..], &["--view", "-120,40", "--fov", "55"], &["--up", "z"]] {
         let subject = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "6"];
         let told = report(&desk, &[&subject[..], view, &["-o", "a.png"]].concat());
         let camera = &told["captures"][0]["camera"];
         let number = |value: &Value| value.as_f64().unwrap().to_string();
-        let center: Vec<String> = camera["center"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(number)
-            .collect();
-        let angles = format!(
-            "{},{}",
-            number(&camera["view"]["yaw"]),
-            number(&camera["view"]["pitch"])
-        );
-        let (center, zoom, fov) = (
-            center.join(","),
-            number(&camera["zoom"]),
-            number(&camera["view"]["fov"]),
-        );
+        let center: Vec<String> = camera["center"].as_array().unwrap().iter().map(number).collect();
+        let angles =
+            format!("{},{}", number(&camera["view"]["yaw"]), number(&camera["view"]["pitch"]));
+        let (center, zoom, fov) =
+            (center.join(","), number(&camera["zoom"]), number(&camera["view"]["fov"]));
         let up = camera["view"]["up"].as_str().unwrap();
-        let again = [
-            "--view", &angles, "--fov", &fov, "--up", up, "--center", &center, "--zoom", &zoom,
-        ];
+        let again =
+            ["--view", &angles, "--fov", &fov, "--up", up, "--center", &center, "--zoom", &zoom];
         report(&desk, &[&subject[..], &again, &["-o", "b.png"]].concat());
         assert!(desk.bytes("a.png") == desk.bytes("b.png"), "{view:?}");
         // The whole model is visible, within a margin of 5 %.

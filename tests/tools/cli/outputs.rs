@@ -17,18 +17,9 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     program.args(["-s", "4000x3000", "--background", "checker", "-o", "-"]);
     let whole = program.output().unwrap().stdout;
     assert!(whole.len() > 100_000, "more than a pipe holds");
-    let mut running = program
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut running = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 10];
-    running
-        .stdout
-        .take()
-        .unwrap()
-        .read_exact(&mut first)
-        .unwrap();
+    running.stdout.take().unwrap().read_exact(&mut first).unwrap();
     assert_eq!(first, whole[..10]);
     let output = running.wait_with_output().unwrap();
     succeeded(&output);
@@ -77,10 +68,7 @@ fn a_run_that_is_killed_leaves_the_old_file_or_the_new_one() {
     assert!(killed > 0, "no run was killed in time");
     for name in desk.made() {
         let expected = ["a.png", "new.png"].contains(&name.as_str());
-        assert!(
-            expected || name.starts_with(".pchr-") && name.ends_with(".tmp"),
-            "{name}"
-        );
+        assert!(expected || name.starts_with(".pchr-") && name.ends_with(".tmp"), "{name}");
     }
     assert!(whole_run < Duration::from_secs(60));
 }
@@ -93,11 +81,7 @@ fn a_file_behind_stdin_is_an_input() {
     desk.capture("puppet.pchr", &["-s", "9x9", "-f", "1", "-o", "b.png"]);
     for (mut program, line, input) in [
         (desk.pchr(), "convert - -o puppet.pchr", "puppet.pchr"),
-        (
-            desk.program(),
-            "compare - b.png --tolerance 255 --diff a.png",
-            "a.png",
-        ),
+        (desk.program(), "compare - b.png --tolerance 255 --diff a.png", "a.png"),
     ] {
         let file = std::fs::File::open(desk.path(input)).unwrap();
         let output = program.args(line.split(' ')).stdin(file).output().unwrap();

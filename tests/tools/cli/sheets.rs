@@ -35,19 +35,11 @@ fn an_atlas_shows_what_the_captures_show() {
     for (name, count) in CLIPS {
         for frame in 0..count {
             // A flip-book is named by its pattern, a single sprite by its own name.
-            let book = if count == 1 {
-                format!("{name}/0000")
-            } else {
-                format!("{name}/*")
-            };
+            let book = if count == 1 { format!("{name}/0000") } else { format!("{name}/*") };
             let args = ["-a", &book, "-f", &frame.to_string(), "-o", "again.png"];
             desk.capture("sheet/puppet.pct", &[&SIZE[..], &EXACT, &args].concat());
             let direct = format!("direct/{name}-{frame:04}.png");
-            assert_eq!(
-                desk.picture("again.png").pixels,
-                desk.picture(&direct).pixels,
-                "{direct}"
-            );
+            assert_eq!(desk.picture("again.png").pixels, desk.picture(&direct).pixels, "{direct}");
         }
     }
 }

@@ -28,14 +28,7 @@ fn desk() -> Desk {
     desk.put_bytes("suite.toml", SUITE.as_bytes());
     desk.put_bytes("invalid.pchr", &puppet);
     succeeded(&test(&desk, &["suite.toml", "--update", "--force"]));
-    let other = [
-        "-s",
-        "32x32",
-        "--background",
-        "#ff0000",
-        "-o",
-        "baselines/differs/0000.png",
-    ];
+    let other = ["-s", "32x32", "--background", "#ff0000", "-o", "baselines/differs/0000.png"];
     desk.capture("puppet.pchr", &other);
     desk.put_bytes("invalid.pchr", &puppet[..puppet.len() - 1]);
     desk.put_bytes("baselines/unreadable/0000.png", b"no picture");

@@ -34,10 +34,7 @@ fn desk() -> Desk {
         builder = builder.still(name, true, 2);
     }
     desk.put(FILE, &builder);
-    let text = format!(
-        "PCT:1.0\nP:{},RGBA8888,9,9,1\n{}|0|0,0,9,9\n",
-        NAMES[1], NAMES[0]
-    );
+    let text = format!("PCT:1.0\nP:{},RGBA8888,9,9,1\n{}|0|0,0,9,9\n", NAMES[1], NAMES[0]);
     desk.put_bytes("::error::.pct", text.as_bytes());
     desk
 }
@@ -70,50 +67,15 @@ fn no_name_commands_the_agent_of_a_service() {
         &["pchr", "pose", "--csv", FILE],
         &["pchr", "pose", "--json", FILE],
         &["pchr", "pose", "-a", "##[x]", FILE],
-        &[
-            "pchr",
-            "unpack",
-            FILE,
-            "-o",
-            "##[x]",
-            "--json",
-            "--safe-names",
-        ],
-        &[
-            "pchr",
-            "convert",
-            FILE,
-            "-o",
-            "##[y].json",
-            "--json",
-            "--safe-names",
-        ],
+        &["pchr", "unpack", FILE, "-o", "##[x]", "--json", "--safe-names"],
+        &["pchr", "convert", FILE, "-o", "##[y].json", "--json", "--safe-names"],
         &["pchr", "convert", "::error::.pct", "-o", "o/z.json"],
         &["pchr", "inspect", "##vso[absent]"],
         &["pchr", "inspect", "--a\n::error::x"],
         &["pchr-view", "--a\n::error::x"],
-        &[
-            "pchr-view",
-            "capture",
-            FILE,
-            "--renderer",
-            "cpu",
-            "--json",
-            "-o",
-            "##[x].png",
-        ],
+        &["pchr-view", "capture", FILE, "--renderer", "cpu", "--json", "-o", "##[x].png"],
         &["pchr-view", "capture", FILE, "-a", "walk", "-o", "x.png"],
-        &[
-            "pchr-view",
-            "capture",
-            FILE,
-            "--renderer",
-            "cpu",
-            "--hide",
-            "##[x]",
-            "-o",
-            "x.png",
-        ],
+        &["pchr-view", "capture", FILE, "--renderer", "cpu", "--hide", "##[x]", "-o", "x.png"],
         &["pchr-view", "compare", "##[x].png", "##[x].png", "-v"],
         &["pchr-view", "compare", "##[x].png", "##[x].png", "--json"],
         &["pchr-view", "test", "suite.toml", "--update"],
@@ -135,12 +97,7 @@ fn no_name_commands_the_agent_of_a_service() {
         assert!(command(&plain).is_some(), "{args:?} shows no name");
         for service in SERVICES {
             let output = run(args, Some(service));
-            assert_eq!(
-                output.status.code(),
-                plain.status.code(),
-                "{args:?}: {}",
-                said(&output)
-            );
+            assert_eq!(output.status.code(), plain.status.code(), "{args:?}: {}", said(&output));
             assert_eq!(command(&output), None, "{args:?}");
             if args.contains(&"pose") || args.contains(&"inspect") || args.contains(&"--sarif") {
                 let json = |output: &Output| serde_json::from_slice(&output.stdout).ok();
@@ -161,11 +118,7 @@ fn a_file_on_standard_output_has_the_same_bytes_for_an_agent() {
     ] {
         let output = desk.run_pchr(args);
         succeeded(&output);
-        let in_ci = desk
-            .pchr()
-            .args(args)
-            .env("GITHUB_ACTIONS", "true")
-            .output();
+        let in_ci = desk.pchr().args(args).env("GITHUB_ACTIONS", "true").output();
         assert!(in_ci.unwrap().stdout == output.stdout, "{args:?}");
     }
 }

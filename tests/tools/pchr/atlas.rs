@@ -10,11 +10,7 @@ use crate::desk::{Desk, Picture, succeeded};
 
 /// A page of 8 x 6 pixels, each with its own colour; one is transparent.
 pub(crate) fn page() -> Vec<u8> {
-    let picture = Picture {
-        width: 8,
-        height: 6,
-        pixels: (0..48).map(texel).collect(),
-    };
+    let picture = Picture { width: 8, height: 6, pixels: (0..48).map(texel).collect() };
     picture.encode()
 }
 
@@ -22,12 +18,7 @@ pub(crate) fn page() -> Vec<u8> {
 fn texel(index: u8) -> [u8; 4] {
     match index {
         0 => [0; 4],
-        _ => [
-            index * 5,
-            255 - index * 5,
-            128,
-            if index.is_multiple_of(5) { 100 } else { 255 },
-        ],
+        _ => [index * 5, 255 - index * 5, 128, if index.is_multiple_of(5) { 100 } else { 255 }],
     }
 }
 
@@ -137,10 +128,7 @@ fn the_corpus_is_told_as_phaser_decodes_it() {
 #[test]
 fn trimmed_sprites_are_written_as_they_lie_on_the_page() {
     let desk = desk();
-    let said = run(
-        &desk,
-        &["unpack", "in/hero.pct", "-o", "out", "--trimmed", "--json"],
-    );
+    let said = run(&desk, &["unpack", "in/hero.pct", "-o", "out", "--trimmed", "--json"]);
     let report: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(report["format"], "pct");
     assert_eq!(report["outputs"].as_array().unwrap().len(), 8);
@@ -163,10 +151,7 @@ fn sprites_of_the_corpus_have_their_pixels() {
         let atlas = folder.join(format!("{name}.pct"));
         let sums = std::fs::read(folder.join(format!("{name}.pixels.json"))).unwrap();
         let sums: Value = serde_json::from_slice(&sums).unwrap();
-        for (key, options) in [
-            ("source_sha256", None),
-            ("region_sha256", Some("--trimmed")),
-        ] {
+        for (key, options) in [("source_sha256", None), ("region_sha256", Some("--trimmed"))] {
             let out = format!("{name}/{key}");
             let mut args = vec!["unpack", atlas.to_str().unwrap(), "-o", &out];
             args.extend(options);

@@ -17,10 +17,7 @@ const NOT_READ: [&str; 2] = [
 const NOT_HERE: [(&str, &str); 7] = [
     ("script/run [FILE]", "installs packages, opens the window"),
     ("script/test", "installs packages, runs this test"),
-    (
-        "cargo install --locked --path . --no-default-features",
-        "compiles everything",
-    ),
+    ("cargo install --locked --path . --no-default-features", "compiles everything"),
     (
         "ffmpeg -framerate 30 -i frames/%04d.png -c:v libwebp_anim -quality 70 -loop 0 docs/pictures/walk.webp",
         "another program",
@@ -123,18 +120,13 @@ fn of_service(block: &str) -> Vec<String> {
         let command = match line.split_once("[pchr-view, ") {
             Some((_, list)) => format!(
                 "pchr-view {}",
-                list.trim_end_matches(']')
-                    .replace('"', "")
-                    .replace(", ", " ")
+                list.trim_end_matches(']').replace('"', "").replace(", ", " ")
             ),
             None => match ["pchr-view test ", "pchr-view report "]
                 .iter()
                 .find_map(|start| line.find(start))
             {
-                Some(at) => line[at..]
-                    .trim_end_matches("\"]")
-                    .trim_end_matches(" ||")
-                    .to_owned(),
+                Some(at) => line[at..].trim_end_matches("\"]").trim_end_matches(" ||").to_owned(),
                 None => continue,
             },
         };
@@ -142,11 +134,7 @@ fn of_service(block: &str) -> Vec<String> {
             .replace("${{ strategy.job-total }}", "4")
             .replace(" /art/", " art/")
             .replace(" /reports/", " reports/");
-        let parts = if command.contains("pchr-view test ") {
-            4
-        } else {
-            1
-        };
+        let parts = if command.contains("pchr-view test ") { 4 } else { 1 };
         for part in 1..=parts {
             let index = part - 1;
             let command = command
@@ -222,10 +210,8 @@ fn run(document: &str, ran: &mut Ran) {
             Part::Block("sh", script) if script.starts_with("#!") => {
                 let script_of =
                     |(name, _): &&(&str, &str)| script.contains(&format!("\n# {name}: "));
-                let (name, command) = SCRIPTS
-                    .iter()
-                    .find(script_of)
-                    .unwrap_or_else(|| panic!("{script}"));
+                let (name, command) =
+                    SCRIPTS.iter().find(script_of).unwrap_or_else(|| panic!("{script}"));
                 desk.put_bytes("script.sh", script.as_bytes());
                 line("sh -n script.sh");
                 line(command);
@@ -250,9 +236,7 @@ fn every_command_of_the_documents_runs() {
     for (name, document) in documents() {
         let failed = ran.failed.len();
         run(&document, &mut ran);
-        ran.failed[failed..]
-            .iter_mut()
-            .for_each(|fault| fault.insert_str(0, &format!("{name}: ")));
+        ran.failed[failed..].iter_mut().for_each(|fault| fault.insert_str(0, &format!("{name}: ")));
         for part in parts(&document) {
             if let Part::Block("yaml", block) = part {
                 of_services += of_service(block).len();
@@ -261,11 +245,7 @@ fn every_command_of_the_documents_runs() {
     }
     assert!(ran.failed.is_empty(), "{}", ran.failed.join("\n"));
     assert!(ran.count >= 80, "{}", ran.count);
-    assert_eq!(
-        of_services,
-        4 * 5,
-        "five commands for each of four services"
-    );
+    assert_eq!(of_services, 4 * 5, "five commands for each of four services");
     // Nothing is listed that is no longer there.
     assert_eq!(ran.left_out.len(), NOT_HERE.len(), "{:?}", ran.left_out);
     assert_eq!(ran.scripts.len(), SCRIPTS.len(), "{:?}", ran.scripts);
@@ -276,23 +256,18 @@ fn a_wrong_command_of_a_document_is_found() {
     let mut ran = Ran::default();
     let document = "Run `pchr inspect FILE` or `pchr-view FILE --colour red`, `pchr pack`.\n\n```sh\npchr validate FILE\npchr validate --sarif log FILE # a file\n```\n\n```yaml\n- run: pchr-view test no.toml ||\n```\n";
     run(document, &mut ran);
-    let failed: Vec<_> = { ran.failed.iter() }
-        .map(|fault| fault.split(": ").next().unwrap())
-        .collect();
+    let failed: Vec<_> =
+        { ran.failed.iter() }.map(|fault| fault.split(": ").next().unwrap()).collect();
     let suite = "pchr-view test no.toml";
-    let wrong = [
-        "pchr-view FILE --colour red",
-        "pchr validate --sarif log FILE # a file",
-    ];
+    let wrong = ["pchr-view FILE --colour red", "pchr validate --sarif log FILE # a file"];
     assert_eq!(failed, [&wrong[..], &[suite; 4]].concat());
 }
 
 /// Options that a document names where there are none, or with a value that they do not take.
 fn wrong_options(document: &str) -> Vec<String> {
     let commands = commands();
-    let by_command: BTreeMap<String, _> = { commands.iter() }
-        .map(|command| (command.join(" "), options(command)))
-        .collect();
+    let by_command: BTreeMap<String, _> =
+        { commands.iter() }.map(|command| (command.join(" "), options(command))).collect();
     let mut wrong = Vec::new();
     for part in parts(document) {
         match part {
@@ -303,9 +278,7 @@ fn wrong_options(document: &str) -> Vec<String> {
                     if !option.starts_with("--") || OF_OTHERS.contains(&option) {
                         continue;
                     }
-                    let next = words
-                        .get(index + 1)
-                        .is_some_and(|next| !next.starts_with('-'));
+                    let next = words.get(index + 1).is_some_and(|next| !next.starts_with('-'));
                     let takes = { by_command.values() }.filter_map(|options| options.get(option));
                     let fits = |takes: &Value| match takes {
                         Value::No => value.is_empty() && !next,
@@ -352,10 +325,7 @@ fn options_that_the_documents_name_exist_and_take_their_values() {
         assert_eq!(wrong_options(&document), [""; 0], "{name}");
     }
     let wrong = "`--sarif FILE`, `--report DIR --junit FILE`, `--update=all`, `--colour`\n```sh\npchr validate a # --json, --sarif FILE, --junit FILE; --strict, --report DIR\n```\n";
-    assert_eq!(
-        wrong_options(wrong),
-        ["--sarif FILE", "--colour", "--sarif FILE", "--report DIR"]
-    );
+    assert_eq!(wrong_options(wrong), ["--sarif FILE", "--colour", "--sarif FILE", "--report DIR"]);
 }
 
 #[test]
@@ -363,10 +333,7 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
     let desk = desk();
     let readme = read("README.md");
     let mut drawn = 0;
-    for line in blocks(&read("docs/TOOLS.md"))
-        .iter()
-        .flat_map(|block| block.lines())
-    {
+    for line in blocks(&read("docs/TOOLS.md")).iter().flat_map(|block| block.lines()) {
         let Some((_, picture)) = line.split_once(" -o docs/pictures/") else {
             continue;
         };
@@ -374,14 +341,8 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
         let picture = format!("docs/pictures/{picture}");
         let published =
             std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&picture)).unwrap();
-        assert!(
-            desk.bytes(&picture) == published,
-            "{line} draws another picture"
-        );
-        assert!(
-            readme.contains(&format!("<img src=\"{picture}\"")),
-            "{picture}"
-        );
+        assert!(desk.bytes(&picture) == published, "{line} draws another picture");
+        assert!(readme.contains(&format!("<img src=\"{picture}\"")), "{picture}");
         drawn += 1;
     }
     let stills = readme.matches("<img src=").count() - readme.matches(".webp\" width").count();
@@ -396,11 +357,7 @@ fn no_address_is_published_that_is_not_there() {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path)
-            } else {
-                files.push(path)
-            }
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
         }
     }
     for file in files {

@@ -17,11 +17,7 @@ fn every_shell_gets_a_script_for_either_program_or_both() {
         let [both, pchr, view] = [None, Some("pchr"), Some("pchr-view")].map(|program| {
             let program = program.map(|program| ["--program", program]);
             let args = ["completions", shell].into_iter();
-            printed(
-                &args
-                    .chain(program.into_iter().flatten())
-                    .collect::<Vec<_>>(),
-            )
+            printed(&args.chain(program.into_iter().flatten()).collect::<Vec<_>>())
         });
         for (text, validates, captures) in
             [(both, true, true), (pchr, true, false), (view, false, true)]
@@ -104,10 +100,7 @@ complete -C 'pchr-view capture --overlay-s'
 complete -C 'pchr-view capture --renderer g'
 ";
     let offered = offered("fish", script, &["--no-config"]);
-    let words: Vec<&str> = offered
-        .lines()
-        .filter_map(|line| line.split('\t').next())
-        .collect();
+    let words: Vec<&str> = offered.lines().filter_map(|line| line.split('\t').next()).collect();
     assert_eq!(words, ["inspect", "--overlay-scale", "gpu"]);
 }
 

@@ -9,10 +9,8 @@ use pchr::format::{self};
 use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::puppet;
 
-const PROGRAMS: [(&str, &str); 2] = [
-    ("pchr", env!("CARGO_BIN_EXE_pchr")),
-    ("pchr-view", env!("CARGO_BIN_EXE_pchr-view")),
-];
+const PROGRAMS: [(&str, &str); 2] =
+    [("pchr", env!("CARGO_BIN_EXE_pchr")), ("pchr-view", env!("CARGO_BIN_EXE_pchr-view"))];
 
 /// Both programs and all of their commands, as words: `["pchr", "inspect"]`.
 pub(crate) fn commands() -> Vec<Vec<String>> {
@@ -48,9 +46,7 @@ fn subcommands(help: &str) -> Vec<String> {
 
 /// Examples of a help text, ready to paste.
 pub(crate) fn examples(help: &str) -> Vec<String> {
-    section(help, "Examples:")
-        .map(|line| line.trim().to_owned())
-        .collect()
+    section(help, "Examples:").map(|line| line.trim().to_owned()).collect()
 }
 
 /// Lines from a heading to the next empty line.
@@ -168,11 +164,8 @@ pub(crate) fn before(command: &[String]) -> &'static [&'static str] {
 }
 
 /// Folders that examples write to.
-const FOLDERS: [&str; 3] = [
-    ".config/fish/conf.d",
-    ".local/share/bash-completion/completions",
-    ".zfunc",
-];
+const FOLDERS: [&str; 3] =
+    [".config/fish/conf.d", ".local/share/bash-completion/completions", ".zfunc"];
 
 #[test]
 fn every_command_has_examples() {
@@ -195,9 +188,7 @@ fn every_example_runs() {
             std::fs::create_dir_all(desk.path(folder)).unwrap();
         }
         let pictures = crate::pchr::pack_folder::pictures();
-        let pictures = pictures
-            .iter()
-            .map(|(name, bytes)| (name.as_str(), bytes.clone()));
+        let pictures = pictures.iter().map(|(name, bytes)| (name.as_str(), bytes.clone()));
         for (name, bytes) in files().into_iter().chain(pictures) {
             std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
             desk.put_bytes(name, &bytes);
@@ -223,9 +214,7 @@ fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
         let next = example[at + pipe.len()..].split_whitespace().next();
         // A pipe in quotes is part of an argument.
         example[..*at].matches('\'').count().is_multiple_of(2)
-            && !shell(desk, &format!("command -v {}", next.unwrap()))
-                .status
-                .success()
+            && !shell(desk, &format!("command -v {}", next.unwrap())).status.success()
     });
     missing.next().map_or(example, |(at, _)| &example[..at])
 }
@@ -236,10 +225,7 @@ pub(crate) fn fault(desk: &Desk, line: &str, commands: &[Vec<String>]) -> Option
     let (fits, output) = if opens_a_window(line, commands) {
         let line = format!("unset DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET; {line}");
         let output = shell(desk, &line);
-        (
-            said(&output).starts_with("error: no window can be opened: "),
-            output,
-        )
+        (said(&output).starts_with("error: no window can be opened: "), output)
     } else {
         let output = shell(desk, line);
         (output.status.success(), output)

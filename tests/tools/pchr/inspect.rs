@@ -60,10 +60,7 @@ fn ranges_hold(bytes: &[u8], report: &Value) {
             }
             if !element["vertexBytes"].is_null() {
                 let vertices = range(&element["vertexBytes"]);
-                assert_eq!(
-                    vertices.len() as u64,
-                    40 * element["vertices"].as_u64().unwrap()
-                );
+                assert_eq!(vertices.len() as u64, 40 * element["vertices"].as_u64().unwrap());
                 assert_eq!(vertices.end, range(&element["indexBytes"]).start);
                 let indices = range(&element["indexBytes"]).len() as u64;
                 assert_eq!(indices, 6 * element["triangles"].as_u64().unwrap());
@@ -121,19 +118,13 @@ fn bounds_are_those_that_a_capture_fits() {
 #[test]
 fn billions_of_frames_that_take_no_bytes_are_no_trouble() {
     let mut builder = Builder::new();
-    let endless = AnimationParts {
-        name: "a".into(),
-        frame_count: u16::MAX,
-        ..AnimationParts::default()
-    };
+    let endless =
+        AnimationParts { name: "a".into(), frame_count: u16::MAX, ..AnimationParts::default() };
     builder.parts.animations = vec![endless; usize::from(u16::MAX)];
     let desk = Desk::new();
     desk.put("endless.pchr", &builder);
     let told = inspect(&desk, &["endless.pchr"]);
-    assert!(
-        told.contains("  playing     4,294,836,225 frames, "),
-        "{told}"
-    );
+    assert!(told.contains("  playing     4,294,836,225 frames, "), "{told}");
 }
 
 #[test]
@@ -167,10 +158,7 @@ fn every_character_of_the_corpus_is_told_of() {
 fn as_many_elements_as_a_file_can_hold_are_listed() {
     let many = usize::from(u16::MAX);
     let mut builder = Builder::new();
-    let image = ImageParts {
-        format: ImageFormat::Rgba8888,
-        ..ImageParts::default()
-    };
+    let image = ImageParts { format: ImageFormat::Rgba8888, ..ImageParts::default() };
     builder.parts.images = vec![image; many];
     builder.parts.bones = vec![BoneParts::default(); many];
     builder.parts.meshes = vec![MeshParts::default(); many];

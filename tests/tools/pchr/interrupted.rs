@@ -19,18 +19,13 @@ fn big(desk: &Desk, name: &str, shift: u16) {
         (image.width, image.height) = (160, 160);
         let texel =
             |at: u32| at.wrapping_mul(2_654_435_761).to_le_bytes()[3] ^ shift.to_le_bytes()[0];
-        image.data = (0..160 * 160 * 4)
-            .map(|at| texel(at + u32::from(i)))
-            .collect();
+        image.data = (0..160 * 160 * 4).map(|at| texel(at + u32::from(i))).collect();
     }
     for animation in &mut big.parts.animations {
         let frames = animation.transforms.clone();
         animation.transforms = frames.iter().cycle().take(600 * 3).copied().collect();
         animation.frame_count = 600;
-        animation
-            .transforms
-            .iter_mut()
-            .for_each(|t| t.x += f32::from(shift));
+        animation.transforms.iter_mut().for_each(|t| t.x += f32::from(shift));
     }
     desk.put(name, &big);
 }
@@ -45,10 +40,8 @@ fn complete(desk: &Desk, folder: &str) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn an_output_is_whole_whenever_the_program_is_killed() {
     let desk = Desk::new();
-    let commands = [
-        ["unpack", "hero.pchr", "-o", "out"],
-        ["pack", "in/hero.json", "-o", "out/hero.pchr"],
-    ];
+    let commands =
+        [["unpack", "hero.pchr", "-o", "out"], ["pack", "in/hero.json", "-o", "out/hero.pchr"]];
     // The outputs for both versions without interruption.
     let mut versions = Vec::new();
     let mut longest = Duration::ZERO;
@@ -62,9 +55,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
         }
         versions.push((desk.bytes("hero.pchr"), desk.files("in"), desk.files("out")));
     }
-    let [(_, _, first), (_, _, second)] = versions.as_slice() else {
-        unreachable!()
-    };
+    let [(_, _, first), (_, _, second)] = versions.as_slice() else { unreachable!() };
     assert!(first.len() == 5 && first.iter().all(|(name, bytes)| second[name] != *bytes));
 
     let signals = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
@@ -76,10 +67,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
             desk.put_bytes(&format!("in/{name}"), bytes);
         }
         let mut running = desk.pchr();
-        running
-            .args(commands[round as usize % 2])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        running.args(commands[round as usize % 2]).stdout(Stdio::null()).stderr(Stdio::null());
         let mut running = running.spawn().unwrap();
         // The kills are spread evenly over the run time and never repeat a point.
         let part = f64::from(round) * 0.618_033_988_749_895 % 1.0;
@@ -93,10 +81,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
             cut += 1;
         }
         let left = complete(&desk, "out");
-        assert_eq!(
-            left.keys().collect::<Vec<_>>(),
-            first.keys().collect::<Vec<_>>()
-        );
+        assert_eq!(left.keys().collect::<Vec<_>>(), first.keys().collect::<Vec<_>>());
         for (name, bytes) in &left {
             assert!(
                 *bytes == first[name] || *bytes == second[name],
@@ -130,12 +115,7 @@ fn a_full_disk_leaves_what_was_there() {
             .current_dir(desk.folder())
             .output()
             .unwrap();
-        assert_eq!(
-            output.status.code(),
-            Some(1),
-            "{command}: {}",
-            said(&output)
-        );
+        assert_eq!(output.status.code(), Some(1), "{command}: {}", said(&output));
         assert!(
             said(&output).starts_with("error: cannot write out/")
                 && !said(&output).contains(".tmp"),
@@ -157,14 +137,7 @@ fn links_are_followed_and_devices_are_written_to() {
     std::os::unix::fs::symlink("/dev/null", desk.path("null.pchr")).unwrap();
     succeeded(&desk.run_pchr(&["convert", "puppet.pchr", "-o", "null.pchr"]));
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
-    let output = desk.run_pchr(&[
-        "convert",
-        "puppet.pchr",
-        "-o",
-        "/dev/stdout",
-        "--to",
-        "pchr",
-    ]);
+    let output = desk.run_pchr(&["convert", "puppet.pchr", "-o", "/dev/stdout", "--to", "pchr"]);
     succeeded(&output);
     assert!(output.stdout == desk.bytes("puppet.pchr"));
 }

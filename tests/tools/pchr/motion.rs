@@ -11,25 +11,15 @@ use crate::pchr::atlas::{corpus, put, run};
 
 /// Motion with bones of these names, modifiers, notes and a custom block.
 pub(crate) fn motion(names: &[&str]) -> Motion {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: false };
     let mut motion = Motion::new(channels, Precision::Single);
     (motion.frame_count, motion.looped) = (25, true);
     motion.animation_type = AnimationType::Relative;
     for name in names {
-        let key = |frame| Key {
-            frame,
-            value: [0.1, -0.0, f64::from(frame)],
-        };
+        let key = |frame| Key { frame, value: [0.1, -0.0, f64::from(frame)] };
         let keys = TrackKeys {
             translation: &[key(0), key(12), key(24)],
-            rotation: &[Key {
-                frame: 3,
-                value: [0.0, 0.0, 0.0, 1.0],
-            }],
+            rotation: &[Key { frame: 3, value: [0.0, 0.0, 0.0, 1.0] }],
             ..TrackKeys::default()
         };
         motion.add_track(*name, 0, keys).unwrap();
@@ -41,11 +31,7 @@ pub(crate) fn motion(names: &[&str]) -> Motion {
     });
     for (frame, name) in [(24, "end"), (6, "step")] {
         let name = name.into();
-        motion.notes.push(Note {
-            frame,
-            name,
-            offset: 0,
-        });
+        motion.notes.push(Note { frame, name, offset: 0 });
     }
     motion.custom = Some(b"tool".to_vec());
     motion
@@ -75,10 +61,7 @@ fn desk() -> Desk {
 fn schema_and_reader_want_the_same_mirrors() {
     let desk = desk();
     let validator = crate::pchr::schema::validator("seanim");
-    let text = run(
-        &desk,
-        &["convert", "walk.seanim", "-o", "-", "--to", "seanim-json"],
-    );
+    let text = run(&desk, &["convert", "walk.seanim", "-o", "-", "--to", "seanim-json"]);
     let good: Value = serde_json::from_str(&text).unwrap();
     let key = "/bones/0/loc/1";
     for (path, value, valid) in [
@@ -118,20 +101,11 @@ fn schema_and_reader_want_the_same_mirrors() {
             place => place[last] = value.clone(),
         }
         let objections = crate::pchr::schema::objections(&validator, &case);
-        assert_eq!(
-            objections.is_empty(),
-            valid,
-            "{path} {value}: {objections:?}"
-        );
+        assert_eq!(objections.is_empty(), valid, "{path} {value}: {objections:?}");
         put(&desk, "case.json", case.to_string().as_bytes());
         let output = desk.run_pchr(&["inspect", "case.json"]);
         let code = if valid { 0 } else { 4 };
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{path} {value}: {}",
-            said(&output)
-        );
+        assert_eq!(output.status.code(), Some(code), "{path} {value}: {}", said(&output));
     }
     for (name, optional) in [("animType", false), ("bones", false), ("headerSize", true)] {
         let mut case = good.clone();
@@ -154,10 +128,7 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
     assert!(cases.len() >= 84);
     let desk = Desk::new();
     let path = |case: &Value, key: &str| Some(root.join(case[key].as_str()?));
-    let files: Vec<_> = cases
-        .iter()
-        .map(|case| path(case, "file").unwrap())
-        .collect();
+    let files: Vec<_> = cases.iter().map(|case| path(case, "file").unwrap()).collect();
     let args: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
     let output = desk.run_pchr(&[&["validate", "--json"], &args[..]].concat());
     assert_eq!(output.status.code(), Some(4));
@@ -179,15 +150,7 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
         };
         let text = run(
             &desk,
-            &[
-                "convert",
-                file.to_str().unwrap(),
-                "-q",
-                "-o",
-                "-",
-                "--to",
-                "seanim-json",
-            ],
+            &["convert", file.to_str().unwrap(), "-q", "-o", "-", "--to", "seanim-json"],
         );
         let mut mirror: Value = serde_json::from_str(&text).unwrap();
         assert!(validator.is_valid(&mirror), "{name}");
@@ -216,9 +179,6 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
         assert!(is_same || has_more || case["expect"] != "ok", "{name}");
         same += i32::from(is_same);
     }
-    println!(
-        "{} verdicts, {mirrors} mirrors, {same} files come back byte for byte",
-        cases.len()
-    );
+    println!("{} verdicts, {mirrors} mirrors, {same} files come back byte for byte", cases.len());
     assert!(mirrors >= 53);
 }

@@ -20,11 +20,7 @@ fn desk() -> Desk {
             put(&desk, &format!("hero@{name}"), &bytes);
         }
     }
-    put(
-        &desk,
-        "fox.pchr",
-        include_bytes!("../../../assets/sample.pchr"),
-    );
+    put(&desk, "fox.pchr", include_bytes!("../../../assets/sample.pchr"));
     desk
 }
 
@@ -81,55 +77,33 @@ fn seanim_becomes_a_pxd_animation_of_a_skeleton_and_comes_back() {
         ],
     );
     let listed = losses(&report);
-    let wanted = [
-        ("notes", 2),
-        ("bytes of the custom block", 4),
-        ("loop flags", 1),
-    ];
+    let wanted = [("notes", 2), ("bytes of the custom block", 4), ("loop flags", 1)];
     assert_eq!(listed, wanted.map(|(what, count)| (what.to_owned(), count)));
     let bones = read_skeleton(&desk, "hero.skl.pxd");
-    let (walk, made) = (
-        read_seanim(&desk, "walk.seanim"),
-        read_pxd(&desk, "out/walk.anm.pxd"),
-    );
+    let (walk, made) = (read_seanim(&desk, "walk.seanim"), read_pxd(&desk, "out/walk.anm.pxd"));
     for frame in [0, 5, 24] {
-        assert!(near(
-            &locals(&walk, &bones, frame),
-            &locals(&made, &bones, frame)
-        ));
+        assert!(near(&locals(&walk, &bones, frame), &locals(&made, &bones, frame)));
     }
     let args = ["out/walk.anm.pxd", "--skeleton", "hero.skl.pxd"];
-    run(
-        &desk,
-        &[&["convert"], &args[..], &["-o", "again.seanim"]].concat(),
-    );
+    run(&desk, &[&["convert"], &args[..], &["-o", "again.seanim"]].concat());
     let again = read_seanim(&desk, "again.seanim");
     assert_eq!((again.frames(), again.rate), (25, 30.0));
     assert_eq!(again.tracks()[1].target.text(), "rig:arm l");
     for frame in [0, 5, 24] {
-        assert!(near(
-            &locals(&walk, &bones, frame),
-            &locals(&again, &bones, frame)
-        ));
+        assert!(near(&locals(&walk, &bones, frame), &locals(&again, &bones, frame)));
     }
 }
 
 #[test]
 fn numbers_of_animations_come_back_from_seanim_whole_turns_aside() {
     let desk = desk();
-    run(
-        &desk,
-        &["convert", "fox.pchr", "-o", "out/{animation}.seanim"],
-    );
+    run(&desk, &["convert", "fox.pchr", "-o", "out/{animation}.seanim"]);
     let fox = pchr::format::read(desk.bytes("fox.pchr")).unwrap();
     for animation in fox.animations() {
         let name = animation.name();
         let file = format!("out/{name}.seanim");
         run(&desk, &["validate", "--strict", &file]);
-        run(
-            &desk,
-            &["convert", "fox.pchr", "--motion", &file, "-o", "more.pchr"],
-        );
+        run(&desk, &["convert", "fox.pchr", "--motion", &file, "-o", "more.pchr"]);
         let more = pchr::format::read(desk.bytes("more.pchr")).unwrap();
         assert_eq!(more.animations().len(), fox.animations().len() + 1);
         let added = more.animations().last().unwrap();
@@ -144,11 +118,7 @@ fn numbers_of_animations_come_back_from_seanim_whole_turns_aside() {
             let turned = (was.rotation - is.rotation).rem_euclid(360.0);
             let is_near = turned.min(360.0 - turned) < 1e-3;
             assert!(
-                if is_turned {
-                    is_near
-                } else {
-                    was.rotation == is.rotation
-                },
+                if is_turned { is_near } else { was.rotation == is.rotation },
                 "{was:?} {is:?}"
             );
         }
@@ -156,17 +126,8 @@ fn numbers_of_animations_come_back_from_seanim_whole_turns_aside() {
     let made = run(&desk, &["pose", "fox.pchr", "--csv"]);
     assert!(!made.is_empty());
     // A character's skeleton can be used for 3D motions.
-    let posed = run(
-        &desk,
-        &[
-            "pose",
-            "out/idle.seanim",
-            "--skeleton",
-            "fox.pchr",
-            "--space",
-            "world",
-        ],
-    );
+    let posed =
+        run(&desk, &["pose", "out/idle.seanim", "--skeleton", "fox.pchr", "--space", "world"]);
     assert!(posed.contains("Frame 0"), "{posed}");
 }
 
@@ -188,20 +149,13 @@ fn keys_at_times_are_kept_or_listed_with_their_error() {
         (report["notCarriedOver"].clone(), said(&output).to_owned())
     };
     // glTF holds all of it.
-    assert_eq!(
-        convert(&["-o", "again.glb"]),
-        (Value::Array(vec![]), String::new())
-    );
+    assert_eq!(convert(&["-o", "again.glb"]), (Value::Array(vec![]), String::new()));
     for file in ["hand.gltf", "again.glb"] {
         for (time, x) in [("0.0123", 1.0), ("0.777", 2.0), ("7", 3.0)] {
             assert_eq!(pose(file, "reach", time)[0]["translation"][0], x, "{file}");
         }
         for (time, z) in [("0.4833", 0.0), ("0.49999", 0.0), ("0.5", 1.0)] {
-            assert_eq!(
-                pose(file, "flip", time)[1]["rotation"][2],
-                z,
-                "{file} {time}"
-            );
+            assert_eq!(pose(file, "flip", time)[1]["rotation"][2], z, "{file} {time}");
         }
     }
     let listed = |what: &str, first: &str, degrees: f64, units: f64| {
@@ -221,12 +175,6 @@ fn keys_at_times_are_kept_or_listed_with_their_error() {
     assert!(told.contains("not carried over: 1 channel with steps, each of which takes one frame (bones[0].rotation; largest error 90 degrees)"), "{told}");
     let (losses, told) = convert(&["-a", "reach", "-o", "reach.anm.pxd"]);
     let between = "channels with keys between frames, sampled on each frame";
-    assert_eq!(
-        round(losses),
-        listed(between, "bones[0].translation", 0.0, 0.6209)
-    );
-    assert!(
-        told.contains("(bones[0].translation; largest error 0.621 units)"),
-        "{told}"
-    );
+    assert_eq!(round(losses), listed(between, "bones[0].translation", 0.0, 0.6209));
+    assert!(told.contains("(bones[0].translation; largest error 0.621 units)"), "{told}");
 }

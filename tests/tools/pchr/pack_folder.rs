@@ -14,11 +14,7 @@ fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
     let seen = |x: u32, y: u32| x > 1 && x + 3 < width && y > 2 && y + 2 < height;
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let rgba = pixels.flat_map(|(x, y)| if seen(x, y) { color } else { [0; 4] });
-    let pixels = Pixels {
-        width,
-        height,
-        rgba: rgba.collect(),
-    };
+    let pixels = Pixels { width, height, rgba: rgba.collect() };
     let mut png = Vec::new();
     encode_png(&pixels, Effort::Some, &mut png).unwrap();
     png
@@ -31,17 +27,9 @@ fn put(desk: &Desk, name: &str, bytes: &[u8]) {
 
 /// Pictures of a folder: frames and single ones.
 pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
-    let frame = |n: u8| {
-        (
-            format!("pictures/hero/walk_{n}.png"),
-            png([20, 30], [n, 200, 9, 255]),
-        )
-    };
+    let frame = |n: u8| (format!("pictures/hero/walk_{n}.png"), png([20, 30], [n, 200, 9, 255]));
     let mut files: Vec<_> = (1..=11).map(frame).collect();
-    files.push((
-        "pictures/hero/rest.png".into(),
-        png([20, 30], [3, 200, 9, 255]),
-    ));
+    files.push(("pictures/hero/rest.png".into(), png([20, 30], [3, 200, 9, 255])));
     files.push(("pictures/sword.png".into(), png([40, 12], [9, 9, 200, 128])));
     files.push(("pictures/Äxte/gro\u{df}.PNG".into(), png([15, 15], [1; 4])));
     files
@@ -110,10 +98,7 @@ fn a_folder_becomes_an_atlas() {
     let text = String::from_utf8(desk.bytes("out/atlas.pct")).unwrap();
     assert!(text.starts_with("PCT:1.0\nP:atlas.png,RGBA8888,"), "{text}");
     assert!(text.contains("walk_"), "{text}");
-    assert!(
-        text.contains("\nA:") && text.ends_with("=0/walk_3\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nA:") && text.ends_with("=0/walk_3\n"), "{text}");
 
     succeeded(&desk.run_pchr(&["pack", "pictures", "-o", "again/atlas.pct"]));
     assert!(desk.files("again") == desk.files("out"), "the same bytes");
@@ -133,10 +118,7 @@ fn a_folder_that_cannot_be_read_is_an_error() {
         let output = desk.run_pchr(&["pack", "pictures", "-o", "a.pct"]);
         let said = crate::desk::said(&output);
         assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(
-            said.starts_with("error: cannot read pictures/hero: "),
-            "{said}"
-        );
+        assert!(said.starts_with("error: cannot read pictures/hero: "), "{said}");
     }
     mode(0o755);
 }

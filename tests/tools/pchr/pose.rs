@@ -15,10 +15,7 @@ pub(crate) fn skeleton() -> Vec<u8> {
     let bone = |name: &str, parent, translation| Bone {
         name: name.into(),
         parent,
-        rest: Transform {
-            translation,
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation, ..Transform::IDENTITY },
         offset: 0,
     };
     let bones = vec![
@@ -33,11 +30,7 @@ fn desk() -> Desk {
     let desk = Desk::new();
     put(&desk, "walk.seanim", &walk());
     put(&desk, "hero.skl.pxd", &skeleton());
-    put(
-        &desk,
-        "hero.pchr",
-        include_bytes!("../../../assets/sample.pchr"),
-    );
+    put(&desk, "hero.pchr", include_bytes!("../../../assets/sample.pchr"));
     desk
 }
 
@@ -71,10 +64,7 @@ fn a_motion_poses_the_bones_that_it_names() {
     assert!(local.get("unmatched").is_none());
     let poses = local["poses"].as_array().unwrap();
     assert_eq!(poses.len(), 2);
-    assert_eq!(
-        (&poses[1]["frame"], &poses[1]["time"]),
-        (&json!(24), &json!(0.8))
-    );
+    assert_eq!((&poses[1]["frame"], &poses[1]["time"]), (&json!(24), &json!(0.8)));
     let bones = &poses[1]["bones"];
     // The hips are relative, the arm is absolute by its modifier, and the tail is at rest.
     assert_eq!(bones[0]["translation"], json!([0.1, 90.0, 24.0]));
@@ -85,15 +75,10 @@ fn a_motion_poses_the_bones_that_it_names() {
     );
     let world = json(&desk, &[&args[..], &["--space", "world"]].concat());
     let arm = numbers(&world["poses"][1]["bones"][1]["translation"]);
-    assert!(
-        (arm[0] - 0.2).abs() < 1e-6 && (arm[2] - 48.0).abs() < 1e-6,
-        "{arm:?}"
-    );
+    assert!((arm[0] - 0.2).abs() < 1e-6 && (arm[2] - 48.0).abs() < 1e-6, "{arm:?}");
     let skin = json(&desk, &[&args[..], &["--space", "skin"]].concat());
     let tail = numbers(&skin["poses"][1]["bones"][2]["matrix"]);
-    let moved = [
-        1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.1, 0.0, 24.0, 1.0,
-    ];
+    let moved = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.1, 0.0, 24.0, 1.0];
     for (number, expected) in tail.iter().zip(moved) {
         assert!((number - expected).abs() < 1e-6, "{tail:?}");
     }
@@ -135,18 +120,13 @@ fn a_rounded_time_of_a_frame_shows_that_frame_in_both_programs() {
     let desk = Desk::new();
     for fps in [24_u16, 25, 30, 60, 65_535] {
         let frames: Vec<_> = (0..240_u16).map(|x| [at(f32::from(x), 0.0)]).collect();
-        let character = Builder::new()
-            .fps(fps)
-            .bones(1)
-            .still("bind", true, 1)
-            .animation("run", true, &frames);
+        let character =
+            Builder::new().fps(fps).bones(1).still("bind", true, 1).animation("run", true, &frames);
         desk.put("run.pchr", &character);
         let shown = |texts: &[String]| -> Vec<f64> {
             let posed = json(&desk, &["run.pchr", "--time", &texts.join(",")]);
             let poses = posed["poses"].as_array().unwrap().iter();
-            poses
-                .map(|pose| numbers(&pose["bones"][0]["matrix"])[4])
-                .collect()
+            poses.map(|pose| numbers(&pose["bones"][0]["matrix"])[4]).collect()
         };
         let times = (0..240_u16).map(|frame| f64::from(frame) / f64::from(fps));
         let times: Vec<f64> = times.collect();

@@ -16,10 +16,7 @@ fn skeleton() -> Skeleton {
     let bone = |name: &str, parent, x| Bone {
         name: name.into(),
         parent,
-        rest: Transform {
-            translation: [x, 0.5, -2.0],
-            ..Transform::IDENTITY
-        },
+        rest: Transform { translation: [x, 0.5, -2.0], ..Transform::IDENTITY },
         offset: 0,
     };
     let bones = vec![
@@ -33,32 +30,20 @@ fn skeleton() -> Skeleton {
 
 /// Motion with keys and root motion.
 fn keyed() -> Motion {
-    let vector = |frame, x| Key {
-        frame,
-        value: [x, 2.0, -0.5],
-    };
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let vector = |frame, x| Key { frame, value: [x, 2.0, -0.5] };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(all, Precision::Single);
     motion.conventions = Conventions::PXD;
     (motion.frame_count, motion.rate) = (10, 30.0);
     let keys = TrackKeys {
         translation: &[vector(0, 1.0), vector(4, 2.0), vector(9, 3.0)],
-        rotation: &[Key {
-            frame: 3,
-            value: [0.0, 0.0, 0.0, 1.0],
-        }],
+        rotation: &[Key { frame: 3, value: [0.0, 0.0, 0.0, 1.0] }],
         ..TrackKeys::default()
     };
     motion.add_track(0, 0, keys).unwrap();
     motion.add_track(1, 0, TrackKeys::default()).unwrap();
-    let root = TrackKeys {
-        translation: &[vector(0, 0.0), vector(9, 12.0)],
-        ..TrackKeys::default()
-    };
+    let root =
+        TrackKeys { translation: &[vector(0, 0.0), vector(9, 12.0)], ..TrackKeys::default() };
     motion.set_root_keys(root).unwrap();
     motion
 }
@@ -142,10 +127,7 @@ fn pxd_files_of_the_corpus_have_their_verdict() {
         assert!(fits.contains(&told), "{file}: {verdict}");
         for finding in verdict["findings"].as_array().unwrap() {
             let id = finding["id"].as_str().unwrap();
-            assert!(
-                id.starts_with("PXD-") || id.starts_with("ACL-"),
-                "{file}: {id}"
-            );
+            assert!(id.starts_with("PXD-") || id.starts_with("ACL-"), "{file}: {id}");
         }
     }
     println!("{} verdicts", verdicts.len());
@@ -164,10 +146,7 @@ fn parts_of_a_clip_are_where_it_is_said_that_they_are() {
     let file = desk.bytes("walk.anm.pxd");
     for clip in clips {
         let number = |value: &Value| value.as_u64().unwrap();
-        let (at, length) = (
-            number(&clip["bytes"]["offset"]),
-            number(&clip["bytes"]["length"]),
-        );
+        let (at, length) = (number(&clip["bytes"]["offset"]), number(&clip["bytes"]["length"]));
         assert_eq!(file[at as usize + 8..][..4], 0xac11_ac11_u32.to_le_bytes());
         assert_eq!(file[at as usize..][..4], (length as u32).to_le_bytes());
         for segment in clip["segments"].as_array().unwrap() {
@@ -204,11 +183,9 @@ fn pxd_files_of_the_corpus_are_told_as_their_index_says() {
         let names: Vec<_> = bones.iter().map(|bone| bone["name"].clone()).collect();
         assert_eq!(Value::Array(names), fixture["bones"], "{name}");
         let animation = &report["animation"];
-        for (ours, theirs) in [
-            ("frames", "frames"),
-            ("tracks", "tracks"),
-            ("compressed", "compressed"),
-        ] {
+        for (ours, theirs) in
+            [("frames", "frames"), ("tracks", "tracks"), ("compressed", "compressed")]
+        {
             assert_eq!(animation[ours], fixture[theirs], "{name}: {ours}");
         }
         let has_root = !fixture["expected"]["root"].is_null();
@@ -222,11 +199,7 @@ fn pxd_files_of_the_corpus_are_told_as_their_index_says() {
         assert_eq!(Value::Array(starts), fixture["segments"], "{name}");
         let acl = &fixture["acl"];
         assert_eq!(clip["defaultScale"], acl["default_scale"], "{name}");
-        assert_eq!(
-            !clip["formats"]["scale"].is_null(),
-            acl["has_scale"],
-            "{name}"
-        );
+        assert_eq!(!clip["formats"]["scale"].is_null(), acl["has_scale"], "{name}");
         for storage in ["animated", "constant"] {
             let counts = ["rotation", "translation", "scale"].map(|part| &clip[part][storage]);
             assert_eq!(serde_json::json!(counts), acl[storage], "{name}: {storage}");

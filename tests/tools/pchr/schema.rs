@@ -50,10 +50,7 @@ pub(crate) fn objections(validator: &Validator, document: &Value) -> Vec<String>
 fn each_is_a_schema_and_says_what_each_property_is() {
     for name in NAMES {
         let schema = schema(name);
-        assert_eq!(
-            schema["$schema"],
-            "https://json-schema.org/draft/2020-12/schema"
-        );
+        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
         assert!(jsonschema::meta::validate(&schema).is_ok(), "{name}");
         for key in ["title", "description"] {
             assert!(schema[key].is_string(), "{name} has no {key}");
@@ -61,10 +58,7 @@ fn each_is_a_schema_and_says_what_each_property_is() {
         let mut properties = 0;
         each_property(&schema, &mut |key, property| {
             properties += 1;
-            assert!(
-                property["description"].is_string(),
-                "{name}: {key} has no description"
-            );
+            assert!(property["description"].is_string(), "{name}: {key} has no description");
         });
         assert!(properties > 5, "{name}: {properties}");
     }
@@ -113,11 +107,7 @@ fn without_a_name_it_is_that_of_pchr_json_and_a_wrong_name_lists_the_right_ones(
     let output = desk.run_pchr(&["schema", "nonsense"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(output.stdout, b"");
-    assert!(
-        said(&output).contains(&NAMES.join(", ")),
-        "{}",
-        said(&output)
-    );
+    assert!(said(&output).contains(&NAMES.join(", ")), "{}", said(&output));
 }
 
 /// A small character in both JSON dialects.
@@ -133,12 +123,7 @@ fn dialects() -> [(&'static str, Value); 2] {
         merge(&mut vertex, rest);
         vertex
     };
-    let pchr = |x| {
-        vertex(
-            x,
-            json!({"boneIds": [0, 1, 0, 0], "boneWeights": [0.75, 0.25, 0, 0]}),
-        )
-    };
+    let pchr = |x| vertex(x, json!({"boneIds": [0, 1, 0, 0], "boneWeights": [0.75, 0.25, 0, 0]}));
     let pachario = |x| {
         let bones = json!([{"idx": 0, "weight": 0.75}, {"idx": 1, "weight": 0.25}]);
         vertex(x, json!({"bones": bones}))
@@ -190,24 +175,15 @@ impl Judges {
     fn new(dialect: &'static str) -> Self {
         let desk = Desk::new();
         desk.put_bytes("dot.png", include_bytes!("../../fuzz/white.png"));
-        Self {
-            desk,
-            dialect,
-            validator: validator(dialect),
-        }
+        Self { desk, dialect, validator: validator(dialect) }
     }
 
     /// Checks that both accept or both refuse a document.
     fn agree(&self, document: &Value, valid: bool, what: &str) {
         let objections = objections(&self.validator, document);
         let dialect = self.dialect;
-        assert_eq!(
-            objections.is_empty(),
-            valid,
-            "schema {dialect}, {what}: {objections:?}"
-        );
-        self.desk
-            .put_bytes("case.json", document.to_string().as_bytes());
+        assert_eq!(objections.is_empty(), valid, "schema {dialect}, {what}: {objections:?}");
+        self.desk.put_bytes("case.json", document.to_string().as_bytes());
         let output = self.desk.run_pchr(&["inspect", "case.json"]);
         assert_eq!(
             output.status.code(),
@@ -237,11 +213,7 @@ fn schema_and_reader_want_the_same_keys() {
             let mut more = good.clone();
             let object = more.pointer_mut(&path).unwrap().as_object_mut();
             object.unwrap().insert("comment".into(), "more".into());
-            judges.agree(
-                &more,
-                dialect == "pachario",
-                &format!("{path} with another key"),
-            );
+            judges.agree(&more, dialect == "pachario", &format!("{path} with another key"));
         }
     }
 }
@@ -352,11 +324,7 @@ fn schema_and_reader_want_the_same_values_of_pchr_json() {
             cases.map(|(path, value, valid)| (format!("{place}{path}"), value.clone(), *valid));
         cases.collect::<Vec<_>>()
     };
-    let cases = [
-        below("", &cases),
-        below(VERTEX, &in_vertex),
-        below(TRANSFORM, &in_transform),
-    ];
+    let cases = [below("", &cases), below(VERTEX, &in_vertex), below(TRANSFORM, &in_transform)];
     hold(0, &cases.concat());
 }
 
@@ -380,16 +348,9 @@ fn schema_and_reader_want_the_same_values_of_pachario_json() {
         ("/animations/0/frames/0/0/zOrder", json!(32_768), false),
         ("/animations/0/frames/0/0/zOrder", json!(-32_768), true),
     ];
-    hold(
-        1,
-        &cases.map(|(path, value, valid)| (path.to_owned(), value, valid)),
-    );
+    hold(1, &cases.map(|(path, value, valid)| (path.to_owned(), value, valid)));
     let influences = vec![json!({"idx": 0, "weight": 0.2}); 5];
-    let five = (
-        "/meshes/0/vertices/0/bones".to_owned(),
-        json!(influences),
-        true,
-    );
+    let five = ("/meshes/0/vertices/0/bones".to_owned(), json!(influences), true);
     hold(1, &[five]);
 }
 
@@ -444,10 +405,7 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
         ("validate", "validate puppet.pchr odd.pchr --json"),
         ("convert", "unpack puppet.pchr -o out --json"),
         ("convert", "pack out/puppet.json -o new.pchr --json"),
-        (
-            "convert",
-            "convert odd.pchr -o odd.json --to pachario --json",
-        ),
+        ("convert", "convert odd.pchr -o odd.json --to pachario --json"),
     ] {
         let output = desk.run_pchr(&line.split(' ').collect::<Vec<_>>());
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -479,10 +437,7 @@ fn what_capture_says_is_as_its_schema_says() {
     desk.put("unnamed.pchr", &unnamed);
     for (line, source) in [
         ("puppet.pchr -f all --renderer cpu", "named"),
-        (
-            "puppet.pchr --bind walk:1 --time 0.15 --smooth --renderer cpu",
-            "chosen",
-        ),
+        ("puppet.pchr --bind walk:1 --time 0.15 --smooth --renderer cpu", "chosen"),
         ("puppet.pchr --bind none --y-down --renderer cpu", "none"),
         ("unnamed.pchr --renderer cpu", "first-frame"),
         ("still.pchr --renderer cpu", "absent"),
@@ -500,10 +455,9 @@ fn what_capture_says_is_as_its_schema_says() {
 fn what_doctor_says_is_as_its_schema_says() {
     let validator = validator("doctor");
     let desk = Desk::new();
-    for (args, name, value) in [
-        (&[][..], "DISPLAY", ":nonsense"),
-        (&["--adapter", "of nobody"], "WGPU_ADAPTER_NAME", "x"),
-    ] {
+    for (args, name, value) in
+        [(&[][..], "DISPLAY", ":nonsense"), (&["--adapter", "of nobody"], "WGPU_ADAPTER_NAME", "x")]
+    {
         let args = [&["doctor", "--json"], args].concat();
         let output = desk.program().args(args).env(name, value).output().unwrap();
         let result = "/selfTests/0/result";
@@ -522,16 +476,10 @@ fn what_compare_says_is_as_its_schema_says() {
         }
     }
     desk.put_bytes("broken/0.png", b"no picture");
-    for (line, code) in [
-        ("old new", 0),
-        ("old/0.png old/1.png", 3),
-        ("old broken --diff diff", 1),
-        (". old", 3),
-    ] {
-        let args: Vec<&str> = ["compare", "--json"]
-            .into_iter()
-            .chain(line.split(' '))
-            .collect();
+    for (line, code) in
+        [("old new", 0), ("old/0.png old/1.png", 3), ("old broken --diff diff", 1), (". old", 3)]
+    {
+        let args: Vec<&str> = ["compare", "--json"].into_iter().chain(line.split(' ')).collect();
         let output = desk.run(&args);
         assert_eq!(output.status.code(), Some(code), "{}", said(&output));
         holds(&validator, &output.stdout, "/passed", Value::Null);
@@ -552,19 +500,10 @@ fn suites() -> Vec<(String, bool)> {
         ("animation = 1", true),
         ("frame = \"0..4:2\"\nanimation = \"walk\"", true),
         ("time = 0.25", true),
-        (
-            "resolution = \"20x30\"\nfit = \"none\"\ncenter = \"1,2\"\nzoom = 0.5",
-            true,
-        ),
+        ("resolution = \"20x30\"\nfit = \"none\"\ncenter = \"1,2\"\nzoom = 0.5", true),
         ("msaa = 1\nfilter = \"nearest\"\nmipmaps = true", true),
-        (
-            "overlay = [\"bones\", \"bone=#2\"]\noverlay_scale = 2\nhide = \"shadow\"",
-            true,
-        ),
-        (
-            "z-order = [\"shadow=1\"]\ny_down = true\nloop = \"off\"",
-            true,
-        ),
+        ("overlay = [\"bones\", \"bone=#2\"]\noverlay_scale = 2\nhide = \"shadow\"", true),
+        ("z-order = [\"shadow=1\"]\ny_down = true\nloop = \"off\"", true),
         ("tolerance = 255\nmax_outliers = 7", true),
         ("max-outliers = \"0.1%\"\nrenderer = \"cpu\"", true),
         ("resolutoin = \"20x30\"", false),
@@ -588,21 +527,12 @@ fn suites() -> Vec<(String, bool)> {
         ("title = 1\n".to_owned() + case, false),
         ("[[case]]\nname = \"x\"\n".to_owned(), false),
         ("[[case]]\nfile = 1\n".to_owned(), false),
-        (
-            "[[case]]\nfile = \"puppet.pchr\"\nname = 1\n".to_owned(),
-            false,
-        ),
+        ("[[case]]\nfile = \"puppet.pchr\"\nname = 1\n".to_owned(), false),
         (format!("[defaults]\nfile = \"puppet.pchr\"\n{case}"), false),
-        (
-            format!("[defaults]\nbackend = \"gl\"\nadapter = \"x\"\n{case}"),
-            true,
-        ),
+        (format!("[defaults]\nbackend = \"gl\"\nadapter = \"x\"\n{case}"), true),
         (format!("{case}backend = \"gl\"\n"), false),
         (format!("{case}adapter = \"x\"\n"), false),
-        (
-            format!("{case}[adapter.llvmpipe]\ntolerance = 4\nmax_outliers = \"1%\"\n"),
-            true,
-        ),
+        (format!("{case}[adapter.llvmpipe]\ntolerance = 4\nmax_outliers = \"1%\"\n"), true),
         (format!("{case}[adapter.llvmpipe]\nmsaa = 4\n"), false),
         (format!("{case}[adapter]\nllvmpipe = 4\n"), false),
     ];
@@ -638,20 +568,12 @@ fn what_tests_say_and_record_is_as_its_schema_says() {
         format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\nanimation = \"all\"\n")
     };
     let suite = ["fine", "other", "broken"].map(case).concat();
-    desk.put_bytes(
-        "suite.toml",
-        format!("[defaults]\nresolution = \"16x16\"\n{suite}").as_bytes(),
-    );
+    desk.put_bytes("suite.toml", format!("[defaults]\nresolution = \"16x16\"\n{suite}").as_bytes());
     for name in ["fine", "other", "broken"] {
         desk.put(&format!("{name}.pchr"), &crate::fixture::puppet());
     }
     // Missing, updated, passed; then different, removed, unreadable, invalid.
-    for (args, code) in [
-        (&[][..], 6),
-        (&["--update"], 0),
-        (&[], 0),
-        (&["--shard", "1/2"], 0),
-    ] {
+    for (args, code) in [(&[][..], 6), (&["--update"], 0), (&[], 0), (&["--shard", "1/2"], 0)] {
         let output = test(&desk, &[&["suite.toml", "--json"], args].concat());
         assert_eq!(output.status.code(), Some(code), "{}", said(&output));
         holds(&report, &output.stdout, "/exitCode", Value::Null);
@@ -663,16 +585,9 @@ fn what_tests_say_and_record_is_as_its_schema_says() {
     desk.put_bytes("broken.pchr", b"?");
     let output = test(&desk, &["suite.toml", "--report", "report"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    holds(
-        &report,
-        &desk.bytes("report/report.json"),
-        "/cases",
-        Value::Null,
-    );
+    holds(&report, &desk.bytes("report/report.json"), "/cases", Value::Null);
     let records = desk.files("baselines").into_iter();
-    let records: Vec<_> = records
-        .filter(|(name, _)| name.ends_with(".json"))
-        .collect();
+    let records: Vec<_> = records.filter(|(name, _)| name.ends_with(".json")).collect();
     assert_eq!(records.len(), 3);
     for (_, record) in &records {
         holds(&baseline, record, "/frames", Value::Null);
@@ -689,9 +604,7 @@ fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
         paths.collect::<Vec<_>>()
     };
     let folders = list(&corpus.join("characters")).into_iter();
-    let folders = folders
-        .filter(|path| path.is_dir())
-        .chain([corpus.join("synthetic")]);
+    let folders = folders.filter(|path| path.is_dir()).chain([corpus.join("synthetic")]);
     let files = folders.flat_map(|folder| list(&folder));
     let [pachario, pchr] = ["pachario", "pchr"].map(validator);
     let mut held = 0;

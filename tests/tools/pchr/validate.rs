@@ -27,11 +27,7 @@ fn desk() -> Desk {
 pub(crate) fn odd() -> Builder {
     let mut odd = puppet();
     odd.parts.fps = 0;
-    let vertices = odd
-        .parts
-        .meshes
-        .iter_mut()
-        .flat_map(|mesh| &mut mesh.vertices);
+    let vertices = odd.parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices);
     vertices.for_each(|vertex| vertex.bone_weights[0] = 0.5);
     odd
 }

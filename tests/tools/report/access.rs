@@ -29,10 +29,7 @@ fn tab_reaches_every_control_and_shows_where_it_is() {
                 "(({ outlineStyle }) => outlineStyle)(getComputedStyle(document.activeElement))";
             let seen = browser.text(seen);
             let is_handle = browser.value("document.activeElement.id === 'handle'");
-            assert!(
-                seen != "none" || is_handle == Value::Bool(true),
-                "{stop}: {seen}"
-            );
+            assert!(seen != "none" || is_handle == Value::Bool(true), "{stop}: {seen}");
         }
     }
     assert_eq!(reached.len() as f64, wanted);
@@ -65,9 +62,7 @@ fn everything_that_takes_the_focus_has_a_name() {
             assert!(roles.contains(role), "{role} in {roles:?}");
         }
         assert_eq!(roles.contains("slider"), mode == "2");
-        let items = nodes
-            .iter()
-            .filter(|node| node["role"]["value"] == "treeitem");
+        let items = nodes.iter().filter(|node| node["role"]["value"] == "treeitem");
         assert!(items.count() > 10);
     }
 }

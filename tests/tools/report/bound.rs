@@ -96,10 +96,8 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         .flat_map(|name| ["expected", "actual", "difference"].map(|side| format!("{name} {side}")))
         .collect();
     let plain = |color: Color| png(16, 16, move |_, _| color);
-    let mut pictures: Vec<(&str, Vec<u8>)> = names
-        .iter()
-        .map(|name| (name.as_str(), noise.clone()))
-        .collect();
+    let mut pictures: Vec<(&str, Vec<u8>)> =
+        names.iter().map(|name| (name.as_str(), noise.clone())).collect();
     for (name, color) in [("expected", RED), ("actual", BLUE), ("difference", WHITE)] {
         pictures.push((name, plain(color)));
     }
@@ -133,10 +131,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         assert_eq!(shown(browser), format!("walk/{name}"));
         assert_eq!(browser.text(images), "");
         assert_eq!(browser.number(thumbs), 0.0);
-        assert_eq!(
-            browser.value("byId('stage').checkVisibility()"),
-            json!(false)
-        );
+        assert_eq!(browser.value("byId('stage').checkVisibility()"), json!(false));
         let said = browser.text("byId('beside').innerText");
         assert!(
             said.starts_with("The pictures of this frame would make this page too large"),
@@ -158,11 +153,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         let message = browser.text("byId('message').textContent");
         assert_eq!(message, "3 of 256 pixels differ by more than 2");
         let figures = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
-        for figure in [
-            "Outliers 3 of 256",
-            "Largest 170 of 255 at 5, 2",
-            "capture hero.pchr",
-        ] {
+        for figure in ["Outliers 3 of 256", "Largest 170 of 255 at 5, 2", "capture hero.pchr"] {
             assert!(figures.contains(figure), "{figure} is not in {figures}");
         }
         assert_eq!(browser.value("byId('show-largest')"), Value::Null);

@@ -61,20 +61,12 @@ fn buttons_and_words_filter() {
     assert_eq!(browser.text(count), "12 frames");
 
     // Words match cases, frames, files and animations, and all of them must match.
-    for (words, frames) in [
-        ("WAVE", 1),
-        ("calm 0002", 1),
-        ("calm.pchr", 3),
-        ("walk 0001", 2),
-        ("walk", 11),
-    ] {
+    for (words, frames) in
+        [("WAVE", 1), ("calm 0002", 1), ("calm.pchr", 3), ("walk 0001", 2), ("walk", 11)]
+    {
         browser.key("/");
         browser.keys(words);
-        assert_eq!(
-            browser.text(count),
-            format!("{frames} of 12 frames"),
-            "{words}"
-        );
+        assert_eq!(browser.text(count), format!("{frames} of 12 frames"), "{words}");
         browser.key("Escape");
     }
     browser.key("/");
@@ -132,10 +124,7 @@ fn arrows_walk_and_unfold_the_list() {
     assert_eq!(rows(browser)[4], "passed: walk 0000");
     browser.key("ArrowDown");
     assert_eq!(shown(browser), "walk/0000");
-    assert_eq!(
-        browser.text("byId('message').textContent"),
-        "It matches its baseline."
-    );
+    assert_eq!(browser.text("byId('message').textContent"), "It matches its baseline.");
     browser.key("ArrowLeft");
     browser.key("ArrowLeft");
     assert_eq!(rows(browser)[4], "wave/left: 1 failed");
@@ -170,9 +159,7 @@ fn an_address_names_a_frame_even_a_folded_one() {
 fn ten_thousand_frames_are_a_few_elements() {
     let many: Vec<_> = (0..100)
         .map(|i| {
-            let frames: Vec<_> = (0..100)
-                .map(|i| frame(&format!("{i:04}"), "passed"))
-                .collect();
+            let frames: Vec<_> = (0..100).map(|i| frame(&format!("{i:04}"), "passed")).collect();
             case(&format!("case {i:03}"), &frames)
         })
         .chain([case("odd", &[failed("0000")])])
@@ -184,10 +171,7 @@ fn ten_thousand_frames_are_a_few_elements() {
     assert!(browser.number(elements) < 600.0);
 
     browser.click("[data-status='passed']");
-    assert_eq!(
-        browser.text("byId('count').textContent"),
-        "10,000 of 10,001 frames"
-    );
+    assert_eq!(browser.text("byId('count').textContent"), "10,000 of 10,001 frames");
     browser.value("byId('tree').focus()");
     browser.key("End");
     assert_eq!(shown(browser), "case 099/0099");
@@ -196,10 +180,7 @@ fn ten_thousand_frames_are_a_few_elements() {
 
     browser.key("/");
     browser.keys("042.pchr 0042");
-    assert_eq!(
-        rows(browser),
-        ["case 042: 1 passed", "passed: case 042 0042"]
-    );
+    assert_eq!(rows(browser), ["case 042: 1 passed", "passed: case 042 0042"]);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
@@ -208,10 +189,7 @@ fn ten_thousand_frames_are_a_few_elements() {
 fn a_run_without_failures_says_so() {
     let mut passed = case("calm", &[frame("0000", "passed"), frame("0001", "passed")]);
     let browser = &mut Page::new(&[passed.clone()]).open();
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "all 2 frames passed"
-    );
+    assert_eq!(browser.text("byId('verdict').textContent"), "all 2 frames passed");
     assert_eq!(browser.text("byId('head').dataset.verdict"), "good");
     passed["drawnBy"] = json!({
         "renderer": "gpu", "adapter": "llvmpipe", "backend": "vulkan", "driver": "Mesa 22.3", "software": true,
@@ -219,10 +197,7 @@ fn a_run_without_failures_says_so() {
     let page = Page::new(&[passed]);
     browser.open(&page.path(), "");
     let facts = browser.text("byId('facts').innerText");
-    assert!(
-        facts.contains("llvmpipe · vulkan · Mesa 22.3 (in software)"),
-        "{facts}"
-    );
+    assert!(facts.contains("llvmpipe · vulkan · Mesa 22.3 (in software)"), "{facts}");
     let page = Page::new(&[]);
     browser.open(&page.path(), "");
     assert_eq!(browser.text("byId('verdict').textContent"), "no frames");
@@ -237,10 +212,7 @@ fn unused_baselines_are_listed_and_come_with_the_way_out() {
     gone["file"] = "".into();
     let page = Page::new(&[left, gone]);
     let browser = &mut page.open_at("#gone/0000");
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "2 unused baselines"
-    );
+    assert_eq!(browser.text("byId('verdict').textContent"), "2 unused baselines");
     assert_eq!(browser.text("byId('head').dataset.verdict"), "bad");
     let about = browser.text("byId('about').innerText");
     assert_eq!(about, "no case of the suite has this name");
@@ -251,10 +223,7 @@ fn unused_baselines_are_listed_and_come_with_the_way_out() {
     let pruned = case("walk", &[frame("0000", "passed"), frame("0003", "removed")]);
     let page = Page::new(&[pruned]);
     browser.open(&page.path(), "");
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "1 baseline removed"
-    );
+    assert_eq!(browser.text("byId('verdict').textContent"), "1 baseline removed");
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
@@ -264,15 +233,9 @@ fn a_suite_that_could_not_be_run_says_why() {
     let page = Page::of_errors(&["suite.toml:2: <b>file</b> is a text", "suite.toml:4: no"]);
     let browser = &mut Browser::start();
     browser.open(&page.path(), "");
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "could not be run"
-    );
+    assert_eq!(browser.text("byId('verdict').textContent"), "could not be run");
     let errors = browser.text("byId('errors').innerText");
-    assert_eq!(
-        errors,
-        "suite.toml:2: <b>file</b> is a text\nsuite.toml:4: no"
-    );
+    assert_eq!(errors, "suite.toml:2: <b>file</b> is a text\nsuite.toml:4: no");
     assert_eq!(browser.value("byId('body').hidden"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }

@@ -74,12 +74,7 @@ pub(crate) fn mixed() -> Vec<Value> {
     broken["drawnBy"] = Value::Null;
     let mut walk = case(
         "walk",
-        &[
-            frame("0000", "passed"),
-            failed("0001"),
-            frame("0002", "passed"),
-            failed("0003"),
-        ],
+        &[frame("0000", "passed"), failed("0001"), frame("0002", "passed"), failed("0003")],
     );
     walk["notes"] = json!(["another class of adapter made the baselines"]);
     let passed = ["0000", "0001", "0002"].map(|name| frame(name, "passed"));
@@ -165,11 +160,7 @@ impl Page {
 }
 
 fn report(cases: &[Value]) -> Value {
-    let frames = || {
-        cases
-            .iter()
-            .flat_map(|case| case["frames"].as_array().unwrap())
-    };
+    let frames = || cases.iter().flat_map(|case| case["frames"].as_array().unwrap());
     let count = |status: &str| frames().filter(|frame| frame["status"] == status).count();
     let errors = cases.iter().filter(|case| !case["error"].is_null()).count();
     let codes = [

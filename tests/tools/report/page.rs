@@ -10,9 +10,7 @@ fn it_needs_nothing_but_itself_and_complains_of_nothing() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
     browser.wait("document.querySelectorAll('#panes img').length === 3 && [...document.querySelectorAll('#panes img')].every(image => image.naturalWidth === 16)");
-    for key in [
-        "2", "3", "4", "1", "+", "m", "j", "j", "j", "j", "j", "j", "?", "Escape",
-    ] {
+    for key in ["2", "3", "4", "1", "+", "m", "j", "j", "j", "j", "j", "j", "?", "Escape"] {
         browser.key(key);
     }
     assert_eq!(browser.problems(), Vec::<String>::new());
@@ -121,15 +119,10 @@ fn names_are_text_whatever_they_say() {
     assert_eq!(browser.number("cases.length"), names.len() as f64);
     for name in names {
         // The name also survives as part of the page's address.
-        let said = name
-            .replace('\u{202e}', "\\u{202e}")
-            .replace('\u{2028}', "\\u{2028}");
+        let said = name.replace('\u{202e}', "\\u{202e}").replace('\u{2028}', "\\u{2028}");
         assert_eq!(shown(browser), format!("{said}/{said}"));
         assert_eq!(browser.text("byId('message').textContent"), said);
-        assert_eq!(
-            browser.text("document.querySelector('.command code').textContent"),
-            said
-        );
+        assert_eq!(browser.text("document.querySelector('.command code').textContent"), said);
         let hash = browser.text("location.hash");
         assert_eq!(
             browser.text(&format!("decodeURIComponent({hash:?})")),
@@ -145,10 +138,7 @@ fn names_are_text_whatever_they_say() {
         browser.key("j");
     }
     assert!(rows(browser).len() >= 2 * names.len());
-    assert_eq!(
-        browser.number("document.querySelectorAll('script:not([type])').length"),
-        1.0
-    );
+    assert_eq!(browser.number("document.querySelectorAll('script:not([type])').length"), 1.0);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
@@ -157,10 +147,7 @@ fn names_are_text_whatever_they_say() {
 fn without_scripts_it_says_what_it_would_show() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
-    browser.call(
-        "Emulation.setScriptExecutionDisabled",
-        json!({"value": true}),
-    );
+    browser.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
     browser.open(&page.path(), "");
     let text = browser.text("document.body.innerText");
     assert!(

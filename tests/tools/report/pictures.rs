@@ -34,10 +34,7 @@ fn they_stand_side_by_side() {
         assert_eq!(color(browser, side, [0.5, 0.5]), rgb(wanted), "{side}");
     }
     browser.key("4");
-    assert_eq!(
-        browser.number("document.querySelectorAll('#panes .layer').length"),
-        1.0
-    );
+    assert_eq!(browser.number("document.querySelectorAll('#panes .layer').length"), 1.0);
     assert_eq!(color(browser, "difference", [0.5, 0.5]), rgb(WHITE));
     // The next frame is shown in the same mode.
     browser.key("j");
@@ -61,10 +58,7 @@ fn the_slider_follows_mouse_and_keys() {
     let path = [0.4, 0.3, 0.25].map(|x| on_screen(browser, "expected", [x, 0.5]));
     browser.drag(&[from, path[0], path[1], path[2]]);
     split(browser, 0.25);
-    assert_eq!(
-        browser.text("byId('handle').getAttribute('aria-valuenow')"),
-        "25"
-    );
+    assert_eq!(browser.text("byId('handle').getAttribute('aria-valuenow')"), "25");
 
     // The handle now has the focus.
     for _ in 0..20 {
@@ -75,10 +69,7 @@ fn the_slider_follows_mouse_and_keys() {
     assert_eq!(color(browser, "expected", [0.95, 0.2]), rgb(RED));
     browser.key("Home");
     assert_eq!(color(browser, "expected", [0.05, 0.2]), rgb(BLUE));
-    assert_eq!(
-        browser.text("byId('handle').getAttribute('aria-valuetext')"),
-        "0 % expected"
-    );
+    assert_eq!(browser.text("byId('handle').getAttribute('aria-valuetext')"), "0 % expected");
 
     // A press anywhere in a picture that fits moves the handle there.
     let to = on_screen(browser, "expected", [0.7, 0.8]);
@@ -157,11 +148,7 @@ fn nothing_moves_for_those_who_want_that() {
 /// Page with pictures whose red and green encode the position of each pixel, and whose blue identifies the picture.
 fn map() -> Page {
     let map = |blue| png(64, 64, move |x, y| [x as u8 * 4, y as u8 * 4, blue, 255]);
-    let pictures = [
-        ("expected", map(0)),
-        ("actual", map(100)),
-        ("difference", map(200)),
-    ];
+    let pictures = [("expected", map(0)), ("actual", map(100)), ("difference", map(200))];
     Page::with(&[case("map", &[failed("0000"), failed("0001")])], &pictures)
 }
 
@@ -199,10 +186,7 @@ fn zoom_shows_pixels_and_panes_move_together() {
     let [x, y, ..] = browser.place("#panes .expected");
     let shot = browser.shot();
     for (i, j) in (0..200).flat_map(|i| (0..200).map(move |j| (i, j))) {
-        let at = [
-            left.ceil() + 4.0 + f64::from(i),
-            top.ceil() + 4.0 + f64::from(j),
-        ];
+        let at = [left.ceil() + 4.0 + f64::from(i), top.ceil() + 4.0 + f64::from(j)];
         let pixel = [(at[0] + 0.5 - x) / 16.0, (at[1] + 0.5 - y) / 16.0];
         let [r, g] = pixel.map(|pixel| (pixel.floor() * 4.0) as u8);
         assert_eq!(shot.at(at), [r, g, 0], "at {at:?}");
@@ -212,11 +196,7 @@ fn zoom_shows_pixels_and_panes_move_together() {
     assert_eq!(before, [before[0]; 3]);
     let [left, top, width, height] = browser.place("#panes .port");
     let from = [left + width / 2.0, top + height / 2.0];
-    browser.drag(&[
-        from,
-        [from[0] - 40.0, from[1] - 20.0],
-        [from[0] - 80.0, from[1] + 48.0],
-    ]);
+    browser.drag(&[from, [from[0] - 40.0, from[1] - 20.0], [from[0] - 80.0, from[1] + 48.0]]);
     let [x, y] = before[0];
     let after = middles(browser);
     assert_eq!(after, [[x + 5, y - 3]; 3]);
@@ -327,22 +307,13 @@ fn figures_say_what_differs() {
 fn a_picture_without_a_baseline_stands_alone() {
     let browser = &mut Page::new(&[case("fresh", &[missing("0000")])]).open();
     assert_eq!(color(browser, "actual", [0.5, 0.5]), rgb(BLUE));
-    assert_eq!(
-        browser.number("document.querySelectorAll('#panes .layer').length"),
-        1.0
-    );
+    assert_eq!(browser.number("document.querySelectorAll('#panes .layer').length"), 1.0);
     browser.key("2");
     assert_eq!(color(browser, "actual", [0.1, 0.5]), rgb(BLUE));
-    assert_eq!(
-        browser.number("document.querySelectorAll('#modes :disabled').length"),
-        3.0
-    );
+    assert_eq!(browser.number("document.querySelectorAll('#modes :disabled').length"), 3.0);
     let text = browser.text("byId('frame').innerText");
     assert!(text.contains("It has no baseline yet."), "{text}");
-    assert!(
-        text.contains("pchr-view test suite.toml --case=fresh --update"),
-        "{text}"
-    );
+    assert!(text.contains("pchr-view test suite.toml --case=fresh --update"), "{text}");
 }
 
 #[test]
@@ -351,10 +322,7 @@ fn another_size_is_said_plainly() {
     let mut frame = failed("0000");
     frame["difference"] = json!(null);
     frame["pictures"]["difference"] = json!(null);
-    let pictures = [
-        ("expected", png(8, 16, |_, _| RED)),
-        ("actual", png(16, 12, |_, _| BLUE)),
-    ];
+    let pictures = [("expected", png(8, 16, |_, _| RED)), ("actual", png(16, 12, |_, _| BLUE))];
     let browser = &mut Page::with(&[case("size", &[frame])], &pictures).open();
     browser.wait("byId('sizes').textContent !== ''");
     browser.wait("[...document.querySelectorAll('#panes img')].every(image => image.naturalWidth)");
@@ -381,11 +349,7 @@ fn what_is_transparent_shows_what_is_behind() {
     let mut frame = failed("0000");
     frame["difference"]["alphaOnly"] = json!(true);
     let clear = |alpha| png(16, 16, move |_, _| [0, 0, 0, alpha]);
-    let pictures = [
-        ("expected", clear(255)),
-        ("actual", clear(0)),
-        ("difference", clear(255)),
-    ];
+    let pictures = [("expected", clear(255)), ("actual", clear(0)), ("difference", clear(255))];
     let browser = &mut Page::with(&[case("clear", &[frame])], &pictures).open();
     let text = browser.text("byId('figures').innerText");
     assert!(text.contains("only alpha differs"), "{text}");

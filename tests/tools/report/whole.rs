@@ -58,10 +58,7 @@ fn a_run_with_planted_differences_shows_them() {
     );
     let figures = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
     // Only the square of 40 by 40 pixels differs: green 40, 200, 60 and blue 30, 60, 230.
-    assert!(
-        figures.contains("Outliers 1,600 of 24,000 pixels, 6.67 %"),
-        "{figures}"
-    );
+    assert!(figures.contains("Outliers 1,600 of 24,000 pixels, 6.67 %"), "{figures}");
     assert!(figures.contains("Largest 170 of 255"), "{figures}");
 
     // Screen x is world x + 100, and screen y is 60 - world y: the squares cover x from -60 to -20 and from 20 to 60.
@@ -75,17 +72,12 @@ fn a_run_with_planted_differences_shows_them() {
     }
     // The command draws the picture of the frame.
     let command = browser.text("document.querySelector('.command code').textContent");
-    let words: Vec<String> = command
-        .split_whitespace()
-        .map(|word| word.replace('\'', ""))
-        .collect();
+    let words: Vec<String> =
+        command.split_whitespace().map(|word| word.replace('\'', "")).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     assert_eq!(words[..2], ["pchr-view", "capture"]);
     succeeded(&desk.run(&words[1..]));
-    assert_eq!(
-        desk.picture("actual.png"),
-        desk.picture("out/pictures/puppet/0000.actual.png")
-    );
+    assert_eq!(desk.picture("actual.png"), desk.picture("out/pictures/puppet/0000.actual.png"));
 
     for _ in 0..3 {
         browser.key("j");
@@ -99,9 +91,6 @@ fn a_run_with_planted_differences_shows_them() {
     let all = desk.run(&["test", "suite.toml", "--report", "out"]);
     succeeded(&all);
     browser.open(&desk.path("out/index.html"), "");
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "all 5 frames passed"
-    );
+    assert_eq!(browser.text("byId('verdict').textContent"), "all 5 frames passed");
     assert_eq!(browser.problems(), Vec::<String>::new());
 }

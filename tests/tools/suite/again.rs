@@ -34,12 +34,7 @@ fn updates_of_one_suite_wait_for_each_other() {
                 0;
                 "note: waiting for another run that changes the baselines of ./suite.toml".len()
             ];
-        waiting
-            .stderr
-            .as_mut()
-            .unwrap()
-            .read_exact(&mut note)
-            .unwrap();
+        waiting.stderr.as_mut().unwrap().read_exact(&mut note).unwrap();
         assert_eq!(
             note,
             b"note: waiting for another run that changes the baselines of ./suite.toml"
@@ -56,9 +51,7 @@ fn updates_of_one_suite_wait_for_each_other() {
     }
     lock.unlock().unwrap();
     // Several runs at once leave the same files as one.
-    let running: Vec<_> = (0..4)
-        .map(|_| update(&["--update=all"]).spawn().unwrap())
-        .collect();
+    let running: Vec<_> = (0..4).map(|_| update(&["--update=all"]).spawn().unwrap()).collect();
     for running in running {
         let output = running.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", told(&output));

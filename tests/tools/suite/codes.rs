@@ -5,13 +5,8 @@ use crate::fixture::puppet;
 use crate::suite::stage::{SMALL, ended, nudge, report, test};
 
 /// Faults of a case with their exit codes, in order of precedence.
-const WRONGS: [(&str, u8); 5] = [
-    ("unreadable", 1),
-    ("invalid", 4),
-    ("differs", 3),
-    ("missing", 6),
-    ("absent", 2),
-];
+const WRONGS: [(&str, u8); 5] =
+    [("unreadable", 1), ("invalid", 4), ("differs", 3), ("missing", 6), ("absent", 2)];
 
 /// Suite with one sound case and some faulty ones.
 fn with(wrongs: &[&str]) -> Desk {
@@ -39,22 +34,13 @@ fn with(wrongs: &[&str]) -> Desk {
 #[test]
 fn of_several_failures_the_gravest_gives_the_code() {
     for set in 0..1_usize << WRONGS.len() {
-        let wrongs = || {
-            WRONGS
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| set >> i & 1 == 1)
-                .map(|(_, wrong)| wrong)
-        };
+        let wrongs =
+            || WRONGS.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1).map(|(_, wrong)| wrong);
         let names: Vec<&str> = wrongs().map(|(name, _)| *name).collect();
         let code = wrongs().next().map_or(0, |(_, code)| *code);
         let desk = with(&names);
-        for args in [
-            &[][..],
-            &["--json"],
-            &["-q"],
-            &["--report", "report", "--junit", "junit.xml"],
-        ] {
+        for args in [&[][..], &["--json"], &["-q"], &["--report", "report", "--junit", "junit.xml"]]
+        {
             let output = test(&desk, args);
             assert_eq!(
                 output.status.code(),
@@ -62,12 +48,7 @@ fn of_several_failures_the_gravest_gives_the_code() {
                 "{names:?} {args:?}: {}",
                 said(&output)
             );
-            assert_eq!(
-                said(&output).lines().count(),
-                usize::from(code != 0),
-                "{}",
-                said(&output)
-            );
+            assert_eq!(said(&output).lines().count(), usize::from(code != 0), "{}", said(&output));
         }
         let report = report(&desk, &[]);
         assert_eq!(report["exitCode"], code);

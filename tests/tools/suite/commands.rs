@@ -44,14 +44,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
     desk.put_bytes("suite.toml", suite.as_bytes());
     let before = desk.files("art").len();
     let art = desk.path("art");
-    let args = [
-        "test",
-        "suite.toml",
-        "--report",
-        "report",
-        "--junit",
-        "junit.xml",
-    ];
+    let args = ["test", "suite.toml", "--report", "report", "--junit", "junit.xml"];
     let output = program(&desk, &args).env("ART", &art).output().unwrap();
     assert_eq!(output.status.code(), Some(6), "{}", said(&output));
     let report: Value = serde_json::from_slice(&desk.bytes("report/report.json")).unwrap();
@@ -75,10 +68,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
     assert_eq!(desk.files("art").len(), before, "nothing was written");
     // Variables in the suite's paths stay variables for the shell to expand.
     let command = self::case(&report, "there/a$(touch pwned)b")["frames"][0]["command"].to_string();
-    assert!(
-        command.contains("${ART}") && !command.contains(art.to_str().unwrap()),
-        "{command}"
-    );
+    assert!(command.contains("${ART}") && !command.contains(art.to_str().unwrap()), "{command}");
 }
 
 #[cfg(unix)]
@@ -88,8 +78,7 @@ fn sh(desk: &Desk, line: &str, art: &Path) -> std::process::Output {
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
     let mut sh = Command::new("sh");
     sh.args(["-c", line]).current_dir(desk.folder());
-    sh.env("PATH", std::env::join_paths(path).unwrap())
-        .env("ART", art);
+    sh.env("PATH", std::env::join_paths(path).unwrap()).env("ART", art);
     sh.env("XDG_RUNTIME_DIR", std::env::temp_dir());
     sh.output().unwrap()
 }
@@ -114,10 +103,7 @@ fn the_value_of_a_variable_is_never_printed() {
         &format!("{SECRET}/image.json"),
         br#"{"version":1,"fps":24,"images":[{"name":"a","width":1,"height":1,"format":"png","path":"a.png"}],"bones":[],"meshes":[],"animations":[]}"#,
     );
-    desk.put_bytes(
-        &format!("{SECRET}/text.json"),
-        b"{\"fps\": 24, \"bones\": [}",
-    );
+    desk.put_bytes(&format!("{SECRET}/text.json"), b"{\"fps\": 24, \"bones\": [}");
     #[cfg(unix)]
     std::os::unix::fs::symlink("..", secret.join("deep/loop")).unwrap();
     for rest in [

@@ -122,9 +122,6 @@ fn what_the_first_suite_explains_is_what_the_page_on_ci_says() {
         let ours = values(&suite, key);
         assert_eq!(ours.len(), 2, "{key}");
         let theirs = values(page, key);
-        assert!(
-            ours.iter().all(|value| theirs.contains(value)),
-            "{key}: {ours:?}, {theirs:?}"
-        );
+        assert!(ours.iter().all(|value| theirs.contains(value)), "{key}: {ours:?}, {theirs:?}");
     }
 }

@@ -35,17 +35,11 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     assert_eq!(report["exitCode"], 5);
     let error = report["errors"][0].as_str().unwrap();
     assert!(said(&output).contains(error), "{error}");
-    assert!(
-        String::from_utf8(desk.bytes("junit.xml"))
-            .unwrap()
-            .contains("errors=\"1\"")
-    );
+    assert!(String::from_utf8(desk.bytes("junit.xml")).unwrap().contains("errors=\"1\""));
     assert!(before == desk.files("baselines"), "no baseline is touched");
 
-    let output = without_adapter(
-        &desk,
-        &["--allow-skip", "--report", "report", "--junit", "junit.xml"],
-    );
+    let output =
+        without_adapter(&desk, &["--allow-skip", "--report", "report", "--junit", "junit.xml"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(
         said(&output).starts_with("warning: ")
@@ -53,11 +47,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
         "{}",
         said(&output)
     );
-    assert!(
-        told(&output).contains("skipped  walk (4 frames): 4 skipped\n"),
-        "{}",
-        told(&output)
-    );
+    assert!(told(&output).contains("skipped  walk (4 frames): 4 skipped\n"), "{}", told(&output));
     assert!(
         told(&output).ends_with("3 cases, 9 frames: 2 passed, 7 skipped\n"),
         "{}",
@@ -79,17 +69,11 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     let skipped = junit.test_suites.iter().flat_map(|suite| &suite.test_cases);
     let skipped =
         skipped.filter(|case| matches!(case.status, quick_junit::TestCaseStatus::Skipped { .. }));
-    assert_eq!(
-        (junit.tests, junit.failures, junit.errors, skipped.count()),
-        (9, 0, 0, 7)
-    );
+    assert_eq!((junit.tests, junit.failures, junit.errors, skipped.count()), (9, 0, 0, 7));
 
     // Frames that are drawn are still judged, and skipped frames get no baselines.
     nudge(&desk, "baselines/jump/0001.png");
-    assert_eq!(
-        without_adapter(&desk, &["--allow-skip"]).status.code(),
-        Some(3)
-    );
+    assert_eq!(without_adapter(&desk, &["--allow-skip"]).status.code(), Some(3));
     desk.remove("baselines");
     let output = without_adapter(&desk, &["--allow-skip", "--update"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -100,10 +84,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     // A suite that needs no adapter does not look for one.
     desk.put_bytes("suite.toml", THREE.as_bytes());
     ended(&without_adapter(&desk, &["--update"]), 0, "");
-    assert_eq!(
-        without_adapter(&desk, &["--renderer", "gpu"]).status.code(),
-        Some(5)
-    );
+    assert_eq!(without_adapter(&desk, &["--renderer", "gpu"]).status.code(), Some(5));
     ended(&without_adapter(&desk, &["--renderer", "cpu"]), 0, "");
 }
 
@@ -114,9 +95,7 @@ fn a_backend_without_a_driver_may_be_skipped_and_a_name_that_is_wrong_may_not() 
     let hidden = |args: &[&str]| {
         let always = ["test", "suite.toml", "--renderer", "gpu", "--allow-skip"];
         let mut program = program(&desk, &[&always[..], args].concat());
-        program
-            .env("VK_ICD_FILENAMES", "/nonexistent")
-            .env("VK_DRIVER_FILES", "/nonexistent");
+        program.env("VK_ICD_FILENAMES", "/nonexistent").env("VK_DRIVER_FILES", "/nonexistent");
         program.output().unwrap()
     };
     // Only Vulkan is asked for, since other backends may have a driver.
@@ -139,10 +118,7 @@ fn repaint(desk: &Desk) {
 
 /// Adapter that a report's case names.
 fn adapter(report: &Value, name: &str) -> String {
-    case(report, name)["drawnBy"]["adapter"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    case(report, name)["drawnBy"]["adapter"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -153,10 +129,7 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
     succeeded(&output);
     let report = json(&desk, "report/report.json");
     assert_eq!(with_status(&report, "passed").len(), 9);
-    let note = case(&report, "walk")["notes"][0]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let note = case(&report, "walk")["notes"][0].as_str().unwrap().to_owned();
     let name = adapter(&report, "walk");
     assert!(
         note.starts_with("baselines were drawn by the CPU renderer, these pictures by ")
@@ -204,14 +177,8 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     let wide = format!("[adapter.\"{word}\"]\ntolerance = 200\n");
     assert_eq!(code(""), Some(3));
     assert_eq!(code(&wide), Some(0));
-    assert_eq!(
-        code("[adapter.\"nothing of the kind\"]\ntolerance = 200\n"),
-        Some(3)
-    );
-    assert_eq!(
-        code(&format!("[adapter.\"{word}\"]\nmax_outliers = 300\n")),
-        Some(0)
-    );
+    assert_eq!(code("[adapter.\"nothing of the kind\"]\ntolerance = 200\n"), Some(3));
+    assert_eq!(code(&format!("[adapter.\"{word}\"]\nmax_outliers = 300\n")), Some(0));
     assert_eq!(
         code("[adapter.cpu]\ntolerance = 200\n"),
         Some(0),

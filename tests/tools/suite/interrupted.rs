@@ -62,11 +62,7 @@ fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Dura
     for view in 0..2 {
         for version in [view, 1 - view] {
             desk.put("puppet.pchr", &versions()[version]);
-            let how = if version == view {
-                "--update=all"
-            } else {
-                "--update"
-            };
+            let how = if version == view { "--update=all" } else { "--update" };
             let start = Instant::now();
             ended(&test(desk, &[how]), 0, "");
             longest = longest.max(start.elapsed());
@@ -96,11 +92,7 @@ fn signals_that_can_be_caught_leave_no_temporary_file() {
         assert!(round < 500, "{cut} of {round} were cut short");
         desk.put("puppet.pchr", &versions()[round % 2]);
         let mut running = program(&desk, &["test", "suite.toml", "--update=all"]);
-        let mut running = running
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(whole.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
         let signal = signals[round % 3];
         let _ = kill_process(Pid::from_child(&running), signal);
@@ -128,11 +120,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
                 .iter()
                 .all(|(name, png)| known[1][1][name] != *png && known[1][0][name] != *png)
     );
-    assert!(
-        views[0]
-            .iter()
-            .all(|(name, camera)| views[1][name] != *camera)
-    );
+    assert!(views[0].iter().all(|(name, camera)| views[1][name] != *camera));
     let view_of =
         |name: &str, camera: &Value| (0..2).find(|view| views[*view][name] == *camera).unwrap();
 
@@ -144,19 +132,9 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         desk.put("puppet.pchr", &versions()[version]);
         let before = pictures(&desk);
         let before_views = cameras(&desk);
-        let mut running = program(
-            &desk,
-            &[
-                "test",
-                "suite.toml",
-                if all { "--update=all" } else { "--update" },
-            ],
-        );
-        let mut running = running
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut running =
+            program(&desk, &["test", "suite.toml", if all { "--update=all" } else { "--update" }]);
+        let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // The kills are spread evenly over the run time and never repeat a point.
         let part = round as f64 * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part));
@@ -171,28 +149,16 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         assert!(left.keys().eq(before.keys()), "round {round}");
         let mut renewed = 0;
         for (name, png) in &left {
-            let view = if all {
-                version
-            } else {
-                view_of(name, &before_views[name])
-            };
+            let view = if all { version } else { view_of(name, &before_views[name]) };
             let new = &known[version][view][name];
-            assert!(
-                *png == before[name] || png == new,
-                "round {round}: {name} is neither"
-            );
+            assert!(*png == before[name] || png == new, "round {round}: {name} is neither");
             renewed += usize::from(png == new && *png != before[name]);
         }
         half += usize::from(renewed > 0 && renewed < left.len());
         for (name, camera) in cameras(&desk) {
             let view = view_of(&name, &camera);
-            let either = known
-                .iter()
-                .any(|pictures| pictures[view][&name] == left[&name]);
-            assert!(
-                either,
-                "round {round}: {name} was not taken with the camera in its record"
-            );
+            let either = known.iter().any(|pictures| pictures[view][&name] == left[&name]);
+            assert!(either, "round {round}: {name} was not taken with the camera in its record");
         }
 
         ended(&test(&desk, &["--update"]), 0, "");
@@ -209,8 +175,5 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         }
     }
     println!("killed {cut} times, {half} times between the first and the last baseline");
-    assert!(
-        cut >= ROUNDS / 4 && half > 0,
-        "killed {cut} times, {half} times halfway"
-    );
+    assert!(cut >= ROUNDS / 4 && half > 0, "killed {cut} times, {half} times halfway");
 }

@@ -31,15 +31,9 @@ fn durations_are_measured() {
     program.env_remove("SOURCE_DATE_EPOCH").output().unwrap();
     let report = read(&desk, "junit.xml");
     let suites = || report.test_suites.iter();
-    assert!(
-        suites().all(|suite| !suite.time.unwrap().is_zero()),
-        "{report:?}"
-    );
+    assert!(suites().all(|suite| !suite.time.unwrap().is_zero()), "{report:?}");
     let cases = suites().flat_map(|suite| &suite.test_cases);
-    assert!(
-        cases.clone().any(|case| !case.time.unwrap().is_zero()),
-        "{report:?}"
-    );
+    assert!(cases.clone().any(|case| !case.time.unwrap().is_zero()), "{report:?}");
 }
 
 #[test]

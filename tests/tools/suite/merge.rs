@@ -22,10 +22,7 @@ fn troubled() -> Desk {
 fn parts(desk: &Desk, total: usize) -> Vec<String> {
     let part = |index: usize| {
         let folder = format!("part-{index}");
-        test(
-            desk,
-            &["--shard", &format!("{index}/{total}"), "--report", &folder],
-        );
+        test(desk, &["--shard", &format!("{index}/{total}"), "--report", &folder]);
         folder
     };
     (1..=total).map(part).collect()
@@ -44,30 +41,18 @@ fn merge(desk: &Desk, parts: &[String], more: &[&str]) -> Output {
 
 #[track_caller]
 fn hold(desk: &Desk, totals: &[usize]) {
-    let whole = test(
-        desk,
-        &["--report", "whole", "--junit", "whole.xml", "--json"],
-    );
+    let whole = test(desk, &["--report", "whole", "--junit", "whole.xml", "--json"]);
     for total in totals {
         let mut folders = parts(desk, *total);
         folders.reverse();
         let output = merge(desk, &folders, &["--junit", "merged.xml", "--json"]);
-        assert_eq!(
-            (output.status.code(), said(&output)),
-            (whole.status.code(), said(&whole))
-        );
+        assert_eq!((output.status.code(), said(&output)), (whole.status.code(), said(&whole)));
         assert!(output.stdout == whole.stdout);
         assert!(desk.files("merged") == desk.files("whole"), "{total} parts");
         assert!(desk.bytes("merged.xml") == desk.bytes("whole.xml"));
         let shown = merge(desk, &folders, &[]);
-        assert_eq!(
-            told(&shown),
-            told(&test(desk, &[])).lines().last().unwrap().to_owned() + "\n"
-        );
-        assert!(
-            desk.files("merged") == desk.files("whole"),
-            "merged again over the last report"
-        );
+        assert_eq!(told(&shown), told(&test(desk, &[])).lines().last().unwrap().to_owned() + "\n");
+        assert!(desk.files("merged") == desk.files("whole"), "merged again over the last report");
         for folder in folders {
             desk.remove(&folder);
         }
@@ -91,16 +76,9 @@ fn the_parts_give_the_whole_to_the_byte() {
     }
     hold(&desk, &[1, 2, 3, 7]);
     let report = json(&desk, "merged/report.json");
-    assert_eq!(
-        (&report["exitCode"], &report["summary"]["unused"]),
-        (&3.into(), &2.into())
-    );
+    assert_eq!((&report["exitCode"], &report["summary"]["unused"]), (&3.into(), &2.into()));
     desk.put_bytes("suite.toml", &right);
-    ended(
-        &test(&desk, &["--prune", "-q"]),
-        3,
-        "error: 2 of 15 frames differ from their baselines",
-    );
+    ended(&test(&desk, &["--prune", "-q"]), 3, "error: 2 of 15 frames differ from their baselines");
     // With an invalid file.
     desk.put_bytes("hero.pchr", b"PCHR");
     hold(&desk, &[2, 3]);

@@ -76,12 +76,7 @@ const TRIES: [Try; 29] = [
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
     with("time", Number("0.1"), Number("0.3"), &[WALK]),
-    with(
-        "mix",
-        Text("walk:jump:0.25"),
-        Text("swap:jump:1"),
-        &[("mix-frame", Text("1"))],
-    ),
+    with("mix", Text("walk:jump:0.25"), Text("swap:jump:1"), &[("mix-frame", Text("1"))]),
     with("mix-frame", Text("1"), Number("3"), &[JUMP_TO_WALK]),
     with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
     one("resolution", Text("64x40"), Text("40,64")),
@@ -90,41 +85,17 @@ const TRIES: [Try; 29] = [
     one("zoom", Number("0.75"), Text("2")),
     one("background", Text("back.png"), Text("#10203080")),
     one("msaa", Number("1"), Text("4")),
-    with(
-        "filter",
-        Text("nearest"),
-        Text("linear"),
-        &[("zoom", Number("3"))],
-    ),
-    with(
-        "mipmaps",
-        Switch(true),
-        Switch(false),
-        &[("zoom", Number("0.4"))],
-    ),
-    one(
-        "overlay",
-        List(&["bones", "bounds,origin"]),
-        Text("wireframe"),
-    ),
-    with(
-        "overlay-scale",
-        Number("3"),
-        Text("1"),
-        &[("overlay", Text("bones"))],
-    ),
+    with("filter", Text("nearest"), Text("linear"), &[("zoom", Number("3"))]),
+    with("mipmaps", Switch(true), Switch(false), &[("zoom", Number("0.4"))]),
+    one("overlay", List(&["bones", "bounds,origin"]), Text("wireframe")),
+    with("overlay-scale", Number("3"), Text("1"), &[("overlay", Text("bones"))]),
     with(
         "onion-tint",
         Text("#ff0000,#00ff00"),
         Text("#408cff,#ff8636"),
         &[WALK, ("overlay", Text("onion=1,1"))],
     ),
-    with(
-        "font",
-        Text("sans.ttf"),
-        Text("mono.ttf"),
-        &[("overlay", Text("names"))],
-    ),
+    with("font", Text("sans.ttf"), Text("mono.ttf"), &[("overlay", Text("names"))]),
     one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
     one("only", Text("shadow"), List(&["part.red", "#2"])),
     with(
@@ -133,24 +104,9 @@ const TRIES: [Try; 29] = [
         Text("shadow"),
         &[("animation", Text("blink")), ("frame", Number("1"))],
     ),
-    with(
-        "z-order",
-        List(&["part.red=9"]),
-        Text("part.red=-9.5"),
-        &[("animation", Text("swap"))],
-    ),
-    with(
-        "smooth",
-        Switch(true),
-        Switch(false),
-        &[WALK, ("time", Number("0.15"))],
-    ),
-    with(
-        "loop",
-        Text("off"),
-        Text("on"),
-        &[WALK, ("time", Number("0.55"))],
-    ),
+    with("z-order", List(&["part.red=9"]), Text("part.red=-9.5"), &[("animation", Text("swap"))]),
+    with("smooth", Switch(true), Switch(false), &[WALK, ("time", Number("0.15"))]),
+    with("loop", Text("off"), Text("on"), &[WALK, ("time", Number("0.55"))]),
     with("bind", Text("walk:3"), Text("none"), &[WALK]),
     one("y-down", Switch(true), Switch(false)),
     one("mirror", Switch(true), Switch(false)),
@@ -168,19 +124,10 @@ const IN_SPACE: [Try; 6] = [
         "in-place",
         Switch(true),
         Switch(false),
-        &[
-            ("frame", Number("10")),
-            ("center", Text("0,1,0")),
-            ("zoom", Number("50")),
-        ],
+        &[("frame", Number("10")), ("center", Text("0,1,0")), ("zoom", Number("50"))],
     ),
     one("skeleton", Text("hero.skl.pxd"), Text("small.skl.pxd")),
-    with(
-        "motion",
-        Text("walk.seanim"),
-        Text("hero@kick.anm.pxd"),
-        &[("frame", Number("6"))],
-    ),
+    with("motion", Text("walk.seanim"), Text("hero@kick.anm.pxd"), &[("frame", Number("6"))]),
 ];
 
 /// Options that change no picture of the CPU renderer.
@@ -203,13 +150,11 @@ fn hero() -> Builder {
         (image.width, image.height) = (16, 16);
         let color: [u8; 4] = image.data[..4].try_into().unwrap();
         image.data = (0..16 * 16)
-            .flat_map(|i: u32| {
-                if (i / 16 + i).is_multiple_of(3) {
-                    [255, 255, 255, 255]
-                } else {
-                    color
-                }
-            })
+            .flat_map(
+                |i: u32| {
+                    if (i / 16 + i).is_multiple_of(3) { [255, 255, 255, 255] } else { color }
+                },
+            )
             .collect();
     }
     hero
@@ -226,22 +171,11 @@ fn studio() -> Desk {
         .replace("\"path\":\"", "\"path\":\"../images/");
     assert_ne!(json, outside);
     std::fs::create_dir(desk.path("images")).unwrap();
-    for name in desk
-        .files("json")
-        .into_keys()
-        .filter(|name| name.ends_with(".png"))
-    {
-        std::fs::rename(
-            desk.path("json").join(&name),
-            desk.path("images").join(name),
-        )
-        .unwrap();
+    for name in desk.files("json").into_keys().filter(|name| name.ends_with(".png")) {
+        std::fs::rename(desk.path("json").join(&name), desk.path("images").join(name)).unwrap();
     }
     desk.put_bytes("json/hero.json", outside.as_bytes());
-    desk.capture(
-        "hero.pchr",
-        &["-s", "20x10", "--background", "checker", "-o", "back.png"],
-    );
+    desk.capture("hero.pchr", &["-s", "20x10", "--background", "checker", "-o", "back.png"]);
     let small = rig::biped().with_rests(|rest| pchr_foreign::motion::Transform {
         translation: rest.translation.map(|side| side * 0.8 + 0.01),
         ..*rest
@@ -274,42 +208,23 @@ fn file(key: &str) -> &'static str {
 
 /// Picture of `capture`, or `None` if it fails.
 fn captured(desk: &Desk, file: &str, options: &[(&str, Given)]) -> Option<Picture> {
-    let mut args = [
-        "capture",
-        file,
-        "-q",
-        "--renderer=cpu",
-        "-o",
-        "captured.png",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    let own = options
-        .iter()
-        .filter(|(key, _)| !OTHERS.iter().any(|other| other.key == *key));
+    let mut args =
+        ["capture", file, "-q", "--renderer=cpu", "-o", "captured.png"].map(str::to_owned).to_vec();
+    let own = options.iter().filter(|(key, _)| !OTHERS.iter().any(|other| other.key == *key));
     args.extend(own.flat_map(|(key, value)| value.typed(key)));
     let output = desk.program().args(args).output().unwrap();
-    output
-        .status
-        .success()
-        .then(|| desk.picture("captured.png"))
+    output.status.success().then(|| desk.picture("captured.png"))
 }
 
 fn lines(options: &[(&str, Given)]) -> String {
-    options
-        .iter()
-        .map(|(key, value)| format!("{key} = {}\n", value.toml()))
-        .collect()
+    options.iter().map(|(key, value)| format!("{key} = {}\n", value.toml())).collect()
 }
 
 /// The only baseline of a case.
 fn taken(desk: &Desk, case: &str) -> Picture {
     let files = desk.files(&format!("baselines/{case}"));
-    let pictures: Vec<&Vec<u8>> = files
-        .iter()
-        .filter(|(name, _)| name.ends_with(".png"))
-        .map(|(_, png)| png)
-        .collect();
+    let pictures: Vec<&Vec<u8>> =
+        files.iter().filter(|(name, _)| name.ends_with(".png")).map(|(_, png)| png).collect();
     assert_eq!(pictures.len(), 1, "{case}");
     Picture::decode(pictures[0])
 }
@@ -345,12 +260,7 @@ fn each_option_that_there_is_is_tried() {
 #[test]
 fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults() {
     let desk = studio();
-    for Try {
-        key,
-        values: [first, second],
-        with,
-    } in TRIES.iter().chain(&IN_SPACE).chain(&OTHERS)
-    {
+    for Try { key, values: [first, second], with } in TRIES.iter().chain(&IN_SPACE).chain(&OTHERS) {
         let file = file(key);
         let head = [&[(*key, *first)], *with].concat();
         let wanted = captured(&desk, file, &head).unwrap();
@@ -366,23 +276,14 @@ fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults()
         }
         // With underscores instead of hyphens.
         let other_way = key.replace('-', "_");
-        let in_case = format!(
-            "{case}{}",
-            lines(&[&[(other_way.as_str(), *first)], *with].concat())
-        );
+        let in_case =
+            format!("{case}{}", lines(&[&[(other_way.as_str(), *first)], *with].concat()));
         assert!(blessed(&desk, &in_case) == wanted, "{in_case}");
-        let over = format!(
-            "[defaults]\n{}{case}{}",
-            lines(&[(*key, *second)]),
-            lines(&head)
-        );
+        let over = format!("[defaults]\n{}{case}{}", lines(&[(*key, *second)]), lines(&head));
         assert!(blessed(&desk, &over) == wanted, "{over}");
         if let (Some(other), Switch(on)) = (other, second) {
-            let off = format!(
-                "[defaults]\n{}{case}{}",
-                lines(&head),
-                lines(&[(*key, Switch(*on))])
-            );
+            let off =
+                format!("[defaults]\n{}{case}{}", lines(&head), lines(&[(*key, Switch(*on))]));
             assert!(blessed(&desk, &off) == other, "{off}");
         }
     }
@@ -406,11 +307,7 @@ fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
             .into_iter()
             .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
             .collect();
-        for [kept, other] in [
-            ["time", "frame"],
-            ["mix", "animation"],
-            ["mix-time", "mix-frame"],
-        ] {
+        for [kept, other] in [["time", "frame"], ["mix", "animation"], ["mix-time", "mix-frame"]] {
             if options.iter().any(|(key, _)| *key == kept) {
                 options.retain(|(key, _)| *key != other);
             }

@@ -31,10 +31,7 @@ fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {
     assert_eq!(
         told,
         [
-            (
-                "gone",
-                Some(format!("{line}gone.pchr is a broken link").as_str())
-            ),
+            ("gone", Some(format!("{line}gone.pchr is a broken link").as_str())),
             (
                 "hero\u{fffd}",
                 Some(format!("{line}the name of hero\u{fffd}.pchr is not UTF-8").as_str())
@@ -96,11 +93,7 @@ fn a_file_of_a_case_that_cannot_be_read_keeps_all_baselines() {
         let more = "[[case]]\nname = \"more\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n";
         let more = if key == "file" { "" } else { more };
         desk.put_bytes("suite.toml", format!("{case}{more}{line}").as_bytes());
-        let name = if key == "file" {
-            "art/hero.pchr"
-        } else {
-            "other.png"
-        };
+        let name = if key == "file" { "art/hero.pchr" } else { "other.png" };
         set_mode(&desk, name, 0o000);
         let output = run_bound(&desk, &["test", "suite.toml", "--prune"]);
         ended(&output, 1, NOT_LOOKED_FOR);
@@ -131,18 +124,11 @@ fn baselines_that_cannot_be_listed_are_an_error_beside_the_results() {
     for args in [&[][..], &["--prune"], &["--update=all"]] {
         let args = [&["test", "suite.toml", "--report", "report"], args].concat();
         let output = run_bound(&desk, &args);
-        ended(
-            &output,
-            1,
-            &format!("note: unused baselines are not looked for: {why}"),
-        );
+        ended(&output, 1, &format!("note: unused baselines are not looked for: {why}"));
         assert!(said(&output).ends_with(&format!("error: {why}\n")));
         let report = json(&desk, "report/report.json");
         assert_eq!(report["errors"], serde_json::json!([why]));
-        assert_eq!(
-            (&report["exitCode"], &report["summary"]["cases"]),
-            (&1.into(), &2.into())
-        );
+        assert_eq!((&report["exitCode"], &report["summary"]["cases"]), (&1.into(), &2.into()));
         assert!(desk.path("baselines/old/0000.png").exists(), "{args:?}");
     }
     // A case whose own folder it is has its error too.

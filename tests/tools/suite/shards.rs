@@ -28,14 +28,8 @@ fn suite(turn: usize) -> String {
 fn ran(output: &Output) -> (BTreeSet<String>, usize) {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let cases = report["cases"].as_array().unwrap();
-    let names = cases
-        .iter()
-        .map(|case| case["name"].as_str().unwrap().to_owned())
-        .collect();
-    (
-        names,
-        report["summary"]["frames"].as_u64().unwrap() as usize,
-    )
+    let names = cases.iter().map(|case| case["name"].as_str().unwrap().to_owned()).collect();
+    (names, report["summary"]["frames"].as_u64().unwrap() as usize)
 }
 
 #[test]
@@ -50,11 +44,7 @@ fn every_case_is_in_one_part_whatever_the_order_in_the_file() {
             let mut seen = BTreeSet::new();
             for index in 1..=total {
                 let output = test(&desk, &["--json", "--shard", &format!("{index}/{total}")]);
-                assert!(
-                    matches!(output.status.code(), Some(0 | 6)),
-                    "{}",
-                    said(&output)
-                );
+                assert!(matches!(output.status.code(), Some(0 | 6)), "{}", said(&output));
                 let (cases, frames) = ran(&output);
                 assert!(
                     frames <= FRAMES.div_ceil(total) + 3,

@@ -162,9 +162,7 @@ pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
     let frames = record["frames"].as_object().unwrap().iter();
     let camera =
         |frame: &Value| record["cameras"][frame["camera"].as_u64().unwrap() as usize].clone();
-    frames
-        .map(|(name, frame)| (name.clone(), camera(frame)))
-        .collect()
+    frames.map(|(name, frame)| (name.clone(), camera(frame))).collect()
 }
 
 /// Writes a character and creates its folder if needed.
@@ -199,12 +197,7 @@ pub(crate) fn paint(desk: &Desk, name: &str, picture: &Picture) {
 /// A taller puppet than usual, so a view that is fitted to it differs.
 pub(crate) fn grown() -> Builder {
     let mut grown = crate::fixture::puppet();
-    for vertex in grown
-        .parts
-        .meshes
-        .iter_mut()
-        .flat_map(|mesh| &mut mesh.vertices)
-    {
+    for vertex in grown.parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices) {
         vertex.position[1] *= 2.0;
     }
     grown

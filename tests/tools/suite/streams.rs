@@ -32,22 +32,12 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
     let desk = mixed();
     let mut first = None;
     for jobs in ["1", "2", "7", "64"] {
-        let output = test(
-            &desk,
-            &[
-                "--jobs",
-                jobs,
-                "--report",
-                "report",
-                "--junit",
-                "report/junit.xml",
-            ],
-        );
+        let output =
+            test(&desk, &["--jobs", jobs, "--report", "report", "--junit", "report/junit.xml"]);
         let said = said(&output).to_owned();
-        let names = told(&output).lines().filter_map(|line| {
-            line.split_once("case ")
-                .map(|(_, rest)| rest[..2].to_owned())
-        });
+        let names = told(&output)
+            .lines()
+            .filter_map(|line| line.split_once("case ").map(|(_, rest)| rest[..2].to_owned()));
         let names: Vec<String> = names.collect();
         assert_eq!(
             names,
@@ -55,16 +45,8 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
             "{}",
             told(&output)
         );
-        let found = (
-            output.status.code(),
-            output.stdout,
-            said,
-            desk.files("report"),
-        );
-        assert!(
-            *first.get_or_insert_with(|| found.clone()) == found,
-            "{jobs}"
-        );
+        let found = (output.status.code(), output.stdout, said, desk.files("report"));
+        assert!(*first.get_or_insert_with(|| found.clone()) == found, "{jobs}");
     }
     let mut updates = Vec::new();
     for jobs in ["1", "7"] {
@@ -85,25 +67,18 @@ fn a_closed_stdout_changes_nothing_of_the_code_and_the_report() {
     test(&desk, &["--report", "whole"]);
     let ended = |script: &str| {
         let mut shell = std::process::Command::new("bash");
-        shell
-            .args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")])
-            .current_dir(desk.folder());
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")]).current_dir(desk.folder());
         without_surroundings(&mut shell).output().unwrap()
     };
     for args in ["", "--json", "-v"] {
-        let output = ended(&format!(
-            "\"$0\" test suite.toml {args} --report closed >&-"
-        ));
+        let output = ended(&format!("\"$0\" test suite.toml {args} --report closed >&-"));
         assert_eq!(output.status.code(), Some(3), "{args}: {}", said(&output));
         assert!(desk.files("closed") == desk.files("whole"));
         let output = ended(&format!(
             "\"$0\" test suite.toml {args} --report gone | true; exit ${{PIPESTATUS[0]}}"
         ));
         assert_eq!(output.status.code(), Some(3), "{args}: {}", said(&output));
-        assert_eq!(
-            said(&output),
-            "error: 1 of 9 frames differs from its baseline\n"
-        );
+        assert_eq!(said(&output), "error: 1 of 9 frames differs from its baseline\n");
         assert!(desk.files("gone") == desk.files("whole"));
     }
 }

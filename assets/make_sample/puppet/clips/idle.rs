@@ -27,17 +27,8 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.turn(Bone::Neck, 0.5 * sway(0.1));
 
     // A glance to the side and back.
-    let glance = keys(
-        f,
-        &[
-            (0.0, 0.0),
-            (30.0, 0.0),
-            (38.0, 1.0),
-            (60.0, 1.0),
-            (69.0, 0.0),
-            (84.0, 0.0),
-        ],
-    );
+    let glance =
+        keys(f, &[(0.0, 0.0), (30.0, 0.0), (38.0, 1.0), (60.0, 1.0), (69.0, 0.0), (84.0, 0.0)]);
     pose.turn(Bone::Head, 1.5 * sway(0.12) + 3.2 * glance);
     pose.shift(Bone::Head, 0.0, 0.9 * breath(0.08));
     pose.shift(Bone::Eyes, -3.0 * glance, 0.6 * glance);
@@ -78,9 +69,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     // Bends whose lag grows towards the end.
     pose.bend(&TAIL, |i| (1.4 + 1.1 * i) * wave(t - 0.05 - 0.075 * i));
     pose.bend(&TRAIL, |i| (2.2 + 1.5 * i) * wave(2.0 * t - 0.13 * i) * 0.8);
-    pose.bend(&SCARF_END, |i| {
-        (1.6 + 2.2 * i) * wave(2.0 * t - 0.25 - 0.17 * i)
-    });
+    pose.bend(&SCARF_END, |i| (1.6 + 2.2 * i) * wave(2.0 * t - 0.25 - 0.17 * i));
     pose.at(Bone::Ground).sx = 1.0 + 0.01 * breath(0.05);
     pose
 }

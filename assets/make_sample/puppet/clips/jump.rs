@@ -12,12 +12,9 @@ const LANDING: f64 = 32.0;
 const HEIGHT: f64 = 76.0;
 
 pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
-    let body: Vec<f64> = (0..FRAMES)
-        .map(|f| height(f as f64) + crouch(f as f64))
-        .collect();
-    let speed: Vec<f64> = (0..FRAMES)
-        .map(|f| if f == 0 { 0.0 } else { body[f] - body[f - 1] })
-        .collect();
+    let body: Vec<f64> = (0..FRAMES).map(|f| height(f as f64) + crouch(f as f64)).collect();
+    let speed: Vec<f64> =
+        (0..FRAMES).map(|f| if f == 0 { 0.0 } else { body[f] - body[f - 1] }).collect();
     // Each link follows the one before it.
     let mut links = vec![follow(&speed, 3.4, 0.55)];
     for _ in 1..6 {
@@ -29,11 +26,7 @@ pub(super) fn frames(rig: &Rig) -> Vec<Pose> {
 /// Height of the feet above the ground.
 fn height(f: f64) -> f64 {
     let u = (f - TAKE_OFF) / (LANDING - TAKE_OFF);
-    if (0.0..1.0).contains(&u) {
-        HEIGHT * 4.0 * u * (1.0 - u)
-    } else {
-        0.0
-    }
+    if (0.0..1.0).contains(&u) { HEIGHT * 4.0 * u * (1.0 - u) } else { 0.0 }
 }
 
 /// Distance of the hips below their standing height.
@@ -262,22 +255,10 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, f: f64) {
     let [x, y] = limb.joints[2];
     let near = limb.bones[0] == Bone::ThighNear;
     // The legs are tucked in the air, the near one more. The toes point down after take-off and up before landing.
-    let tuck = keys(
-        f,
-        &[
-            (TAKE_OFF, 0.0),
-            (23.0, if near { 30.0 } else { 20.0 }),
-            (LANDING, 0.0),
-        ],
-    );
+    let tuck = keys(f, &[(TAKE_OFF, 0.0), (23.0, if near { 30.0 } else { 20.0 }), (LANDING, 0.0)]);
     let back = keys(
         f,
-        &[
-            (TAKE_OFF, 0.0),
-            (18.0, -10.0),
-            (26.0, if near { -6.0 } else { 12.0 }),
-            (LANDING, 0.0),
-        ],
+        &[(TAKE_OFF, 0.0), (18.0, -10.0), (26.0, if near { -6.0 } else { 12.0 }), (LANDING, 0.0)],
     );
     let point = keys(
         f,

@@ -11,13 +11,8 @@ const STRIDE: f64 = 50.0;
 /// Share of the cycle during which a foot is on the ground.
 const STANCE: f64 = 0.56;
 /// Points of the sole relative to the ankle, from heel to toe.
-const SOLE: [[f64; 2]; 5] = [
-    [-13.0, -17.5],
-    [-2.0, -19.0],
-    [20.0, -19.0],
-    [36.0, -18.5],
-    [42.0, -11.0],
-];
+const SOLE: [[f64; 2]; 5] =
+    [[-13.0, -17.5], [-2.0, -19.0], [20.0, -19.0], [36.0, -18.5], [42.0, -11.0]];
 /// Line close to which both feet walk, on whichever side of the hips they hang.
 const FOOT_LINE: f64 = 8.0;
 
@@ -46,9 +41,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.turn(Bone::EarFar, 3.0 + 4.5 * bob(0.36));
     pose.turn(Bone::EarFarTip, 3.0 + 6.0 * bob(0.44));
     pose.shift(Bone::Brows, 0.0, 0.8 * bob(0.3));
-    blink(frame, 19)
-        .into_iter()
-        .for_each(|look| pose.look(look));
+    blink(frame, 19).into_iter().for_each(|look| pose.look(look));
 
     leg(&mut pose, rig, &LEG_NEAR, t);
     leg(&mut pose, rig, &LEG_FAR, t + 0.5);
@@ -62,12 +55,8 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.bend(&TAIL, |i| {
         3.0 - 1.2 * i + (2.2 + 1.3 * i) * wave(2.0 * t - 0.1 - 0.1 * i) + 1.5 * wave(t - 0.1 * i)
     });
-    pose.bend(&TRAIL, |i| {
-        -3.0 + (4.0 + 2.6 * i) * wave(2.0 * t - 0.15 - 0.15 * i)
-    });
-    pose.bend(&SCARF_END, |i| {
-        -9.0 + (5.0 + 5.0 * i) * wave(2.0 * t - 0.3 - 0.16 * i)
-    });
+    pose.bend(&TRAIL, |i| -3.0 + (4.0 + 2.6 * i) * wave(2.0 * t - 0.15 - 0.15 * i));
+    pose.bend(&SCARF_END, |i| -9.0 + (5.0 + 5.0 * i) * wave(2.0 * t - 0.3 - 0.16 * i));
     pose.at(Bone::Ground).sx = 1.08 - 0.05 * bob(0.15);
     pose
 }
@@ -84,19 +73,13 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, t: f64) {
     let t = t.rem_euclid(1.0);
     // The hips turn with the step and move the leg along.
     pose.shift(limb.bones[0], 12.0 * wave(t + 0.25), 0.0);
-    let home = [
-        FOOT_LINE + (limb.joints[2][0] - FOOT_LINE) * 0.3,
-        limb.joints[2][1],
-    ];
+    let home = [FOOT_LINE + (limb.joints[2][0] - FOOT_LINE) * 0.3, limb.joints[2][1]];
     let along = |t: f64| STRIDE * (1.0 - 2.0 * t / STANCE);
     let toe_off = -33.0;
     let strike = 20.0;
     if t < STANCE {
         let u = t / STANCE;
-        let angle = keys(
-            u,
-            &[(0.0, strike), (0.18, 0.0), (0.58, 0.0), (1.0, toe_off)],
-        );
+        let angle = keys(u, &[(0.0, strike), (0.18, 0.0), (0.58, 0.0), (1.0, toe_off)]);
         let [x, y] = rolled(angle);
         pose.plant(rig, limb, [home[0] + along(t) + x, home[1] + y], angle);
     } else {
@@ -111,20 +94,9 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, t: f64) {
                 (1.0, to[0] + STRIDE),
             ],
         );
-        let y = keys(
-            u,
-            &[(0.0, from[1]), (0.35, 25.0), (0.75, 14.0), (1.0, to[1])],
-        );
-        let angle = keys(
-            u,
-            &[
-                (0.0, toe_off),
-                (0.2, -46.0),
-                (0.6, -4.0),
-                (0.85, 24.0),
-                (1.0, strike),
-            ],
-        );
+        let y = keys(u, &[(0.0, from[1]), (0.35, 25.0), (0.75, 14.0), (1.0, to[1])]);
+        let angle =
+            keys(u, &[(0.0, toe_off), (0.2, -46.0), (0.6, -4.0), (0.85, 24.0), (1.0, strike)]);
         pose.plant(rig, limb, [home[0] + x, home[1] + y], angle);
     }
 }
@@ -133,12 +105,6 @@ fn leg(pose: &mut Pose, rig: &Rig, limb: &Limb, t: f64) {
 fn rolled(angle: f64) -> [f64; 2] {
     let (sin, cos) = angle.to_radians().sin_cos();
     let turned = |p: [f64; 2]| [p[0] * cos - p[1] * sin, p[0] * sin + p[1] * cos];
-    let pivot = SOLE
-        .into_iter()
-        .min_by(|&a, &b| turned(a)[1].total_cmp(&turned(b)[1]))
-        .unwrap();
-    [
-        pivot[0] - turned(pivot)[0],
-        pivot[1].min(SOLE[1][1]) - turned(pivot)[1],
-    ]
+    let pivot = SOLE.into_iter().min_by(|&a, &b| turned(a)[1].total_cmp(&turned(b)[1])).unwrap();
+    [pivot[0] - turned(pivot)[0], pivot[1].min(SOLE[1][1]) - turned(pivot)[1]]
 }

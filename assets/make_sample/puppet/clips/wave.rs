@@ -27,36 +27,14 @@ fn at(rig: &Rig, frame: usize) -> Pose {
             (75.0, 0.0),
         ],
     );
-    let waving = keys(
-        f,
-        &[
-            (0.0, 0.0),
-            (14.0, 0.0),
-            (20.0, 1.0),
-            (52.0, 1.0),
-            (59.0, 0.0),
-            (75.0, 0.0),
-        ],
-    );
+    let waving =
+        keys(f, &[(0.0, 0.0), (14.0, 0.0), (20.0, 1.0), (52.0, 1.0), (59.0, 0.0), (75.0, 0.0)]);
     let beat = |lag: f64| wave((f - 17.0 - lag) / 13.0) * waving;
-    let joy = keys(
-        f,
-        &[
-            (0.0, 0.0),
-            (6.0, 0.0),
-            (18.0, 1.0),
-            (54.0, 1.0),
-            (68.0, 0.0),
-            (75.0, 0.0),
-        ],
-    );
+    let joy =
+        keys(f, &[(0.0, 0.0), (6.0, 0.0), (18.0, 1.0), (54.0, 1.0), (68.0, 0.0), (75.0, 0.0)]);
     let breath = |lag: f64| wave(2.0 * (t - lag));
 
-    pose.shift(
-        Bone::Hips,
-        -3.0 * joy + 0.8 * beat(3.0),
-        -2.2 + 1.2 * breath(0.05) + 1.4 * joy,
-    );
+    pose.shift(Bone::Hips, -3.0 * joy + 0.8 * beat(3.0), -2.2 + 1.2 * breath(0.05) + 1.4 * joy);
     pose.turn(Bone::Hips, 1.4 * joy);
     pose.turn(Bone::Torso, 2.4 * joy + 0.8 * beat(2.0));
     pose.turn(Bone::Chest, 1.8 * joy + 1.2 * beat(1.0));
@@ -75,24 +53,12 @@ fn at(rig: &Rig, frame: usize) -> Pose {
         _ => FAR_ARM_AT_REST,
     };
     pose.layer(&ARM_FAR, layer);
-    pose.turn(
-        Bone::ArmNear,
-        -5.0 * joy - 1.8 * beat(4.0) - 1.5 * breath(0.1),
-    );
+    pose.turn(Bone::ArmNear, -5.0 * joy - 1.8 * beat(4.0) - 1.5 * breath(0.1));
     pose.turn(Bone::ForearmNear, 12.0 * joy + 2.5 * breath(0.16));
     pose.turn(Bone::HandNear, 8.0 * joy + 3.0 * breath(0.22));
 
-    let mouth = keys(
-        f,
-        &[
-            (0.0, 0.0),
-            (10.0, 0.0),
-            (17.0, 1.0),
-            (50.0, 0.85),
-            (60.0, 0.0),
-            (75.0, 0.0),
-        ],
-    );
+    let mouth =
+        keys(f, &[(0.0, 0.0), (10.0, 0.0), (17.0, 1.0), (50.0, 0.85), (60.0, 0.0), (75.0, 0.0)]);
     pose.shift(Bone::Jaw, -2.5 * mouth, -14.5 * mouth - 1.5 * beat(1.0));
     pose.turn(Bone::Jaw, 2.0 * mouth);
     pose.shift(Bone::Brows, 0.0, 4.0 * joy);
@@ -114,9 +80,7 @@ fn at(rig: &Rig, frame: usize) -> Pose {
     pose.bend(&TAIL, |i| {
         (1.2 + 0.8 * i) * wave(2.0 * t - 0.09 * i) + (1.0 + 1.2 * i) * joy_wag(f, i)
     });
-    pose.bend(&TRAIL, |i| {
-        (2.0 + 1.5 * i) * wave(2.0 * t - 0.13 * i) + 1.6 * beat(4.0 + 2.0 * i)
-    });
+    pose.bend(&TRAIL, |i| (2.0 + 1.5 * i) * wave(2.0 * t - 0.13 * i) + 1.6 * beat(4.0 + 2.0 * i));
     pose.bend(&SCARF_END, |i| {
         (1.5 + 2.0 * i) * wave(2.0 * t - 0.3 - 0.17 * i) - 2.0 * beat(3.0 + 2.0 * i)
     });
@@ -125,15 +89,6 @@ fn at(rig: &Rig, frame: usize) -> Pose {
 
 /// The tail wags with the waving hand.
 fn joy_wag(f: f64, i: f64) -> f64 {
-    let amount = keys(
-        f,
-        &[
-            (0.0, 0.0),
-            (12.0, 0.0),
-            (24.0, 1.0),
-            (54.0, 1.0),
-            (70.0, 0.0),
-        ],
-    );
+    let amount = keys(f, &[(0.0, 0.0), (12.0, 0.0), (24.0, 1.0), (54.0, 1.0), (70.0, 0.0)]);
     amount * wave((f - 20.0 - 1.9 * i) / 13.0)
 }

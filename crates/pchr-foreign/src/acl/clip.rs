@@ -155,19 +155,14 @@ impl Clip {
             }
         };
         let packed = self.packed(segment).get(before.checked_add(index)?)?;
-        packed
-            .bits
-            .get(lane)
-            .and_then(|bits| u8::try_from(*bits).ok())
+        packed.bits.get(lane).and_then(|bits| u8::try_from(*bits).ok())
     }
 
     /// Number of tracks whose part has this storage.
     #[must_use]
     pub fn count(&self, part: Part, storage: Storage) -> usize {
         let tracks = 0..self.track_count();
-        tracks
-            .filter(|track| self.storage(part, *track) == storage)
-            .count()
+        tracks.filter(|track| self.storage(part, *track) == storage).count()
     }
 
     /// The segments in their order; none only without tracks.
@@ -192,10 +187,7 @@ impl Clip {
     /// Names, parents and precisions, where they are stored.
     #[must_use]
     pub fn metadata(&self) -> Metadata<'_> {
-        Metadata {
-            bytes: self.bytes(),
-            places: self.0.metadata,
-        }
+        Metadata { bytes: self.bytes(), places: self.0.metadata }
     }
 
     /// The chunk, followed by zeros.
@@ -240,11 +232,7 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<ClipData, Finding> {
         groups: PerPart::default(),
         segments: Segments::default(),
         group_count: 0,
-        sizes: Sizes {
-            chunk: chunk.bytes.len() as u64,
-            headers: HEADER,
-            ..Sizes::default()
-        },
+        sizes: Sizes { chunk: chunk.bytes.len() as u64, headers: HEADER, ..Sizes::default() },
         metadata: metadata::MetadataPlaces::default(),
         level: level(),
     };
@@ -253,12 +241,8 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<ClipData, Finding> {
         let stored = stored::read_types(chunk, &header, &tracks)?;
         inner.rest = stored::read_rest(chunk, &header, &tracks, &stored, found)?;
         inner.groups = stored::read_groups(chunk, &header, &tracks, &stored, found)?;
-        let reading = SegmentReading {
-            chunk,
-            header: &header,
-            tracks: &tracks,
-            groups: &inner.groups,
-        };
+        let reading =
+            SegmentReading { chunk, header: &header, tracks: &tracks, groups: &inner.groups };
         inner.segments = reading.read()?;
         inner.types = tracks.types;
         inner.group_count = { Part::ALL.iter() }
@@ -284,9 +268,7 @@ fn duration(header: &AclHeader) -> f32 {
 fn sizes(inner: &ClipData, tracks: &TracksHeader) -> Sizes {
     let header = &inner.header;
     let sum = |of: &dyn Fn(Part) -> u64| {
-        let parts = Part::ALL
-            .into_iter()
-            .filter(|part| header.formats.has(*part));
+        let parts = Part::ALL.into_iter().filter(|part| header.formats.has(*part));
         parts.map(of).fold(0, u64::saturating_add)
     };
     let in_segments = |of: fn(&Segment) -> &std::ops::Range<u32>| {
@@ -302,9 +284,7 @@ fn sizes(inner: &ClipData, tracks: &TracksHeader) -> Sizes {
     Sizes {
         chunk: inner.sizes.chunk,
         headers: tracks.starts,
-        segments: segment_count
-            .saturating_mul(SEGMENT_HEADER)
-            .saturating_add(starts),
+        segments: segment_count.saturating_mul(SEGMENT_HEADER).saturating_add(starts),
         types: sum(&|_| stored::table_size(header.track_count)),
         constants: sum(&|part| stored::constant_size(header, part, *tracks.constant.get(part))),
         clip_ranges: sum(&|part| stored::range_size(header, part, *tracks.animated.get(part))),

@@ -158,9 +158,7 @@ impl<'a> Chunk<'a> {
         }
         let start = usize::try_from(at).unwrap_or(usize::MAX);
         let from = self.bytes.get(start..).unwrap_or_default();
-        let part = usize::try_from(length)
-            .ok()
-            .and_then(|length| from.get(..length));
+        let part = usize::try_from(length).ok().and_then(|length| from.get(..length));
         part.ok_or_else(|| {
             let (left, what) = (from.len(), what());
             let left = counted(left, "byte is", "bytes are");
@@ -181,27 +179,19 @@ impl<'a> Chunk<'a> {
 
 /// The words that bytes hold.
 pub(super) fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + Clone {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|word| u32::from_le_bytes(*word))
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word))
 }
 
 /// The floats that bytes hold.
 pub(super) fn floats(bytes: &[u8]) -> impl ExactSizeIterator<Item = f32> + Clone {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|word| f32::from_le_bytes(*word))
+    bytes.as_chunks().0.iter().map(|word| f32::from_le_bytes(*word))
 }
 
 /// FNV-1a in 32 bits.
 pub(super) fn hash(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(2_166_136_261, |hash, byte| {
-        (hash ^ u32::from(*byte)).wrapping_mul(16_777_619)
-    })
+    bytes
+        .iter()
+        .fold(2_166_136_261, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619))
 }
 
 /// First word of a chunk behind its size and hash.
@@ -265,10 +255,7 @@ impl AclHeader {
         found: &mut Findings,
     ) -> Result<(Self, Chunk<'a>), Finding> {
         let head = file.part(0, HEADER, "header", || "the header's fields".into())?;
-        let head = Chunk {
-            bytes: head,
-            ..file
-        };
+        let head = Chunk { bytes: head, ..file };
         let fields = head.words(0, "header")?;
         let [size, stated, tag, kinds, tracks, samples, rate, flags] = fields;
         let fault = |rule, at, path, message: String| Err(file.finding(rule, at, path, &message));
@@ -403,17 +390,7 @@ pub(super) mod tracks_at {
 impl TracksHeader {
     pub(super) fn read(chunk: Chunk<'_>) -> Result<Self, Finding> {
         let fields = chunk.words(HEADER, "tracksHeader")?;
-        let [
-            segment_count,
-            variable,
-            ar,
-            at,
-            as_,
-            cr,
-            ct,
-            cs,
-            offsets @ ..,
-        ]: [u32; 13] = fields;
+        let [segment_count, variable, ar, at, as_, cr, ct, cs, offsets @ ..]: [u32; 13] = fields;
         let [_, segments, types, constants, ranges] = offsets;
         let offset = |offset: u32| HEADER.saturating_add(offset.into());
         if segment_count == 0 {
@@ -425,11 +402,7 @@ impl TracksHeader {
                 message,
             ));
         }
-        let per_part = |rotation, translation, scale| PerPart {
-            rotation,
-            translation,
-            scale,
-        };
+        let per_part = |rotation, translation, scale| PerPart { rotation, translation, scale };
         Ok(Self {
             segment_count,
             variable,

@@ -109,11 +109,7 @@ fn numbers<S: Simd>(simd: S, packed: &PackedRanges, words: [u64; 4]) -> [u64x4<S
     let z = simd.shrv_u64x4(u64x4::simd_from(simd, words), unused);
     let y = simd.shrv_u64x4(z, bits);
     let x = simd.shrv_u64x4(y, bits);
-    [
-        simd.and_u64x4(x, mask),
-        simd.and_u64x4(y, mask),
-        simd.and_u64x4(z, mask),
-    ]
+    [simd.and_u64x4(x, mask), simd.and_u64x4(y, mask), simd.and_u64x4(z, mask)]
 }
 
 #[inline(always)]

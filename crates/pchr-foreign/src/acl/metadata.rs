@@ -114,12 +114,7 @@ pub(super) fn read(chunk: Chunk<'_>, header: &AclHeader, found: &mut Findings) -
     };
     let offsets = offsets.map(|offset| Some(offset).filter(|offset| *offset != ABSENT));
     let [list_name, track_names, parents, descriptions, _] = offsets;
-    let mut checked = MetadataReading {
-        chunk,
-        header,
-        at,
-        found,
-    };
+    let mut checked = MetadataReading { chunk, header, at, found };
     MetadataPlaces {
         list_name: checked.part(0, list_name, MetadataReading::list_name),
         track_names: checked.part(1, track_names, MetadataReading::track_names),
@@ -149,9 +144,7 @@ impl MetadataReading<'_> {
             Err(fault) => {
                 let at = self.at.saturating_add(index.saturating_mul(4));
                 let message = format!("{}; left out", fault.message);
-                let finding = self
-                    .chunk
-                    .finding(AclRule::Metadata, at, &fault.path, &message);
+                let finding = self.chunk.finding(AclRule::Metadata, at, &fault.path, &message);
                 self.found.push(finding);
                 None
             }
@@ -161,15 +154,11 @@ impl MetadataReading<'_> {
     fn table(&self, offset: u32, size: u64, path: &str) -> Result<&[u8], Finding> {
         let count = u64::from(self.header.track_count);
         let what = || format!("the entries of {}", counted(count, "track", "tracks"));
-        self.chunk
-            .part(offset.into(), count.saturating_mul(size), path, what)
+        self.chunk.part(offset.into(), count.saturating_mul(size), path, what)
     }
 
     fn text(&self, at: u64, path: &str) -> Result<(), Finding> {
-        let metadata = Metadata {
-            bytes: self.chunk.bytes,
-            places: MetadataPlaces::default(),
-        };
+        let metadata = Metadata { bytes: self.chunk.bytes, places: MetadataPlaces::default() };
         match metadata.text(at) {
             Some(_) => Ok(()),
             None => {

@@ -15,10 +15,7 @@ impl Clip {
     pub fn sample(&self, seconds: f32, out: &mut Vec<Transform>) {
         let last = self.sample_count().saturating_sub(1);
         let place = seconds.max(0.0).min(self.duration()) * self.sample_rate();
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "saturates, and never negative"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "saturates, and never negative")]
         let before = place as u32;
         let blend = place - before as f32;
         let before = before.min(last);
@@ -55,9 +52,7 @@ impl Clip {
 
     fn sample_at(&self, frame: u32) -> Option<Sample<'_>> {
         let segments = self.segments();
-        let index = segments
-            .partition_point(|segment| segment.start <= frame)
-            .checked_sub(1)?;
+        let index = segments.partition_point(|segment| segment.start <= frame).checked_sub(1)?;
         let segment: &Segment = segments.get(index)?;
         let within = u64::from(frame.saturating_sub(segment.start));
         let start = within.saturating_mul(segment.pose_bits.into());
@@ -169,10 +164,8 @@ impl SampleJob<'_> {
             return self.floats(simd, index);
         }
         let (a, b) = self.packed(index);
-        let words = [
-            self.first.bits.words(a.offset, a.bits),
-            self.second.bits.words(b.offset, b.bits),
-        ];
+        let words =
+            [self.first.bits.words(a.offset, a.bits), self.second.bits.words(b.offset, b.bits)];
         let value = if self.first.segment == self.second.segment {
             lanes::values(simd, [a, a], words, self.is_ranged)
         } else {
@@ -184,11 +177,8 @@ impl SampleJob<'_> {
             let mut lanes = [x.into(), y.into(), z.into()];
             self.put_floats(index, &mut lanes);
             let [x, y, z] = lanes;
-            value = [
-                f32x8::simd_from(simd, x),
-                f32x8::simd_from(simd, y),
-                f32x8::simd_from(simd, z),
-            ];
+            value =
+                [f32x8::simd_from(simd, x), f32x8::simd_from(simd, y), f32x8::simd_from(simd, z)];
         }
         value
     }
@@ -239,10 +229,7 @@ impl SampleJob<'_> {
 #[inline(always)]
 fn put<const N: usize>(lanes: &mut [[f32; 2 * LANES]; N], lane: usize, value: [f32; N]) {
     for (component, value) in lanes.iter_mut().zip(value) {
-        component
-            .get_mut(lane)
-            .into_iter()
-            .for_each(|it| *it = value);
+        component.get_mut(lane).into_iter().for_each(|it| *it = value);
     }
 }
 

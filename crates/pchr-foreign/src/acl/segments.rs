@@ -104,10 +104,7 @@ impl SegmentReading<'_> {
             self.pack(&segment, place, &mut packed)?;
             all.push(segment);
         }
-        Ok(Segments {
-            all: all.into(),
-            packed: packed.into(),
-        })
+        Ok(Segments { all: all.into(), packed: packed.into() })
     }
 
     /// First samples of the segments.
@@ -123,9 +120,7 @@ impl SegmentReading<'_> {
             let at = (index as u64).saturating_mul(4);
             let at = self.tracks.starts.saturating_add(at);
             let path = format!("segments[{index}].start");
-            Err(self
-                .chunk
-                .finding(AclRule::SegmentStart, at, &path, message))
+            Err(self.chunk.finding(AclRule::SegmentStart, at, &path, message))
         };
         let mut starts: Vec<u32> = words(table).collect();
         let last = starts.pop();
@@ -159,11 +154,7 @@ impl SegmentReading<'_> {
     ) -> Result<Segment, Finding> {
         let variable = u64::from(self.tracks.variable);
         let is_ranged = self.tracks.segment_count > 1;
-        let range_size = if is_ranged {
-            variable.saturating_mul(RANGE)
-        } else {
-            0
-        };
+        let range_size = if is_ranged { variable.saturating_mul(RANGE) } else { 0 };
         let bits = u64::from(segment.pose_bits).saturating_mul(segment.samples.into());
         if variable == 0 && bits == 0 {
             return Ok(segment);
@@ -179,9 +170,7 @@ impl SegmentReading<'_> {
                 format!("begins at byte {at} of the chunk, but the segment before ends at {end}");
             let path = place.path("data");
             let rule = AclRule::SegmentOrder;
-            return Err(self
-                .chunk
-                .finding(rule, place.at.saturating_add(12), &path, &message));
+            return Err(self.chunk.finding(rule, place.at.saturating_add(12), &path, &message));
         }
         let parts = [
             (&formats, "formats", "bit counts"),
@@ -191,8 +180,7 @@ impl SegmentReading<'_> {
         for (range, name, what) in parts {
             let length = range.end.saturating_sub(range.start);
             let path = place.path(name);
-            self.chunk
-                .part(range.start, length, &path, || what.into())?;
+            self.chunk.part(range.start, length, &path, || what.into())?;
             *end = range.end;
         }
         let narrow = |range: Range<u64>| {
@@ -216,8 +204,7 @@ impl SegmentReading<'_> {
     ) -> Result<(), Finding> {
         let part = |range: &Range<u32>| {
             let length = u64::from(range.end.saturating_sub(range.start));
-            self.chunk
-                .part(range.start.into(), length, "segments", || "bytes".into())
+            self.chunk.part(range.start.into(), length, "segments", || "bytes".into())
         };
         let (mut formats, mut ranges) = (part(&segment.formats)?, part(&segment.ranges)?);
         let mut formats_at = u64::from(segment.formats.start);
@@ -243,11 +230,7 @@ impl SegmentReading<'_> {
                 };
                 let (bits, rest) = formats.split_at_checked(lanes).unwrap_or_default();
                 formats = rest;
-                let size = if ranges.is_empty() {
-                    0
-                } else {
-                    lanes.saturating_mul(6)
-                };
+                let size = if ranges.is_empty() { 0 } else { lanes.saturating_mul(6) };
                 let (range, rest) = ranges.split_at_checked(size).unwrap_or_default();
                 ranges = rest;
                 let counts = bits.iter().copied().take(group.len());
@@ -256,11 +239,7 @@ impl SegmentReading<'_> {
                     pack.has_floats |= bits == FLOAT;
                     if !matches!(bits, 3..=19 | 32) && (bits > 0 || self.tracks.segment_count == 1)
                     {
-                        let none = if self.tracks.segment_count > 1 {
-                            "0, "
-                        } else {
-                            ""
-                        };
+                        let none = if self.tracks.segment_count > 1 { "0, " } else { "" };
                         let message = format!("{bits} bits, expected {none}3 to 19, or 32");
                         let track = index.saturating_mul(LANES).saturating_add(lane);
                         let path = place.path(&format!("{}[{track}]", part.plural()));
@@ -281,13 +260,7 @@ impl SegmentReading<'_> {
         }
         let [rotations, translations, all] = ends;
         let sums = [
-            (
-                "rotationBits",
-                segment.rotation_bits,
-                rotations,
-                4,
-                "rotations",
-            ),
+            ("rotationBits", segment.rotation_bits, rotations, 4, "rotations"),
             (
                 "translationBits",
                 segment.translation_bits,
@@ -301,9 +274,7 @@ impl SegmentReading<'_> {
             if u64::from(stated) != sum {
                 let message = format!("{stated}, but the {what} take {sum}");
                 let at = place.at.saturating_add(field);
-                return Err(self
-                    .chunk
-                    .finding(AclRule::PoseBits, at, &place.path(name), &message));
+                return Err(self.chunk.finding(AclRule::PoseBits, at, &place.path(name), &message));
             }
         }
         Ok(())
@@ -338,9 +309,7 @@ impl PackedRanges {
     fn by_component(&mut self, range: &[u8]) {
         let components = range.as_chunks::<LANES>().0;
         for lane in 0..LANES {
-            let mut bytes = components
-                .iter()
-                .filter_map(|lanes| lanes.get(lane).copied());
+            let mut bytes = components.iter().filter_map(|lanes| lanes.get(lane).copied());
             let range = std::array::from_fn(|_| bytes.next().unwrap_or_default());
             self.set(lane, range, u16::from_be_bytes);
         }

@@ -20,9 +20,7 @@ pub(super) struct Stored {
 
 /// Bytes that a part takes in the table.
 pub(super) fn table_size(track_count: u16) -> u64 {
-    u64::from(track_count)
-        .div_ceil(PER_WORD as u64)
-        .saturating_mul(4)
+    u64::from(track_count).div_ceil(PER_WORD as u64).saturating_mul(4)
 }
 
 /// Reads the table, and checks the header's counts against it.
@@ -51,18 +49,8 @@ pub(super) fn read_types(
             })?;
         }
         let counts = [
-            (
-                "animated",
-                tracks_at::ANIMATED,
-                &tracks.animated,
-                &stored.animated,
-            ),
-            (
-                "constant",
-                tracks_at::CONSTANT,
-                &tracks.constant,
-                &stored.constant,
-            ),
+            ("animated", tracks_at::ANIMATED, &tracks.animated, &stored.animated),
+            ("constant", tracks_at::CONSTANT, &tracks.constant, &stored.constant),
         ];
         for (name, at, stated, marked) in counts {
             let (stated, marked) = (*stated.get(part), marked.len());

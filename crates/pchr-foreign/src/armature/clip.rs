@@ -59,12 +59,7 @@ impl ArmatureClip {
         of_tracks: bool,
         warnings: &mut Findings,
     ) -> Self {
-        let ArmatureMotion {
-            name,
-            motion,
-            own,
-            looping,
-        } = shown;
+        let ArmatureMotion { name, motion, own, looping } = shown;
         let binding = match &own {
             _ if of_tracks => Binding::of_tracks(&motion),
             Some(own) if !std::ptr::eq(&**own, skeleton) => {
@@ -93,12 +88,7 @@ impl ArmatureClip {
                     ),
                 }
             };
-            warnings.add(
-                ArmatureRule::MotionUnmatched,
-                0,
-                || "tracks".into(),
-                message,
-            );
+            warnings.add(ArmatureRule::MotionUnmatched, 0, || "tracks".into(), message);
         } else if found.saturating_mul(2) < tracks {
             let message = || {
                 let verb = if found == 1 { "moves" } else { "move" };
@@ -188,9 +178,7 @@ impl ArmatureClip {
             plan.pose(motion, skeleton, moment, after);
             posed.blend(skeleton, after, way);
             let after = plan.root(motion, moment, after);
-            root = root
-                .zip(after)
-                .map(|(root, after)| blended(&root, &after, way));
+            root = root.zip(after).map(|(root, after)| blended(&root, &after, way));
         }
         root
     }
@@ -271,10 +259,7 @@ impl Armature {
         let has_place = self.bones.has_place(bone);
         let is_known = |kind| has_place || kind != CurveKind::Translation;
         let known = NUMBERS.into_iter().zip(values);
-        known
-            .filter(|((_, kind), _)| is_known(*kind))
-            .map(of)
-            .collect()
+        known.filter(|((_, kind), _)| is_known(*kind)).map(of).collect()
     }
 
     pub(super) fn rows_of(&self, animation: AnimationId) -> KeyRows {
@@ -295,17 +280,10 @@ impl Armature {
                 (CurveKind::Rotation, rotation),
                 (CurveKind::Scale, scale),
             ];
-            Some(KeyRow {
-                bone,
-                keys: merged(keys),
-            })
-            .filter(|row| !row.keys.is_empty())
+            Some(KeyRow { bone, keys: merged(keys) }).filter(|row| !row.keys.is_empty())
         };
         let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
-        KeyRows {
-            rows: bones.filter_map(of).collect(),
-            left_out: None,
-        }
+        KeyRows { rows: bones.filter_map(of).collect(), left_out: None }
     }
 
     /// Frames on which a sampled motion moves a bone; `most` transforms are compared, about.
@@ -445,11 +423,7 @@ fn numbers(transform: &Transform, turned: &mut [f64; 3]) -> [f32; 9] {
         pairs.map(|(angle, before)| (angle - before).abs()).sum()
     };
     let [angles, other] = [angles, other].map(near);
-    *turned = if far(&other) < far(&angles) {
-        other
-    } else {
-        angles
-    };
+    *turned = if far(&other) < far(&angles) { other } else { angles };
     let [tx, ty, tz] = transform.translation;
     let [rx, ry, rz] = *turned;
     let [sx, sy, sz] = transform.scale;

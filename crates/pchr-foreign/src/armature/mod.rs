@@ -53,13 +53,7 @@ impl Armature {
     /// Finds the bones that the motions move.
     #[must_use]
     pub fn new(parts: ArmatureParts) -> Self {
-        let ArmatureParts {
-            skeleton,
-            motions,
-            format,
-            bytes,
-            mut warnings,
-        } = parts;
+        let ArmatureParts { skeleton, motions, format, bytes, mut warnings } = parts;
         let has_skeleton = skeleton.is_some();
         let skeleton = skeleton.unwrap_or_else(|| {
             let first = motions.first();
@@ -69,10 +63,7 @@ impl Armature {
         let stated = motions.iter().map(|it| it.motion.conventions.up);
         let stated = std::iter::once(skeleton.conventions.up).chain(stated);
         // Programs that write files without this information use Z up.
-        let up = { stated }
-            .into_iter()
-            .find(|up| *up != UpAxis::Unknown)
-            .unwrap_or(UpAxis::Z);
+        let up = { stated }.into_iter().find(|up| *up != UpAxis::Unknown).unwrap_or(UpAxis::Z);
         let of_tracks = !has_skeleton;
         let clips: Vec<ArmatureClip> = { motions.into_iter().enumerate() }
             .map(|(index, motion)| {
@@ -96,16 +87,8 @@ impl Armature {
             };
             warnings.add(ArmatureRule::NoBones, 0, || "bones".into(), message);
         }
-        let mut armature = Self {
-            skeleton,
-            has_skeleton,
-            bones,
-            clips,
-            up,
-            format,
-            bytes,
-            warnings,
-        };
+        let mut armature =
+            Self { skeleton, has_skeleton, bones, clips, up, format, bytes, warnings };
         armature.check_extent();
         armature
     }
@@ -120,9 +103,6 @@ impl Armature {
     fn unit(&self) -> Unit {
         let motions = self.clips.iter().map(|clip| clip.motion().conventions.unit);
         let stated = std::iter::once(self.skeleton.conventions.unit).chain(motions);
-        { stated }
-            .into_iter()
-            .find(|unit| *unit != Unit::Scene)
-            .unwrap_or(Unit::Scene)
+        { stated }.into_iter().find(|unit| *unit != Unit::Scene).unwrap_or(Unit::Scene)
     }
 }

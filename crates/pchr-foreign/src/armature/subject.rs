@@ -64,10 +64,7 @@ impl Armature {
         let Poses { posed, .. } = memory.of();
         worlds.clear();
         let indices = self.bones.order().iter();
-        #[expect(
-            clippy::arithmetic_side_effects,
-            reason = "maps of floating-point numbers"
-        )]
+        #[expect(clippy::arithmetic_side_effects, reason = "maps of floating-point numbers")]
         worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
     }
 }
@@ -107,10 +104,7 @@ impl Subject for Armature {
 
     fn animation(&self, id: AnimationId) -> Option<pchr::scene::Clip<'_>> {
         let clip = self.clip(id)?;
-        Some(pchr::scene::Clip {
-            name: clip.name(),
-            timeline: clip.timeline(),
-        })
+        Some(pchr::scene::Clip { name: clip.name(), timeline: clip.timeline() })
     }
 
     fn default_animation(&self) -> Option<AnimationId> {
@@ -127,11 +121,7 @@ impl Subject for Armature {
 
     fn file(&self) -> FileFacts<'_> {
         let rate = self.clips.first().map(|clip| clip.timeline().fps);
-        FileFacts {
-            format: self.format,
-            bytes: self.bytes,
-            fps: rate,
-        }
+        FileFacts { format: self.format, bytes: self.bytes, fps: rate }
     }
 
     fn warnings(&self) -> &Findings {
@@ -183,10 +173,7 @@ impl Spatial for Armature {
             Some((at, clip)) => clip.pose(at, &self.skeleton, pose),
             None => {
                 let rests = self.skeleton.bones().iter().map(|bone| bone.rest);
-                pose.memory
-                    .of::<Poses>()
-                    .posed
-                    .set_locals(&self.skeleton, rests);
+                pose.memory.of::<Poses>().posed.set_locals(&self.skeleton, rests);
                 pose.root = None;
             }
         }
@@ -202,14 +189,10 @@ impl Spatial for Armature {
         }
         let (skeleton, way) = (&self.skeleton, mix.amount.into());
         let to_root = to.transforms(mix.to, skeleton, pose);
-        let Poses {
-            posed, faded_to, ..
-        } = pose.memory.of();
+        let Poses { posed, faded_to, .. } = pose.memory.of();
         std::mem::swap(posed, faded_to);
         let from_root = from.transforms(at, skeleton, pose);
-        let Poses {
-            posed, faded_to, ..
-        } = pose.memory.of();
+        let Poses { posed, faded_to, .. } = pose.memory.of();
         posed.blend(skeleton, faded_to, way);
         // A clip without root motion leaves the whole model where it is.
         let roots = from_root.is_some() || to_root.is_some();
@@ -274,9 +257,7 @@ pub(super) struct ShownBones {
 impl ShownBones {
     /// The bones of a skeleton, which may be the tracks of a motion.
     pub(super) fn new(skeleton: &Skeleton, tracks: Option<&Motion>) -> Self {
-        let order: Vec<u32> = { skeleton.parents_first().iter().copied() }
-            .take(MOST)
-            .collect();
+        let order: Vec<u32> = { skeleton.parents_first().iter().copied() }.take(MOST).collect();
         let mut ids = vec![-1_i16; skeleton.bones().len()];
         for (id, index) in (0..=i16::MAX).zip(&order) {
             if let Some(place) = ids.get_mut(*index as usize) {
@@ -397,10 +378,7 @@ impl Armature {
                     continue;
                 }
                 if !place.iter().all(|number| number.is_finite()) {
-                    return Some([
-                        place.map(|_| f64::NEG_INFINITY),
-                        place.map(|_| f64::INFINITY),
-                    ]);
+                    return Some([place.map(|_| f64::NEG_INFINITY), place.map(|_| f64::INFINITY)]);
                 }
                 let [min, max] = extent.get_or_insert([place; 2]);
                 for ((min, max), at) in min.iter_mut().zip(max).zip(place) {

@@ -48,10 +48,9 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
         }
     }
     for [first, second] in overlaps(atlas) {
-        let (Some((first, _)), Some((name, sprite))) = (
-            atlas.sprites.get_index(first),
-            atlas.sprites.get_index(second),
-        ) else {
+        let (Some((first, _)), Some((name, sprite))) =
+            (atlas.sprites.get_index(first), atlas.sprites.get_index(second))
+        else {
             continue;
         };
         let message = || format!("overlaps {} on page {}", quoted(first), sprite.page);
@@ -159,11 +158,7 @@ struct OverlapGroup<'a> {
 impl<'a> OverlapGroup<'a> {
     fn new(sprites: &'a [(usize, &'a Sprite)]) -> Option<Self> {
         let edges = sprites.iter().map(|(_, sprite)| sprite.covered().edges());
-        Some(Self {
-            page: sprites.first()?.1.page,
-            bounds: edges.reduce(around)?,
-            sprites,
-        })
+        Some(Self { page: sprites.first()?.1.page, bounds: edges.reduce(around)?, sprites })
     }
 
     /// The first two sprites of both that overlap, the earlier one first.
@@ -190,12 +185,7 @@ fn meet(a: [i64; 4], b: [i64; 4]) -> bool {
 }
 
 fn around(a: [i64; 4], b: [i64; 4]) -> [i64; 4] {
-    [
-        a[0].min(b[0]),
-        a[1].min(b[1]),
-        a[2].max(b[2]),
-        a[3].max(b[3]),
-    ]
+    [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]
 }
 
 /// Pixels of each page that sprites cover, those of several counted once. `sizes` are the pages' widths and heights.
@@ -210,12 +200,7 @@ pub fn covered_pixels(atlas: &Atlas, sizes: &[[u32; 2]]) -> Vec<u64> {
             let [left, top, right, bottom] = sprite.covered().edges();
             let on = |edge: i64, side: u32| u32::try_from(edge.clamp(0, side.into())).unwrap_or(0);
             let ([width, height], [x, y]) = (size, [left, right]);
-            let edges = [
-                on(x, *width),
-                on(top, *height),
-                on(y, *width),
-                on(bottom, *height),
-            ];
+            let edges = [on(x, *width), on(top, *height), on(y, *width), on(bottom, *height)];
             if edges[0] < edges[2] && edges[1] < edges[3] {
                 place.push(edges);
             }
@@ -258,11 +243,7 @@ struct SweepLine<'a> {
 impl<'a> SweepLine<'a> {
     fn new(columns: &'a [u32]) -> Self {
         let leaves = columns.len().saturating_sub(1).max(1).next_power_of_two();
-        Self {
-            columns,
-            leaves,
-            nodes: vec![(0, 0); leaves.saturating_mul(2)],
-        }
+        Self { columns, leaves, nodes: vec![(0, 0); leaves.saturating_mul(2)] }
     }
 
     fn covered(&self) -> u64 {
@@ -281,10 +262,7 @@ impl<'a> SweepLine<'a> {
         if end <= from || to <= start {
             return;
         }
-        let below = [
-            node.saturating_mul(2),
-            node.saturating_mul(2).saturating_add(1),
-        ];
+        let below = [node.saturating_mul(2), node.saturating_mul(2).saturating_add(1)];
         let whole = start <= from && to <= end;
         if !whole {
             let middle = usize::midpoint(from, to);
@@ -311,12 +289,7 @@ mod tests {
     #[test]
     fn pixels_are_counted_once_and_on_the_page() {
         let sprite = |x, width, alias_of| Sprite {
-            rect: Rect {
-                x,
-                y: -4,
-                width,
-                height: 8,
-            },
+            rect: Rect { x, y: -4, width, height: 8 },
             alias_of,
             ..Sprite::default()
         };

@@ -81,11 +81,7 @@ impl Book<'_> {
             }
             [] => String::new(),
         };
-        let sprites = self
-            .sprites
-            .into_iter()
-            .map(|(_, index, _)| index)
-            .collect();
+        let sprites = self.sprites.into_iter().map(|(_, index, _)| index).collect();
         FlipBook { name, sprites }
     }
 }
@@ -98,10 +94,7 @@ fn numbers(name: &str) -> impl Iterator<Item = Range<usize>> {
     let next = move || {
         let digit = bytes.get(file..end)?.iter().rposition(u8::is_ascii_digit)?;
         let last = file.saturating_add(digit).saturating_add(1);
-        let start = bytes
-            .get(file..last)?
-            .iter()
-            .rposition(|byte| !byte.is_ascii_digit());
+        let start = bytes.get(file..last)?.iter().rposition(|byte| !byte.is_ascii_digit());
         end = start.map_or(file, |at| file.saturating_add(at).saturating_add(1));
         Some(end..last)
     };
@@ -109,9 +102,7 @@ fn numbers(name: &str) -> impl Iterator<Item = Range<usize>> {
         let (before, after) = around(name, number);
         before.ends_with('@') && after.starts_with('x')
     };
-    std::iter::from_fn(next)
-        .filter(move |number| !is_scale(number))
-        .take(NUMBERS)
+    std::iter::from_fn(next).filter(move |number| !is_scale(number)).take(NUMBERS)
 }
 
 /// Start of the extension of a picture's file; the end of a name that has none.
@@ -152,32 +143,17 @@ mod tests {
 
     fn books(names: &[&str]) -> Vec<(String, Vec<u32>)> {
         let sprites = names.iter().map(|name| (name, Sprite::default()));
-        let atlas = Atlas {
-            sprites: sprites.collect(),
-            ..Atlas::default()
-        };
+        let atlas = Atlas { sprites: sprites.collect(), ..Atlas::default() };
         let books = flip_books(&atlas);
-        books
-            .into_iter()
-            .map(|book| (book.name, book.sprites))
-            .collect()
+        books.into_iter().map(|book| (book.name, book.sprites)).collect()
     }
 
     #[test]
     fn sprites_that_differ_in_a_number_are_sorted_by_it() {
         let found = books(&["walk/10.png", "sword.png", "walk/9.png", "walk/1.png"]);
-        assert_eq!(
-            found,
-            [("walk/*".into(), vec![3, 2, 0]), ("sword".into(), vec![1])]
-        );
+        assert_eq!(found, [("walk/*".into(), vec![3, 2, 0]), ("sword".into(), vec![1])]);
         let found = books(&["hero2/run_02", "hero1/run_01", "hero2/run_01"]);
-        assert_eq!(
-            found,
-            [
-                ("hero2/run_*".into(), vec![2, 0]),
-                ("hero1/run_01".into(), vec![1])
-            ]
-        );
+        assert_eq!(found, [("hero2/run_*".into(), vec![2, 0]), ("hero1/run_01".into(), vec![1])]);
         let found = books(&[
             "a1b2c",
             "a1b10c",
@@ -194,19 +170,11 @@ mod tests {
     fn the_number_that_varies_counts_the_frames() {
         let names = |names: &[&str]| {
             let books = books(names).into_iter();
-            books
-                .map(|(name, sprites)| (name, sprites.len()))
-                .collect::<Vec<_>>()
+            books.map(|(name, sprites)| (name, sprites.len())).collect::<Vec<_>>()
         };
         let one = |name: &str, count: usize| vec![(name.to_owned(), count)];
-        assert_eq!(
-            names(&["walk_01@2x.png", "walk_02@2x.png"]),
-            one("walk_*@2x", 2)
-        );
-        assert_eq!(
-            names(&["run_01_v2", "run_02_v2", "run_10_v2"]),
-            one("run_*_v2", 3)
-        );
+        assert_eq!(names(&["walk_01@2x.png", "walk_02@2x.png"]), one("walk_*@2x", 2));
+        assert_eq!(names(&["run_01_v2", "run_02_v2", "run_10_v2"]), one("run_*_v2", 3));
         assert_eq!(names(&["run_01_v2", "run_01_v3"]), one("run_01_v*", 2));
         let scales = names(&["a_1@1x", "a_1@2x", "a_2@1x", "a_2@2x"]);
         assert_eq!(scales, [("a_*@1x".to_owned(), 2), ("a_*@2x".to_owned(), 2)]);
@@ -223,9 +191,6 @@ mod tests {
             "c1.gif", "c2.gif",
         ]);
         let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(
-            names,
-            ["a*", "a1", "b.png", "b", "v1.2", ".png", "c*.png", "c*.gif"]
-        );
+        assert_eq!(names, ["a*", "a1", "b.png", "b", "v1.2", ".png", "c*.png", "c*.gif"]);
     }
 }

@@ -24,11 +24,7 @@ impl Atlas {
     /// Lets every alias name an original that is not an alias and has the same place: a name may have been reused since.
     pub(crate) fn settle_aliases(&mut self) {
         const STEPS: usize = 64; // longer chains are circles
-        if self
-            .sprites
-            .values()
-            .all(|sprite| sprite.alias_of.is_none())
-        {
+        if self.sprites.values().all(|sprite| sprite.alias_of.is_none()) {
             return;
         }
         let settled = |index: usize| {
@@ -95,8 +91,7 @@ impl Sprite {
     /// Width and height of its source.
     #[must_use]
     pub fn source_size(&self) -> [i32; 2] {
-        self.trim
-            .map_or([self.rect.width, self.rect.height], |trim| trim.source)
+        self.trim.map_or([self.rect.width, self.rect.height], |trim| trim.source)
     }
 
     /// Place of its top left corner in its source.
@@ -109,11 +104,7 @@ impl Sprite {
     #[must_use]
     pub const fn covered(&self) -> Rect {
         if self.rotated {
-            Rect {
-                width: self.rect.height,
-                height: self.rect.width,
-                ..self.rect
-            }
+            Rect { width: self.rect.height, height: self.rect.width, ..self.rect }
         } else {
             self.rect
         }
@@ -193,12 +184,7 @@ impl Sprites {
 
     /// Replaces the sprite of the same name, or adds the sprite at the end. Returns its index, and the sprite that it replaces.
     pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
-        let Self {
-            names,
-            sprites,
-            indices,
-            hasher,
-        } = self;
+        let Self { names, sprites, indices, hasher } = self;
         let same = |index: &u32| names.get(*index as usize) == name;
         let again = |index: &u32| hash(hasher, names.get(*index as usize));
         match indices.entry(hash(hasher, name), same, again) {
@@ -298,10 +284,7 @@ impl Index<usize> for Sprites {
     fn index(&self, index: usize) -> &Sprite {
         let sprite = self.sprites.get(index);
         sprite.unwrap_or_else(|| {
-            panic!(
-                "sprite {index} does not exist; the atlas has {}",
-                self.len()
-            )
+            panic!("sprite {index} does not exist; the atlas has {}", self.len())
         })
     }
 }
@@ -344,10 +327,7 @@ mod tests {
     use super::*;
 
     fn sprite(page: u32) -> Sprite {
-        Sprite {
-            page,
-            ..Sprite::default()
-        }
+        Sprite { page, ..Sprite::default() }
     }
 
     #[test]
@@ -376,16 +356,11 @@ mod tests {
     fn many_names_are_found_again() {
         let names: Vec<String> = (0..3000).map(|number| format!("walk/{number}")).collect();
         let numbered = (0..).zip(&names);
-        let sprites: Sprites = numbered
-            .map(|(number, name)| (name, sprite(number)))
-            .collect();
+        let sprites: Sprites = numbered.map(|(number, name)| (name, sprite(number))).collect();
         for (index, name) in names.iter().enumerate() {
             assert_eq!(sprites.index_of(name), Some(index));
         }
-        let again: Sprites = sprites
-            .iter()
-            .map(|(name, sprite)| (name, sprite.clone()))
-            .collect();
+        let again: Sprites = sprites.iter().map(|(name, sprite)| (name, sprite.clone())).collect();
         assert_eq!(sprites, again);
         assert_eq!(sprites.index_of("walk/3000"), None);
     }

@@ -41,12 +41,7 @@ pub(super) struct Unreadable {
 impl Unreadable {
     fn document(fault: TextFault, at: usize, message: String) -> Self {
         let path = "document".to_owned();
-        Self {
-            fault,
-            at,
-            path,
-            message,
-        }
+        Self { fault, at, path, message }
     }
 }
 
@@ -155,10 +150,7 @@ enum Cut<'t> {
 
 impl<'t> ValuePlaces<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            cut: HashMap::new(),
-        }
+        Self { text, cut: HashMap::new() }
     }
 
     /// Returns the byte offset of the innermost existing value on a path like `bones[2].loc[7]`.

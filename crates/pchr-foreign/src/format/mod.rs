@@ -105,12 +105,7 @@ pub fn read_atlas(bytes: &[u8]) -> Result<AtlasText, Invalid> {
         });
     }
     let (atlas, warnings) = pct::read(bytes)?;
-    Ok(AtlasText {
-        atlas,
-        format: AtlasFormat::Pct,
-        warnings,
-        losses: Losses::default(),
-    })
+    Ok(AtlasText { atlas, format: AtlasFormat::Pct, warnings, losses: Losses::default() })
 }
 
 /// A format of motions.

@@ -120,9 +120,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
     let count = motion.frame_count;
     for (index, note) in motion.notes.iter().enumerate() {
         let path = || format!("notes[{index}]");
-        let name = note
-            .offset
-            .saturating_add(motion.format().frame.bytes() as u64);
+        let name = note.offset.saturating_add(motion.format().frame.bytes() as u64);
         utf8(&note.name, name, path, found);
         if note.frame >= count && count > 0 {
             let message = || {
@@ -138,12 +136,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
         let message = || {
             "notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback".into()
         };
-        found.add(
-            SeanimRule::NoteOrder,
-            offset,
-            || format!("notes[{index}]"),
-            message,
-        );
+        found.add(SeanimRule::NoteOrder, offset, || format!("notes[{index}]"), message);
     }
 }
 
@@ -152,11 +145,8 @@ fn notes(motion: &Motion, found: &mut Findings) {
 fn grouped(notes: &[Note]) -> Option<usize> {
     let groups: Vec<&[Note]> = notes.chunk_by(|a, b| a.name == b.name).collect();
     let is_ascending = |group: &&[Note]| group.is_sorted_by_key(|note| note.frame);
-    let mut names: Vec<&Name> = groups
-        .iter()
-        .filter_map(|group| group.first())
-        .map(|note| &note.name)
-        .collect();
+    let mut names: Vec<&Name> =
+        groups.iter().filter_map(|group| group.first()).map(|note| &note.name).collect();
     names.sort_unstable();
     let is_grouped = groups.len() < notes.len()
         && groups.iter().all(is_ascending)
@@ -302,12 +292,7 @@ impl<R: Copy + Into<Rule>> CheckedKeys<'_, R> {
                 let length = squares(&key).sqrt();
                 format!("rotation of length {length:.4}, expected 1; normalised for playback")
             };
-            self.add(
-                found,
-                rules.rotation_length,
-                (index, KeyPart::Value),
-                message,
-            );
+            self.add(found, rules.rotation_length, (index, KeyPart::Value), message);
         }
     }
 }

@@ -207,9 +207,7 @@ impl<'a, const N: usize> Keys<'a, N> {
     /// Returns the keys in order.
     pub fn iter(&self) -> impl Iterator<Item = Key<N>> + Clone + use<'a, N> {
         let format = self.format;
-        self.packed
-            .chunks_exact(format.stride(N))
-            .filter_map(move |key| key_of(key, format))
+        self.packed.chunks_exact(format.stride(N)).filter_map(move |key| key_of(key, format))
     }
 
     /// Returns true if frames ascend without duplicates.
@@ -238,10 +236,7 @@ impl<'a, const N: usize> Keys<'a, N> {
 /// Unpacks a key.
 fn key_of<const N: usize>(bytes: &[u8], format: KeyFormat) -> Option<Key<N>> {
     let (frame, values) = bytes.split_at_checked(format.frame.bytes())?;
-    let frame = frame
-        .iter()
-        .rev()
-        .fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte));
+    let frame = frame.iter().rev().fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte));
     let mut value = [0.0; N];
     match format.precision {
         Precision::Single => {
@@ -318,7 +313,5 @@ fn number<const S: usize>(bytes: &[u8; S]) -> f64 {
     if let Some(single) = bytes.first_chunk::<4>().filter(|_| S == 4) {
         return f32::from_le_bytes(*single).into();
     }
-    bytes
-        .first_chunk::<8>()
-        .map_or(0.0, |double| f64::from_le_bytes(*double))
+    bytes.first_chunk::<8>().map_or(0.0, |double| f64::from_le_bytes(*double))
 }

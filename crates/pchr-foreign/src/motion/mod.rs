@@ -48,18 +48,12 @@ pub struct Conventions {
 
 impl Conventions {
     /// Conventions of PXD.
-    pub const PXD: Self = Self {
-        up: UpAxis::Y,
-        unit: Unit::Metres,
-        parent_scale: ParentScale::Separate,
-    };
+    pub const PXD: Self =
+        Self { up: UpAxis::Y, unit: Unit::Metres, parent_scale: ParentScale::Separate };
 
     /// Conventions of glTF.
-    pub const GLTF: Self = Self {
-        up: UpAxis::Y,
-        unit: Unit::Metres,
-        parent_scale: ParentScale::Inherited,
-    };
+    pub const GLTF: Self =
+        Self { up: UpAxis::Y, unit: Unit::Metres, parent_scale: ParentScale::Inherited };
 }
 
 /// Effect of a bone's scale on its children.

@@ -59,22 +59,14 @@ impl Motion {
             rate: Self::DEFAULT_RATE,
             frame_count: 1,
             channels,
-            format: Some(KeyFormat {
-                frame: IndexWidth::U32,
-                precision,
-            }),
+            format: Some(KeyFormat { frame: IndexWidth::U32, precision }),
             ..Self::default()
         }
     }
 
     /// Creates a motion whose tracks are in `bytes`.
     pub(crate) fn packed(bytes: Cow<'static, [u8]>, channels: Channels, format: KeyFormat) -> Self {
-        Self {
-            channels,
-            bytes,
-            format: Some(format),
-            ..Self::default()
-        }
+        Self { channels, bytes, format: Some(format), ..Self::default() }
     }
 
     /// Reserves room for tracks.
@@ -106,13 +98,7 @@ impl Motion {
             swept: sweep::<4>(rotation.of(&self.bytes, format.stride(4)), format),
         };
         let lists = [vector(translation), rotation, vector(scale)];
-        Track {
-            target,
-            flags,
-            offset,
-            lists,
-            timed: None,
-        }
+        Track { target, flags, offset, lists, timed: None }
     }
 
     /// Adds a track with keys, which are packed with the motion's precision.
@@ -201,11 +187,7 @@ impl Motion {
         }
         let start = self.bytes.len();
         let places = (|| {
-            Ok([
-                self.pack(keys.translation)?,
-                self.pack(keys.rotation)?,
-                self.pack(keys.scale)?,
-            ])
+            Ok([self.pack(keys.translation)?, self.pack(keys.rotation)?, self.pack(keys.scale)?])
         })();
         if places.is_err() {
             self.bytes.to_mut().truncate(start);
@@ -241,10 +223,7 @@ impl Motion {
     }
 
     pub(crate) fn format(&self) -> KeyFormat {
-        self.format.unwrap_or(KeyFormat {
-            frame: IndexWidth::U32,
-            precision: Precision::Single,
-        })
+        self.format.unwrap_or(KeyFormat { frame: IndexWidth::U32, precision: Precision::Single })
     }
 
     /// Returns the tracks, in file order. In a [delta](AnimationType::Delta) motion the first moves the whole model.
@@ -299,9 +278,7 @@ impl Motion {
     fn keys<const N: usize>(&self, track: &Track, channel: Channel) -> Option<Keys<'_, N>> {
         let format = self.format();
         let packed = track.list(channel).place.of(&self.bytes, format.stride(N));
-        self.channels
-            .has(channel)
-            .then(|| Keys::new(packed, format))
+        self.channels.has(channel).then(|| Keys::new(packed, format))
     }
 
     /// Returns the number of frames to play: all samples; else at least 1, and all frames with keys or notes.
@@ -328,11 +305,7 @@ impl Motion {
     /// Returns the frames per second to play: [`Motion::DEFAULT_RATE`] if the file states 0, less, or no number.
     #[must_use]
     pub fn frames_per_second(&self) -> f32 {
-        if self.rate.is_finite() && self.rate > 0.0 {
-            self.rate
-        } else {
-            Self::DEFAULT_RATE
-        }
+        if self.rate.is_finite() && self.rate > 0.0 { self.rate } else { Self::DEFAULT_RATE }
     }
 
     /// Returns the time from the first frame to the last, in seconds. Timed tracks end with their last key, unless frames or notes

@@ -138,11 +138,7 @@ fn parents_first(parents: &[Option<u32>]) -> Result<Vec<u32>, InvalidParent> {
     let count = parents.len();
     for (bone, parent) in (0..).zip(parents) {
         if let Some(parent) = parent.filter(|parent| *parent as usize >= count) {
-            return Err(InvalidParent::Range {
-                bone,
-                parent,
-                count,
-            });
+            return Err(InvalidParent::Range { bone, parent, count });
         }
     }
     let mut order = Vec::with_capacity(count);
@@ -191,15 +187,9 @@ mod tests {
     fn circles_and_missing_parents_are_errors() {
         let circle = |bone| Err(InvalidParent::Circle { bone });
         assert_eq!(parents_first(&[Some(0)]), circle(0));
-        assert_eq!(
-            parents_first(&[Some(3), None, Some(1), Some(4), Some(3)]),
-            circle(3)
-        );
+        assert_eq!(parents_first(&[Some(3), None, Some(1), Some(4), Some(3)]), circle(3));
         let error = parents_first(&[None, Some(99), None]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "bone 1 has parent 99, but there are 3 bones"
-        );
+        assert_eq!(error.to_string(), "bone 1 has parent 99, but there are 3 bones");
     }
 
     #[test]

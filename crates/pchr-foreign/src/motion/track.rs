@@ -30,9 +30,7 @@ impl Name {
     /// Returns the index of the first byte that is not UTF-8.
     #[must_use]
     pub fn fault(&self) -> Option<usize> {
-        std::str::from_utf8(&self.0)
-            .err()
-            .map(|error| error.valid_up_to())
+        std::str::from_utf8(&self.0).err().map(|error| error.valid_up_to())
     }
 }
 
@@ -287,11 +285,7 @@ impl<const N: usize> TimedKeys<N> {
             && times.is_sorted_by(|a, b| a < b)
             && !times.is_empty();
         let expected = times.len().checked_mul(interpolation.values_per_key())?;
-        (is_sound && values.len() == expected).then_some(Self {
-            times,
-            values,
-            interpolation,
-        })
+        (is_sound && values.len() == expected).then_some(Self { times, values, interpolation })
     }
 
     /// Returns the times of the keys in seconds, ascending.
@@ -405,13 +399,7 @@ mod tests {
             assert_eq!(frame_at(secs, 30.0), None);
             assert_eq!(frame_after(secs, 30.0), None);
         }
-        assert_eq!(
-            (frame_before(0.99, 30.0), frame_after(0.99, 30.0)),
-            (Some(29), Some(30))
-        );
-        assert_eq!(
-            (frame_before(0.0417, 24.0), frame_after(0.0417, 24.0)),
-            (Some(1), Some(1))
-        );
+        assert_eq!((frame_before(0.99, 30.0), frame_after(0.99, 30.0)), (Some(29), Some(30)));
+        assert_eq!((frame_before(0.0417, 24.0), frame_after(0.0417, 24.0)), (Some(1), Some(1)));
     }
 }

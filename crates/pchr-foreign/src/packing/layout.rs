@@ -40,10 +40,7 @@ impl PictureBlock {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let rows = self.sprites.len().div_ceil(self.columns);
         let columns = self.columns.min(self.sprites.len());
-        [
-            width.saturating_mul(count(columns)),
-            height.saturating_mul(count(rows)),
-        ]
+        [width.saturating_mul(count(columns)), height.saturating_mul(count(rows))]
     }
 }
 
@@ -58,10 +55,8 @@ pub(super) fn blocks<K: Ord + Copy>(
         kinds.entry((*kind, *cell)).or_default().push(*index);
     }
     // In the order of the first of each.
-    let mut kinds: Vec<([u32; 2], Vec<usize>)> = kinds
-        .into_iter()
-        .map(|((_, cell), sprites)| (cell, sprites))
-        .collect();
+    let mut kinds: Vec<([u32; 2], Vec<usize>)> =
+        kinds.into_iter().map(|((_, cell), sprites)| (cell, sprites)).collect();
     kinds.sort_by_key(|(_, sprites)| sprites.first().copied());
     let mut blocks = Vec::with_capacity(kinds.len());
     for (cell, sprites) in kinds {
@@ -86,11 +81,7 @@ pub(super) fn blocks<K: Ord + Copy>(
 }
 
 fn single(sprite: usize, cell: [u32; 2]) -> PictureBlock {
-    PictureBlock {
-        columns: 1,
-        sprites: vec![sprite],
-        cell,
-    }
+    PictureBlock { columns: 1, sprites: vec![sprite], cell }
 }
 
 /// Columns and rows that fit on a page, at least one.
@@ -140,14 +131,8 @@ pub enum Order {
 }
 
 /// The orders that [`Order::Best`] compares: its own mixture, and all others.
-const ALL: [Order; 6] = [
-    Order::Best,
-    Order::Height,
-    Order::Width,
-    Order::Side,
-    Order::Area,
-    Order::Given,
-];
+const ALL: [Order; 6] =
+    [Order::Best, Order::Height, Order::Width, Order::Side, Order::Area, Order::Given];
 
 /// The orders that are mixed on a page, the quickest first.
 const ORDERS: [Order; 4] = [Order::Height, Order::Width, Order::Side, Order::Area];
@@ -180,10 +165,7 @@ pub(super) fn layout<K: Ord + Copy + Sync>(
     }
     let ways = ALL.map(|order| PageLimits { order, ..limits });
     let found = each(ways, |limits| in_order(sprites, limits));
-    found
-        .into_iter()
-        .min_by_key(|pages| size(pages))
-        .unwrap_or_default()
+    found.into_iter().min_by_key(|pages| size(pages)).unwrap_or_default()
 }
 
 #[cfg(feature = "threads")]
@@ -244,14 +226,10 @@ fn pages<K: Ord + Copy>(
         if !pages.is_empty()
             && rest.iter().map(|block| area(block.size())).sum::<u64>() <= area(limits.most)
         {
-            let mut indices: Vec<usize> = rest
-                .iter()
-                .flat_map(|block| block.sprites.clone())
-                .collect();
+            let mut indices: Vec<usize> =
+                rest.iter().flat_map(|block| block.sprites.clone()).collect();
             indices.sort_unstable();
-            let left = sprites
-                .iter()
-                .filter(|(index, ..)| indices.binary_search(index).is_ok());
+            let left = sprites.iter().filter(|(index, ..)| indices.binary_search(index).is_ok());
             let left: Vec<_> = left.copied().collect();
             if let Some(page) = smallest(&left, limits) {
                 pages.push(page);
@@ -266,10 +244,7 @@ fn pages<K: Ord + Copy>(
             // A page no larger than one that was too small need not be tried.
             let [width, height] = block.size();
             let is_hopeless = refused.is_some_and(|[w, h]| width >= w && height >= h);
-            match (!is_hopeless)
-                .then(|| page.place(block.size(), RectFit::Top))
-                .flatten()
-            {
+            match (!is_hopeless).then(|| page.place(block.size(), RectFit::Top)).flatten() {
                 Some(place) => blocks.push((block, place)),
                 None => {
                     refused = Some([width, height]);
@@ -322,12 +297,7 @@ fn lower(mut best: Try, blocks: &[PictureBlock], orders: &[Order], limits: PageL
     let pixels: u64 = blocks.iter().map(|block| area(block.size())).sum();
     let least = u32::try_from(pixels.div_ceil(width.into())).unwrap_or(u32::MAX);
     for order in orders {
-        for fit in [
-            RectFit::Top,
-            RectFit::ShortSide,
-            RectFit::LongSide,
-            RectFit::Area,
-        ] {
+        for fit in [RectFit::Top, RectFit::ShortSide, RectFit::LongSide, RectFit::Area] {
             let (mut low, mut high) = (least, best.height);
             while low < high && left > 0 {
                 left -= 1;
@@ -350,9 +320,7 @@ fn every_way<K: Ord + Copy>(
     sprites: &[(usize, K, [u32; 2])],
     page: [u32; 2],
 ) -> Vec<Vec<PictureBlock>> {
-    let mut ways = BlockColumns::ALL
-        .map(|columns| blocks(sprites, columns, page))
-        .to_vec();
+    let mut ways = BlockColumns::ALL.map(|columns| blocks(sprites, columns, page)).to_vec();
     ways.dedup();
     ways
 }
@@ -369,9 +337,7 @@ fn widths<K>(sprites: &[(usize, K, [u32; 2])], limits: PageLimits) -> Vec<u32> {
     let least = least.unwrap_or(1).min(most);
     if limits.powers_of_two {
         let powers = (0..32).map(|power| 1_u32 << power);
-        return powers
-            .filter(|width| (least..=most).contains(width))
-            .collect();
+        return powers.filter(|width| (least..=most).contains(width)).collect();
     }
     let pixels: u64 = sprites.iter().map(|(.., size)| area(*size)).sum();
     if pixels * 2 >= area(limits.most) {
@@ -385,9 +351,7 @@ fn widths<K>(sprites: &[(usize, K, [u32; 2])], limits: PageLimits) -> Vec<u32> {
         false => WIDTHS.get(5..6).unwrap_or_default(),
     };
     let mut widths: Vec<u32> = tried.iter().map(width).chain([most]).collect();
-    widths
-        .iter_mut()
-        .for_each(|width| *width = (*width).clamp(least, most));
+    widths.iter_mut().for_each(|width| *width = (*width).clamp(least, most));
     widths.dedup();
     widths
 }
@@ -419,12 +383,7 @@ impl Try {
             blocks.push((block, place));
         }
         let used = used(&blocks);
-        Some(Self {
-            width: page[0],
-            height: used[1],
-            pixels: area(limits.page(used)),
-            blocks,
-        })
+        Some(Self { width: page[0], height: used[1], pixels: area(limits.page(used)), blocks })
     }
 
     /// Keeps the smaller of two, and the first of equal ones.
@@ -437,11 +396,7 @@ impl Try {
 
     /// The smaller of two, the first of equal ones.
     fn or(self, other: Self) -> Self {
-        if other.key() < self.key() {
-            other
-        } else {
-            self
-        }
+        if other.key() < self.key() { other } else { self }
     }
 
     fn key(&self) -> (u64, u32) {
@@ -504,10 +459,7 @@ mod tests {
     fn made(count: usize, columns: BlockColumns) -> Vec<(usize, usize)> {
         let sprites: Vec<_> = (0..count).map(|index| (index, 0, [10, 10])).collect();
         let blocks = blocks(&sprites, columns, [100, 50]);
-        let places: Vec<usize> = blocks
-            .iter()
-            .flat_map(|block| block.sprites.clone())
-            .collect();
+        let places: Vec<usize> = blocks.iter().flat_map(|block| block.sprites.clone()).collect();
         assert_eq!(places, (0..count).collect::<Vec<_>>());
         let shape = |block: &PictureBlock| (block.columns, block.sprites.len());
         blocks.iter().map(shape).collect()

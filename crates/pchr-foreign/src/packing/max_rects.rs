@@ -31,12 +31,7 @@ struct Area {
 impl MaxRects {
     /// An empty page.
     pub(super) fn new([width, height]: [u32; 2]) -> Self {
-        let page = Area {
-            left: 0,
-            top: 0,
-            right: width,
-            bottom: height,
-        };
+        let page = Area { left: 0, top: 0, right: width, bottom: height };
         Self { free: vec![page] }
     }
 
@@ -54,17 +49,9 @@ impl MaxRects {
                 RectFit::Area => (area.pixels(), short, top),
             })
         };
-        let scored = self
-            .free
-            .iter()
-            .filter_map(|area| Some((score(area)?, area)));
+        let scored = self.free.iter().filter_map(|area| Some((score(area)?, area)));
         let (_, &Area { left, top, .. }) = scored.min_by_key(|(score, _)| *score)?;
-        self.take(Area {
-            left,
-            top,
-            right: left + width,
-            bottom: top + height,
-        });
+        self.take(Area { left, top, right: left + width, bottom: top + height });
         Some([left, top])
     }
 
@@ -113,22 +100,10 @@ impl Area {
     /// Returns the largest parts of this rectangle that do not overlap `taken`.
     fn without(self, taken: &Self) -> impl Iterator<Item = Self> {
         let parts = [
-            (self.top < taken.top).then_some(Self {
-                bottom: taken.top,
-                ..self
-            }),
-            (taken.bottom < self.bottom).then_some(Self {
-                top: taken.bottom,
-                ..self
-            }),
-            (self.left < taken.left).then_some(Self {
-                right: taken.left,
-                ..self
-            }),
-            (taken.right < self.right).then_some(Self {
-                left: taken.right,
-                ..self
-            }),
+            (self.top < taken.top).then_some(Self { bottom: taken.top, ..self }),
+            (taken.bottom < self.bottom).then_some(Self { top: taken.bottom, ..self }),
+            (self.left < taken.left).then_some(Self { right: taken.left, ..self }),
+            (taken.right < self.right).then_some(Self { left: taken.right, ..self }),
         ];
         parts.into_iter().flatten()
     }

@@ -157,20 +157,12 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
                 };
                 let x = place(at[0], cell % block.columns, block.cell[0]);
                 let y = place(at[1], cell / block.columns, block.cell[1]);
-                let (Some(sprite), Some(picture), Some(part)) = (
-                    sprites.get_mut(*index),
-                    pictures.get(*index),
-                    parts.get(*index),
-                ) else {
+                let (Some(sprite), Some(picture), Some(part)) =
+                    (sprites.get_mut(*index), pictures.get(*index), parts.get(*index))
+                else {
                     continue;
                 };
-                draw(
-                    &mut page,
-                    picture,
-                    *part,
-                    [x, y],
-                    options.extrude.min(margin),
-                );
+                draw(&mut page, picture, *part, [x, y], options.extrude.min(margin));
                 (sprite.rect.x, sprite.rect.y) = (int(x), int(y));
                 sprite.page = number;
                 sprite.block = grid;
@@ -185,16 +177,10 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
 /// A sprite without its place.
 fn sprite(picture: &Picture, part: PicturePart, original: Option<usize>) -> Sprite {
     let [width, height] = part.size.map(int);
-    let trim = (part.size != picture.source).then(|| Trim {
-        source: picture.source.map(int),
-        offset: part.offset.map(int),
-    });
+    let trim = (part.size != picture.source)
+        .then(|| Trim { source: picture.source.map(int), offset: part.offset.map(int) });
     Sprite {
-        rect: Rect {
-            width,
-            height,
-            ..Rect::default()
-        },
+        rect: Rect { width, height, ..Rect::default() },
         trim,
         alias_of: original.and_then(|index| u32::try_from(index).ok()),
         ..Sprite::default()
@@ -218,18 +204,10 @@ fn atlas(
         padding: i32::try_from(options.margin()).ok(),
         ..Page::default()
     });
-    let mut atlas = Atlas {
-        pages: pages.collect(),
-        ..Atlas::default()
-    };
+    let mut atlas = Atlas { pages: pages.collect(), ..Atlas::default() };
     for (picture, sprite) in pictures.iter().zip(sprites) {
-        let original = sprite
-            .alias_of
-            .and_then(|index| sprites.get(index as usize));
-        let sprite = Sprite {
-            alias_of: sprite.alias_of,
-            ..original.unwrap_or(sprite).clone()
-        };
+        let original = sprite.alias_of.and_then(|index| sprites.get(index as usize));
+        let sprite = Sprite { alias_of: sprite.alias_of, ..original.unwrap_or(sprite).clone() };
         atlas.sprites.insert(&picture.name, sprite);
     }
     atlas
@@ -242,11 +220,7 @@ fn int(size: u32) -> i32 {
 
 /// A transparent page.
 pub(super) fn empty([width, height]: [u32; 2]) -> Pixels {
-    Pixels {
-        width,
-        height,
-        rgba: vec![0; width as usize * height as usize * 4],
-    }
+    Pixels { width, height, rgba: vec![0; width as usize * height as usize * 4] }
 }
 
 /// Copies a part of a picture to `at`, and the pixels on its edges outwards, `extrude` times.
@@ -270,15 +244,9 @@ fn pixel(picture: &Picture, part: PicturePart, [x, y]: [i64; 2]) -> Option<[u8; 
     let [part_x, part_y] = part.offset.map(i64::from);
     let [own_x, own_y] = picture.part.offset.map(i64::from);
     let (x, y) = (x + part_x - own_x, y + part_y - own_y);
-    let Pixels {
-        width,
-        height,
-        rgba,
-    } = &picture.pixels;
+    let Pixels { width, height, rgba } = &picture.pixels;
     let is_inside = (0..i64::from(*width)).contains(&x) && (0..i64::from(*height)).contains(&y);
-    let index = usize::try_from(y * i64::from(*width) + x)
-        .ok()
-        .filter(|_| is_inside)?;
+    let index = usize::try_from(y * i64::from(*width) + x).ok().filter(|_| is_inside)?;
     rgba.as_chunks::<4>().0.get(index).copied()
 }
 

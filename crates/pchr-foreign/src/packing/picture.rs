@@ -35,10 +35,7 @@ impl PicturePart {
         let offset = |axis: usize| at(self.offset, axis).min(at(other.offset, axis));
         let along = |axis: usize| (offset(axis), end(axis) - offset(axis));
         let ((x, width), (y, height)) = (along(0), along(1));
-        Self {
-            offset: [x, y],
-            size: [width, height],
-        }
+        Self { offset: [x, y], size: [width, height] }
     }
 
     /// Returns whether all of `other` is in it.
@@ -62,22 +59,9 @@ impl Picture {
         let source = [pixels.width, pixels.height];
         let part = visible(&pixels);
         let is_empty = part.is_none();
-        let part = part.unwrap_or(PicturePart {
-            offset: [0, 0],
-            size: [1, 1],
-        });
-        let pixels = if part.size == source {
-            pixels
-        } else {
-            cut(&pixels, part)
-        };
-        Self {
-            name: name.into(),
-            source,
-            part,
-            pixels,
-            is_empty,
-        }
+        let part = part.unwrap_or(PicturePart { offset: [0, 0], size: [1, 1] });
+        let pixels = if part.size == source { pixels } else { cut(&pixels, part) };
+        Self { name: name.into(), source, part, pixels, is_empty }
     }
 
     /// A picture with all its pixels. `pixels` have straight alpha.
@@ -87,10 +71,7 @@ impl Picture {
         Self {
             name: name.into(),
             source,
-            part: PicturePart {
-                offset: [0, 0],
-                size: source,
-            },
+            part: PicturePart { offset: [0, 0], size: source },
             pixels,
             is_empty: false,
         }
@@ -122,15 +103,11 @@ fn visible(pixels: &Pixels) -> Option<PicturePart> {
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let (first, last) = (number(first), number(last));
         rows = Some([rows.map_or(y, |[top, _]| top), y]);
-        columns = Some(columns.map_or([first, last], |[left, right]| {
-            [left.min(first), right.max(last)]
-        }));
+        columns =
+            Some(columns.map_or([first, last], |[left, right]| [left.min(first), right.max(last)]));
     }
     let ([left, right], [top, bottom]) = (columns?, rows?);
-    Some(PicturePart {
-        offset: [left, top],
-        size: [right - left + 1, bottom - top + 1],
-    })
+    Some(PicturePart { offset: [left, top], size: [right - left + 1, bottom - top + 1] })
 }
 
 fn cut(pixels: &Pixels, part: PicturePart) -> Pixels {
@@ -143,11 +120,7 @@ fn cut(pixels: &Pixels, part: PicturePart) -> Pixels {
     for row in rows {
         rgba.extend_from_slice(row.get(from..from + length).unwrap_or_default());
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// For each picture the first before it that has the same pixels, in a source of the same size.
@@ -197,9 +170,7 @@ pub(super) fn parts(
 ) -> Vec<PicturePart> {
     let takes_room = |index: &usize| originals.get(*index) == Some(&None);
     let room = |part: PicturePart| {
-        let [width, height] = part
-            .size
-            .map(|size| u64::from(size) + 2 * u64::from(margin));
+        let [width, height] = part.size.map(|size| u64::from(size) + 2 * u64::from(margin));
         width * height
     };
     let fits = |part: PicturePart| {
@@ -275,10 +246,7 @@ fn share(
         let frames = frames.iter().filter_map(|index| pictures.get(*index));
         frames.filter(|picture| !picture.is_empty)
     };
-    let Some(shared) = seen()
-        .map(|picture| picture.part)
-        .reduce(PicturePart::union)
-    else {
+    let Some(shared) = seen().map(|picture| picture.part).reduce(PicturePart::union) else {
         return;
     };
     if fits(shared) || frames.len() < 2 {
@@ -288,9 +256,7 @@ fn share(
             }
         }
     } else {
-        let (first, second) = frames
-            .split_at_checked(frames.len() / 2)
-            .unwrap_or_default();
+        let (first, second) = frames.split_at_checked(frames.len() / 2).unwrap_or_default();
         share(first, pictures, parts, fits);
         share(second, pictures, parts, fits);
     }
@@ -302,11 +268,7 @@ mod tests {
 
     #[test]
     fn empty_borders_are_cut_off() {
-        let mut pixels = Pixels {
-            width: 5,
-            height: 4,
-            rgba: vec![0; 80],
-        };
+        let mut pixels = Pixels { width: 5, height: 4, rgba: vec![0; 80] };
         let empty = Picture::trimmed("empty", pixels.clone());
         assert!(empty.is_empty);
         assert_eq!((empty.part.size, empty.pixels.rgba.len()), ([1, 1], 4));
@@ -314,10 +276,7 @@ mod tests {
             pixels.rgba[at * 4 + 3] = value;
         }
         let picture = Picture::trimmed("a", pixels.clone());
-        let part = PicturePart {
-            offset: [1, 1],
-            size: [3, 2],
-        };
+        let part = PicturePart { offset: [1, 1], size: [3, 2] };
         assert_eq!((picture.source, picture.part), ([5, 4], part));
         let alpha = |pixels: &Pixels| -> Vec<u8> {
             pixels.rgba.iter().skip(3).step_by(4).copied().collect()

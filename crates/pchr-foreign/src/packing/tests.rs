@@ -12,9 +12,8 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, end: u32) -> u32 {
         let Self(state) = self;
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        *state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from(*state >> 33).unwrap() % end
     }
 }
@@ -32,19 +31,13 @@ fn picture([width, height]: [u32; 2], part: [u32; 4], color: [u8; 3]) -> Pixels 
             rgba.extend(if seen { [r, g, b, 100 + shade] } else { [0; 4] });
         }
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// The source of a sprite, as it can be seen on its page.
 fn source(packed: &Packed, sprite: &Sprite) -> Pixels {
     let page = &packed.pages[sprite.page as usize];
-    let [width, height] = sprite
-        .source_size()
-        .map(|size| u32::try_from(size).unwrap());
+    let [width, height] = sprite.source_size().map(|size| u32::try_from(size).unwrap());
     let [left, top] = sprite.source_offset();
     let mut rgba = vec![0; (width * height * 4) as usize];
     for y in 0..sprite.rect.height {
@@ -55,19 +48,14 @@ fn source(packed: &Packed, sprite: &Sprite) -> Pixels {
             rgba[to..to + 4].copy_from_slice(&page.rgba[from..from + 4]);
         }
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// Packs them, and looks at all that always holds.
 fn packed(pictures: &[(String, Pixels)], options: &Options) -> Packed {
     let trimmed = pictures.iter().cloned();
-    let trimmed: Vec<Picture> = trimmed
-        .map(|(name, pixels)| Picture::trimmed(name, pixels))
-        .collect();
+    let trimmed: Vec<Picture> =
+        trimmed.map(|(name, pixels)| Picture::trimmed(name, pixels)).collect();
     let packed = pack(&trimmed, options).unwrap();
     assert_eq!(pack(&trimmed, options).unwrap(), packed, "packed again");
     for ((name, pixels), (sprite_name, sprite)) in pictures.iter().zip(packed.atlas.sprites.iter())
@@ -92,10 +80,7 @@ fn packed(pictures: &[(String, Pixels)], options: &Options) -> Packed {
         for (index, [left, top, right, bottom]) in cells.iter().enumerate() {
             assert!(*left >= 0 && *top >= 0 && *right <= width && *bottom <= height);
             for [a, b, c, d] in &cells[..index] {
-                assert!(
-                    left >= c || a >= right || top >= d || b >= bottom,
-                    "overlap"
-                );
+                assert!(left >= c || a >= right || top >= d || b >= bottom, "overlap");
             }
         }
     }
@@ -108,17 +93,8 @@ fn random(count: u32, random: &mut Random) -> Vec<(String, Pixels)> {
         let size = [1 + random.below(30), 1 + random.below(30)];
         let size = if number % 3 == 0 { [24, 20] } else { size };
         let [x, y] = size.map(|size| random.below(size));
-        let part = [
-            x,
-            y,
-            random.below(size[0] - x + 1),
-            random.below(size[1] - y + 1),
-        ];
-        let name = format!(
-            "{}/{}{number}",
-            number % 4,
-            ["walk", "run_", "x"][number as usize % 3]
-        );
+        let part = [x, y, random.below(size[0] - x + 1), random.below(size[1] - y + 1)];
+        let name = format!("{}/{}{number}", number % 4, ["walk", "run_", "x"][number as usize % 3]);
         pictures.push((name, picture(size, part, [random.below(3) as u8, 9, 9])));
     }
     pictures
@@ -131,12 +107,7 @@ fn every_picture_is_on_a_page_and_none_over_another() {
         let pictures = random(count, &mut numbers);
         for options in [
             Options::default(),
-            Options {
-                page_size: [64, 50],
-                padding: 1,
-                order: Order::Given,
-                ..Options::default()
-            },
+            Options { page_size: [64, 50], padding: 1, order: Order::Given, ..Options::default() },
             Options {
                 page_size: [100, 200],
                 padding: 0,
@@ -165,9 +136,7 @@ fn every_picture_is_on_a_page_and_none_over_another() {
 #[test]
 fn frames_are_trimmed_alike_and_in_a_grid() {
     let frame = |number: u32| picture([32, 40], [4 + number % 3, 5, 10, 20], [number as u8, 0, 0]);
-    let mut pictures: Vec<_> = (1..=9)
-        .map(|n| (format!("walk_{n:02}"), frame(n)))
-        .collect();
+    let mut pictures: Vec<_> = (1..=9).map(|n| (format!("walk_{n:02}"), frame(n))).collect();
     pictures.push(("walk_10".into(), frame(3)));
     pictures.push(("empty".into(), picture([32, 40], [0; 4], [0; 3])));
     let packed = packed(&pictures, &Options::default());
@@ -181,10 +150,7 @@ fn frames_are_trimmed_alike_and_in_a_grid() {
     assert_eq!(sprites[9].rect, sprites[2].rect);
     assert_eq!((sprites[10].rect.width, sprites[10].rect.height), (1, 1));
     let text = crate::format::pct::write(&packed.atlas).unwrap();
-    assert!(
-        text.contains("\nwalk_0#1-9\n") && text.contains("\nA:walk_03=walk_10\n"),
-        "{text}"
-    );
+    assert!(text.contains("\nwalk_0#1-9\n") && text.contains("\nA:walk_03=walk_10\n"), "{text}");
 }
 
 #[test]
@@ -192,10 +158,7 @@ fn frames_that_are_far_apart_are_trimmed_alike_if_a_page_holds_that() {
     let frame = |n: u32| picture([400, 40], [n * 40, 5, 20, 20], [n as u8, 0, 0]);
     let pictures: Vec<_> = (0..10).map(|n| (format!("fly{n}"), frame(n))).collect();
     let widths = |size: u32| -> Vec<i32> {
-        let options = Options {
-            page_size: [size; 2],
-            ..Options::default()
-        };
+        let options = Options { page_size: [size; 2], ..Options::default() };
         let packed = packed(&pictures, &options);
         let sprites = packed.atlas.sprites.values();
         sprites.map(|sprite| sprite.rect.width).collect()
@@ -208,11 +171,7 @@ fn frames_that_are_far_apart_are_trimmed_alike_if_a_page_holds_that() {
 #[test]
 fn edges_are_repeated_around_a_sprite() {
     let pictures = [("a".to_owned(), picture([3, 2], [0, 0, 3, 2], [1, 2, 3]))];
-    let options = Options {
-        padding: 1,
-        extrude: 2,
-        ..Options::default()
-    };
+    let options = Options { padding: 1, extrude: 2, ..Options::default() };
     let packed = packed(&pictures, &options);
     let page = &packed.pages[0];
     assert_eq!([page.width, page.height], [9, 8]);
@@ -230,15 +189,9 @@ fn names_have_to_differ_and_pictures_to_fit() {
     let picture = |name: &str, size: [u32; 2]| {
         Picture::whole(name, picture(size, [0, 0, size[0], size[1]], [0; 3]))
     };
-    let options = Options {
-        page_size: [64, 32],
-        ..Options::default()
-    };
+    let options = Options { page_size: [64, 32], ..Options::default() };
     let twice = [picture("a", [1, 1]), picture("a", [2, 2])];
-    assert_eq!(
-        pack(&twice, &options).unwrap_err().to_string(),
-        "two pictures are named \"a\""
-    );
+    assert_eq!(pack(&twice, &options).unwrap_err().to_string(), "two pictures are named \"a\"");
     let large = [picture("a", [60, 28]), picture("b", [60, 29])];
     assert!(pack(&large[..1], &options).is_ok());
     assert_eq!(
@@ -259,21 +212,14 @@ fn pages_are_full() {
                 Picture::whole(format!("{number}x"), pixels)
             })
             .collect();
-        let options = Options {
-            page_size: [most; 2],
-            padding: 0,
-            ..Options::default()
-        };
+        let options = Options { page_size: [most; 2], padding: 0, ..Options::default() };
         let used: u64 = pictures.iter().map(|picture| picture.bytes() / 4).sum();
         let packed = pack(&pictures, &options).unwrap();
         let pages = packed.pages.iter();
         used * 1000 / pages.map(|page| page.rgba.len() as u64 / 4).sum::<u64>()
     };
     assert!(fill(1500, 4096) >= 985, "in thousandths");
-    assert!(
-        fill(1500, 2048) >= 975,
-        "in thousandths, over several pages"
-    );
+    assert!(fill(1500, 2048) >= 975, "in thousandths, over several pages");
     assert!(fill(100, 4096) >= 930, "in thousandths");
 }
 
@@ -283,27 +229,14 @@ fn the_best_order_is_never_worse_than_another() {
     for (count, page) in [(5, 64), (30, 64), (60, 100), (60, 2048)] {
         let pictures = random(count, &mut numbers);
         let size = |order| {
-            let options = Options {
-                page_size: [page; 2],
-                order,
-                ..Options::default()
-            };
+            let options = Options { page_size: [page; 2], order, ..Options::default() };
             let pages = packed(&pictures, &options).pages;
             let pixels: usize = pages.iter().map(|page| page.rgba.len()).sum();
             (pages.len(), pixels)
         };
         let best = size(Order::Best);
-        for order in [
-            Order::Height,
-            Order::Width,
-            Order::Side,
-            Order::Area,
-            Order::Given,
-        ] {
-            assert!(
-                best <= size(order),
-                "{count}, {page}: {best:?} and {order:?}"
-            );
+        for order in [Order::Height, Order::Width, Order::Side, Order::Area, Order::Given] {
+            assert!(best <= size(order), "{count}, {page}: {best:?} and {order:?}");
         }
     }
 }

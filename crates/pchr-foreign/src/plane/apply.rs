@@ -75,12 +75,8 @@ pub fn apply(
         to_frames: frames,
     });
     report.renamed = name != name_wanted;
-    let animation = AnimationParts {
-        name,
-        flags: motion.looped.into(),
-        frame_count: frames,
-        transforms,
-    };
+    let animation =
+        AnimationParts { name, flags: motion.looped.into(), frame_count: frames, transforms };
     Ok(Applied { animation, report })
 }
 
@@ -118,9 +114,7 @@ fn check_size(document: &Document, frames: u16) -> Result<(), Refused> {
     }
     let size = transforms.saturating_mul(TRANSFORM_SIZE as u64);
     // A name of any length, flags and the number of frames.
-    let bytes = (document.bytes().len() as u64)
-        .saturating_add(size)
-        .saturating_add(0x1_0005);
+    let bytes = (document.bytes().len() as u64).saturating_add(size).saturating_add(0x1_0005);
     if bytes > u32::MAX.into() {
         return Err(Refused::File { bytes });
     }

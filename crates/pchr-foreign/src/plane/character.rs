@@ -57,11 +57,8 @@ pub(super) fn turn(rotation: [f64; 4]) -> Option<Turn> {
 }
 
 /// Axes, unit and chain of scales of characters.
-pub(super) const CONVENTIONS: Conventions = Conventions {
-    up: UpAxis::Y,
-    unit: Unit::Scene,
-    parent_scale: ParentScale::Inherited,
-};
+pub(super) const CONVENTIONS: Conventions =
+    Conventions { up: UpAxis::Y, unit: Unit::Scene, parent_scale: ParentScale::Inherited };
 
 /// The bones of a character, at rest in its bind pose: z is 0, all turns are about z, pixels are the scene's unit. Without a bind pose
 /// all rest at the origin. Numbers that are not finite are neutral, as where the character is posed; a NUL in a name is U+2400.
@@ -72,11 +69,7 @@ pub fn skeleton(document: &Document, bind: &BindPose) -> Skeleton {
 
 /// The name of a bone as motions have it: their formats end names with a NUL, so U+2400 replaces it.
 pub(super) fn spelled(name: &str) -> Cow<'_, str> {
-    if name.contains('\0') {
-        name.replace('\0', "\u{2400}").into()
-    } else {
-        name.into()
-    }
+    if name.contains('\0') { name.replace('\0', "\u{2400}").into() } else { name.into() }
 }
 
 /// The bones of a character, at rest as records say, whose offsets are multiplied by `scale`.
@@ -99,9 +92,7 @@ pub(super) fn resting(document: &Document, rest: &[BoneTransform], scale: f64) -
 
 /// The transform of each bone in the bind pose, its numbers finite.
 pub(super) fn rest(document: &Document, bind: &BindPose) -> Vec<BoneTransform> {
-    let frame = bind
-        .frame()
-        .and_then(|at| document.animation(at.animation)?.frame(at.frame));
+    let frame = bind.frame().and_then(|at| document.animation(at.animation)?.frame(at.frame));
     match frame {
         Some(frame) => {
             let records = frame.records().iter().map(BoneTransform::from_record);
@@ -123,13 +114,7 @@ pub(super) fn finite(record: BoneTransform) -> (BoneTransform, bool) {
         scale_y: or(record.scale_y, still.scale_y),
         ..record
     };
-    let numbers = [
-        record.x,
-        record.y,
-        record.rotation,
-        record.scale_x,
-        record.scale_y,
-    ];
+    let numbers = [record.x, record.y, record.rotation, record.scale_x, record.scale_y];
     (neutral, !numbers.into_iter().all(f32::is_finite))
 }
 
@@ -149,11 +134,7 @@ pub(super) fn transform(record: &BoneTransform) -> Transform {
 #[must_use]
 pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion, Losses)> {
     let source = document.animation(animation)?;
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(channels, Precision::Double);
     #[expect(
         clippy::cast_possible_truncation,
@@ -187,9 +168,7 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
             losses.add_many("names of bones with a NUL, which becomes U+2400", 1, path);
         }
         // Frames and counts have 16 bits, and all channels are stored.
-        motion
-            .add_track(name.as_ref(), 0, (&course.keys).into())
-            .ok()?;
+        motion.add_track(name.as_ref(), 0, (&course.keys).into()).ok()?;
     }
     Some((motion, losses))
 }
@@ -240,10 +219,7 @@ impl Course {
         let odd = (self.odd.first, self.odd.count);
         let all = [
             ("transforms that are not finite", odd),
-            (
-                "bones with rotations beyond ±180 degrees",
-                of_bone(self.turned),
-            ),
+            ("bones with rotations beyond ±180 degrees", of_bone(self.turned)),
             ("hidden bones", of_bone(self.hidden)),
             ("bones with a draw order", of_bone(self.ordered)),
             ("bones with unknown flags", of_bone(self.unknown)),
@@ -309,11 +285,6 @@ mod tests {
         assert!((both.tilt - 60.0).abs() < 1e-12, "{both:?}");
         assert_eq!(turn([0.0, 0.0, 0.0, f64::NAN]), None);
         assert_eq!(turn([0.0; 4]).unwrap().degrees, 0.0);
-        assert!(
-            turn([0.0, 0.0, 0.0, -1.0])
-                .unwrap()
-                .degrees
-                .is_sign_positive()
-        );
+        assert!(turn([0.0, 0.0, 0.0, -1.0]).unwrap().degrees.is_sign_positive());
     }
 }

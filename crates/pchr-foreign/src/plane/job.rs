@@ -1,8 +1,5 @@
 //! Frames of the new animation: local transforms projected on the plane, and findings about them.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "floating-point numbers alone"
-)]
+#![expect(clippy::arithmetic_side_effects, reason = "floating-point numbers alone")]
 
 use std::borrow::Cow;
 
@@ -74,13 +71,7 @@ impl Projector {
     }
 
     fn project(&mut self, it: Projected<'_>) -> BoneTransform {
-        let Projected {
-            bone,
-            frame,
-            local,
-            rest,
-            ..
-        } = it;
+        let Projected { bone, frame, local, rest, .. } = it;
         let still = BoneTransform::default();
         let mut is_odd = false;
         #[expect(clippy::cast_possible_truncation, reason = "transforms have 32 bits")]
@@ -303,9 +294,7 @@ impl<'a> PlaneJob<'a> {
         let id = |bone: u32| BoneId(bone.try_into().unwrap_or(u16::MAX));
         let tracks = 0..self.motion.tracks().len();
         let bound = tracks.map(|track| self.binding.bone(track));
-        out.tracks = bound
-            .map(|it| it.map(|(bone, how)| (id(bone), how)))
-            .collect();
+        out.tracks = bound.map(|it| it.map(|(bone, how)| (id(bone), how))).collect();
         let bones = (0..).zip(&self.bones);
         let still = bones.filter(|(_, moved)| moved.track.is_none());
         out.still = still.map(|(bone, _)| BoneId(bone)).collect();
@@ -395,13 +384,7 @@ impl<'a> PlaneJob<'a> {
             format!("{:.3} degrees out of the plane; {}", worst.value, tilt())
         });
         let worst = &projector.scale_depth;
-        let grow = || {
-            s(
-                worst.bones(),
-                "grows out of the plane",
-                "grow out of the plane",
-            )
-        };
+        let grow = || s(worst.bones(), "grows out of the plane", "grow out of the plane");
         self.tell(out, PlaneRule::ScaleDepth, worst, "scale", || {
             format!("the scale along z is {}; {}", short(worst.value), grow())
         });
@@ -486,9 +469,5 @@ pub(super) fn track_name<'a>(track: &'a Track, names: Option<&'a Skeleton>) -> C
 fn short(value: f64) -> String {
     let rounded = format!("{value:.4}");
     let exact = rounded.trim_end_matches('0').trim_end_matches('.');
-    if value.abs() >= 0.1 && value.abs() < 1e9 {
-        exact.to_owned()
-    } else {
-        format!("{value:.3e}")
-    }
+    if value.abs() >= 0.1 && value.abs() < 1e9 { exact.to_owned() } else { format!("{value:.3e}") }
 }

@@ -163,19 +163,13 @@ pub enum Refused {
         bones: usize,
     },
     /// A file beyond 4 GiB.
-    #[error(
-        "the character would take {bytes} bytes, expected at most {}",
-        u32::MAX
-    )]
+    #[error("the character would take {bytes} bytes, expected at most {}", u32::MAX)]
     File {
         /// Bytes of the file.
         bytes: u64,
     },
     /// More animations than 16 bits count.
-    #[error(
-        "the character already has {} animations, the most that a file can hold",
-        u16::MAX
-    )]
+    #[error("the character already has {} animations, the most that a file can hold", u16::MAX)]
     Animations,
     /// Samples too many to become keys.
     #[error(transparent)]

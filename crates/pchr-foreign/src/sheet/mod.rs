@@ -137,10 +137,7 @@ impl Subject for Sheet {
     }
 
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
-        let hidden = MeshOrder {
-            visible: false,
-            ..MeshOrder::default()
-        };
+        let hidden = MeshOrder { visible: false, ..MeshOrder::default() };
         order.clear();
         order.resize(self.quads.len(), hidden);
         let shown = at.and_then(|at| self.sprite_at(at));
@@ -174,11 +171,7 @@ impl Subject for Sheet {
     }
 
     fn file(&self) -> FileFacts<'_> {
-        FileFacts {
-            format: self.format,
-            bytes: self.bytes,
-            fps: None,
-        }
+        FileFacts { format: self.format, bytes: self.bytes, fps: None }
     }
 
     fn warnings(&self) -> &Findings {
@@ -228,11 +221,7 @@ impl Clips {
                 }
             }
         }
-        Self {
-            books,
-            moments,
-            sprites: u16::try_from(shown).unwrap_or(u16::MAX),
-        }
+        Self { books, moments, sprites: u16::try_from(shown).unwrap_or(u16::MAX) }
     }
 
     /// Number of animations.
@@ -268,12 +257,8 @@ impl Clips {
             }
             None => (self.all() == Some(id)).then_some((ALL, self.sprites))?,
         };
-        let timeline = Timeline {
-            frame_count,
-            fps: f64::from(FPS_WHEN_ZERO),
-            looping: true,
-            smooth: false,
-        };
+        let timeline =
+            Timeline { frame_count, fps: f64::from(FPS_WHEN_ZERO), looping: true, smooth: false };
         Some(Clip { name, timeline })
     }
 
@@ -322,10 +307,7 @@ impl Pages {
             let real = file.png.as_ref().ok().and_then(|png| png_size(png).ok());
             real.unwrap_or(page.size).map(|side| side.max(1))
         };
-        Self {
-            sizes: atlas.pages.iter().zip(&files).map(size).collect(),
-            files,
-        }
+        Self { sizes: atlas.pages.iter().zip(&files).map(size).collect(), files }
     }
 
     /// Width and height of a page: of its image or, without one, as the atlas states it.
@@ -338,11 +320,7 @@ impl Pages {
         let file = self.files.get(id.index())?;
         let real = self.sizes.get(id.index())?;
         // If the atlas states no size, the image's own is declared.
-        let size = if page.size.contains(&0) {
-            *real
-        } else {
-            page.size
-        };
+        let size = if page.size.contains(&0) { *real } else { page.size };
         let size = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
         let data = file.png.as_deref().unwrap_or_default();
         Some(Image::new(&page.file, size, ImageFormat::Png, data))
@@ -364,11 +342,7 @@ impl Pages {
             (None, ImageFault::Data) => (PctRule::PageDecode, message),
             (None, ImageFault::Size) => (PctRule::PageSize, message),
         };
-        let path = format!(
-            "page {} {}",
-            id.0,
-            quoted(page.map_or("", |page| &page.file))
-        );
+        let path = format!("page {} {}", id.0, quoted(page.map_or("", |page| &page.file)));
         let offset = page.map_or(0, |page| page.offset);
         let mut finding = Finding::new(rule, offset, &path, &message);
         finding.text = file.map(|file| file.place);
@@ -398,29 +372,18 @@ impl Quad {
             [-x, -y, page_width - x, page_height - y]
         };
         let [left, top, right, bottom] = seen;
-        let (left, top) = (
-            left.clamp(0.0, width.max(0.0)),
-            top.clamp(0.0, height.max(0.0)),
-        );
+        let (left, top) = (left.clamp(0.0, width.max(0.0)), top.clamp(0.0, height.max(0.0)));
         let right = right.clamp(left, width.max(left));
         let bottom = bottom.clamp(top, height.max(top));
 
         let [source_width, source_height] = sprite.source_size().map(f64::from);
         let [trim_x, trim_y] = sprite.source_offset().map(f64::from);
-        let world = |[u, v]: [f64; 2]| {
-            [
-                trim_x + u - source_width / 2.0,
-                source_height / 2.0 - trim_y - v,
-            ]
-        };
+        let world =
+            |[u, v]: [f64; 2]| [trim_x + u - source_width / 2.0, source_height / 2.0 - trim_y - v];
         let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
         let vertices = corners.map(|[u, v]| {
             // Turned clockwise, what was at the top lies at the right.
-            let on_page = if sprite.rotated {
-                [x + height - v, y + u]
-            } else {
-                [x + u, y + v]
-            };
+            let on_page = if sprite.rotated { [x + height - v, y + u] } else { [x + u, y + v] };
             let [page_x, page_y] = on_page;
             let vertex = Vertex {
                 position: world([u, v]).map(rounded),
@@ -437,19 +400,9 @@ impl Quad {
         };
         let [min_x, max_y] = world([left, top]).map(rounded);
         let [max_x, min_y] = world([right, bottom]).map(rounded);
-        let drawn = Bounds {
-            min: [min_x, min_y],
-            max: [max_x, max_y],
-        };
+        let drawn = Bounds { min: [min_x, min_y], max: [max_x, max_y] };
         let is_drawn = min_x < max_x && min_y < max_y;
-        Self {
-            vertices,
-            bounds: if is_drawn {
-                source.union(drawn)
-            } else {
-                source
-            },
-        }
+        Self { vertices, bounds: if is_drawn { source.union(drawn) } else { source } }
     }
 }
 
@@ -471,11 +424,7 @@ impl<'a> SheetSweep<'a> {
         let shown =
             |(view, quad): (&MeshView, &Quad)| (view.visible == Some(true)).then_some(quad.bounds);
         let shown = view.meshes.iter().zip(&sheet.quads).filter_map(shown);
-        Self {
-            sheet,
-            view,
-            always: shown.reduce(Bounds::union),
-        }
+        Self { sheet, view, always: shown.reduce(Bounds::union) }
     }
 
     fn bounds(&self, sprite: MeshId) -> Option<Bounds> {

@@ -43,13 +43,7 @@ const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 impl<W: Write> ApngWriter<W> {
     /// Starts a file of pictures of a size.
     pub(crate) fn new(out: W, size: [u32; 2], timing: ApngTiming) -> Self {
-        Self {
-            out,
-            size,
-            timing,
-            sequence: 0,
-            before: Vec::new(),
-        }
+        Self { out, size, timing, sequence: 0, before: Vec::new() }
     }
 
     /// Adds a frame. One that equals the frame before is stored as one pixel.
@@ -60,11 +54,7 @@ impl<W: Write> ApngWriter<W> {
         let ApngFrame { png, corner } = frame;
         let pixels = data(&png);
         if pixels == self.before {
-            let pixel = Pixels {
-                width: 1,
-                height: 1,
-                rgba: corner.to_vec(),
-            };
+            let pixel = Pixels { width: 1, height: 1, rgba: corner.to_vec() };
             let mut same = Vec::new();
             encode_png(&pixel, Effort::Least, &mut same).map_err(io::Error::other)?;
             return self.part(&data(&same), [1, 1]);
@@ -154,18 +144,10 @@ fn chunks(png: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
 /// Time of a frame as a fraction of a second: 1/24 for 24 frames per second, 1000/23976 for 23.976.
 fn delay(rate: f64) -> [u16; 2] {
     let scaled = [1_u16, 10, 100, 1000].map(|scale| (scale, rate * f64::from(scale)));
-    let mut fits = scaled
-        .into_iter()
-        .filter(|(_, per)| (1.0..=65535.0).contains(per));
-    let exact = fits
-        .clone()
-        .find(|(_, per)| (per - per.round()).abs() < 1e-6);
+    let mut fits = scaled.into_iter().filter(|(_, per)| (1.0..=65535.0).contains(per));
+    let exact = fits.clone().find(|(_, per)| (per - per.round()).abs() < 1e-6);
     let (scale, per) = exact.or(fits.next_back()).unwrap_or((1, 1.0));
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "1 to 65535"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 65535")]
     let per = per.round() as u16;
     [scale, per]
 }
@@ -190,17 +172,10 @@ mod tests {
 
     #[test]
     fn frames_are_read_again_with_their_times() {
-        let picture = |shade: u8| Pixels {
-            width: 3,
-            height: 2,
-            rgba: [shade, 7, 9, 255].repeat(6),
-        };
+        let picture =
+            |shade: u8| Pixels { width: 3, height: 2, rgba: [shade, 7, 9, 255].repeat(6) };
         let pictures = [picture(1), picture(200), picture(200), picture(3)];
-        let timing = ApngTiming {
-            frames: 4,
-            plays: 2,
-            rate: 24.0,
-        };
+        let timing = ApngTiming { frames: 4, plays: 2, rate: 24.0 };
         let mut writer = ApngWriter::new(Vec::new(), [3, 2], timing);
         for picture in &pictures {
             let mut png = Vec::new();
@@ -209,9 +184,7 @@ mod tests {
             writer.frame(ApngFrame { png, corner }).unwrap();
         }
         let file = writer.finish().unwrap();
-        let mut reader = png::Decoder::new(io::Cursor::new(file))
-            .read_info()
-            .unwrap();
+        let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();
         let control = reader.info().animation_control.unwrap();
         assert_eq!((control.num_frames, control.num_plays), (4, 2));
         let mut canvas = vec![0; 24];

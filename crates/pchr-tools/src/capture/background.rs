@@ -34,11 +34,7 @@ pub enum Background {
 
 impl Background {
     /// Light and dark grey squares.
-    pub const CHECKER: Self = Self::Checker {
-        even: CHECKER.0,
-        odd: CHECKER.1,
-        size: CHECKER.2,
-    };
+    pub const CHECKER: Self = Self::Checker { even: CHECKER.0, odd: CHECKER.1, size: CHECKER.2 };
 
     /// Returns true if dark text is more readable on it than light text. Pictures and transparent backgrounds count as dark.
     #[must_use]
@@ -88,11 +84,9 @@ impl Background {
     ) -> Result<Backdrop, E> {
         Ok(match self {
             Self::Transparent | Self::Color(_) => Backdrop::None,
-            Self::Checker { even, odd, size } => Backdrop::Checker {
-                even: *even,
-                odd: *odd,
-                size: *size,
-            },
+            Self::Checker { even, odd, size } => {
+                Backdrop::Checker { even: *even, odd: *odd, size: *size }
+            }
             Self::Picture(path) => Backdrop::Picture(Arc::new(cover(&read(path)?, size))),
         })
     }
@@ -164,16 +158,9 @@ fn checker(text: &str) -> Option<Background> {
     let (even, odd) = (square()?, square()?);
     let size = match parts.next() {
         None => CHECKER.2,
-        Some(size) => size
-            .trim()
-            .parse()
-            .ok()
-            .filter(|size| (1..=MAX_SIDE).contains(size))?,
+        Some(size) => size.trim().parse().ok().filter(|size| (1..=MAX_SIDE).contains(size))?,
     };
-    parts
-        .next()
-        .is_none()
-        .then_some(Background::Checker { even, odd, size })
+    parts.next().is_none().then_some(Background::Checker { even, odd, size })
 }
 
 /// Returns true for the path of a picture. A bare file name counts only with a picture's extension.
@@ -198,13 +185,7 @@ mod tests {
 
     #[test]
     fn dark_text_is_for_light_colours_that_are_seen() {
-        let light = [
-            "#ffffff",
-            "#e0e0e0",
-            "#ffff00ff",
-            "checker",
-            "checker:#ffffff,#808080",
-        ];
+        let light = ["#ffffff", "#e0e0e0", "#ffff00ff", "checker", "checker:#ffffff,#808080"];
         let dark = [
             "none",
             "#000000",
@@ -221,14 +202,8 @@ mod tests {
 
     #[test]
     fn colours_have_six_or_eight_digits() {
-        assert_eq!(
-            "#102030".parse(),
-            Ok(Background::Color([0x10, 0x20, 0x30, 0xff]))
-        );
-        assert_eq!(
-            "#10203040".parse(),
-            Ok(Background::Color([0x10, 0x20, 0x30, 0x40]))
-        );
+        assert_eq!("#102030".parse(), Ok(Background::Color([0x10, 0x20, 0x30, 0xff])));
+        assert_eq!("#10203040".parse(), Ok(Background::Color([0x10, 0x20, 0x30, 0x40])));
         for wrong in ["#123", "102030", "#+12345", "#12345g", "red"] {
             assert!(wrong.parse::<Background>().is_err(), "{wrong}");
         }
@@ -249,14 +224,8 @@ mod tests {
             _ => None,
         };
         assert_eq!(checker("checker"), Some(([204; 3], [153; 3], 8)));
-        assert_eq!(
-            checker("checker:#010203,#040506"),
-            Some(([1, 2, 3], [4, 5, 6], 8))
-        );
-        assert_eq!(
-            checker("checker:#010203,#040506,32"),
-            Some(([1, 2, 3], [4, 5, 6], 32))
-        );
+        assert_eq!(checker("checker:#010203,#040506"), Some(([1, 2, 3], [4, 5, 6], 8)));
+        assert_eq!(checker("checker:#010203,#040506,32"), Some(([1, 2, 3], [4, 5, 6], 32)));
         for wrong in [
             "checker:",
             "checker:#010203",

@@ -129,29 +129,14 @@ pub(super) fn run(
         for _ in 0..encoders {
             let (give_back, drawn, errors) = (give_back.clone(), drawn.clone(), &errors);
             let work = move || encode(job, &drawn, &give_back, errors, times, sink);
-            if std::thread::Builder::new()
-                .spawn_scoped(scope, work)
-                .is_err()
-            {
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break; // fewer take longer; without any, pictures are encoded here
             }
             started += 1;
         }
         drop(drawn);
-        let pools = Pools {
-            to_encoders: (started > 0).then_some(to_encoders),
-            free,
-        };
-        errors.note(draw(
-            job,
-            drawer,
-            &mut target,
-            shots,
-            times,
-            &errors,
-            &pools,
-            sink,
-        ));
+        let pools = Pools { to_encoders: (started > 0).then_some(to_encoders), free };
+        errors.note(draw(job, drawer, &mut target, shots, times, &errors, &pools, sink));
     });
     errors.into_result()
 }
@@ -174,14 +159,7 @@ fn draw(
     pools: &Pools,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let GpuDrawer {
-        gpu,
-        renderer,
-        view,
-        model,
-        instance,
-        ..
-    } = drawer;
+    let GpuDrawer { gpu, renderer, view, model, instance, .. } = drawer;
     let Gpu { device, queue, .. } = &*gpu;
     let mut poser = ShotPoser::new(job);
     let target_options = OffscreenTarget::options(job.samples);
@@ -240,14 +218,9 @@ fn draw(
         let Some((index, ticket)) = in_flight.pop_front() else {
             return Ok(());
         };
-        let mut pixels = pools.free.try_recv().unwrap_or(Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        });
-        times.measure(PipelineStage::ReadBack, || {
-            target.wait(gpu, ticket, &mut pixels)
-        })?;
+        let mut pixels =
+            pools.free.try_recv().unwrap_or(Pixels { width: 0, height: 0, rgba: Vec::new() });
+        times.measure(PipelineStage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
         let Some(encoders) = &pools.to_encoders else {
             finish(job, index, &mut pixels, &mut encoder, times, sink)?;
             continue;

@@ -17,10 +17,7 @@ struct Waiting<T> {
 
 impl<T> Default for InOrder<T> {
     fn default() -> Self {
-        Self(Mutex::new(Waiting {
-            next: 0,
-            ahead: BTreeMap::new(),
-        }))
+        Self(Mutex::new(Waiting { next: 0, ahead: BTreeMap::new() }))
     }
 }
 

@@ -156,10 +156,7 @@ impl CaptureJob<'_> {
 
     /// Returns the renderers' input for one shot.
     pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
-        Picture {
-            camera: shot.camera.flat(),
-            ..self.picture
-        }
+        Picture { camera: shot.camera.flat(), ..self.picture }
     }
 }
 
@@ -199,14 +196,7 @@ impl<'a> ShotPoser<'a> {
             let at = self.frame.at();
             options.onion.ghosts(subject, at, &mut self.ghosts);
         }
-        check(
-            self.job,
-            index,
-            shot,
-            &self.frame,
-            self.ghosts.len(),
-            &mut self.points,
-        )?;
+        check(self.job, index, shot, &self.frame, self.ghosts.len(), &mut self.points)?;
         if let Some(options) = &self.job.overlay {
             let job = pchr::overlay::OverlayJob {
                 subject,
@@ -241,14 +231,7 @@ impl<'a> ShotPoser<'a> {
             return Ok(None);
         };
         self.ghost.fill_mixed(subject, Some(at), None, view);
-        check(
-            self.job,
-            index,
-            shot,
-            &self.ghost,
-            self.ghosts.len(),
-            &mut self.points,
-        )?;
+        check(self.job, index, shot, &self.ghost, self.ghosts.len(), &mut self.points)?;
         Ok(Some((&self.ghost, tint)))
     }
 
@@ -275,10 +258,7 @@ fn check(
         frames: u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1),
     };
     let checked = work.run(points);
-    checked.map_err(|source| CaptureError::Work {
-        shot: index,
-        source,
-    })
+    checked.map_err(|source| CaptureError::Work { shot: index, source })
 }
 
 /// Finishes a drawn picture and passes it to the sink.
@@ -292,18 +272,10 @@ pub(super) fn finish(
 ) -> Result<(), CaptureError> {
     times.measure(PipelineStage::Encode, || job.backdrop.finish(pixels));
     let start = Instant::now();
-    let mut taken = Taken {
-        shot,
-        pixels,
-        encoder,
-        encoding: Duration::ZERO,
-    };
+    let mut taken = Taken { shot, pixels, encoder, encoding: Duration::ZERO };
     let result = sink(&mut taken);
     times.add(PipelineStage::Encode, taken.encoding);
-    times.add(
-        PipelineStage::Write,
-        start.elapsed().saturating_sub(taken.encoding),
-    );
+    times.add(PipelineStage::Write, start.elapsed().saturating_sub(taken.encoding));
     result
 }
 
@@ -312,9 +284,7 @@ const DRAWN_AT_ONCE: u64 = 1 << 32;
 
 /// Returns the bytes of a picture.
 fn bytes_of([width, height]: [u32; 2]) -> u64 {
-    u64::from(width)
-        .saturating_mul(height.into())
-        .saturating_mul(4)
+    u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
 /// Returns the number of pictures of a size, each of this many layers, that may be drawn at the same time; at least 1.
@@ -404,9 +374,7 @@ impl StageTimes {
     /// Returns the name and time of each stage, in the order of the pipeline.
     pub fn stages(&self) -> impl Iterator<Item = (&'static str, Duration)> {
         let times = self.0.iter().map(|nanos| nanos.load(Ordering::Relaxed));
-        PipelineStage::NAMES
-            .into_iter()
-            .zip(times.map(Duration::from_nanos))
+        PipelineStage::NAMES.into_iter().zip(times.map(Duration::from_nanos))
     }
 }
 
@@ -429,11 +397,7 @@ impl<'a> CpuWorker<'a> {
         Self {
             job,
             poser: ShotPoser::new(job),
-            raster: Raster::new(RasterOptions {
-                samples: job.samples,
-                threads,
-                simd: Simd::Auto,
-            }),
+            raster: Raster::new(RasterOptions { samples: job.samples, threads, simd: Simd::Auto }),
             pixels: Pixels::empty(),
             layer: Pixels::empty(),
             encoder: Encoder::default(),
@@ -453,15 +417,7 @@ impl<'a> CpuWorker<'a> {
         times: &StageTimes,
         sink: Sink<'_>,
     ) -> Result<(), CaptureError> {
-        let Self {
-            job,
-            poser,
-            raster,
-            pixels,
-            layer,
-            encoder,
-            atlas,
-        } = self;
+        let Self { job, poser, raster, pixels, layer, encoder, atlas } = self;
         if [pixels.width, pixels.height] != job.picture.size {
             room_for(job.picture.size, job.layers())?;
         }
@@ -473,10 +429,7 @@ impl<'a> CpuWorker<'a> {
             }
             for number in 0..poser.ghosts() {
                 if let Some((ghost, tint)) = poser.ghost(number, index, shot)? {
-                    let picture = Picture {
-                        clear: [0; 4],
-                        ..picture
-                    };
+                    let picture = Picture { clear: [0; 4], ..picture };
                     raster.draw(model, ghost.list(), ghost.pose(), &picture, layer)?;
                     tint.lay(layer, pixels);
                 }
@@ -502,10 +455,7 @@ pub(super) fn run(
     times: &StageTimes,
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
-    let most = shots
-        .len()
-        .min(at_once(job.picture.size, job.layers()))
-        .max(1);
+    let most = shots.len().min(at_once(job.picture.size, job.layers())).max(1);
     let workers = job.jobs.clamp(1, most);
     // Threads left over draw bands of the same picture.
     let threads = (job.jobs / workers).max(1);
@@ -538,10 +488,7 @@ mod tests {
     #[test]
     fn onion_skin_of_meshes_takes_a_layer() {
         use pchr::overlay::{Onion, OverlayOptions};
-        let document = crate::fixture::Builder::new()
-            .bones(1)
-            .still("walk", true, 4)
-            .document();
+        let document = crate::fixture::Builder::new().bones(1).still("walk", true, 4).document();
         let subject = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
         let layers = |onion| {
             let job = CaptureJob {
@@ -555,10 +502,7 @@ mod tests {
                     clear: [0; 4],
                 },
                 samples: Samples::default(),
-                overlay: Some(OverlayOptions {
-                    onion,
-                    ..OverlayOptions::default()
-                }),
+                overlay: Some(OverlayOptions { onion, ..OverlayOptions::default() }),
                 letters: None,
                 backdrop: Backdrop::None,
                 jobs: 1,

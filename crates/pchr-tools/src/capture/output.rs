@@ -124,10 +124,7 @@ impl FromStr for Template {
         }
         literal.push_str(rest);
         pieces.push(OutputPiece::Text(literal));
-        Ok(Self {
-            text: text.to_owned(),
-            pieces,
-        })
+        Ok(Self { text: text.to_owned(), pieces })
     }
 }
 
@@ -137,9 +134,7 @@ fn place(name: &str) -> Result<OutputPiece, TemplateError> {
         "animation" => Ok(OutputPiece::Animation),
         "file" => Ok(OutputPiece::File),
         _ => {
-            let width = name
-                .strip_prefix("frame:")
-                .and_then(|width| width.parse().ok());
+            let width = name.strip_prefix("frame:").and_then(|width| width.parse().ok());
             let width = width.filter(|width| *width <= 9);
             width
                 .map(|width| OutputPiece::Frame { width })
@@ -282,20 +277,13 @@ mod tests {
     use super::*;
 
     fn fill(template: &str, animation: &str) -> String {
-        let fields = TemplateFields {
-            frame: 7,
-            animation,
-            file: "hero",
-        };
+        let fields = TemplateFields { frame: 7, animation, file: "hero" };
         template.parse::<Template>().unwrap().fill(&fields)
     }
 
     #[test]
     fn places_are_filled() {
-        assert_eq!(
-            fill("out/{file}-{animation}.{frame:04}.png", "walk"),
-            "out/hero-walk.0007.png"
-        );
+        assert_eq!(fill("out/{file}-{animation}.{frame:04}.png", "walk"), "out/hero-walk.0007.png");
         assert_eq!(fill("{frame}{{x}}", "walk"), "7{x}");
         assert_eq!(fill("plain.png", "walk"), "plain.png");
     }
@@ -313,28 +301,16 @@ mod tests {
     fn what_is_not_known_is_named() {
         let error = |text: &str| text.parse::<Template>().unwrap_err();
         assert_eq!(error("{name}.png"), TemplateError::Unknown("name".into()));
-        assert_eq!(
-            error("{frame:x}.png"),
-            TemplateError::Unknown("frame:x".into())
-        );
+        assert_eq!(error("{frame:x}.png"), TemplateError::Unknown("frame:x".into()));
         assert_eq!(error("a{.png"), TemplateError::Brace);
         assert_eq!(error("a}.png"), TemplateError::Brace);
     }
 
     #[test]
     fn a_png_holds_straight_alpha() {
-        let mut pixels = Pixels {
-            width: 2,
-            height: 1,
-            rgba: vec![64, 0, 128, 128, 9, 9, 9, 0],
-        };
-        let png = Encoder::default()
-            .png(&mut pixels, &Backdrop::None)
-            .unwrap()
-            .to_vec();
-        let mut reader = png::Decoder::new(std::io::Cursor::new(png))
-            .read_info()
-            .unwrap();
+        let mut pixels = Pixels { width: 2, height: 1, rgba: vec![64, 0, 128, 128, 9, 9, 9, 0] };
+        let png = Encoder::default().png(&mut pixels, &Backdrop::None).unwrap().to_vec();
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
         let mut rgba = vec![0; 8];
         reader.next_frame(&mut rgba).unwrap();
         assert_eq!(rgba, [128, 0, 255, 128, 0, 0, 0, 0]);
@@ -342,17 +318,9 @@ mod tests {
 
     #[test]
     fn a_checkerboard_shows_where_nothing_is_and_makes_the_picture_opaque() {
-        let mut pixels = Pixels {
-            width: 9,
-            height: 1,
-            rgba: vec![0; 36],
-        };
+        let mut pixels = Pixels { width: 9, height: 1, rgba: vec![0; 36] };
         pixels.rgba[..4].copy_from_slice(&[255, 0, 0, 255]);
-        let checker = Backdrop::Checker {
-            even: [204; 3],
-            odd: [153; 3],
-            size: 8,
-        };
+        let checker = Backdrop::Checker { even: [204; 3], odd: [153; 3], size: 8 };
         checker.lay_under(&mut pixels);
         let pixel = |x: usize| &pixels.rgba[x * 4..x * 4 + 4];
         assert_eq!(pixel(0), [255, 0, 0, 255]);
@@ -362,16 +330,8 @@ mod tests {
 
     #[test]
     fn squares_have_the_colours_and_the_size_that_are_wanted() {
-        let checker = Backdrop::Checker {
-            even: [1, 2, 3],
-            odd: [4, 5, 6],
-            size: 2,
-        };
-        let mut pixels = Pixels {
-            width: 3,
-            height: 3,
-            rgba: vec![0; 36],
-        };
+        let checker = Backdrop::Checker { even: [1, 2, 3], odd: [4, 5, 6], size: 2 };
+        let mut pixels = Pixels { width: 3, height: 3, rgba: vec![0; 36] };
         checker.lay_under(&mut pixels);
         let reds: Vec<u8> = pixels.rgba.iter().step_by(4).copied().collect();
         assert_eq!(reds, [1, 1, 4, 1, 1, 4, 4, 4, 1]);
@@ -384,11 +344,8 @@ mod tests {
             height: 1,
             rgba: vec![200, 100, 0, 255, 200, 100, 0, 255, 200, 100, 0, 255],
         }));
-        let mut pixels = Pixels {
-            width: 3,
-            height: 1,
-            rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255],
-        };
+        let mut pixels =
+            Pixels { width: 3, height: 1, rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255] };
         picture.lay_under(&mut pixels);
         let wanted = [200, 100, 0, 255, 160, 80, 51, 255, 7, 8, 9, 255];
         assert_eq!(pixels.rgba, wanted);

@@ -68,10 +68,7 @@ fn finish(
     openers: Openers,
     run: impl FnOnce(&Messages, &Disk) -> Result<(), Failure>,
 ) -> ExitCode {
-    let messages = Messages {
-        quiet: verbosity.quiet,
-        verbose: verbosity.verbose > 0,
-    };
+    let messages = Messages { quiet: verbosity.quiet, verbose: verbosity.verbose > 0 };
     let disk = Disk::new(openers);
     threads::start();
     let result = run(&messages, &disk).and_then(|()| disk.check_all_read());
@@ -116,10 +113,7 @@ impl<'a> BindReport<'a> {
             ),
             BindSource::Chosen(..) => ("chosen", "chosen with --bind"),
             BindSource::Disabled => ("none", "turned off with --bind none"),
-            BindSource::Absent => (
-                "absent",
-                "no animation has frames, so vertices stay as stored",
-            ),
+            BindSource::Absent => ("absent", "no animation has frames, so vertices stay as stored"),
         };
         let at = bind.frame();
         let animation = at.and_then(|at| subject.animation(at.animation));

@@ -18,11 +18,7 @@ pub struct Companions {
 
 impl Companions {
     /// No companions.
-    pub const NONE: Self = Self {
-        skeleton: None,
-        offered: None,
-        motions: Vec::new(),
-    };
+    pub const NONE: Self = Self { skeleton: None, offered: None, motions: Vec::new() };
 }
 
 /// File extension of skeletons.

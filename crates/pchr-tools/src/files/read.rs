@@ -122,12 +122,7 @@ impl<'a> Reading<'a> {
     /// Creates a request for a regular file within the limit of its kind.
     #[must_use]
     pub fn of(path: &'a Path, kind: Kind) -> Self {
-        Self {
-            path,
-            kind,
-            max_size: None,
-            streams: false,
-        }
+        Self { path, kind, max_size: None, streams: false }
     }
 
     /// Returns the bytes of the file.
@@ -245,9 +240,7 @@ fn conflict(text: &[u8]) -> Option<usize> {
         lines.position(|line| line.starts_with(mark))
     };
     let first = marked(b"<<<<<<< ")?;
-    marked(b">>>>>>> ")
-        .filter(|last| *last > first)
-        .map(|_| first.saturating_add(1))
+    marked(b">>>>>>> ").filter(|last| *last > first).map(|_| first.saturating_add(1))
 }
 
 /// Returns true if a text has a merge conflict.
@@ -288,11 +281,7 @@ pub fn is_cut_off(findings: &Findings, text: &[u8]) -> bool {
 fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     // 4 GiB minus one byte is displayed as 4 GiB.
-    let bytes = if bytes == u64::from(u32::MAX) {
-        1 << 32
-    } else {
-        bytes
-    };
+    let bytes = if bytes == u64::from(u32::MAX) { 1 << 32 } else { bytes };
     for (shift, unit) in units {
         let whole = bytes >> shift;
         if whole > 0 && whole << shift == bytes {
@@ -325,9 +314,7 @@ pub fn alike(path: &Path) -> Option<String> {
         true => "upper and lower case",
         false => "the Unicode form of its accents (composed or separate)",
     };
-    Some(format!(
-        "{there:?} exists and differs from {wanted:?} in {how}"
-    ))
+    Some(format!("{there:?} exists and differs from {wanted:?} in {how}"))
 }
 
 /// Returns the first part of a path that is missing, and the name that lies there instead.
@@ -424,11 +411,7 @@ mod tests {
         fs::write(&path, vec![7; 3000]).unwrap();
         let read = |max_size| {
             let kind = Kind::Picture;
-            Reading {
-                max_size,
-                ..Reading::of(&path, kind)
-            }
-            .run()
+            Reading { max_size, ..Reading::of(&path, kind) }.run()
         };
         assert_eq!(read(None).unwrap(), vec![7; 3000]);
         assert_eq!(read(Some(3000)).unwrap().len(), 3000);
@@ -439,10 +422,7 @@ mod tests {
     #[test]
     fn what_never_ends_costs_no_more_than_its_limit() {
         let path = Path::new("endless");
-        let reading = Reading {
-            max_size: Some(4 << 20),
-            ..Reading::of(path, Kind::Document)
-        };
+        let reading = Reading { max_size: Some(4 << 20), ..Reading::of(path, Kind::Document) };
         let mut most = 0;
         let mut go_on = |done, _| {
             most = done;
@@ -471,10 +451,7 @@ mod tests {
         let missing = Reading::of(&folder.path().join("a"), Kind::Text).run();
         assert!(missing.unwrap_err().is_missing());
         #[cfg(unix)]
-        assert_eq!(
-            said(Path::new("/dev/zero"), Kind::Picture),
-            "is not a regular file"
-        );
+        assert_eq!(said(Path::new("/dev/zero"), Kind::Picture), "is not a regular file");
     }
 
     #[test]
@@ -489,16 +466,8 @@ mod tests {
         let text = "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> theirs\n";
         fs::write(&path, text).unwrap();
         let error = said(&path, Kind::Text);
-        assert!(
-            error.starts_with("has a merge conflict on line 2; "),
-            "{error}"
-        );
-        for fine in [
-            "<<<<<<< ",
-            ">>>>>>> \n<<<<<<< ",
-            "a <<<<<<< b\n>>>>>>> ",
-            "",
-        ] {
+        assert!(error.starts_with("has a merge conflict on line 2; "), "{error}");
+        for fine in ["<<<<<<< ", ">>>>>>> \n<<<<<<< ", "a <<<<<<< b\n>>>>>>> ", ""] {
             assert_eq!(conflict(fine.as_bytes()), None, "{fine}");
         }
     }

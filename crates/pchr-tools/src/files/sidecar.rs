@@ -23,11 +23,7 @@ impl Folder {
     pub fn of(path: &Path, allow_outside: bool) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         Self {
-            path: if folder.as_os_str().is_empty() {
-                ".".into()
-            } else {
-                folder.to_owned()
-            },
+            path: if folder.as_os_str().is_empty() { ".".into() } else { folder.to_owned() },
             allow_outside,
             max_size: None,
         }
@@ -79,11 +75,7 @@ impl Folder {
             fs::canonicalize(path)
                 .map_err(|error| self.fault(path, &with_alike(path, error).into()))
         };
-        if real(file)?.starts_with(real(&self.path)?) {
-            Ok(())
-        } else {
-            Err(SidecarError::Outside)
-        }
+        if real(file)?.starts_with(real(&self.path)?) { Ok(()) } else { Err(SidecarError::Outside) }
     }
 
     /// Returns the error of a file that cannot be read. It names the file relative to this folder, because the message about the
@@ -124,10 +116,7 @@ impl Sidecars for Folder {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let path = self.place(path)?;
         self.enter(&path)?;
-        let reading = Reading {
-            max_size: self.max_size,
-            ..Reading::of(&path, Kind::Picture)
-        };
+        let reading = Reading { max_size: self.max_size, ..Reading::of(&path, Kind::Picture) };
         reading.run().map_err(|error| self.fault(&path, &error))
     }
 }
@@ -156,11 +145,7 @@ mod tests {
             ("deep/../a.png", "a"),
             ("./deep/../deep/b.png", "b"),
         ] {
-            assert_eq!(
-                read(&folder, path, false).unwrap(),
-                content.as_bytes(),
-                "{path}"
-            );
+            assert_eq!(read(&folder, path, false).unwrap(), content.as_bytes(), "{path}");
         }
         let absolute = outer.path().join("out.png");
         let absolute = absolute.to_str().unwrap();
@@ -173,19 +158,13 @@ mod tests {
             "..\\out.png",
             "\\\\host\\out.png",
         ] {
-            assert!(
-                matches!(read(&folder, path, false), Err(SidecarError::Outside)),
-                "{path}"
-            );
+            assert!(matches!(read(&folder, path, false), Err(SidecarError::Outside)), "{path}");
         }
         assert_eq!(read(&folder, "../out.png", true).unwrap(), b"out");
         assert_eq!(read(&folder, absolute, true).unwrap(), b"out");
         for path in ["", "c.png", "deep"] {
             let error = read(&folder, path, false).unwrap_err();
-            assert!(
-                matches!(error, SidecarError::Unreadable(_)),
-                "{path}: {error}"
-            );
+            assert!(matches!(error, SidecarError::Unreadable(_)), "{path}: {error}");
         }
     }
 
@@ -200,14 +179,8 @@ mod tests {
         std::os::unix::fs::symlink("../out.png", folder.join("link.png")).unwrap();
         std::os::unix::fs::symlink("..", folder.join("up")).unwrap();
         std::os::unix::fs::symlink("a.png", folder.join("inner.png")).unwrap();
-        assert!(matches!(
-            read(&folder, "link.png", false),
-            Err(SidecarError::Outside)
-        ));
-        assert!(matches!(
-            read(&folder, "up/out.png", false),
-            Err(SidecarError::Outside)
-        ));
+        assert!(matches!(read(&folder, "link.png", false), Err(SidecarError::Outside)));
+        assert!(matches!(read(&folder, "up/out.png", false), Err(SidecarError::Outside)));
         assert_eq!(read(&folder, "inner.png", false).unwrap(), b"a");
         // The system would look one folder up; here the path is resolved as written.
         fs::write(outer.path().join("a.png"), "out").unwrap();

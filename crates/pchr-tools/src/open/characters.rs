@@ -55,14 +55,9 @@ fn with_motions(
     if motions.is_empty() {
         return Ok((document, None, warnings));
     }
-    let first = u16::try_from(document.animations().len())
-        .ok()
-        .map(AnimationId);
+    let first = u16::try_from(document.animations().len()).ok().map(AnimationId);
     for shown in motions {
-        let options = ApplyOptions {
-            names: shown.own.as_deref(),
-            ..ApplyOptions::default()
-        };
+        let options = ApplyOptions { names: shown.own.as_deref(), ..ApplyOptions::default() };
         let refused = |error: &dyn std::fmt::Display| unfit(&shown.name, &error.to_string());
         let bind = BindPose::new(&document, BindChoice::Auto);
         let applied = plane::apply(&document, &bind, &shown.motion, &shown.name, &options);
@@ -136,17 +131,9 @@ mod tests {
         for (name, text, is) in [
             ("b.PCHR", "", true),
             ("hero.json", r#"{"version":1,"fps":24,"images":[]"#, true),
-            (
-                "ball.JSON",
-                r#"{"bones":[{"name":"a","parentIdx":-1}]"#,
-                true,
-            ),
+            ("ball.JSON", r#"{"bones":[{"name":"a","parentIdx":-1}]"#, true),
             ("package.json", r#"{"name":"a","version":"1.0.0"}"#, false),
-            (
-                "report.json",
-                r#"{"version":"0.1.0","suite":"suite.toml","cases":[]}"#,
-                false,
-            ),
+            ("report.json", r#"{"version":"0.1.0","suite":"suite.toml","cases":[]}"#, false),
             ("cut.json", "", true),
             (
                 "pointer.json",

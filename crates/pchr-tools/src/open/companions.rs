@@ -105,11 +105,7 @@ impl OpenedRig {
         }
         let mut motions = self.motions.iter();
         let numbers = motions.any(|it| it.motion.numbers_bones());
-        let beside = if numbers {
-            sidecars.skeleton_beside()
-        } else {
-            Ok(None)
-        };
+        let beside = if numbers { sidecars.skeleton_beside() } else { Ok(None) };
         let found = match beside {
             Ok(None) => {
                 let mut motions = self.motions.iter().map(|it| &it.motion);
@@ -188,10 +184,7 @@ fn motions_with_files(
     let mut motions = Vec::with_capacity(files.len());
     for (index, file) in files.into_iter().enumerate() {
         if !is_rig(&file.bytes) {
-            return Err(unfit(
-                &file.name,
-                "not a 3D motion; expected .seanim, .anm.pxd or glTF",
-            ));
+            return Err(unfit(&file.name, "not a 3D motion; expected .seanim, .anm.pxd or glTF"));
         }
         let read = OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars);
         let rig = read.map_err(|invalid| invalid_file(&file.name, &invalid))?;
@@ -208,9 +201,7 @@ fn motions_with_files(
 pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
     let invalid = |invalid: Invalid| invalid_file(&file.name, &invalid);
     let name = file.name.to_lowercase();
-    let is_named = [".pxd", ".glb", ".gltf"]
-        .iter()
-        .any(|ending| name.ends_with(ending));
+    let is_named = [".pxd", ".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
     let skeleton = if is_named || is_rig(&file.bytes) {
         let rig = OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
         rig.skeleton

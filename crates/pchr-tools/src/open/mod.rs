@@ -58,10 +58,7 @@ impl Opener {
         budget: &Budget,
     ) -> Opening {
         let opened = (self.open)(bytes, sidecars, budget)?;
-        Ok(Opened {
-            kind: self.name,
-            ..opened
-        })
+        Ok(Opened { kind: self.name, ..opened })
     }
 
     /// Returns whether a file has one of the usual extensions of the kind.
@@ -205,20 +202,13 @@ impl Opened {
     /// Creates one from a subject whose findings are already worded for its file.
     #[must_use]
     pub fn new(subject: Arc<dyn Subject>) -> Self {
-        Self {
-            subject,
-            kind: "",
-            words: None,
-        }
+        Self { subject, kind: "", words: None }
     }
 
     /// A subject whose file has other words than it.
     #[must_use]
     pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
-        Self {
-            words: Some(Box::new(words)),
-            ..Self::new(subject)
-        }
+        Self { words: Some(Box::new(words)), ..Self::new(subject) }
     }
 
     /// Kind of content: the name of its opener, empty if none opened it.

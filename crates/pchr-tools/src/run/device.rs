@@ -99,9 +99,7 @@ impl Device {
             Ok((gpu, watchdog)) => {
                 let name = gpu.describe();
                 if gpu.is_software() {
-                    messages.note(&format!(
-                        "no hardware graphics adapter; drawing with {name}"
-                    ));
+                    messages.note(&format!("no hardware graphics adapter; drawing with {name}"));
                 } else {
                     messages.detail(&format!("drawing with {name}"));
                 }
@@ -110,9 +108,9 @@ impl Device {
             Err(error @ GpuError::Timeout(_)) if self.required => {
                 Err(Failure::Running(anyhow::Error::new(error)))
             }
-            Err(error) if self.required => Err(Failure::NoAdapter(format!(
-                "{error} (--renderer cpu needs no adapter)"
-            ))),
+            Err(error) if self.required => {
+                Err(Failure::NoAdapter(format!("{error} (--renderer cpu needs no adapter)")))
+            }
             Err(error) => {
                 messages.note(&format!("{error}; drawing with the built-in CPU renderer"));
                 Ok(ReadyDevice::Cpu)
@@ -242,10 +240,7 @@ impl ReadyDevice {
         geometry: &dyn Geometry,
         images: Vec<Pixels>,
         prepared: &Prepared,
-        #[cfg_attr(
-            not(feature = "render"),
-            expect(unused_variables, reason = "for adapters")
-        )]
+        #[cfg_attr(not(feature = "render"), expect(unused_variables, reason = "for adapters"))]
         messages: &Messages,
     ) -> Result<Drawer, Failure> {
         let mipmaps = prepared.picture.mipmaps;

@@ -32,10 +32,7 @@ struct DiskState {
 
 impl Disk {
     pub(crate) fn new(openers: Openers) -> Self {
-        Self(Arc::new(DiskState {
-            openers,
-            ..DiskState::default()
-        }))
+        Self(Arc::new(DiskState { openers, ..DiskState::default() }))
     }
 
     /// Returns the kinds of content that the run opens.
@@ -65,10 +62,7 @@ impl Disk {
 
     /// Remembers that the system could not read a file that belongs to another: what was made of this one is not whole.
     pub(crate) fn note_failure(&self, file: &Path, words: &str) {
-        self.0
-            .failures
-            .lock()
-            .push((file.to_owned(), words.to_owned()));
+        self.0.failures.lock().push((file.to_owned(), words.to_owned()));
     }
 
     /// Checks that the system could read all files that belong to one.
@@ -100,18 +94,12 @@ impl Disk {
         #[cfg(unix)]
         {
             use std::os::fd::AsFd as _;
-            let file = std::io::stdin()
-                .as_fd()
-                .try_clone_to_owned()
-                .map(fs::File::from);
+            let file = std::io::stdin().as_fd().try_clone_to_owned().map(fs::File::from);
             if let Ok(metadata) = file.and_then(|file| file.metadata())
                 && metadata.is_file()
             {
                 let name = Path::new("-");
-                self.0
-                    .inputs
-                    .lock()
-                    .note(identity(&metadata), None, name, Role::Input);
+                self.0.inputs.lock().note(identity(&metadata), None, name, Role::Input);
             }
         }
     }
@@ -157,10 +145,7 @@ impl Disk {
         let inputs = self.0.inputs.lock();
         let found = inputs.find(identity(&metadata), output);
         let (_, input) = found.filter(|(role, _)| *role >= least)?;
-        Some(Overwrites {
-            output: output.to_owned(),
-            input: input.clone(),
-        })
+        Some(Overwrites { output: output.to_owned(), input: input.clone() })
     }
 
     pub(crate) fn temps(&self) -> &Arc<Temps> {
@@ -222,10 +207,7 @@ impl Inputs {
             put(self.by_identity.entry(identity).or_insert_with(new));
         }
         if let Some(real) = real {
-            put(self
-                .by_path
-                .entry(real)
-                .or_insert_with(|| (role, path.to_owned())));
+            put(self.by_path.entry(real).or_insert_with(|| (role, path.to_owned())));
         }
     }
 
@@ -278,8 +260,7 @@ mod tests {
         assert_eq!(reading, b"a");
         assert!(disk.check([at("a.png").as_path()]).is_ok(), "not by disk");
         let path = at("a.png");
-        disk.read(Reading::of(&path, Kind::Picture), Role::Input)
-            .unwrap();
+        disk.read(Reading::of(&path, Kind::Picture), Role::Input).unwrap();
         let mut names = vec!["a.png", "hard.png", "deep/../a.png"];
         #[cfg(unix)]
         {

@@ -68,27 +68,17 @@ impl Input {
 
     /// Creates an input from the content of another file.
     pub(crate) fn made(document: Document, name: &str) -> Self {
-        Self {
-            document: Arc::new(document),
-            name: name.to_owned(),
-            origin: Origin::default(),
-        }
+        Self { document: Arc::new(document), name: name.to_owned(), origin: Origin::default() }
     }
 
     /// Returns the same file with a changed document.
     pub(crate) fn with_document(self, document: Document) -> Self {
-        Self {
-            document: Arc::new(document),
-            ..self
-        }
+        Self { document: Arc::new(document), ..self }
     }
 
     /// Returns the failure for errors that were found after reading.
     pub(crate) fn invalid(&self, found: Findings) -> Failure {
-        Failure::Invalid {
-            file: self.name.clone(),
-            findings: self.in_file(found),
-        }
+        Failure::Invalid { file: self.name.clone(), findings: self.in_file(found) }
     }
 }
 
@@ -106,11 +96,7 @@ pub(crate) fn document(
 ) -> Result<Input, (Invalid, Cow<'static, [u8]>)> {
     let mut beside = Beside::new(disk, path, args);
     let (document, origin) = read_character(bytes.into(), &mut beside, budget)?;
-    Ok(Input {
-        document: Arc::new(document),
-        name,
-        origin,
-    })
+    Ok(Input { document: Arc::new(document), name, origin })
 }
 
 /// Opens a file, or stdin for `-`, of any kind that the run supports. Messages call it `name`.
@@ -123,26 +109,17 @@ pub(crate) fn open(
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
     let chosen = |path: &PathBuf| {
-        let (name, bytes) = (
-            self::name(path),
-            self::bytes(disk, path, &self::name(path), args)?,
-        );
+        let (name, bytes) = (self::name(path), self::bytes(disk, path, &self::name(path), args)?);
         Ok::<_, Failure>(Companion { name, bytes })
     };
     let mut beside = Beside {
         skeleton: companions.skeleton.as_ref().map(chosen).transpose()?,
-        motions: companions
-            .motions
-            .iter()
-            .map(chosen)
-            .collect::<Result<_, _>>()?,
+        motions: companions.motions.iter().map(chosen).collect::<Result<_, _>>()?,
         motion_paths: companions.motions.clone(),
         ..Beside::new(disk, path, args)
     };
     let budget = Budget::default();
-    let opened = disk
-        .openers()
-        .open(path, bytes.into(), &mut beside, &budget);
+    let opened = disk.openers().open(path, bytes.into(), &mut beside, &budget);
     disk.check_read(path)?;
     let opened = opened.map_err(|refused| refusal(name, refused))?;
     let (is_spatial, motions) = (opened.subject.spatial().is_some(), &companions.motions);
@@ -171,10 +148,7 @@ pub(crate) fn bytes(
         Err(error @ ReadError::Pointer) => {
             let mut findings = Findings::default();
             findings.add(PchrRule::Magic, 0, || "file".into(), || error.to_string());
-            Err(Failure::Invalid {
-                file: name.to_owned(),
-                findings,
-            })
+            Err(Failure::Invalid { file: name.to_owned(), findings })
         }
         Err(error) => Err(unreadable(name, &error)),
     }
@@ -185,10 +159,7 @@ pub(crate) fn refusal(
     name: &str,
     (Invalid(findings), text): (Invalid, Cow<'static, [u8]>),
 ) -> Failure {
-    Failure::Invalid {
-        file: name.to_owned(),
-        findings: files::with_conflict(findings, &text),
-    }
+    Failure::Invalid { file: name.to_owned(), findings: files::with_conflict(findings, &text) }
 }
 
 /// Reads a text file, or stdin for `-`.
@@ -263,22 +234,14 @@ pub(crate) fn background(
     path: &Path,
     args: InputArgs,
 ) -> Result<Pixels, PictureError> {
-    let reading = Reading {
-        max_size: args.max_size,
-        ..Reading::of(path, Kind::Picture)
-    };
+    let reading = Reading { max_size: args.max_size, ..Reading::of(path, Kind::Picture) };
     let bytes = disk.read(reading, Role::Input)?;
     Ok(decode_picture(&bytes, &Budget::default())?)
 }
 
 /// Reads a file from the command line. It may be a pipe, and `-` is stdin.
 fn load(disk: &Disk, path: &Path, kind: Kind, max_size: Option<u64>) -> Result<Vec<u8>, ReadError> {
-    let reading = Reading {
-        path,
-        kind,
-        max_size,
-        streams: true,
-    };
+    let reading = Reading { path, kind, max_size, streams: true };
     if is_stdin(path) {
         disk.note_stdin();
         return reading.pour(&mut io::stdin().lock(), None, &mut |_, _| true);

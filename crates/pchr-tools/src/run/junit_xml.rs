@@ -66,9 +66,7 @@ pub(crate) fn text(name: &str, suites: Vec<JunitSuite>) -> Result<String, Failur
     for (id, suite) in (0_u32..).zip(suites) {
         report.add_test_suite(junit_suite(id, suite, &clock));
     }
-    let text = report
-        .to_string()
-        .context("cannot write the JUnit report")?;
+    let text = report.to_string().context("cannot write the JUnit report")?;
     // Ant's schema knows no attributes here, and Jenkins' not all of those that are written: the suites have the numbers.
     let root = "<testsuites";
     let (before, rest) = text.split_once(root).unwrap_or((&text, ""));
@@ -82,9 +80,7 @@ fn junit_suite(id: u32, suite: JunitSuite, clock: &JunitClock) -> TestSuite {
     junit.add_properties(properties.map(|(name, value)| Property::new(name, visible(value))));
     let times = suite.tests.iter().map(|test| clock.taken(test.time));
     junit.set_time(times.sum::<Duration>() + clock.taken(suite.extra_time));
-    junit
-        .set_system_out(lines(&suite.output))
-        .set_system_err("");
+    junit.set_system_out(lines(&suite.output)).set_system_err("");
     let id = id.to_string();
     let attributes = [
         ("timestamp", clock.now.as_str()),
@@ -97,8 +93,7 @@ fn junit_suite(id: u32, suite: JunitSuite, clock: &JunitClock) -> TestSuite {
     }
     for test in suite.tests {
         let mut case = TestCase::new(visible(&test.name), status(&test.outcome));
-        case.set_classname(visible(&test.class))
-            .set_time(clock.taken(test.time));
+        case.set_classname(visible(&test.class)).set_time(clock.taken(test.time));
         junit.add_test_case(case);
     }
     junit
@@ -116,9 +111,7 @@ fn status(outcome: &JunitOutcome) -> TestCaseStatus {
         JunitOutcome::Error(wrong) => (NonSuccessKind::Error, wrong),
     };
     let mut status = TestCaseStatus::non_success(kind);
-    status
-        .set_message(visible(&wrong.message))
-        .set_type(visible(&wrong.kind));
+    status.set_message(visible(&wrong.message)).set_type(visible(&wrong.kind));
     if !wrong.details.is_empty() {
         status.set_description(lines(&wrong.details));
     }
@@ -142,19 +135,12 @@ impl JunitClock {
     fn new() -> Self {
         let said = std::env::var("SOURCE_DATE_EPOCH").ok();
         let said: Option<u64> = said.and_then(|seconds| seconds.parse().ok());
-        let now = || {
-            SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |time| time.as_secs())
-        };
+        let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         let time = i64::try_from(said.unwrap_or_else(now))
             .ok()
             .and_then(|seconds| DateTime::from_timestamp(seconds, 0));
         let now = time.unwrap_or_default();
-        Self {
-            now: now.format("%Y-%m-%dT%H:%M:%S").to_string(),
-            stopped: said.is_some(),
-        }
+        Self { now: now.format("%Y-%m-%dT%H:%M:%S").to_string(), stopped: said.is_some() }
     }
 
     /// Returns a duration for the report.

@@ -58,9 +58,8 @@ impl Messages {
 
     /// Prints all findings of a file, none of which stops the program.
     pub(crate) fn oddities(&self, file: &str, findings: &Findings) {
-        let total = findings
-            .total(Severity::Error)
-            .saturating_add(findings.total(Severity::Warning));
+        let total =
+            findings.total(Severity::Error).saturating_add(findings.total(Severity::Warning));
         self.list(file, total, findings.iter());
     }
 
@@ -72,10 +71,8 @@ impl Messages {
                 self.warning(&format!("{file}: {first}"));
                 findings.for_each(|finding| self.detail(&format!("warning: {file}: {finding}")));
             }
-            _ => self.warning(&format!(
-                "{file}: {first} (and {} more; list them with -v)",
-                total - 1
-            )),
+            _ => self
+                .warning(&format!("{file}: {first} (and {} more; list them with -v)", total - 1)),
         }
     }
 
@@ -126,9 +123,8 @@ pub(crate) fn report_panics(program: &'static str) {
 
 fn describe(program: &str, panic: &PanicHookInfo<'_>) -> String {
     let what = panic.payload_as_str().unwrap_or("unknown cause");
-    let place = panic.location().map_or(String::new(), |at| {
-        format!(" at {}:{}", at.file(), at.line())
-    });
+    let place =
+        panic.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
     format!(
         "error: internal error{place}: {what}; this is a bug in {program} {}: please report this line, the command and its files",
         crate::version()
@@ -241,18 +237,12 @@ impl From<Overwrites> for Failure {
 /// Writes text to stderr without [commands for an agent](AgentLog). A closed stderr is ignored.
 pub(crate) fn write_stderr(text: &str) {
     let mut stderr = AgentLog::new(BufWriter::new(io::stderr().lock()));
-    let _ = stderr
-        .write_all(text.as_bytes())
-        .and_then(|()| stderr.flush());
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }
 
 /// Returns the name of a file in messages and reports.
 pub(crate) fn name(path: &Path) -> String {
-    if is_stdin(path) {
-        "stdin".to_owned()
-    } else {
-        slashed(path)
-    }
+    if is_stdin(path) { "stdin".to_owned() } else { slashed(path) }
 }
 
 /// Returns the file name without folder and extension, as an output name that is valid on every system.
@@ -288,9 +278,7 @@ mod tests {
         let child = |backtrace: &str| {
             let name = "run::messages::tests::a_panic_on_any_thread_ends_the_program_with_one_line";
             let mut command = Command::new(std::env::current_exe().unwrap());
-            command
-                .args(["--exact", name, "--nocapture"])
-                .env(PANICS, "1");
+            command.args(["--exact", name, "--nocapture"]).env(PANICS, "1");
             let output = command.env("RUST_BACKTRACE", backtrace).output().unwrap();
             assert_eq!(output.status.code(), Some(1));
             String::from_utf8(output.stderr).unwrap()
@@ -300,10 +288,7 @@ mod tests {
             panic!("{said}");
         };
         let start = format!("error: internal error at {}:", file!());
-        assert!(
-            line.starts_with(&start) && line.contains(r": no\nway; "),
-            "{line}"
-        );
+        assert!(line.starts_with(&start) && line.contains(r": no\nway; "), "{line}");
         assert!(child("1").lines().count() > 1);
     }
 
@@ -311,14 +296,8 @@ mod tests {
     fn every_failure_has_its_exit_code() {
         let text = String::new;
         let running = || anyhow::anyhow!("it failed");
-        let invalid = Failure::Invalid {
-            file: text(),
-            findings: Findings::default(),
-        };
-        let overwrites = Overwrites {
-            output: PathBuf::new(),
-            input: PathBuf::new(),
-        };
+        let invalid = Failure::Invalid { file: text(), findings: Findings::default() };
+        let overwrites = Overwrites { output: PathBuf::new(), input: PathBuf::new() };
         for (failure, code) in [
             (Failure::Running(running()), 1),
             (Failure::Usage(text()), 2),

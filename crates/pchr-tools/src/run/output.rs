@@ -53,31 +53,16 @@ struct Manner {
 }
 
 /// Outputs named by users.
-const NAMED: Manner = Manner {
-    follows: true,
-    keeps: Role::Baseline,
-    is_cheap: false,
-};
+const NAMED: Manner = Manner { follows: true, keeps: Role::Baseline, is_cheap: false };
 
 /// Pictures, which may be many.
-const PICTURE: Manner = Manner {
-    is_cheap: true,
-    ..NAMED
-};
+const PICTURE: Manner = Manner { is_cheap: true, ..NAMED };
 
 /// Baselines and files beside them.
-const UPDATE: Manner = Manner {
-    follows: false,
-    keeps: Role::Input,
-    ..NAMED
-};
+const UPDATE: Manner = Manner { follows: false, keeps: Role::Input, ..NAMED };
 
 /// Files named by the program, in a folder that may come from elsewhere.
-const WITHIN: Manner = Manner {
-    follows: false,
-    is_cheap: true,
-    ..NAMED
-};
+const WITHIN: Manner = Manner { follows: false, is_cheap: true, ..NAMED };
 
 impl Disk {
     /// Starts a file at `path`. If `path` is a link, its target is replaced.
@@ -112,11 +97,7 @@ impl Disk {
         }
         let to = self.open(path, manner);
         let to = to.map_err(|error| explain(path, &error))?;
-        Ok(Whole {
-            disk: self.clone(),
-            name: path.to_owned(),
-            to,
-        })
+        Ok(Whole { disk: self.clone(), name: path.to_owned(), to })
     }
 
     fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
@@ -138,18 +119,12 @@ impl Disk {
         let permissions = match there {
             Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() => {
-                return Ok(To::Stream(BufWriter::new(
-                    File::options().write(true).open(path)?,
-                )));
+                return Ok(To::Stream(BufWriter::new(File::options().write(true).open(path)?)));
             }
             there => there.ok().map(|there| there.permissions()),
         };
         let linked = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
-        let path = if linked && follows {
-            fs::canonicalize(path)?
-        } else {
-            path.to_owned()
-        };
+        let path = if linked && follows { fs::canonicalize(path)? } else { path.to_owned() };
         let mut builder = tempfile::Builder::new();
         let [prefix, suffix] = TEMPORARY;
         builder.prefix(prefix).suffix(suffix);
@@ -162,13 +137,7 @@ impl Disk {
         }
         let (file, temp, listed) = self.temps().make(&builder, &options, folder(&path))?;
         let file = BufWriter::new(file);
-        Ok(To::Place {
-            path,
-            file,
-            temp,
-            listed,
-            syncs,
-        })
+        Ok(To::Place { path, file, temp, listed, syncs })
     }
 }
 
@@ -187,13 +156,7 @@ impl Whole {
                 file.flush()?;
                 Ok(None)
             }
-            To::Place {
-                path,
-                file,
-                temp,
-                listed,
-                syncs,
-            } => {
+            To::Place { path, file, temp, listed, syncs } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 if syncs {
                     file.sync_all()?;
@@ -202,11 +165,7 @@ impl Whole {
             }
         };
         match complete() {
-            Ok(place) => Ok(Complete {
-                disk: self.disk,
-                name: self.name,
-                place,
-            }),
+            Ok(place) => Ok(Complete { disk: self.disk, name: self.name, place }),
             Err(error) => Err(explain(&self.name, &error)),
         }
     }
@@ -264,10 +223,7 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
 }
 
 fn explain(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(
-        error.kind(),
-        format!("cannot write {}: {error}", path.display()),
-    )
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
 /// Creates the folders of the files.
@@ -319,18 +275,15 @@ pub(crate) fn schema<T: schemars::JsonSchema>() -> schemars::Schema {
 fn to_stdout(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(io::Error::new(
-            error.kind(),
-            format!("cannot write to standard output: {error}"),
-        )),
+        Err(error) => {
+            Err(io::Error::new(error.kind(), format!("cannot write to standard output: {error}")))
+        }
         Ok(()) => Ok(()),
     }
 }
 
 fn folder(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns true if a path, whose end need not exist, is a folder or in it.
@@ -469,8 +422,5 @@ fn look(path: &Path) -> io::Result<Option<Metadata>> {
 }
 
 fn linked(path: &Path) -> io::Error {
-    io::Error::other(format!(
-        "{} is a link, which is not followed",
-        path.display()
-    ))
+    io::Error::other(format!("{} is a link, which is not followed", path.display()))
 }

@@ -61,11 +61,7 @@ impl Prepared {
         subject: &Arc<dyn Subject>,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let Resolved {
-            bind,
-            view,
-            overlay,
-        } = job.options.resolve(&**subject)?;
+        let Resolved { bind, view, overlay } = job.options.resolve(&**subject)?;
         let subject = with_bind(subject, bind);
         let other = job.options.camera_of.as_deref();
         let other = other.map(|path| camera_of(disk, path, job.options, args));
@@ -99,10 +95,7 @@ impl Prepared {
                     .to_owned(),
             );
         }
-        let Some(WrittenNames {
-            families, missing, ..
-        }) = &self.names
-        else {
+        let Some(WrittenNames { families, missing, .. }) = &self.names else {
             return notes;
         };
         if !families.is_empty() {
@@ -205,10 +198,9 @@ fn names(
         return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
     }
     let fonts = Fonts::from_files(files).map_err(|error| match error {
-        FontError::Unreadable { path, error } => FontError::Unreadable {
-            error: with_alike(&path, error),
-            path,
-        },
+        FontError::Unreadable { path, error } => {
+            FontError::Unreadable { error: with_alike(&path, error), path }
+        }
         error => error,
     });
     let mut fonts = fonts.map_err(unusable)?;

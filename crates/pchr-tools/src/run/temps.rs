@@ -37,10 +37,7 @@ impl Temps {
         let file = builder.make_in(folder, |path| options.open(path))?;
         let (file, path) = file.into_parts();
         open.insert(path.to_path_buf());
-        let listed = Listed {
-            temps: Arc::clone(self),
-            path: path.to_path_buf(),
-        };
+        let listed = Listed { temps: Arc::clone(self), path: path.to_path_buf() };
         Ok((file, path, listed))
     }
 

@@ -39,10 +39,7 @@ pub(crate) struct FoundFiles {
 impl<'a> Walk<'a> {
     /// Searches the whole folder, at any depth.
     pub(crate) fn new(folder: &'a Path) -> Self {
-        Self {
-            folder,
-            depth: usize::MAX,
-        }
+        Self { folder, depth: usize::MAX }
     }
 
     /// Runs the search. Parts that cannot be read are listed, and the others are searched.
@@ -108,11 +105,7 @@ fn follow(
     if around.iter().any(|folder| folder.starts_with(&target)) {
         found.circles.push(link.to_owned());
     } else if depth > 0 {
-        Walk {
-            folder: link,
-            depth,
-        }
-        .search(around, found);
+        Walk { folder: link, depth }.search(around, found);
     }
     around.pop();
     Ok(())
@@ -184,10 +177,7 @@ mod tests {
         }
         let found = Walk::new(folder.path()).run().unwrap();
         assert_eq!(found.files, [at("a"), at("b/d"), at("c")]);
-        let shallow = Walk {
-            depth: 1,
-            ..Walk::new(folder.path())
-        };
+        let shallow = Walk { depth: 1, ..Walk::new(folder.path()) };
         assert_eq!(shallow.run().unwrap().files, [at("a"), at("c")]);
         assert!(Walk::new(&at("nowhere")).run().is_err());
     }
@@ -249,11 +239,7 @@ mod tests {
         ] {
             assert!(leads(pattern, path), "{pattern} {path}");
         }
-        for (pattern, path) in [
-            ("a*/x.pchr", "b"),
-            ("a*/**/x.pchr", "b"),
-            ("*.pchr", "folder"),
-        ] {
+        for (pattern, path) in [("a*/x.pchr", "b"), ("a*/**/x.pchr", "b"), ("*.pchr", "folder")] {
             assert!(!leads(pattern, path), "{pattern} {path}");
         }
     }

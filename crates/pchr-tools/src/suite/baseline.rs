@@ -103,8 +103,7 @@ impl BaselineRecord {
             self.made_by.push(maker.clone());
             self.made_by.len().saturating_sub(1)
         });
-        self.frames
-            .insert(frame.to_owned(), BaselineFrame { camera, made_by });
+        self.frames.insert(frame.to_owned(), BaselineFrame { camera, made_by });
     }
 
     /// Removes pictures that are not `kept`, and makers without remaining pictures.
@@ -224,11 +223,7 @@ pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<BaselineRecord> {
         Ok((name, BaselineFrame { camera, made_by }))
     };
     let frames: anyhow::Result<_> = file.frames.into_iter().map(frame).collect();
-    Ok(BaselineRecord {
-        options: file.options,
-        frames: frames?,
-        made_by: file.made_by,
-    })
+    Ok(BaselineRecord { options: file.options, frames: frames?, made_by: file.made_by })
 }
 
 /// Returns the text of a record.
@@ -277,10 +272,7 @@ fn map<K: Serialize, V: Serialize>(
         let [key, value] = [serde_json::to_string(&key)?, serde_json::to_string(&value)?];
         Ok(format!("{key}: {value}"))
     };
-    let entries = entries
-        .into_iter()
-        .map(entry)
-        .collect::<serde_json::Result<Vec<_>>>()?;
+    let entries = entries.into_iter().map(entry).collect::<serde_json::Result<Vec<_>>>()?;
     lines(text, key, ["{", "}"], &entries);
     Ok(())
 }
@@ -289,11 +281,7 @@ fn map<K: Serialize, V: Serialize>(
 fn lines(text: &mut String, key: &str, [open, close]: [&str; 2], items: &[String]) {
     let _ = match items {
         [] => writeln!(text, "  \"{key}\": {open}{close},"),
-        items => writeln!(
-            text,
-            "  \"{key}\": {open}\n    {}\n  {close},",
-            items.join(",\n    ")
-        ),
+        items => writeln!(text, "  \"{key}\": {open}\n    {}\n  {close},", items.join(",\n    ")),
     };
 }
 
@@ -324,14 +312,8 @@ mod tests {
     #[test]
     fn versions_of_a_driver_make_no_class_but_interfaces_and_adapters_do() {
         let old = adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "vulkan");
-        assert!(same_class(
-            &old,
-            &adapter("llvmpipe (LLVM 19.1, 512 bits)", "vulkan")
-        ));
-        assert!(!same_class(
-            &old,
-            &adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "gl")
-        ));
+        assert!(same_class(&old, &adapter("llvmpipe (LLVM 19.1, 512 bits)", "vulkan")));
+        assert!(!same_class(&old, &adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "gl")));
         assert!(!same_class(&old, &adapter("NVIDIA H200", "vulkan")));
         assert!(!same_class(&old, &DrawnBy::cpu()));
         assert!(same_class(&DrawnBy::cpu(), &DrawnBy::cpu()));
@@ -353,10 +335,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::default();
         record.write(&disk, folder.path(), "new").unwrap();
-        assert_eq!(
-            BaselineRecord::read(&disk, &folder.path().join("new")).unwrap(),
-            Some(record)
-        );
+        assert_eq!(BaselineRecord::read(&disk, &folder.path().join("new")).unwrap(), Some(record));
         assert_eq!(BaselineRecord::read(&disk, folder.path()).unwrap(), None);
         std::fs::write(folder.path().join(RECORD), b"{\"frames\":{}}").unwrap();
         assert!(BaselineRecord::read(&disk, folder.path()).is_err());
@@ -364,10 +343,7 @@ mod tests {
 
     fn record(zooms: &[f64]) -> BaselineRecord {
         let mut record = BaselineRecord::default();
-        let maker = Maker {
-            version: "1.2.3 (abc)".to_owned(),
-            drawn_by: DrawnBy::cpu(),
-        };
+        let maker = Maker { version: "1.2.3 (abc)".to_owned(), drawn_by: DrawnBy::cpu() };
         let all = crate::view::Setting::One("all".to_owned());
         record.options.put("frame", all);
         for (i, zoom) in zooms.iter().enumerate() {
@@ -402,11 +378,7 @@ mod tests {
 
     #[test]
     fn a_record_comes_back_also_in_the_form_of_earlier_versions() {
-        for record in [
-            record(&[1.5, 1.5, 3.0]),
-            record(&[]),
-            BaselineRecord::default(),
-        ] {
+        for record in [record(&[1.5, 1.5, 3.0]), record(&[]), BaselineRecord::default()] {
             let text = record_text(&record).unwrap();
             assert_eq!(parse_record(text.as_bytes()).unwrap(), record, "{text}");
             // There every frame had its camera.
@@ -436,26 +408,10 @@ mod tests {
     fn a_record_that_contradicts_itself_is_refused() {
         let text = record_text(&record(&[1.0])).unwrap();
         for (from, to, wanted) in [
-            (
-                "\"camera\":0",
-                "\"camera\":7",
-                "names a camera that is not in cameras",
-            ),
-            (
-                "\"madeBy\":0",
-                "\"madeBy\":1",
-                "names a maker that is not in madeBy",
-            ),
-            (
-                "\"zoom\":1.0",
-                "\"zoom\":0.0",
-                "has a zoom of 0, expected more than 0",
-            ),
-            (
-                "\"zoom\":1.0",
-                "\"zoom\":-2",
-                "has a zoom of -2, expected more than 0",
-            ),
+            ("\"camera\":0", "\"camera\":7", "names a camera that is not in cameras"),
+            ("\"madeBy\":0", "\"madeBy\":1", "names a maker that is not in madeBy"),
+            ("\"zoom\":1.0", "\"zoom\":0.0", "has a zoom of 0, expected more than 0"),
+            ("\"zoom\":1.0", "\"zoom\":-2", "has a zoom of -2, expected more than 0"),
         ] {
             let wrong = text.replace(from, to);
             let error = parse_record(wrong.as_bytes()).unwrap_err().to_string();

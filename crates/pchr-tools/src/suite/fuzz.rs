@@ -29,9 +29,7 @@ pub fn baseline(text: &[u8]) {
     assert_eq!(back.ok().as_ref(), Some(&record));
     let frames: Vec<String> = record.frames.keys().cloned().collect();
     let kept: BTreeSet<&str> = frames.iter().step_by(2).map(String::as_str).collect();
-    let makers: Vec<_> = (kept.iter())
-        .map(|frame| record.maker(frame).cloned())
-        .collect();
+    let makers: Vec<_> = (kept.iter()).map(|frame| record.maker(frame).cloned()).collect();
     record.keep(&kept);
     for (frame, maker) in kept.iter().zip(&makers) {
         assert!(maker.is_none() || record.maker(frame) == maker.as_ref());

@@ -162,10 +162,7 @@ fn all(subject: &dyn Subject, name: &str) -> FirstCases {
     let frames = ids.map(|id| u64::from(subject.frame_count(id)));
     FirstCases {
         pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
-        cases: vec![(
-            name.to_owned(),
-            "animation = \"all\"\nframe = \"all\"\n".to_owned(),
-        )],
+        cases: vec![(name.to_owned(), "animation = \"all\"\nframe = \"all\"\n".to_owned())],
         comment: String::new(),
     }
 }
@@ -181,11 +178,8 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
             comment: String::new(),
         };
     }
-    let mut plan = FirstCases {
-        pictures: pictures as u64,
-        cases: Vec::new(),
-        comment: String::new(),
-    };
+    let mut plan =
+        FirstCases { pictures: pictures as u64, cases: Vec::new(), comment: String::new() };
     let mut taken = BTreeSet::new();
     let mut left_out = Vec::new();
     for (id, frames) in subject.animation_ids().zip(&chosen) {
@@ -209,11 +203,8 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
             false => format!("#{}", id.0),
         };
         let frames: Vec<String> = frames.iter().map(ToString::to_string).collect();
-        let options = format!(
-            "animation = {}\nframe = {}\n",
-            quoted(&wanted),
-            quoted(&frames.join(","))
-        );
+        let options =
+            format!("animation = {}\nframe = {}\n", quoted(&wanted), quoted(&frames.join(",")));
         plan.cases.push((format!("{name}/{folder}"), options));
     }
     if let [(case, _)] = plan.cases.as_mut_slice() {
@@ -222,15 +213,8 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
     if !left_out.is_empty() {
         let more = left_out.len().saturating_sub(LISTED);
         let names = left_out.iter().take(LISTED).map(|name| quoted(name));
-        let names = names
-            .collect::<Vec<_>>()
-            .join(", ")
-            .replace(['\n', '\r'], " ");
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
+        let names = names.collect::<Vec<_>>().join(", ").replace(['\n', '\r'], " ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         plan.comment = format!("# not in this suite: {names}{more}\n");
     }
     plan
@@ -248,9 +232,8 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
     }
     let files = found.files.iter().filter(|path| openers.is_in(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
-    let (named, unnamed): (Vec<_>, Vec<_>) = inside
-        .map(Path::to_owned)
-        .partition(|path| can_be_named(path));
+    let (named, unnamed): (Vec<_>, Vec<_>) =
+        inside.map(Path::to_owned).partition(|path| can_be_named(path));
     for path in unnamed {
         messages.note(&format!(
             "skipped {}: a suite cannot hold its name",
@@ -262,9 +245,7 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
 
 /// Returns true if a suite can contain a path. Its paths are text, with `/` between folders.
 fn can_be_named(path: &Path) -> bool {
-    let by_text = path
-        .to_str()
-        .is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
+    let by_text = path.to_str().is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
     by_text || cfg!(windows)
 }
 

@@ -25,11 +25,7 @@ pub(crate) struct AgentLog<W> {
 impl<W: Write> AgentLog<W> {
     /// Creates a log on a stream.
     pub(crate) fn new(to: W) -> Self {
-        Self {
-            to,
-            agent: is_listening(),
-            line: Vec::new(),
-        }
+        Self { to, agent: is_listening(), line: Vec::new() }
     }
 
     fn end_line(&mut self) -> io::Result<()> {
@@ -74,9 +70,7 @@ fn harmless(line: &str) -> String {
         text.push_str(before);
         rest = after;
         if let Some(name) = after.strip_prefix('#')
-            && name
-                .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
-                .starts_with('[')
+            && name.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).starts_with('[')
         {
             text.push_str("\\u0023");
             rest = name;
@@ -127,10 +121,7 @@ mod tests {
             (":::x", r"\u003a::x"),
             (" \t\u{3000}::add-mask::x", " \t\u{3000}\\u003a:add-mask::x"),
             ("\u{feff}\u{200b}::x", "\u{feff}\u{200b}\\u003a:x"),
-            (
-                "\u{1b}[1;31m \u{1b}[0m::x",
-                "\u{1b}[1;31m \u{1b}[0m\\u003a:x",
-            ),
+            ("\u{1b}[1;31m \u{1b}[0m::x", "\u{1b}[1;31m \u{1b}[0m\\u003a:x"),
             ("a ##[error]b ##[c]", r"a #\u0023[error]b #\u0023[c]"),
             ("####[x]", r"###\u0023[x]"),
             ("##vso[task.x]", r"#\u0023vso[task.x]"),
@@ -145,11 +136,7 @@ mod tests {
     fn lines_are_whole_whatever_the_pieces() {
         let text = "a\n::b\r::c\r\n##[d]\n::e";
         for size in 1..text.len() {
-            let mut log = AgentLog {
-                to: Vec::new(),
-                agent: true,
-                line: Vec::new(),
-            };
+            let mut log = AgentLog { to: Vec::new(), agent: true, line: Vec::new() };
             for piece in text.as_bytes().chunks(size) {
                 log.write_all(piece).unwrap();
             }

@@ -19,11 +19,7 @@ pub enum Shell {
 
 impl Shell {
     /// The shell of the system that the program runs on.
-    pub const OWN: Self = if cfg!(windows) {
-        Self::PowerShell
-    } else {
-        Self::Posix
-    };
+    pub const OWN: Self = if cfg!(windows) { Self::PowerShell } else { Self::Posix };
 }
 
 /// A part of a word.
@@ -176,11 +172,7 @@ pub fn power_shell(words: &[String]) -> String {
 }
 
 fn power_shell_word(word: &str) -> String {
-    if is_bare(word) {
-        word.to_owned()
-    } else {
-        single_quoted(word)
-    }
+    if is_bare(word) { word.to_owned() } else { single_quoted(word) }
 }
 
 /// Returns true if PowerShell passes a word unchanged: a name, or an option without a value.

@@ -75,10 +75,7 @@ pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
     let mut near: Vec<(f64, &str)> = names.take(count).filter_map(similar).collect();
     near.sort_by(|(a, _), (b, _)| b.total_cmp(a)); // stable: of equals the first
     near.dedup_by_key(|(_, name)| *name);
-    near.into_iter()
-        .map(|(_, name)| name)
-        .take(OFFERED)
-        .collect()
+    near.into_iter().map(|(_, name)| name).take(OFFERED).collect()
 }
 
 /// Lists the choices: all of a few names, else the closest ones and the count.
@@ -102,10 +99,7 @@ pub fn there_are<'a>(
     let near = nearest(typed, names.clone());
     if near.is_empty() {
         let first = quoted(names.take(SUGGESTED).collect());
-        return format!(
-            "available: {first} and {} more",
-            count.saturating_sub(SUGGESTED)
-        );
+        return format!("available: {first} and {} more", count.saturating_sub(SUGGESTED));
     }
     format!("closest of {count} {what}: {}", quoted(near))
 }
@@ -130,10 +124,7 @@ impl Natural {
     /// The key of a name.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        Self {
-            folded: name.to_lowercase(),
-            name: name.to_owned(),
-        }
+        Self { folded: name.to_lowercase(), name: name.to_owned() }
     }
 }
 
@@ -234,27 +225,17 @@ mod tests {
 
     #[test]
     fn only_hidden_characters_are_escaped() {
-        for text in [
-            "größe \"1\"\\.pchr",
-            "e\u{301} नी ❤\u{fe0f} 日\u{3000}本",
-            "",
-        ] {
+        for text in ["größe \"1\"\\.pchr", "e\u{301} नी ❤\u{fe0f} 日\u{3000}本", ""] {
             assert_eq!(visible(text), text);
         }
         for (text, shown) in [
             ("a\u{1b}[31m\nb\u{9b}", r"a\u{1b}[31m\nb\u{9b}"),
             ("\t\r\0", r"\t\r\u{0}"),
             ("gpj.\u{202e}rhcp", r"gpj.\u{202e}rhcp"),
-            (
-                "a\u{2066}b\u{2069}\u{200f}\u{61c}",
-                r"a\u{2066}b\u{2069}\u{200f}\u{61c}",
-            ),
+            ("a\u{2066}b\u{2069}\u{200f}\u{61c}", r"a\u{2066}b\u{2069}\u{200f}\u{61c}"),
             ("\u{feff}a\u{200b}\u{ad}", r"\u{feff}a\u{200b}\u{ad}"),
             ("a\u{2028}b", r"a\u{2028}b"),
-            (
-                "\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}",
-                r"\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}",
-            ),
+            ("\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}", r"\u{fffe}\u{ffff}\u{1ffff}\u{fdd0}"),
         ] {
             assert_eq!(visible(text), shown);
         }
@@ -263,14 +244,8 @@ mod tests {
     #[test]
     fn the_three_nearest_are_offered_of_many_and_all_of_a_few() {
         let few = ["walk", "run"];
-        assert_eq!(
-            there_are("animations", "wlak", few.into_iter()),
-            r#"available: "walk", "run""#
-        );
-        assert_eq!(
-            there_are("animations", "x", [].into_iter()),
-            "the file has no animations"
-        );
+        assert_eq!(there_are("animations", "wlak", few.into_iter()), r#"available: "walk", "run""#);
+        assert_eq!(there_are("animations", "x", [].into_iter()), "the file has no animations");
         let many: Vec<String> = (0..300).map(|i| format!("clip {i}")).collect();
         let many = || many.iter().map(String::as_str);
         assert_eq!(
@@ -299,10 +274,7 @@ mod tests {
 
     #[test]
     fn only_what_separates_folders_becomes_a_slash() {
-        assert_eq!(
-            separated_by('\\', r"c\malformed\x.pchr"),
-            "c/malformed/x.pchr"
-        );
+        assert_eq!(separated_by('\\', r"c\malformed\x.pchr"), "c/malformed/x.pchr");
         assert_eq!(separated_by('\\', "a/b"), "a/b");
         assert_eq!(separated_by('/', r"a/b\c"), r"a/b\c");
         let here = Path::new("art").join("hero.pchr");

@@ -138,15 +138,9 @@ pub(super) fn families(script: Option<Script>) -> Vec<String> {
 /// Returns true if a family is made to stand in for characters that it does not draw.
 pub(super) fn is_stand_in(family: &str) -> bool {
     family.starts_with('.')
-        || [
-            "LastResort",
-            "Last Resort",
-            "Adobe Blank",
-            "Adobe NotDef",
-            "Tofu",
-        ]
-        .iter()
-        .any(|name| family.starts_with(name))
+        || ["LastResort", "Last Resort", "Adobe Blank", "Adobe NotDef", "Tofu"]
+            .iter()
+            .any(|name| family.starts_with(name))
 }
 
 fn named(lists: &[&[&str]]) -> Vec<String> {
@@ -219,11 +213,7 @@ impl Catalogue {
             numbers.entry(name.to_lowercase()).or_insert(families.len());
             families.push(Family::Closed(name, fonts));
         }
-        Self {
-            families,
-            names: numbers,
-            ..Self::default()
-        }
+        Self { families, names: numbers, ..Self::default() }
     }
 
     /// The fonts of files, which are asked in this order.
@@ -255,10 +245,9 @@ impl Catalogue {
     pub(super) fn refused(&self) -> Result<(), FontError> {
         let refused = self.refused.as_ref();
         match refused.and_then(|(id, excess)| Some((self.files.get(*id)?, excess))) {
-            Some((path, Excess { glyph })) => Err(FontError::TooMuch {
-                path: path.clone(),
-                glyph: *glyph,
-            }),
+            Some((path, Excess { glyph })) => {
+                Err(FontError::TooMuch { path: path.clone(), glyph: *glyph })
+            }
             None => Ok(()),
         }
     }
@@ -308,11 +297,7 @@ impl Catalogue {
                 }
             }
         }
-        let preferred = if self.names.is_empty() {
-            count
-        } else {
-            all.len()
-        };
+        let preferred = if self.names.is_empty() { count } else { all.len() };
         let mut is_named = vec![false; count];
         for id in &all {
             if let Some(named) = is_named.get_mut(*id) {
@@ -367,19 +352,13 @@ impl Catalogue {
 /// Fonts that the system lists.
 #[cfg(any(windows, target_vendor = "apple"))]
 fn collection() -> Collection {
-    Collection::new(CollectionOptions {
-        shared: false,
-        system_fonts: true,
-    })
+    Collection::new(CollectionOptions { shared: false, system_fonts: true })
 }
 
 /// Fonts in folders.
 #[cfg(not(any(windows, target_vendor = "apple")))]
 fn collection() -> Collection {
-    let mut collection = Collection::new(CollectionOptions {
-        shared: false,
-        system_fonts: false,
-    });
+    let mut collection = Collection::new(CollectionOptions { shared: false, system_fonts: false });
     for file in font_files() {
         // One by one: of several, fontique adds all before once more with each.
         // <https://github.com/linebender/parley/issues/683>
@@ -395,11 +374,7 @@ fn regularity(font: &FontInfo) -> (bool, u32, u32, PathBuf, u32) {
         SourceKind::Path(path) => path.to_path_buf(),
         SourceKind::Memory(_) => PathBuf::new(),
     };
-    let weight = if font.has_weight_axis() {
-        400.0
-    } else {
-        font.weight().value()
-    };
+    let weight = if font.has_weight_axis() { 400.0 } else { font.weight().value() };
     (
         font.style() != FontStyle::Normal,
         apart(font.width().ratio(), 1.0),
@@ -411,16 +386,10 @@ fn regularity(font: &FontInfo) -> (bool, u32, u32, PathBuf, u32) {
 
 /// The fonts of a file.
 fn read(path: &Path) -> Result<Vec<Face>, FontError> {
-    let unreadable = |error| FontError::Unreadable {
-        path: path.to_owned(),
-        error,
-    };
+    let unreadable = |error| FontError::Unreadable { path: path.to_owned(), error };
     let about = fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
-        return Err(unreadable(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a file",
-        )));
+        return Err(unreadable(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
     }
     if about.len() > MAX_FILE {
         return Err(unreadable(io::ErrorKind::FileTooLarge.into()));
@@ -446,9 +415,7 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
         let many = format!("{count} fonts in one file, expected at most {MAX_FACES}");
         return Err(unreadable(io::Error::other(many)));
     }
-    (0..count)
-        .map(|index| Face::open(data.clone(), index, None).map_err(refused))
-        .collect()
+    (0..count).map(|index| Face::open(data.clone(), index, None).map_err(refused)).collect()
 }
 
 #[cfg(test)]

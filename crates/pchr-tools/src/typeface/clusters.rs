@@ -13,9 +13,7 @@ use super::face::{OBJECT, is_ignorable};
 ///
 /// Signs of some scripts go with the cluster before where that is of one of these.
 pub(super) fn script_of(cluster: &str, before: Option<Script>) -> Option<Script> {
-    let first = cluster
-        .chars()
-        .find(|character| character.script() != Script::Inherited);
+    let first = cluster.chars().find(|character| character.script() != Script::Inherited);
     let Some(first) = first else {
         return before;
     };
@@ -90,11 +88,7 @@ fn scripts(text: &str) -> Vec<Cluster> {
     for (start, cluster) in text.grapheme_indices(true) {
         let script = script_of(cluster, before);
         before = script.or(before);
-        clusters.push(Cluster {
-            range: start..start + cluster.len(),
-            script,
-            face: None,
-        });
+        clusters.push(Cluster { range: start..start + cluster.len(), script, face: None });
     }
     clusters
 }
@@ -120,11 +114,7 @@ pub(super) fn groups(text: &str, clusters: &[Cluster]) -> Vec<Group> {
             let start = clusters.partition_point(|cluster| cluster.range.start < run.start);
             let end = clusters.partition_point(|cluster| cluster.range.start < run.end);
             let first = groups.len();
-            join(
-                clusters.get(start..end).unwrap_or_default(),
-                is_rtl,
-                &mut groups,
-            );
+            join(clusters.get(start..end).unwrap_or_default(), is_rtl, &mut groups);
             if let Some(run) = groups.get_mut(first..).filter(|_| is_rtl) {
                 run.reverse();
             }
@@ -175,20 +165,11 @@ mod tests {
 
     #[test]
     fn signs_of_some_scripts_go_with_the_text_before() {
-        assert_eq!(
-            script_of("ー", Some(Script::Katakana)),
-            Some(Script::Katakana)
-        );
-        assert_eq!(
-            script_of("。", Some(Script::Hiragana)),
-            Some(Script::Hiragana)
-        );
+        assert_eq!(script_of("ー", Some(Script::Katakana)), Some(Script::Katakana));
+        assert_eq!(script_of("。", Some(Script::Hiragana)), Some(Script::Hiragana));
         assert_eq!(script_of("「", None), Some(Script::Han));
         assert_eq!(script_of("ـ", Some(Script::Arabic)), Some(Script::Arabic));
-        assert_eq!(
-            script_of("\u{301}", Some(Script::Greek)),
-            Some(Script::Greek)
-        );
+        assert_eq!(script_of("\u{301}", Some(Script::Greek)), Some(Script::Greek));
     }
 
     fn seen(text: &str) -> Vec<&str> {
@@ -201,10 +182,7 @@ mod tests {
             })
             .collect();
         let groups = groups(text, &clusters);
-        groups
-            .iter()
-            .map(|group| &text[group.range.clone()])
-            .collect()
+        groups.iter().map(|group| &text[group.range.clone()]).collect()
     }
 
     #[test]
@@ -217,12 +195,8 @@ mod tests {
 
     #[test]
     fn no_character_is_lost_or_doubled() {
-        for text in [
-            "a\u{202e}b\u{2066}c",
-            "\u{2069}\u{202c}",
-            "א\u{202d}1\u{2067}ب",
-            "\u{202e}",
-        ] {
+        for text in ["a\u{202e}b\u{2066}c", "\u{2069}\u{202c}", "א\u{202d}1\u{2067}ب", "\u{202e}"]
+        {
             let mut ranges = seen(text);
             ranges.sort_by_key(|part| part.as_ptr());
             assert_eq!(ranges.concat(), text);

@@ -90,10 +90,7 @@ impl Clean {
                 clean.push(character);
             }
         }
-        Self {
-            text: clean,
-            controls,
-        }
+        Self { text: clean, controls }
     }
 }
 
@@ -177,15 +174,7 @@ impl Face {
         let instance = ShaperInstance::from_coords(&font, location.coords().iter().copied());
         let cap_height = cap_height(&font, &location)?;
         let family = family.map_or_else(|| family_of(&font), str::to_owned);
-        Ok(Self {
-            data,
-            index,
-            family,
-            shaper: OnceLock::new(),
-            instance,
-            location,
-            cap_height,
-        })
+        Ok(Self { data, index, family, shaper: OnceLock::new(), instance, location, cap_height })
     }
 
     /// Pixels per unit of the font, with capital letters as high as in other fonts.
@@ -226,11 +215,7 @@ impl Face {
         }
         buffer.set_pre_context(text.get(..start).unwrap_or_default());
         buffer.set_post_context(text.get(part.end..).unwrap_or_default());
-        buffer.set_direction(if is_rtl {
-            Direction::RightToLeft
-        } else {
-            Direction::LeftToRight
-        });
+        buffer.set_direction(if is_rtl { Direction::RightToLeft } else { Direction::LeftToRight });
         let tag = Tag::from_u32(script.unwrap_or(Script::Common).as_iso15924_tag());
         if let Some(script) = harfrust::Script::from_iso15924_tag(tag) {
             buffer.set_script(script);
@@ -303,10 +288,7 @@ fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, FaceFault>
         .map(|glyph| plain(font, glyph, location).map_err(FaceFault::Excess))
         .transpose()?;
     let drawn = outline.and_then(|outline| Some(-outline.bounds()?[0][1]));
-    let told = || {
-        font.metrics(Size::unscaled(), LocationRef::default())
-            .cap_height
-    };
+    let told = || font.metrics(Size::unscaled(), LocationRef::default()).cap_height;
     let is_likely = |height: &f32| (0.55 * em..=0.85 * em).contains(height);
     let height = drawn.filter(is_likely).or_else(|| told().filter(is_likely));
     Ok(height.unwrap_or(CAP_HEIGHT * em))
@@ -327,13 +309,9 @@ fn plain(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<Outl
 
 /// Returns true for a font with outlines that are read: TrueType or CFF.
 fn has_outlines(font: &FontRef<'_>) -> bool {
-    [
-        OutlineGlyphFormat::Glyf,
-        OutlineGlyphFormat::Cff2,
-        OutlineGlyphFormat::Cff,
-    ]
-    .into_iter()
-    .any(|format| OutlineGlyphCollection::with_format(font, format).is_some())
+    [OutlineGlyphFormat::Glyf, OutlineGlyphFormat::Cff2, OutlineGlyphFormat::Cff]
+        .into_iter()
+        .any(|format| OutlineGlyphCollection::with_format(font, format).is_some())
 }
 
 fn draw(
@@ -344,11 +322,7 @@ fn draw(
     effort: &OutlineEffort,
 ) -> Result<(), Excess> {
     let location = LocationRef::from(location);
-    let coords: &[NormalizedCoord] = if location.is_default() {
-        &[]
-    } else {
-        location.coords()
-    };
+    let coords: &[NormalizedCoord] = if location.is_default() { &[] } else { location.coords() };
     match OutlineGlyphCollection::with_format(font, OutlineGlyphFormat::Glyf) {
         Some(glyphs) => outline::draw_glyf(&glyphs, font, glyph, coords, pen, effort),
         None => {

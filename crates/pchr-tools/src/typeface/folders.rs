@@ -43,9 +43,7 @@ fn collect(
 
 fn is_font(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
-    ["ttf", "otf", "ttc", "otc"]
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known))
+    ["ttf", "otf", "ttc", "otc"].iter().any(|known| extension.eq_ignore_ascii_case(known))
         && path.is_file()
 }
 
@@ -71,9 +69,7 @@ fn folders() -> Vec<PathBuf> {
 
 /// An absolute folder in the environment.
 fn folder(variable: &str) -> Option<PathBuf> {
-    env::var_os(variable)
-        .map(PathBuf::from)
-        .filter(|folder| folder.is_absolute())
+    env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute())
 }
 
 /// Files of fontconfig's settings.
@@ -86,10 +82,7 @@ fn settings(home: Option<&Path>) -> Vec<PathBuf> {
         return files;
     };
     let mut parts: Vec<PathBuf> = parts.flatten().map(|part| part.path()).collect();
-    parts.retain(|part| {
-        part.extension()
-            .is_some_and(|extension| extension == "conf")
-    });
+    parts.retain(|part| part.extension().is_some_and(|extension| extension == "conf"));
     parts.sort();
     files.extend(parts);
     files
@@ -129,10 +122,8 @@ fn uncommented(settings: &str) -> String {
 
 /// Folders that are there, each file of them reached once.
 fn outermost(folders: BTreeSet<PathBuf>) -> Vec<PathBuf> {
-    let real: BTreeSet<PathBuf> = folders
-        .into_iter()
-        .filter_map(|folder| fs::canonicalize(folder).ok())
-        .collect();
+    let real: BTreeSet<PathBuf> =
+        folders.into_iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect();
     let mut kept: Vec<PathBuf> = Vec::new();
     for folder in real {
         if !kept.iter().any(|outer| folder.starts_with(outer)) {
@@ -151,11 +142,7 @@ mod tests {
         let settings = r#"<fontconfig><!-- <dir>/no</dir> -->
             <dir>/usr/share/fonts</dir> <dir prefix="xdg">fonts</dir>
             <dir>~/.fonts</dir> <dir>relative</dir> <dir"#;
-        let folders = named(
-            settings,
-            Some(Path::new("/home/a")),
-            Some(Path::new("/data")),
-        );
+        let folders = named(settings, Some(Path::new("/home/a")), Some(Path::new("/data")));
         let expected = ["/usr/share/fonts", "/data/fonts", "/home/a/.fonts"];
         assert_eq!(folders, expected.map(PathBuf::from));
     }

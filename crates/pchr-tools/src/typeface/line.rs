@@ -204,8 +204,7 @@ impl LineSheet {
 fn characters<'a>(text: &'a str, group: &Group, glyphs: &[Glyph], glyph: &Glyph) -> &'a str {
     let later = glyphs.iter().map(|other| other.cluster);
     let end = later.filter(|cluster| *cluster > glyph.cluster).min();
-    text.get(glyph.cluster..end.unwrap_or(group.range.end))
-        .unwrap_or_default()
+    text.get(glyph.cluster..end.unwrap_or(group.range.end)).unwrap_or_default()
 }
 
 fn add(characters: &mut Vec<char>, character: char) {

@@ -134,11 +134,7 @@ impl WrittenNames {
             baseline: line.baseline,
             coverage: &line.mask,
         });
-        Ok(Some(Self {
-            letters: Letters::new(names, options.light, scale),
-            families,
-            missing,
-        }))
+        Ok(Some(Self { letters: Letters::new(names, options.light, scale), families, missing }))
     }
 }
 

@@ -38,9 +38,7 @@ pub(super) struct Excess {
 
 impl OutlineEffort {
     pub(super) fn new(steps: usize) -> Self {
-        Self {
-            left: Cell::new(Some(steps)),
-        }
+        Self { left: Cell::new(Some(steps)) }
     }
 
     /// Takes some of the steps; returns false if more are needed than are left, and from then on.
@@ -71,10 +69,7 @@ impl Outline {
         let mut points = self.lines.iter().flatten().copied();
         let first = points.next()?;
         Some(points.fold([first, first], |[low, high], [x, y]| {
-            [
-                [low[0].min(x), low[1].min(y)],
-                [high[0].max(x), high[1].max(y)],
-            ]
+            [[low[0].min(x), low[1].min(y)], [high[0].max(x), high[1].max(y)]]
         }))
     }
 
@@ -83,8 +78,7 @@ impl Outline {
         let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
         let next = [[right, top], [right, bottom], [left, bottom], [left, top]];
         for (from, to) in corners.into_iter().zip(next) {
-            self.lines
-                .push(if is_hole { [to, from] } else { [from, to] });
+            self.lines.push(if is_hole { [to, from] } else { [from, to] });
         }
     }
 }
@@ -112,15 +106,7 @@ impl<'a> GlyphPen<'a> {
         steps: u16,
         effort: &'a OutlineEffort,
     ) -> Self {
-        Self {
-            outline,
-            origin,
-            scale,
-            steps,
-            start: origin,
-            at: origin,
-            effort,
-        }
+        Self { outline, origin, scale, steps, start: origin, at: origin, effort }
     }
 
     fn place(&self, x: f32, y: f32) -> Point {
@@ -199,20 +185,17 @@ pub(super) fn draw_cff(
     };
     let subfont = cff.subfont(cff.subfont_index(glyph).unwrap_or(0), coords)?;
     let local = match usize::try_from(subfont.subrs_offset()) {
-        Ok(offset @ 1..) => Index::new(
-            cff.data().get(offset..).unwrap_or_default(),
-            cff.version() == 2,
-        )?,
+        Ok(offset @ 1..) => {
+            Index::new(cff.data().get(offset..).unwrap_or_default(), cff.version() == 2)?
+        }
         Ok(0) | Err(_) => Index::Empty,
     };
     let blend = cff
         .var_store()
         .map(|store| BlendState::new(store.clone(), coords, subfont.vs_index()))
         .transpose()?;
-    let program = Program {
-        cff: (cff.data(), cff.charstrings(), cff.global_subrs(), &local),
-        effort,
-    };
+    let program =
+        Program { cff: (cff.data(), cff.charstrings(), cff.global_subrs(), &local), effort };
     let first = cff.charstrings().get(usize_of(glyph))?;
     let first = program.counted(first)?;
     let mut filter = NopFilterSink::new(&mut pen);
@@ -231,9 +214,7 @@ impl Program<'_> {
     /// Instructions that are about to run; no instruction runs twice in them.
     fn counted<'a>(&self, instructions: &'a [u8]) -> Result<&'a [u8], Error> {
         let is_allowed = self.effort.spend(instructions.len().saturating_add(1));
-        is_allowed
-            .then_some(instructions)
-            .ok_or(Error::CharstringNestingDepthLimitExceeded)
+        is_allowed.then_some(instructions).ok_or(Error::CharstringNestingDepthLimitExceeded)
     }
 }
 
@@ -351,11 +332,7 @@ pub(super) struct Mask {
 impl Mask {
     pub(super) fn new(width: u16, height: u16) -> Self {
         let [width, height] = [width, height].map(usize::from);
-        Self {
-            width,
-            height,
-            bytes: vec![0; width * height],
-        }
+        Self { width, height, bytes: vec![0; width * height] }
     }
 
     /// Adds the area that an outline encloses, clipped to the picture.
@@ -393,11 +370,7 @@ impl Mask {
 }
 
 /// A part of 1 as a part of 255.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "0 to 255"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
 fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
@@ -470,34 +443,19 @@ mod tests {
 
     #[test]
     fn pixels_are_covered_in_part() {
-        assert_eq!(
-            picture(&[[1.0, 0.0, 2.5, 1.0]]),
-            [0, 255, 128, 0, 0, 0, 0, 0]
-        );
-        assert_eq!(
-            picture(&[[0.0, 0.0, 4.0, 1.5]]),
-            [255, 255, 255, 255, 128, 128, 128, 128]
-        );
+        assert_eq!(picture(&[[1.0, 0.0, 2.5, 1.0]]), [0, 255, 128, 0, 0, 0, 0, 0]);
+        assert_eq!(picture(&[[0.0, 0.0, 4.0, 1.5]]), [255, 255, 255, 255, 128, 128, 128, 128]);
     }
 
     #[test]
     fn what_lies_beyond_is_cut_off() {
-        assert_eq!(
-            picture(&[[-9.0, -9.0, 9.0, 1.0]]),
-            [255, 255, 255, 255, 0, 0, 0, 0]
-        );
+        assert_eq!(picture(&[[-9.0, -9.0, 9.0, 1.0]]), [255, 255, 255, 255, 0, 0, 0, 0]);
         assert_eq!(picture(&[[3.0, 1.0, 9e9, 9e9]]), [0, 0, 0, 0, 0, 0, 0, 255]);
-        assert_eq!(
-            picture(&[[4.0, 0.0, 9.0, 2.0], [0.0, -5.0, 2.0, -1.0]]),
-            [0; 8]
-        );
+        assert_eq!(picture(&[[4.0, 0.0, 9.0, 2.0], [0.0, -5.0, 2.0, -1.0]]), [0; 8]);
     }
 
     #[test]
     fn neighbours_meet() {
-        assert_eq!(
-            picture(&[[0.0, 0.0, 1.5, 1.0], [1.5, 0.0, 3.0, 1.0]])[..4],
-            [255, 255, 255, 0]
-        );
+        assert_eq!(picture(&[[0.0, 0.0, 1.5, 1.0], [1.5, 0.0, 3.0, 1.0]])[..4], [255, 255, 255, 0]);
     }
 }

@@ -151,12 +151,7 @@ impl CamerasJob<'_> {
             Ok::<_, ViewError>((at, mix.transpose()?))
         };
         let moments_there = moments.iter().map(there).collect::<Result<_, _>>()?;
-        let job = CamerasJob {
-            subject: other,
-            view,
-            other: None,
-            ..self
-        };
+        let job = CamerasJob { subject: other, view, other: None, ..self };
         let (mut shots, exact) = job.run(moments_there, known)?;
         for (shot, (at, mix)) in shots.iter_mut().zip(moments) {
             (shot.at, shot.mix) = (at, mix);
@@ -249,12 +244,7 @@ impl CamerasJob<'_> {
         let options = self.options;
         options.check_kind(false)?;
         let center = options.middle(false)?.map(|[x, y, _]| [x, y]);
-        Ok(FlatCameras {
-            job: *self,
-            center,
-            sweep: None,
-            of_both: None,
-        })
+        Ok(FlatCameras { job: *self, center, sweep: None, of_both: None })
     }
 
     fn orbit(&self, spatial: &dyn Spatial) -> Result<OrbitCameras<'_>, ViewError> {
@@ -270,13 +260,7 @@ impl CamerasJob<'_> {
             mirror: options.mirror == Some(true),
             ..OrbitCamera::default()
         };
-        Ok(OrbitCameras {
-            job: *self,
-            center,
-            camera,
-            exact: true,
-            of_both: None,
-        })
+        Ok(OrbitCameras { job: *self, center, camera, exact: true, of_both: None })
     }
 }
 
@@ -291,16 +275,8 @@ struct FlatCameras<'a> {
 
 impl FlatCameras<'_> {
     fn camera(&mut self, held: HeldFrames) -> Camera2d {
-        let CamerasJob {
-            options,
-            subject,
-            view,
-            ..
-        } = self.job;
-        let mut camera = Camera2d {
-            y_down: options.y_down == Some(true),
-            ..Camera2d::default()
-        };
+        let CamerasJob { options, subject, view, .. } = self.job;
+        let mut camera = Camera2d { y_down: options.y_down == Some(true), ..Camera2d::default() };
         let fixed = self.center.is_some() && options.zoom.is_some();
         if options.fit() != Fit::None && !fixed {
             let sweep = self.sweep.get_or_insert_with(|| subject.sweep(view));
@@ -313,10 +289,7 @@ impl FlatCameras<'_> {
                     let all = *self.of_both.get_or_insert_with(|| {
                         sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
                     });
-                    let view = ViewOptions {
-                        mix: Some(mix),
-                        ..view.clone()
-                    };
+                    let view = ViewOptions { mix: Some(mix), ..view.clone() };
                     let mixed = subject.sweep(&view).over(&mut [Some(at)].into_iter());
                     match (all, mixed) {
                         (Some(all), Some(mixed)) => Some(all.union(mixed)),
@@ -347,12 +320,7 @@ struct OrbitCameras<'a> {
 
 impl OrbitCameras<'_> {
     fn camera(&mut self, held: HeldFrames) -> OrbitCamera {
-        let CamerasJob {
-            options,
-            subject,
-            view,
-            ..
-        } = self.job;
+        let CamerasJob { options, subject, view, .. } = self.job;
         let mut camera = self.camera;
         let fixed = self.center.is_some() && options.zoom.is_some();
         if options.fit() != Fit::None && !fixed {

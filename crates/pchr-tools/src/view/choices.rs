@@ -112,10 +112,7 @@ displayed_as_typed!(LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);
 
 /// Reads a number that is finite and more than 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    let value = text
-        .parse::<f64>()
-        .ok()
-        .filter(|value| value.is_finite() && *value > 0.0);
+    let value = text.parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0);
     value.ok_or_else(|| format!("invalid number {text:?}: expected more than 0"))
 }
 
@@ -181,17 +178,11 @@ impl AdapterArgs {
     /// # Errors
     /// [`ViewError`] for an unknown backend.
     pub fn gpu_options(&self) -> Result<pchr::render::GpuOptions, ViewError> {
-        let backend = self
-            .backend
-            .as_deref()
-            .map(str::parse::<pchr::render::BackendChoice>)
-            .transpose();
+        let backend =
+            self.backend.as_deref().map(str::parse::<pchr::render::BackendChoice>).transpose();
         let backend =
             backend.map_err(|error| ViewError::new("backend", error.to_string()).of_option())?;
-        let options = pchr::render::GpuOptions {
-            backend,
-            adapter: self.adapter.clone(),
-        };
+        let options = pchr::render::GpuOptions { backend, adapter: self.adapter.clone() };
         options
             .with_environment()
             .map_err(|error| ViewError::new("backend", format!("WGPU_BACKEND: {error}")))

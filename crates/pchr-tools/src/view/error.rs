@@ -17,20 +17,12 @@ pub struct ViewError {
 
 impl ViewError {
     pub(super) fn new(option: &'static str, reason: impl Into<String>) -> Self {
-        Self {
-            option,
-            value: None,
-            reason: reason.into(),
-            candidates: None,
-        }
+        Self { option, value: None, reason: reason.into(), candidates: None }
     }
 
     /// Names the value.
     pub(super) fn of(self, value: impl fmt::Display) -> Self {
-        Self {
-            value: Some(value.to_string()),
-            ..self
-        }
+        Self { value: Some(value.to_string()), ..self }
     }
 
     /// Names the option, but not its value.
@@ -40,10 +32,7 @@ impl ViewError {
 
     /// Lists the values that exist.
     pub(super) fn among(self, candidates: String) -> Self {
-        Self {
-            candidates: Some(candidates),
-            ..self
-        }
+        Self { candidates: Some(candidates), ..self }
     }
 
     /// Returns value, reason and candidates in words, for a place that names the option already.

@@ -109,10 +109,7 @@ pub(super) fn mixes(
             (None, Some(seconds)) => moment(options, &timeline, id, seconds),
             (None, None) => FrameAt::exact(id, same_frame(options, &timeline, at.frame)),
         };
-        Some(Mix {
-            to,
-            amount: mixing.amount,
-        })
+        Some(Mix { to, amount: mixing.amount })
     };
     Ok(moments.iter().enumerate().map(mix).collect())
 }
@@ -178,8 +175,7 @@ mod tests {
     fn found(text: &str, names: &[&str]) -> Result<[u16; 2], String> {
         let mixing: Mixing = text.parse()?;
         let ids = animations(&mixing, &subject(names));
-        ids.map(|ids| ids.map(|id| id.0))
-            .map_err(|error| error.to_string())
+        ids.map(|ids| ids.map(|id| id.0)).map_err(|error| error.to_string())
     }
 
     #[test]

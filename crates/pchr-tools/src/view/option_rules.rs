@@ -11,12 +11,7 @@ use super::settings::{Form, Setting, Settings};
 pub(crate) fn form(arg: &Arg) -> Form {
     match arg.get_action() {
         ArgAction::SetTrue => Form::Switch,
-        _ if arg
-            .get_num_args()
-            .is_some_and(|values| values.min_values() == 0) =>
-        {
-            Form::Switch
-        }
+        _ if arg.get_num_args().is_some_and(|values| values.min_values() == 0) => Form::Switch,
         ArgAction::Append => Form::Several,
         _ if marks(arg.get_long()).contains(&Mark::Parts) => Form::Parts,
         _ => Form::One,
@@ -38,9 +33,7 @@ pub(crate) fn hide_of_captures(arg: Arg) -> Arg {
 
 /// Names of the options that determine the camera.
 pub(crate) fn of_camera() -> impl Iterator<Item = &'static str> {
-    let of_camera = MARKS
-        .iter()
-        .filter(|(_, marks)| marks.contains(&Mark::Camera));
+    let of_camera = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Camera));
     of_camera.map(|(name, _)| *name)
 }
 
@@ -93,10 +86,7 @@ pub(crate) fn merged(settings: &Settings, over: &Settings, grammar: &Command) ->
 /// Options of which each, over a session, replaces the whole camera of the session: its others, unless they are given, too.
 const OF_WHOLE_CAMERA: [(&str, &[&str]); 2] = [
     ("fit", &["center", "zoom", "camera-of"]),
-    (
-        "camera-of",
-        &["center", "zoom", "view", "fov", "up", "mirror", "fit"],
-    ),
+    ("camera-of", &["center", "zoom", "view", "fov", "up", "mirror", "fit"]),
 ];
 
 /// Returns the options of a session, replaced by those in `over`.
@@ -223,14 +213,8 @@ mod tests {
     fn a_window_refuses_what_is_for_captures() {
         for (words, wanted) in [
             (&["--hide=a", "--frame=3"][..], None),
-            (
-                &["--msaa=1"],
-                Some("--msaa is for captures: pchr-view capture FILE --msaa ..."),
-            ),
-            (
-                &["--frame=0..5"],
-                Some("--frame 0..5: the window starts with one frame, like 7"),
-            ),
+            (&["--msaa=1"], Some("--msaa is for captures: pchr-view capture FILE --msaa ...")),
+            (&["--frame=0..5"], Some("--frame 0..5: the window starts with one frame, like 7")),
         ] {
             let refused = read(words.iter().copied()).check_window().err();
             assert_eq!(refused.map(|error| error.to_string()).as_deref(), wanted);
@@ -240,11 +224,7 @@ mod tests {
     #[test]
     fn each_mistake_names_its_option_and_what_is_expected() {
         for (name, text, why) in [
-            (
-                "filter",
-                "blurred",
-                "invalid value \"blurred\": expected one of linear, nearest",
-            ),
+            ("filter", "blurred", "invalid value \"blurred\": expected one of linear, nearest"),
             ("zoom", "-1", "invalid number \"-1\": expected more than 0"),
             ("overlay-scale", "9", "9 is not in 1..=8"),
         ] {

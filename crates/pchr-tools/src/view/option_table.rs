@@ -236,23 +236,12 @@ impl Shown {
     /// Files that are shown together with the named one.
     #[must_use]
     pub fn companions(&self) -> Companions {
-        Companions {
-            skeleton: self.skeleton.clone(),
-            offered: None,
-            motions: self.motion.clone(),
-        }
+        Companions { skeleton: self.skeleton.clone(), offered: None, motions: self.motion.clone() }
     }
 
     /// Paths of all files that it names, which a caller may make absolute or relative.
     pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self {
-            camera_of,
-            skeleton,
-            motion,
-            background,
-            font,
-            ..
-        } = self;
+        let Self { camera_of, skeleton, motion, background, font, .. } = self;
         let single = [camera_of.as_mut(), skeleton.as_mut()];
         let picture = match background {
             Some(Background::Picture(path)) => Some(path),
@@ -276,14 +265,12 @@ impl Shown {
             (None, _) => Ok(None),
             (Some(Point::Flat([x, y])), false) => Ok(Some([x, y, 0.0])),
             (Some(Point::Space(center)), true) => Ok(Some(center)),
-            (Some(Point::Flat(_)), true) => Err(ViewError::new(
-                "center",
-                "--center for a 3D motion: expected X,Y,Z",
-            )),
-            (Some(Point::Space(_)), false) => Err(ViewError::new(
-                "center",
-                "--center X,Y,Z is for 3D motions; expected X,Y",
-            )),
+            (Some(Point::Flat(_)), true) => {
+                Err(ViewError::new("center", "--center for a 3D motion: expected X,Y,Z"))
+            }
+            (Some(Point::Space(_)), false) => {
+                Err(ViewError::new("center", "--center X,Y,Z is for 3D motions; expected X,Y"))
+            }
         }
     }
 
@@ -311,9 +298,7 @@ impl Shown {
     /// [`ViewError`] for the first that is for captures only.
     pub fn check_window(&self) -> Result<(), ViewError> {
         let settings = self.settings();
-        let mut of_captures = MARKS
-            .iter()
-            .filter(|(_, marks)| marks.contains(&Mark::Capture));
+        let mut of_captures = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Capture));
         match of_captures.find(|(name, _)| settings.has(name)) {
             Some((name, _)) => {
                 let text = format!("--{name} is for captures: pchr-view capture FILE --{name} ...");
@@ -363,10 +348,7 @@ impl Shown {
         let mut one = self.clone();
         one.resolution = Some(Size(self.size()));
         one.set_camera(shot.camera);
-        let Some(FrameAt {
-            animation, frame, ..
-        }) = shot.at
-        else {
+        let Some(FrameAt { animation, frame, .. }) = shot.at else {
             one.animation = None;
             one.frame = None;
             return one;

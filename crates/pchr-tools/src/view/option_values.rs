@@ -27,9 +27,7 @@ impl FromStr for Size {
         if size.iter().all(|side| (1..=MAX_SIDE).contains(side)) {
             Ok(Self(size))
         } else {
-            Err(format!(
-                "invalid size {text:?}: expected 1 to {MAX_SIDE} pixels on each side"
-            ))
+            Err(format!("invalid size {text:?}: expected 1 to {MAX_SIDE} pixels on each side"))
         }
     }
 }
@@ -133,13 +131,8 @@ impl FromStr for Point {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |number: &str| {
-            number
-                .trim()
-                .parse()
-                .ok()
-                .filter(|value: &f64| value.is_finite())
-        };
+        let number =
+            |number: &str| number.trim().parse().ok().filter(|value: &f64| value.is_finite());
         let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
         match numbers.as_deref() {
             Some([x, y]) => Ok(Self::Flat([*x, *y])),
@@ -286,9 +279,7 @@ pub enum OverlayItem {
 /// Help of the option `overlay`.
 pub(super) fn overlay_help() -> String {
     let layers = |is_spatial: bool| {
-        let layers = Layer::ALL
-            .into_iter()
-            .filter(|layer| layer.is_spatial() == is_spatial);
+        let layers = Layer::ALL.into_iter().filter(|layer| layer.is_spatial() == is_spatial);
         let named = layers.map(|layer| match layer.name().to_lowercase() {
             name if name == layer.key() => name,
             name => format!("{} ({name})", layer.key()),
@@ -344,9 +335,7 @@ impl fmt::Display for OverlayItem {
 
 /// Frames before and after that are shown as ghosts, and the step between them.
 fn onion(text: &str) -> Result<OverlayItem, String> {
-    let mut numbers = text
-        .split(',')
-        .map(|number| number.trim().parse::<u16>().ok());
+    let mut numbers = text.split(',').map(|number| number.trim().parse::<u16>().ok());
     let mut next = |missing: u16| numbers.next().unwrap_or(Some(missing));
     let all = [next(0), next(0), next(1)];
     let count = |number: &u16| *number <= MOST_GHOSTS;
@@ -378,10 +367,7 @@ impl FromStr for ZOrder {
         let parsed = text.rsplit_once('=').and_then(|(mesh, number)| {
             let z_order = number.trim().parse().ok();
             let z_order = z_order.filter(|value: &f64| value.is_finite())?;
-            Some(Self {
-                mesh: mesh.to_owned(),
-                z_order,
-            })
+            Some(Self { mesh: mesh.to_owned(), z_order })
         });
         parsed.ok_or_else(|| {
             format!("invalid draw order {text:?}: expected MESH=N, like hand=3 or hand=-0.5")
@@ -407,10 +393,7 @@ pub struct Mixing {
 impl Mixing {
     /// A cross-fade from one animation to another. Names with a colon are to be given by number.
     pub(super) fn new(from: &str, to: &str, amount: f32) -> Self {
-        Self {
-            names: format!("{from}:{to}"),
-            amount,
-        }
+        Self { names: format!("{from}:{to}"), amount }
     }
 }
 
@@ -429,9 +412,7 @@ impl FromStr for Mixing {
             return Err(form());
         }
         if !(0.0..=1.0).contains(&amount) {
-            return Err(format!(
-                "invalid T {amount}: expected 0 (only A) to 1 (only B)"
-            ));
+            return Err(format!("invalid T {amount}: expected 0 (only A) to 1 (only B)"));
         }
         Ok(Self {
             names: names.to_owned(),
@@ -459,10 +440,7 @@ mod tests {
 
     #[test]
     fn draw_orders_are_fractions_behind_the_last_equals_sign() {
-        let order = |text: &str| {
-            text.parse::<ZOrder>()
-                .map(|order| (order.mesh, order.z_order))
-        };
+        let order = |text: &str| text.parse::<ZOrder>().map(|order| (order.mesh, order.z_order));
         assert_eq!(order("a=b=-1.5"), Ok(("a=b".to_owned(), -1.5)));
         assert_eq!(order("hand=0.1"), Ok(("hand".to_owned(), 0.1)));
         for wrong in ["hand", "hand=", "hand=nan", "hand=up", "hand=inf"] {
@@ -479,9 +457,7 @@ mod tests {
     #[test]
     fn the_numbers_of_onion_are_told_from_the_commas_of_the_list() {
         let list: OverlayList = "names,onion=2,3,grid".parse().unwrap();
-        let [_, onion, _] = list.0.as_slice() else {
-            panic!("{list:?}")
-        };
+        let [_, onion, _] = list.0.as_slice() else { panic!("{list:?}") };
         assert_eq!(*onion, OverlayItem::Onion([2, 3, 1]));
         let list: OverlayList = "onion=1,grid".parse().unwrap();
         assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0, 1])));
@@ -520,13 +496,7 @@ mod tests {
             "a/b.png",
         ]);
         same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
-        same::<OverlayItem>(&[
-            "grid",
-            "trail=#7",
-            "trail=hand:12",
-            "onion=2,3",
-            "onion=2,3,4",
-        ]);
+        same::<OverlayItem>(&["grid", "trail=#7", "trail=hand:12", "onion=2,3", "onion=2,3,4"]);
         same::<Tints>(&["#408cff,#ff8636"]);
         same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);

@@ -90,18 +90,9 @@ impl PlanJob<'_> {
             PictureTarget::Stdout | PictureTarget::Sheet(..) | PictureTarget::Animations(_) => None,
             PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
         };
-        let cameras = CamerasJob {
-            options: self.options,
-            subject,
-            view,
-            other,
-        };
+        let cameras = CamerasJob { options: self.options, subject, view, other };
         let (shots, exact) = cameras.run(moments, &known)?;
-        Ok(PicturePlan {
-            shots,
-            target,
-            exact,
-        })
+        Ok(PicturePlan { shots, target, exact })
     }
 
     /// Note about an animation that is itself called `all`, if all are taken.
@@ -134,11 +125,8 @@ impl PlanJob<'_> {
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
-        let moments: Vec<PlannedMoment> = animations
-            .iter()
-            .flat_map(frames)
-            .take(MOST_PICTURES)
-            .collect();
+        let moments: Vec<PlannedMoment> =
+            animations.iter().flat_map(frames).take(MOST_PICTURES).collect();
         match target(self, subject, &moments) {
             Ok(PictureTarget::Files(paths)) => paths,
             _ => Vec::new(),
@@ -151,10 +139,8 @@ impl PlanJob<'_> {
     ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
         let animations = animations(self.options, subject)?;
         let is_moving = matches!(self.output, Output::Apng(_));
-        let whole = Shown {
-            frame: Some(FrameSpec::From { start: 0, step: 1 }),
-            ..self.options.clone()
-        };
+        let whole =
+            Shown { frame: Some(FrameSpec::From { start: 0, step: 1 }), ..self.options.clone() };
         let is_open = self.options.frame.is_none() && self.options.time.is_none();
         let moments = match self.fps {
             Some(_) if !is_moving => {
@@ -258,18 +244,12 @@ fn moments(
             let why = hidden.unwrap_or_else(|| error.to_string());
             frame_error(format!("animation {}: {why}", quoted(name)))
         })?;
-        moments.extend(
-            frames
-                .into_iter()
-                .map(|frame| Some(FrameAt::exact(*id, frame))),
-        );
+        moments.extend(frames.into_iter().map(|frame| Some(FrameAt::exact(*id, frame))));
     }
     if animations.is_empty() {
         // Nothing can be posed: the one picture there is shows the vertices as they are stored.
-        let frames = options
-            .frame()
-            .frames(1_u16)
-            .map_err(|error| frame_error(error.to_string()))?;
+        let frames =
+            options.frame().frames(1_u16).map_err(|error| frame_error(error.to_string()))?;
         moments.extend(frames.into_iter().map(|_| None));
     }
     Ok(moments)
@@ -298,9 +278,7 @@ fn resampled(
                 ),
             ));
         }
-        let times = (0_u32..)
-            .map(f64::from)
-            .take_while(|number| *number < count);
+        let times = (0_u32..).map(f64::from).take_while(|number| *number < count);
         moments.extend(
             times.map(|number| Some(mixes::moment(options, &clip.timeline, *id, number / fps))),
         );
@@ -337,11 +315,7 @@ fn target(
     let template = match (job.output, moments.len()) {
         (Output::Files(template), _) => template,
         (Output::Sheet(template), _) => {
-            let path = template.fill(&TemplateFields {
-                frame: 0,
-                animation: "",
-                file: &job.stem,
-            });
+            let path = template.fill(&TemplateFields { frame: 0, animation: "", file: &job.stem });
             let names = sprite_names(subject, moments);
             return Ok(PictureTarget::Sheet(path.into(), names));
         }
@@ -398,9 +372,7 @@ fn target(
 
 /// Frames from one moment to the next; 1 if they are not evenly apart.
 pub(crate) fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
-    let frames: Vec<_> = moments
-        .map(|at| f64::from(at.map_or(0, |at| at.frame)))
-        .collect();
+    let frames: Vec<_> = moments.map(|at| f64::from(at.map_or(0, |at| at.frame))).collect();
     let mut steps = frames.windows(2).map(|pair| match pair {
         [a, b] => b - a,
         _ => 1.0,

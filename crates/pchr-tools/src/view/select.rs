@@ -102,11 +102,9 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice,
         return Ok(BindChoice::Frame(id, frame));
     }
     let frames = words::count(subject.frame_count(id), "frame", "frames");
-    Err(
-        ViewError::new("bind", format!("frame {frame} does not exist"))
-            .of(wanted)
-            .among(format!("the animation has {frames}")),
-    )
+    Err(ViewError::new("bind", format!("frame {frame} does not exist"))
+        .of(wanted)
+        .among(format!("the animation has {frames}")))
 }
 
 /// Meshes that are shown, and their draw orders.
@@ -222,12 +220,7 @@ fn draw(
         OverlayItem::Layer(layer) => drawn.layers.set(*layer, true),
         OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
         OverlayItem::Onion([before, after, step]) => {
-            drawn.onion = Onion {
-                before: *before,
-                after: *after,
-                step: *step,
-                ..drawn.onion
-            };
+            drawn.onion = Onion { before: *before, after: *after, step: *step, ..drawn.onion };
         }
         OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
         OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),
@@ -250,11 +243,7 @@ fn only_of_meshes(overlay: &str) -> ViewError {
 
 /// Returns all missing items that bind pose, meshes and overlays ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
 pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError> {
-    let lists = [
-        ("hide", &options.hide),
-        ("only", &options.only),
-        ("show", &options.show),
-    ];
+    let lists = [("hide", &options.hide), ("only", &options.only), ("show", &options.show)];
     let patterns = lists.into_iter().flat_map(|(option, list)| {
         let patterns = list.iter();
         patterns.map(move |pattern| (option, pattern))
@@ -301,9 +290,7 @@ fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
     }
     let vertices = words::count(count, "vertex", "vertices");
     let error = ViewError::new("overlay", format!("vertex {vertex} does not exist"));
-    Err(error
-        .of(format_args!("trail={wanted}"))
-        .among(format!("mesh {mesh:?} has {vertices}")))
+    Err(error.of(format_args!("trail={wanted}")).among(format!("mesh {mesh:?} has {vertices}")))
 }
 
 fn one_of<'a>(

@@ -88,9 +88,7 @@ impl Settings {
 
     /// Names and values, by name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Setting)> {
-        self.0
-            .iter()
-            .map(|(name, setting)| (name.as_str(), setting))
+        self.0.iter().map(|(name, setting)| (name.as_str(), setting))
     }
 
     /// Names of the options, in alphabetical order.
@@ -122,9 +120,7 @@ impl Settings {
     /// [`Misread`] for the first option that is invalid.
     pub(crate) fn parse<T: Args>(&self, grammar: &Command) -> Result<T, Misread> {
         let mut given = self.clone();
-        let flags = grammar
-            .get_arguments()
-            .filter(|arg| !arg.get_action().takes_values());
+        let flags = grammar.get_arguments().filter(|arg| !arg.get_action().takes_values());
         for flag in flags.filter_map(|flag| flag.get_long()) {
             if self.get(flag) == Some(&Setting::Switch(false)) {
                 given.remove(flag); // it takes no value
@@ -192,10 +188,7 @@ impl Misread {
         let why = match (error.kind(), error.get(ContextKind::ValidValue)) {
             (ErrorKind::InvalidValue, Some(ContextValue::Strings(valid))) => {
                 let value = text(ContextKind::InvalidValue);
-                format!(
-                    "invalid value {value:?}: expected one of {}",
-                    valid.join(", ")
-                )
+                format!("invalid value {value:?}: expected one of {}", valid.join(", "))
             }
             (ErrorKind::ArgumentConflict, _) => {
                 format!("cannot be combined with {}", option(ContextKind::PriorArg))

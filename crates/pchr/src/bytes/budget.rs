@@ -60,12 +60,7 @@ impl Budget {
     /// Creates a budget of `bytes`.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        Self {
-            limit: bytes,
-            left: AtomicU64::new(bytes),
-            shared: None,
-            crowded: Arc::default(),
-        }
+        Self { limit: bytes, left: AtomicU64::new(bytes), shared: None, crowded: Arc::default() }
     }
 
     /// Returns a budget of the same size that also charges this one, and gives everything back when it is dropped. It is for one of
@@ -115,23 +110,14 @@ impl Budget {
     /// Returns an empty lease. Its memory is returned when it is dropped.
     #[must_use]
     pub fn lease(&self) -> Lease<'_> {
-        Lease {
-            budget: self,
-            taken: 0,
-        }
+        Lease { budget: self, taken: 0 }
     }
 
     fn draw(&self, wanted: u64) -> Result<(), BudgetError> {
         let take = |left: u64| left.checked_sub(wanted);
-        let taken = self
-            .left
-            .try_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        let taken = self.left.try_update(Ordering::Relaxed, Ordering::Relaxed, take);
         let limit = self.limit;
-        taken.map_err(|left| BudgetError {
-            wanted,
-            left,
-            limit,
-        })?;
+        taken.map_err(|left| BudgetError { wanted, left, limit })?;
         let Some(shared) = &self.shared else {
             return Ok(());
         };
@@ -222,14 +208,7 @@ mod tests {
         let budget = Budget::new(100);
         assert_eq!(budget.take(10, 8), Ok(()));
         let error = budget.take(u64::MAX, 2).unwrap_err();
-        assert_eq!(
-            error,
-            BudgetError {
-                wanted: u64::MAX,
-                left: 20,
-                limit: 100
-            }
-        );
+        assert_eq!(error, BudgetError { wanted: u64::MAX, left: 20, limit: 100 });
         assert_eq!(budget.take(5, 4), Ok(()));
     }
 
@@ -253,10 +232,7 @@ mod tests {
         assert_eq!(one.take(70, 1), Ok(()));
         assert!(other.take(40, 1).is_err() && other.was_crowded());
         assert_eq!(other.take(30, 1), Ok(()));
-        assert!(
-            one.take(31, 1).is_err() && !one.was_crowded(),
-            "too much alone"
-        );
+        assert!(one.take(31, 1).is_err() && !one.was_crowded(), "too much alone");
         drop(one);
         assert_eq!(other.take(70, 1), Ok(()));
         drop(other);

@@ -194,9 +194,7 @@ impl Writer {
     /// Creates an empty buffer with room for a number of bytes.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
-        Self {
-            bytes: Vec::with_capacity(bytes),
-        }
+        Self { bytes: Vec::with_capacity(bytes) }
     }
 
     /// Returns the written bytes.

@@ -29,12 +29,7 @@ pub(super) fn curves(animation: Animation<'_>, bone: BoneId) -> Vec<Curve> {
         visible.push(f32::from(u8::from(transform.visible())));
         order.push(f32::from(transform.z_order));
     }
-    let sampled = |name, kind, values| Curve {
-        name,
-        kind,
-        values,
-        keys: None,
-    };
+    let sampled = |name, kind, values| Curve { name, kind, values, keys: None };
     if frames == 0 {
         return Vec::new();
     }
@@ -56,9 +51,8 @@ fn finite(value: f32, neutral: f32) -> f32 {
 /// The same turn by whole turns more or less, nearest to the frame before: frames blend along the shorter arc.
 fn unwrapped(degrees: f32, before: &mut Option<f64>) -> f32 {
     let degrees = f64::from(degrees);
-    let near = before.map_or(degrees, |before| {
-        degrees + ((before - degrees) / 360.0).round() * 360.0
-    });
+    let near =
+        before.map_or(degrees, |before| degrees + ((before - degrees) / 360.0).round() * 360.0);
     *before = Some(near);
     #[expect(clippy::cast_possible_truncation, reason = "to be drawn")]
     let near = near as f32;
@@ -135,19 +129,13 @@ mod tests {
     use crate::scene::{Curve, CurveKind, Subject as _};
 
     fn turned(rotation: f32) -> BoneTransform {
-        BoneTransform {
-            rotation,
-            ..at(1.0, 2.0)
-        }
+        BoneTransform { rotation, ..at(1.0, 2.0) }
     }
 
     fn character(frames: &[Vec<BoneTransform>]) -> Character {
         let bones = frames.first().map_or(0, Vec::len);
         let builder = Builder::new().bones(u16::try_from(bones).unwrap());
-        Character::new(
-            builder.animation("a", true, frames).document(),
-            BindChoice::Auto,
-        )
+        Character::new(builder.animation("a", true, frames).document(), BindChoice::Auto)
     }
 
     fn values<'a>(curves: &'a [Curve], name: &str, kind: CurveKind) -> &'a [f32] {
@@ -157,12 +145,7 @@ mod tests {
 
     #[test]
     fn a_curve_has_the_value_of_each_frame_and_turns_do_not_jump() {
-        let hidden = BoneTransform {
-            flags: 0,
-            z_order: -3,
-            scale_x: 2.0,
-            ..turned(-170.0)
-        };
+        let hidden = BoneTransform { flags: 0, z_order: -3, scale_x: 2.0, ..turned(-170.0) };
         let character = character(&[
             vec![at(0.0, 0.0), turned(170.0)],
             vec![at(0.0, 0.0), hidden],
@@ -173,10 +156,7 @@ mod tests {
         let values = |name, kind| values(&curves, name, kind);
         assert_eq!(values("x", CurveKind::Translation), [1.0; 3]);
         assert_eq!(values("y", CurveKind::Translation), [2.0; 3]);
-        assert_eq!(
-            values("rotation", CurveKind::Rotation),
-            [170.0, 190.0, 190.0]
-        );
+        assert_eq!(values("rotation", CurveKind::Rotation), [170.0, 190.0, 190.0]);
         assert_eq!(values("x", CurveKind::Scale), [1.0, 2.0, 1.0]);
         assert_eq!(values("visible", CurveKind::Visible), [1.0, 0.0, 1.0]);
         assert_eq!(values("order", CurveKind::Order), [0.0, -3.0, 0.0]);
@@ -185,9 +165,8 @@ mod tests {
 
     #[test]
     fn the_first_frame_that_is_not_looked_at_is_told() {
-        let frames: Vec<Vec<BoneTransform>> = (0..10_u8)
-            .map(|frame| vec![at(f32::from(frame), 0.0), at(0.0, 0.0)])
-            .collect();
+        let frames: Vec<Vec<BoneTransform>> =
+            (0..10_u8).map(|frame| vec![at(f32::from(frame), 0.0), at(0.0, 0.0)]).collect();
         let character = character(&frames);
         let animation = character.document.animation(AnimationId(0)).unwrap();
         for (most, most_keys, left_out) in [
@@ -223,14 +202,7 @@ mod tests {
             vec![at(0.0, 0.0), at(1.0, 2.0)],
             vec![at(0.0, 0.0), at(1.0, 2.0)],
             vec![at(0.0, 0.0), turned(3.0)],
-            vec![
-                at(0.0, 0.0),
-                BoneTransform {
-                    x: 7.0,
-                    scale_y: 2.0,
-                    ..turned(3.0)
-                },
-            ],
+            vec![at(0.0, 0.0), BoneTransform { x: 7.0, scale_y: 2.0, ..turned(3.0) }],
         ]);
         let rows = character.key_rows(AnimationId(0)).rows;
         assert_eq!(rows.len(), 1, "the first bone never moves");

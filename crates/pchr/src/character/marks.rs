@@ -38,11 +38,7 @@ pub(super) fn marks(
         if now == before {
             continue;
         }
-        let mark = |kind, text| Mark {
-            frame: number,
-            kind,
-            text,
-        };
+        let mark = |kind, text| Mark { frame: number, kind, text };
         if let Some(text) = visibility(&owning, &before, &now, name) {
             marks.push(mark(MarkKind::Visible, text));
         }
@@ -128,9 +124,8 @@ impl Ranks {
         now: &[OrderChanges],
         name: impl Fn(BoneId) -> &'a str,
     ) -> Option<String> {
-        for (of, (order, ranks)) in [before, now]
-            .into_iter()
-            .zip(self.orders.iter_mut().zip(&mut self.ranks))
+        for (of, (order, ranks)) in
+            [before, now].into_iter().zip(self.orders.iter_mut().zip(&mut self.ranks))
         {
             order.clear();
             order.extend(0..of.len());
@@ -149,8 +144,7 @@ impl Ranks {
         let z_differs = |at: &usize| before.get(*at).map(|it| it.1) != now.get(*at).map(|it| it.1);
         let moved = (0..now.len()).filter(|at| distance(*at).is_some_and(|by| by > 0));
         self.movers.extend(moved.filter(z_differs));
-        self.movers
-            .sort_by_key(|at| std::cmp::Reverse(distance(*at)));
+        self.movers.sort_by_key(|at| std::cmp::Reverse(distance(*at)));
         let mut pairs: Vec<[usize; 2]> = Vec::with_capacity(NAMED);
         let mut words: Vec<String> = Vec::with_capacity(NAMED);
         let mut more = 0_usize;
@@ -159,11 +153,7 @@ impl Ranks {
             let (was, is) = (old.get(*mover)?, new.get(*mover)?);
             // The mesh that it now lies directly above or below.
             let rose = is > was;
-            let beside = if rose {
-                is.checked_sub(1)
-            } else {
-                is.checked_add(1)
-            };
+            let beside = if rose { is.checked_sub(1) } else { is.checked_add(1) };
             let beside = *order.get(beside?)?;
             if pairs.iter().any(|pair| pair.contains(mover)) {
                 continue; // already reported, from the other mesh's side
@@ -197,9 +187,7 @@ mod tests {
     fn marks(bones: &[&str], frames: &[Vec<(bool, i16)>]) -> Vec<Mark> {
         let mut builder = Builder::new().image(1, &[WHITE]).bone("none", None);
         for (bone, name) in (1..).zip(bones) {
-            builder = builder
-                .bone(name, None)
-                .quad(name, 0, bone, [0.0; 2], [1.0; 2]);
+            builder = builder.bone(name, None).quad(name, 0, bone, [0.0; 2], [1.0; 2]);
         }
         let of = |(visible, z_order): &(bool, i16)| BoneTransform {
             flags: u8::from(*visible),
@@ -219,8 +207,7 @@ mod tests {
 
     fn said(marks: &[Mark]) -> Vec<(u16, MarkKind, &str)> {
         let said = marks.iter();
-        said.map(|mark| (mark.frame, mark.kind, mark.text.as_str()))
-            .collect()
+        said.map(|mark| (mark.frame, mark.kind, mark.text.as_str())).collect()
     }
 
     #[test]
@@ -228,12 +215,7 @@ mod tests {
         let (on, off) = ((true, 0), (false, 0));
         let marks = marks(
             &["hand_l", "sword", "shield"],
-            &[
-                vec![on, on, off],
-                vec![on, on, off],
-                vec![off, off, on],
-                vec![on, off, on],
-            ],
+            &[vec![on, on, off], vec![on, on, off], vec![off, off, on], vec![on, off, on]],
         );
         assert_eq!(
             said(&marks),

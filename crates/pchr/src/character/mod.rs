@@ -49,10 +49,7 @@ impl Character {
     pub fn with_warnings(self, more: Findings) -> Self {
         let mut warnings = more;
         warnings.extend(self.document.warnings().clone());
-        Self {
-            warnings: Some(Arc::new(warnings)),
-            ..self
-        }
+        Self { warnings: Some(Arc::new(warnings)), ..self }
     }
 
     /// The same, with this animation to be shown first.
@@ -76,10 +73,7 @@ impl Character {
     /// The same with another bind pose.
     #[must_use]
     pub fn with_bind(&self, choice: BindChoice) -> Self {
-        Self {
-            bind: Arc::new(BindPose::new(&self.document, choice)),
-            ..self.clone()
-        }
+        Self { bind: Arc::new(BindPose::new(&self.document, choice)), ..self.clone() }
     }
 
     /// The bone that each mesh follows in order and visibility, by mesh index. Found when it is first asked for.
@@ -98,17 +92,11 @@ impl Character {
     /// Returns the bounds of what is drawn at a moment, or in the bind pose; `None` if nothing is.
     #[must_use]
     pub fn bounds(&self, at: Option<FrameAt>) -> Option<Bounds> {
-        self.sweep(&ViewOptions::default())
-            .over(&mut std::iter::once(at))
+        self.sweep(&ViewOptions::default()).over(&mut std::iter::once(at))
     }
 
     fn job(&self, at: Option<FrameAt>, mix: Option<Mix>) -> PoseJob<'_> {
-        PoseJob {
-            document: &self.document,
-            bind: &self.bind,
-            at,
-            mix,
-        }
+        PoseJob { document: &self.document, bind: &self.bind, at, mix }
     }
 }
 
@@ -199,9 +187,7 @@ impl Subject for Character {
         let frame = at.and_then(|at| self.document.animation(at.animation)?.frame(at.frame));
         let of_owner = |owner: &Option<BoneId>| {
             let transform = owner.and_then(|owner| frame?.transform(owner));
-            transform.map_or_else(MeshOrder::default, |transform| {
-                MeshOrder::of_owner(&transform)
-            })
+            transform.map_or_else(MeshOrder::default, |transform| MeshOrder::of_owner(&transform))
         };
         order.clear();
         order.extend(self.owners().iter().map(of_owner));
@@ -330,10 +316,7 @@ pub fn owners(document: &Document) -> Vec<Option<BoneId>> {
         }
         let mut best: Option<(f64, u16)> = None;
         for id in touched.drain(..) {
-            let sum = sums
-                .get_mut(usize::from(id))
-                .map(std::mem::take)
-                .unwrap_or_default();
+            let sum = sums.get_mut(usize::from(id)).map(std::mem::take).unwrap_or_default();
             if best.is_none_or(|(most, owner)| sum > most || (sum == most && id < owner)) {
                 best = Some((sum, id));
             }

@@ -8,17 +8,8 @@ use super::{Ignored, Pair, SizesDiffer};
 use crate::image::{Pixels, multiply_255};
 
 /// Bounds of the groups of [`Difference::histogram`].
-pub const BUCKETS: [RangeInclusive<u8>; 9] = [
-    1..=1,
-    2..=2,
-    3..=4,
-    5..=8,
-    9..=16,
-    17..=32,
-    33..=64,
-    65..=128,
-    129..=255,
-];
+pub const BUCKETS: [RangeInclusive<u8>; 9] =
+    [1..=1, 2..=2, 3..=4, 5..=8, 9..=16, 17..=32, 33..=64, 65..=128, 129..=255];
 
 /// Pixels whose difference is within bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,21 +89,12 @@ impl Difference {
     /// Compares the pictures of a pair.
     pub(super) fn of(pair: &Pair<'_>) -> Self {
         let [expected, actual] = pair.pictures();
-        let mut counting = Counting {
-            counts: [0; 256],
-            largest: 0,
-            at: None,
-            color_differs: false,
-        };
+        let mut counting =
+            Counting { counts: [0; 256], largest: 0, at: None, color_differs: false };
         if !pair.is_equal() {
             counting.pictures(&expected.rgba, &actual.rgba);
         }
-        let Counting {
-            mut counts,
-            largest,
-            at,
-            color_differs,
-        } = counting;
+        let Counting { mut counts, largest, at, color_differs } = counting;
         let differing: u64 = counts.iter().sum();
         if let Some(equal) = counts.first_mut() {
             *equal = pair.counted().saturating_sub(differing);
@@ -183,11 +165,7 @@ impl Difference {
         BUCKETS.map(|bounds| {
             let (from, to) = bounds.clone().into_inner();
             let counts = self.counts.iter().skip(usize::from(from));
-            Bucket {
-                from,
-                to,
-                pixels: counts.take(bounds.len()).sum(),
-            }
+            Bucket { from, to, pixels: counts.take(bounds.len()).sum() }
         })
     }
 }
@@ -297,30 +275,19 @@ pub(super) fn visible_difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
 /// Returns the channel with the largest difference. Alpha goes before colour, which it changes too; then the first channel.
 pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
     let in_order = |[r, g, b, a]: [u8; 4]| {
-        [
-            (a, Channel::Alpha),
-            (r, Channel::Red),
-            (g, Channel::Green),
-            (b, Channel::Blue),
-        ]
+        [(a, Channel::Alpha), (r, Channel::Red), (g, Channel::Green), (b, Channel::Blue)]
     };
     let most = |differences: [u8; 4]| {
         let first = (0, Channel::Alpha);
-        in_order(differences).into_iter().fold(
-            first,
-            |most, next| if next.0 > most.0 { next } else { most },
-        )
+        in_order(differences)
+            .into_iter()
+            .fold(first, |most, next| if next.0 > most.0 { next } else { most })
     };
     match most(seen(expected, actual)) {
         // Only colours that are not seen differ.
         (0, _) => {
             let [[r, g, b, a], [of_r, of_g, of_b, of_a]] = [expected, actual];
-            let stored = [
-                r.abs_diff(of_r),
-                g.abs_diff(of_g),
-                b.abs_diff(of_b),
-                a.abs_diff(of_a),
-            ];
+            let stored = [r.abs_diff(of_r), g.abs_diff(of_g), b.abs_diff(of_b), a.abs_diff(of_a)];
             most(stored).1
         }
         (_, channel) => channel,
@@ -332,12 +299,7 @@ pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
 fn seen(expected: [u8; 4], actual: [u8; 4]) -> [u8; 4] {
     let [[r, g, b, a], [of_r, of_g, of_b, of_a]] = [expected, actual];
     let color = |color: u8, of: u8| multiply_255(color, a).abs_diff(multiply_255(of, of_a));
-    [
-        color(r, of_r),
-        color(g, of_g),
-        color(b, of_b),
-        a.abs_diff(of_a),
-    ]
+    [color(r, of_r), color(g, of_g), color(b, of_b), a.abs_diff(of_a)]
 }
 
 /// Largest difference at which two pictures count as equal.
@@ -356,10 +318,7 @@ impl Tolerance {
     pub fn of_renderers(pixels: u64) -> Self {
         // Small pictures have many texels per pixel, so differences in sampling positions are more visible in them.
         let most = MaxOutliers::Percent(0.02).of(pixels).max(16);
-        Self {
-            channel: 4,
-            max_outliers: MaxOutliers::Pixels(most),
-        }
+        Self { channel: 4, max_outliers: MaxOutliers::Pixels(most) }
     }
 
     /// Returns true if pictures of one size with this many pixels are always within it, so that a comparison finds nothing.
@@ -372,10 +331,7 @@ impl Tolerance {
 impl Default for Tolerance {
     /// Returns a tolerance of 2 for all pixels: two correct renderers can round differently.
     fn default() -> Self {
-        Self {
-            channel: 2,
-            max_outliers: MaxOutliers::default(),
-        }
+        Self { channel: 2, max_outliers: MaxOutliers::default() }
     }
 }
 

@@ -37,11 +37,7 @@ pub struct SizesDiffer {
 
 impl SizesDiffer {
     fn check(expected: [u32; 2], actual: [u32; 2]) -> Result<(), Self> {
-        if expected == actual {
-            Ok(())
-        } else {
-            Err(Self { expected, actual })
-        }
+        if expected == actual { Ok(()) } else { Err(Self { expected, actual }) }
     }
 }
 

@@ -23,11 +23,7 @@ impl<'a> Pair<'a> {
     /// [`SizesDiffer`] if they do not have the same size.
     pub fn new(expected: &'a Pixels, actual: &'a Pixels) -> Result<Self, SizesDiffer> {
         SizesDiffer::check(size(expected), size(actual))?;
-        Ok(Self {
-            expected,
-            actual: Cow::Borrowed(actual),
-            ignored: None,
-        })
+        Ok(Self { expected, actual: Cow::Borrowed(actual), ignored: None })
     }
 
     /// Creates a pair with ignored pixels.
@@ -49,11 +45,7 @@ impl<'a> Pair<'a> {
                 *actual = *expected;
             }
         }
-        Ok(Self {
-            expected,
-            actual: Cow::Owned(actual),
-            ignored: Some(ignored),
-        })
+        Ok(Self { expected, actual: Cow::Owned(actual), ignored: Some(ignored) })
     }
 
     /// Returns the width and height.
@@ -106,12 +98,7 @@ pub struct Region {
 
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            x,
-            y,
-            width,
-            height,
-        } = self;
+        let Self { x, y, width, height } = self;
         write!(f, "{x},{y},{width}x{height}")
     }
 }
@@ -195,17 +182,12 @@ impl Ignored {
                 from.checked_add(length).is_some_and(|end| end <= side)
             };
             if !fits(region.x, region.width, size[0]) || !fits(region.y, region.height, size[1]) {
-                return Err(IgnoreError::Outside {
-                    region: *region,
-                    size,
-                });
+                return Err(IgnoreError::Outside { region: *region, size });
             }
             let rows = pixels.chunks_exact_mut(width.max(1));
             for row in rows.skip(region.y as usize).take(region.height as usize) {
                 let columns = row.iter_mut().skip(region.x as usize);
-                columns
-                    .take(region.width as usize)
-                    .for_each(|pixel| *pixel = true);
+                columns.take(region.width as usize).for_each(|pixel| *pixel = true);
             }
         }
         if let Some(mask) = mask {
@@ -221,11 +203,7 @@ impl Ignored {
         if count > 0 && count == pixels.len() as u64 {
             return Err(IgnoreError::Everything);
         }
-        Ok((count > 0).then_some(Self {
-            size,
-            pixels,
-            count,
-        }))
+        Ok((count > 0).then_some(Self { size, pixels, count }))
     }
 
     /// Returns the number of pixels, at least 1.
@@ -247,9 +225,7 @@ impl Ignored {
     /// Returns true if a pixel is ignored.
     pub(super) fn contains(&self, [x, y]: [u32; 2]) -> bool {
         let [width, _] = self.size;
-        let at = (y as usize)
-            .saturating_mul(width as usize)
-            .saturating_add(x as usize);
+        let at = (y as usize).saturating_mul(width as usize).saturating_add(x as usize);
         x < width && self.pixels.get(at).copied().unwrap_or_default()
     }
 }

@@ -51,21 +51,13 @@ impl Pair<'_> {
 #[must_use]
 pub fn picture_of_sizes(expected: &Pixels, actual: &Pixels, tolerance: u8) -> Option<Pixels> {
     let both = [expected, actual];
-    let common = [
-        expected.width.min(actual.width),
-        expected.height.min(actual.height),
-    ];
+    let common = [expected.width.min(actual.width), expected.height.min(actual.height)];
     let [expected, actual] = both.map(|pixels| part(pixels, common));
     let pair = Pair::new(&expected, &actual).ok()?;
     let drawn = pair.picture(tolerance);
-    let [width, height] = [
-        both.map(|pixels| pixels.width),
-        both.map(|pixels| pixels.height),
-    ]
-    .map(|[a, b]| a.max(b));
-    let len = (width as usize)
-        .checked_mul(height as usize)?
-        .checked_mul(4)?;
+    let [width, height] =
+        [both.map(|pixels| pixels.width), both.map(|pixels| pixels.height)].map(|[a, b]| a.max(b));
+    let len = (width as usize).checked_mul(height as usize)?.checked_mul(4)?;
     let mut rgba = Vec::new();
     rgba.try_reserve_exact(len).ok()?;
     let [light, .., dark] = OUTLIERS;
@@ -79,32 +71,21 @@ pub fn picture_of_sizes(expected: &Pixels, actual: &Pixels, tolerance: u8) -> Op
             rgba.extend_from_slice(&[r, g, b, u8::MAX]);
         }
     }
-    Some(Pixels {
-        width,
-        height,
-        rgba,
-    })
+    Some(Pixels { width, height, rgba })
 }
 
 /// Returns the upper left part of a picture.
 fn part(pixels: &Pixels, [width, height]: [u32; 2]) -> Pixels {
     let bytes = (width as usize).saturating_mul(4);
     let rows = (0..height).map(|y| row(pixels, y).get(..bytes).unwrap_or_default());
-    Pixels {
-        width,
-        height,
-        rgba: rows.flatten().copied().collect(),
-    }
+    Pixels { width, height, rgba: rows.flatten().copied().collect() }
 }
 
 /// Returns the bytes of a row; none beyond the last.
 fn row(pixels: &Pixels, y: u32) -> &[u8] {
     let bytes = (pixels.width as usize).saturating_mul(4);
     let start = (y as usize).saturating_mul(bytes);
-    pixels
-        .rgba
-        .get(start..start.saturating_add(bytes))
-        .unwrap_or_default()
+    pixels.rgba.get(start..start.saturating_add(bytes)).unwrap_or_default()
 }
 
 /// Draws the result of [`Pair::picture`].
@@ -147,21 +128,13 @@ fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
         let rows = rows.zip(actual.rgba.chunks_exact(row_bytes));
         rows.enumerate().for_each(draw_row);
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// Returns the colour of diagonal stripes at a pixel.
 fn hatch(x: u32, y: u32) -> [u8; 3] {
     let [light, dark] = HATCH;
-    if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) {
-        light
-    } else {
-        dark
-    }
+    if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) { light } else { dark }
 }
 
 /// Returns the colour of each difference.

@@ -22,11 +22,7 @@ const OPAQUE_GREY: [u8; 4] = [100, 100, 100, 255];
 fn picture(width: u32, height: u32, pixels: impl IntoIterator<Item = [u8; 4]>) -> Pixels {
     let rgba: Vec<u8> = pixels.into_iter().flatten().collect();
     assert_eq!(rgba.len(), (width * height * 4) as usize);
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 fn one(pixel: [u8; 4]) -> Pixels {
@@ -58,10 +54,7 @@ fn between(expected: [u8; 4], actual: [u8; 4]) -> (u8, Option<Channel>) {
 fn the_difference_of_pixels_is_what_is_seen_of_it() {
     use Channel::{Alpha, Blue, Green, Red};
     assert_eq!(between([1, 2, 3, 4], [1, 2, 3, 4]), (0, None));
-    assert_eq!(
-        between([10, 20, 30, 255], [12, 25, 27, 255]),
-        (5, Some(Green))
-    );
+    assert_eq!(between([10, 20, 30, 255], [12, 25, 27, 255]), (5, Some(Green)));
     assert_eq!(between([9, 9, 9, 255], [9, 9, 200, 255]), (191, Some(Blue)));
     // Half transparent, half as much of a colour is seen: 200 * 128 / 255 = 100.4, 100 * 128 / 255 = 50.2.
     assert_eq!(between([200, 0, 0, 128], [100, 0, 0, 128]), (50, Some(Red)));
@@ -92,10 +85,7 @@ fn a_hidden_pixel_is_found_with_its_size_place_and_channel() {
     };
     assert_eq!(difference.largest(), Some(first), "the first of two");
     assert_eq!(histogram(&difference), [0, 0, 1, 2, 0, 0, 0, 0, 0]);
-    assert_eq!(
-        [2, 3, 7, 8, 255].map(|tolerance| difference.outliers(tolerance)),
-        [3, 2, 2, 0, 0]
-    );
+    assert_eq!([2, 3, 7, 8, 255].map(|tolerance| difference.outliers(tolerance)), [3, 2, 2, 0, 0]);
     assert!(!difference.alpha_only());
 }
 
@@ -129,10 +119,7 @@ fn only_alpha_differs_when_no_stored_colour_does() {
 #[test]
 fn pictures_of_two_sizes_are_not_compared() {
     let (wide, high) = (plain(4, 2), plain(2, 4));
-    let error = SizesDiffer {
-        expected: [4, 2],
-        actual: [2, 4],
-    };
+    let error = SizesDiffer { expected: [4, 2], actual: [2, 4] };
     assert_eq!(error.to_string(), "expected 4x2, found 2x4");
     assert_eq!(Difference::measure(&wide, &high), Err(error));
     assert_eq!(Pair::new(&wide, &high).unwrap_err(), error);
@@ -148,15 +135,9 @@ fn a_picture_of_two_sizes_shows_what_both_have_and_stripes_the_rest() {
     let same = pixels[0];
     assert!(same[0] == same[1] && same[1] == same[2], "{same:?}");
     assert_eq!([pixels[1], pixels[4]], [same; 2]);
-    assert!(
-        pixels[5][0] > pixels[5][2],
-        "an outlier is orange or lighter"
-    );
+    assert!(pixels[5][0] > pixels[5][2], "an outlier is orange or lighter");
     let rest = (0..16).filter(|at| at % 4 > 1 || at / 4 > 1);
-    assert!(
-        rest.clone()
-            .all(|at| pixels[at][0] > pixels[at][2] && pixels[at][3] == 255)
-    );
+    assert!(rest.clone().all(|at| pixels[at][0] > pixels[at][2] && pixels[at][3] == 255));
     assert_eq!(picture_of_sizes(&high, &wide, 0).unwrap().width, 4);
 }
 
@@ -169,10 +150,7 @@ fn a_tolerance_allows_so_many_outliers_and_no_more() {
     let difference = Difference::measure(&expected, &actual).unwrap();
     let is_within = |channel: u8, max_outliers: &str| {
         let max_outliers = max_outliers.parse().unwrap();
-        difference.is_within(&Tolerance {
-            channel,
-            max_outliers,
-        })
+        difference.is_within(&Tolerance { channel, max_outliers })
     };
     assert!(!difference.is_within(&Tolerance::default()));
     assert!(is_within(3, "0") && !is_within(2, "0"));
@@ -210,10 +188,7 @@ fn what_is_no_number_of_outliers_is_told_what_one_is() {
         );
     }
     for text in ["-1%", "100.1%", "inf%", "NaN%"] {
-        assert_eq!(
-            error(text),
-            format!("invalid percentage {text:?}: expected 0% to 100%")
-        );
+        assert_eq!(error(text), format!("invalid percentage {text:?}: expected 0% to 100%"));
     }
 }
 
@@ -232,10 +207,7 @@ fn a_difference_of_one_stands_out_of_the_picture() {
     set(&mut actual, [1, 1], [100, 101, 100, 255]);
     let shown = difference_picture(&expected, &actual, 0);
     let pixels = shown.rgba.as_chunks::<4>().0;
-    assert_eq!(
-        pixels[..3],
-        [20, 84, 36].map(|grey| [grey, grey, grey, 255])
-    );
+    assert_eq!(pixels[..3], [20, 84, 36].map(|grey| [grey, grey, grey, 255]));
     assert_eq!(pixels[3], [232, 96, 20, 255]);
     let tolerated = difference_picture(&expected, &actual, 1);
     assert_eq!(tolerated.rgba.as_chunks::<4>().0[3], [64, 144, 255, 255]);
@@ -296,10 +268,7 @@ fn two_pictures() -> impl Strategy<Value = (Pixels, Pixels)> {
     (1..20_u32, 1..9_u32).prop_flat_map(move |(width, height)| {
         let pixels = prop::collection::vec(pixel.clone(), (width * height) as usize);
         (pixels.clone(), pixels).prop_map(move |(expected, actual)| {
-            (
-                picture(width, height, expected),
-                picture(width, height, actual),
-            )
+            (picture(width, height, expected), picture(width, height, actual))
         })
     })
 }

@@ -37,12 +37,7 @@ impl<'a> Image<'a> {
     /// Creates an image with its declared width and height. Raw pixels have exactly these.
     #[must_use]
     pub fn new(name: &'a str, size: [u16; 2], format: ImageFormat, data: &'a [u8]) -> Self {
-        Self {
-            name: name.as_bytes(),
-            size,
-            format,
-            data,
-        }
+        Self { name: name.as_bytes(), size, format, data }
     }
 
     /// Returns its name.

@@ -31,14 +31,8 @@ pub enum FileSection {
 
 impl FileSection {
     /// All sections, in file order.
-    pub const ALL: [Self; 6] = [
-        Self::Header,
-        Self::Images,
-        Self::Bones,
-        Self::Meshes,
-        Self::Animations,
-        Self::Trailing,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Header, Self::Images, Self::Bones, Self::Meshes, Self::Animations, Self::Trailing];
 
     /// Returns its name in terms of the format.
     #[must_use]

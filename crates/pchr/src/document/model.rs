@@ -52,11 +52,7 @@ impl Document {
     /// Marks the document as read from a file of another format, with the findings about that file.
     #[must_use]
     pub fn read_from(self, source: FileFormat, warnings: Findings) -> Self {
-        Self {
-            source,
-            warnings,
-            ..self
-        }
+        Self { source, warnings, ..self }
     }
 
     /// Returns the format of the file that was read.
@@ -86,9 +82,7 @@ impl Document {
     /// Returns the bytes after the last animation. A valid file has none.
     #[must_use]
     pub fn trailing(&self) -> &[u8] {
-        self.bytes
-            .get(self.directory.end as usize..)
-            .unwrap_or_default()
+        self.bytes.get(self.directory.end as usize..).unwrap_or_default()
     }
 
     /// Returns the frame rate as stored; 0 plays at [`FPS_WHEN_ZERO`].
@@ -143,10 +137,7 @@ impl Document {
     }
 
     fn bone_of(&self, entry: &BoneEntry) -> Bone<'_> {
-        Bone {
-            name: self.name_bytes(entry.name),
-            parent: entry.parent,
-        }
+        Bone { name: self.name_bytes(entry.name), parent: entry.parent }
     }
 
     /// Returns all meshes in file order.
@@ -179,20 +170,14 @@ impl Document {
 
     /// Returns all animations in file order.
     pub fn animations(&self) -> impl ExactSizeIterator<Item = Animation<'_>> + Clone {
-        self.directory.animations.iter().map(|entry| Animation {
-            document: self,
-            entry,
-        })
+        self.directory.animations.iter().map(|entry| Animation { document: self, entry })
     }
 
     /// Returns one animation; `None` if there is no such animation.
     #[must_use]
     pub fn animation(&self, id: AnimationId) -> Option<Animation<'_>> {
         let entry = self.directory.animations.get(id.index())?;
-        Some(Animation {
-            document: self,
-            entry,
-        })
+        Some(Animation { document: self, entry })
     }
 
     /// Returns the ids of all animations.
@@ -230,9 +215,7 @@ impl Document {
 
     fn slice(&self, at: u32, len: usize) -> &[u8] {
         let at = at as usize;
-        self.bytes
-            .get(at..at.saturating_add(len))
-            .unwrap_or_default()
+        self.bytes.get(at..at.saturating_add(len)).unwrap_or_default()
     }
 
     fn name_bytes(&self, name: NameEntry) -> &[u8] {
@@ -292,10 +275,7 @@ impl<'a> Bone<'a> {
     /// Creates a bone. `parent` is the index of an earlier bone, or -1 for a root.
     #[must_use]
     pub fn new(name: &'a str, parent: i16) -> Self {
-        Self {
-            name: name.as_bytes(),
-            parent,
-        }
+        Self { name: name.as_bytes(), parent }
     }
 
     /// Returns its name.
@@ -337,12 +317,7 @@ impl<'a> Mesh<'a> {
         vertices: &'a [[u8; VERTEX_SIZE]],
         indices: &'a [[u8; INDEX_SIZE]],
     ) -> Self {
-        Self {
-            name: name.as_bytes(),
-            image,
-            vertices,
-            indices,
-        }
+        Self { name: name.as_bytes(), image, vertices, indices }
     }
 
     /// Returns its name.
@@ -428,9 +403,7 @@ impl<'a> Animation<'a> {
     #[must_use]
     pub fn record_offset(&self, frame: u16, bone: BoneId) -> u64 {
         let bones = self.document.directory.bones.len();
-        let records = usize::from(frame)
-            .saturating_mul(bones)
-            .saturating_add(bone.index());
+        let records = usize::from(frame).saturating_mul(bones).saturating_add(bone.index());
         u64::from(self.entry.frames_at)
             .saturating_add(records.saturating_mul(TRANSFORM_SIZE) as u64)
     }
@@ -451,19 +424,9 @@ impl<'a> Animation<'a> {
         if frame >= self.entry.frame_count {
             return None;
         }
-        let size = self
-            .document
-            .directory
-            .bones
-            .len()
-            .saturating_mul(TRANSFORM_SIZE);
+        let size = self.document.directory.bones.len().saturating_mul(TRANSFORM_SIZE);
         let at = (self.entry.frames_at as usize).saturating_add(size.saturating_mul(frame.into()));
-        let records = self
-            .document
-            .bytes
-            .get(at..at.saturating_add(size))?
-            .as_chunks()
-            .0;
+        let records = self.document.bytes.get(at..at.saturating_add(size))?.as_chunks().0;
         Some(Frame { records })
     }
 }
@@ -484,8 +447,6 @@ impl<'a> Frame<'a> {
     /// Returns the transform of one bone; `None` if there is no such bone.
     #[must_use]
     pub fn transform(&self, bone: BoneId) -> Option<BoneTransform> {
-        self.records
-            .get(bone.index())
-            .map(BoneTransform::from_record)
+        self.records.get(bone.index()).map(BoneTransform::from_record)
     }
 }

@@ -21,10 +21,7 @@ pub(super) fn duplicates<'a>(
 /// to collide only takes the slow path.
 pub(super) fn quickly_sound<'a>(count: usize, name: impl Fn(usize) -> &'a [u8]) -> bool {
     const PROBES: usize = 16;
-    let mask = count
-        .saturating_mul(2)
-        .next_power_of_two()
-        .saturating_sub(1);
+    let mask = count.saturating_mul(2).next_power_of_two().saturating_sub(1);
     let mut table = vec![0_u32; mask.saturating_add(1)];
     for index in 0..count {
         let (hash, all_bits) = hash(name(index));
@@ -132,20 +129,13 @@ mod tests {
 
     fn found(names: &[&str]) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
-        duplicates(
-            names.len(),
-            |i| names[i].as_bytes(),
-            |a, b| pairs.push((a, b)),
-        );
+        duplicates(names.len(), |i| names[i].as_bytes(), |a, b| pairs.push((a, b)));
         pairs
     }
 
     #[test]
     fn each_repetition_names_the_first() {
-        assert_eq!(
-            found(&["a", "b", "a", "", "a", ""]),
-            [(0, 2), (0, 4), (3, 5)]
-        );
+        assert_eq!(found(&["a", "b", "a", "", "a", ""]), [(0, 2), (0, 4), (3, 5)]);
         assert_eq!(found(&["a", "b", "aa", "ab", "ba"]), []);
         assert_eq!(found(&[]), []);
     }

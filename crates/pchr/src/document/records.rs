@@ -147,15 +147,7 @@ pub struct BoneTransform {
 
 impl Default for BoneTransform {
     fn default() -> Self {
-        Self {
-            x: 0.0,
-            y: 0.0,
-            rotation: 0.0,
-            scale_x: 1.0,
-            scale_y: 1.0,
-            flags: 1,
-            z_order: 0,
-        }
+        Self { x: 0.0, y: 0.0, rotation: 0.0, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0 }
     }
 }
 
@@ -238,13 +230,9 @@ impl BoneTransform {
     #[inline(always)]
     pub fn to_record(&self) -> [u8; TRANSFORM_SIZE] {
         let mut r = [0; TRANSFORM_SIZE];
-        for (at, value) in [
-            (0, self.x),
-            (4, self.y),
-            (8, self.rotation),
-            (12, self.scale_x),
-            (16, self.scale_y),
-        ] {
+        for (at, value) in
+            [(0, self.x), (4, self.y), (8, self.rotation), (12, self.scale_x), (16, self.scale_y)]
+        {
             r[at..at + 4].copy_from_slice(&value.to_le_bytes());
         }
         r[20] = self.flags;

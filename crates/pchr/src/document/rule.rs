@@ -248,16 +248,9 @@ mod tests {
         let all: Vec<Rule> = PchrRule::ALL.iter().map(|rule| rule.rule()).collect();
         for (i, a) in all.iter().enumerate() {
             for b in &all[i + 1..] {
-                assert!(
-                    a < b && a.id() < b.id() && a.name() != b.name(),
-                    "{a:?} and {b:?}"
-                );
+                assert!(a < b && a.id() < b.id() && a.name() != b.name(), "{a:?} and {b:?}");
             }
-            assert_eq!(
-                a.id().contains("-E"),
-                a.severity() == Severity::Error,
-                "{a:?}"
-            );
+            assert_eq!(a.id().contains("-E"), a.severity() == Severity::Error, "{a:?}");
             assert!(a.about().ends_with('.') && a.advice().ends_with('.'));
             assert!(a.example().contains(": "), "path and message: {a:?}");
         }
@@ -267,12 +260,7 @@ mod tests {
     fn rule_and_schemas_name_the_rate_of_files_without_one() {
         let at = format!(" at {}", crate::document::FPS_WHEN_ZERO);
         let played = format!("0 is played{at}.");
-        assert!(
-            PchrRule::FpsZero
-                .rule()
-                .about()
-                .contains(&format!("played{at})"))
-        );
+        assert!(PchrRule::FpsZero.rule().about().contains(&format!("played{at})")));
         assert!(include_str!("../../../pchr-tools/schemas/pchr.schema.json").contains(&played));
         assert!(include_str!("../../../pchr-tools/schemas/pachario.schema.json").contains(&played));
     }

@@ -31,13 +31,7 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (id, name) = (self.rule.id(), self.rule.name());
-        write!(
-            f,
-            "{id} {name}: {} at {}: {}",
-            self.path,
-            self.place(),
-            self.message
-        )
+        write!(f, "{id} {name}: {} at {}: {}", self.path, self.place(), self.message)
     }
 }
 
@@ -90,8 +84,7 @@ impl Findings {
     ) {
         let rule = rule.into();
         if self.counts_as_kept(rule) {
-            self.kept
-                .push(Finding::new(rule, offset, &path(), &message()));
+            self.kept.push(Finding::new(rule, offset, &path(), &message()));
         }
     }
 
@@ -116,11 +109,7 @@ impl Findings {
             let room = Self::PER_RULE.saturating_sub(*count);
             *count = count.saturating_add(more);
             let of_rule = other.kept.iter().filter(|finding| finding.rule == rule);
-            self.kept.extend(
-                of_rule
-                    .take(usize::try_from(room).unwrap_or(usize::MAX))
-                    .cloned(),
-            );
+            self.kept.extend(of_rule.take(usize::try_from(room).unwrap_or(usize::MAX)).cloned());
         }
     }
 
@@ -133,10 +122,7 @@ impl Findings {
     /// Returns the same findings, with the kept ones reworded.
     #[must_use]
     pub fn with_kept(self, kept: Vec<Finding>) -> Self {
-        Self {
-            kept,
-            counts: self.counts,
-        }
+        Self { kept, counts: self.counts }
     }
 
     /// Returns the findings about a text, with their lines and columns in it. An offset that was counted in characters may be
@@ -150,11 +136,7 @@ impl Findings {
         let end = text.len() as u64;
         Self {
             kept: kept
-                .map(|(finding, text)| Finding {
-                    text,
-                    offset: finding.offset.min(end),
-                    ..finding
-                })
+                .map(|(finding, text)| Finding { text, offset: finding.offset.min(end), ..finding })
                 .collect(),
             counts: self.counts,
         }
@@ -167,9 +149,7 @@ impl Findings {
 
     /// Returns the kept findings of one severity.
     pub fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
-        self.kept
-            .iter()
-            .filter(move |finding| finding.rule.severity() == severity)
+        self.kept.iter().filter(move |finding| finding.rule.severity() == severity)
     }
 
     /// Returns how often a rule was broken, kept or not.
@@ -181,10 +161,7 @@ impl Findings {
     /// Returns the number of findings of a severity, kept or not.
     #[must_use]
     pub fn total(&self, severity: Severity) -> u64 {
-        let of_severity = self
-            .counts
-            .iter()
-            .filter(|(rule, _)| rule.severity() == severity);
+        let of_severity = self.counts.iter().filter(|(rule, _)| rule.severity() == severity);
         of_severity.map(|(_, count)| count).sum()
     }
 
@@ -241,19 +218,12 @@ pub struct TextPlace {
 
 impl TextPlace {
     /// Start of a text.
-    pub const START: Self = Self {
-        line: 1,
-        column: 1,
-        character: 1,
-    };
+    pub const START: Self = Self { line: 1, column: 1, character: 1 };
 
     /// Moves past a byte of a text in UTF-8.
     fn pass(&mut self, byte: u8) {
         if byte == b'\n' {
-            *self = Self {
-                line: self.line.saturating_add(1),
-                ..Self::START
-            };
+            *self = Self { line: self.line.saturating_add(1), ..Self::START };
             return;
         }
         self.column = self.column.saturating_add(1);
@@ -290,14 +260,9 @@ pub fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     let start = match line.saturating_sub(2) {
         _ if line < 2 => 0,
-        before => newlines
-            .map(|(at, _)| at)
-            .nth(before)
-            .map_or(0, |at| at.saturating_add(1)),
+        before => newlines.map(|(at, _)| at).nth(before).map_or(0, |at| at.saturating_add(1)),
     };
-    start
-        .saturating_add(column.saturating_sub(1))
-        .min(text.len())
+    start.saturating_add(column.saturating_sub(1)).min(text.len())
 }
 
 #[cfg(test)]

@@ -44,11 +44,7 @@ pub fn counted(count: impl Display, one: &str, many: &str) -> String {
 /// Formats a whole number with its noun as a clause: `there is 1 bone`, `there are 3 bones`.
 pub fn there_are(count: impl Display, one: &str, many: &str) -> String {
     let counted = counted(count, one, many);
-    let verb = if counted.starts_with("1 ") {
-        "is"
-    } else {
-        "are"
-    };
+    let verb = if counted.starts_with("1 ") { "is" } else { "are" };
     format!("there {verb} {counted}")
 }
 
@@ -58,17 +54,11 @@ mod tests {
 
     #[test]
     fn text_of_a_file_is_one_line_of_bounded_length() {
-        assert_eq!(
-            one_line("a\n\u{1b}[31mé\u{202e}", 300),
-            "a\\u{a}\\u{1b}[31mé\\u{202e}"
-        );
+        assert_eq!(one_line("a\n\u{1b}[31mé\u{202e}", 300), "a\\u{a}\\u{1b}[31mé\\u{202e}");
         assert_eq!(one_line(&"ä".repeat(1000), 300).chars().count(), 151);
         assert_eq!(quoted("a\n\"").to_string(), r#""a\n\"""#);
         let long = quoted(&"ä".repeat(1000)).to_string();
-        assert!(
-            long.ends_with("ä\"…") && long.chars().count() == 123,
-            "{long}"
-        );
+        assert!(long.ends_with("ä\"…") && long.chars().count() == 123, "{long}");
     }
 
     #[test]

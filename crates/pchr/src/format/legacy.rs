@@ -59,12 +59,7 @@ fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document,
     let message = || {
         "a legacy packed file (JSON and PNG in one), but this program was built without the feature json".into()
     };
-    findings.add(
-        PchrRule::LegacyPacked,
-        HEADER as u64,
-        || "legacy.json".into(),
-        message,
-    );
+    findings.add(PchrRule::LegacyPacked, HEADER as u64, || "legacy.json".into(), message);
     Err(Invalid(findings))
 }
 
@@ -81,12 +76,7 @@ fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, In
     let document = super::json::pachario(text, HEADER as u64, &mut embedded, budget)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
-        let message = || {
-            format!(
-                "{} bytes of image, but the JSON names no image",
-                image.len()
-            )
-        };
+        let message = || format!("{} bytes of image, but the JSON names no image", image.len());
         let path = || "legacy.image".into();
         warnings.add(PchrRule::LegacyImageUnused, image_at, path, message);
     }
@@ -147,10 +137,7 @@ pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError
         return Err(WriteError::Images(document.images().len()));
     }
     // The image's path in the text is its name: its bytes are not elsewhere.
-    let names: Vec<String> = document
-        .images()
-        .map(|image| image.name().to_owned())
-        .collect();
+    let names: Vec<String> = document.images().map(|image| image.name().to_owned()).collect();
     let first = document.images().next();
     if let Some(image) = first
         && image.format() == ImageFormat::Rgba8888
@@ -158,10 +145,7 @@ pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError
     {
         return Err(WriteError::NoPixels(image.name().to_owned()));
     }
-    let image = first
-        .map(|image| image_file(&image))
-        .transpose()?
-        .unwrap_or_default();
+    let image = first.map(|image| image_file(&image)).transpose()?.unwrap_or_default();
     let mut text = Vec::new();
     let losses = super::json::write(document, Dialect::Pachario, &names, &mut text)?;
     let mut writer = Writer::new();

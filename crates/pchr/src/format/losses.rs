@@ -68,12 +68,7 @@ impl Losses {
     pub fn add_many(&mut self, what: &'static str, count: u64, path: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|loss| loss.what == what) {
             Some(loss) => loss.count = loss.count.saturating_add(count),
-            None => self.0.push(Loss {
-                what,
-                count,
-                first: path(),
-                error: None,
-            }),
+            None => self.0.push(Loss { what, count, first: path(), error: None }),
         }
     }
 

@@ -63,10 +63,7 @@ pub type Sourced = Result<(Document, Origin), (Invalid, Cow<'static, [u8]>)>;
 /// [`Invalid`] with every finding, if one of them is an error, and the bytes back.
 pub fn read_source(
     bytes: Cow<'static, [u8]>,
-    #[cfg_attr(
-        not(feature = "json"),
-        expect(unused_variables, reason = "only JSON names files")
-    )]
+    #[cfg_attr(not(feature = "json"), expect(unused_variables, reason = "only JSON names files"))]
     sidecars: &mut dyn Sidecars,
     budget: &Budget,
 ) -> Sourced {
@@ -132,10 +129,7 @@ impl Origin {
     /// Creates the origin from the file with the text of a document.
     #[cfg(feature = "json")]
     fn text(text: Cow<'static, [u8]>) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
+        Self { text, ..Self::default() }
     }
 
     /// Creates an empty origin: without the feature there is no other wording.

@@ -42,14 +42,9 @@ fn text(bytes: &[u8]) -> Option<&'static str> {
     if is_libgdx(bytes) {
         return Some("a libGDX or Spine atlas; export it as JSON or PCT");
     }
-    let mut start = bytes
-        .get(..16.min(bytes.len()))
-        .unwrap_or_default()
-        .to_vec();
+    let mut start = bytes.get(..16.min(bytes.len())).unwrap_or_default().to_vec();
     start.make_ascii_lowercase();
-    TEXT.iter()
-        .find(|(first, _)| start.starts_with(first))
-        .map(|(_, name)| *name)
+    TEXT.iter().find(|(first, _)| start.starts_with(first)).map(|(_, name)| *name)
 }
 
 /// Returns true if the first line names an image, and the second its size.
@@ -116,11 +111,7 @@ mod tests {
         ] {
             let name = name(bytes);
             assert_eq!(name.is_some(), wanted.is_some(), "{bytes:?}: {name:?}");
-            assert!(
-                name.unwrap_or_default()
-                    .contains(wanted.unwrap_or_default()),
-                "{bytes:?}"
-            );
+            assert!(name.unwrap_or_default().contains(wanted.unwrap_or_default()), "{bytes:?}");
         }
     }
 }

@@ -95,10 +95,8 @@ impl Tint {
     pub fn apply(self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
         let [to_r, to_g, to_b] = self.color;
         let mix = |from: u8, to: u8| {
-            let (own, added) = (
-                multiply_255(from, !self.share),
-                multiply_255(multiply_255(to, a), self.share),
-            );
+            let (own, added) =
+                (multiply_255(from, !self.share), multiply_255(multiply_255(to, a), self.share));
             multiply_255(own.saturating_add(added).min(a), self.opacity)
         };
         let alpha = multiply_255(a, self.opacity);
@@ -165,21 +163,12 @@ mod tests {
         let low = |i: u32| i.to_le_bytes()[0];
         let pixel = |i: u32| [low(i >> 8), low(i >> 5), low(i >> 3), low(i)];
         // Every colour with every alpha, and long runs of opaque and of empty pixels.
-        let pixels = (0..0x1_0000)
-            .map(pixel)
-            .chain((0..99).map(|i| [i, 255 - i, 7, 255 * (i / 50)]));
+        let pixels =
+            (0..0x1_0000).map(pixel).chain((0..99).map(|i| [i, 255 - i, 7, 255 * (i / 50)]));
         let mut rgba: Vec<u8> = pixels.clone().flatten().collect();
         premultiply(&mut rgba);
         for ([r, g, b, a], out) in pixels.zip(rgba.as_chunks::<4>().0) {
-            assert_eq!(
-                *out,
-                [
-                    multiply_255(r, a),
-                    multiply_255(g, a),
-                    multiply_255(b, a),
-                    a
-                ]
-            );
+            assert_eq!(*out, [multiply_255(r, a), multiply_255(g, a), multiply_255(b, a), a]);
         }
     }
 
@@ -197,19 +186,12 @@ mod tests {
         }
     }
 
-    const HALF: Tint = Tint {
-        color: [0, 0, 255],
-        share: 128,
-        opacity: 255,
-    };
+    const HALF: Tint = Tint { color: [0, 0, 255], share: 128, opacity: 255 };
 
     #[test]
     fn a_tint_mixes_its_colour_in_and_then_fades() {
         assert_eq!(HALF.apply([255, 0, 0, 255]), [127, 0, 128, 255]);
-        let faint = Tint {
-            opacity: 51,
-            ..HALF
-        };
+        let faint = Tint { opacity: 51, ..HALF };
         assert_eq!(faint.apply([255, 0, 0, 255]), [25, 0, 26, 51]);
         assert_eq!(HALF.apply([0; 4]), [0; 4], "what is empty stays empty");
     }
@@ -218,11 +200,7 @@ mod tests {
     fn no_colour_exceeds_its_alpha() {
         for a in 0..=255 {
             for share in 0..=255 {
-                let tint = Tint {
-                    color: [255; 3],
-                    share,
-                    opacity: 255 - share / 3,
-                };
+                let tint = Tint { color: [255; 3], share, opacity: 255 - share / 3 };
                 let [r, g, b, a] = tint.apply([a, a / 2, 0, a]);
                 assert!(r <= a && g <= a && b <= a, "{a} {share}");
             }
@@ -231,16 +209,9 @@ mod tests {
 
     #[test]
     fn a_layer_lies_over_the_picture() {
-        let picture = |rgba: [[u8; 4]; 2]| Pixels {
-            width: 2,
-            height: 1,
-            rgba: rgba.concat(),
-        };
+        let picture = |rgba: [[u8; 4]; 2]| Pixels { width: 2, height: 1, rgba: rgba.concat() };
         let mut out = picture([[0, 255, 0, 255], [9, 9, 9, 9]]);
-        let tint = Tint {
-            opacity: 51,
-            ..HALF
-        };
+        let tint = Tint { opacity: 51, ..HALF };
         tint.lay(&picture([[255, 0, 0, 255], [0; 4]]), &mut out);
         assert_eq!(out, picture([[25, 204, 26, 255], [9, 9, 9, 9]]));
     }

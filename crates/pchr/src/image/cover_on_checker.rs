@@ -26,11 +26,7 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
         || texels.len() < stride.saturating_mul(pixels.height as usize)
     {
         rgba.resize(count.saturating_mul(4), 0);
-        return Pixels {
-            width,
-            height,
-            rgba,
-        };
+        return Pixels { width, height, rgba };
     }
     let [columns, rows] = axes(from, size);
     for y in 0..height {
@@ -51,10 +47,7 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
                 }
             }
             let mean = |sum: u64| {
-                let rounded = sum
-                    .saturating_add(total / 2)
-                    .checked_div(total)
-                    .unwrap_or(0);
+                let rounded = sum.saturating_add(total / 2).checked_div(total).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
             let [r, g, b, alpha] = sums.map(mean);
@@ -64,11 +57,7 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
             rgba.extend([over(r, below_r), over(g, below_g), over(b, below_b), 255]);
         }
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// Returns the colour of a pixel of the checkerboard.
@@ -141,10 +130,7 @@ impl CoverAxis {
     fn taps(&self, pixel: u32) -> (usize, Taps) {
         let pixel = u64::from(pixel);
         let at = |numerator: u64, denominator: u64| {
-            let along = self
-                .length
-                .saturating_mul(numerator)
-                .checked_div(denominator);
+            let along = self.length.saturating_mul(numerator).checked_div(denominator);
             self.start.saturating_add(along.unwrap_or(0))
         };
         let index = |part: u64| usize::try_from(part / PARTS).unwrap_or(usize::MAX);
@@ -157,27 +143,16 @@ impl CoverAxis {
             let taps = Taps {
                 first: first_end.min(end).saturating_sub(from),
                 between: last_start.saturating_sub(first_end) / PARTS,
-                last: if last_start >= first_end {
-                    end.saturating_sub(last_start)
-                } else {
-                    0
-                },
+                last: if last_start >= first_end { end.saturating_sub(last_start) } else { 0 },
             };
             return (index(from), taps);
         }
         // The pixel's middle, less the middle of a source pixel, within the first and the last of those.
-        let middle = at(
-            pixel.saturating_mul(2).saturating_add(1),
-            self.to.saturating_mul(2),
-        );
+        let middle = at(pixel.saturating_mul(2).saturating_add(1), self.to.saturating_mul(2));
         let most = self.from.saturating_sub(1).saturating_mul(PARTS);
         let place = middle.saturating_sub(PARTS / 2).min(most);
         let last = place % PARTS;
-        let taps = Taps {
-            first: PARTS.saturating_sub(last),
-            between: 0,
-            last,
-        };
+        let taps = Taps { first: PARTS.saturating_sub(last), between: 0, last };
         (index(place), taps)
     }
 }
@@ -190,10 +165,7 @@ mod tests {
         Pixels {
             width,
             height,
-            rgba: greys
-                .iter()
-                .flat_map(|grey| [*grey, *grey, *grey, 255])
-                .collect(),
+            rgba: greys.iter().flat_map(|grey| [*grey, *grey, *grey, 255]).collect(),
         }
     }
 
@@ -201,11 +173,7 @@ mod tests {
         let out = cover(pixels, size);
         assert_eq!([out.width, out.height], size);
         let texels = out.rgba.as_chunks::<4>().0;
-        assert!(
-            texels
-                .iter()
-                .all(|[r, g, b, a]| r == g && g == b && *a == 255)
-        );
+        assert!(texels.iter().all(|[r, g, b, a]| r == g && g == b && *a == 255));
         texels.iter().map(|[r, ..]| *r).collect()
     }
 
@@ -246,37 +214,22 @@ mod tests {
         for sides in [[1, 1], [1, 9], [7, 2], [5, 5], [13, 3]] {
             let picture = greys(sides, &[77; 40]);
             for size in [[1, 1], [2, 7], [9, 1], [16, 16], [3, 4]] {
-                assert!(
-                    covered(&picture, size).iter().all(|grey| *grey == 77),
-                    "{size:?}"
-                );
+                assert!(covered(&picture, size).iter().all(|grey| *grey == 77), "{size:?}");
             }
         }
     }
 
     #[test]
     fn a_checkerboard_lies_below_what_is_clear_and_nothing_stays_nothing() {
-        let half = Pixels {
-            width: 1,
-            height: 1,
-            rgba: vec![60, 0, 0, 128],
-        };
+        let half = Pixels { width: 1, height: 1, rgba: vec![60, 0, 0, 128] };
         assert_eq!(cover(&half, [1, 1]).rgba, [162, 102, 102, 255]);
-        let clear = Pixels {
-            width: 1,
-            height: 1,
-            rgba: vec![0; 4],
-        };
+        let clear = Pixels { width: 1, height: 1, rgba: vec![0; 4] };
         let greys = cover(&clear, [16, 16]).rgba;
         let of = |x: usize, y: usize| &greys[(y * 16 + x) * 4..][..4];
         assert_eq!(of(7, 7), [204, 204, 204, 255]);
         assert_eq!(of(8, 7), [153, 153, 153, 255]);
         assert_eq!(of(8, 8), of(0, 0));
-        let nothing = Pixels {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        };
+        let nothing = Pixels { width: 0, height: 0, rgba: Vec::new() };
         assert_eq!(cover(&nothing, [1, 1]).rgba, [0; 4]);
         assert_eq!(cover(&half, [0, 5]).rgba, [0; 0]);
     }

@@ -109,11 +109,7 @@ pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixel
             let (width, height) = (u32::from(image.width()), u32::from(image.height()));
             budget.take(image.data().len() as u64, 1)?;
             // The check saw to the length.
-            Pixels {
-                width,
-                height,
-                rgba: image.data().to_vec(),
-            }
+            Pixels { width, height, rgba: image.data().to_vec() }
         }
     };
     if pixels.width == 0 || pixels.height == 0 {
@@ -127,9 +123,7 @@ pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixel
 pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
     match image.format() {
         ImageFormat::Png => png_size(image.data()).map_or(0, |[width, height]| {
-            u64::from(width)
-                .saturating_mul(height.into())
-                .saturating_mul(4)
+            u64::from(width).saturating_mul(height.into()).saturating_mul(4)
         }),
         ImageFormat::Rgba8888 => image.data().len() as u64,
     }
@@ -272,11 +266,7 @@ pub(crate) fn decode_leased<'b>(
             .flat_map(|[grey, alpha]| [*grey, *grey, *grey, *alpha])
             .collect();
     }
-    let pixels = Pixels {
-        width,
-        height,
-        rgba,
-    };
+    let pixels = Pixels { width, height, rgba };
     Ok((pixels, lease))
 }
 
@@ -284,17 +274,9 @@ pub(crate) fn decode_leased<'b>(
 fn placeholder() -> Pixels {
     const SIZE: u32 = 16;
     let pink = |i: u32| {
-        if ((i / 4) ^ (i / (SIZE * 4))) & 1 == 0 {
-            [224, 64, 176, 255]
-        } else {
-            [48, 16, 40, 255]
-        }
+        if ((i / 4) ^ (i / (SIZE * 4))) & 1 == 0 { [224, 64, 176, 255] } else { [48, 16, 40, 255] }
     };
-    Pixels {
-        width: SIZE,
-        height: SIZE,
-        rgba: (0..SIZE * SIZE).flat_map(pink).collect(),
-    }
+    Pixels { width: SIZE, height: SIZE, rgba: (0..SIZE * SIZE).flat_map(pink).collect() }
 }
 
 /// Decodes all images of a subject within [`Budget::DEFAULT`], several at once with the feature `threads`.
@@ -302,13 +284,7 @@ fn placeholder() -> Pixels {
 /// Placeholders replace images that cannot be decoded; `findings` names them and the reasons, in the order of the images.
 #[must_use]
 pub fn decode_all(images: &dyn Images, findings: &mut Findings) -> Vec<Pixels> {
-    decode_each(
-        images,
-        &Budget::default(),
-        true,
-        findings,
-        |_, pixels, _| pixels,
-    )
+    decode_each(images, &Budget::default(), true, findings, |_, pixels, _| pixels)
 }
 
 /// Decodes all images of a subject within a budget, and returns the results of `each`, in the order of the images. The pixels
@@ -401,10 +377,7 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"\x1f\x8b", "a gzip file; unpack it first"),
     (b"PK\x03\x04", "a zip file; unpack it first"),
     (b"%PDF", "a PDF document; export it as PNG"),
-    (
-        b"<<<<<<<",
-        "a merge conflict; choose one side with `git checkout --ours` or `--theirs`",
-    ),
+    (b"<<<<<<<", "a merge conflict; choose one side with `git checkout --ours` or `--theirs`"),
     (b"\xabKTX ", "a KTX texture; export it as PNG"),
     (
         b"version https://git-lfs.github.com/spec/v1",
@@ -417,10 +390,7 @@ const STARTS: &[(&[u8], &str)] = &[
         b"\x89PNG",
         "a damaged one: its line ends were changed; copy it as binary, in Git with `*.png binary` in .gitattributes",
     ),
-    (
-        b"\xef\xbf\xbdPNG",
-        "a damaged one: it was saved as text; copy it as binary",
-    ),
+    (b"\xef\xbf\xbdPNG", "a damaged one: it was saved as text; copy it as binary"),
 ];
 
 const CGBI: &str = "a variant for Apple devices (CgBI); use the original, or restore it with `pngcrush -revert-iphone-optimizations`";
@@ -455,13 +425,7 @@ pub(super) fn name(file: &[u8]) -> Option<&'static str> {
     }
     let mut start = file.trim_ascii_start();
     start = start.get(..16).unwrap_or(start);
-    let is = |text: &[u8]| {
-        start
-            .get(..text.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(text))
-    };
-    TEXTS
-        .iter()
-        .find(|(text, _)| is(text))
-        .map(|(_, name)| *name)
+    let is =
+        |text: &[u8]| start.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
+    TEXTS.iter().find(|(text, _)| is(text)).map(|(_, name)| *name)
 }

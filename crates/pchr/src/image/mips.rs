@@ -31,27 +31,18 @@ fn half(above: &Pixels) -> Pixels {
     let row = |y: u32| {
         let y = y.min(above.height.saturating_sub(1)) as usize;
         let start = y.saturating_mul(stride);
-        texels
-            .get(start..start.saturating_add(stride))
-            .unwrap_or_default()
+        texels.get(start..start.saturating_add(stride)).unwrap_or_default()
     };
-    let mut rgba = Vec::with_capacity(
-        (width as usize)
-            .saturating_mul(height as usize)
-            .saturating_mul(4),
-    );
+    let mut rgba =
+        Vec::with_capacity((width as usize).saturating_mul(height as usize).saturating_mul(4));
     for y in 0..height {
-        let rows = [
-            row(y.saturating_mul(2)),
-            row(y.saturating_mul(2).saturating_add(1)),
-        ];
+        let rows = [row(y.saturating_mul(2)), row(y.saturating_mul(2).saturating_add(1))];
         for x in 0..width as usize {
             let left = x.saturating_mul(2);
             let right = left.saturating_add(1).min(stride.saturating_sub(1));
             for channel in 0..4 {
                 let at = |x: usize| {
-                    rows.iter()
-                        .map(move |row| row.get(x).and_then(|texel| texel.get(channel)))
+                    rows.iter().map(move |row| row.get(x).and_then(|texel| texel.get(channel)))
                 };
                 let sum = at(left)
                     .chain(at(right))
@@ -61,11 +52,7 @@ fn half(above: &Pixels) -> Pixels {
             }
         }
     }
-    Pixels {
-        width,
-        height,
-        rgba,
-    }
+    Pixels { width, height, rgba }
 }
 
 /// An image and its smaller copies, premultiplied.
@@ -86,10 +73,7 @@ impl Levels {
     /// Returns one transparent pixel: the placeholder for an image that is not decoded yet.
     #[must_use]
     pub fn transparent() -> Self {
-        Self {
-            base: Pixels::transparent(),
-            smaller: Vec::new(),
-        }
+        Self { base: Pixels::transparent(), smaller: Vec::new() }
     }
 
     /// Returns the image in full size.
@@ -113,47 +97,23 @@ mod tests {
     fn a_base_without_its_bytes_has_no_levels() {
         for (width, height) in [(0, 0), (2, 2), (u32::MAX, u32::MAX)] {
             let rgba = vec![0; 15];
-            let base = Pixels {
-                width,
-                height,
-                rgba,
-            };
+            let base = Pixels { width, height, rgba };
             assert_eq!(mip_chain(&base), []);
         }
     }
 
     #[test]
     fn each_level_is_the_mean_of_the_one_above() {
-        let base = Pixels {
-            width: 2,
-            height: 3,
-            rgba: (0..24).collect(),
-        };
+        let base = Pixels { width: 2, height: 3, rgba: (0..24).collect() };
         let levels = mip_chain(&base);
         assert_eq!(levels.len(), 1);
-        assert_eq!(
-            levels[0],
-            Pixels {
-                width: 1,
-                height: 1,
-                rgba: vec![6, 7, 8, 9]
-            }
-        );
+        assert_eq!(levels[0], Pixels { width: 1, height: 1, rgba: vec![6, 7, 8, 9] });
     }
 
     #[test]
     fn means_are_rounded_to_the_nearest_and_halves_up() {
-        let texels = [
-            [0, 1, 1, 255],
-            [0, 0, 1, 255],
-            [0, 0, 0, 255],
-            [1, 1, 1, 254],
-        ];
-        let base = Pixels {
-            width: 2,
-            height: 2,
-            rgba: texels.concat(),
-        };
+        let texels = [[0, 1, 1, 255], [0, 0, 1, 255], [0, 0, 0, 255], [1, 1, 1, 254]];
+        let base = Pixels { width: 2, height: 2, rgba: texels.concat() };
         assert_eq!(mip_chain(&base)[0].rgba, [0, 1, 1, 255]);
     }
 }

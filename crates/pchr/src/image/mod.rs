@@ -40,11 +40,7 @@ impl Pixels {
     /// Returns a picture without pixels, to be filled.
     #[must_use]
     pub const fn empty() -> Self {
-        Self {
-            width: 0,
-            height: 0,
-            rgba: Vec::new(),
-        }
+        Self { width: 0, height: 0, rgba: Vec::new() }
     }
 
     /// Replaces the contents by pixels of one colour, reusing its memory.
@@ -71,11 +67,7 @@ impl Pixels {
     /// Returns one transparent pixel: the placeholder for an image without pixels.
     #[must_use]
     pub fn transparent() -> Self {
-        Self {
-            width: 1,
-            height: 1,
-            rgba: vec![0; 4],
-        }
+        Self { width: 1, height: 1, rgba: vec![0; 4] }
     }
 }
 
@@ -106,11 +98,9 @@ impl fmt::Display for WrongLength {
         let [width, height] = self.size;
         match self.needed() {
             0 => write!(f, "{width} x {height} pixels, expected at least 1 x 1"),
-            needed => write!(
-                f,
-                "{width} x {height} pixels in {} bytes, expected {needed}",
-                self.bytes
-            ),
+            needed => {
+                write!(f, "{width} x {height} pixels in {} bytes, expected {needed}", self.bytes)
+            }
         }
     }
 }
@@ -123,10 +113,7 @@ impl Pixels {
     /// # Errors
     /// [`WrongLength`].
     pub fn check(&self) -> Result<(), WrongLength> {
-        let found = WrongLength {
-            size: [self.width, self.height],
-            bytes: self.rgba.len(),
-        };
+        let found = WrongLength { size: [self.width, self.height], bytes: self.rgba.len() };
         match found.needed() {
             needed if needed > 0 && needed == found.bytes as u128 => Ok(()),
             _ => Err(found),
@@ -152,11 +139,7 @@ mod tests {
     fn bytes_must_be_those_of_the_size() {
         let said = |width, height, bytes| {
             let rgba = vec![0; bytes];
-            let pixels = Pixels {
-                width,
-                height,
-                rgba,
-            };
+            let pixels = Pixels { width, height, rgba };
             pixels.check().map_err(|fault| fault.to_string())
         };
         assert_eq!(said(2, 3, 24), Ok(()));

@@ -37,20 +37,14 @@ struct AtlasGrid {
 
 /// Glyphs with a rim: one texel more on each side.
 const RIMMED: [AtlasGrid; 4] = {
-    let [first, second, third, fourth] = [AtlasGrid {
-        top: 2,
-        width: GLYPH_SIZE[0] + 2,
-        height: GLYPH_SIZE[1] + 2,
-    }; 4];
+    let [first, second, third, fourth] =
+        [AtlasGrid { top: 2, width: GLYPH_SIZE[0] + 2, height: GLYPH_SIZE[1] + 2 }; 4];
     let second = second.below(first);
     let third = third.below(second);
     [first, second, third, fourth.below(third)]
 };
-const FACES: AtlasGrid = AtlasGrid {
-    top: RIMMED[3].end(),
-    width: GLYPH_SIZE[0],
-    height: GLYPH_SIZE[1],
-};
+const FACES: AtlasGrid =
+    AtlasGrid { top: RIMMED[3].end(), width: GLYPH_SIZE[0], height: GLYPH_SIZE[1] };
 const _: () = assert!(FACES.end() <= SIZE[1], "the glyphs fit");
 
 impl AtlasGrid {
@@ -59,10 +53,7 @@ impl AtlasGrid {
     }
 
     const fn below(self, other: Self) -> Self {
-        Self {
-            top: other.end(),
-            ..self
-        }
+        Self { top: other.end(), ..self }
     }
 
     /// Returns the row after the last row of texels.
@@ -118,12 +109,7 @@ fn ramp_rgba(texel: u8) -> [u8; 4] {
     const MOST: u8 = 225;
     const LEAST: u8 = 72;
     let [r, g, b] = ramp(f32::from(texel) / 255.0);
-    [
-        r,
-        g,
-        b,
-        LEAST.saturating_add(texel.saturating_mul(4)).min(MOST),
-    ]
+    [r, g, b, LEAST.saturating_add(texel.saturating_mul(4)).min(MOST)]
 }
 
 /// Returns the upper left and lower right corner of a glyph without a rim.
@@ -144,10 +130,7 @@ pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
 }
 
 fn corners(cell: AtlasCell) -> [Texel; 2] {
-    [
-        [cell.x, cell.y].map(f32::from),
-        [cell.x + cell.width, cell.y + cell.height].map(f32::from),
-    ]
+    [[cell.x, cell.y].map(f32::from), [cell.x + cell.width, cell.y + cell.height].map(f32::from)]
 }
 
 /// Replaces the colours of the ghosts of bones in space, before and after, on an atlas of this module.
@@ -208,11 +191,7 @@ pub fn atlas() -> Pixels {
     }
     let mut rgba = texels.into_flattened();
     premultiply(&mut rgba);
-    Pixels {
-        width: SIZE[0].into(),
-        height: SIZE[1].into(),
-        rgba,
-    }
+    Pixels { width: SIZE[0].into(), height: SIZE[1].into(), rgba }
 }
 
 /// Returns the colour of a weight, 0..=1: sRGB-encoded, from dark violet to yellow. Lightness grows evenly, and the ramp is
@@ -232,11 +211,7 @@ mod tests {
     fn texel(atlas: &Pixels, texel: Texel) -> [u8; 4] {
         let [x, y] = texel.map(f32::floor);
         assert!((0.0..512.0).contains(&x) && (0.0..256.0).contains(&y));
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "0 to 255"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
         let at = y as usize * 512 + x as usize;
         atlas.rgba.as_chunks().0[at]
     }
@@ -272,14 +247,7 @@ mod tests {
     #[test]
     fn the_ramp_goes_from_no_weight_to_a_whole_one() {
         let atlas = atlas();
-        let wanted = [
-            (-1.0, 0),
-            (0.0, 0),
-            (0.2, 51),
-            (1.0, 255),
-            (7.0, 255),
-            (f32::NAN, 0),
-        ];
+        let wanted = [(-1.0, 0), (0.0, 0), (0.2, 51), (1.0, 255), (7.0, 255), (f32::NAN, 0)];
         for (weight, number) in wanted {
             let mut wanted = ramp_rgba(number);
             premultiply(&mut wanted);

@@ -15,18 +15,10 @@ struct BoneLook {
     width: f32,
 }
 
-const PLAIN: BoneLook = BoneLook {
-    lit: Ink::Bone,
-    shade: Ink::BoneShade,
-    joint: Ink::Joint,
-    width: 1.0,
-};
-const CHOSEN: BoneLook = BoneLook {
-    lit: Ink::Accent,
-    shade: Ink::AccentShade,
-    joint: Ink::Accent,
-    width: 1.4,
-};
+const PLAIN: BoneLook =
+    BoneLook { lit: Ink::Bone, shade: Ink::BoneShade, joint: Ink::Joint, width: 1.0 };
+const CHOSEN: BoneLook =
+    BoneLook { lit: Ink::Accent, shade: Ink::AccentShade, joint: Ink::Accent, width: 1.4 };
 
 /// Computes the joints on the screen, and finds the bones that have children.
 pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
@@ -103,10 +95,9 @@ fn tip(
     look: BoneLook,
     pen: &mut Pen<'_>,
 ) {
-    let (Some(at), Some(world)) = (
-        scratch.joints.get(id.index()),
-        job.frame.pose().world_from_bone().get(id.index()),
-    ) else {
+    let (Some(at), Some(world)) =
+        (scratch.joints.get(id.index()), job.frame.pose().world_from_bone().get(id.index()))
+    else {
         return;
     };
     let [[_, x, ..], [_, y, ..]] = *world;
@@ -119,22 +110,13 @@ fn tip(
     let length = parent
         .and_then(|parent| direction(*parent, *at))
         .map_or(f32::INFINITY, |(_, length)| length / 2.0);
-    kite(
-        *at,
-        offset(*at, along, length.clamp(7.0 * pen.unit, 18.0 * pen.unit)),
-        look,
-        pen,
-    );
+    kite(*at, offset(*at, along, length.clamp(7.0 * pen.unit, 18.0 * pen.unit)), look, pen);
 }
 
 /// Scales a vector so that its longer side is 1. This keeps the direction of very small bones. 0 stays 0.
 fn unit_sized([x, y]: Point) -> Point {
     let longer = x.abs().max(y.abs());
-    if longer > 0.0 {
-        [x / longer, y / longer]
-    } else {
-        [0.0; 2]
-    }
+    if longer > 0.0 { [x / longer, y / longer] } else { [0.0; 2] }
 }
 
 /// Draws a slim kite, lit from the upper left.
@@ -195,12 +177,7 @@ pub(super) fn origin(job: &OverlayJob<'_>, pen: &mut Pen<'_>) {
     let place_y = |[along, across]: [f32; 2]| [x + across * unit, y + along * up];
     for (rim, inks) in [(1.0, [Ink::Halo; 2]), (0.0, [Ink::AxisX, Ink::AxisY])] {
         let half = 1.0 + rim;
-        let shaft = [
-            [-half, -half],
-            [LENGTH - 9.0, -half],
-            [LENGTH - 9.0, half],
-            [-half, half],
-        ];
+        let shaft = [[-half, -half], [LENGTH - 9.0, -half], [LENGTH - 9.0, half], [-half, half]];
         let head = [
             [LENGTH - 10.0 - rim, -4.5 - 1.6 * rim],
             [LENGTH + 2.2 * rim, 0.0],

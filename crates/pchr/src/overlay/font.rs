@@ -55,19 +55,15 @@ pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     };
     let [width, height] = GLYPH_SIZE.map(i32::from);
     let columns = i32::try_from(FONT.image.size().width).unwrap_or(width) / width;
-    let at = Point::new(
-        index % columns * width + i32::from(x),
-        index / columns * height + i32::from(y),
-    );
+    let at =
+        Point::new(index % columns * width + i32::from(x), index / columns * height + i32::from(y));
     FONT.image.pixel(at) == Some(BinaryColor::On)
 }
 
 /// Returns the rows of a glyph that have a lit texel; none of a space.
 pub(super) fn lit_rows(glyph: u16) -> Range<u16> {
     static ROWS: LazyLock<Vec<Range<u16>>> = LazyLock::new(|| (0..GLYPHS).map(find_rows).collect());
-    { ROWS.get(usize::from(glyph)) }
-        .cloned()
-        .unwrap_or_default()
+    { ROWS.get(usize::from(glyph)) }.cloned().unwrap_or_default()
 }
 
 fn find_rows(glyph: u16) -> Range<u16> {
@@ -102,12 +98,8 @@ pub(super) enum Lettering {
 
 impl Lettering {
     /// All letterings, in numeric order.
-    pub(super) const ALL: [Self; 4] = [
-        Self::OnDark,
-        Self::OnLight,
-        Self::ChosenOnDark,
-        Self::ChosenOnLight,
-    ];
+    pub(super) const ALL: [Self; 4] =
+        [Self::OnDark, Self::OnLight, Self::ChosenOnDark, Self::ChosenOnLight];
 
     pub(super) fn new(is_light: bool, is_chosen: bool) -> Self {
         match (is_light, is_chosen) {
@@ -164,18 +156,13 @@ mod tests {
         for glyph in 0..GLYPHS {
             let lit = picture_rows(glyph);
             let rows = lit_rows(glyph);
-            assert!(
-                (0..13).all(|y| !lit[usize::from(y)] || rows.contains(&y)),
-                "{glyph}"
-            );
+            assert!((0..13).all(|y| !lit[usize::from(y)] || rows.contains(&y)), "{glyph}");
         }
     }
 
     fn picture_rows(glyph: u16) -> Vec<bool> {
         let [width, height] = GLYPH_SIZE;
-        { 0..height }
-            .map(|y| (0..width).any(|x| is_lit(glyph, [x, y])))
-            .collect()
+        { 0..height }.map(|y| (0..width).any(|x| is_lit(glyph, [x, y]))).collect()
     }
 
     #[test]

@@ -66,12 +66,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, pen: &mut Pen<'_>) -> Option<Length> {
     if !(step >= BETWEEN * unit && step.is_finite() && zeros.iter().all(is_fine)) {
         return None;
     }
-    let of = |zero: f64, room: f64| GridLines {
-        zero,
-        step,
-        room,
-        majors: length.lines(),
-    };
+    let of = |zero: f64, room: f64| GridLines { zero, step, room, majors: length.lines() };
     let [zero_x, zero_y] = zeros;
     for kind in [GridLine::Minor, GridLine::Major, GridLine::Axis] {
         for (at, _) in of(zero_y, down).seen(unit).filter(|(_, it)| *it == kind) {
@@ -149,25 +144,15 @@ impl Length {
     /// Returns the smallest round length that is at least `least`.
     pub(super) fn at_least(least: f64) -> Self {
         let all = POWERS.flat_map(|power| [1, 2, 5].map(|digit| Self { digit, power }));
-        let longest = Self {
-            digit: 5,
-            power: *POWERS.end(),
-        };
-        { all }
-            .into_iter()
-            .find(|length| length.units() >= least)
-            .unwrap_or(longest)
+        let longest = Self { digit: 5, power: *POWERS.end() };
+        { all }.into_iter().find(|length| length.units() >= least).unwrap_or(longest)
     }
 
     /// Returns the length in units.
     pub(super) fn units(self) -> f64 {
         let ten = (0..self.power.abs()).fold(1.0, |ten, _| ten * 10.0);
         let digit = f64::from(self.digit);
-        if self.power < 0 {
-            digit / ten
-        } else {
-            digit * ten
-        }
+        if self.power < 0 { digit / ten } else { digit * ten }
     }
 
     /// Returns the number of lines from a stronger one to the next.
@@ -230,10 +215,7 @@ pub(super) struct GridText {
 
 impl Default for GridText {
     fn default() -> Self {
-        Self {
-            letters: [' '; 40],
-            count: 0,
-        }
+        Self { letters: [' '; 40], count: 0 }
     }
 }
 
@@ -260,12 +242,7 @@ mod tests {
     use super::*;
 
     fn lines(zero: f64, step: f64, room: f64) -> Vec<(f64, GridLine)> {
-        let lines = GridLines {
-            zero,
-            step,
-            room,
-            majors: 5.0,
-        };
+        let lines = GridLines { zero, step, room, majors: 5.0 };
         lines.seen(1.0).collect()
     }
 
@@ -275,9 +252,7 @@ mod tests {
         let places: Vec<f64> = seen.iter().map(|(at, _)| *at).collect();
         assert_eq!(
             places,
-            [
-                -20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0
-            ]
+            [-20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0]
         );
         let kinds = seen.iter().map(|(_, kind)| *kind);
         let strong: Vec<usize> = { kinds.enumerate() }
@@ -325,11 +300,9 @@ mod tests {
 
     #[test]
     fn pixels_are_labelled_in_decimals() {
-        for (digit, power, wanted) in [
-            (5, 1, "grid 50 px"),
-            (1, 0, "grid 1 px"),
-            (2, -2, "grid 0.02 px"),
-        ] {
+        for (digit, power, wanted) in
+            [(5, 1, "grid 50 px"), (1, 0, "grid 1 px"), (2, -2, "grid 0.02 px")]
+        {
             let text: String = Length { digit, power }.in_pixels().chars().collect();
             assert_eq!(text, wanted);
         }

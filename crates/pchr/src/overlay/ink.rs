@@ -173,19 +173,12 @@ impl Scale {
 
     /// Returns the colour at a fraction of the range, 0..=1.
     pub(super) fn at(self, part: f64) -> Tone {
-        Tone {
-            scale: self,
-            step: step(part),
-        }
+        Tone { scale: self, step: step(part) }
     }
 }
 
 /// Returns the step of a scale at a fraction of the range, 0..=1. Step 0 of a scale that fades is clear.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "0 to 11"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 11")]
 pub(super) fn step(part: f64) -> u8 {
     // NaN included.
     let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
@@ -252,13 +245,9 @@ mod tests {
     fn a_scale_goes_from_its_first_colour_to_its_last() {
         for scale in SCALES {
             let [first, last] = scale.ends();
-            for (part, wanted) in [
-                (0.0, first),
-                (1.0, last),
-                (-3.0, first),
-                (7.0, last),
-                (f64::NAN, first),
-            ] {
+            for (part, wanted) in
+                [(0.0, first), (1.0, last), (-3.0, first), (7.0, last), (f64::NAN, first)]
+            {
                 assert_eq!(scale.at(part).rgba(), wanted, "{scale:?} {part}");
             }
         }

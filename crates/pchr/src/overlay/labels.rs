@@ -56,11 +56,7 @@ impl LabelPlaces {
 }
 
 /// Rounds down to a whole number that is not negative; 0 if that is impossible.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it saturates"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
 fn whole(number: f32) -> usize {
     number as usize
 }
@@ -115,12 +111,7 @@ pub(super) fn beside(
 
 /// Draws the names of the drawn meshes, in the middle of each or slightly aside, the topmost first.
 pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
-    let OverlayScratch {
-        points,
-        placed,
-        places,
-        ..
-    } = scratch;
+    let OverlayScratch { points, placed, places, .. } = scratch;
     for placed in placed.iter().rev() {
         let mesh = job.subject.mesh(placed.mesh);
         let middle = points.get(placed.points.clone()).and_then(mean);
@@ -131,11 +122,8 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
         let name = (mesh.name(), Lettering::new(job.options.light, is_chosen));
         let [wide, high] = label_size(name, pen);
         let (left, gap) = (x - wide / 2.0, 6.0 * pen.unit);
-        let corners = [
-            [left, y - high / 2.0],
-            [left, y - gap - 2.0 * high],
-            [left, y + gap + high],
-        ];
+        let corners =
+            [[left, y - high / 2.0], [left, y - gap - 2.0 * high], [left, y + gap + high]];
         if pen.sees([x, y], [x, y]) {
             label(name, &corners, [0.0; 2], places, pen);
         }
@@ -252,13 +240,7 @@ const ASIDE: [Point; 16] = [
 /// is drawn below the others.
 pub(super) fn order(scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
-    let OverlayScratch {
-        points,
-        placed,
-        places,
-        numbers,
-        ..
-    } = scratch;
+    let OverlayScratch { points, placed, places, numbers, .. } = scratch;
     numbers.clear();
     // The topmost ones choose first.
     for (number, placed) in placed.iter().enumerate().rev() {
@@ -324,16 +306,12 @@ fn pill(number: u32, [left, top]: Point, pen: &mut Pen<'_>) {
 fn digits(number: u32) -> impl Iterator<Item = char> {
     let powers = (0..10).rev().map(|power| 10_u32.pow(power));
     let shown = move |power: &u32| *power == 1 || *power <= number;
-    powers
-        .filter(shown)
-        .filter_map(move |power| char::from_digit(number / power % 10, 10))
+    powers.filter(shown).filter_map(move |power| char::from_digit(number / power % 10, 10))
 }
 
 /// Returns the mean of the finite points.
 fn mean(points: &[Point]) -> Option<Point> {
-    let finite = points
-        .iter()
-        .filter(|[x, y]| x.is_finite() && y.is_finite());
+    let finite = points.iter().filter(|[x, y]| x.is_finite() && y.is_finite());
     let (count, x, y) = finite.fold((0.0, 0.0, 0.0), |(count, sum_x, sum_y), [x, y]| {
         (count + 1.0, sum_x + f64::from(*x), sum_y + f64::from(*y))
     });

@@ -139,11 +139,7 @@ struct Shelves {
 impl Default for Shelves {
     fn default() -> Self {
         let [width, height] = SIZE;
-        Self {
-            next: [0, height],
-            high: 0,
-            width,
-        }
+        Self { next: [0, height], high: 0, width }
     }
 }
 
@@ -184,11 +180,7 @@ fn enlarged(image: Pixels, [width, height]: [u16; 2]) -> Pixels {
             to.copy_from_slice(from);
         }
     }
-    Pixels {
-        width: width.into(),
-        height: height.into(),
-        rgba,
-    }
+    Pixels { width: width.into(), height: height.into(), rgba }
 }
 
 /// Paints a name with its rim, `rim` pixels wide.
@@ -227,10 +219,7 @@ fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
     let columns = width + 2 * rim;
     let most = |around: &[u8]| around.iter().copied().max().unwrap_or(0);
     let mut wide = vec![0; columns * height];
-    for (to, from) in wide
-        .chunks_exact_mut(columns)
-        .zip(line.coverage.chunks_exact(width.max(1)))
-    {
+    for (to, from) in wide.chunks_exact_mut(columns).zip(line.coverage.chunks_exact(width.max(1))) {
         for (x, to) in to.iter_mut().enumerate() {
             let around = x.saturating_sub(2 * rim)..(x + 1).min(width);
             *to = most(from.get(around).unwrap_or_default());
@@ -265,12 +254,7 @@ mod tests {
     }
 
     fn written<'a>(name: &'a str, size: [u16; 2], coverage: &'a [u8]) -> WrittenName<'a> {
-        WrittenName {
-            name,
-            size,
-            baseline: size[1],
-            coverage,
-        }
+        WrittenName { name, size, baseline: size[1], coverage }
     }
 
     fn texel(letters: &Letters, [x, y]: [f32; 2]) -> [u8; 4] {
@@ -343,10 +327,7 @@ mod tests {
             written("四", [4, 4], &[1; 3]),
         ];
         let letters = Letters::new(names, false, 1);
-        assert!(
-            letters.piece("一", true).is_none(),
-            "two of them do not fit"
-        );
+        assert!(letters.piece("一", true).is_none(), "two of them do not fit");
         assert!(letters.is_empty());
         assert_eq!(*letters.atlas(), atlas());
     }

@@ -17,10 +17,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     for draw in job.frame.draws() {
         if let Some(mesh) = job.subject.mesh(draw.mesh) {
             let points = place_mesh(job, &mesh, &mut scratch.points);
-            scratch.placed.push(Placed {
-                mesh: draw.mesh,
-                points,
-            });
+            scratch.placed.push(Placed { mesh: draw.mesh, points });
         }
     }
 }
@@ -57,12 +54,7 @@ fn ends(edge: MeshEdge, points: &[Point]) -> Option<[Point; 2]> {
 
 /// Draws the sides of all drawn triangles, each once.
 pub(super) fn wireframe(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
-    let OverlayScratch {
-        points,
-        placed,
-        edges,
-        ..
-    } = scratch;
+    let OverlayScratch { points, placed, edges, .. } = scratch;
     edges.clear();
     for placed in placed.iter() {
         if let Some(mesh) = job.subject.mesh(placed.mesh) {
@@ -135,9 +127,7 @@ fn halo_frame(min: Point, max: Point, width: f32, ink: Ink, pen: &mut Pen<'_>) {
 
 /// Returns the box around the finite points, if there are any.
 fn around(points: &[Point]) -> Option<(Point, Point)> {
-    let finite = points
-        .iter()
-        .filter(|[x, y]| x.is_finite() && y.is_finite());
+    let finite = points.iter().filter(|[x, y]| x.is_finite() && y.is_finite());
     finite.fold(None, |bounds, [x, y]| {
         let ([x0, y0], [x1, y1]) = bounds.unwrap_or(([*x, *y], [*x, *y]));
         Some(([x0.min(*x), y0.min(*y)], [x1.max(*x), y1.max(*y)]))

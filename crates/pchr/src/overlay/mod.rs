@@ -43,14 +43,7 @@ impl OverlayJob<'_> {
     /// Replaces the contents of `out`. Allocates only while `scratch` and `out` are smaller than the drawings.
     pub fn run(&self, scratch: &mut OverlayScratch, out: &mut Overlay) {
         out.clear();
-        let OverlayOptions {
-            weights,
-            mesh,
-            bone,
-            trail,
-            scale,
-            ..
-        } = *self.options;
+        let OverlayOptions { weights, mesh, bone, trail, scale, .. } = *self.options;
         let has = |layer| self.options.has(layer);
         if self.subject.spatial().is_some() {
             return self.run_spatial(scratch, out);
@@ -65,11 +58,7 @@ impl OverlayJob<'_> {
             unit: scale.clamp(1, 8) as f32,
             letters: self.letters,
         };
-        let spacing = if has(Layer::Grid) {
-            grid::draw(self, &mut pen)
-        } else {
-            None
-        };
+        let spacing = if has(Layer::Grid) { grid::draw(self, &mut pen) } else { None };
         pen.out.put_behind();
         let mesh_names = has(Layer::Names) && self.subject.bone_count() == 0;
         let of_meshes = [Layer::Wireframe, Layer::Bounds, Layer::Order];

@@ -46,21 +46,12 @@ impl Onion {
     pub const TINTS: [[u8; 3]; 2] = [[64, 140, 255], [255, 134, 54]];
 
     /// No ghosts.
-    pub const NONE: Self = Self {
-        before: 0,
-        after: 0,
-        step: 1,
-        tints: Self::TINTS,
-    };
+    pub const NONE: Self = Self { before: 0, after: 0, step: 1, tints: Self::TINTS };
 
     /// Returns ghosts of neighbouring frames.
     #[must_use]
     pub const fn of(before: u16, after: u16) -> Self {
-        Self {
-            before,
-            after,
-            ..Self::NONE
-        }
+        Self { before, after, ..Self::NONE }
     }
 
     /// Returns true if there are ghosts.
@@ -83,10 +74,7 @@ impl Onion {
             return;
         };
         let beside = self.beside(at, &clip.timeline);
-        ghosts.extend(beside.map(|frame| Ghost {
-            at: frame.at,
-            tint: self.tint(&frame),
-        }));
+        ghosts.extend(beside.map(|frame| Ghost { at: frame.at, tint: self.tint(&frame) }));
     }
 
     /// Returns the frames of the ghosts, the farthest first, and of two at a distance the one after first. In a loop they continue
@@ -99,11 +87,7 @@ impl Onion {
         let (frames, step) = (line.frame_count, self.step.max(1));
         let others = frames.saturating_sub(1);
         let within = |frames: u16| frames.checked_div(step).unwrap_or(0);
-        let left = if line.looping {
-            others
-        } else {
-            at.frame.min(others)
-        };
+        let left = if line.looping { others } else { at.frame.min(others) };
         let before = self.before.min(MOST_GHOSTS).min(within(left));
         let right = if line.looping {
             others.saturating_sub(before.saturating_mul(step))
@@ -145,11 +129,7 @@ impl Onion {
 /// Returns the frame at a distance, wrapped at the ends; `None` without frames.
 fn away(from: u16, distance: u16, before: bool, frames: u16) -> Option<u16> {
     let (from, distance) = (i32::from(from), i32::from(distance));
-    let frame = if before {
-        from - distance
-    } else {
-        from + distance
-    };
+    let frame = if before { from - distance } else { from + distance };
     u16::try_from(frame.checked_rem_euclid(frames.into())?).ok()
 }
 
@@ -161,12 +141,7 @@ mod tests {
     const RUN: AnimationId = AnimationId(0);
 
     fn frames(onion: Onion, at: u16, looping: bool) -> Vec<(u16, bool)> {
-        let line = Timeline {
-            frame_count: 10,
-            fps: 24.0,
-            looping,
-            smooth: false,
-        };
+        let line = Timeline { frame_count: 10, fps: 24.0, looping, smooth: false };
         let beside = onion.beside(FrameAt::exact(RUN, at), &line);
         beside.map(|it| (it.at.frame, it.is_before)).collect()
     }
@@ -189,28 +164,17 @@ mod tests {
 
     #[test]
     fn steps_pass_over_frames_and_no_frame_is_there_twice() {
-        let third = |before, after| Onion {
-            step: 3,
-            ..Onion::of(before, after)
-        };
+        let third = |before, after| Onion { step: 3, ..Onion::of(before, after) };
         assert_eq!(frames(third(1, 1), 5, false), [(8, false), (2, true)]);
         assert_eq!(frames(third(9, 9), 5, false), [(8, false), (2, true)]);
-        assert_eq!(
-            frames(third(9, 9), 5, true),
-            [(6, true), (9, true), (2, true)]
-        );
+        assert_eq!(frames(third(9, 9), 5, true), [(6, true), (9, true), (2, true)]);
         assert_eq!(frames(Onion::of(32, 32), 5, true).len(), 9);
     }
 
     #[test]
     fn ghosts_fade_with_their_distance() {
         let onion = Onion::of(4, 1);
-        let line = Timeline {
-            frame_count: 10,
-            fps: 24.0,
-            looping: true,
-            smooth: false,
-        };
+        let line = Timeline { frame_count: 10, fps: 24.0, looping: true, smooth: false };
         let opacities: Vec<u8> = onion
             .beside(FrameAt::exact(RUN, 5), &line)
             .map(|frame| onion.tint(&frame).opacity)

@@ -60,11 +60,7 @@ impl OverlayOptions {
         let nothing = Self {
             light: self.light,
             scale: self.scale,
-            onion: Onion {
-                before: 0,
-                after: 0,
-                ..self.onion
-            },
+            onion: Onion { before: 0, after: 0, ..self.onion },
             ..Self::NOTHING
         };
         *self == nothing
@@ -136,29 +132,18 @@ const TABLE: [LayerRow; 9] = [
 ];
 
 const fn row(layer: Layer, key: &'static str, name: &'static str, worlds: LayerWorlds) -> LayerRow {
-    LayerRow {
-        layer,
-        key,
-        name,
-        worlds,
-    }
+    LayerRow { layer, key, name, worlds }
 }
 
 impl Layer {
     /// All layers, in the order of lists.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "within the table, or it does not compile"
-    )]
+    #[expect(clippy::indexing_slicing, reason = "within the table, or it does not compile")]
     pub const ALL: [Self; TABLE.len()] = {
         let mut all = [Self::Bones; TABLE.len()];
         let mut place = 0;
         while place < all.len() {
             all[place] = TABLE[place].layer;
-            assert!(
-                all[place] as usize == place,
-                "the table has the order of the enum"
-            );
+            assert!(all[place] as usize == place, "the table has the order of the enum");
             place += 1;
         }
         all
@@ -228,9 +213,7 @@ impl Layers {
 
     /// Returns the layers in the order of lists.
     pub fn iter(self) -> impl Iterator<Item = Layer> {
-        Layer::ALL
-            .into_iter()
-            .filter(move |layer| self.contains(*layer))
+        Layer::ALL.into_iter().filter(move |layer| self.contains(*layer))
     }
 }
 

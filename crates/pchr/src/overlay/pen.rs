@@ -100,10 +100,7 @@ impl Pen<'_> {
             ([x0.min(*x), y0.min(*y)], [x1.max(*x), y1.max(*y)])
         });
         if self.sees(min, max) {
-            let vertex = |position: &Point| OverlayVertex {
-                position: *position,
-                texel,
-            };
+            let vertex = |position: &Point| OverlayVertex { position: *position, texel };
             self.out.push(corners.iter().map(vertex));
         }
     }
@@ -155,10 +152,7 @@ impl Pen<'_> {
 
     /// Draws a filled circle.
     pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: impl Paint) {
-        self.polygon(
-            CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
-            ink,
-        );
+        self.polygon(CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]), ink);
     }
 
     /// Draws a filled circle; a very small one is an octagon.
@@ -170,10 +164,7 @@ impl Pen<'_> {
         // Two level sides, which cost nothing.
         let [_, a, _, b, _, c, _, d, _, e, _, f, _, g, _, h] = CIRCLE;
         let corners = [a, b, c, d, e, f, g, h];
-        self.polygon(
-            corners.map(|[cx, cy]| [x + cx * radius, y + cy * radius]),
-            ink,
-        );
+        self.polygon(corners.map(|[cx, cy]| [x + cx * radius, y + cy * radius]), ink);
     }
 
     /// Draws the sides of an upright rectangle on whole pixels, so that they are crisp with one sample too.
@@ -186,11 +177,7 @@ impl Pen<'_> {
         let below = bottom.max(inner_top);
         self.rectangle([left, below], [outer_right, outer_bottom], ink);
         self.rectangle([left, inner_top], [inner_left, below], ink);
-        self.rectangle(
-            [right.max(inner_left), inner_top],
-            [outer_right, below],
-            ink,
-        );
+        self.rectangle([right.max(inner_left), inner_top], [outer_right, below], ink);
     }
 }
 
@@ -223,35 +210,19 @@ mod tests {
 
     fn drawn(draw: impl FnOnce(&mut Pen<'_>)) -> Overlay {
         let mut out = Overlay::default();
-        draw(&mut Pen {
-            out: &mut out,
-            size: [100.0, 50.0],
-            unit: 1.0,
-            letters: None,
-        });
+        draw(&mut Pen { out: &mut out, size: [100.0, 50.0], unit: 1.0, letters: None });
         out
     }
 
     fn positions(overlay: &Overlay) -> Vec<Point> {
-        overlay
-            .vertices()
-            .iter()
-            .map(|vertex| vertex.position)
-            .collect()
+        overlay.vertices().iter().map(|vertex| vertex.position).collect()
     }
 
     #[test]
     fn a_line_is_a_rectangle_around_its_ends() {
         let line = drawn(|pen| pen.line([10.0, 10.0], [20.0, 10.0], 4.0, 1.0, Ink::Wire));
-        assert_eq!(
-            positions(&line),
-            [[9.0, 12.0], [21.0, 12.0], [21.0, 8.0], [9.0, 8.0]]
-        );
-        assert!(
-            line.vertices()
-                .iter()
-                .all(|vertex| vertex.texel == Ink::Wire.texel())
-        );
+        assert_eq!(positions(&line), [[9.0, 12.0], [21.0, 12.0], [21.0, 8.0], [9.0, 8.0]]);
+        assert!(line.vertices().iter().all(|vertex| vertex.texel == Ink::Wire.texel()));
     }
 
     #[test]
@@ -271,11 +242,9 @@ mod tests {
 
     #[test]
     fn a_frame_lies_on_whole_pixels_and_covers_each_once() {
-        for (min, max) in [
-            ([3.2, 4.7], [20.9, 9.0]),
-            ([5.0, 5.0], [5.0, 5.0]),
-            ([5.0, 5.0], [5.0, 9.0]),
-        ] {
+        for (min, max) in
+            [([3.2, 4.7], [20.9, 9.0]), ([5.0, 5.0], [5.0, 5.0]), ([5.0, 5.0], [5.0, 9.0])]
+        {
             for (width, least) in [(1.0, 1), (2.0, 4), (3.0, 9)] {
                 let overlay = drawn(|pen| pen.frame(min, max, width, Ink::Box));
                 let mut covered = std::collections::BTreeSet::new();
@@ -286,10 +255,7 @@ mod tests {
                     let whole = [x0, y0, x1, y1].map(|c| c as i32);
                     let [x0, y0, x1, y1] = whole;
                     for (x, y) in (y0..y1).flat_map(|y| (x0..x1).map(move |x| (x, y))) {
-                        assert!(
-                            covered.insert((x, y)),
-                            "{x} {y} twice: {min:?} {max:?} {width}"
-                        );
+                        assert!(covered.insert((x, y)), "{x} {y} twice: {min:?} {max:?} {width}");
                     }
                 }
                 assert!(covered.len() >= least);

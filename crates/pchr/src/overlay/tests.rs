@@ -41,17 +41,12 @@ fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
     first
 }
 
-const BONES: OverlayOptions = OverlayOptions {
-    layers: Layers::of(&[Layer::Bones]),
-    ..OverlayOptions::NOTHING
-};
+const BONES: OverlayOptions =
+    OverlayOptions { layers: Layers::of(&[Layer::Bones]), ..OverlayOptions::NOTHING };
 
 /// Returns the corners in one ink, in draw order.
 fn corners(overlay: &Overlay, ink: Ink) -> Vec<[f32; 2]> {
-    let inked = overlay
-        .vertices()
-        .iter()
-        .filter(|vertex| vertex.texel == ink.texel());
+    let inked = overlay.vertices().iter().filter(|vertex| vertex.texel == ink.texel());
     inked.map(|vertex| vertex.position).collect()
 }
 
@@ -65,10 +60,7 @@ fn near(got: &[[f32; 2]], wanted: &[[f32; 2]]) {
 
 #[test]
 fn nothing_is_drawn_unless_it_is_wanted() {
-    let options = OverlayOptions {
-        scale: 4,
-        ..OverlayOptions::default()
-    };
+    let options = OverlayOptions { scale: 4, ..OverlayOptions::default() };
     assert!(options.is_empty() && drawn(&chain(&[at(0.0, 0.0)]), options).is_empty());
     assert!(!BONES.is_empty());
 }
@@ -90,36 +82,14 @@ fn a_bone_is_a_kite_to_its_child() {
 fn a_bone_without_children_points_along_its_own_y_axis() {
     for (transform, wanted) in [
         (at(0.0, 0.0), [100.0, 32.0]),
-        (
-            BoneTransform {
-                rotation: -90.0,
-                ..at(0.0, 0.0)
-            },
-            [118.0, 50.0],
-        ),
-        (
-            BoneTransform {
-                scale_y: -3.0,
-                ..at(0.0, 0.0)
-            },
-            [100.0, 68.0],
-        ),
-        (
-            BoneTransform {
-                scale_x: 0.0,
-                scale_y: 1e-20,
-                ..at(0.0, 0.0)
-            },
-            [100.0, 32.0],
-        ),
+        (BoneTransform { rotation: -90.0, ..at(0.0, 0.0) }, [118.0, 50.0]),
+        (BoneTransform { scale_y: -3.0, ..at(0.0, 0.0) }, [100.0, 68.0]),
+        (BoneTransform { scale_x: 0.0, scale_y: 1e-20, ..at(0.0, 0.0) }, [100.0, 32.0]),
     ] {
         let overlay = drawn(&chain(&[transform]), BONES);
         near(&corners(&overlay, Ink::Bone)[2..], &[wanted]);
     }
-    let flat = BoneTransform {
-        scale_y: 0.0,
-        ..at(0.0, 0.0)
-    };
+    let flat = BoneTransform { scale_y: 0.0, ..at(0.0, 0.0) };
     let overlay = drawn(&chain(&[flat]), BONES);
     assert!(corners(&overlay, Ink::Bone).is_empty(), "it points nowhere");
     assert_eq!(corners(&overlay, Ink::Joint).len(), 16, "but it is there");
@@ -127,41 +97,27 @@ fn a_bone_without_children_points_along_its_own_y_axis() {
 
 #[test]
 fn what_lies_beyond_numbers_is_left_out() {
-    let far = drawn(
-        &chain(&[at(0.0, 0.0), at(f32::MAX, 0.0), at(f32::MAX, 0.0)]),
-        BONES,
-    );
+    let far = drawn(&chain(&[at(0.0, 0.0), at(f32::MAX, 0.0), at(f32::MAX, 0.0)]), BONES);
     assert_eq!(corners(&far, Ink::Joint).len(), 16);
-    assert!(
-        far.vertices()
-            .iter()
-            .all(|vertex| vertex.position.iter().all(|c| c.is_finite()))
-    );
+    assert!(far.vertices().iter().all(|vertex| vertex.position.iter().all(|c| c.is_finite())));
 }
 
 #[test]
 fn without_a_frame_no_bone_has_a_place() {
     let mut parts = chain(&[at(0.0, 0.0), at(40.0, 0.0)]);
     parts.animations.clear();
-    let all = OverlayOptions {
-        layers: Layers::of(&[Layer::Names]),
-        bone: Some(BoneId(0)),
-        ..BONES
-    };
+    let all =
+        OverlayOptions { layers: Layers::of(&[Layer::Names]), bone: Some(BoneId(0)), ..BONES };
     assert!(drawn(&parts, all).is_empty());
-    let meshes = OverlayOptions {
-        layers: Layers::of(&[Layer::Wireframe]),
-        ..OverlayOptions::NOTHING
-    };
+    let meshes =
+        OverlayOptions { layers: Layers::of(&[Layer::Wireframe]), ..OverlayOptions::NOTHING };
     assert!(!drawn(&parts, meshes).is_empty(), "meshes have one");
 }
 
 #[test]
 fn each_side_of_a_triangle_is_drawn_once() {
-    let options = OverlayOptions {
-        layers: Layers::of(&[Layer::Wireframe]),
-        ..OverlayOptions::NOTHING
-    };
+    let options =
+        OverlayOptions { layers: Layers::of(&[Layer::Wireframe]), ..OverlayOptions::NOTHING };
     let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
     // Two triangles have five sides; each is a rectangle, and another around it.
     assert_eq!(corners(&overlay, Ink::Wire).len(), 5 * 4);
@@ -171,10 +127,7 @@ fn each_side_of_a_triangle_is_drawn_once() {
 
 #[test]
 fn the_outline_of_a_mesh_is_what_no_two_triangles_share() {
-    let options = OverlayOptions {
-        mesh: Some(MeshId(0)),
-        ..OverlayOptions::NOTHING
-    };
+    let options = OverlayOptions { mesh: Some(MeshId(0)), ..OverlayOptions::NOTHING };
     let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
     assert_eq!(corners(&overlay, Ink::Accent).len(), 4 * 4);
     assert_eq!(corners(&overlay, Ink::FaintAccent).len(), 4);
@@ -189,20 +142,14 @@ fn the_outline_of_a_mesh_is_what_no_two_triangles_share() {
 
 #[test]
 fn names_that_would_cover_others_are_left_out() {
-    let names = OverlayOptions {
-        layers: Layers::of(&[Layer::Names]),
-        ..OverlayOptions::NOTHING
-    };
+    let names = OverlayOptions { layers: Layers::of(&[Layer::Names]), ..OverlayOptions::NOTHING };
     let letters = |bones: usize| {
         let overlay = drawn(&chain(&vec![at(0.0, 0.0); bones]), names);
         // Two letters each.
         overlay.vertices().len() / 4 / 2
     };
     assert_eq!([1, 2, 3, 4, 5, 9].map(letters), [1, 2, 3, 4, 4, 4]);
-    let chosen = OverlayOptions {
-        bone: Some(BoneId(8)),
-        ..names
-    };
+    let chosen = OverlayOptions { bone: Some(BoneId(8)), ..names };
     let parts = chain(&[at(0.0, 0.0); 9]);
     assert_ne!(drawn(&parts, names), drawn(&parts, chosen));
 }
@@ -236,9 +183,7 @@ fn everything_grows_with_the_scale() {
         let options = OverlayOptions { scale, ..BONES };
         let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
         let joint = corners(&overlay, Ink::Joint);
-        joint
-            .iter()
-            .fold(0.0, |most: f32, [x, _]| most.max(x - 100.0))
+        joint.iter().fold(0.0, |most: f32, [x, _]| most.max(x - 100.0))
     };
     let [one, three, most, beyond, none] = [1, 3, 8, 9, 0].map(span);
     assert!((three - 3.0 * one).abs() < 1e-3 && (most - 8.0 * one).abs() < 1e-3);
@@ -247,10 +192,7 @@ fn everything_grows_with_the_scale() {
 
 #[test]
 fn odd_weights_are_flagged_and_counted() {
-    let vertex = |bone_weights| Vertex {
-        bone_weights,
-        ..Vertex::default()
-    };
+    let vertex = |bone_weights| Vertex { bone_weights, ..Vertex::default() };
     let [half, off] = [Some(VertexFlag::NotSumming), Some(VertexFlag::Unweighted)];
     for (weights, wanted) in [
         ([1.0, 0.0, 0.0, 0.0], None),
@@ -269,17 +211,11 @@ fn odd_weights_are_flagged_and_counted() {
     a.bone_weights = [0.0; 4];
     b.bone_weights = [0.5, 0.0, 0.0, 0.0];
     c.bone_weights = [2.0, 0.0, 0.0, 0.0];
-    let flags = Flagged {
-        unweighted: 1,
-        not_summing: 2,
-    };
+    let flags = Flagged { unweighted: 1, not_summing: 2 };
     let file = read(&parts);
     assert_eq!(flagged(&file, file.mesh_ids()), flags);
     assert_eq!(flagged(&file, [MeshId(1)]), Flagged::default());
-    let options = OverlayOptions {
-        weights: Some(BoneId(0)),
-        ..OverlayOptions::NOTHING
-    };
+    let options = OverlayOptions { weights: Some(BoneId(0)), ..OverlayOptions::NOTHING };
     let overlay = drawn(&parts, options);
     assert_eq!(corners(&overlay, Ink::Unweighted).len(), 8, "a cross");
     assert_eq!(corners(&overlay, Ink::NotSumming).len(), 6, "two triangles");

@@ -110,11 +110,7 @@ impl TrailScratch {
         let frames = subject.frame_count(at.animation);
         let of = TrailOf {
             subject: std::ptr::from_ref(subject).addr(),
-            facts: (
-                subject.file().bytes,
-                subject.bone_count(),
-                subject.mesh_count(),
-            ),
+            facts: (subject.file().bytes, subject.bone_count(), subject.mesh_count()),
             animation: at.animation,
             frames,
             trail,
@@ -140,9 +136,7 @@ impl TrailScratch {
 
     /// Returns true if the current position is on the path. A different subject may have the same address.
     fn agrees(&self, at: FrameAt, now: Option<Point>) -> bool {
-        let index = self
-            .stops
-            .binary_search_by_key(&at.frame, |stop| stop.frame);
+        let index = self.stops.binary_search_by_key(&at.frame, |stop| stop.frame);
         let stop = index.ok().and_then(|index| self.stops.get(index));
         at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
     }

@@ -35,10 +35,7 @@ impl CourseJob {
     ///
     /// From outside a section, playback enters it. If it moves away from the section, it continues as if it had just left it.
     pub(super) fn advance(&self, place: CoursePlace, frames: f64) -> CoursePlace {
-        let from = CoursePlace {
-            at: settled(place.at),
-            ..place
-        };
+        let from = CoursePlace { at: settled(place.at), ..place };
         match self.mode {
             LoopMode::Once => self.once(from, frames),
             LoopMode::Loop => self.round(from, frames),
@@ -55,11 +52,7 @@ impl CourseJob {
             if half == 0.0 {
                 return Some((inside - at).abs()).filter(|way| *way > 0.0);
             }
-            let backwards = if inside == at {
-                place.backwards
-            } else {
-                inside < at
-            };
+            let backwards = if inside == at { place.backwards } else { inside < at };
             let done = self.lap_done(inside, backwards);
             return Some((inside - at).abs() + ((done / half).floor() + 1.0) * half - done);
         }
@@ -134,11 +127,7 @@ impl CourseJob {
 
     /// Returns 1 forwards and -1 backwards, and the entry and exit positions multiplied by it, so that time always increases.
     fn seen(&self, backwards: bool) -> (f64, [f64; 2]) {
-        if backwards {
-            (-1.0, [-self.last, -self.first])
-        } else {
-            (1.0, [self.first, self.last])
-        }
+        if backwards { (-1.0, [-self.last, -self.first]) } else { (1.0, [self.first, self.last]) }
     }
 
     /// The last frame is shown as long as the others. Then it is the position, and playback stops.
@@ -149,11 +138,7 @@ impl CourseJob {
         let outside = self.whole.is_none() && from >= end;
         let to = settled(if outside { entry } else { from } + frames);
         let playing = to < end;
-        CoursePlace {
-            at: way * if playing { to } else { exit },
-            playing,
-            ..place
-        }
+        CoursePlace { at: way * if playing { to } else { exit }, playing, ..place }
     }
 
     fn round(&self, place: CoursePlace, frames: f64) -> CoursePlace {
@@ -161,16 +146,9 @@ impl CourseJob {
         let end = exit + 1.0;
         let from = way * place.at;
         let to = if from >= end { entry } else { from } + frames;
-        let to = if to >= end {
-            entry + (to - end) % (end - entry)
-        } else {
-            to
-        };
+        let to = if to >= end { entry + (to - end) % (end - entry) } else { to };
         let at = way * to;
-        CoursePlace {
-            at: self.whole.map_or(at, |count| wrapped(at, count)),
-            ..place
-        }
+        CoursePlace { at: self.whole.map_or(at, |count| wrapped(at, count)), ..place }
     }
 
     fn there_and_back(&self, place: CoursePlace, frames: f64) -> CoursePlace {
@@ -185,36 +163,21 @@ impl CourseJob {
         }
         let half = self.last - self.first;
         if half == 0.0 {
-            return CoursePlace {
-                at: inside,
-                ..place
-            };
+            return CoursePlace { at: inside, ..place };
         }
-        let backwards = if way_in == 0.0 {
-            place.backwards
-        } else {
-            way_in < 0.0
-        };
+        let backwards = if way_in == 0.0 { place.backwards } else { way_in < 0.0 };
         let done = self.lap_done(inside, backwards) + frames - way_in.abs();
         let done = settled(done % (2.0 * half)) % (2.0 * half);
         let backwards = done >= half;
         let from_first = if backwards { 2.0 * half - done } else { done };
-        CoursePlace {
-            at: self.first + from_first,
-            backwards,
-            ..place
-        }
+        CoursePlace { at: self.first + from_first, backwards, ..place }
     }
 
     /// Returns the distance travelled in a round trip at a position within the course.
     fn lap_done(&self, at: f64, backwards: bool) -> f64 {
         let half = self.last - self.first;
         let from_first = at - self.first;
-        if backwards {
-            (2.0 * half - from_first) % (2.0 * half)
-        } else {
-            from_first
-        }
+        if backwards { (2.0 * half - from_first) % (2.0 * half) } else { from_first }
     }
 }
 
@@ -253,11 +216,7 @@ const SETTLED_WITHIN: f64 = 1e-6;
 pub(super) fn position(seconds: f64, fps: f64) -> f64 {
     let at = settled(seconds * fps);
     let frame = at.round();
-    if at != frame && is_rounded(seconds, frame / fps, fps) {
-        frame
-    } else {
-        at
-    }
+    if at != frame && is_rounded(seconds, frame / fps, fps) { frame } else { at }
 }
 
 /// Returns true if `seconds` is the exact time of a frame, rounded to 32 bits or decimal places that still tell frames apart.
@@ -299,11 +258,7 @@ fn is_rounded(seconds: f64, exact: f64, fps: f64) -> bool {
 /// Returns the whole number nearest to a position if it is close enough, else the position.
 pub(super) fn settled(at: f64) -> f64 {
     let nearest = at.round();
-    if (at - nearest).abs() < SETTLED_WITHIN {
-        nearest
-    } else {
-        at
-    }
+    if (at - nearest).abs() < SETTLED_WITHIN { nearest } else { at }
 }
 
 /// Returns the frame at a position without blending, before wrapping.
@@ -342,11 +297,7 @@ mod tests {
             let step = |backwards: bool| if backwards { -1 } else { 1 };
             match mode {
                 LoopMode::Once => {
-                    let (entry, exit) = if self.backwards {
-                        (last, first)
-                    } else {
-                        (first, last)
-                    };
+                    let (entry, exit) = if self.backwards { (last, first) } else { (first, last) };
                     let end = exit + TICKS * step(self.backwards);
                     let over = |at| if self.backwards { at <= end } else { at >= end };
                     if over(self.at) && section {
@@ -392,11 +343,7 @@ mod tests {
         }
 
         fn shown(&self) -> i64 {
-            if self.backwards {
-                -(-self.at).div_euclid(TICKS)
-            } else {
-                self.at.div_euclid(TICKS)
-            }
+            if self.backwards { -(-self.at).div_euclid(TICKS) } else { self.at.div_euclid(TICKS) }
         }
     }
 
@@ -421,21 +368,11 @@ mod tests {
     fn same(place: &CoursePlace, naive: &Naive, count: Option<i64>, single: bool) {
         let round = |frame: f64| count.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
         let shown = round(whole_frame(place.at, place.backwards));
-        assert_eq!(
-            shown,
-            round(frames(naive.shown() * TICKS)),
-            "{place:?} {naive:?}"
-        );
-        assert!(
-            (round(place.at) - round(frames(naive.at))).abs() < 1e-9,
-            "{place:?} {naive:?}"
-        );
+        assert_eq!(shown, round(frames(naive.shown() * TICKS)), "{place:?} {naive:?}");
+        assert!((round(place.at) - round(frames(naive.at))).abs() < 1e-9, "{place:?} {naive:?}");
         assert_eq!(place.playing, naive.playing);
         // One frame that goes there and back goes nowhere.
-        assert!(
-            single || place.backwards == naive.backwards,
-            "{place:?} {naive:?}"
-        );
+        assert!(single || place.backwards == naive.backwards, "{place:?} {naive:?}");
     }
 
     proptest! {
@@ -529,11 +466,7 @@ mod tests {
     #[test]
     fn a_day_that_passed_unseen_is_no_work() {
         let course = course(1, 4, None, LoopMode::PingPong);
-        let place = CoursePlace {
-            at: 2.0,
-            backwards: true,
-            playing: true,
-        };
+        let place = CoursePlace { at: 2.0, backwards: true, playing: true };
         // 1440000 laps of 6 frames, and 4 frames more: 2 1 2 3 4.
         let after = course.advance(place, 8_640_004.0);
         assert_eq!((after.at, after.backwards), (4.0, true));

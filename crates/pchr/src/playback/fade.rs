@@ -65,9 +65,7 @@ impl Fade {
         self.seconds = seconds;
         self.from = self.began.clone();
         self.from.speed = 1.0; // its seconds are those of animation
-        let _ = self
-            .from
-            .advance(timelines, seconds.clamp(0.0, self.options.seconds));
+        let _ = self.from.advance(timelines, seconds.clamp(0.0, self.options.seconds));
         self.from.speed = self.began.speed;
     }
 }

@@ -113,11 +113,7 @@ impl fmt::Display for FrameSpec {
                     // The last frame that there can be has none after it.
                     Err(_) => write!(f, "{start}..={}", u32::MAX)?,
                 }
-                if *step == 1 {
-                    Ok(())
-                } else {
-                    write!(f, ":{step}")
-                }
+                if *step == 1 { Ok(()) } else { write!(f, ":{step}") }
             }
             Self::From { start, step: 1 } => write!(f, "{start}.."),
             Self::From { start, step } => write!(f, "{start}..:{step}"),
@@ -169,10 +165,7 @@ impl FrameSpec {
             let frames = (start..end).step_by(step);
             return frames.filter_map(|frame| frame.try_into().ok()).collect();
         };
-        let mut frames: Vec<N> = parts
-            .iter()
-            .flat_map(|it| it.frames_within(count))
-            .collect();
+        let mut frames: Vec<N> = parts.iter().flat_map(|it| it.frames_within(count)).collect();
         frames.sort_unstable();
         frames.dedup();
         frames
@@ -249,12 +242,7 @@ impl FrameAt {
     /// Returns a frame without blending.
     #[must_use]
     pub fn exact(animation: AnimationId, frame: u16) -> Self {
-        Self {
-            animation,
-            frame,
-            next: frame,
-            blend: 0.0,
-        }
+        Self { animation, frame, next: frame, blend: 0.0 }
     }
 
     /// Returns the position in frames from the start of the animation: 0 up to the frame count.
@@ -271,10 +259,7 @@ mod tests {
     fn frames(text: &str, count: u16) -> Result<Vec<u16>, FrameSpecError> {
         let spec = text.parse::<FrameSpec>()?;
         let frames = spec.frames(count);
-        assert_eq!(
-            spec.number(count),
-            frames.clone().map(|frames| frames.len())
-        );
+        assert_eq!(spec.number(count), frames.clone().map(|frames| frames.len()));
         frames
     }
 
@@ -293,34 +278,16 @@ mod tests {
         assert_eq!(frames("6,0..=4:2, 1,2", 8).unwrap(), [0, 1, 2, 4, 6]);
         assert_eq!(
             frames("0..=65535", u16::MAX),
-            Err(FrameSpecError::Range {
-                frame: 65535,
-                count: u16::MAX.into()
-            })
+            Err(FrameSpecError::Range { frame: 65535, count: u16::MAX.into() })
         );
     }
 
     #[test]
     fn what_is_not_there_is_an_error_that_bounds_what_is() {
-        assert_eq!(
-            frames("8", 8),
-            Err(FrameSpecError::Range { frame: 8, count: 8 })
-        );
-        assert_eq!(
-            frames("6..12", 8),
-            Err(FrameSpecError::Range { frame: 8, count: 8 })
-        );
-        assert_eq!(
-            frames("20..30", 8),
-            Err(FrameSpecError::Range {
-                frame: 20,
-                count: 8
-            })
-        );
-        assert_eq!(
-            frames("0,9,2", 8),
-            Err(FrameSpecError::Range { frame: 9, count: 8 })
-        );
+        assert_eq!(frames("8", 8), Err(FrameSpecError::Range { frame: 8, count: 8 }));
+        assert_eq!(frames("6..12", 8), Err(FrameSpecError::Range { frame: 8, count: 8 }));
+        assert_eq!(frames("20..30", 8), Err(FrameSpecError::Range { frame: 20, count: 8 }));
+        assert_eq!(frames("0,9,2", 8), Err(FrameSpecError::Range { frame: 9, count: 8 }));
         let absent = FrameSpecError::Range { frame: 8, count: 8 };
         assert_eq!(frames("8..:2", 8), Err(absent));
         for empty in ["4..4", "5..2"] {
@@ -346,10 +313,7 @@ mod tests {
             "1,,2",
             "1,x",
         ] {
-            assert!(
-                matches!(frames(form, 8), Err(FrameSpecError::Form(_))),
-                "{form}"
-            );
+            assert!(matches!(frames(form, 8), Err(FrameSpecError::Form(_))), "{form}");
         }
     }
 

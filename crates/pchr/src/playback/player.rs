@@ -117,8 +117,7 @@ impl Player {
     /// Replaces the clips of the running fade, for example after their file was read again. The fade ends if `change` returns
     /// false for one of them.
     pub fn change_fade(&mut self, mut change: impl FnMut(&mut Playback) -> bool) {
-        self.fade
-            .take_if(|fade| !(change(&mut fade.from) && change(&mut fade.began)));
+        self.fade.take_if(|fade| !(change(&mut fade.from) && change(&mut fade.began)));
     }
 
     /// Shows the clip that is faded to alone.
@@ -161,10 +160,7 @@ impl Player {
         let to = self.clip.frame_at(timelines)?;
         let fade = self.fade.as_ref();
         let faded = fade.and_then(|fade| {
-            let from = Playback {
-                smooth: self.clip.smooth,
-                ..fade.from.clone()
-            };
+            let from = Playback { smooth: self.clip.smooth, ..fade.from.clone() };
             Some((from.frame_at(timelines)?, fade))
         });
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
@@ -184,13 +180,8 @@ impl Player {
             _ => self.clip.clone(),
         };
         let fades = options.seconds > 0.0 && options.seconds.is_finite();
-        self.fade = Some(Fade {
-            began: shown.clone(),
-            from: shown,
-            seconds: 0.0,
-            options,
-        })
-        .filter(|fade| fades && fade.from.animation.is_some());
+        self.fade = Some(Fade { began: shown.clone(), from: shown, seconds: 0.0, options })
+            .filter(|fade| fades && fade.from.animation.is_some());
         self.clip.choose(Some(animation));
     }
 

@@ -142,11 +142,7 @@ impl Playback {
     pub fn frame_at(&self, timelines: &[Timeline]) -> Option<FrameAt> {
         let (timeline, course) = self.course(timelines)?;
         let at = timeline.position(self.seconds);
-        let at = if self.smooth {
-            at
-        } else {
-            whole_frame(at, self.backwards)
-        };
+        let at = if self.smooth { at } else { whole_frame(at, self.backwards) };
         let at = if course.mode != LoopMode::PingPong && course.whole.is_none() {
             // A section's last frame is not blended into the next, nor into its first: the file has no such pose.
             match self.backwards {
@@ -213,11 +209,7 @@ impl Playback {
     pub fn until_change(&self, timelines: &[Timeline]) -> Option<f64> {
         let (timeline, course) = self.course(timelines).filter(|_| self.playing)?;
         let frames = course.until_change(self.place(&timeline))?;
-        Some(if self.smooth {
-            0.0
-        } else {
-            frames / (timeline.fps * self.speed)
-        })
+        Some(if self.smooth { 0.0 } else { frames / (timeline.fps * self.speed) })
     }
 
     /// Stops at the current position, but not because the user paused: what is chosen next plays if this did.
@@ -309,11 +301,7 @@ impl Playback {
             let last = f64::from(timeline.frame_count.saturating_sub(1));
             let to = frames.clamp(0.0, last);
             // A frame as authored begins where it is looked at, whichever way time runs.
-            let to = if self.smooth {
-                settled(to)
-            } else {
-                whole_frame(to, false)
-            };
+            let to = if self.smooth { settled(to) } else { whole_frame(to, false) };
             self.seconds = to / timeline.fps;
         }
     }

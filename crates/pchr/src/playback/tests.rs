@@ -18,10 +18,7 @@ const ONCE: AnimationId = AnimationId(1);
 const STILL: AnimationId = AnimationId(2);
 
 fn playing(animation: AnimationId) -> Playback {
-    Playback {
-        animation: Some(animation),
-        ..Playback::default()
-    }
+    Playback { animation: Some(animation), ..Playback::default() }
 }
 
 fn frame(timelines: &[Timeline], playback: &Playback) -> u16 {
@@ -35,10 +32,7 @@ fn shown_in_turn(timelines: &[Timeline], playback: &mut Playback, most: usize) -
         let Some(wait) = playback.until_change(timelines) else {
             break;
         };
-        assert!(
-            (0.0..=0.1 / playback.speed + 1e-9).contains(&wait),
-            "{wait}"
-        );
+        assert!((0.0..=0.1 / playback.speed + 1e-9).contains(&wait), "{wait}");
         playback.advance(timelines, wait.max(1e-9));
         if playback.playing {
             frames.push(frame(timelines, playback));
@@ -61,11 +55,7 @@ fn frames_follow_each_other_as_the_mode_and_the_direction_say() {
         (LoopMode::Once, true, vec![2, 1, 0]),
         (LoopMode::Loop, false, vec![2, 3, 4, 5, 0, 1, 2, 3]),
         (LoopMode::Loop, true, vec![2, 1, 0, 5, 4, 3, 2, 1]),
-        (
-            LoopMode::PingPong,
-            false,
-            vec![2, 3, 4, 5, 4, 3, 2, 1, 0, 1, 2],
-        ),
+        (LoopMode::PingPong, false, vec![2, 3, 4, 5, 4, 3, 2, 1, 0, 1, 2]),
         (LoopMode::PingPong, true, vec![2, 1, 0, 1, 2, 3, 4, 5, 4]),
     ];
     for (mode, backwards, wanted) in modes {
@@ -88,15 +78,9 @@ fn without_an_override_the_file_says_whether_it_loops() {
     let timelines = timelines();
     assert_eq!(playing(WALK).mode(&timelines), LoopMode::Loop);
     assert_eq!(playing(ONCE).mode(&timelines), LoopMode::Once);
-    let turned = Playback {
-        mode: Some(LoopMode::PingPong),
-        ..playing(ONCE)
-    };
+    let turned = Playback { mode: Some(LoopMode::PingPong), ..playing(ONCE) };
     assert_eq!(turned.mode(&timelines), LoopMode::PingPong);
-    assert_eq!(
-        shown_in_turn(&timelines, &mut playing(ONCE), 9),
-        [0, 1, 2, 3]
-    );
+    assert_eq!(shown_in_turn(&timelines, &mut playing(ONCE), 9), [0, 1, 2, 3]);
 }
 
 #[test]
@@ -115,14 +99,8 @@ fn within_a_section_it_stays_and_from_outside_it_goes_in() {
     assert_eq!(section(LoopMode::Loop, true, 5.0), [5, 4, 3, 2, 1, 3, 2]);
     assert_eq!(section(LoopMode::Once, false, 2.0), [2, 3]);
     assert_eq!(section(LoopMode::Once, true, 5.0), [5, 4, 3, 2, 1]);
-    assert_eq!(
-        section(LoopMode::PingPong, false, 5.0),
-        [5, 4, 3, 2, 1, 2, 3]
-    );
-    assert_eq!(
-        section(LoopMode::PingPong, true, 0.0),
-        [0, 1, 2, 3, 2, 1, 2]
-    );
+    assert_eq!(section(LoopMode::PingPong, false, 5.0), [5, 4, 3, 2, 1, 2, 3]);
+    assert_eq!(section(LoopMode::PingPong, true, 0.0), [0, 1, 2, 3, 2, 1, 2]);
 }
 
 #[test]
@@ -155,10 +133,7 @@ fn the_end_stops_and_playing_again_starts_from_the_other_end() {
     playback.toggle(&timelines);
     assert_eq!((frame(&timelines, &playback), playback.playing), (0, true));
     playback.toggle_backwards(&timelines);
-    assert_eq!(
-        (frame(&timelines, &playback), playback.backwards),
-        (3, true)
-    );
+    assert_eq!((frame(&timelines, &playback), playback.backwards), (3, true));
     playback.advance(&timelines, 60.0);
     assert_eq!((frame(&timelines, &playback), playback.playing), (0, false));
     playback.toggle_backwards(&timelines);
@@ -201,17 +176,11 @@ fn there_and_back_goes_on_after_a_pause_as_it_went() {
     let mut playback = playing(WALK);
     playback.set_mode(&timelines, Some(LoopMode::PingPong));
     playback.advance(&timelines, 0.7);
-    assert_eq!(
-        (frame(&timelines, &playback), playback.backwards),
-        (3, true)
-    );
+    assert_eq!((frame(&timelines, &playback), playback.backwards), (3, true));
     playback.toggle(&timelines);
     playback.toggle(&timelines);
     playback.advance(&timelines, 0.1);
-    assert_eq!(
-        (frame(&timelines, &playback), playback.backwards),
-        (2, true)
-    );
+    assert_eq!((frame(&timelines, &playback), playback.backwards), (2, true));
     // A loop plays forwards again.
     playback.set_mode(&timelines, None);
     playback.toggle(&timelines);
@@ -242,11 +211,7 @@ fn smooth_frames_blend_within_what_plays_and_loop_only_as_a_whole() {
     assert_eq!(at(LoopMode::Loop, section, true, 0.5), ((1, 2), 0.0));
     assert_eq!(at(LoopMode::Loop, section, false, 4.5), ((4, 5), 50.0));
     for mode in [LoopMode::Once, LoopMode::PingPong] {
-        let end = Playback {
-            smooth: true,
-            mode: Some(mode),
-            ..playing(WALK)
-        };
+        let end = Playback { smooth: true, mode: Some(mode), ..playing(WALK) };
         for time in 0..300 {
             let mut playback = end.clone();
             playback.advance(&timelines, 0.013 * f64::from(time));
@@ -304,40 +269,23 @@ fn speeds_stay_within_their_range() {
 fn what_never_changes_says_so() {
     let timelines = timelines();
     assert_eq!(playing(STILL).until_change(&timelines), None);
-    let turned = Playback {
-        mode: Some(LoopMode::PingPong),
-        ..playing(STILL)
-    };
+    let turned = Playback { mode: Some(LoopMode::PingPong), ..playing(STILL) };
     assert_eq!(turned.until_change(&timelines), None);
     let mut single = playing(WALK);
     single.set_section(&timelines, Some([2, 2]));
-    assert!(
-        single.until_change(&timelines).is_some(),
-        "it goes there first"
-    );
+    assert!(single.until_change(&timelines).is_some(), "it goes there first");
     single.seek(&timelines, 2.0);
     assert_eq!(single.until_change(&timelines), None);
-    let paused = Playback {
-        playing: false,
-        ..playing(WALK)
-    };
+    let paused = Playback { playing: false, ..playing(WALK) };
     assert_eq!(paused.until_change(&timelines), None);
     assert_eq!(Playback::default().until_change(&timelines), None);
-    let smooth = Playback {
-        smooth: true,
-        ..playing(WALK)
-    };
+    let smooth = Playback { smooth: true, ..playing(WALK) };
     assert_eq!(smooth.until_change(&timelines), Some(0.0));
 }
 
 #[test]
 fn what_is_chosen_after_an_end_in_reverse_plays() {
-    let once = Timeline {
-        frame_count: 10,
-        fps: 10.0,
-        looping: false,
-        smooth: false,
-    };
+    let once = Timeline { frame_count: 10, fps: 10.0, looping: false, smooth: false };
     let timelines = [once, once];
     let mut playback = Playback::default();
     playback.choose(Some(AnimationId(0)));

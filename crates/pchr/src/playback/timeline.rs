@@ -28,11 +28,7 @@ impl Timeline {
     /// Returns the loop mode of the animation: [`LoopMode::Loop`] or [`LoopMode::Once`].
     #[must_use]
     pub fn loop_mode(&self) -> LoopMode {
-        if self.looping {
-            LoopMode::Loop
-        } else {
-            LoopMode::Once
-        }
+        if self.looping { LoopMode::Loop } else { LoopMode::Once }
     }
 
     /// Returns the moment at `seconds` from the start: `floor(t · fps)`, modulo the length if looping, else clamped to the last
@@ -79,12 +75,7 @@ impl Timeline {
             (false, true) => 0,
             (false, false) => frame,
         };
-        FrameAt {
-            animation,
-            frame,
-            next,
-            blend,
-        }
+        FrameAt { animation, frame, next, blend }
     }
 
     /// Returns the seconds from the start that [`Timeline::at`] maps to exactly this moment.
@@ -115,24 +106,13 @@ mod tests {
     const WALK: AnimationId = AnimationId(1);
 
     fn line(looping: bool, smooth: bool) -> Timeline {
-        Timeline {
-            frame_count: 10,
-            fps: 24.0,
-            looping,
-            smooth,
-        }
+        Timeline { frame_count: 10, fps: 24.0, looping, smooth }
     }
 
     #[test]
     fn a_looping_animation_wraps_and_another_holds_its_last_frame() {
-        assert_eq!(
-            line(true, false).at(WALK, 12.5 / 24.0),
-            FrameAt::exact(WALK, 2)
-        );
-        assert_eq!(
-            line(true, false).at(WALK, -0.5 / 24.0),
-            FrameAt::exact(WALK, 9)
-        );
+        assert_eq!(line(true, false).at(WALK, 12.5 / 24.0), FrameAt::exact(WALK, 2));
+        assert_eq!(line(true, false).at(WALK, -0.5 / 24.0), FrameAt::exact(WALK, 9));
         assert_eq!(line(false, false).at(WALK, 99.0), FrameAt::exact(WALK, 9));
         assert_eq!(line(false, false).at(WALK, -1.0), FrameAt::exact(WALK, 0));
     }
@@ -140,12 +120,7 @@ mod tests {
     #[test]
     fn a_time_made_from_a_frame_number_means_that_frame() {
         for fps in [1.0, 12.0, 24.0, 25.0, 29.97, 30.0, 60.0, 65535.0] {
-            let line = Timeline {
-                frame_count: u16::MAX,
-                fps,
-                looping: true,
-                smooth: true,
-            };
+            let line = Timeline { frame_count: u16::MAX, fps, looping: true, smooth: true };
             for frame in 0..2000 {
                 let at = line.at(WALK, f64::from(frame) / fps);
                 assert_eq!((at.frame, at.blend), (frame, 0.0), "{fps}");
@@ -212,13 +187,8 @@ mod tests {
             prop_assert_eq!(line.at(WALK, time).frame, frame - 1, "{} at {}", time, fps);
         });
         let line = line(false, false);
-        for (seconds, frame) in [
-            (0.08, 1),
-            (0.083, 1),
-            (0.08333, 1),
-            (0.083332, 1),
-            (0.083333, 2),
-        ] {
+        for (seconds, frame) in [(0.08, 1), (0.083, 1), (0.08333, 1), (0.083332, 1), (0.083333, 2)]
+        {
             assert_eq!(line.at(WALK, seconds).frame, frame, "{seconds}");
         }
     }
@@ -226,10 +196,7 @@ mod tests {
     #[test]
     fn a_time_that_several_frames_round_to_is_none_of_them() {
         // Beyond the animations of the formats: a hundredth of a second is 655 frames.
-        let line = Timeline {
-            fps: 65_535.0,
-            ..line(true, false)
-        };
+        let line = Timeline { fps: 65_535.0, ..line(true, false) };
         assert_eq!(line.position(1234.56), 1234.56 * 65_535.0);
         assert!((line.position(1234.56) - 80_906_889.6).abs() < 1e-3);
     }

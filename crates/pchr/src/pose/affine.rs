@@ -62,10 +62,7 @@ pub fn inverse(map: &Affine) -> Option<Affine> {
     ];
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
     let rows = rows.map(|row| row.map(|value| value as f32));
-    rows.iter()
-        .flatten()
-        .all(|value| value.is_finite())
-        .then_some(rows)
+    rows.iter().flatten().all(|value| value.is_finite()).then_some(rows)
 }
 
 /// Returns `(sin, cos)` of finite angles in degrees; absolute error below 1.2e-7, exact at multiples of 90.
@@ -99,10 +96,7 @@ pub(super) fn sin_cos_degrees(degrees: Vec4) -> (Vec4, Vec4) {
             - x2 * (k(4.166_664_6e-2) + x2 * (k(-1.388_731_6e-3) + x2 * k(2.443_315_7e-5))));
     // Odd quarters swap the two; sine is negative in quarters 2 and 3, cosine in 1 and 2.
     let quarter = rounded.to_array().map(f32::to_bits);
-    let (s, c) = (
-        s.to_array().map(f32::to_bits),
-        c.to_array().map(f32::to_bits),
-    );
+    let (s, c) = (s.to_array().map(f32::to_bits), c.to_array().map(f32::to_bits));
     let odd = quarter.map(|q| q << 31);
     let lanes = |lane: fn(u32, u32) -> u32, a: [u32; 4], b: [u32; 4]| {
         let [a0, a1, a2, a3] = a;
@@ -137,9 +131,7 @@ mod tests {
             let degrees = i as f32 * 0.037;
             let (sin, cos) = sin_cos_degrees(Vec4::splat(degrees));
             let (s, c) = f64::from(degrees).to_radians().sin_cos();
-            worst = worst
-                .max((f64::from(sin.w) - s).abs())
-                .max((f64::from(cos.w) - c).abs());
+            worst = worst.max((f64::from(sin.w) - s).abs()).max((f64::from(cos.w) - c).abs());
         }
         assert!(worst < 1.2e-7, "{worst}");
         let (sin, cos) = sin_cos_degrees(Vec4::new(0.0, 90.0, 180.0, 270.0));
@@ -176,16 +168,7 @@ mod tests {
 
     #[test]
     fn large_angles_stay_within_one() {
-        let angles = [
-            f32::MAX,
-            f32::MIN,
-            1e30,
-            -1e7,
-            1e6,
-            1e-38,
-            123_456_790.0,
-            1e9,
-        ];
+        let angles = [f32::MAX, f32::MIN, 1e30, -1e7, 1e6, 1e-38, 123_456_790.0, 1e9];
         for four in angles.as_chunks().0 {
             let (sin, cos) = sin_cos_degrees(Vec4::from_array(*four));
             let one = sin * sin + cos * cos;

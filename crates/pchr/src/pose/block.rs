@@ -31,14 +31,7 @@ impl Affines {
         let [dx, dy] = d;
         let x = Mat4::from_cols(ax, bx, cx, dx).transpose();
         let y = Mat4::from_cols(ay, by, cy, dy).transpose();
-        Self {
-            xx: x.x_axis,
-            xy: x.y_axis,
-            xt: x.z_axis,
-            yx: y.x_axis,
-            yy: y.y_axis,
-            yt: y.z_axis,
-        }
+        Self { xx: x.x_axis, xy: x.y_axis, xt: x.z_axis, yx: y.x_axis, yy: y.y_axis, yt: y.z_axis }
     }
 
     #[inline(always)]
@@ -70,14 +63,7 @@ impl Affines {
 impl From<Locals> for Affines {
     #[inline(always)]
     fn from(l: Locals) -> Self {
-        Self {
-            xx: l.a,
-            xy: l.minus_c,
-            xt: l.x,
-            yx: l.b,
-            yy: l.d,
-            yt: l.y,
-        }
+        Self { xx: l.a, xy: l.minus_c, xt: l.x, yx: l.b, yy: l.d, yt: l.y }
     }
 }
 
@@ -102,15 +88,8 @@ pub(super) struct BoneBlock {
 pub(super) fn blocks(document: &Document, bone_from_bind: &[Affine]) -> Vec<BoneBlock> {
     let parents: Vec<Option<BoneId>> = document.bones().map(|bone| bone.parent()).collect();
     let trash = parents.len().saturating_add(1);
-    debug_assert_eq!(
-        bone_from_bind.len(),
-        parents.len(),
-        "a matrix for each bone"
-    );
-    order(&parents)
-        .iter()
-        .map(|group| block(group, &parents, bone_from_bind, trash))
-        .collect()
+    debug_assert_eq!(bone_from_bind.len(), parents.len(), "a matrix for each bone");
+    order(&parents).iter().map(|group| block(group, &parents, bone_from_bind, trash)).collect()
 }
 
 fn block(
@@ -164,10 +143,8 @@ fn order(parents: &[Option<BoneId>]) -> Vec<Vec<u16>> {
         let height = heights.get(usize::from(bone)).copied().unwrap_or(0);
         (height, Reverse(bone))
     };
-    let mut ready: BinaryHeap<_> = bones()
-        .filter(|(_, parent)| parent.is_none())
-        .map(|(bone, _)| key(bone))
-        .collect();
+    let mut ready: BinaryHeap<_> =
+        bones().filter(|(_, parent)| parent.is_none()).map(|(bone, _)| key(bone)).collect();
     let mut groups = Vec::new();
     while let Some((_, Reverse(first))) = ready.pop() {
         let mut group = vec![first];
@@ -201,9 +178,7 @@ mod tests {
     use super::*;
 
     fn parents(of: &[i32]) -> Vec<Option<BoneId>> {
-        of.iter()
-            .map(|parent| u16::try_from(*parent).ok().map(BoneId))
-            .collect()
+        of.iter().map(|parent| u16::try_from(*parent).ok().map(BoneId)).collect()
     }
 
     #[test]

@@ -222,16 +222,8 @@ impl PoseJob<'_> {
             Some((mix, to)) => {
                 let at = mix.owner(at);
                 match mix.amount < 1.0 {
-                    true => SampledBones {
-                        at,
-                        from,
-                        to: Some((to, mix.amount)),
-                    },
-                    false => SampledBones {
-                        at,
-                        from: to,
-                        to: None,
-                    },
+                    true => SampledBones { at, from, to: Some((to, mix.amount)) },
+                    false => SampledBones { at, from: to, to: None },
                 }
             }
         })
@@ -265,10 +257,7 @@ impl<'a> SampledClip<'a> {
         let animation = document.animation(at.animation)?;
         let records = |frame| animation.frame(frame).map(|frame| frame.records());
         let next = records(at.next).filter(|_| at.blend > 0.0);
-        Some(Self {
-            records: records(at.frame)?,
-            next: next.map(|next| (next, at.blend)),
-        })
+        Some(Self { records: records(at.frame)?, next: next.map(|next| (next, at.blend)) })
     }
 
     #[inline(always)]
@@ -297,9 +286,9 @@ impl SampledBones<'_> {
         // The common cases have their own loops, so that they test nothing for each block.
         let Self { from, to, .. } = self;
         match (from.next, to) {
-            (None, None) => fill(blocks, parent_from_bone, |bones| {
-                read::<FINITE>(bones, from.records)
-            }),
+            (None, None) => {
+                fill(blocks, parent_from_bone, |bones| read::<FINITE>(bones, from.records))
+            }
             (Some((next, blend)), None) => fill(blocks, parent_from_bone, |bones| {
                 let here = read::<FINITE>(bones, from.records)?;
                 Some(here.blended(&read::<FINITE>(bones, next)?, blend))
@@ -385,17 +374,10 @@ fn put(bones: &BoneBlock, first: usize, maps: Affines, out: &mut [Affine]) {
 fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines {
     let [a, b, c, d] = map.to_lanes();
     let mut place = |lane: usize, local: &Affine| {
-        let parent = bones
-            .parents
-            .get(lane)
-            .and_then(|parent| world.get(*parent as usize));
+        let parent = bones.parents.get(lane).and_then(|parent| world.get(*parent as usize));
         debug_assert!(parent.is_some(), "roots hang on the first matrix");
         let map = multiply(parent.unwrap_or(&IDENTITY), local);
-        if let Some(out) = bones
-            .places
-            .get(lane)
-            .and_then(|place| world.get_mut(*place as usize))
-        {
+        if let Some(out) = bones.places.get(lane).and_then(|place| world.get_mut(*place as usize)) {
             *out = map;
         }
         map
@@ -434,10 +416,7 @@ pub fn skin_mesh(
     out: &mut Vec<[f32; 2]>,
 ) {
     if moving {
-        out.extend(
-            mesh.vertices()
-                .map(|vertex| skin_point(&vertex, world_from_bind)),
-        );
+        out.extend(mesh.vertices().map(|vertex| skin_point(&vertex, world_from_bind)));
     } else {
         out.extend(mesh.vertices().map(|vertex| vertex.position));
     }

@@ -442,10 +442,7 @@ enum Half {
 
 /// Returns four pixels of a block: a channel in each sixteenth.
 #[inline(always)]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "two offsets of 32 bits in each word"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "two offsets of 32 bits in each word")]
 fn colours(token: Avx2, ready: &Ready<'_>, block: &Vectors, half: Half) -> __m256i {
     let [a, b, c, d] = block.offset;
     let (low, high, even, odd) = match half {
@@ -476,11 +473,7 @@ fn texels(token: Avx2, ready: &Ready<'_>, offset: u32) -> Option<__m128i> {
     let from = offset as usize;
     let upper = ready.upper.get(from..from + 8)?.first_chunk()?;
     let lower = ready.lower.get(from..from + 8)?.first_chunk()?;
-    Some(pair(
-        token,
-        i64::from_le_bytes(*upper),
-        i64::from_le_bytes(*lower),
-    ))
+    Some(pair(token, i64::from_le_bytes(*upper), i64::from_le_bytes(*lower)))
 }
 
 kernel!(
@@ -563,10 +556,7 @@ kernel!(
         let rest = _mm256_sub_epi16(_mm256_set1_epi16(255), alpha);
         let product = _mm256_add_epi16(_mm256_mullo_epi16(target, rest), _mm256_set1_epi16(128));
         let product = _mm256_add_epi16(product, _mm256_srli_epi16::<8>(product));
-        narrow(
-            token,
-            _mm256_add_epi16(source, _mm256_srli_epi16::<8>(product)),
-        )
+        narrow(token, _mm256_add_epi16(source, _mm256_srli_epi16::<8>(product)))
     }
 );
 
@@ -574,10 +564,7 @@ kernel!(
     /// Converts four pixels with a channel in each sixteenth to bytes.
     #[inline(always)]
     fn narrow(_token: Avx2, colours: __m256i) -> __m128i {
-        let (low, high) = (
-            _mm256_castsi256_si128(colours),
-            _mm256_extracti128_si256::<1>(colours),
-        );
+        let (low, high) = (_mm256_castsi256_si128(colours), _mm256_extracti128_si256::<1>(colours));
         _mm_packus_epi16(low, high)
     }
 );

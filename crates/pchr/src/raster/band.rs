@@ -72,12 +72,7 @@ pub(super) fn draw_band<K: Kernel>(
     let height = pixels.len().checked_div(frame.width).unwrap_or(0);
     let band = first..first.saturating_add(i32::try_from(height).unwrap_or(i32::MAX));
     if frame.samples == Samples::One {
-        let mut target = OneSample {
-            kernel,
-            band,
-            pixels,
-            width: frame.width,
-        };
+        let mut target = OneSample { kernel, band, pixels, width: frame.width };
         overlay(frame, BandLayer::Behind, &mut target);
         triangles(frame, &mut target);
         overlay(frame, BandLayer::Over, &mut target);
@@ -125,9 +120,7 @@ fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
         if rows.start >= band.end || rows.end <= band.start {
             continue;
         }
-        let part = { frame.parts.get(draw.mesh.index()) }
-            .copied()
-            .unwrap_or_default();
+        let part = { frame.parts.get(draw.mesh.index()) }.copied().unwrap_or_default();
         let texture = match part.texture {
             Some(RasterTexture { texture, .. }) => Some(texture),
             None => frame.model.texture(draw.image),
@@ -169,10 +162,7 @@ fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
             {
                 continue;
             }
-            let corner = |at: Point, vertex: &Vertex| Corner {
-                at,
-                uv: vertex.uv.map(f64::from),
-            };
+            let corner = |at: Point, vertex: &Vertex| Corner { at, uv: vertex.uv.map(f64::from) };
             let corners = [corner(at_a, a), corner(at_b, b), corner(at_c, c)];
             target.triangle(&corners, &texture);
         }
@@ -279,10 +269,8 @@ fn fan_triangle<T: SpanTarget>(
         return;
     }
     if is_near(heights(&corners.map(|(at, _)| *at))) {
-        let corners = corners.map(|(at, vertex)| Corner {
-            at: *at,
-            uv: texture.base.uv(vertex.texel),
-        });
+        let corners =
+            corners.map(|(at, vertex)| Corner { at: *at, uv: texture.base.uv(vertex.texel) });
         target.triangle(&corners, texture);
     }
 }
@@ -337,10 +325,9 @@ fn masked_triangle<T: SpanTarget>(
     }
     let far = |[a_uv, b_uv, c_uv]: [[f64; 2]; 3]| {
         let corners = [(a, a_uv), (b, b_uv), (c, c_uv)];
-        clip(corners.map(|(corner, uv)| FarCorner {
-            at: corner.vertex.position.map(f64::from),
-            uv,
-        }))
+        clip(
+            corners.map(|(corner, uv)| FarCorner { at: corner.vertex.position.map(f64::from), uv }),
+        )
     };
     // Both are cut at the same places.
     let (on_atlas, on_image) = (far([uv_a, uv_b, uv_c]), far(mask_uvs));

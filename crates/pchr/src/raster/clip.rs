@@ -44,12 +44,8 @@ pub(super) fn clip(corners: [FarCorner; 3]) -> [Option<[Corner; 3]>; MOST - 2] {
         polygon.push(corner);
     }
     // Distance of a corner inside each side of the guard band.
-    let sides: [fn([f64; 2]) -> f64; 4] = [
-        |[x, _]| GUARD - x,
-        |[x, _]| GUARD + x,
-        |[_, y]| GUARD - y,
-        |[_, y]| GUARD + y,
-    ];
+    let sides: [fn([f64; 2]) -> f64; 4] =
+        [|[x, _]| GUARD - x, |[x, _]| GUARD + x, |[_, y]| GUARD - y, |[_, y]| GUARD + y];
     for inside in sides {
         polygon = cut(&polygon, inside);
     }
@@ -79,10 +75,7 @@ fn cut(polygon: &Polygon, inside: fn([f64; 2]) -> f64) -> Polygon {
             let t = at_a / (at_a - at_b);
             let mix =
                 |[ax, ay]: [f64; 2], [bx, by]: [f64; 2]| [ax + (bx - ax) * t, ay + (by - ay) * t];
-            out.push(FarCorner {
-                at: mix(a.at, b.at),
-                uv: mix(a.uv, b.uv),
-            });
+            out.push(FarCorner { at: mix(a.at, b.at), uv: mix(a.uv, b.uv) });
         }
     }
     out
@@ -92,9 +85,7 @@ fn cut(polygon: &Polygon, inside: fn([f64; 2]) -> f64) -> Polygon {
 #[inline(always)]
 pub(super) fn sides(corners: &[Point]) -> impl Iterator<Item = [Point; 2]> {
     let mut from = corners.last().copied().unwrap_or_default();
-    corners
-        .iter()
-        .map(move |to| [std::mem::replace(&mut from, *to), *to])
+    corners.iter().map(move |to| [std::mem::replace(&mut from, *to), *to])
 }
 
 /// Returns true if the corners of a convex polygon turn right on the screen (Y down); `None` if it is not convex, or has no area.
@@ -143,10 +134,7 @@ mod tests {
     use super::*;
 
     fn pieces(at: [[f64; 2]; 3]) -> Vec<[Corner; 3]> {
-        clip(at.map(|at| FarCorner { at, uv: at }))
-            .into_iter()
-            .flatten()
-            .collect()
+        clip(at.map(|at| FarCorner { at, uv: at })).into_iter().flatten().collect()
     }
 
     fn area(pieces: &[[Corner; 3]]) -> f64 {
@@ -194,10 +182,7 @@ mod tests {
         let right = [[0, 0], [9, 0], [9, 0], [9, 5], [9, 9], [0, 9]];
         let mut left = right;
         left.reverse();
-        assert_eq!(
-            [right, left].map(|corners| clockwise(&corners)),
-            [Some(true), Some(false)]
-        );
+        assert_eq!([right, left].map(|corners| clockwise(&corners)), [Some(true), Some(false)]);
         let triangle = [[0, 0], [9, 0], [9, 9]];
         let [a, b, c] = triangle;
         assert_eq!(

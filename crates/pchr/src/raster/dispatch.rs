@@ -18,9 +18,7 @@ impl KernelPath {
     pub(super) fn new(simd: Simd) -> Self {
         match simd {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Simd::Auto => fearless_simd::Level::new()
-                .as_avx2()
-                .map_or(Self::Portable, Self::Avx2),
+            Simd::Auto => fearless_simd::Level::new().as_avx2().map_or(Self::Portable, Self::Avx2),
             _ => Self::Portable,
         }
     }

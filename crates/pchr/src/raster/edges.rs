@@ -64,12 +64,7 @@ impl RowEdge {
     pub(super) fn new(from: Point, to: Point) -> Self {
         let ([x0, y0], [x1, y1]) = (from, to);
         let dy = y1 - y0;
-        Self {
-            from,
-            dx: x1 - x0,
-            dy,
-            scale: 4_294_967_296.0 / f64::from(dy),
-        }
+        Self { from, dx: x1 - x0, dy, scale: 4_294_967_296.0 / f64::from(dy) }
     }
 
     /// Returns the heights of the upper and the lower end.
@@ -134,10 +129,7 @@ pub(super) fn trapezoids(points: [Point; 3], band: &Range<i32>) -> [Trapezoid; 2
         let rows = centre_rows(heights);
         let (left, right) = if right { (long, edge) } else { (edge, long) };
         Trapezoid {
-            rows: Range32 {
-                start: rows.start.max(band.start),
-                end: rows.end.min(band.end),
-            },
+            rows: Range32 { start: rows.start.max(band.start), end: rows.end.min(band.end) },
             left,
             right,
         }
@@ -166,10 +158,7 @@ pub(super) struct RowSpan {
 }
 
 impl RowSpan {
-    pub(super) const EMPTY: Self = Self {
-        left: [i32::MAX; 4],
-        right: [i32::MIN; 4],
-    };
+    pub(super) const EMPTY: Self = Self { left: [i32::MAX; 4], right: [i32::MIN; 4] };
 }
 
 /// Finds the sample spans of a convex polygon with these sides. `spans` has an entry per row, from row `first` on, all empty at the
@@ -201,21 +190,13 @@ fn grid_side(edge: &RowEdge, left: bool, first: i32, spans: &mut [RowSpan]) {
     let rows = GRID_Y.map(|sy| first_row(heights.start, sy)..first_row(heights.end, sy));
     let step = edge.step();
     let mut row = start;
-    for spans in spans
-        .get_mut(from..to)
-        .unwrap_or_default()
-        .chunks_mut(edge.reach())
-    {
+    for spans in spans.get_mut(from..to).unwrap_or_default().chunks_mut(edge.reach()) {
         let mut at = [0; 4];
         for ((at, sx), sy) in at.iter_mut().zip(GRID_X).zip(GRID_Y) {
             *at = edge.crossing(row, [sx, sy]);
         }
         for span in spans {
-            let side = if left {
-                &mut span.left
-            } else {
-                &mut span.right
-            };
+            let side = if left { &mut span.left } else { &mut span.right };
             // Only the first row and the last may have samples beyond the ends.
             if row == any.start || row + 1 == any.end {
                 for ((side, at), rows) in side.iter_mut().zip(at).zip(&rows) {
@@ -241,8 +222,7 @@ mod tests {
     /// Pixels that a triangle covers, by the definition: `(column, row)` of each.
     fn by_definition(points: [Point; 3], size: i32) -> Vec<[i32; 2]> {
         let all = (0..size).flat_map(|y| (0..size).map(move |x| [x, y]));
-        all.filter(|[x, y]| covers(points, [x * ONE + CENTRE, y * ONE + CENTRE]))
-            .collect()
+        all.filter(|[x, y]| covers(points, [x * ONE + CENTRE, y * ONE + CENTRE])).collect()
     }
 
     fn covers([a, b, c]: [Point; 3], at: Point) -> bool {
@@ -308,18 +288,9 @@ mod tests {
             let grain = [1, 128, 256][round % 3];
             // A fan around a point, over the whole picture: its outer corners lie on a square around it.
             let [[x, y], ..] = random_points(&mut seed, 12 * 256);
-            let centre = [
-                x.clamp(0, 4095) / grain * grain,
-                y.clamp(0, 4095) / grain * grain,
-            ];
-            let outer = [
-                [-512, -512],
-                [1000, -512],
-                [4608, -512],
-                [4608, 4608],
-                [-512, 4608],
-                [-512, 777],
-            ];
+            let centre = [x.clamp(0, 4095) / grain * grain, y.clamp(0, 4095) / grain * grain];
+            let outer =
+                [[-512, -512], [1000, -512], [4608, -512], [4608, 4608], [-512, 4608], [-512, 777]];
             let mut counts = vec![0; 16 * 16];
             for (i, a) in outer.iter().enumerate() {
                 let b = outer[(i + 1) % outer.len()];
@@ -327,10 +298,7 @@ mod tests {
                     counts[usize::try_from(y * 16 + x).unwrap()] += 1;
                 }
             }
-            assert!(
-                counts.iter().all(|count| *count == 1),
-                "{centre:?} {counts:?}"
-            );
+            assert!(counts.iter().all(|count| *count == 1), "{centre:?} {counts:?}");
         }
     }
 
@@ -350,11 +318,7 @@ mod tests {
                         let n = i128::from(x0 - 128) * i128::from(height)
                             + i128::from(y) * i128::from(x1 - x0);
                         let wanted = -((-n).div_euclid(256 * i128::from(height)));
-                        assert_eq!(
-                            i128::from(column(at)),
-                            wanted,
-                            "{from:?} {x1} {height} {row}"
-                        );
+                        assert_eq!(i128::from(column(at)), wanted, "{from:?} {x1} {height} {row}");
                         at += edge.step();
                     }
                 }

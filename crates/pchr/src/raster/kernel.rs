@@ -51,11 +51,7 @@ impl<'a> Canvas<'a> {
     /// Returns the first row that a convex polygon covers, the samples from there on, and its spans.
     #[inline(always)]
     pub(super) fn cover(self, polygon: &Convex<'_>) -> (i32, RunSamples<'a>, &'a [RowSpan]) {
-        let Self {
-            band,
-            samples,
-            spans,
-        } = self;
+        let Self { band, samples, spans } = self;
         let (mut top, mut bottom) = (i32::MAX, i32::MIN);
         for [_, y] in polygon.corners {
             (top, bottom) = (top.min(*y), bottom.max(*y));
@@ -67,12 +63,7 @@ impl<'a> Canvas<'a> {
         spans.resize(count, RowSpan::EMPTY);
         grid_spans(sides(polygon.corners), polygon.clockwise, start, spans);
         let from = usize::try_from(start - band.start).unwrap_or(0);
-        let RunSamples {
-            pixels,
-            touched,
-            width,
-            clear,
-        } = samples;
+        let RunSamples { pixels, touched, width, clear } = samples;
         let samples = RunSamples {
             pixels: pixels.get_mut(from * width..).unwrap_or_default(),
             touched: touched.get_mut(from..).unwrap_or_default(),
@@ -138,14 +129,7 @@ pub(super) fn each_row(
     rows: &KernelRows,
     mut run: impl FnMut(&mut [Rgba], usize, [i64; 2]),
 ) {
-    let KernelRows {
-        count,
-        mut left,
-        left_step,
-        mut right,
-        right_step,
-        at,
-    } = *rows;
+    let KernelRows { count, mut left, left_step, mut right, right_step, at } = *rows;
     let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
     let mut pixels = pixels;
     for _ in 0..count {
@@ -154,18 +138,13 @@ pub(super) fn each_row(
         };
         pixels = rest;
         let from = usize::try_from(super::edges::column(left)).unwrap_or(0);
-        let to = usize::try_from(super::edges::column(right))
-            .unwrap_or(0)
-            .min(width);
+        let to = usize::try_from(super::edges::column(right)).unwrap_or(0).min(width);
         if from < to
             && let Some(row) = row.get_mut(from..)
         {
             #[expect(clippy::cast_possible_wrap, reason = "a column")]
             let x = from as i64;
-            let at = [
-                u.wrapping_add(ux.wrapping_mul(x)),
-                v.wrapping_add(vx.wrapping_mul(x)),
-            ];
+            let at = [u.wrapping_add(ux.wrapping_mul(x)), v.wrapping_add(vx.wrapping_mul(x))];
             run(row, to - from, at);
         }
         left = left.wrapping_add(left_step);
@@ -184,12 +163,7 @@ pub(super) fn each_row_of_samples(
     at: &TexelRows,
     mut run: impl FnMut(&mut [[Rgba; 4]], &SampleRun<'_>),
 ) {
-    let RunSamples {
-        mut pixels,
-        touched,
-        width,
-        clear,
-    } = samples;
+    let RunSamples { mut pixels, touched, width, clear } = samples;
     let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
     let right_edge = i32::try_from(width).unwrap_or(i32::MAX);
     for (span, touched) in spans.iter().zip(touched) {
@@ -253,9 +227,7 @@ const HALVES: u64 = 0x0000_ffff_0000_ffff;
 
 impl Kernel for Portable {
     fn one(self, source: &RunSource<'_>, pixels: &mut [Rgba], width: usize, rows: &KernelRows) {
-        each_row(source, pixels, width, rows, |row, count, at| {
-            run(source, row, count, at)
-        });
+        each_row(source, pixels, width, rows, |row, count, at| run(source, row, count, at));
     }
 
     fn one_run(self, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
@@ -269,9 +241,7 @@ impl Kernel for Portable {
         spans: &[RowSpan],
         at: &TexelRows,
     ) {
-        each_row_of_samples(source, pixels, spans, at, |row, run| {
-            run_samples(source, row, run)
-        });
+        each_row_of_samples(source, pixels, spans, at, |row, run| run_samples(source, row, run));
     }
 
     fn four_run(self, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
@@ -333,12 +303,7 @@ fn run(source: &RunSource<'_>, row: &mut [Rgba], count: usize, mut at: [i64; 2])
 
 #[inline(always)]
 fn run_samples(source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
-    let SampleRun {
-        mut x,
-        end,
-        span,
-        mut at,
-    } = *run;
+    let SampleRun { mut x, end, span, mut at } = *run;
     let count = usize::try_from(end - x).unwrap_or(0);
     debug_assert!(count <= row.len(), "a run ends within its row");
     for pixels in row.get_mut(..count).unwrap_or_default().chunks_mut(BLOCK) {
@@ -391,11 +356,7 @@ fn spread(pixel: u64) -> u64 {
 /// Blends a colour over a pixel. Most colours are opaque.
 #[inline(always)]
 fn put(colour: u64, target: &mut Rgba) {
-    *target = if colour >> 48 == 255 {
-        gather(colour)
-    } else {
-        over(colour, *target)
-    };
+    *target = if colour >> 48 == 255 { gather(colour) } else { over(colour, *target) };
 }
 
 /// See [`crate::image::over`].

@@ -111,11 +111,7 @@ pub struct RasterOptions {
 
 impl Default for RasterOptions {
     fn default() -> Self {
-        Self {
-            samples: Samples::default(),
-            threads: 1,
-            simd: Simd::default(),
-        }
+        Self { samples: Samples::default(), threads: 1, simd: Simd::default() }
     }
 }
 
@@ -159,11 +155,7 @@ impl Raster {
     /// Creates a renderer.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
-        let threads = if cfg!(feature = "threads") {
-            options.threads.max(1)
-        } else {
-            1
-        };
+        let threads = if cfg!(feature = "threads") { options.threads.max(1) } else { 1 };
         Self {
             options,
             path: KernelPath::new(options.simd),
@@ -278,16 +270,11 @@ impl Raster {
         let (columns, rows) = (width as usize, height as usize);
         out.width = width;
         out.height = height;
-        out.rgba
-            .resize(columns.saturating_mul(rows).saturating_mul(4), 0);
+        out.rgba.resize(columns.saturating_mul(rows).saturating_mul(4), 0);
         let pixels = out.rgba.as_chunks_mut().0;
         let checked = figure.model.check(figure.list, figure.pose);
         let nothing = DrawList::default();
-        let list = if checked.is_ok() {
-            figure.list
-        } else {
-            &nothing
-        };
+        let list = if checked.is_ok() { figure.list } else { &nothing };
         let figure = RasterFigure { list, ..*figure };
         self.run(&figure, picture, clear, overlay, pixels);
         Ok(checked?)
@@ -302,9 +289,7 @@ impl Raster {
         overlay: Option<RasterOverlay<'_>>,
         pixels: &mut [Rgba],
     ) {
-        let RasterFigure {
-            model, list, pose, ..
-        } = *figure;
+        let RasterFigure { model, list, pose, .. } = *figure;
         let [columns, rows] = picture.size.map(|side| side as usize);
         if columns == 0 || rows == 0 {
             return;
@@ -382,11 +367,7 @@ impl Raster {
             for vertex in model.vertices(draw.mesh) {
                 let point = snap(projection.place(vertex));
                 let [_, y] = point;
-                let [low, high] = if point == OUTSIDE {
-                    [-FARTHEST, FARTHEST]
-                } else {
-                    [y, y]
-                };
+                let [low, high] = if point == OUTSIDE { [-FARTHEST, FARTHEST] } else { [y, y] };
                 top = top.min(low);
                 bottom = bottom.max(high);
                 self.points.push(point);

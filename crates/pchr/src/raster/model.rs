@@ -91,13 +91,7 @@ impl RasterModel {
             model.warnings.extend(warning);
         }
         let missing = std::iter::repeat_with(Pixels::transparent);
-        model.textures.extend(
-            images
-                .into_iter()
-                .chain(missing)
-                .take(count)
-                .map(Texture::new),
-        );
+        model.textures.extend(images.into_iter().chain(missing).take(count).map(Texture::new));
         model
     }
 
@@ -163,14 +157,7 @@ impl Texture {
     /// Takes an image. One with a [`Self::warning`] becomes a transparent pixel.
     pub(super) fn new(pixels: Pixels) -> Self {
         let usable = Self::warning(&pixels).is_none();
-        Self {
-            base: if usable {
-                pixels
-            } else {
-                Pixels::transparent()
-            },
-            smaller: Vec::new(),
-        }
+        Self { base: if usable { pixels } else { Pixels::transparent() }, smaller: Vec::new() }
     }
 
     /// Returns the reason why an image is not drawn. More bytes than it needs are ignored.
@@ -205,13 +192,7 @@ impl Texture {
     ) -> PreparedTexels<'_> {
         let base = Level::new(&self.base);
         let smaller: &[Pixels] = if mipmaps { &self.smaller } else { &[] };
-        PreparedTexels {
-            margin: base.margin(&uv),
-            base,
-            filter,
-            smaller,
-            tint: None,
-        }
+        PreparedTexels { margin: base.margin(&uv), base, filter, smaller, tint: None }
     }
 }
 
@@ -240,14 +221,7 @@ impl<'a> RasterFigure<'a> {
     /// Returns a figure at the world's origin that looks as its model does.
     #[must_use]
     pub fn new(model: &'a RasterModel, list: &'a DrawList, pose: &'a Pose) -> Self {
-        Self {
-            model,
-            list,
-            pose,
-            world_from_model: Affine2::IDENTITY,
-            tint: [1.0; 4],
-            parts: &[],
-        }
+        Self { model, list, pose, world_from_model: Affine2::IDENTITY, tint: [1.0; 4], parts: &[] }
     }
 }
 
@@ -262,10 +236,7 @@ pub struct RasterPart<'a> {
 
 impl Default for RasterPart<'_> {
     fn default() -> Self {
-        Self {
-            tint: [1.0; 4],
-            texture: None,
-        }
+        Self { tint: [1.0; 4], texture: None }
     }
 }
 
@@ -366,11 +337,7 @@ impl RasterTarget<'_> {
             _ => 0,
         };
         if needed > self.rgba.len() || row > self.stride {
-            return Err(TargetTooSmall {
-                size,
-                bytes: self.rgba.len(),
-                stride: self.stride,
-            });
+            return Err(TargetTooSmall { size, bytes: self.rgba.len(), stride: self.stride });
         }
         let strided = self.rgba.chunks_mut(self.stride.max(1)).take(rows);
         Ok(strided.filter_map(move |bytes| bytes.get_mut(..row)))

@@ -68,11 +68,7 @@ impl RunSource<'_> {
     pub(super) fn block(&self, at: [i64; 2]) -> PixelBlock {
         let [u, v] = at.map(|c| (c >> TO_16) as i32);
         let [du, dv] = self.dx.map(|c| (c >> TO_16) as i32);
-        let mut block = PixelBlock {
-            offset: [0; BLOCK],
-            across: [0; BLOCK],
-            down: [0; BLOCK],
-        };
+        let mut block = PixelBlock { offset: [0; BLOCK], across: [0; BLOCK], down: [0; BLOCK] };
         for i in 0..BLOCK {
             let u = u.wrapping_add(du.wrapping_mul(i as i32)) as u32;
             let v = v.wrapping_add(dv.wrapping_mul(i as i32)) as u32;

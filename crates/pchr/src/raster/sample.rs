@@ -150,11 +150,7 @@ impl<'a> TexelSampler<'a> {
         let (level, of_mask) = (&texture.base, &mask.base);
         let plane = Plane::new(corners, area).texels(level.size(), 0.0);
         let mask_plane = Plane::new(&on_mask, area).texels(of_mask.size(), centre);
-        Self::Masked {
-            colour: (level, plane),
-            mask: (of_mask, mask_plane),
-            filter: mask.filter,
-        }
+        Self::Masked { colour: (level, plane), mask: (of_mask, mask_plane), filter: mask.filter }
     }
 
     #[inline(never)]
@@ -167,12 +163,7 @@ impl<'a> TexelSampler<'a> {
                 (([level; 2], 0), Filter::Nearest)
             }
         };
-        Self::Tinted {
-            levels,
-            part,
-            filter,
-            tint,
-        }
+        Self::Tinted { levels, part, filter, tint }
     }
 
     fn with_smaller(texture: &'a PreparedTexels<'a>, plane: &Plane, corners: &[Corner; 3]) -> Self {
@@ -195,10 +186,7 @@ impl<'a> PreparedTexels<'a> {
         // Beyond the smallest copy there is only the smallest copy.
         let last = self.smaller.len();
         let level = |number: usize| {
-            let smaller = number
-                .min(last)
-                .checked_sub(1)
-                .and_then(|i| self.smaller.get(i));
+            let smaller = number.min(last).checked_sub(1).and_then(|i| self.smaller.get(i));
             let level = smaller.map_or(self.base, Level::new);
             (level, plane.texels(level.size(), 0.5))
         };
@@ -217,10 +205,7 @@ pub(super) struct UvBounds {
 }
 
 impl UvBounds {
-    pub(super) const NONE: Self = Self {
-        low: [f64::INFINITY; 2],
-        high: [f64::NEG_INFINITY; 2],
-    };
+    pub(super) const NONE: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
 
     /// Extends the bounds by another corner.
     #[inline(always)]
@@ -282,11 +267,7 @@ impl<'a> Level<'a> {
             let texels = f64::from(side);
             // Half a texel, and the margin that a kernel needs.
             let room = smaller(low * texels, texels - high * texels) - 0.5 - 1.0 / 1024.0;
-            margin = if side <= LONGEST {
-                smaller(margin, room)
-            } else {
-                0.0
-            };
+            margin = if side <= LONGEST { smaller(margin, room) } else { 0.0 };
         }
         margin
     }
@@ -314,12 +295,7 @@ impl<'a> Level<'a> {
     #[inline(always)]
     pub(super) fn source(&self, dx: [i64; 2]) -> RunSource<'a> {
         let [upper, lower] = self.pairs;
-        RunSource {
-            upper,
-            lower,
-            stride: self.width,
-            dx,
-        }
+        RunSource { upper, lower, stride: self.width, dx }
     }
 
     #[inline]
@@ -339,10 +315,7 @@ impl<'a> Level<'a> {
     #[inline]
     pub(super) fn nearest(&self, [u, v]: [i64; 2]) -> Rgba {
         let [last_x, last_y] = self.last();
-        self.texel(
-            (u >> PART_BITS).clamp(0, last_x),
-            (v >> PART_BITS).clamp(0, last_y),
-        )
+        self.texel((u >> PART_BITS).clamp(0, last_x), (v >> PART_BITS).clamp(0, last_y))
     }
 
     /// Returns the texel that contains the point and those right of it: `count` texels, if there are that many.
@@ -429,17 +402,10 @@ impl<'a> TexelSampler<'a> {
             Self::Flat(_) => ([0; 2], [0; 2]),
             Self::Nearest(_, plane) | Self::Linear(Linear { plane, .. }) => (start(plane), [0; 2]),
             Self::Trilinear([(_, above), (_, below)], _)
-            | Self::Tinted {
-                levels: [(_, above), (_, below)],
-                ..
-            } => (start(above), start(below)),
+            | Self::Tinted { levels: [(_, above), (_, below)], .. } => (start(above), start(below)),
             Self::Masked { colour, mask, .. } => (start(&colour.1), start(&mask.1)),
         };
-        TexelWalk {
-            sampler: self,
-            at,
-            below,
-        }
+        TexelWalk { sampler: self, at, below }
     }
 }
 
@@ -475,11 +441,7 @@ impl TexelWalk<'_, '_> {
                 };
                 multiply(colour, *tint)
             }
-            TexelSampler::Masked {
-                colour: (level, plane),
-                mask: (mask, mask_plane),
-                filter,
-            } => {
+            TexelSampler::Masked { colour: (level, plane), mask: (mask, mask_plane), filter } => {
                 let colour = level.nearest(step(&mut self.at, plane));
                 let at = step(&mut self.below, mask_plane);
                 let [.., alpha] = match filter {
@@ -552,10 +514,7 @@ mod tests {
         let image = image();
         let level = Level::new(&image);
         let at = |u: i64, v: i64| grey(level.nearest([u, v]));
-        assert_eq!(
-            [at(0, 0), at(ONE - 1, 0), at(ONE, 0), at(3 * ONE - 1, ONE)],
-            [0, 0, 100, 250]
-        );
+        assert_eq!([at(0, 0), at(ONE - 1, 0), at(ONE, 0), at(3 * ONE - 1, ONE)], [0, 0, 100, 250]);
         assert_eq!([at(-1, -1), at(i64::MAX, i64::MAX)], [0, 250]);
     }
 
@@ -571,10 +530,7 @@ mod tests {
 
     #[test]
     fn blending_is_within_one_of_exact_arithmetic() {
-        let texels = [
-            [[0, 255, 13, 255], [255, 0, 99, 0]],
-            [[255, 7, 255, 128], [0, 254, 1, 64]],
-        ];
+        let texels = [[[0, 255, 13, 255], [255, 0, 99, 0]], [[255, 7, 255, 128], [0, 254, 1, 64]]];
         for across in (0..=0xffff).step_by(771) {
             for down in (0..=0xffff).step_by(857) {
                 let got = blend_texels(texels, [across, down]);

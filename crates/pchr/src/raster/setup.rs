@@ -74,8 +74,7 @@ impl Plane {
         let pixel = f64::from(ONE) / area as f64;
         let dx = [(bu * cy - cu * by) * pixel, (bv * cy - cv * by) * pixel];
         let dy = [(cu * bx - bu * cx) * pixel, (cv * bx - bv * cx) * pixel];
-        let [x, y] =
-            a.at.map(|c| f64::from((c & !(ONE - 1)) + ONE / 2 - c) / f64::from(ONE));
+        let [x, y] = a.at.map(|c| f64::from((c & !(ONE - 1)) + ONE / 2 - c) / f64::from(ONE));
         let ([u, v], [ux, vx], [uy, vy]) = (a.uv, dx, dy);
         Self {
             origin: a.at.map(|c| c >> 8),
@@ -105,10 +104,7 @@ impl Plane {
     #[inline(always)]
     pub(super) fn half_pixel(&self, size: [u32; 2]) -> [f64; 2] {
         let ([ux, vx], [uy, vy], [w, h]) = (self.dx, self.dy, size.map(f64::from));
-        [
-            0.5 * w * (ux.abs() + uy.abs()),
-            0.5 * h * (vx.abs() + vy.abs()),
-        ]
+        [0.5 * w * (ux.abs() + uy.abs()), 0.5 * h * (vx.abs() + vy.abs())]
     }
 
     /// Returns the square of the larger step from a pixel to the next one right or down, in texels of an image of `size`.
@@ -129,12 +125,7 @@ pub(super) fn texels([u, v]: [f64; 2], size: [u32; 2]) -> [i64; 2] {
 
 impl TexelPlane {
     /// Plane that returns columns and rows instead of texture coordinates.
-    pub(super) const NUMBERS: Self = Self {
-        origin: [0; 2],
-        start: [0; 2],
-        dx: [1, 0],
-        dy: [0, 1],
-    };
+    pub(super) const NUMBERS: Self = Self { origin: [0; 2], start: [0; 2], dx: [1, 0], dy: [0, 1] };
 
     /// Returns true if a pixel to the right is a texel to the right.
     #[inline]
@@ -145,10 +136,7 @@ impl TexelPlane {
     /// Returns the coordinates from row `first` on.
     #[inline(always)]
     pub(super) fn rows(&self, first: i32) -> TexelRows {
-        TexelRows {
-            start: self.at(0, first),
-            down: self.dy,
-        }
+        TexelRows { start: self.at(0, first), down: self.dy }
     }
 
     /// Returns the coordinates at the centre of a pixel.
@@ -158,9 +146,7 @@ impl TexelPlane {
         let (x, y) = (i64::from(x) - x0, i64::from(y) - y0);
         let ([u, v], [ux, vx], [uy, vy]) = (self.start, self.dx, self.dy);
         let along = |start: i64, dx: i64, dy: i64| {
-            start
-                .wrapping_add(x.wrapping_mul(dx))
-                .wrapping_add(y.wrapping_mul(dy))
+            start.wrapping_add(x.wrapping_mul(dx)).wrapping_add(y.wrapping_mul(dy))
         };
         [along(u, ux, uy), along(v, vx, vy)]
     }
@@ -170,10 +156,7 @@ impl TexelPlane {
     #[expect(clippy::cast_possible_wrap, reason = "a number of columns")]
     pub(super) fn right(&self, [u, v]: [i64; 2], count: usize) -> [i64; 2] {
         let ([ux, vx], count) = (self.dx, count as i64);
-        [
-            u.wrapping_add(ux.wrapping_mul(count)),
-            v.wrapping_add(vx.wrapping_mul(count)),
-        ]
+        [u.wrapping_add(ux.wrapping_mul(count)), v.wrapping_add(vx.wrapping_mul(count))]
     }
 }
 
@@ -245,11 +228,8 @@ impl<'a> Projection<'a> {
     /// Returns the screen position of a vertex, in pixels.
     #[inline]
     pub(super) fn place(&self, vertex: &Vertex) -> [f32; 2] {
-        let posed = if self.moving {
-            skin_point(vertex, self.world_from_bind)
-        } else {
-            vertex.position
-        };
+        let posed =
+            if self.moving { skin_point(vertex, self.world_from_bind) } else { vertex.position };
         let world = match &self.world_from_model {
             Some(world_from_model) => transform_point(world_from_model, posed),
             None => posed,
@@ -262,11 +242,7 @@ impl<'a> Projection<'a> {
 #[inline]
 pub(super) fn snap([x, y]: [f32; 2]) -> Point {
     let [x, y] = [f64::from(x), f64::from(y)];
-    if x.abs() <= GUARD && y.abs() <= GUARD {
-        [snap_near(x), snap_near(y)]
-    } else {
-        OUTSIDE
-    }
+    if x.abs() <= GUARD && y.abs() <= GUARD { [snap_near(x), snap_near(y)] } else { OUTSIDE }
 }
 
 /// Returns the nearest sub-pixel position of a coordinate within [`GUARD`], ties to even.
@@ -300,10 +276,7 @@ pub(super) fn to_fixed(number: f64) -> i64 {
     const MOST: f64 = 2_251_799_813_685_247.0;
     let number = if number < MOST { number } else { MOST };
     let number = if number > -MOST { number } else { -MOST };
-    (number + MAGIC)
-        .to_bits()
-        .wrapping_sub(MAGIC.to_bits())
-        .cast_signed()
+    (number + MAGIC).to_bits().wrapping_sub(MAGIC.to_bits()).cast_signed()
 }
 
 #[cfg(test)]
@@ -312,14 +285,9 @@ mod tests {
 
     #[test]
     fn the_level_of_detail_is_the_logarithm_of_the_step() {
-        for (step, wanted) in [
-            (0.5, 0.0),
-            (1.0, 0.0),
-            (2.0, 1.0),
-            (2.828_427_124_7, 1.5),
-            (8.0, 3.0),
-            (11.3, 3.498),
-        ] {
+        for (step, wanted) in
+            [(0.5, 0.0), (1.0, 0.0), (2.0, 1.0), (2.828_427_124_7, 1.5), (8.0, 3.0), (11.3, 3.498)]
+        {
             let (whole, part) = level_of_detail(step * step);
             let level = whole as f64 + f64::from(part) / 256.0;
             assert!((level - wanted).abs() <= 1.0 / 256.0, "{step}: {level}");

@@ -218,10 +218,7 @@ impl<K: Kernel> SpanTarget for FourSamples<'_, K> {
         }
         let sampler = TexelSampler::new(texture, corners, area);
         let (kernel, canvas) = (self.kernel, self.canvas());
-        let triangle = Convex {
-            corners: &points,
-            clockwise: area > 0,
-        };
+        let triangle = Convex { corners: &points, clockwise: area > 0 };
         if let TexelSampler::Flat(colour) = sampler {
             return kernel.flat(colour, &triangle, canvas);
         }
@@ -254,10 +251,7 @@ impl<K: Kernel> SpanTarget for FourSamples<'_, K> {
         }
         let sampler = TexelSampler::masked(texture, corners, mask, uvs, area);
         let (kernel, canvas) = (self.kernel, self.canvas());
-        let triangle = Convex {
-            corners: &points,
-            clockwise: area > 0,
-        };
+        let triangle = Convex { corners: &points, clockwise: area > 0 };
         let (start, samples, spans) = canvas.cover(&triangle);
         rare_samples(kernel, &sampler, samples, spans, &NUMBERS.rows(start));
     }
@@ -327,9 +321,7 @@ fn samples_near_edge<K: Kernel>(
     each_row_of_samples(source, samples, spans, at, |row, run| {
         let count = usize::try_from(run.end - run.x).unwrap_or(0);
         let inside = linear.inside(run.at, count);
-        samples_one_by_one(kernel, row, 0..inside.start, run, |i| {
-            linear.colour(run.at, i)
-        });
+        samples_one_by_one(kernel, row, 0..inside.start, run, |i| linear.colour(run.at, i));
         if let Some(row) = row.get_mut(inside.start..inside.end)
             && inside.start < inside.end
         {
@@ -341,9 +333,7 @@ fn samples_near_edge<K: Kernel>(
             };
             kernel.four_run(source, row, &part);
         }
-        samples_one_by_one(kernel, row, inside.end..count, run, |i| {
-            linear.colour(run.at, i)
-        });
+        samples_one_by_one(kernel, row, inside.end..count, run, |i| linear.colour(run.at, i));
     });
 }
 
@@ -424,10 +414,7 @@ impl Upright {
         if !is_upright || !is_whole || left >= right || top >= bottom {
             return None;
         }
-        let corner = |at: Point, texel: [f32; 2]| Corner {
-            at,
-            uv: level.uv(texel),
-        };
+        let corner = |at: Point, texel: [f32; 2]| Corner { at, uv: level.uv(texel) };
         let corners = [corner(a, a_texel), corner(b, b_texel), corner(c, c_texel)];
         Some(Self {
             columns: left / ONE..right / ONE,

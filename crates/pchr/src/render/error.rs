@@ -161,11 +161,7 @@ impl UnsupportedTarget {
         features: wgpu::Features,
     ) -> Result<(), Self> {
         let missing = format.required_features().difference(features);
-        if missing.is_empty() {
-            Ok(())
-        } else {
-            Err(Self::Feature { format, missing })
-        }
+        if missing.is_empty() { Ok(()) } else { Err(Self::Feature { format, missing }) }
     }
 
     /// Runs `make`, and returns what the device reports as an error. Where the answer takes longer, as in browsers, it goes to the
@@ -185,9 +181,8 @@ impl UnsupportedTarget {
 /// Joins an error of the device, which has a line for each cause.
 fn on_one_line(error: &str) -> String {
     let lines = error.lines().map(str::trim);
-    let causes: Vec<_> = lines
-        .filter(|line| !matches!(*line, "" | "Validation Error" | "Caused by:"))
-        .collect();
+    let causes: Vec<_> =
+        lines.filter(|line| !matches!(*line, "" | "Validation Error" | "Caused by:")).collect();
     causes.join(": ")
 }
 
@@ -223,9 +218,7 @@ impl UnsupportedTexture {
     pub(super) fn check(device: &wgpu::Device, texture: &wgpu::Texture) -> Result<(), Self> {
         let (format, features) = (texture.format(), device.features());
         let filtered = wgpu::TextureSampleType::Float { filterable: true };
-        let usable = texture
-            .usage()
-            .contains(wgpu::TextureUsages::TEXTURE_BINDING);
+        let usable = texture.usage().contains(wgpu::TextureUsages::TEXTURE_BINDING);
         // GL has no views of single layers.
         let is_flat = texture.dimension() == wgpu::TextureDimension::D2;
         let flat = is_flat && texture.depth_or_array_layers() == 1;

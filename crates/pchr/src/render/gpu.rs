@@ -204,11 +204,7 @@ impl Gpu {
                 return Ok(opened);
             }
         }
-        Err(GpuError::NoAdapter {
-            wanted: options.wanted(),
-            found,
-            refused,
-        })
+        Err(GpuError::NoAdapter { wanted: options.wanted(), found, refused })
     }
 
     /// Finds an adapter and opens it, without a window. Blocks until it is open.
@@ -296,11 +292,7 @@ impl LoadedBackend {
         }
         // Stable: equal adapters stay in the driver's order, which follows the user's setting.
         adapters.sort_by_key(|(_, info)| is_software(info));
-        Ok(Self {
-            instance,
-            surface,
-            adapters,
-        })
+        Ok(Self { instance, surface, adapters })
     }
 
     /// Returns true if all adapters draw on the CPU.
@@ -314,10 +306,8 @@ impl LoadedBackend {
         refused: &mut Vec<String>,
     ) -> Option<(Gpu, Option<wgpu::Surface<'static>>)> {
         for (adapter, info) in self.adapters {
-            let supported = self
-                .surface
-                .as_ref()
-                .is_none_or(|surface| adapter.is_surface_supported(surface));
+            let supported =
+                self.surface.as_ref().is_none_or(|surface| adapter.is_surface_supported(surface));
             let opened = if supported {
                 open(&adapter).await
             } else {
@@ -326,14 +316,7 @@ impl LoadedBackend {
             match opened {
                 Ok((device, queue)) => {
                     let faults = Faults::watch(&device);
-                    let gpu = Gpu {
-                        instance: self.instance,
-                        adapter,
-                        device,
-                        queue,
-                        info,
-                        faults,
-                    };
+                    let gpu = Gpu { instance: self.instance, adapter, device, queue, info, faults };
                     return Some((gpu, self.surface));
                 }
                 Err(reason) => refused.push(format!("{}: {reason}", describe(&info))),
@@ -359,10 +342,7 @@ pub(super) async fn open(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu:
         memory_hints: wgpu::MemoryHints::MemoryUsage,
         ..Default::default()
     };
-    adapter
-        .request_device(&descriptor)
-        .await
-        .map_err(|error| error.to_string())
+    adapter.request_device(&descriptor).await.map_err(|error| error.to_string())
 }
 
 pub(super) fn is_software(info: &wgpu::AdapterInfo) -> bool {
@@ -411,11 +391,7 @@ impl Faults {
         }));
         let on_lost = faults.clone();
         device.set_device_lost_callback(move |reason, message| {
-            let text = if message.is_empty() {
-                format!("{reason:?}")
-            } else {
-                message
-            };
+            let text = if message.is_empty() { format!("{reason:?}") } else { message };
             on_lost.lock().lost.get_or_insert(text);
         });
         faults
@@ -507,10 +483,7 @@ impl AdapterSurvey {
 pub fn survey() -> Vec<BackendSurvey> {
     let built = BackendChoice::ALL.into_iter().filter(|it| it.is_built());
     built
-        .map(|backend| BackendSurvey {
-            backend,
-            adapters: pollster::block_on(adapters(backend)),
-        })
+        .map(|backend| BackendSurvey { backend, adapters: pollster::block_on(adapters(backend)) })
         .collect()
 }
 

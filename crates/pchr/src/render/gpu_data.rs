@@ -83,10 +83,7 @@ impl OverlayVertex {
     pub fn new(vertex: crate::scene::OverlayVertex, [width, height]: [f32; 2]) -> Self {
         let crate::scene::OverlayVertex { position, texel } = vertex;
         let [x, y] = texel;
-        Self {
-            position,
-            uv: [x / width, y / height],
-        }
+        Self { position, uv: [x / width, y / height] }
     }
 }
 
@@ -215,17 +212,11 @@ impl Layouts {
         Self {
             frame: layout(
                 "Layouts::frame",
-                &[
-                    entry(0, vertex, uniform(size_of::<Frame>())),
-                    entry(1, fragment, sampler),
-                ],
+                &[entry(0, vertex, uniform(size_of::<Frame>())), entry(1, fragment, sampler)],
             ),
             model: layout(
                 "Layouts::model",
-                &[
-                    entry(0, vertex, uniform(size_of::<Model>())),
-                    entry(1, vertex, texture(false)),
-                ],
+                &[entry(0, vertex, uniform(size_of::<Model>())), entry(1, vertex, texture(false))],
             ),
             texture: layout("Layouts::texture", &[entry(0, fragment, texture(true))]),
         }

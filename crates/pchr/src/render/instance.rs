@@ -93,11 +93,8 @@ impl Instance {
         list: &DrawList,
         pose: &Pose,
     ) -> Result<(), WrongSubject> {
-        let checked = if self.is_of(model) {
-            model.check(list, pose)
-        } else {
-            Err(WrongSubject::Model)
-        };
+        let checked =
+            if self.is_of(model) { model.check(list, pose) } else { Err(WrongSubject::Model) };
         if checked.is_err() {
             self.order = None;
             return checked;
@@ -155,11 +152,7 @@ impl Instance {
         let runs = order.map(|order| self.looks.runs(order));
         runs.into_iter().flatten().filter_map(|run| {
             let texture = run.texture.or_else(|| model.image_group(run.image))?;
-            Some(DrawRun {
-                indices: run.indices,
-                texture,
-                tint: run.tint,
-            })
+            Some(DrawRun { indices: run.indices, texture, tint: run.tint })
         })
     }
 }
@@ -187,10 +180,7 @@ fn within(factor: f32) -> f32 {
 
 impl Default for PartLook {
     fn default() -> Self {
-        Self {
-            tint: ONES,
-            texture: None,
-        }
+        Self { tint: ONES, texture: None }
     }
 }
 
@@ -252,10 +242,7 @@ impl PartLooks {
     }
 
     pub(super) fn set_part(&mut self, mesh: MeshId, look: PartLook) {
-        if self
-            .part(mesh)
-            .map_or(look == PartLook::default(), |is| *is == look)
-        {
+        if self.part(mesh).map_or(look == PartLook::default(), |is| *is == look) {
             return;
         }
         self.split = false;

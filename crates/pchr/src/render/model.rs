@@ -111,10 +111,7 @@ impl GpuModel {
     /// Returns group 2 of an image; `None` if there is no such image.
     #[must_use]
     pub fn image_group(&self, image: ImageId) -> Option<&wgpu::BindGroup> {
-        self.images
-            .get(image.index())?
-            .as_ref()
-            .map(GpuImage::group)
+        self.images.get(image.index())?.as_ref().map(GpuImage::group)
     }
 
     /// Returns the number of matrices in an instance's palette.
@@ -181,10 +178,7 @@ fn vertex_buffer(
     // If memory ran out, the device's error handler is notified.
     if let Ok(mut view) = buffer.get_mapped_range_mut(..) {
         let records = meshes().flat_map(|mesh| mesh.vertex_records());
-        view.slice(..)
-            .into_chunks()
-            .0
-            .write_iter(records.map(clean));
+        view.slice(..).into_chunks().0.write_iter(records.map(clean));
     }
     buffer.unmap();
     Some(buffer)
@@ -195,12 +189,7 @@ fn clean(record: &[u8; VERTEX_SIZE]) -> [u8; VERTEX_SIZE] {
     let mut record = *record;
     let (_, influences) = record.split_at_mut(16);
     let (ids, weights) = influences.split_at_mut(8);
-    for (id, weight) in ids
-        .as_chunks_mut::<2>()
-        .0
-        .iter_mut()
-        .zip(weights.as_chunks_mut::<4>().0)
-    {
+    for (id, weight) in ids.as_chunks_mut::<2>().0.iter_mut().zip(weights.as_chunks_mut::<4>().0) {
         if f32::from_le_bytes(*weight) <= 0.0 {
             *id = [0; 2];
             *weight = [0; 4];
@@ -231,11 +220,7 @@ impl Palette {
     pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, bones: usize) -> Self {
         let row = gpu_data::BONES_PER_ROW as usize;
         let bones = bones.max(1);
-        let (columns, rows) = if bones <= row {
-            (bones, 1)
-        } else {
-            (row, bones.div_ceil(row))
-        };
+        let (columns, rows) = if bones <= row { (bones, 1) } else { (row, bones.div_ceil(row)) };
         // Bones are numbered with 16 bits, so neither is more than 2,048.
         let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -266,10 +251,7 @@ impl Palette {
             label: Some("Palette::group"),
             layout: &layouts.model,
             entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: model.as_entire_binding(),
-                },
+                wgpu::BindGroupEntry { binding: 0, resource: model.as_entire_binding() },
                 wgpu::BindGroupEntry {
                     binding: 1,
                     resource: wgpu::BindingResource::TextureView(&view),
@@ -311,11 +293,7 @@ impl Palette {
     }
 
     fn write_model(&mut self, queue: &wgpu::Queue, moving: bool, world_from_model: Affine) {
-        let model = gpu_data::Model {
-            world_from_model,
-            moving: moving.into(),
-            pad: [0; 3],
-        };
+        let model = gpu_data::Model { world_from_model, moving: moving.into(), pad: [0; 3] };
         if self.placed != Some(model) {
             self.placed = Some(model);
             queue.write_buffer(&self.model, 0, bytemuck::bytes_of(&model));
@@ -361,10 +339,7 @@ mod tests {
         record[28..32].copy_from_slice(&0.0_f32.to_le_bytes());
         record[32..36].copy_from_slice(&(-1.0_f32).to_le_bytes());
         record[36..40].copy_from_slice(&2.0_f32.to_le_bytes());
-        let (before, after) = (
-            Vertex::from_record(&record),
-            Vertex::from_record(&clean(&record)),
-        );
+        let (before, after) = (Vertex::from_record(&record), Vertex::from_record(&clean(&record)));
         assert_eq!(after.position, before.position);
         assert_eq!(after.uv, before.uv);
         assert_eq!(after.bone_ids, [0x0707, 0, 0, 0x0707]);

@@ -91,10 +91,7 @@ impl DrawOrders {
         for mesh in geometry.meshes().take(meshes) {
             let start = indices.len();
             indices.extend(mesh.indices());
-            ranges.push(IndexRange {
-                first_vertex,
-                indices: start..indices.len(),
-            });
+            ranges.push(IndexRange { first_vertex, indices: start..indices.len() });
             first_vertex += u32::try_from(mesh.vertex_count()).unwrap_or(0);
         }
         let limit = (indices.len() as u64 * 4)
@@ -153,16 +150,9 @@ impl DrawOrders {
             }
             match runs.last_mut() {
                 Some(run) if run.image == draw.image => run.indices.end = end,
-                _ => runs.push(IndexRun {
-                    image: draw.image,
-                    indices: indices.clone(),
-                }),
+                _ => runs.push(IndexRun { image: draw.image, indices: indices.clone() }),
             }
-            pieces.push(OrderPiece {
-                mesh: draw.mesh,
-                image: draw.image,
-                indices,
-            });
+            pieces.push(OrderPiece { mesh: draw.mesh, image: draw.image, indices });
         }
         self.write(queue, draws, count);
         self.used += count;
@@ -190,10 +180,8 @@ impl DrawOrders {
             return;
         }
         if !fits {
-            self.capacity = (self.capacity * 2)
-                .max(count)
-                .max(self.indices.len() as u64)
-                .min(self.limit);
+            self.capacity =
+                (self.capacity * 2).max(count).max(self.indices.len() as u64).min(self.limit);
         }
         self.buffer = (self.capacity > 0).then(|| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -217,17 +205,14 @@ impl DrawOrders {
         let Some(mut view) = queue.write_buffer_with(buffer, offset, size) else {
             return; // reported to the device's error handler
         };
-        let absolute = draws
-            .iter()
-            .filter_map(|draw| self.mesh(draw))
-            .flat_map(|mesh| {
-                let indices = self.indices.get(mesh.indices.clone());
-                debug_assert!(indices.is_some(), "ranges are made with the indices");
-                indices
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|index| (mesh.first_vertex + u32::from(*index)).to_ne_bytes())
-            });
+        let absolute = draws.iter().filter_map(|draw| self.mesh(draw)).flat_map(|mesh| {
+            let indices = self.indices.get(mesh.indices.clone());
+            debug_assert!(indices.is_some(), "ranges are made with the indices");
+            indices
+                .unwrap_or_default()
+                .iter()
+                .map(|index| (mesh.first_vertex + u32::from(*index)).to_ne_bytes())
+        });
         view.slice(..).into_chunks().0.write_iter(absolute);
     }
 }

@@ -92,35 +92,24 @@ impl OverlayRenderer {
         self.masked.prepare(device, queue, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
-            overlay
-                .vertices()
-                .iter()
-                .map(|vertex| OverlayVertex::new(*vertex, self.atlas_size)),
+            overlay.vertices().iter().map(|vertex| OverlayVertex::new(*vertex, self.atlas_size)),
         );
         let vertices: &[u8] = bytemuck::cast_slice(&self.staged);
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
         let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
-        let written = write(
-            device,
-            queue,
-            "OverlayRenderer::vertices",
-            vertex,
-            vertices,
-            &mut self.vertices,
-        ) && write(
-            device,
-            queue,
-            "OverlayRenderer::indices",
-            index,
-            indices,
-            &mut self.indices,
-        );
+        let written =
+            write(device, queue, "OverlayRenderer::vertices", vertex, vertices, &mut self.vertices)
+                && write(
+                    device,
+                    queue,
+                    "OverlayRenderer::indices",
+                    index,
+                    indices,
+                    &mut self.indices,
+                );
         if written {
             let count = u32::try_from(overlay.indices().len());
-            debug_assert!(
-                count.is_ok(),
-                "an overlay keeps its vertices within a bound"
-            );
+            debug_assert!(count.is_ok(), "an overlay keeps its vertices within a bound");
             self.count = count.unwrap_or(0);
             let behind = u32::try_from(overlay.indices_behind());
             self.behind = behind.unwrap_or(0).min(self.count);
@@ -281,11 +270,7 @@ impl GhostLayers {
             let [width, height] = size;
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
-                size: wgpu::Extent3d {
-                    width,
-                    height,
-                    depth_or_array_layers: 1,
-                },
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: samples.count(),
                 dimension: wgpu::TextureDimension::D2,
@@ -311,10 +296,7 @@ impl GhostLayers {
             device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some(label),
                 layout,
-                entries: &[wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource,
-                }],
+                entries: &[wgpu::BindGroupEntry { binding: 0, resource }],
             })
         };
         let of_texture = |label, view| {
@@ -324,11 +306,7 @@ impl GhostLayers {
         let of_tint = pipelines::tint_layout(device);
         Self {
             size,
-            tint_group: group(
-                "GhostLayers::tint_group",
-                &of_tint,
-                tint.as_entire_binding(),
-            ),
+            tint_group: group("GhostLayers::tint_group", &of_tint, tint.as_entire_binding()),
             layer_group: of_texture("GhostLayers::layer_group", &layer),
             below_group: of_texture("GhostLayers::below_group", &below),
             tinted: pipelines::tinted(device, &layouts, &of_tint),

@@ -18,11 +18,7 @@ pub(super) fn skinned(
         label: "Renderer::pipeline",
         source: SKINNED,
         entry_points: ["vs_skinned", "fs_skinned"],
-        groups: &[
-            Some(&layouts.frame),
-            Some(&layouts.model),
-            Some(&layouts.texture),
-        ],
+        groups: &[Some(&layouts.frame), Some(&layouts.model), Some(&layouts.texture)],
         vertices: &[Some(VERTEX_LAYOUT), Some(TINT_LAYOUT)],
         blend: OVER,
     };
@@ -56,11 +52,7 @@ pub(super) fn masked(
         label: "OverlayRenderer::masked",
         source: MASKED,
         entry_points: ["vs_masked", "fs_masked"],
-        groups: &[
-            Some(&layouts.frame),
-            Some(&layouts.texture),
-            Some(&layouts.texture),
-        ],
+        groups: &[Some(&layouts.frame), Some(&layouts.texture), Some(&layouts.texture)],
         vertices: &[Some(MASKED_LAYOUT)],
         blend: OVER,
     };
@@ -157,10 +149,7 @@ fn painter(
         },
         primitive: wgpu::PrimitiveState::default(),
         depth_stencil: target.depth_stencil.clone(),
-        multisample: wgpu::MultisampleState {
-            count: target.sample_count,
-            ..Default::default()
-        },
+        multisample: wgpu::MultisampleState { count: target.sample_count, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module: &module,
             entry_point: Some(fs),

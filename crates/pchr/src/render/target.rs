@@ -49,10 +49,7 @@ impl OffscreenTarget {
     /// Returns the options of renderers that draw into its pass.
     #[must_use]
     pub fn options(samples: Samples) -> TargetOptions {
-        TargetOptions {
-            sample_count: samples.count(),
-            ..TargetOptions::new(Self::FORMAT)
-        }
+        TargetOptions { sample_count: samples.count(), ..TargetOptions::new(Self::FORMAT) }
     }
 
     /// Creates a target for pictures of one size, with up to `frames` (at least one) in flight.
@@ -87,11 +84,8 @@ impl OffscreenTarget {
             })
         };
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let single = texture(
-            "OffscreenTarget::texture",
-            1,
-            attachment | wgpu::TextureUsages::COPY_SRC,
-        );
+        let single =
+            texture("OffscreenTarget::texture", 1, attachment | wgpu::TextureUsages::COPY_SRC);
         let multisampled = (samples.count() > 1).then(|| {
             let label = "OffscreenTarget::multisampled";
             view(label, &texture(label, samples.count(), attachment))
@@ -138,11 +132,9 @@ impl OffscreenTarget {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.frame.is_none()) else {
             return Err(GpuError::Busy(frames));
         };
-        let mut encoder = gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("OffscreenTarget::encoder"),
-            });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("OffscreenTarget::encoder"),
+        });
         let (view, resolve_target, store) = match &self.multisampled {
             Some(multisampled) => (multisampled, Some(&self.view), wgpu::StoreOp::Discard),
             None => (&self.view, None, wgpu::StoreOp::Store),
@@ -153,10 +145,7 @@ impl OffscreenTarget {
                 view,
                 depth_slice: None,
                 resolve_target,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(color(clear)),
-                    store,
-                },
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(color(clear)), store },
             })],
             ..Default::default()
         });
@@ -182,16 +171,13 @@ impl OffscreenTarget {
         let submission = gpu.queue.submit([encoder.finish()]);
         slot.state.store(PENDING, Ordering::Release);
         let state = slot.state.clone();
-        slot.buffer
-            .map_async(wgpu::MapMode::Read, .., move |result| {
-                let outcome = if result.is_ok() { MAPPED } else { FAILED };
-                state.store(outcome, Ordering::Release);
-            });
+        slot.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            let outcome = if result.is_ok() { MAPPED } else { FAILED };
+            state.store(outcome, Ordering::Release);
+        });
         self.serial += 1;
         slot.frame = Some((self.serial, submission));
-        Ok(Ticket {
-            serial: self.serial,
-        })
+        Ok(Ticket { serial: self.serial })
     }
 
     /// Waits for a frame and copies it into `pixels`, reusing its memory. Alpha is premultiplied.
@@ -269,9 +255,7 @@ fn copy_rows(
     stride: u32,
     pixels: &mut Pixels,
 ) -> Result<(), GpuError> {
-    let view = buffer
-        .get_mapped_range(..)
-        .map_err(|error| GpuError::Fault(error.to_string()))?;
+    let view = buffer.get_mapped_range(..).map_err(|error| GpuError::Fault(error.to_string()))?;
     let row = width as usize * 4;
     debug_assert!(row <= stride as usize, "rows are padded");
     pixels.width = width;
@@ -280,11 +264,7 @@ fn copy_rows(
     if row == stride as usize {
         pixels.rgba.copy_from_slice(&view);
     } else {
-        for (to, from) in pixels
-            .rgba
-            .chunks_exact_mut(row)
-            .zip(view.chunks(stride as usize))
-        {
+        for (to, from) in pixels.rgba.chunks_exact_mut(row).zip(view.chunks(stride as usize)) {
             to.copy_from_slice(from.get(..row).unwrap_or_default());
         }
     }
@@ -292,11 +272,7 @@ fn copy_rows(
 }
 
 fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    }
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }
 
 fn color(rgba: [u8; 4]) -> wgpu::Color {
@@ -383,10 +359,7 @@ impl GpuTimer {
             self.state.store(MAPPING, Ordering::Release);
             let state = Arc::clone(&self.state);
             self.read.map_async(wgpu::MapMode::Read, .., move |result| {
-                state.store(
-                    if result.is_ok() { TIMES_MAPPED } else { IDLE },
-                    Ordering::Release,
-                );
+                state.store(if result.is_ok() { TIMES_MAPPED } else { IDLE }, Ordering::Release);
             });
         }
     }

@@ -38,12 +38,7 @@ impl TargetOptions {
     /// Describes passes with one sample a pixel and without depth, for [`Blending::Exact`].
     #[must_use]
     pub fn new(color_format: wgpu::TextureFormat) -> Self {
-        Self {
-            color_format,
-            blending: Blending::Exact,
-            depth_stencil: None,
-            sample_count: 1,
-        }
+        Self { color_format, blending: Blending::Exact, depth_stencil: None, sample_count: 1 }
     }
 
     /// Returns true if a pass's depths are written.
@@ -116,10 +111,8 @@ impl TargetOptions {
 }
 
 /// Features that let more formats be drawn into or blended.
-const OF_FORMATS: [wgpu::Features; 2] = [
-    wgpu::Features::RG11B10UFLOAT_RENDERABLE,
-    wgpu::Features::FLOAT32_BLENDABLE,
-];
+const OF_FORMATS: [wgpu::Features; 2] =
+    [wgpu::Features::RG11B10UFLOAT_RENDERABLE, wgpu::Features::FLOAT32_BLENDABLE];
 
 /// Returns the error that a format lacks one of these features.
 fn missing(
@@ -202,61 +195,25 @@ fn check_limits(
     let wide = |limit: u64| u32::try_from(limit).unwrap_or(u32::MAX);
     let frame = wide(size_of::<Frame>() as u64);
     let needs = [
-        (
-            "max_bindings_per_bind_group",
-            limits.max_bindings_per_bind_group,
-            2,
-        ),
-        (
-            "max_uniform_buffer_binding_size",
-            wide(limits.max_uniform_buffer_binding_size),
-            frame,
-        ),
+        ("max_bindings_per_bind_group", limits.max_bindings_per_bind_group, 2),
+        ("max_uniform_buffer_binding_size", wide(limits.max_uniform_buffer_binding_size), frame),
         ("max_buffer_size", wide(limits.max_buffer_size), frame),
-        (
-            "max_inter_stage_shader_variables",
-            limits.max_inter_stage_shader_variables,
-            2,
-        ),
+        ("max_inter_stage_shader_variables", limits.max_inter_stage_shader_variables, 2),
         ("max_color_attachments", limits.max_color_attachments, 1),
         (
             "max_color_attachment_bytes_per_sample",
             limits.max_color_attachment_bytes_per_sample,
             color_format.target_pixel_byte_cost().unwrap_or(0),
         ),
-        (
-            "max_bind_groups_plus_vertex_buffers",
-            limits.max_bind_groups_plus_vertex_buffers,
-            5,
-        ),
+        ("max_bind_groups_plus_vertex_buffers", limits.max_bind_groups_plus_vertex_buffers, 5),
         ("max_bind_groups", limits.max_bind_groups, 3),
         ("max_vertex_buffers", limits.max_vertex_buffers, 2),
         ("max_vertex_attributes", limits.max_vertex_attributes, 5),
-        (
-            "max_vertex_buffer_array_stride",
-            limits.max_vertex_buffer_array_stride,
-            40,
-        ),
-        (
-            "max_uniform_buffers_per_shader_stage",
-            limits.max_uniform_buffers_per_shader_stage,
-            2,
-        ),
-        (
-            "max_sampled_textures_per_shader_stage",
-            limits.max_sampled_textures_per_shader_stage,
-            2,
-        ),
-        (
-            "max_samplers_per_shader_stage",
-            limits.max_samplers_per_shader_stage,
-            1,
-        ),
-        (
-            "max_texture_dimension_2d",
-            limits.max_texture_dimension_2d,
-            2048,
-        ),
+        ("max_vertex_buffer_array_stride", limits.max_vertex_buffer_array_stride, 40),
+        ("max_uniform_buffers_per_shader_stage", limits.max_uniform_buffers_per_shader_stage, 2),
+        ("max_sampled_textures_per_shader_stage", limits.max_sampled_textures_per_shader_stage, 2),
+        ("max_samplers_per_shader_stage", limits.max_samplers_per_shader_stage, 1),
+        ("max_texture_dimension_2d", limits.max_texture_dimension_2d, 2048),
     ];
     for (name, has, needed) in needs {
         if has < needed {

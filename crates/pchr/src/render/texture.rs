@@ -39,12 +39,7 @@ impl GpuImage {
         let base = fitted.as_ref().unwrap_or(pixels);
         let smaller = if mipmaps { mip_chain(base) } else { Vec::new() };
         let (view, group) = upload(device, queue, layouts, base, &smaller);
-        Self {
-            view,
-            group,
-            shrunk,
-            broken,
-        }
+        Self { view, group, shrunk, broken }
     }
 
     /// Uploads an image whose smaller copies are already made.
@@ -61,12 +56,7 @@ impl GpuImage {
             return Self::new(device, queue, layouts, base, true);
         }
         let (view, group) = upload(device, queue, layouts, base, levels.smaller());
-        Self {
-            view,
-            group,
-            shrunk: None,
-            broken: None,
-        }
+        Self { view, group, shrunk: None, broken: None }
     }
 
     /// Takes a texture of the caller's: premultiplied, sRGB-encoded and not in an sRGB format, as [`Pixels`] are. What is
@@ -81,12 +71,7 @@ impl GpuImage {
     ) -> Result<Self, UnsupportedTexture> {
         UnsupportedTexture::check(device, texture)?;
         let (view, group) = bind(device, layouts, texture);
-        Ok(Self {
-            view,
-            group,
-            shrunk: None,
-            broken: None,
-        })
+        Ok(Self { view, group, shrunk: None, broken: None })
     }
 
     /// Returns the image and its smaller copies: premultiplied, sRGB-encoded.
@@ -192,11 +177,7 @@ fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, mip_level: u32, level: &P
 }
 
 fn extent(width: u32, height: u32) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    }
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }
 
 /// Scales the image down, keeping its proportions, so that no side is longer than `limit`. Returns `None` if it fits already.
@@ -237,11 +218,7 @@ pub(super) fn fit(pixels: &Pixels, limit: u32) -> Option<Pixels> {
             rgba.extend(sum.map(|sum| u8::try_from((sum + count / 2) / count).unwrap_or(u8::MAX)));
         }
     }
-    Some(Pixels {
-        width,
-        height,
-        rgba,
-    })
+    Some(Pixels { width, height, rgba })
 }
 
 /// Returns the rows of `from` that fall on row `i` of `to`, at least one.
@@ -269,10 +246,7 @@ mod tests {
         let image = Pixels {
             width: 4,
             height: 2,
-            rgba: [0, 10, 20, 30, 40, 50, 60, 71]
-                .map(grey)
-                .as_flattened()
-                .to_vec(),
+            rgba: [0, 10, 20, 30, 40, 50, 60, 71].map(grey).as_flattened().to_vec(),
         };
         let half = fit(&image, 2).expect("it is too wide");
         assert_eq!((half.width, half.height), (2, 1));

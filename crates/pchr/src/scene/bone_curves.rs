@@ -32,13 +32,8 @@ pub enum CurveKind {
 
 impl CurveKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [
-        Self::Translation,
-        Self::Rotation,
-        Self::Scale,
-        Self::Visible,
-        Self::Order,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Translation, Self::Rotation, Self::Scale, Self::Visible, Self::Order];
 
     /// Returns true if values change in steps from frame to frame.
     #[must_use]
@@ -145,11 +140,8 @@ pub struct Transform {
 
 impl Transform {
     /// The identity transform.
-    pub const IDENTITY: Self = Self {
-        translation: [0.0; 3],
-        rotation: [0.0, 0.0, 0.0, 1.0],
-        scale: [1.0; 3],
-    };
+    pub const IDENTITY: Self =
+        Self { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
 
     /// Returns all numbers: translation, rotation, scale.
     pub fn numbers(&self) -> impl Iterator<Item = f64> + Clone + use<> {

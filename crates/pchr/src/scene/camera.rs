@@ -24,12 +24,7 @@ pub struct Camera2d {
 
 impl Default for Camera2d {
     fn default() -> Self {
-        Self {
-            center: [0.0; 2],
-            zoom: 1.0,
-            y_down: false,
-            mirror: false,
-        }
+        Self { center: [0.0; 2], zoom: 1.0, y_down: false, mirror: false }
     }
 }
 
@@ -39,26 +34,14 @@ impl Camera2d {
     #[must_use]
     pub fn fit(bounds: Option<Bounds>, size: [u32; 2], y_down: bool) -> Self {
         let Some(bounds) = bounds else {
-            return Self {
-                y_down,
-                ..Self::default()
-            };
+            return Self { y_down, ..Self::default() };
         };
         let [[x0, y0], [x1, y1]] = [bounds.min.map(f64::from), bounds.max.map(f64::from)];
         let room = size.map(|pixels| f64::from(pixels.max(1)) * (1.0 - 2.0 * FIT_MARGIN));
         let [room_x, room_y] = room;
         let zoom = (room_x / (x1 - x0)).min(room_y / (y1 - y0));
-        let zoom = if zoom.is_finite() {
-            zoom.clamp(1e-6, 1e6)
-        } else {
-            1.0
-        };
-        Self {
-            center: [f64::midpoint(x0, x1), f64::midpoint(y0, y1)],
-            zoom,
-            y_down,
-            mirror: false,
-        }
+        let zoom = if zoom.is_finite() { zoom.clamp(1e-6, 1e6) } else { 1.0 };
+        Self { center: [f64::midpoint(x0, x1), f64::midpoint(y0, y1)], zoom, y_down, mirror: false }
     }
 
     /// Returns `screen_from_world` for a picture of `size` pixels.
@@ -143,10 +126,7 @@ impl Bounds {
         let both = |pick: fn(f32, f32) -> f32, [ax, ay]: [f32; 2], [bx, by]: [f32; 2]| {
             [pick(ax, bx), pick(ay, by)]
         };
-        Self {
-            min: both(f32::min, self.min, other.min),
-            max: both(f32::max, self.max, other.max),
-        }
+        Self { min: both(f32::min, self.min, other.min), max: both(f32::max, self.max, other.max) }
     }
 }
 
@@ -159,28 +139,15 @@ mod tests {
 
     #[test]
     fn the_center_is_the_corner_of_the_four_middle_pixels_and_y_points_up() {
-        let camera = Camera2d {
-            center: [10.0, -5.0],
-            zoom: 2.0,
-            ..Camera2d::default()
-        };
+        let camera = Camera2d { center: [10.0, -5.0], zoom: 2.0, ..Camera2d::default() };
         let map = camera.screen_from_world(SIZE);
         assert_eq!(transform_point(&map, [10.0, -5.0]), [256.0, 128.0]);
         assert_eq!(transform_point(&map, [11.0, -4.0]), [258.0, 126.0]);
         assert_eq!(camera.world_at([258.0, 126.0], SIZE), [11.0, -4.0]);
         assert_eq!(camera.screen_at([11.0, -4.0], SIZE), [258.0, 126.0]);
-        let down = Camera2d {
-            y_down: true,
-            ..camera
-        };
-        assert_eq!(
-            transform_point(&down.screen_from_world(SIZE), [11.0, -4.0]),
-            [258.0, 130.0]
-        );
-        let mirrored = Camera2d {
-            mirror: true,
-            ..camera
-        };
+        let down = Camera2d { y_down: true, ..camera };
+        assert_eq!(transform_point(&down.screen_from_world(SIZE), [11.0, -4.0]), [258.0, 130.0]);
+        let mirrored = Camera2d { mirror: true, ..camera };
         assert_eq!(
             transform_point(&mirrored.screen_from_world(SIZE), [11.0, -4.0]),
             [254.0, 126.0]
@@ -189,24 +156,13 @@ mod tests {
 
     #[test]
     fn a_fit_leaves_five_percent_on_each_side() {
-        let bounds = Bounds {
-            min: [-10.0, 0.0],
-            max: [10.0, 40.0],
-        };
+        let bounds = Bounds { min: [-10.0, 0.0], max: [10.0, 40.0] };
         let camera = Camera2d::fit(Some(bounds), SIZE, false);
         let map = camera.screen_from_world(SIZE);
         let [_, top] = transform_point(&map, [0.0, 40.0]);
         assert!((top - 12.8).abs() < 1e-3, "{top}");
         assert_eq!(
-            Camera2d::fit(
-                Some(Bounds {
-                    min: [3.0; 2],
-                    max: [3.0; 2]
-                }),
-                SIZE,
-                false
-            )
-            .zoom,
+            Camera2d::fit(Some(Bounds { min: [3.0; 2], max: [3.0; 2] }), SIZE, false).zoom,
             1.0
         );
     }
@@ -214,12 +170,7 @@ mod tests {
     #[test]
     fn zooming_keeps_what_is_under_the_cursor_and_panning_moves_with_it() {
         for (y_down, mirror) in [(false, false), (true, false), (false, true)] {
-            let mut camera = Camera2d {
-                center: [3.0, 4.0],
-                zoom: 1.5,
-                y_down,
-                mirror,
-            };
+            let mut camera = Camera2d { center: [3.0, 4.0], zoom: 1.5, y_down, mirror };
             let before = camera.world_at([40.0, 200.0], SIZE);
             camera.zoom_about(3.0, [40.0, 200.0], SIZE);
             let after = camera.world_at([40.0, 200.0], SIZE);

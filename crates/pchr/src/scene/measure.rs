@@ -30,9 +30,7 @@ pub fn measure(
     let ends = SegmentEnds::new(subject, spatial);
     let axes = camera.axes();
     let mut pose = SpatialPose::default();
-    let most = { MOST_PLACES }
-        .checked_div(subject.bone_count())
-        .unwrap_or(0);
+    let most = { MOST_PLACES }.checked_div(subject.bone_count()).unwrap_or(0);
     let step = moments.len().div_ceil(most.max(MEASURED)).max(1);
     let last = moments.len().saturating_sub(1);
     let mut found = ViewBounds::new(ends.count());
@@ -99,19 +97,16 @@ impl SegmentEnds {
     /// Returns the positions of joints and chain ends, each with its part.
     fn of<'a>(&'a self, worlds: &'a [DAffine3]) -> impl Iterator<Item = (usize, DVec3)> + 'a {
         let place = |bone: usize| worlds.get(bone).map(|world| world.translation);
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(move |(index, (bone, parent))| {
-                let joint = place(*bone);
-                let parent = parent.and_then(place);
-                let tip = joint.zip(parent);
-                let tip = tip.map(|(joint, parent)| joint + (joint - parent) * TIP);
-                let part = index.saturating_mul(2);
-                let joint = joint.map(|joint| (part, joint));
-                let tip = tip.map(|tip| (part.saturating_add(1), tip));
-                joint.into_iter().chain(tip)
-            })
+        self.0.iter().enumerate().flat_map(move |(index, (bone, parent))| {
+            let joint = place(*bone);
+            let parent = parent.and_then(place);
+            let tip = joint.zip(parent);
+            let tip = tip.map(|(joint, parent)| joint + (joint - parent) * TIP);
+            let part = index.saturating_mul(2);
+            let joint = joint.map(|joint| (part, joint));
+            let tip = tip.map(|tip| (part.saturating_add(1), tip));
+            joint.into_iter().chain(tip)
+        })
     }
 }
 
@@ -128,23 +123,13 @@ impl<'a> PlainSweep<'a> {
     /// Creates a sweep over moments of `subject`.
     #[must_use]
     pub fn new(subject: &'a dyn Subject, view: &'a ViewOptions) -> Self {
-        Self {
-            subject,
-            view,
-            frame: Frame::default(),
-            points: Vec::new(),
-        }
+        Self { subject, view, frame: Frame::default(), points: Vec::new() }
     }
 }
 
 impl Sweep for PlainSweep<'_> {
     fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        let Self {
-            subject,
-            view,
-            frame,
-            points,
-        } = self;
+        let Self { subject, view, frame, points } = self;
         let mut bounds: Option<Bounds> = None;
         for at in moments {
             frame.fill(*subject, at, view);
@@ -152,9 +137,7 @@ impl Sweep for PlainSweep<'_> {
             for mesh in draws.filter_map(|draw| subject.mesh(draw.mesh)) {
                 points.clear();
                 frame.pose().place(&mesh, points);
-                let finite = points
-                    .iter()
-                    .filter(|point| point.iter().all(|n| n.is_finite()));
+                let finite = points.iter().filter(|point| point.iter().all(|n| n.is_finite()));
                 for [min, max] in finite.map(|point| [*point; 2]) {
                     let point = Bounds { min, max };
                     bounds = Some(bounds.map_or(point, |bounds| bounds.union(point)));

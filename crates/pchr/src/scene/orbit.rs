@@ -51,15 +51,7 @@ pub const OBLIQUE: Direction = [30.0, 15.0];
 impl Default for OrbitCamera {
     fn default() -> Self {
         let [yaw, pitch] = OBLIQUE;
-        Self {
-            target: [0.0; 3],
-            zoom: 1.0,
-            yaw,
-            pitch,
-            fov: 0.0,
-            up: UpAxis::Y,
-            mirror: false,
-        }
+        Self { target: [0.0; 3], zoom: 1.0, yaw, pitch, fov: 0.0, up: UpAxis::Y, mirror: false }
     }
 }
 
@@ -75,9 +67,7 @@ impl ViewBounds {
     /// Creates empty boxes.
     #[must_use]
     pub fn new(parts: usize) -> Self {
-        Self {
-            boxes: vec![[DVec3::INFINITY, DVec3::NEG_INFINITY]; parts],
-        }
+        Self { boxes: vec![[DVec3::INFINITY, DVec3::NEG_INFINITY]; parts] }
     }
 
     /// Extends the box of a part by a point. A point that is not finite is ignored.
@@ -161,11 +151,7 @@ impl OrbitCamera {
         let at = |seen: DVec3| (right * seen.x + up * seen.y + toward * seen.z).into();
         // A mere point is shown as if it were two units large.
         let half = (max - min) / 2.0;
-        let half = if half.max_element() > 0.0 {
-            half
-        } else {
-            DVec3::ONE
-        };
+        let half = if half.max_element() > 0.0 { half } else { DVec3::ONE };
         let [_, height] = size.map(|side| f64::from(side.max(1)));
         let room = size.map(|side| f64::from(side.max(1)) * (0.5 - FIT_MARGIN));
         let [room_x, room_y] = room;
@@ -178,11 +164,7 @@ impl OrbitCamera {
                 ..*self
             };
         }
-        Self {
-            target: at(middle),
-            zoom: clamped((room_x / half.x).min(room_y / half.y)),
-            ..*self
-        }
+        Self { target: at(middle), zoom: clamped((room_x / half.x).min(room_y / half.y)), ..*self }
     }
 
     /// Turns by degrees, to the right and up as the picture shows it.
@@ -240,11 +222,7 @@ impl OrbitCamera {
 }
 
 fn clamped(zoom: f64) -> f64 {
-    if zoom.is_finite() {
-        zoom.clamp(*ZOOM.start(), *ZOOM.end())
-    } else {
-        1.0
-    }
+    if zoom.is_finite() { zoom.clamp(*ZOOM.start(), *ZOOM.end()) } else { 1.0 }
 }
 
 /// Returns the distance, in pixels, from the eye to a picture of `height` pixels that fills an angle.
@@ -302,11 +280,7 @@ impl OrbitView {
     #[must_use]
     pub fn see_direction(&self, direction: DVec3) -> DVec3 {
         let [right, up, toward] = self.axes;
-        DVec3::new(
-            right.dot(direction),
-            up.dot(direction),
-            toward.dot(direction),
-        )
+        DVec3::new(right.dot(direction), up.dot(direction), toward.dot(direction))
     }
 
     /// Returns the position on the screen, row 0 on top; `None` if the point is behind the camera, or too near.
@@ -401,15 +375,7 @@ mod tests {
     const SIZE: [u32; 2] = [400, 300];
 
     fn camera([yaw, pitch]: Direction, fov: f64, up: UpAxis) -> OrbitCamera {
-        OrbitCamera {
-            target: [0.0; 3],
-            zoom: 10.0,
-            yaw,
-            pitch,
-            fov,
-            up,
-            mirror: false,
-        }
+        OrbitCamera { target: [0.0; 3], zoom: 10.0, yaw, pitch, fov, up, mirror: false }
     }
 
     fn at(camera: &OrbitCamera, point: [f64; 3]) -> [f64; 2] {
@@ -427,13 +393,8 @@ mod tests {
                 [x - 200.0, 150.0 - y]
             })
         };
-        let (right, left, high, low, none) = (
-            [10.0, 0.0],
-            [-10.0, 0.0],
-            [0.0, 10.0],
-            [0.0, -10.0],
-            [0.0, 0.0],
-        );
+        let (right, left, high, low, none) =
+            ([10.0, 0.0], [-10.0, 0.0], [0.0, 10.0], [0.0, -10.0], [0.0, 0.0]);
         assert_eq!(places(FRONT, UpAxis::Y), [right, high, none]);
         assert_eq!(places(SIDE, UpAxis::Y), [none, high, left]);
         assert_eq!(places(TOP, UpAxis::Y), [right, none, low]);
@@ -470,12 +431,7 @@ mod tests {
                 }
             }
             // All within the margin, and two sides touch it.
-            let room = [
-                20.0 - low[0],
-                high[0] - 380.0,
-                15.0 - low[1],
-                high[1] - 285.0,
-            ];
+            let room = [20.0 - low[0], high[0] - 380.0, 15.0 - low[1], high[1] - 285.0];
             assert!(room.iter().all(|side| *side < 1e-6), "{room:?}");
             let touched = room.iter().filter(|side| side.abs() < 1e-6).count();
             assert!(touched >= 2, "{room:?}");

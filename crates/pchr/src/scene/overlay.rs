@@ -104,9 +104,9 @@ impl Overlay {
 
     /// Returns the masked triangles from back to front: images, and ranges of [`Self::masked_vertices`].
     pub fn masks(&self) -> impl Iterator<Item = (ImageId, Range<u32>)> {
-        self.masks.iter().scan(0, |start, (image, end)| {
-            Some((*image, std::mem::replace(start, *end)..*end))
-        })
+        self.masks
+            .iter()
+            .scan(0, |start, (image, end)| Some((*image, std::mem::replace(start, *end)..*end)))
     }
 
     /// Adds a triangle that is seen where `image` is, below all polygons. One with a corner that is not finite, or beyond
@@ -145,9 +145,7 @@ impl Overlay {
             && self.vertices.len() <= Self::MOST_VERTICES
             && added.iter().all(finite);
         // Sound indices fit in 32 bits.
-        let ends = u32::try_from(start)
-            .ok()
-            .zip(self.vertices.len().try_into().ok());
+        let ends = u32::try_from(start).ok().zip(self.vertices.len().try_into().ok());
         let Some((first, end)) = ends.filter(|_| sound) else {
             self.vertices.truncate(start);
             return;
@@ -164,10 +162,7 @@ mod tests {
     use super::*;
 
     fn at([x, y]: [f32; 2]) -> OverlayVertex {
-        OverlayVertex {
-            position: [x, y],
-            texel: [0.5; 2],
-        }
+        OverlayVertex { position: [x, y], texel: [0.5; 2] }
     }
 
     #[test]
@@ -187,27 +182,15 @@ mod tests {
         overlay.push([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]].map(at));
         overlay.put_behind();
         overlay.push([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]].map(at));
-        assert_eq!(
-            (overlay.polygons_behind(), overlay.indices_behind()),
-            (1, 6)
-        );
-        assert_eq!(
-            (overlay.polygons().count(), overlay.indices().len()),
-            (2, 9)
-        );
+        assert_eq!((overlay.polygons_behind(), overlay.indices_behind()), (1, 6));
+        assert_eq!((overlay.polygons().count(), overlay.indices().len()), (2, 9));
         overlay.clear();
-        assert_eq!(
-            (overlay.polygons_behind(), overlay.indices_behind()),
-            (0, 0)
-        );
+        assert_eq!((overlay.polygons_behind(), overlay.indices_behind()), (0, 0));
     }
 
     #[test]
     fn masked_triangles_of_an_image_lie_together() {
-        let corner = |c: f32| MaskedVertex {
-            vertex: at([c; 2]),
-            image_uv: [c; 2],
-        };
+        let corner = |c: f32| MaskedVertex { vertex: at([c; 2]), image_uv: [c; 2] };
         let mut overlay = Overlay::default();
         for image in [3, 3, 1] {
             overlay.push_masked(ImageId(image), [0.0, 0.5, 1.0].map(corner));
@@ -227,10 +210,7 @@ mod tests {
         for wrong in [f32::NAN, f32::INFINITY, -f32::INFINITY] {
             overlay.push([[0.0, 0.0], [1.0, wrong], [1.0, 1.0]].map(at));
         }
-        overlay.push(std::iter::repeat_n(
-            at([1.0; 2]),
-            Overlay::MOST_VERTICES + 1,
-        ));
+        overlay.push(std::iter::repeat_n(at([1.0; 2]), Overlay::MOST_VERTICES + 1));
         assert_eq!(overlay, Overlay::default());
     }
 }

@@ -258,11 +258,10 @@ fn nearest(points: &[[f32; 2]], corners: [u16; 3], [x, y]: [f64; 2]) -> u16 {
         (px - x) * (px - x) + (py - y) * (py - y)
     };
     let [first, ..] = corners;
-    corners.into_iter().fold(first, |best, corner| {
-        if distance(corner) < distance(best) {
-            corner
-        } else {
-            best
-        }
-    })
+    corners.into_iter().fold(
+        first,
+        |best, corner| {
+            if distance(corner) < distance(best) { corner } else { best }
+        },
+    )
 }

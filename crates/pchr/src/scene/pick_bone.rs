@@ -55,12 +55,7 @@ pub fn pick_bone(
     };
     let mut found: Option<FoundBone> = None;
     let mut add = |bone, is_line, distance: f64, depth| {
-        let new = FoundBone {
-            bone,
-            band: (distance / BAND).floor(),
-            is_line,
-            depth,
-        };
+        let new = FoundBone { bone, band: (distance / BAND).floor(), is_line, depth };
         if distance <= within && found.as_ref().is_none_or(|old| new.goes_before(old)) {
             found = Some(new);
         }
@@ -72,9 +67,7 @@ pub fn pick_bone(
         if let Some(screen) = view.screen(seen) {
             add(id, false, DVec2::from(screen).distance(at), seen.z);
         }
-        let above = bone
-            .parent()
-            .and_then(|parent| Some((parent, joint(parent)?)));
+        let above = bone.parent().and_then(|parent| Some((parent, joint(parent)?)));
         if let Some((parent, from)) = above
             && let Some((distance, depth)) = to_line(view, [from, seen], at)
         {
@@ -91,11 +84,7 @@ fn to_line(view: &OrbitView, [from, to]: [Seen; 2], at: DVec2) -> Option<(f64, f
     let (start, end) = (DVec2::from(start), DVec2::from(end));
     let along = end - start;
     let way = (at - start).dot(along) / along.length_squared();
-    let way = if way.is_finite() {
-        way.clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let way = if way.is_finite() { way.clamp(0.0, 1.0) } else { 0.0 };
     let near = start + along * way;
     Some((near.distance(at), from.z + (to.z - from.z) * way))
 }

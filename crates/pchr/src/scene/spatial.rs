@@ -95,8 +95,7 @@ impl PoseMemory {
         }
         let kept: Option<&mut dyn Any> = self.0.as_mut().map(|kept| kept.as_mut() as _);
         #[expect(clippy::expect_used, reason = "it was just stored as this type")]
-        kept.and_then(|kept| kept.downcast_mut())
-            .expect("the memory is of the type")
+        kept.and_then(|kept| kept.downcast_mut()).expect("the memory is of the type")
     }
 
     /// Returns the memory as a type, if it was last used as that.

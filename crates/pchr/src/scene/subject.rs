@@ -402,11 +402,7 @@ impl DrawList {
             let image = image_of(mesh)?;
             Some(Draw { mesh, image })
         }));
-        let z_order = |draw: &Draw| {
-            order
-                .get(draw.mesh.index())
-                .map_or(0.0, |order| order.z_order)
-        };
+        let z_order = |draw: &Draw| order.get(draw.mesh.index()).map_or(0.0, |order| order.z_order);
         // Unstable sorting does not allocate; the mesh index makes the order total.
         self.draws
             .sort_unstable_by(|a, b| z_order(a).total_cmp(&z_order(b)).then(a.mesh.cmp(&b.mesh)));
@@ -426,19 +422,13 @@ impl MeshOrder {
     /// Returns order and visibility that a bone's transform states for its meshes.
     #[must_use]
     pub fn of_owner(transform: &BoneTransform) -> Self {
-        Self {
-            visible: transform.visible(),
-            z_order: transform.z_order.into(),
-        }
+        Self { visible: transform.visible(), z_order: transform.z_order.into() }
     }
 }
 
 impl Default for MeshOrder {
     /// Returns a visible mesh with draw order 0.
     fn default() -> Self {
-        Self {
-            visible: true,
-            z_order: 0.0,
-        }
+        Self { visible: true, z_order: 0.0 }
     }
 }

@@ -81,11 +81,7 @@ impl WorkJob<'_> {
         if covered <= most {
             return Ok(());
         }
-        Err(TooMuchWork {
-            covered,
-            pixels,
-            most,
-        })
+        Err(TooMuchWork { covered, pixels, most })
     }
 }
 
@@ -156,13 +152,7 @@ impl Picture {
     /// Returns a picture without background, with linear filtering.
     #[must_use]
     pub fn new(size: [u32; 2], camera: Camera2d) -> Self {
-        Self {
-            size,
-            camera,
-            filter: Filter::Linear,
-            mipmaps: false,
-            clear: [0; 4],
-        }
+        Self { size, camera, filter: Filter::Linear, mipmaps: false, clear: [0; 4] }
     }
 }
 

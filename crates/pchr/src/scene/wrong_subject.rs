@@ -36,11 +36,7 @@ impl WrongSubject {
     /// Checks that a frame can be of a subject with such `facts`. A list that was never filled, and a pose that shows vertices as
     /// stored, are of any.
     pub(crate) fn check(list: &DrawList, pose: &Pose, facts: GeometryFacts) -> Result<(), Self> {
-        let GeometryFacts {
-            meshes,
-            bones,
-            fingerprint,
-        } = facts;
+        let GeometryFacts { meshes, bones, fingerprint } = facts;
         let (of_frame, of_model) = (list.mesh_count(), meshes);
         if list.revision() > 0 && of_frame != of_model {
             return Err(Self::Meshes { of_frame, of_model });

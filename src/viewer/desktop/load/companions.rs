@@ -68,9 +68,7 @@ impl<'a> Beside<'a> {
                     ReadFailure::Unwanted => "is no longer needed".to_owned(),
                     ReadFailure::Failed(why) => why,
                 };
-                Err(SidecarError::Unreadable(format!(
-                    "cannot read {name}: {why}"
-                )))
+                Err(SidecarError::Unreadable(format!("cannot read {name}: {why}")))
             }
         }
     }
@@ -261,10 +259,7 @@ pub(super) fn decode<'scope>(
                 }
             }
         };
-        if thread::Builder::new()
-            .spawn_scoped(scope, work.clone())
-            .is_err()
-        {
+        if thread::Builder::new().spawn_scoped(scope, work.clone()).is_err() {
             if decoder == 0 {
                 work(); // without other threads it is done here
             }
@@ -290,10 +285,9 @@ mod tests {
         let stamp = Stamp::of(&at("deep/a.png"));
         std::fs::write(at("deep/a.png"), "another").unwrap();
         assert_eq!(beside.read("deep/a.png").unwrap(), b"another");
-        for (path, said) in [
-            ("none.png", "none.png: No such file"),
-            ("deep", "deep: is a directory"),
-        ] {
+        for (path, said) in
+            [("none.png", "none.png: No such file"), ("deep", "deep: is a directory")]
+        {
             let error = beside.read(path).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }

@@ -47,18 +47,11 @@ fn order(wish: Wish) -> (Vec<u16>, usize) {
 #[test]
 fn images_come_in_the_order_of_their_use() {
     assert_eq!(order(Wish::default()), (vec![2, 0, 1], 1));
-    let asked = |text: &str| Wish {
-        animation: Some(text.into()),
-        ..Wish::default()
-    };
+    let asked = |text: &str| Wish { animation: Some(text.into()), ..Wish::default() };
     assert_eq!(order(asked("second")), (vec![0, 2, 1], 2));
     assert_eq!(order(asked("1")), (vec![0, 2, 1], 2));
     assert_eq!(order(asked("none such")), (vec![2, 0, 1], 1));
-    let whole = Wish {
-        whole: true,
-        frame: 99,
-        ..Wish::default()
-    };
+    let whole = Wish { whole: true, frame: 99, ..Wish::default() };
     assert_eq!(order(whole), (vec![2, 0, 1], 3));
 }
 
@@ -83,9 +76,7 @@ fn events(source: &Source) -> Vec<LoadEvent> {
 #[test]
 fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
     let events = events(&Source::Sample(file()));
-    let done = events
-        .iter()
-        .position(|event| matches!(event, LoadEvent::Done(_)));
+    let done = events.iter().position(|event| matches!(event, LoadEvent::Done(_)));
     let Some(LoadEvent::Done(done)) = done.and_then(|at| events.get(at)) else {
         panic!("{events:?}");
     };
@@ -109,13 +100,7 @@ fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
 fn what_costs_with_the_size_of_the_file_comes_ready() {
     let loaded = load(&Source::Sample(file()), || true).unwrap();
     assert_eq!(
-        loaded
-            .opened
-            .subject
-            .bind()
-            .unwrap()
-            .frame()
-            .map(|at| at.animation),
+        loaded.opened.subject.bind().unwrap().frame().map(|at| at.animation),
         Some(AnimationId(0))
     );
     assert_eq!(loaded.measured, Some(AnimationId(0)));
@@ -148,11 +133,7 @@ fn progress_names_every_phase_in_order_and_never_runs_backwards() {
 
 #[test]
 fn progress_is_a_fraction_where_the_whole_is_known() {
-    let progress = |done, total| Progress {
-        phase: Phase::Reading,
-        done,
-        total,
-    };
+    let progress = |done, total| Progress { phase: Phase::Reading, done, total };
     assert_eq!(progress(1, 4).fraction(), Some(0.25));
     assert_eq!(progress(9, 4).fraction(), Some(1.0));
     assert_eq!(progress(9, 0).fraction(), None);
@@ -169,24 +150,14 @@ fn a_newer_load_silences_an_older_one() {
     let (go, wait) = mpsc::channel::<()>();
     let wait = Mutex::new(wait);
     let first = sender.clone();
-    loader.start(
-        LoadId(1),
-        Source::File(path),
-        Wish::default(),
-        move |event| {
-            let _ = wait.lock().unwrap().recv();
-            let _ = first.send(event);
-        },
-    );
+    loader.start(LoadId(1), Source::File(path), Wish::default(), move |event| {
+        let _ = wait.lock().unwrap().recv();
+        let _ = first.send(event);
+    });
     let newest = Arc::clone(&loader.newest);
-    loader.start(
-        LoadId(2),
-        Source::Sample(file()),
-        Wish::default(),
-        move |event| {
-            let _ = sender.send(event);
-        },
-    );
+    loader.start(LoadId(2), Source::Sample(file()), Wish::default(), move |event| {
+        let _ = sender.send(event);
+    });
     assert_eq!(newest.load(Ordering::Relaxed), 2);
     drop(go);
     let mut ends = Vec::new();
@@ -317,10 +288,7 @@ fn a_skeleton_that_was_found_and_is_gone_or_broken_is_said_and_seen() {
     let [motion, skeleton] = ["walk.seanim", "hero.skl.pxd"].map(|name| folder.path().join(name));
     std::fs::write(&motion, crate::viewer::state::orbit_tests::points()).unwrap();
     let wish = Wish {
-        companions: Companions {
-            skeleton: Some(skeleton.clone()),
-            ..Companions::default()
-        },
+        companions: Companions { skeleton: Some(skeleton.clone()), ..Companions::default() },
         ..Wish::default()
     };
     let again = || {
@@ -355,10 +323,7 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
     put("broken.skl.pxd", b"BINA210L");
     let load = |offered: &Path, skeletons: bool| {
         let wish = Wish {
-            companions: Companions {
-                offered: Some(offered.to_owned()),
-                ..Companions::default()
-            },
+            companions: Companions { offered: Some(offered.to_owned()), ..Companions::default() },
             skeletons,
             ..Wish::default()
         };
@@ -382,24 +347,14 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
 /// A `.anm.pxd` file that moves so many bones.
 pub(in crate::viewer::desktop) fn numbered_file(bones: u32) -> Vec<u8> {
     use pchr_foreign::motion::{Channels, Dialect, Key, Motion, Precision, TrackKeys};
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::new(channels, Precision::Single);
     motion.dialect = Dialect::Pxd;
     motion.conventions = Conventions::PXD;
     motion.frame_count = 2;
     for bone in 0..bones {
-        let place = [Key {
-            frame: 0,
-            value: [0.0, 1.0, 0.0],
-        }];
-        let keys = TrackKeys {
-            translation: &place,
-            ..TrackKeys::default()
-        };
+        let place = [Key { frame: 0, value: [0.0, 1.0, 0.0] }];
+        let keys = TrackKeys { translation: &place, ..TrackKeys::default() };
         motion.add_track(bone, 0, keys).unwrap();
     }
     pxd::write_animation(&motion).unwrap()

@@ -103,10 +103,7 @@ fn what_changed_between_reading_and_watching_is_seen() {
     let before = Stamp::of(&path);
     reader.watcher.watch(Vec::new());
     fs::write(&path, version(2)).unwrap();
-    assert!(
-        reader.changes.recv_timeout(QUIET * 3).is_err(),
-        "nothing is watched"
-    );
+    assert!(reader.changes.recv_timeout(QUIET * 3).is_err(), "nothing is watched");
     let stamp = before;
     reader.watcher.watch(vec![Seen { path, stamp }]);
     reader.until(2);
@@ -114,11 +111,7 @@ fn what_changed_between_reading_and_watching_is_seen() {
 
 /// Returns the PNG file of an image in one colour.
 fn png(color: u8) -> Vec<u8> {
-    let pixels = Pixels {
-        width: 1,
-        height: 1,
-        rgba: vec![color, 0, 0, 255],
-    };
+    let pixels = Pixels { width: 1, height: 1, rgba: vec![color, 0, 0, 255] };
     let mut png = Vec::new();
     encode_png(&pixels, Effort::Some, &mut png).unwrap();
     png
@@ -252,11 +245,7 @@ fn two_hundred_bad_rewrites_end_with_the_good_one_on_show() {
             for i in 0..200 {
                 disturb(&path, i * 7 % WAYS, i + 2);
                 // Sometimes long enough for it to be read, mostly not.
-                let pause = if i % 19 == 0 {
-                    160
-                } else {
-                    u64::from(i % 5) * 4
-                };
+                let pause = if i % 19 == 0 { 160 } else { u64::from(i % 5) * 4 };
                 thread::sleep(Duration::from_millis(pause));
             }
             fs::write(&path, version(999)).unwrap();
@@ -271,11 +260,7 @@ fn two_hundred_bad_rewrites_end_with_the_good_one_on_show() {
     for way in 0..WAYS {
         disturb(&path, way, 1000 + way);
         let end = Instant::now() + QUIET * 3;
-        while reader
-            .changes
-            .recv_timeout(end.saturating_duration_since(Instant::now()))
-            .is_ok()
-        {
+        while reader.changes.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok() {
             reader.read();
         }
         fs::write(&path, version(2000 + way)).unwrap();

@@ -33,13 +33,7 @@ impl FrameAxis {
         let last = timeline.frame_count.saturating_sub(1);
         let [from, to] = state.curves_view().frames(last);
         let left = rect.left() + INSET;
-        Self {
-            left,
-            right: (rect.right() - INSET).max(left + 1.0),
-            from,
-            to,
-            last,
-        }
+        Self { left, right: (rect.right() - INSET).max(left + 1.0), from, to, last }
     }
 
     /// First and last frame in sight.
@@ -106,11 +100,7 @@ pub(super) fn ruler(
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let position = state.playback().position(state.timelines());
     response.widget_info(|| WidgetInfo::slider(true, position, "Frame, on the ruler"));
-    let seek = Seek {
-        state,
-        timeline,
-        frame_at: &|at: egui::Pos2| axis.frame_at(at.x),
-    };
+    let seek = Seek { state, timeline, frame_at: &|at: egui::Pos2| axis.frame_at(at.x) };
     seek.ui(ui, &response, &[], actions);
     wheel(ui, axis, &response, actions);
     let colors = theme::of(ui);
@@ -118,8 +108,7 @@ pub(super) fn ruler(
     // Beside it, too, where names and numbers are.
     let wide = rect.with_min_x(ui.max_rect().left());
     ui.painter().rect_filled(wide, 0.0, colors.panel);
-    ui.painter()
-        .hline(wide.x_range(), rect.bottom() - 0.5, line);
+    ui.painter().hline(wide.x_range(), rect.bottom() - 0.5, line);
     let painter = ui.painter().with_clip_rect(rect);
     if let Some([from, to]) = state.playback().section {
         let [from, to] = [from, to].map(|frame| axis.x(frame.into()));
@@ -213,12 +202,7 @@ pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, actions: &mut Vec<Act
 
 /// A key on a frame.
 pub(super) fn diamond(at: egui::Pos2, radius: f32, color: egui::Color32, line: Stroke) -> Shape {
-    let corners = [
-        vec2(0.0, -radius),
-        vec2(radius, 0.0),
-        vec2(0.0, radius),
-        vec2(-radius, 0.0),
-    ];
+    let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
     Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, line)
 }
 
@@ -362,8 +346,7 @@ pub(super) fn multiples([low, high]: [f64; 2], step: f64) -> impl Iterator<Item 
     let first = (low / step).ceil();
     let of = move |index: u8| (first + f64::from(index)) * step;
     let all = (0..100).map(of);
-    all.take_while(move |value| *value <= high && value.is_finite())
-        .map(|value| value + 0.0) // no minus zero
+    all.take_while(move |value| *value <= high && value.is_finite()).map(|value| value + 0.0) // no minus zero
 }
 
 /// A number with the digits that tell it from its neighbours `step` away.
@@ -422,11 +405,7 @@ mod tests {
             all
         };
         let keys = [0, 10, 11, 12, 13, 30, 90];
-        assert_eq!(
-            of(&keys, [0.0, 50.0], 3.0),
-            [[0, 0], [10, 13], [30, 30]],
-            "90 is out of sight"
-        );
+        assert_eq!(of(&keys, [0.0, 50.0], 3.0), [[0, 0], [10, 13], [30, 30]], "90 is out of sight");
         assert_eq!(of(&keys, [0.0, 90.0], 0.1).len(), 7);
         let every: Vec<u16> = (0..=u16::MAX).collect();
         assert_eq!(of(&every, [0.0, 65_535.0], 80.0), [[0, u16::MAX]]);
@@ -460,9 +439,8 @@ mod axis_tests {
 
     #[test]
     fn multiples_lie_within_the_range_and_are_told_apart() {
-        let found: Vec<String> = multiples([-0.25, 0.31], 0.1)
-            .map(|value| number(value, 0.1))
-            .collect();
+        let found: Vec<String> =
+            multiples([-0.25, 0.31], 0.1).map(|value| number(value, 0.1)).collect();
         assert_eq!(found, ["-0.2", "-0.1", "0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(multiples([0.0, 1e9], 1.0).count(), 100);
         assert_eq!(multiples([0.0, f64::INFINITY], 1.0).count(), 100);

@@ -148,10 +148,7 @@ fn draw(ui: &Ui, state: &State, axis: &FrameAxis, lanes: &[Lane], plot: Rect) ->
 fn lanes(curves: &[Curve], view: &CurvesView, axis: &FrameAxis, plot: Rect) -> Vec<Lane> {
     let all = CurveKind::ALL.into_iter();
     let has = |kind: &CurveKind| curves.iter().any(|curve| curve.kind == *kind);
-    let kinds: Vec<CurveKind> = all
-        .filter(|kind| view.shown.has(*kind))
-        .filter(has)
-        .collect();
+    let kinds: Vec<CurveKind> = all.filter(|kind| view.shown.has(*kind)).filter(has).collect();
     let strips = kinds.iter().filter(|kind| **kind == CurveKind::Visible);
     let strips = strips.count();
     let others = u8::try_from(kinds.len().saturating_sub(strips)).unwrap_or(u8::MAX);
@@ -164,18 +161,10 @@ fn lanes(curves: &[Curve], view: &CurvesView, axis: &FrameAxis, plot: Rect) -> V
     let share = (height - strip) / f32::from(others.max(1));
     let mut top = plot.top();
     let lane = |kind: CurveKind| {
-        let height = if kind == CurveKind::Visible {
-            strip
-        } else {
-            share
-        };
+        let height = if kind == CurveKind::Visible { strip } else { share };
         let rect = Rect::from_x_y_ranges(plot.x_range(), top..=top + height);
         top += height;
-        Lane {
-            kind,
-            rect,
-            range: range(curves, kind, view, axis),
-        }
+        Lane { kind, rect, range: range(curves, kind, view, axis) }
     };
     kinds.into_iter().map(lane).collect()
 }
@@ -374,10 +363,7 @@ fn readout(
         job.append(text, 0.0, TextFormat::simple(font.clone(), color));
     };
     let seconds = frame / timeline.fps;
-    add(
-        &format!("frame {frame:.0}  {seconds:.2} s"),
-        colors.text_strong,
-    );
+    add(&format!("frame {frame:.0}  {seconds:.2} s"), colors.text_strong);
     let index = usize::try_from(pixel(narrow(frame))).unwrap_or(usize::MAX);
     for lane in lanes {
         add(&format!("\n{:<11}", name_of(lane.kind)), colors.text_weak);
@@ -393,10 +379,8 @@ fn readout(
     let size = galley.size() + vec2(16.0, 10.0);
     let right = x + 12.0 + size.x <= plot.right();
     let left = if right { x + 12.0 } else { x - 12.0 - size.x };
-    let top = (pointer.y - size.y * 0.5).clamp(
-        plot.top() + 2.0,
-        (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0),
-    );
+    let top = (pointer.y - size.y * 0.5)
+        .clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
     let card = Rect::from_min_size(Pos2::new(left.max(plot.left()), top), size);
     let edge = Stroke::new(1.0, colors.button_hovered);
     painter.rect(card, 5.0, colors.card, edge, StrokeKind::Inside);

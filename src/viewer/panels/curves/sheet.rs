@@ -35,11 +35,7 @@ pub(super) fn ui(
     let (top, mut body) = rect.split_top_bottom_at_y(rect.top() + RULER);
     if let Some(frame) = state.tracks().rows_left_out() {
         body.max.y -= ROW;
-        left_out(
-            ui,
-            body.with_min_y(body.bottom()).with_max_y(rect.bottom()),
-            frame,
-        );
+        left_out(ui, body.with_min_y(body.bottom()).with_max_y(rect.bottom()), frame);
     }
     let plot = Rect::from_min_max(pos2(body.left() + names, body.top()), body.max);
     let axis = FrameAxis::new(state, timeline, plot);
@@ -63,14 +59,9 @@ pub(super) fn ui(
         if count == 0 {
             return list::nothing(ui);
         }
-        let source = ScrollSource {
-            drag: DragScroll::OnTouch,
-            ..ScrollSource::default()
-        };
-        let mut area = ScrollArea::vertical()
-            .id_salt("rows")
-            .auto_shrink(false)
-            .scroll_source(source);
+        let source = ScrollSource { drag: DragScroll::OnTouch, ..ScrollSource::default() };
+        let mut area =
+            ScrollArea::vertical().id_salt("rows").auto_shrink(false).scroll_source(source);
         if let Some(row) = row_to_reveal(state, actions) {
             let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
             area = area.vertical_scroll_offset((row * ROW - body.height() * 0.5).max(0.0));
@@ -162,11 +153,7 @@ impl KeysLine<'_> {
             pos2(rect.left() + 10.0, rect.top()),
             pos2(self.plot.left() - 6.0, rect.bottom()),
         );
-        let color = if self.chosen {
-            colors.text_strong
-        } else {
-            colors.text
-        };
+        let color = if self.chosen { colors.text_strong } else { colors.text };
         ui.scope_builder(UiBuilder::new().max_rect(text), |ui| {
             row_text(ui, &name, color);
         });
@@ -219,11 +206,7 @@ impl KeysLine<'_> {
         let clip = rect.intersect(self.plot.with_min_y(rect.top()).with_max_y(rect.bottom()));
         let painter = ui.painter().with_clip_rect(clip.intersect(ui.clip_rect()));
         let y = rect.center().y;
-        let color = if self.chosen {
-            colors.accent
-        } else {
-            colors.text_weak
-        };
+        let color = if self.chosen { colors.accent } else { colors.text_weak };
         let gap = 7.0 / self.axis.pitch();
         let x = |frame: u16| self.axis.x(frame.into());
         runs(

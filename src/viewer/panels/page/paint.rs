@@ -92,11 +92,7 @@ impl Painting<'_> {
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             painter.image(texture, page, whole, Color32::from_white_alpha(70));
         }
-        hatch(
-            &painter.with_clip_rect(page.intersect(self.rect)),
-            page,
-            colors,
-        );
+        hatch(&painter.with_clip_rect(page.intersect(self.rect)), page, colors);
         let places = self.places(ui, atlas, texture, scale);
         painter.add(Shape::mesh(places.grounds));
         if texture.is_some() {
@@ -261,11 +257,7 @@ fn corner(mesh: &mut Mesh, rect: Rect, color: Color32) {
     let at = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
     let corner = rect.right_top();
     for pos in [corner - vec2(side, 0.0), corner, corner + vec2(0.0, side)] {
-        mesh.vertices.push(egui::epaint::Vertex {
-            pos,
-            uv: WHITE_UV,
-            color,
-        });
+        mesh.vertices.push(egui::epaint::Vertex { pos, uv: WHITE_UV, color });
     }
     mesh.add_triangle(at, at + 1, at + 2);
 }

@@ -129,15 +129,11 @@ fn choice(
     actions: &mut Vec<Action>,
 ) {
     let chosen = state.playback().animation;
-    let name = chosen.and_then(|id| subject.animation(id)).map_or_else(
-        || "No animations".to_owned(),
-        |animation| shown(animation.name),
-    );
+    let name = chosen
+        .and_then(|id| subject.animation(id))
+        .map_or_else(|| "No animations".to_owned(), |animation| shown(animation.name));
     let count = subject.animation_count();
-    let combo = ComboBox::from_id_salt("animation")
-        .selected_text(&name)
-        .width(width)
-        .truncate();
+    let combo = ComboBox::from_id_salt("animation").selected_text(&name).width(width).truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
         combo.show_ui(ui, |ui| {
             let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
@@ -193,9 +189,7 @@ const APART: f32 = 10.0;
 /// Number of rows that there is room for in a side panel of that height; `None` if a list has no room, or nothing to list.
 pub(crate) fn clip_rows(height: f32, count: usize) -> Option<usize> {
     let fits = |rows: &usize| f32::from(u8::try_from(*rows).unwrap_or(u8::MAX)) * theme::ROW;
-    let room = (FEWEST..=MOST)
-        .rev()
-        .find(|rows| fits(rows) <= height - OTHERS);
+    let room = (FEWEST..=MOST).rev().find(|rows| fits(rows) <= height - OTHERS);
     room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
 }
 
@@ -231,9 +225,7 @@ pub(crate) fn clip_list(
     let columns = ClipColumns::new(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let area = ScrollArea::vertical()
-            .auto_shrink([false, true])
-            .max_height(height);
+        let area = ScrollArea::vertical().auto_shrink([false, true]).max_height(height);
         list.show(ui, state, area, actions, |ui, rows, range, actions| {
             for clip in range.filter_map(|row| state.clip_at(row)) {
                 clip_row(ui, rows, state, subject, clip, &columns, actions);
@@ -353,9 +345,7 @@ pub(crate) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
     match pose.source() {
         BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
             let name = shown(model.subject().animation_name(id));
-            Some(format!(
-                "No animation is named like a bind pose: frame 0 of {name} is used"
-            ))
+            Some(format!("No animation is named like a bind pose: frame 0 of {name} is used"))
         }
         _ => None,
     }

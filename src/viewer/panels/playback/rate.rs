@@ -94,10 +94,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let longest = format!("A cross-fade lasts at most {} s", playback::RANGE.end());
         actions.push(Action::Say(Message::new(longest)));
     }
-    let off = FadeOptions {
-        seconds: 0.0,
-        ..fade
-    };
+    let off = FadeOptions { seconds: 0.0, ..fade };
     let action = Action::Looking(LookAction::Fade(off));
     reset(ui, fade.seconds > 0.0, action, "No cross-fade", actions);
 }
@@ -105,9 +102,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fade = state.looking().fade;
     let words = playback::curve_in_words(fade.curve);
-    let combo = ComboBox::from_id_salt("curve of the fade")
-        .selected_text(words)
-        .width(92.0);
+    let combo = ComboBox::from_id_salt("curve of the fade").selected_text(words).width(92.0);
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
@@ -138,9 +133,8 @@ pub(crate) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut V
     let mode = state.playback().mode(state.timelines());
     for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
         if menu.button(ui, mode_in_words(choice), mode == choice) {
-            actions.push(Action::Playback(PlaybackAction::Looping(
-                (choice != own).then_some(choice),
-            )));
+            actions
+                .push(Action::Playback(PlaybackAction::Looping((choice != own).then_some(choice))));
         }
     }
 }
@@ -163,13 +157,8 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
 
 fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let stated = model.subject().file().fps;
-    let clip = state
-        .playback()
-        .animation
-        .and_then(|id| model.subject().animation(id));
-    let own = clip.map_or(stated.unwrap_or(FPS_WHEN_ZERO.into()), |clip| {
-        clip.timeline.fps
-    });
+    let clip = state.playback().animation.and_then(|id| model.subject().animation(id));
+    let own = clip.map_or(stated.unwrap_or(FPS_WHEN_ZERO.into()), |clip| clip.timeline.fps);
     let wanted = state.playback().fps;
     let mut fps = wanted.unwrap_or(own);
     let drag = DragValue::new(&mut fps)
@@ -233,9 +222,7 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let playback = state.playback();
     let own = own_mode(state);
     let mode = playback.mode(state.timelines());
-    let combo = ComboBox::from_id_salt("loop mode")
-        .selected_text(mode_in_words(mode))
-        .width(92.0);
+    let combo = ComboBox::from_id_salt("loop mode").selected_text(mode_in_words(mode)).width(92.0);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
@@ -269,9 +256,9 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .suffix(" ×");
     let [slower, faster] =
         [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
-    let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
-        "{slower}, {faster}\nDrag, or click to type a value"
-    ));
+    let response = ui
+        .add_sized(NUMBER, drag)
+        .on_hover_text(format!("{slower}, {faster}\nDrag, or click to type a value"));
     name_number(&response, "Speed", speed);
     if response.changed() {
         actions.push(Action::Playback(PlaybackAction::Speed(speed)));
@@ -320,10 +307,7 @@ mod tests {
         assert_eq!(shown, ["0", "0.5", "29.97", "240", "1.0e30", "1.0e-9"]);
         assert_eq!(factor("50 %"), Some(0.5));
         assert_eq!(factor("1.5"), Some(1.5));
-        assert_eq!(
-            (rate("50%", 30.0), rate("12", 30.0)),
-            (Some(15.0), Some(12.0))
-        );
+        assert_eq!((rate("50%", 30.0), rate("12", 30.0)), (Some(15.0), Some(12.0)));
         for text in ["-5", "0", "nan", "inf", "-inf", "1e999", "banana", ""] {
             assert_eq!(positive(text), None, "{text}");
         }

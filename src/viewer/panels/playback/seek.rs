@@ -50,11 +50,7 @@ impl Seek<'_> {
             }
             return Some(press);
         }
-        let to = if self.timeline.smooth {
-            frame
-        } else {
-            frame.round()
-        };
+        let to = if self.timeline.smooth { frame } else { frame.round() };
         if to != playback.position(self.state.timelines()) {
             actions.push(Action::Playback(PlaybackAction::Seek(to)));
         }
@@ -235,9 +231,8 @@ impl Ends<'_> {
             u16::try_from(count).unwrap_or(u16::MAX)
         };
         let here = end.of(self.section);
-        let to = here
-            .saturating_add(presses(Key::ArrowRight))
-            .saturating_sub(presses(Key::ArrowLeft));
+        let to =
+            here.saturating_add(presses(Key::ArrowRight)).saturating_sub(presses(Key::ArrowLeft));
         let to = match () {
             () if presses(Key::Home) > 0 => 0,
             () if presses(Key::End) > 0 => self.rail.last,
@@ -271,11 +266,7 @@ impl Ends<'_> {
             pos2(x + 1.0, self.rail.rect.center().y + 6.0),
         );
         painter.rect_filled(stem, 0.0, colors.warning);
-        let fill = if lit {
-            colors.text_strong
-        } else {
-            colors.warning
-        };
+        let fill = if lit { colors.text_strong } else { colors.warning };
         painter.rect_filled(grip, 2.0, fill);
         for by in [-1.5, 1.5] {
             let y = grip.shrink(3.5).y_range();

@@ -60,10 +60,7 @@ pub(crate) fn ui(
     };
     let section = state.playback().section;
     let rail_of = &rail;
-    let ends = section.map(|section| Ends {
-        rail: rail_of,
-        section,
-    });
+    let ends = section.map(|section| Ends { rail: rail_of, section });
     let grips = ends.map(|ends| ends.rects());
     // On a mark, the pointer selects the mark's frame, even with many frames per pixel.
     let frame_at = |at: egui::Pos2| {
@@ -71,11 +68,7 @@ pub(crate) fn ui(
         let mark = lane.near(at.x).filter(|_| is_on_lane);
         mark.map_or_else(|| rail.frame_at(at.x), f64::from)
     };
-    let seek = Seek {
-        state,
-        timeline,
-        frame_at: &frame_at,
-    };
+    let seek = Seek { state, timeline, frame_at: &frame_at };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
     let press = seek.ui(ui, &response, others, actions);
     if let Some([from, to]) = faded(state, timeline, position) {
@@ -89,11 +82,7 @@ pub(crate) fn ui(
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, state, actions));
     let menu_is_open = response.context_menu_opened();
-    let label = Label {
-        timeline,
-        rail: &rail,
-        lane: &lane,
-    };
+    let label = Label { timeline, rail: &rail, lane: &lane };
     match (pulled, press.filter(|press| !press.is_over)) {
         (Some((x, section)), _) => label.section(ui, x, section, false),
         (None, Some(press)) if press.modifiers.shift => {
@@ -164,19 +153,14 @@ impl Label<'_> {
     /// Tells of the frame under the pointer.
     fn frame(&self, ui: &Ui, frame: f64, is_held: bool) {
         let colors = theme::of(ui);
-        let frame = if self.timeline.smooth {
-            frame
-        } else {
-            frame.round()
-        };
+        let frame = if self.timeline.smooth { frame } else { frame.round() };
         let x = self.rail.x(frame);
         let middle = self.rail.rect.center().y;
         let needle = Rect::from_min_max(pos2(x - 0.5, middle - 7.0), pos2(x + 0.5, middle + 7.0));
         ui.painter().rect_filled(needle, 0.0, colors.text_strong);
         let mut lines = vec![(colors.text_strong, of_frame(frame, self.timeline))];
         if let Some(mark) = self.lane.near(x) {
-            self.lane
-                .tell(mark, f64::from(mark) != frame, colors, &mut lines);
+            self.lane.tell(mark, f64::from(mark) != frame, colors, &mut lines);
         }
         if !is_held && rests(ui) {
             let start = tip(ui, &Action::Playback(PlaybackAction::SectionStart), "");
@@ -234,11 +218,7 @@ fn paint(ui: &Ui, rail: &Rail, section: Option<[f32; 2]>, position: f64, respons
     }
     let hot = response.hovered() || response.dragged() || response.has_focus();
     let radius = if hot { 7.0 } else { 6.0 };
-    let color: Color32 = if ui.is_enabled() {
-        colors.accent
-    } else {
-        colors.text_weak
-    };
+    let color: Color32 = if ui.is_enabled() { colors.accent } else { colors.text_weak };
     painter.circle_filled(pos2(head, middle), radius, color);
 }
 
@@ -333,11 +313,7 @@ impl MarkLane<'_> {
         for (kind, frames) in MARK_KINDS.into_iter().zip(self.tracks.mark_frames()).rev() {
             let mut from = 0_usize;
             while let Some(frame) = frames.get(from) {
-                painter.add(shape(
-                    kind,
-                    pos2(self.x(*frame), self.y),
-                    color(kind, colors),
-                ));
+                painter.add(shape(kind, pos2(self.x(*frame), self.y), color(kind, colors)));
                 let next = f64::from(*frame) + gap;
                 let next = frames.partition_point(|frame| f64::from(*frame) < next);
                 from = next.max(from.saturating_add(1));

@@ -118,46 +118,20 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
     let playing = playback.playing && can_play;
     // A ping-pong goes both ways: the signs stay while it turns round.
     let both = playback.mode(state.timelines()) == LoopMode::PingPong;
-    let (forwards, backwards) = (
-        playing && (both || !playback.backwards),
-        playing && !both && playback.backwards,
-    );
+    let (forwards, backwards) =
+        (playing && (both || !playback.backwards), playing && !both && playback.backwards);
     let named = |on: bool, play: Icon, word: &'static str| {
-        if on {
-            (Icon::Pause, "Pause")
-        } else {
-            (play, word)
-        }
+        if on { (Icon::Pause, "Pause") } else { (play, word) }
     };
     let (back_icon, back_word) = named(backwards, Icon::Rewind, "Play backwards");
     let (icon, word) = named(forwards, Icon::Play, "Play");
     let buttons = [
-        (
-            Icon::SkipBack,
-            Action::Playback(PlaybackAction::FirstFrame),
-            "First frame",
-        ),
-        (
-            Icon::StepBack,
-            Action::Playback(PlaybackAction::Step(-1)),
-            "Step back",
-        ),
-        (
-            back_icon,
-            Action::Playback(PlaybackAction::ToggleBackwards),
-            back_word,
-        ),
+        (Icon::SkipBack, Action::Playback(PlaybackAction::FirstFrame), "First frame"),
+        (Icon::StepBack, Action::Playback(PlaybackAction::Step(-1)), "Step back"),
+        (back_icon, Action::Playback(PlaybackAction::ToggleBackwards), back_word),
         (icon, Action::Playback(PlaybackAction::TogglePlay), word),
-        (
-            Icon::StepForward,
-            Action::Playback(PlaybackAction::Step(1)),
-            "Step forward",
-        ),
-        (
-            Icon::SkipForward,
-            Action::Playback(PlaybackAction::LastFrame),
-            "Last frame",
-        ),
+        (Icon::StepForward, Action::Playback(PlaybackAction::Step(1)), "Step forward"),
+        (Icon::SkipForward, Action::Playback(PlaybackAction::LastFrame), "Last frame"),
     ];
     for (icon, action, name) in buttons {
         let mut look = Look::BUTTON;
@@ -246,8 +220,7 @@ fn faded(ui: &mut Ui, state: &State) {
         format!("Cross-fade from {from} to {to}\nPause to hold it, drag the timeline to move it");
     let color = theme::of(ui).accent;
     let label = egui::Label::new(RichText::new(text).monospace().color(color));
-    ui.add_sized([width, ROW], label.halign(Align::Max))
-        .on_hover_text(tip);
+    ui.add_sized([width, ROW], label.halign(Align::Max)).on_hover_text(tip);
     ui.add_space(CELLS);
 }
 
@@ -402,16 +375,12 @@ fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &
         info
     });
     let lit = response.hovered() || response.has_focus();
-    let [fill, line] = if lit {
-        [colors.button_hovered, colors.outline]
-    } else {
-        [colors.button, colors.outline]
-    };
+    let [fill, line] =
+        if lit { [colors.button_hovered, colors.outline] } else { [colors.button, colors.outline] };
     let frame = rect.shrink2(vec2(0.0, 2.0));
     let stroke = egui::Stroke::new(1.0, line);
     let radius = CornerRadius::same(4);
-    ui.painter()
-        .rect(frame, radius, fill, stroke, egui::StrokeKind::Inside);
+    ui.painter().rect(frame, radius, fill, stroke, egui::StrokeKind::Inside);
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     ui.painter().text(
         rect.right_center() - vec2(PADDING, 0.0),

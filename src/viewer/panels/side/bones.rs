@@ -105,9 +105,7 @@ fn row(
     let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let name = &shown(name);
     let chosen = state.chosen_bone() == Some(bone);
-    let moves = state
-        .pick()
-        .is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
+    let moves = state.pick().is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
     let (rect, response) = rows.row(ui, bone.0.into(), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
     list::fill_row(ui, rect, chosen, response.hovered());
@@ -119,21 +117,14 @@ fn row(
         ui.scope_builder(builder, |ui| {
             let mut look = Look::SMALL;
             look.size = vec2(20.0, theme::ROW);
-            let (icon, word) = if folded {
-                (Icon::ChevronRight, "Unfold")
-            } else {
-                (Icon::ChevronDown, "Fold")
-            };
+            let (icon, word) =
+                if folded { (Icon::ChevronRight, "Unfold") } else { (Icon::ChevronDown, "Fold") };
             let label = format!("{word} {name}");
             if list::button_beside(ui, &response, (icon, look), &label, word).clicked() {
                 actions.push(Action::Parts(PartAction::Fold(bone)));
             }
         });
-        let key = if folded {
-            egui::Key::ArrowRight
-        } else {
-            egui::Key::ArrowLeft
-        };
+        let key = if folded { egui::Key::ArrowRight } else { egui::Key::ArrowLeft };
         if response.has_focus() && ui.input(|input| input.key_pressed(key)) {
             actions.push(Action::Parts(PartAction::Fold(bone)));
         }
@@ -145,9 +136,8 @@ fn row(
     };
     let right = eye(ui, rect, state, bone, (name, &response), actions);
     let at = Rect::from_min_max(pos2(left + SIGN, rect.top()), pos2(right, rect.bottom()));
-    let builder = UiBuilder::new()
-        .max_rect(at)
-        .layout(egui::Layout::left_to_right(egui::Align::Center));
+    let builder =
+        UiBuilder::new().max_rect(at).layout(egui::Layout::left_to_right(egui::Align::Center));
     ui.scope_builder(builder, |ui| {
         row_text(ui, name, color);
     });
@@ -155,9 +145,7 @@ fn row(
     let is_hidden = is_space(ui, &response) && state.is_bone_shown(bone, true).is_some();
     if response.clicked() && !is_hidden {
         rows.choose((!chosen).then_some(bone.0.into()));
-        actions.push(Action::Parts(PartAction::ChooseBone(
-            (!chosen).then_some(bone),
-        )));
+        actions.push(Action::Parts(PartAction::ChooseBone((!chosen).then_some(bone))));
     }
     let moving = "Moves the picked vertex";
     match (cut(ui, name, at.width()) != *name, moves) {
@@ -187,10 +175,8 @@ pub(crate) fn eye(
     let Some(shown) = state.is_bone_shown(bone, below) else {
         return right;
     };
-    let place = Rect::from_min_size(
-        pos2(right - WIDTH - 4.0, row.top()),
-        vec2(WIDTH, row.height()),
-    );
+    let place =
+        Rect::from_min_size(pos2(right - WIDTH - 4.0, row.top()), vec2(WIDTH, row.height()));
     let colors = theme::of(ui);
     let is_changed = |model: &Model| {
         let mut meshes = model.held_by(bone, below).iter();
@@ -241,10 +227,7 @@ mod tests {
             let lefts = (0..=deepest).map(|depth| indent.left_of(depth));
             assert!(lefts.is_sorted(), "{deepest}");
             assert_eq!(indent.left_of(0), margin);
-            assert_eq!(
-                indent.left_of(1.min(deepest)),
-                margin + INDENT * f32::from(1.min(deepest))
-            );
+            assert_eq!(indent.left_of(1.min(deepest)), margin + INDENT * f32::from(1.min(deepest)));
         }
         let shallow = Indent::new(300.0, 8);
         assert_eq!(shallow.left_of(8), margin + 8.0 * INDENT);

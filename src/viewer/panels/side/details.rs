@@ -26,15 +26,9 @@ pub(crate) fn any(state: &State) -> bool {
 }
 
 pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let mut area = ScrollArea::vertical()
-        .auto_shrink(false)
-        .min_scrolled_height(0.0);
+    let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
     // A new selection is shown from its top.
-    let chosen = (
-        state.looking().tab,
-        state.chosen_mesh(),
-        state.chosen_bone(),
-    );
+    let chosen = (state.looking().tab, state.chosen_mesh(), state.chosen_bone());
     let before = state.kept().details;
     if before.is_some_and(|before| before != chosen) {
         area = area.vertical_scroll_offset(0.0);
@@ -104,11 +98,8 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
     let is_cut = in_room != name;
     let response = ui.add(egui::Link::new(RichText::new(in_room).monospace()));
     response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &name));
-    let tip = if is_cut {
-        format!("{name}\nSelect this bone")
-    } else {
-        "Select this bone".to_owned()
-    };
+    let tip =
+        if is_cut { format!("{name}\nSelect this bone") } else { "Select this bone".to_owned() };
     if response.on_hover_text(tip).clicked() {
         actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
     }
@@ -164,11 +155,7 @@ fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut
         line(ui, "World", format!("{x:.2}, {y:.2}"));
         line(ui, "uv", format!("{u:.4}, {v:.4}"));
         let [r, g, b, a] = pick.rgba;
-        line(
-            ui,
-            "Texel",
-            format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"),
-        );
+        line(ui, "Texel", format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"));
         if !has_bones {
             return;
         }
@@ -181,16 +168,8 @@ fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut
         ui.end_row();
         for (bone, weight) in model.influences(pick) {
             let colors = theme::of(ui);
-            let color = if weight > 0.0 {
-                colors.text
-            } else {
-                colors.text_weak
-            };
-            ui.label(
-                RichText::new(format!("{weight:.3}"))
-                    .monospace()
-                    .color(color),
-            );
+            let color = if weight > 0.0 { colors.text } else { colors.text_weak };
+            ui.label(RichText::new(format!("{weight:.3}")).monospace().color(color));
             bone_link(ui, model, bone, actions);
             ui.end_row();
         }
@@ -206,11 +185,7 @@ fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
         true => Look::SMALL.color(theme::of(ui).accent),
         false => Look::SMALL,
     };
-    let tip = tip(
-        ui,
-        &action,
-        "The path of this vertex, with a dot for each frame",
-    );
+    let tip = tip(ui, &action, "The path of this vertex, with a dot for each frame");
     if icon_button(ui, Icon::Waypoints, look, action.name(), &tip).clicked() {
         actions.push(action);
     }
@@ -243,11 +218,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             world_lines(ui, world);
         }
         let wanted = state.is_on(crate::viewer::switch::Switch::Weights);
-        let flags = if wanted {
-            model.flagged()
-        } else {
-            Default::default()
-        };
+        let flags = if wanted { model.flagged() } else { Default::default() };
         if flags.unweighted.saturating_add(flags.not_summing) > 0 {
             let vertices = |count| pchr::finding::counted(count, "vertex", "vertices");
             line(ui, "Unweighted", vertices(flags.unweighted));

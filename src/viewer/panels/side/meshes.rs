@@ -41,12 +41,8 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     if points != state.points_at_meshes() {
         actions.push(Action::Parts(PartAction::PointAtMeshes(points)));
     }
-    let listed: Vec<(usize, MeshId)> = all
-        .iter()
-        .copied()
-        .enumerate()
-        .filter(|(_, mesh)| holds(name(*mesh), filter))
-        .collect();
+    let listed: Vec<(usize, MeshId)> =
+        all.iter().copied().enumerate().filter(|(_, mesh)| holds(name(*mesh), filter)).collect();
     let chosen = state.chosen_mesh();
     let list = RowList {
         name: MESHES,
@@ -61,9 +57,8 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     let shown = list.show(ui, state, area, actions, |ui, rows, range, actions| {
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
             let place = RowPlace::of(*mesh, *position, model.rows());
-            let points = ui.push_id(mesh.0, |ui| {
-                row(ui, rows, state, model, *mesh, place, actions)
-            });
+            let points =
+                ui.push_id(mesh.0, |ui| row(ui, rows, state, model, *mesh, place, actions));
             pointed = pointed.or(points.inner.then_some(place));
         }
     });
@@ -160,10 +155,7 @@ impl RowPlace {
     fn of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> Self {
         let here = Some(listed).filter(|at| rows.get(*at) == Some(&mesh));
         let found = || rows.iter().position(|row| *row == mesh);
-        Self {
-            row: here.or_else(found).unwrap_or(listed),
-            rows: rows.len(),
-        }
+        Self { row: here.or_else(found).unwrap_or(listed), rows: rows.len() }
     }
 }
 
@@ -188,9 +180,7 @@ fn row(
         actions.push(hide_or_show(model, mesh));
     } else if response.clicked() {
         rows.choose((!chosen).then_some(mesh.0.into()));
-        actions.push(Action::Parts(PartAction::ChooseMesh(
-            (!chosen).then_some(mesh),
-        )));
+        actions.push(Action::Parts(PartAction::ChooseMesh((!chosen).then_some(mesh))));
     }
     if pointer::drag_starts(ui, state, &response, actions) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
@@ -199,10 +189,8 @@ fn row(
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
     list::fill_row(ui, rect, chosen, over);
     let margin = f32::from(theme::MARGIN);
-    let inner = Rect::from_min_max(
-        rect.min + vec2(margin - 4.0, 0.0),
-        rect.max - vec2(margin - 2.0, 0.0),
-    );
+    let inner =
+        Rect::from_min_max(rect.min + vec2(margin - 4.0, 0.0), rect.max - vec2(margin - 2.0, 0.0));
     let builder = UiBuilder::new()
         .scope_id(response.id.with("controls"))
         .max_rect(inner)
@@ -257,11 +245,7 @@ fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: Row
         let from_above = rows.take(place.row).any(|row| *row == *mesh);
         let stroke = Stroke::new(2.0, theme::of(ui).accent);
         // The row takes this place: below it when it comes from above.
-        let y = if from_above {
-            rect.bottom()
-        } else {
-            rect.top()
-        };
+        let y = if from_above { rect.bottom() } else { rect.top() };
         let ring = rect.left() + 8.0;
         ui.painter().hline(ring + 3.0..=rect.right(), y, stroke);
         ui.painter().circle_stroke(pos2(ring, y), 3.0, stroke);
@@ -275,11 +259,7 @@ fn menu(
     (mesh, name): (MeshId, &str),
     actions: &mut Vec<Action>,
 ) {
-    let word = if model.shown(mesh).visible {
-        "Hide"
-    } else {
-        "Show"
-    };
+    let word = if model.shown(mesh).visible { "Hide" } else { "Show" };
     let alone = match state.solo() == Some(mesh) {
         true => "Show the others again".to_owned(),
         false => format!("Isolate {name}"),
@@ -290,21 +270,9 @@ fn menu(
     let entries = [
         (true, format!("{word} {name}"), hide_or_show(model, mesh)),
         (true, alone, Action::Parts(PartAction::Solo(mesh))),
-        (
-            true,
-            "To the front".into(),
-            Action::Parts(PartAction::PlaceMesh(mesh, 0)),
-        ),
-        (
-            true,
-            "To the back".into(),
-            Action::Parts(PartAction::PlaceMesh(mesh, last)),
-        ),
-        (
-            touched,
-            format!("Reset {name}"),
-            Action::Parts(PartAction::ResetMesh(mesh)),
-        ),
+        (true, "To the front".into(), Action::Parts(PartAction::PlaceMesh(mesh, 0))),
+        (true, "To the back".into(), Action::Parts(PartAction::PlaceMesh(mesh, last))),
+        (touched, format!("Reset {name}"), Action::Parts(PartAction::ResetMesh(mesh))),
         (
             any,
             Action::Parts(PartAction::ResetMeshes).name().into(),
@@ -384,10 +352,7 @@ fn solo(
         (false, false) => Color32::TRANSPARENT,
     };
     let (label, tip) = if alone {
-        (
-            format!("Show the others again, not only {name}"),
-            "Show the others again",
-        )
+        (format!("Show the others again, not only {name}"), "Show the others again")
     } else {
         (format!("Isolate {name}"), "Isolate this mesh")
     };
@@ -403,11 +368,7 @@ fn z_order(ui: &mut Ui, row: Rect, state: &State, model: &Model, mesh: MeshId) {
     let z = model.shown(mesh).z_order;
     let moved = state.mesh_view(mesh).z_order.is_some();
     let mark = if moved { "*" } else { "" };
-    let text = if z.fract() == 0.0 {
-        format!("{mark}{z:.0}")
-    } else {
-        format!("{mark}{z:.2}")
-    };
+    let text = if z.fract() == 0.0 { format!("{mark}{z:.0}") } else { format!("{mark}{z:.2}") };
     let colors = theme::of(ui);
     let color = match (state.chosen_mesh() == Some(mesh), moved) {
         (true, _) => colors.text_strong,
@@ -433,11 +394,7 @@ fn arrows(
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let color = if over {
-        colors.text_strong
-    } else {
-        colors.text_weak
-    };
+    let color = if over { colors.text_strong } else { colors.text_weak };
     let mut look = Look::SMALL.color(color);
     look.size.x = 20.0;
     let last = place.row.saturating_add(1) == place.rows;

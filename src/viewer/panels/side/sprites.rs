@@ -85,11 +85,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
         let listed = rows.iter().filter(|row| matches!(row, Row::Sprite(_)));
         let text = match state.looking().mesh_filter.trim() {
             "" => counted(all, "sprite", "sprites"),
-            _ => format!(
-                "{} of {}",
-                listed.count(),
-                counted(all, "sprite", "sprites")
-            ),
+            _ => format!("{} of {}", listed.count(), counted(all, "sprite", "sprites")),
         };
         let text = RichText::new(text).small();
         ui.label(text.color(theme::of(ui).text_weak));
@@ -129,11 +125,7 @@ fn folder(
     list::fill_row(ui, rect, false, ui.rect_contains_pointer(rect));
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
-    let icon = if folded {
-        Icon::ChevronRight
-    } else {
-        Icon::ChevronDown
-    };
+    let icon = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
     crate::viewer::panels::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
@@ -148,11 +140,7 @@ fn folder(
             });
         });
     });
-    let key = if folded {
-        egui::Key::ArrowRight
-    } else {
-        egui::Key::ArrowLeft
-    };
+    let key = if folded { egui::Key::ArrowRight } else { egui::Key::ArrowLeft };
     let is_pressed = response.has_focus() && ui.input(|input| input.key_pressed(key));
     if response.clicked() || is_pressed {
         let path = folder.path.clone();
@@ -161,9 +149,7 @@ fn folder(
 }
 
 fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
-    let builder = UiBuilder::new()
-        .max_rect(rect)
-        .layout(Layout::left_to_right(Align::Center));
+    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, add);
 }
 
@@ -203,26 +189,19 @@ fn sprite(
     let dot = pos2(left + 6.0, rect.center().y);
     let drawn = model.shown(mesh).visible;
     let chip = Rect::from_center_size(dot, egui::Vec2::splat(if drawn { 10.0 } else { 7.0 }));
-    ui.painter()
-        .rect_filled(chip, 2.0, color_of(sprite, colors));
+    ui.painter().rect_filled(chip, 2.0, color_of(sprite, colors));
     if drawn {
         let line = egui::Stroke::new(1.5, colors.text_strong);
         let kind = egui::StrokeKind::Outside;
         ui.painter().rect_stroke(chip, 2.0, line, kind);
     }
-    let inner = Rect::from_min_max(
-        pos2(left + 18.0, rect.top()),
-        rect.max - vec2(margin - 2.0, 0.0),
-    );
+    let inner =
+        Rect::from_min_max(pos2(left + 18.0, rect.top()), rect.max - vec2(margin - 2.0, 0.0));
     inside(ui, inner, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             switches(ui, &response, state, (mesh, &whole), over, actions);
-            let weak = if chosen {
-                colors.text_strong
-            } else {
-                colors.text_weak
-            };
+            let weak = if chosen { colors.text_strong } else { colors.text_weak };
             let [width, height] = [sprite.rect.width, sprite.rect.height];
             let size = format!("{width}×{height}");
             ui.label(RichText::new(size).monospace().size(11.0).color(weak));
@@ -269,15 +248,9 @@ fn switches(
     look.size.x = 20.0;
     if alone || over {
         let (label, tip) = if alone {
-            (
-                format!("Show the others again, not only {name}"),
-                "Follow the animation again",
-            )
+            (format!("Show the others again, not only {name}"), "Follow the animation again")
         } else {
-            (
-                format!("Isolate {name}"),
-                "Show only this sprite, no matter what plays",
-            )
+            (format!("Isolate {name}"), "Show only this sprite, no matter what plays")
         };
         let look = look.color(color(alone));
         if list::button_beside(ui, row, (Icon::Focus, look), &label, tip).clicked() {
@@ -323,23 +296,14 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
             PartAction::ShowMesh(mesh, Some(false)),
         ),
         (true, alone, PartAction::Solo(mesh)),
-        (
-            true,
-            format!("Show {name} in every frame"),
-            PartAction::ShowMesh(mesh, Some(true)),
-        ),
-        (
-            touched,
-            format!("Reset {name}"),
-            PartAction::ResetMesh(mesh),
-        ),
+        (true, format!("Show {name} in every frame"), PartAction::ShowMesh(mesh, Some(true))),
+        (touched, format!("Reset {name}"), PartAction::ResetMesh(mesh)),
     ];
     let entries = entries.map(|(enabled, text, action)| (enabled, text, Action::Parts(action)));
     context::of_row(response, state, &entries, actions, |ui, menu| {
         if menu.button(ui, "Copy the name", false) {
             let whole = state.model().and_then(|model| model.subject().mesh(mesh));
-            ui.ctx()
-                .copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
+            ui.ctx().copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
         }
     });
 }
@@ -382,14 +346,7 @@ pub(crate) fn sprite_facts(
         });
         if let Some((original, name)) = original {
             let choose = Action::Parts(PartAction::ChooseMesh(Some(original)));
-            link(
-                ui,
-                "Alias of",
-                &shown(name),
-                "Select this sprite",
-                choose,
-                actions,
-            );
+            link(ui, "Alias of", &shown(name), "Select this sprite", choose, actions);
         }
         match sprites.aliases(mesh) {
             0 => {}
@@ -403,11 +360,7 @@ pub(crate) fn sprite_facts(
             let play = Action::Playback(PlaybackAction::Animation(at.animation));
             link(ui, "Flip-book", &clip, "Show this flip-book", play, actions);
             if count > 1 {
-                line(
-                    ui,
-                    "Frame",
-                    format!("{} of 0–{}", at.frame, count.saturating_sub(1)),
-                );
+                line(ui, "Frame", format!("{} of 0–{}", at.frame, count.saturating_sub(1)));
             }
         }
     });

@@ -14,10 +14,8 @@ fn each_broken_file_gets_its_verdict() {
         serde_json::from_slice(&std::fs::read(folder.join("index.json")).unwrap()).unwrap();
     let cases = index["files"].as_array().unwrap();
     assert!(cases.len() >= 56, "{} cases", cases.len());
-    let paths: Vec<PathBuf> = cases
-        .iter()
-        .map(|case| folder.join(case["file"].as_str().unwrap()))
-        .collect();
+    let paths: Vec<PathBuf> =
+        cases.iter().map(|case| folder.join(case["file"].as_str().unwrap())).collect();
     let paths: Vec<&str> = paths.iter().map(|path| path.to_str().unwrap()).collect();
     let output = validate(&Desk::new(), &[&["--json"], &paths[..]].concat());
     assert_eq!(output.status.code(), Some(4));

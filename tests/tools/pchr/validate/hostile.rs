@@ -34,10 +34,8 @@ fn files_that_share_their_memory_are_judged_as_if_alone() {
         desk.put(name, &large);
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let alone: Vec<Value> = names
-        .iter()
-        .flat_map(|name| report(&validate(&desk, &["--json", name])))
-        .collect();
+    let alone: Vec<Value> =
+        names.iter().flat_map(|name| report(&validate(&desk, &["--json", name]))).collect();
     let found = |file: &Value| file["findings"][0]["name"].clone();
     assert_eq!(found(&alone[0]), "image-decode");
     assert_eq!(found(&alone[2]), "limit");
@@ -51,18 +49,8 @@ fn files_that_share_their_memory_are_judged_as_if_alone() {
 #[test]
 fn whatever_is_in_a_name_and_however_it_ends_the_schemas_are_kept() {
     let desk = desk();
-    let files = [
-        "puppet.pchr",
-        "odd.pchr",
-        "broken.pchr",
-        "absent \u{1}\u{fffe}.pchr",
-    ];
-    for args in [
-        &[][..],
-        &["--strict"],
-        &["--max-findings", "0"],
-        &["--only", "W102"],
-    ] {
+    let files = ["puppet.pchr", "odd.pchr", "broken.pchr", "absent \u{1}\u{fffe}.pchr"];
+    for args in [&[][..], &["--strict"], &["--max-findings", "0"], &["--only", "W102"]] {
         let output = validate(&desk, &[&["--junit", "-"], args, &files].concat());
         let report = crate::junit::parse(&output.stdout);
         let tests = &report.test_suites[0].test_cases;

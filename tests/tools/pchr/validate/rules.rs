@@ -25,12 +25,7 @@ fn broken(rule: PchrRule) -> Option<Vec<u8>> {
         change(&mut builder);
         Some(builder.bytes())
     };
-    let at = |text: &[u8]| {
-        sound
-            .windows(text.len())
-            .position(|bytes| bytes == text)
-            .unwrap()
-    };
+    let at = |text: &[u8]| sound.windows(text.len()).position(|bytes| bytes == text).unwrap();
     match rule {
         PchrRule::Magic => patched(0, b'p').map(|bytes| [b"pchr", &bytes[4..]].concat()),
         PchrRule::Version => patched(4, 2),
@@ -160,12 +155,7 @@ fn broken_text(rule: PchrRule) -> Option<Vec<u8>> {
 /// Legacy packed file with an image of 8 bytes that declares `image_len` bytes.
 fn packed(text: &str, image_len: u32) -> Vec<u8> {
     let text_len = u32::try_from(text.len()).unwrap();
-    let header = [
-        *b"PCHR",
-        1_u32.to_le_bytes(),
-        text_len.to_le_bytes(),
-        image_len.to_le_bytes(),
-    ];
+    let header = [*b"PCHR", 1_u32.to_le_bytes(), text_len.to_le_bytes(), image_len.to_le_bytes()];
     [header.as_flattened(), text.as_bytes(), b"no image"].concat()
 }
 
@@ -188,12 +178,8 @@ fn header(size: u32) -> Vec<u8> {
 /// Square greyscale PNG.
 fn whole(size: u32) -> Vec<u8> {
     let mut data = Vec::new();
-    let mut writer = png::Encoder::new(&mut data, size, size)
-        .write_header()
-        .unwrap();
-    writer
-        .write_image_data(&vec![128; (size * size) as usize])
-        .unwrap();
+    let mut writer = png::Encoder::new(&mut data, size, size).write_header().unwrap();
+    writer.write_image_data(&vec![128; (size * size) as usize]).unwrap();
     drop(writer);
     data
 }
@@ -202,17 +188,10 @@ fn whole(size: u32) -> Vec<u8> {
 fn every_rule_is_reported_as_the_table_says() {
     let desk = Desk::new();
     desk.put_bytes("grey.png", &whole(2));
-    let case = |rule: &PchrRule| {
-        broken(*rule)
-            .or_else(|| broken_text(*rule))
-            .map(|bytes| (*rule, bytes))
-    };
+    let case =
+        |rule: &PchrRule| broken(*rule).or_else(|| broken_text(*rule)).map(|bytes| (*rule, bytes));
     let cases: Vec<(PchrRule, Vec<u8>)> = PchrRule::ALL.iter().filter_map(case).collect();
-    let mut known: Vec<PchrRule> = cases
-        .iter()
-        .map(|(rule, _)| *rule)
-        .chain(OF_OTHERS)
-        .collect();
+    let mut known: Vec<PchrRule> = cases.iter().map(|(rule, _)| *rule).chain(OF_OTHERS).collect();
     known.sort_unstable();
     assert_eq!(known, PchrRule::ALL, "each rule has a file that breaks it");
 
@@ -226,39 +205,20 @@ fn every_rule_is_reported_as_the_table_says() {
     for ((rule, _), file) in cases.iter().zip(&files) {
         let told = |finding: &Value| {
             let text = |key: &str| finding[key].as_str().unwrap();
-            let place = if finding["line"].is_u64() {
-                "line"
-            } else {
-                "byte"
-            };
+            let place = if finding["line"].is_u64() { "line" } else { "byte" };
             let (id, path, message) = (text("id"), text("path"), text("message"));
-            own_words(format!(
-                "{id} at a {place}, {} x {path}: {message}",
-                finding["count"]
-            ))
+            own_words(format!("{id} at a {place}, {} x {path}: {message}", finding["count"]))
         };
         let bare = |finding: &&Value| {
             let of_bare = [PchrRule::ImagesNone, PchrRule::AnimationsNone];
-            of_bare
-                .iter()
-                .any(|other| rule != other && finding["id"] == other.rule().id())
+            of_bare.iter().any(|other| rule != other && finding["id"] == other.rule().id())
         };
         let findings = file["findings"].as_array().unwrap().iter();
-        let told: Vec<String> = findings
-            .filter(|finding| !bare(finding))
-            .map(told)
-            .collect();
+        let told: Vec<String> = findings.filter(|finding| !bare(finding)).map(told).collect();
         let in_bytes = [PchrRule::LegacyLength, PchrRule::LegacyImageUnused].contains(rule);
-        let place = if in_bytes || broken(*rule).is_some() {
-            "byte"
-        } else {
-            "line"
-        };
-        let wanted = own_words(format!(
-            "{} at a {place}, 1 x {}",
-            rule.rule().id(),
-            rule.rule().example()
-        ));
+        let place = if in_bytes || broken(*rule).is_some() { "byte" } else { "line" };
+        let wanted =
+            own_words(format!("{} at a {place}, 1 x {}", rule.rule().id(), rule.rule().example()));
         if told != [wanted.as_str()] {
             wrong.push(format!("{told:#?}\n  wanted: {wanted}"));
         }
@@ -281,30 +241,14 @@ fn what_is_found_in_images_and_poses_of_a_text_stands_at_its_lines() {
     desk.put_bytes("a.json", text.as_bytes());
     desk.put_bytes("legacy", &packed(PACHARIO, 8));
     let files = report(&validate(&desk, &["--json", "a.json", "legacy"]));
-    let place = |finding: &Value| {
-        (
-            finding["id"].clone(),
-            finding["path"].clone(),
-            finding["line"].clone(),
-        )
-    };
+    let place =
+        |finding: &Value| (finding["id"].clone(), finding["path"].clone(), finding["line"].clone());
     let places: Vec<Vec<_>> = files
         .iter()
-        .map(|file| {
-            file["findings"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(place)
-                .collect()
-        })
+        .map(|file| file["findings"].as_array().unwrap().iter().map(place).collect())
         .collect();
     let image = ("PCHR-E008".into(), "images[0].path".into(), 3.into());
-    let bone = (
-        "PCHR-W112".into(),
-        "animations[0].frames[0][0]".into(),
-        7.into(),
-    );
+    let bone = ("PCHR-W112".into(), "animations[0].frames[0][0]".into(), 7.into());
     assert_eq!(places, [vec![image.clone(), bone], vec![image]]);
     let offset = files[0]["findings"][0]["offset"].as_u64().unwrap() as usize;
     assert!(text[offset..].starts_with("\"grey.png\""));

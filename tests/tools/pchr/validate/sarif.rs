@@ -15,10 +15,7 @@ fn schema() -> Value {
 fn run(desk: &Desk, args: &[&str]) -> Value {
     let output = validate(desk, &[&["--sarif"], args].concat());
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let schema = jsonschema::options()
-        .should_validate_formats(true)
-        .build(&schema())
-        .unwrap();
+    let schema = jsonschema::options().should_validate_formats(true).build(&schema()).unwrap();
     let errors: Vec<String> = schema
         .iter_errors(&log)
         .map(|error| format!("{}: {error}", error.instance_path()))
@@ -47,15 +44,7 @@ fn logs_keep_the_schema_and_refer_to_the_rules_and_files_that_they_list() {
     for (files, count) in [
         (&["puppet.pchr"][..], 0),
         (&["puppet.pchr", "my art#1.pchr", "odd.pchr"], 5),
-        (
-            &[
-                "--ignore=weight-sum",
-                "--strict",
-                "odd.pchr",
-                "absent \u{1}.pchr",
-            ],
-            1,
-        ),
+        (&["--ignore=weight-sum", "--strict", "odd.pchr", "absent \u{1}.pchr"], 1),
     ] {
         let run = run(&desk, files);
         let rules = run["tool"]["driver"]["rules"].as_array().unwrap();

@@ -120,27 +120,17 @@ pub fn to_pxd<'m>(
         let changed = change.keys(motion, &keys)?;
         list_sheared(&changed.sheared, &mut losses);
         for bone in &changed.sampled {
-            losses.add("sparse keys below animated scales", || {
-                format!("bones[{bone}].translation")
-            });
+            losses
+                .add("sparse keys below animated scales", || format!("bones[{bone}].translation"));
         }
         changed.keys
     };
-    if let Some(track) = motion
-        .tracks()
-        .iter()
-        .position(|it| has(motion, it, is_beyond))
-    {
+    if let Some(track) = motion.tracks().iter().position(|it| has(motion, it, is_beyond)) {
         return Err(Unadaptable::Beyond { track });
     }
     list_lost_in_pxd(motion, &bones, &mut losses);
     if is_additive && skeleton.conventions.parent_scale == ParentScale::Inherited {
-        list_parent_scales(
-            "scales that children inherit",
-            skeleton,
-            &bones,
-            &mut losses,
-        );
+        list_parent_scales("scales that children inherit", skeleton, &bones, &mut losses);
     }
     for (keys, bone) in bones.iter_mut().zip(change.skeleton().bones()) {
         if is_additive {
@@ -149,11 +139,7 @@ pub fn to_pxd<'m>(
         let still = if is_additive { &NO_CHANGE } else { &bone.rest };
         fill(keys, still);
     }
-    let all = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let all = Channels { translation: true, rotation: true, scale: true };
     let mut numbered = Motion::new(all, Precision::Single);
     numbered.rate = rate;
     numbered.frame_count = motion.frames();
@@ -173,10 +159,7 @@ pub fn to_pxd<'m>(
 }
 
 /// Value of an additive bone without change.
-const NO_CHANGE: Transform = Transform {
-    scale: [0.0; 3],
-    ..Transform::IDENTITY
-};
+const NO_CHANGE: Transform = Transform { scale: [0.0; 3], ..Transform::IDENTITY };
 
 /// Converts absolute rotations and scales to changes of rest, as in additive motions.
 fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotation) {
@@ -189,11 +172,7 @@ fn become_changes(keys: &mut BoneKeys, rest: &Transform, additive: AdditiveRotat
     for key in &mut keys.scale {
         for (value, rest) in key.value.iter_mut().zip(rest.scale) {
             // A bone without size stays without size after any change.
-            *value = if rest == 0.0 {
-                0.0
-            } else {
-                *value / rest - 1.0
-            };
+            *value = if rest == 0.0 { 0.0 } else { *value / rest - 1.0 };
         }
     }
 }
@@ -234,9 +213,7 @@ fn list_lost_in_pxd(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     let is_additive = motion.animation_type == AnimationType::Additive;
     let is_in_part = |it: &Modifier| it.animation_type != AnimationType::Additive;
     if is_additive && motion.modifiers.iter().any(is_in_part) {
-        losses.add("additive bones (applied on top of the rest pose)", || {
-            "animType".into()
-        });
+        losses.add("additive bones (applied on top of the rest pose)", || "animType".into());
     }
     let kinds = motion.modifiers.iter().enumerate();
     for (index, _) in kinds.filter(|(_, it)| it.animation_type == AnimationType::Additive) {
@@ -268,10 +245,7 @@ fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
 }
 
 /// Returns true if a value is not exact in 32-bit floats.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "it is told whether it does"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "it is told whether it does")]
 fn is_longer(value: f64) -> bool {
     value.is_finite() && f64::from(value as f32) != value
 }
@@ -333,15 +307,11 @@ pub fn to_seanim<'m>(
             offset: 0,
         });
     }
-    let mut moved: Vec<u32> = { 0..tracks.len() }
-        .filter_map(|track| Some(binding.bone(track)?.0))
-        .collect();
+    let mut moved: Vec<u32> =
+        { 0..tracks.len() }.filter_map(|track| Some(binding.bone(track)?.0)).collect();
     moved.sort_unstable();
     for bone in moved {
-        let name = skeleton
-            .bones()
-            .get(bone as usize)
-            .map(|it| it.name.clone());
+        let name = skeleton.bones().get(bone as usize).map(|it| it.name.clone());
         if let (Some(name), Some(keys)) = (name, bones.get(bone as usize)) {
             named.add_track(Target::Name(name), 0, keys.into())?;
         }
@@ -355,10 +325,7 @@ fn reference<'s>(motion: &Motion, skeleton: &'s Skeleton) -> Cow<'s, Skeleton> {
     if motion.animation_type != AnimationType::Additive {
         return Cow::Borrowed(skeleton);
     }
-    Cow::Owned(skeleton.with_rests(|rest| Transform {
-        scale: rest.scale,
-        ..Transform::IDENTITY
-    }))
+    Cow::Owned(skeleton.with_rests(|rest| Transform { scale: rest.scale, ..Transform::IDENTITY }))
 }
 
 fn channels<'k>(keys: impl Iterator<Item = &'k BoneKeys>) -> Channels {
@@ -390,9 +357,7 @@ fn list_lost_in_seanim(
     let mut names = HashSet::new();
     for (index, (bone, keys)) in skeleton.bones().iter().zip(bones).enumerate() {
         if !keys.is_empty() && !names.insert(&bone.name) {
-            losses.add("differences between bones of the same name", || {
-                format!("bones[{index}]")
-            });
+            losses.add("differences between bones of the same name", || format!("bones[{index}]"));
         }
     }
     for (bone, frame) in uneven_turns(motion, Dialect::Seanim, bones) {
@@ -401,12 +366,7 @@ fn list_lost_in_seanim(
         });
     }
     if skeleton.conventions.parent_scale == ParentScale::Separate {
-        list_parent_scales(
-            "scales that children do not inherit",
-            skeleton,
-            bones,
-            losses,
-        );
+        list_parent_scales("scales that children do not inherit", skeleton, bones, losses);
     }
 }
 
@@ -423,10 +383,9 @@ pub fn to_pxd_skeleton(skeleton: &Skeleton) -> (Skeleton, Losses) {
 /// Lists bones that the scales above them shear in one format and not in the other.
 fn list_sheared(bones: &[u32], losses: &mut Losses) {
     for bone in bones {
-        losses.add(
-            "shears of bones below scales that differ by axis, or are 0",
-            || format!("bones[{bone}]"),
-        );
+        losses.add("shears of bones below scales that differ by axis, or are 0", || {
+            format!("bones[{bone}]")
+        });
     }
 }
 
@@ -439,11 +398,8 @@ fn list_parent_scales(
 ) {
     // Programs round: so small a difference is not a scale.
     let is_other = |scale: f64| (scale - 1.0).abs() > 1e-5;
-    let is_scaled = |keys: &BoneKeys| {
-        keys.scale
-            .iter()
-            .any(|key| key.value.into_iter().any(is_other))
-    };
+    let is_scaled =
+        |keys: &BoneKeys| keys.scale.iter().any(|key| key.value.into_iter().any(is_other));
     let parents = skeleton.bones().iter().filter_map(|bone| bone.parent);
     let mut parents: Vec<usize> = parents.map(|parent| parent as usize).collect();
     parents.sort_unstable();
@@ -487,27 +443,9 @@ pub(crate) fn list_reframed(channels: &[Reframed], losses: &mut Losses) {
         };
         let (error, none) = (channel.error, MovementError::default());
         let (word, error) = match channel.channel {
-            Channel::Translation => (
-                "translation",
-                MovementError {
-                    units: error,
-                    ..none
-                },
-            ),
-            Channel::Rotation => (
-                "rotation",
-                MovementError {
-                    degrees: error,
-                    ..none
-                },
-            ),
-            Channel::Scale => (
-                "scale",
-                MovementError {
-                    scale: error,
-                    ..none
-                },
-            ),
+            Channel::Translation => ("translation", MovementError { units: error, ..none }),
+            Channel::Rotation => ("rotation", MovementError { degrees: error, ..none }),
+            Channel::Scale => ("scale", MovementError { scale: error, ..none }),
         };
         losses.add_movement(what, error, || match channel.bone {
             Some(bone) => format!("bones[{bone}].{word}"),

@@ -120,11 +120,7 @@ impl Dialect {
     /// Returns the usual dialect for a number of pages.
     #[must_use]
     pub const fn for_pages(pages: usize) -> Self {
-        if pages > 1 {
-            Self::MultiAtlas
-        } else {
-            Self::Hash
-        }
+        if pages > 1 { Self::MultiAtlas } else { Self::Hash }
     }
 }
 

@@ -47,9 +47,7 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     };
     match json_text::text(bytes, "bytes") {
         Ok(text) => reader.document(text),
-        Err(Unreadable {
-            fault, at, message, ..
-        }) => {
+        Err(Unreadable { fault, at, message, .. }) => {
             let rule = match fault {
                 TextFault::Limit => AtlasJsonRule::Limit,
                 TextFault::Syntax | TextFault::Value => AtlasJsonRule::Syntax,
@@ -57,13 +55,7 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
             reader.add(rule, at, "document", || message);
         }
     }
-    let AtlasJsonReader {
-        mut atlas,
-        dialect,
-        mut found,
-        losses,
-        ..
-    } = reader;
+    let AtlasJsonReader { mut atlas, dialect, mut found, losses, .. } = reader;
     atlas.settle_aliases();
     if found.total(Severity::Error) == 0 {
         check(&atlas, &mut found);
@@ -72,12 +64,7 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     if findings.total(Severity::Error) > 0 {
         return Err(Invalid(findings));
     }
-    Ok(JsonAtlas {
-        atlas,
-        dialect,
-        warnings: findings,
-        losses,
-    })
+    Ok(JsonAtlas { atlas, dialect, warnings: findings, losses })
 }
 
 struct AtlasJsonReader {
@@ -264,10 +251,7 @@ impl AtlasJsonReader {
     /// Reads `meta` of a file with one page, or an element of `textures` with its sprites.
     fn page(&mut self, raw: Option<&RawValue>, path: &str) -> Option<()> {
         let at = raw.map_or(0, |raw| self.at(raw.get()));
-        let mut page = Page {
-            offset: at.saturating_add(self.before) as u64,
-            ..Page::default()
-        };
+        let mut page = Page { offset: at.saturating_add(self.before) as u64, ..Page::default() };
         let mut frames = None;
         for (key, raw) in self.entries(raw, path) {
             let inner = || format!("{path}.{key}");
@@ -278,9 +262,7 @@ impl AtlasJsonReader {
                 "size" => {
                     let size = self.value::<SizeRecord>(text, &inner);
                     let size = size.map(<[i32; 2]>::from);
-                    page.size = size
-                        .unwrap_or_default()
-                        .map(|side| side.max(0).unsigned_abs());
+                    page.size = size.unwrap_or_default().map(|side| side.max(0).unsigned_abs());
                 }
                 "frames" => frames = Some((raw, inner())),
                 key => {
@@ -426,11 +408,8 @@ fn other_files(list: &str) -> String {
     const MOST: usize = 3;
     let names = serde_json::from_str(list);
     let names: Vec<String> = names.unwrap_or_else(|_| vec![list.to_owned()]);
-    let mut listed: Vec<String> = names
-        .iter()
-        .take(MOST)
-        .map(|name| quoted(name).to_string())
-        .collect();
+    let mut listed: Vec<String> =
+        names.iter().take(MOST).map(|name| quoted(name).to_string()).collect();
     if let more @ 1.. = names.len().saturating_sub(MOST) {
         listed.push(format!("{more} more"));
     }

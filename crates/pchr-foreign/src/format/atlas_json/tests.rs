@@ -37,25 +37,12 @@ const HASH: &str = r#"{"frames": {
 
 fn sprite(rect: [i32; 4]) -> Sprite {
     let [x, y, width, height] = rect;
-    let rect = Rect {
-        x,
-        y,
-        width,
-        height,
-    };
-    Sprite {
-        rect,
-        ..Sprite::default()
-    }
+    let rect = Rect { x, y, width, height };
+    Sprite { rect, ..Sprite::default() }
 }
 
 fn page(file: &str, size: [u32; 2]) -> Page {
-    Page {
-        file: file.into(),
-        format: "RGBA8888".into(),
-        size,
-        ..Page::default()
-    }
+    Page { file: file.into(), format: "RGBA8888".into(), size, ..Page::default() }
 }
 
 fn two_pages() -> Atlas {
@@ -71,10 +58,7 @@ fn two_pages() -> Atlas {
             Sprite {
                 page: 1,
                 rotated: true,
-                trim: Some(Trim {
-                    source: [100, 50],
-                    offset: [1, 3],
-                }),
+                trim: Some(Trim { source: [100, 50], offset: [1, 3] }),
                 ..sprite([1, 2, 3, 4])
             },
         ),
@@ -109,12 +93,7 @@ fn findings(text: &str) -> Vec<(&'static str, u32, u32, String)> {
     };
     let place = |finding: &pchr::finding::Finding| {
         let place = finding.text.unwrap();
-        (
-            finding.rule.id(),
-            place.line,
-            place.column,
-            finding.path.clone(),
-        )
+        (finding.rule.id(), place.line, place.column, finding.path.clone())
     };
     found.iter().map(place).collect()
 }
@@ -125,10 +104,7 @@ fn a_hash_of_texture_packer_is_read() {
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
     assert_eq!(read.dialect, Dialect::Hash);
     assert_eq!(HASH.as_bytes()[448], b'{');
-    let meta = Page {
-        offset: 448,
-        ..page("hero.png", [128, 64])
-    };
+    let meta = Page { offset: 448, ..page("hero.png", [128, 64]) };
     assert_eq!(read.atlas.pages, [meta]);
     let names: Vec<&str> = read.atlas.sprites.names().collect();
     assert_eq!(names, ["hero/idle_01.png", "sword", "knife"]);
@@ -142,18 +118,8 @@ fn a_hash_of_texture_packer_is_read() {
     let [sword, knife] = [1, 2].map(|index| &read.atlas.sprites[index]);
     assert_eq!((sword.trim, sword.alias_of), (None, None));
     assert_eq!(knife.alias_of, Some(1), "of the same place");
-    let losses: Vec<_> = read
-        .losses
-        .iter()
-        .map(|loss| (loss.what, loss.first.as_str()))
-        .collect();
-    assert_eq!(
-        losses,
-        [
-            ("scales", "meta.scale"),
-            ("pivots", "frames.hero/idle_01.png.pivot")
-        ]
-    );
+    let losses: Vec<_> = read.losses.iter().map(|loss| (loss.what, loss.first.as_str())).collect();
+    assert_eq!(losses, [("scales", "meta.scale"), ("pivots", "frames.hero/idle_01.png.pivot")]);
 }
 
 #[test]
@@ -197,34 +163,22 @@ fn what_is_wrong_is_told_at_its_place() {
             of(r#"{"frame":{"x":0,"y":"8px","w":8,"h":8}}"#),
             ("ATLAS-E002", 2, 26, "frames.a.frame.y"),
         ),
-        (
-            of(r#"{"frame":{"x":0.5,"y":0,"w":8,"h":8}}"#),
-            ("ATLAS-E002", 2, 20, "frames.a.frame.x"),
-        ),
+        (of(r#"{"frame":{"x":0.5,"y":0,"w":8,"h":8}}"#), ("ATLAS-E002", 2, 20, "frames.a.frame.x")),
         (
             of(r#"{"frame":{"x":3000000000,"y":0,"w":8,"h":8}}"#),
             ("ATLAS-E002", 2, 20, "frames.a.frame.x"),
         ),
         (of("{}"), ("ATLAS-E002", 2, 6, "frames.a")),
         (of("7"), ("ATLAS-E002", 2, 6, "frames.a")),
-        (
-            of(&format!("{{{frame},\"trimmed\":true,{source}}}")),
-            ("ATLAS-E004", 2, 6, "frames.a"),
-        ),
-        (
-            of(&format!("{{{frame},{source}}}")),
-            ("ATLAS-W103", 2, 6, "frames.a"),
-        ),
+        (of(&format!("{{{frame},\"trimmed\":true,{source}}}")), ("ATLAS-E004", 2, 6, "frames.a")),
+        (of(&format!("{{{frame},{source}}}")), ("ATLAS-W103", 2, 6, "frames.a")),
         (
             of(&format!(
                 "{{{frame},\"trimmed\":true,{source},\"spriteSourceSize\":{{\"x\":0,\"y\":0,\"w\":9,\"h\":8}}}}"
             )),
             ("ATLAS-W104", 2, 6, "frames.a.spriteSourceSize"),
         ),
-        (
-            of(&format!("{{{frame}}},\n\"a\":{{{frame}}}")),
-            ("ATLAS-W102", 3, 5, "frames.a"),
-        ),
+        (of(&format!("{{{frame}}},\n\"a\":{{{frame}}}")), ("ATLAS-W102", 3, 5, "frames.a")),
         ("{\"frames\":\n[{}".into(), ("ATLAS-E001", 2, 3, "document")),
         (
             "{\"frames\":[7],\n\"meta\":{\"image\":\"a.png\"}}".into(),
@@ -238,21 +192,12 @@ fn what_is_wrong_is_told_at_its_place() {
             format!("{{\"meta\":{{\"image\":\"a\"}},\"frames\":[{{{frame}}}]}}"),
             ("ATLAS-E002", 1, 33, "frames[0]"),
         ),
-        (
-            "{\"textures\":{}}".into(),
-            ("ATLAS-E002", 1, 13, "textures"),
-        ),
-        (
-            "{\"textures\":[{\"image\":7}]}".into(),
-            ("ATLAS-E002", 1, 23, "textures[0].image"),
-        ),
+        ("{\"textures\":{}}".into(), ("ATLAS-E002", 1, 13, "textures")),
+        ("{\"textures\":[{\"image\":7}]}".into(), ("ATLAS-E002", 1, 23, "textures[0].image")),
     ] {
         let found = findings(&text);
         let (id, line, column, path) = wanted;
-        assert!(
-            found.contains(&(id, line, column, path.into())),
-            "{text}: {found:?}"
-        );
+        assert!(found.contains(&(id, line, column, path.into())), "{text}: {found:?}");
     }
     let Err(Invalid(found)) = read(b"\xef\xbb\xbf{\"frames\":{\"\xff\":1}}") else {
         panic!("not UTF-8");
@@ -314,14 +259,8 @@ fn deep_nesting_is_no_danger() {
     let deep = "[".repeat(200_000);
     for text in [
         format!("{{\"frames\":{deep}"),
-        format!(
-            "{{\"frames\":{{\"a\":{{\"frame\":{deep}{}}}}}}}",
-            "]".repeat(200_000)
-        ),
-        format!(
-            "{{\"frames\":[],\"meta\":{{\"scale\":{deep}{}}}}}",
-            "]".repeat(200_000)
-        ),
+        format!("{{\"frames\":{{\"a\":{{\"frame\":{deep}{}}}}}}}", "]".repeat(200_000)),
+        format!("{{\"frames\":[],\"meta\":{{\"scale\":{deep}{}}}}}", "]".repeat(200_000)),
     ] {
         assert!(looks_like_an_atlas(text.as_bytes()));
         let _ = read(text.as_bytes());
@@ -337,10 +276,7 @@ fn an_atlas_has_frames_and_nothing_of_a_character() {
         (r#"{"frames":{"a":{"frame":oops"#, true),
         (r#"{"frames":{},"animations":{"walk":["a"]}}"#, true),
         (r#"{"frames":[],"bones":[]}"#, false),
-        (
-            r#"{"version":1,"fps":24,"animations":[{"frames":[]}]}"#,
-            false,
-        ),
+        (r#"{"version":1,"fps":24,"animations":[{"frames":[]}]}"#, false),
         (r#"{"meta":{"frames":1}}"#, false),
         (r#"[{"frames":{}}]"#, false),
         ("{}", false),

@@ -32,10 +32,7 @@ pub fn write(
     layout: Layout,
     out: &mut dyn Write,
 ) -> io::Result<Losses> {
-    let mut text = AtlasJsonWriter {
-        out,
-        line: if layout == Layout::Lines { "\n" } else { "" },
-    };
+    let mut text = AtlasJsonWriter { out, line: if layout == Layout::Lines { "\n" } else { "" } };
     if dialect == Dialect::MultiAtlas {
         text.pages(atlas)?;
     } else {
@@ -209,15 +206,7 @@ impl<'a> FrameRecord<'a> {
             frame: sprite.rect.into(),
             rotated: sprite.rotated,
             trimmed: sprite.trim.is_some(),
-            sprite_source_size: Some(
-                Rect {
-                    x,
-                    y,
-                    width,
-                    height,
-                }
-                .into(),
-            ),
+            sprite_source_size: Some(Rect { x, y, width, height }.into()),
             source_size: Some(sprite.source_size().into()),
         }
     }
@@ -234,23 +223,13 @@ pub(super) struct RectRecord {
 
 impl From<Rect> for RectRecord {
     fn from(rect: Rect) -> Self {
-        Self {
-            x: Int32(rect.x),
-            y: Int32(rect.y),
-            w: Int32(rect.width),
-            h: Int32(rect.height),
-        }
+        Self { x: Int32(rect.x), y: Int32(rect.y), w: Int32(rect.width), h: Int32(rect.height) }
     }
 }
 
 impl From<RectRecord> for Rect {
     fn from(record: RectRecord) -> Self {
-        Self {
-            x: record.x.0,
-            y: record.y.0,
-            width: record.w.0,
-            height: record.h.0,
-        }
+        Self { x: record.x.0, y: record.y.0, width: record.w.0, height: record.h.0 }
     }
 }
 
@@ -263,10 +242,7 @@ pub(super) struct SizeRecord {
 
 impl From<[i32; 2]> for SizeRecord {
     fn from([w, h]: [i32; 2]) -> Self {
-        Self {
-            w: Int32(w),
-            h: Int32(h),
-        }
+        Self { w: Int32(w), h: Int32(h) }
     }
 }
 

@@ -27,10 +27,7 @@ pub(super) struct KeyRoom {
 
 impl KeyRoom {
     /// Room for keys that are there.
-    pub(super) const KEYS: Self = Self {
-        left: MOST_KEYS,
-        most: MOST_KEYS,
-    };
+    pub(super) const KEYS: Self = Self { left: MOST_KEYS, most: MOST_KEYS };
 
     /// Takes room. `None` comes with a finding.
     pub(super) fn take(
@@ -163,11 +160,7 @@ impl Accessors<'_> {
         let component = Component::of(accessor.component_type).filter(|_| usage.takes(accessor));
         let Some(component) = component else {
             let message = || {
-                let normalized = if accessor.normalized {
-                    ", normalized"
-                } else {
-                    ""
-                };
+                let normalized = if accessor.normalized { ", normalized" } else { "" };
                 let (shape, code) = (accessor.shape, accessor.component_type);
                 let shape = format!("{shape:?}").to_uppercase();
                 let wanted = usage.words();
@@ -201,16 +194,8 @@ impl Accessors<'_> {
             let path = || format!("accessors[{index}].sparse");
             self.room.take(sparse.count, path, notes)?;
             let count = usize::try_from(sparse.count).ok()?;
-            let SparseValues {
-                buffer_view: view,
-                byte_offset: offset,
-            } = sparse.values;
-            let packed = PackedElements {
-                view,
-                offset,
-                component,
-                is_strided: false,
-            };
+            let SparseValues { buffer_view: view, byte_offset: offset } = sparse.values;
+            let packed = PackedElements { view, offset, component, is_strided: false };
             let instead = self.elements::<N>(packed, count, &path, notes)?;
             let indices = self.indices(&sparse.indices, count, &path, notes)?;
             for (index, instead) in indices.into_iter().zip(instead) {
@@ -306,10 +291,7 @@ impl Accessors<'_> {
         }
         let indices = bytes.get(offset..).unwrap_or_default().chunks_exact(size);
         let index = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .rev()
-                .fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
+            bytes.iter().rev().fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
         };
         Some(indices.take(count).map(index).collect())
     }
@@ -348,13 +330,7 @@ impl<'f> Buffers<'f> {
         binary: Option<&'f [u8]>,
         files: &'f mut dyn Sidecars,
     ) -> Self {
-        Self {
-            root,
-            binary,
-            files,
-            loaded: vec![None; root.buffers.len()],
-            left: MOST_BYTES,
-        }
+        Self { root, binary, files, loaded: vec![None; root.buffers.len()], left: MOST_BYTES }
     }
 
     /// Returns the bytes of a view, and its stride. `None` comes with a finding.
@@ -370,16 +346,9 @@ impl<'f> Buffers<'f> {
             return None;
         };
         let path = || format!("bufferViews[{index}]");
-        let BufferView {
-            buffer,
-            byte_offset,
-            byte_length,
-            byte_stride,
-        } = *view;
+        let BufferView { buffer, byte_offset, byte_length, byte_stride } = *view;
         let data = self.load(buffer, &path, notes)?;
-        let range = usize::try_from(byte_offset)
-            .ok()
-            .zip(usize::try_from(byte_length).ok());
+        let range = usize::try_from(byte_offset).ok().zip(usize::try_from(byte_length).ok());
         let bytes = range.and_then(|(start, length)| data.get(start..)?.get(..length));
         if bytes.is_none() {
             let have = data.len();
@@ -473,16 +442,10 @@ impl<'f> Buffers<'f> {
             );
             return Err((GltfRule::Buffer, message));
         }
-        let path = if is_file {
-            path_of(rest)
-        } else {
-            Some(uri.as_str())
-        };
+        let path = if is_file { path_of(rest) } else { Some(uri.as_str()) };
         let Some(path) = path else {
-            let message = format!(
-                "{}: a file of another machine; save it beside this one",
-                quoted(uri)
-            );
+            let message =
+                format!("{}: a file of another machine; save it beside this one", quoted(uri));
             return Err((GltfRule::Buffer, message));
         };
         let path = percent_decoded(path);
@@ -525,9 +488,7 @@ fn data_of<'f>(uri: &str) -> Result<Cow<'f, [u8]>, String> {
     let end = data.iter().rposition(|byte| *byte != b'=');
     data.truncate(end.map_or(0, |last| last.saturating_add(1)));
     let decoded = STANDARD_NO_PAD.decode(data);
-    decoded
-        .map(Cow::Owned)
-        .map_err(|error| format!("base64: {error}"))
+    decoded.map(Cow::Owned).map_err(|error| format!("base64: {error}"))
 }
 
 /// Decodes `%20` and other escapes of a URI.

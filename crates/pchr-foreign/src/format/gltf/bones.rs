@@ -1,8 +1,5 @@
 //! Reads nodes to a skeleton.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "vectors of floating-point numbers"
-)]
+#![expect(clippy::arithmetic_side_effects, reason = "vectors of floating-point numbers")]
 
 use std::collections::HashMap;
 
@@ -67,11 +64,7 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     check_names(&bones, &order, notes);
     check_matrices(root, notes);
     let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
-    Some(NodeBones {
-        skeleton,
-        of_node,
-        above,
-    })
+    Some(NodeBones { skeleton, of_node, above })
 }
 
 /// Parents of all nodes.
@@ -167,10 +160,7 @@ fn with_ancestors(
     }
     let down = tree.nodes.parents_first();
     for node in down {
-        if tree
-            .parent(*node)
-            .is_some_and(|parent| get(&matters, parent))
-        {
+        if tree.parent(*node).is_some_and(|parent| get(&matters, parent)) {
             set(&mut matters, *node);
         }
     }
@@ -228,12 +218,8 @@ fn is_above(node: &Node) -> bool {
 /// Returns true if a node has a transform other than the identity.
 fn places(node: &Node) -> bool {
     let identity = Transform::IDENTITY;
-    node.matrix
-        .as_ref()
-        .is_some_and(|matrix| **matrix != glam::DMat4::IDENTITY.to_cols_array())
-        || node
-            .translation
-            .is_some_and(|it| it != identity.translation)
+    node.matrix.as_ref().is_some_and(|matrix| **matrix != glam::DMat4::IDENTITY.to_cols_array())
+        || node.translation.is_some_and(|it| it != identity.translation)
         || node.rotation.is_some_and(|it| it != identity.rotation)
         || node.scale.is_some_and(|it| it != identity.scale)
 }
@@ -283,11 +269,7 @@ fn keep_single(rest: &mut Transform, matrix: &str, index: u32, notes: &mut Notes
                 "{numbers:?} is beyond single precision, which glTF is stored in; {known:?} is used"
             )
         };
-        notes.add(
-            GltfRule::NotFinite,
-            || format!("nodes[{index}].{key}"),
-            message,
-        );
+        notes.add(GltfRule::NotFinite, || format!("nodes[{index}].{key}"), message);
         *numbers = known;
     }
 }
@@ -296,13 +278,9 @@ fn keep_single(rest: &mut Transform, matrix: &str, index: u32, notes: &mut Notes
 /// finite, stays.
 pub(super) fn normalise(rotation: &mut [f64]) -> Option<f64> {
     // Squares of large numbers are infinite.
-    let largest = rotation
-        .iter()
-        .fold(0.0, |most: f64, it| most.max(it.abs()));
+    let largest = rotation.iter().fold(0.0, |most: f64, it| most.max(it.abs()));
     let scale = if largest > 1e100 { largest } else { 1.0 };
-    let squares: f64 = { rotation.iter() }
-        .map(|it| (it / scale) * (it / scale))
-        .sum();
+    let squares: f64 = { rotation.iter() }.map(|it| (it / scale) * (it / scale)).sum();
     if scale == 1.0 && (squares - 1.0).abs() <= LENGTH_TOLERANCE {
         return None;
     }

@@ -34,23 +34,13 @@ pub(super) fn clips(
     check_names(&root.animations, notes);
     for (index, animation) in root.animations.iter().enumerate() {
         let of_file = std::mem::take(&mut notes.losses);
-        let mut reader = ClipReader {
-            index,
-            animation,
-            bones,
-            accessors,
-            times: &mut times,
-            notes,
-        };
+        let mut reader =
+            ClipReader { index, animation, bones, accessors, times: &mut times, notes };
         let motion = reader.motion(&targets);
         let losses = std::mem::replace(&mut notes.losses, of_file);
         if let Some(motion) = motion {
             let name = animation.name.clone().unwrap_or_default();
-            clips.push(NamedMotion {
-                name,
-                motion,
-                losses,
-            });
+            clips.push(NamedMotion { name, motion, losses });
         }
     }
     clips
@@ -147,11 +137,7 @@ impl ClipReader<'_, '_, '_> {
                 Path::Weights | Path::Other => {}
             }
         }
-        let all = Channels {
-            translation: true,
-            rotation: true,
-            scale: true,
-        };
+        let all = Channels { translation: true, rotation: true, scale: true };
         let mut motion = Motion::new(all, Precision::Single);
         motion.conventions = Conventions::GLTF;
         motion.rate = rate;
@@ -217,12 +203,8 @@ impl ClipReader<'_, '_, '_> {
                 self.notes.losses.add(what, path);
                 continue;
             }
-            let one = WantedChannel {
-                moved: *bone,
-                path: target.path,
-                index,
-                sampler: channel.sampler,
-            };
+            let one =
+                WantedChannel { moved: *bone, path: target.path, index, sampler: channel.sampler };
             match places.get(&(one.moved, one.path)) {
                 Some(place) => {
                     if let Some(place) = wanted.get_mut(*place) {
@@ -251,8 +233,7 @@ impl ClipReader<'_, '_, '_> {
             let count = self.animation.samplers.len();
             let (clip, index) = (self.index, channel.index);
             let path = || format!("animations[{clip}].channels[{index}].sampler");
-            self.notes
-                .add_index(channel.sampler, count, ["sampler", "samplers"], path);
+            self.notes.add_index(channel.sampler, count, ["sampler", "samplers"], path);
         }
         sampler.copied()
     }
@@ -263,12 +244,7 @@ impl ClipReader<'_, '_, '_> {
         let mut seen = HashSet::new();
         for channel in wanted {
             let input = self.sampler(*channel)?.input;
-            let path = || {
-                format!(
-                    "animations[{}].samplers[{}].input",
-                    self.index, channel.sampler
-                )
-            };
+            let path = || format!("animations[{}].samplers[{}].input", self.index, channel.sampler);
             let is_new = seen.insert(input);
             let times = match self.times.get(&input) {
                 Some(known) => {
@@ -295,20 +271,14 @@ impl ClipReader<'_, '_, '_> {
 
     fn read_times(&mut self, input: u32, path: &str) -> Option<Seconds> {
         let user = || path.to_owned();
-        let read = self
-            .accessors
-            .read::<1>(input, Use::Times, &user, self.notes)?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "times are read as 32-bit floats"
-        )]
+        let read = self.accessors.read::<1>(input, Use::Times, &user, self.notes)?;
+        #[expect(clippy::cast_possible_truncation, reason = "times are read as 32-bit floats")]
         let times: Seconds = read.into_iter().map(|[time]| time as f32).collect();
         let is_wild = |time: &f32| !time.is_finite() || *time < 0.0;
         if let Some(at) = times.iter().position(is_wild) {
             let time = times.get(at).copied().unwrap_or_default();
             let message = || format!("{time} seconds, expected 0 or more");
-            self.notes
-                .add(GltfRule::Time, || format!("{path}[{at}]"), message);
+            self.notes.add(GltfRule::Time, || format!("{path}[{at}]"), message);
             return None;
         }
         let steps = times.iter().zip(times.iter().skip(1));
@@ -381,13 +351,9 @@ impl ClipReader<'_, '_, '_> {
             return None;
         }
         self.check(&mut values, parts, &user);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "values are kept as 32-bit floats"
-        )]
-        let mut values: Vec<[f32; N]> = { values.into_iter() }
-            .map(|value| value.map(|number| number as f32))
-            .collect();
+        #[expect(clippy::cast_possible_truncation, reason = "values are kept as 32-bit floats")]
+        let mut values: Vec<[f32; N]> =
+            { values.into_iter() }.map(|value| value.map(|number| number as f32)).collect();
         let mut times = times;
         if !times.is_sorted_by(|a, b| a < b) {
             let mut keys: Vec<(f32, &[[f32; N]])> =
@@ -397,11 +363,7 @@ impl ClipReader<'_, '_, '_> {
             keys.dedup_by(|a, b| a.0 == b.0);
             keys.reverse();
             times = keys.iter().map(|(time, _)| *time).collect();
-            values = keys
-                .into_iter()
-                .flat_map(|(_, values)| values)
-                .copied()
-                .collect();
+            values = keys.into_iter().flat_map(|(_, values)| values).copied().collect();
         }
         if let ([_], [_, value, _]) = (&*times, values.as_slice()) {
             // Nothing moves, and a spline has at least two keys.
@@ -436,10 +398,7 @@ impl ClipReader<'_, '_, '_> {
         let lengths = keys.filter_map(|(key, parts)| {
             let length = normalise(parts.get_mut(own)?)?;
             // Tangents are as much too long.
-            let tangents = parts
-                .iter_mut()
-                .enumerate()
-                .filter(|(part, _)| *part != own);
+            let tangents = parts.iter_mut().enumerate().filter(|(part, _)| *part != own);
             for number in tangents.flat_map(|(_, it)| it).filter(|_| length > 0.0) {
                 *number /= length;
             }
@@ -482,17 +441,10 @@ mod tests {
             let found = rate_of([times.as_slice()].into_iter()).unwrap();
             let frames = times.iter().map(|t| frame_at((*t).into(), found).unwrap());
             let frames: Vec<u32> = frames.collect();
-            assert!(
-                frames
-                    .windows(2)
-                    .all(|pair| pair[1] - pair[0] == 1 || found > rate)
-            );
+            assert!(frames.windows(2).all(|pair| pair[1] - pair[0] == 1 || found > rate));
         }
         assert_eq!(rate_of([[0.0].as_slice()].into_iter()), Some(30.0));
         assert_eq!(rate_of([[0.0, 0.001_7].as_slice()].into_iter()), None);
-        assert_eq!(
-            rate_of([[0.0, 0.041_67, 0.0833].as_slice()].into_iter()),
-            Some(24.0)
-        );
+        assert_eq!(rate_of([[0.0, 0.041_67, 0.0833].as_slice()].into_iter()), Some(24.0));
     }
 }

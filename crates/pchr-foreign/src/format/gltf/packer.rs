@@ -93,14 +93,13 @@ impl AccessorPacker {
             bytes.extend(part);
         }
         let [bind, keys] = views;
-        root.accessors
-            .extend(self.accessors.into_iter().map(|(part, accessor)| Accessor {
-                buffer_view: match part {
-                    BufferPart::Bind => bind,
-                    BufferPart::Keys => keys,
-                },
-                ..accessor
-            }));
+        root.accessors.extend(self.accessors.into_iter().map(|(part, accessor)| Accessor {
+            buffer_view: match part {
+                BufferPart::Bind => bind,
+                BufferPart::Keys => keys,
+            },
+            ..accessor
+        }));
         let length = bytes.len() as u64;
         if length > u64::from(u32::MAX) {
             return Err(WriteError {
@@ -110,10 +109,7 @@ impl AccessorPacker {
             });
         }
         if length > 0 {
-            root.buffers.push(Buffer {
-                uri: None,
-                byte_length: length,
-            });
+            root.buffers.push(Buffer { uri: None, byte_length: length });
         }
         Ok(bytes)
     }
@@ -149,11 +145,7 @@ impl Container {
                 let mut text = json(&root)?;
                 text.resize(text.len().next_multiple_of(4), b' ');
                 let padded = data.len().next_multiple_of(4);
-                let chunks = if data.is_empty() {
-                    0
-                } else {
-                    padded.saturating_add(8)
-                };
+                let chunks = if data.is_empty() { 0 } else { padded.saturating_add(8) };
                 let length = text.len().saturating_add(chunks).saturating_add(20);
                 let file = || "file".to_owned();
                 let mut w = Writer::new();

@@ -50,11 +50,9 @@ pub fn read(file: &[u8], buffers: &mut dyn Sidecars) -> Result<GltfFile, Invalid
     let Notes { found, losses, .. } = notes;
     let warnings = said(found);
     match read {
-        Some(read) if warnings.total(Severity::Error) == 0 => Ok(GltfFile {
-            warnings,
-            losses,
-            ..read
-        }),
+        Some(read) if warnings.total(Severity::Error) == 0 => {
+            Ok(GltfFile { warnings, losses, ..read })
+        }
         _ => Err(Invalid(warnings)),
     }
 }
@@ -105,10 +103,7 @@ fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
         if !is_harmless {
             let message = || match is_compression(name) {
                 true => format!("{}: compressed data is not read", quoted(name)),
-                false => format!(
-                    "unknown extension {}; the file is read without it",
-                    quoted(name)
-                ),
+                false => format!("unknown extension {}; the file is read without it", quoted(name)),
             };
             let path = || format!("extensionsRequired[{index}]");
             notes.add(GltfRule::Extension, path, message);
@@ -146,11 +141,8 @@ pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     }
     let mut found = false;
     // Text before damage is enough: reading stops at the first decisive key.
-    let _ =
-        serde_json::Deserializer::from_slice(without_mark(bytes)).deserialize_map(AssetSearch {
-            is_gltf: &mut found,
-            within_asset: false,
-        });
+    let _ = serde_json::Deserializer::from_slice(without_mark(bytes))
+        .deserialize_map(AssetSearch { is_gltf: &mut found, within_asset: false });
     found
 }
 
@@ -202,10 +194,7 @@ mod tests {
     fn an_asset_with_a_version_tells() {
         for (text, wanted) in [
             (r#"{"asset":{"version":"2.0"}}"#, true),
-            (
-                "\u{feff}\n{\"nodes\":[{}],\"asset\":{\"generator\":\"x\",\"version\":\"1.0\"",
-                true,
-            ),
+            ("\u{feff}\n{\"nodes\":[{}],\"asset\":{\"generator\":\"x\",\"version\":\"1.0\"", true),
             (r#"{"asset":{"version":2}}"#, false),
             (r#"{"asset":{},"version":"2.0"}"#, false),
             (r#"{"version":1,"bones":[]}"#, false),

@@ -32,41 +32,17 @@ pub(super) struct GltfRoot {
     pub(super) scene: Option<u32>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     pub(super) scenes: Vec<Scene>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) nodes: Vec<Node>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<GltfSkin>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) animations: Vec<GltfAnimation>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) accessors: Vec<Accessor>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) buffer_views: Vec<BufferView>,
-    #[serde(
-        default,
-        deserialize_with = "few",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
     #[serde(default, skip_serializing)]
     pub(super) meshes: Count,
@@ -355,11 +331,7 @@ pub(super) struct NoteExtras {
 impl NoteExtras {
     pub(super) fn new(note: &Note) -> Self {
         let (name, name_hex) = said(&note.name);
-        Self {
-            frame: note.frame,
-            name,
-            name_hex,
-        }
+        Self { frame: note.frame, name, name_hex }
     }
 
     pub(super) fn note(&self) -> Note {

@@ -85,12 +85,8 @@ impl<'f> FileParts<'f> {
             let at = r.position();
             let path = || format!("chunks[{index}]");
             if r.left() < CHUNK_HEADER {
-                let message = || {
-                    format!(
-                        "{} after the last chunk",
-                        counted(r.left(), "byte", "bytes")
-                    )
-                };
+                let message =
+                    || format!("{} after the last chunk", counted(r.left(), "byte", "bytes"));
                 found.add(GltfRule::Container, at as u64, path, message);
                 break;
             }
@@ -106,12 +102,7 @@ impl<'f> FileParts<'f> {
             }
             index = index.saturating_add(1);
         }
-        Some(Self {
-            container: Container::Binary,
-            json,
-            before,
-            binary,
-        })
+        Some(Self { container: Container::Binary, json, before, binary })
     }
 
     /// Returns the text, if it is UTF-8.
@@ -156,11 +147,7 @@ fn chunk<'f>(
     match usize::try_from(length).map(|length| r.bytes(length)) {
         Ok(Ok(data)) => Some((kind.to_le_bytes(), start, data)),
         _ => {
-            add(format!(
-                "{} declared, but {} left",
-                counted(length, "byte", "bytes"),
-                r.left()
-            ));
+            add(format!("{} declared, but {} left", counted(length, "byte", "bytes"), r.left()));
             None
         }
     }

@@ -54,11 +54,7 @@ pub fn write(
         let (found, expected) = (clip.keys.bones.len(), skeleton.bones().len());
         if found != expected {
             let path = format!("animations[{index}]");
-            return Err(GltfUnwritable::Bones {
-                path,
-                found,
-                expected,
-            });
+            return Err(GltfUnwritable::Bones { path, found, expected });
         }
         let changed = change.keys(clip.motion, clip.keys)?;
         sheared.extend(&changed.sheared);
@@ -74,16 +70,9 @@ pub fn write(
     if let Some(bone) = sheared.first() {
         let what = "bones below scales that differ by axis or are 0: glTF shears them";
         let count = sheared.len() as u64;
-        writer
-            .losses
-            .add_many(what, count, || format!("bones[{bone}]"));
+        writer.losses.add_many(what, count, || format!("bones[{bone}]"));
     }
-    let GltfWriter {
-        mut root,
-        packer,
-        losses,
-        ..
-    } = writer;
+    let GltfWriter { mut root, packer, losses, .. } = writer;
     let data = packer.finish(&mut root)?;
     Ok((container.file(root, &data)?, losses))
 }
@@ -108,10 +97,7 @@ impl GltfWriter<'_> {
             nodes.push(self.node(index, bone)?);
         }
         for (index, bone) in (0_u32..).zip(bones) {
-            match bone
-                .parent
-                .and_then(|parent| nodes.get_mut(parent as usize))
-            {
+            match bone.parent.and_then(|parent| nodes.get_mut(parent as usize)) {
                 Some(parent) => parent.children.push(index),
                 None => top.push(index),
             }
@@ -120,18 +106,12 @@ impl GltfWriter<'_> {
         nodes.push(Node {
             name: Some(if moves { ROOT_MOTION } else { "skeleton" }.into()),
             children: top,
-            extras: extras(NodeExtras {
-                above: true,
-                name_hex: None,
-            }),
+            extras: extras(NodeExtras { above: true, name_hex: None }),
             ..Node::default()
         });
         let mut scene = self.above;
         if let Some(axes) = axes(self.skeleton) {
-            nodes.push(Node {
-                children: vec![scene],
-                ..axes
-            });
+            nodes.push(Node { children: vec![scene], ..axes });
             scene = scene.saturating_add(1);
         }
         if !bones.is_empty() {
@@ -172,12 +152,8 @@ impl GltfWriter<'_> {
             translation: other(rest.translation, identity.translation),
             rotation: other(rotation, identity.rotation),
             scale: other(rest.scale, identity.scale),
-            extras: name_hex.and_then(|name_hex| {
-                extras(NodeExtras {
-                    above: false,
-                    name_hex: Some(name_hex),
-                })
-            }),
+            extras: name_hex
+                .and_then(|name_hex| extras(NodeExtras { above: false, name_hex: Some(name_hex) })),
             ..Node::default()
         })
     }
@@ -193,11 +169,7 @@ impl GltfWriter<'_> {
             };
             let parent = bone.parent.and_then(|parent| worlds.get(parent as usize));
             let parent = parent.copied().unwrap_or_default();
-            let Transform {
-                translation,
-                rotation,
-                scale,
-            } = bone.rest;
+            let Transform { translation, rotation, scale } = bone.rest;
             let own = DAffine3::from_scale_rotation_translation(
                 scale.into(),
                 DQuat::from_array(unit(rotation).0),
@@ -256,26 +228,15 @@ impl GltfWriter<'_> {
             animation.channels_of(&ChannelPlace { node, path, bone }, keys)?;
             let BoneKeys { timed, .. } = keys;
             let has = [
-                (
-                    Path::Translation,
-                    !keys.translation.is_empty() || timed.translation.is_some(),
-                ),
-                (
-                    Path::Rotation,
-                    !keys.rotation.is_empty() || timed.rotation.is_some(),
-                ),
+                (Path::Translation, !keys.translation.is_empty() || timed.translation.is_some()),
+                (Path::Rotation, !keys.rotation.is_empty() || timed.rotation.is_some()),
                 (Path::Scale, !keys.scale.is_empty() || timed.scale.is_some()),
             ];
             let has = has.into_iter().filter(|(_, has)| *has);
             root = Some(has.map(|(path, _)| path).collect::<Vec<Path>>());
         }
         animation.lengthen(self.above, motion.duration_secs(), root.as_deref());
-        let AnimationWriter {
-            channels,
-            samplers,
-            rate,
-            ..
-        } = animation;
+        let AnimationWriter { channels, samplers, rate, .. } = animation;
         self.root.animations.push(GltfAnimation {
             name: (!clip.name.is_empty()).then(|| clip.name.to_owned()),
             channels,
@@ -298,8 +259,7 @@ impl GltfWriter<'_> {
     /// Lists what an animation cannot hold of a motion.
     fn left_out(&mut self, index: usize, motion: &Motion) {
         let mut add = |what: &'static str, part: &str| {
-            self.losses
-                .add(what, || format!("animations[{index}].{part}"));
+            self.losses.add(what, || format!("animations[{index}].{part}"));
         };
         if motion.rate.to_bits() != motion.frames_per_second().to_bits() {
             add("frame rates that are not above 0", "rate");
@@ -425,11 +385,7 @@ impl AnimationWriter<'_> {
         let parts = keys.interpolation().values_per_key();
         let mut normalised = 0_u64;
         for (parts, time) in values.chunks_exact_mut(parts).zip(keys.times()) {
-            if parts
-                .as_flattened()
-                .iter()
-                .any(|number| !number.is_finite())
-            {
+            if parts.as_flattened().iter().any(|number| !number.is_finite()) {
                 return Err(GltfUnwritable::NotFinite {
                     path: at.place(path),
                     bone: at.bone.clone(),
@@ -447,8 +403,7 @@ impl AnimationWriter<'_> {
             }
         }
         if normalised > 0 {
-            self.losses
-                .add_many(NORMALISED, normalised, || at.place(path));
+            self.losses.add_many(NORMALISED, normalised, || at.place(path));
         }
         let times: Vec<[f32; 1]> = keys.times().iter().map(|time| [*time]).collect();
         self.push(at.node, path, &times, &values, keys.interpolation());
@@ -473,19 +428,10 @@ impl AnimationWriter<'_> {
         let of = (input, output, interpolation);
         let sampler = *self.known.entry(of).or_insert(next);
         if sampler == next {
-            self.samplers.push(Sampler {
-                input,
-                output,
-                interpolation,
-            });
+            self.samplers.push(Sampler { input, output, interpolation });
         }
-        self.channels.push(GltfChannel {
-            sampler,
-            target: ChannelTarget {
-                node: Some(node),
-                path,
-            },
-        });
+        self.channels
+            .push(GltfChannel { sampler, target: ChannelTarget { node: Some(node), path } });
     }
 
     /// Returns the times of keys in seconds.
@@ -493,13 +439,11 @@ impl AnimationWriter<'_> {
         let time = |key: &Key<N>| {
             let time = seconds(key.frame, self.rate);
             let is_exact = frame_at(time.into(), self.rate) == Some(key.frame);
-            is_exact
-                .then_some([time])
-                .ok_or_else(|| GltfUnwritable::Time {
-                    path: self.path.clone(),
-                    frame: key.frame,
-                    rate: self.rate,
-                })
+            is_exact.then_some([time]).ok_or_else(|| GltfUnwritable::Time {
+                path: self.path.clone(),
+                frame: key.frame,
+                rate: self.rate,
+            })
         };
         let times: Vec<[f32; 1]> = keys.iter().map(time).collect::<Result<_, _>>()?;
         let pairs = keys.iter().zip(times.iter().zip(times.iter().skip(1)));
@@ -602,10 +546,7 @@ fn other<const N: usize>(value: [f64; N], left_out: [f64; N]) -> Option<[f64; N]
 fn blended_otherwise<const N: usize>(keys: &[Key<N>]) -> u64 {
     let mut count: u64 = 0;
     for (before, after) in keys.iter().zip(keys.iter().skip(1)) {
-        let pair = before
-            .value
-            .first_chunk::<4>()
-            .zip(after.value.first_chunk::<4>());
+        let pair = before.value.first_chunk::<4>().zip(after.value.first_chunk::<4>());
         let Some((start, end)) = pair.filter(|_| after.frame.saturating_sub(before.frame) > 1)
         else {
             continue;

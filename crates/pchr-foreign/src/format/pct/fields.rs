@@ -49,13 +49,7 @@ impl PctRecords<'_> {
         }
         self.atlas.folders = folders;
         for (fault, text, offset) in faults {
-            self.name_fault(
-                fault,
-                LinePart {
-                    text: &text,
-                    offset,
-                },
-            );
+            self.name_fault(fault, LinePart { text: &text, offset });
         }
         fits
     }
@@ -80,8 +74,7 @@ impl PctRecords<'_> {
         }
         let (names, most) = (self.names, Atlas::MOST_SPRITES);
         let message = || format!("{names} sprites so far, expected at most {most}");
-        self.found
-            .add(PctRule::Limit, at.offset, || "sprites".into(), message);
+        self.found.add(PctRule::Limit, at.offset, || "sprites".into(), message);
         Err(ReadStop)
     }
 
@@ -112,8 +105,7 @@ impl PctRecords<'_> {
             NameFault::Extension => {
                 let message =
                     || "the extension index is not at the end of the line, and is ignored".into();
-                self.found
-                    .add(PctRule::RangeExtension, offset, range, message);
+                self.found.add(PctRule::RangeExtension, offset, range, message);
             }
             NameFault::Number => {
                 let message = || "more than two numbers; the rest is ignored".into();
@@ -163,8 +155,7 @@ impl PctRecords<'_> {
                 }
                 text => format!("{} is not a number; {then}", quoted(text)),
             };
-            self.found
-                .add(PctRule::NumberMissing, part.offset, path, message);
+            self.found.add(PctRule::NumberMissing, part.offset, path, message);
             return None;
         }
         self.number_alone(&path, part);

@@ -55,10 +55,7 @@ impl<'a> LinePart<'a> {
     /// Returns the part without the last bytes.
     pub(super) fn without_end(self, bytes: usize) -> LinePart<'a> {
         let end = self.text.len().saturating_sub(bytes);
-        LinePart {
-            text: self.text.get(..end).unwrap_or_default(),
-            ..self
-        }
+        LinePart { text: self.text.get(..end).unwrap_or_default(), ..self }
     }
 }
 
@@ -76,10 +73,7 @@ pub(super) struct PctLine<'a> {
 impl PctLine<'_> {
     /// Returns the whole line as a part.
     pub(super) fn part(&self) -> LinePart<'_> {
-        LinePart {
-            text: &self.text,
-            offset: self.offset,
-        }
+        LinePart { text: &self.text, offset: self.offset }
     }
 }
 
@@ -106,11 +100,7 @@ pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = PctLine<'_>
             let byte = bytes.get(valid).copied().unwrap_or_default();
             (byte, offset.saturating_add(valid as u64))
         });
-        PctLine {
-            text: String::from_utf8_lossy(bytes),
-            offset,
-            fault,
-        }
+        PctLine { text: String::from_utf8_lossy(bytes), offset, fault }
     })
 }
 
@@ -179,15 +169,9 @@ mod tests {
         assert_eq!(value("12"), Some((12, true)));
         assert_eq!(value("-12"), Some((-12, true)));
         assert_eq!(value("007"), Some((7, true)));
-        for (text, read) in [
-            ("1.5", 1),
-            ("2e3", 2),
-            ("8px", 8),
-            (" 8", 8),
-            ("+8", 8),
-            ("0x10", 0),
-            ("8 ", 8),
-        ] {
+        for (text, read) in
+            [("1.5", 1), ("2e3", 2), ("8px", 8), (" 8", 8), ("+8", 8), ("0x10", 0), ("8 ", 8)]
+        {
             assert_eq!(value(text), Some((read, false)), "{text}");
         }
         for text in ["", "x", "-", "--1", ".5", "99999999999999999999"] {

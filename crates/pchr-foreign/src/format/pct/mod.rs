@@ -38,9 +38,7 @@ pub fn looks_like_pct(bytes: &[u8]) -> bool {
     let page =
         |line: &[u8]| line.starts_with(b"P:") && line.windows(10).any(|part| part == b",RGBA8888,");
     is_pct(bytes)
-        || start
-            .split(|byte| *byte == b'\n')
-            .any(|line| line.starts_with(b"PCT:") || page(line))
+        || start.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"PCT:") || page(line))
 }
 
 /// Reads an atlas, with its findings. Page images are not read.
@@ -96,12 +94,7 @@ fn check_names(atlas: &Atlas, found: &mut Findings) {
 
 fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     if bytes.len() > LONGEST {
-        let message = || {
-            format!(
-                "the text has {} bytes, expected at most {LONGEST}",
-                bytes.len()
-            )
-        };
+        let message = || format!("the text has {} bytes, expected at most {LONGEST}", bytes.len());
         found.add(PctRule::Limit, 0, || "file".into(), message);
         return None;
     }

@@ -33,14 +33,8 @@ impl<'a> NameList<'a> {
     /// Creates the names of a line. An extension index at its end applies to all of them.
     pub(super) fn new(line: LinePart<'a>) -> Self {
         match ending(line.text) {
-            Some(ending) => Self {
-                list: line.without_end(2),
-                ending,
-            },
-            None => Self {
-                list: line,
-                ending: "",
-            },
+            Some(ending) => Self { list: line.without_end(2), ending },
+            None => Self { list: line, ending: "" },
         }
     }
 
@@ -116,10 +110,7 @@ impl<'a, S: Iterator<Item = LinePart<'a>>> NamesOfList<'a, S> {
                 } else {
                     let mut raw = range.prefix.to_owned();
                     push_number(&mut raw, number, range.digits);
-                    let text = LinePart {
-                        text: &raw,
-                        ..segment
-                    };
+                    let text = LinePart { text: &raw, ..segment };
                     let mut once = |found, part: LinePart<'_>| {
                         if number == range.first {
                             fault(found, part);
@@ -164,12 +155,7 @@ impl<'a, S: Iterator<Item = LinePart<'a>>> NamesOfList<'a, S> {
             self.name.push_str(rest);
             self.name.len()
         });
-        self.range = Some(Running {
-            segment,
-            next: range.first,
-            range,
-            common,
-        });
+        self.range = Some(Running { segment, next: range.first, range, common });
     }
 }
 
@@ -278,11 +264,7 @@ impl<'a> Range<'a> {
             prefix,
             first: from.value,
             last: to.value,
-            digits: if padded {
-                first.encode_utf16().count()
-            } else {
-                0
-            },
+            digits: if padded { first.encode_utf16().count() } else { 0 },
             loses_ending: ending(last).is_some(),
             bare: from.alone && to.alone,
         }))

@@ -73,8 +73,7 @@ impl<'f> PctRecords<'f> {
     /// Adds a finding about a line that is not UTF-8.
     pub(super) fn not_utf8(&mut self, byte: u8, offset: u64) {
         let message = || format!("byte {byte:#04x} is not UTF-8; it is read as \u{fffd}");
-        self.found
-            .add(PctRule::Utf8, offset, || "line".into(), message);
+        self.found.add(PctRule::Utf8, offset, || "line".into(), message);
     }
 
     /// Reads a line, which is not empty.
@@ -106,12 +105,7 @@ impl<'f> PctRecords<'f> {
     pub(super) fn finish(mut self) -> Atlas {
         if let Some(block) = self.block.take() {
             let message = || "the file ends before its names; the block is left out".into();
-            self.found.add(
-                PctRule::BlockNames,
-                block.offset,
-                || "block".into(),
-                message,
-            );
+            self.found.add(PctRule::BlockNames, block.offset, || "block".into(), message);
         }
         self.atlas.settle_aliases();
         self.atlas
@@ -131,8 +125,7 @@ impl<'f> PctRecords<'f> {
                 )
             };
             let path = || format!("line {}", quoted(line.text));
-            self.found
-                .add(PctRule::RecordOrder, line.offset, path, message);
+            self.found.add(PctRule::RecordOrder, line.offset, path, message);
         }
         self.stage = self.stage.max(stage);
     }
@@ -171,9 +164,7 @@ impl<'f> PctRecords<'f> {
         let names = ["x", "y", "columns", "width", "height"];
         let [x, y, columns, width, height] = self.numbers(&path, numbers, names, left_out);
         let rect = rect([x, y, width, height]);
-        let trim = fields
-            .next()
-            .map(|part| trim(self.numbers(&path, Some(part), TRIM, left_out)));
+        let trim = fields.next().map(|part| trim(self.numbers(&path, Some(part), TRIM, left_out)));
         self.block = Some(BlockHeader {
             page: self.page,
             columns: columns.map(i64::from),
@@ -191,22 +182,16 @@ impl<'f> PctRecords<'f> {
                 && rest.split(',').all(|number| parse_int(number).is_some())
         });
         if header {
-            let message = || {
-                format!(
-                    "its names are {}, which looks like another record",
-                    quoted(line.text)
-                )
-            };
-            self.found
-                .add(PctRule::BlockRecord, line.offset, path, message);
+            let message =
+                || format!("its names are {}, which looks like another record", quoted(line.text));
+            self.found.add(PctRule::BlockRecord, line.offset, path, message);
         }
         let index = block.page.and_then(|page| usize::try_from(page).ok());
         let page = index
             .and_then(|index| Some((u32::try_from(index).ok()?, self.atlas.pages.get(index)?)));
         let Some((page, padding)) = page.map(|(index, page)| (index, page.padding)) else {
             let message = self.no_page(block.page);
-            self.found
-                .add(PctRule::BlockPage, block.offset, path, || message);
+            self.found.add(PctRule::BlockPage, block.offset, path, || message);
             return Err(ReadStop);
         };
         let Some(columns) = block.columns.filter(|columns| *columns > 0) else {
@@ -214,8 +199,7 @@ impl<'f> PctRecords<'f> {
                 Some(columns) => format!("{columns} columns, expected 1 or more"),
                 None => "no number of columns".into(),
             };
-            self.found
-                .add(PctRule::BlockColumns, block.offset, path, message);
+            self.found.add(PctRule::BlockColumns, block.offset, path, message);
             return Err(ReadStop);
         };
         let number = self.blocks;
@@ -243,19 +227,11 @@ impl<'f> PctRecords<'f> {
                 let path = || format!("sprite {}", quoted(name));
                 let message =
                     || "its position in the block does not fit in 32 bits; it is left out".into();
-                records
-                    .found
-                    .add(PctRule::NumberMissing, offset, path, message);
+                records.found.add(PctRule::NumberMissing, offset, path, message);
                 return;
             };
-            let sprite = Sprite {
-                page,
-                rect,
-                trim,
-                block: Some(number),
-                offset,
-                ..Sprite::default()
-            };
+            let sprite =
+                Sprite { page, rect, trim, block: Some(number), offset, ..Sprite::default() };
             records.insert(name, sprite);
         })
     }
@@ -266,8 +242,7 @@ impl<'f> PctRecords<'f> {
         else {
             let path = || "line".to_owned();
             let message = || format!("{} is not a known record; it is ignored", quoted(line.text));
-            self.found
-                .add(PctRule::RecordUnknown, line.offset, path, message);
+            self.found.add(PctRule::RecordUnknown, line.offset, path, message);
             return Ok(());
         };
         self.stage(RecordStage::Sprites, line);
@@ -298,8 +273,7 @@ impl<'f> PctRecords<'f> {
         let path = || format!("sprite {}", quoted(name));
         if name.is_empty() {
             let message = || "the name is empty".into();
-            self.found
-                .add(PctRule::NameEmpty, line.offset, path, message);
+            self.found.add(PctRule::NameEmpty, line.offset, path, message);
         }
         let bits = self.flags(&path, flags);
         let (rotated, trimmed) = (bits & 1 != 0, bits & 2 != 0);
@@ -308,8 +282,7 @@ impl<'f> PctRecords<'f> {
                 "flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched"
                     .into()
             };
-            self.found
-                .add(PctRule::Rotated, flags.offset, path, message);
+            self.found.add(PctRule::Rotated, flags.offset, path, message);
         }
         let left_out = "the sprite is left out";
         let rect = rect(self.numbers(&path, Some(place), ["x", "y", "width", "height"], left_out));
@@ -321,15 +294,13 @@ impl<'f> PctRecords<'f> {
                         flags.text
                     )
                 };
-                self.found
-                    .add(PctRule::TrimMissing, line.offset, path, message);
+                self.found.add(PctRule::TrimMissing, line.offset, path, message);
                 return Err(ReadStop);
             }
             (true, Some(field)) => Some(trim(self.numbers(&path, Some(field), TRIM, left_out))),
             (false, Some(field)) => {
                 let message = || "a fourth field without flag 2 (trimmed); it is ignored".into();
-                self.found
-                    .add(PctRule::TrimIgnored, field.offset, path, message);
+                self.found.add(PctRule::TrimIgnored, field.offset, path, message);
                 None
             }
             (false, None) => None,
@@ -338,17 +309,14 @@ impl<'f> PctRecords<'f> {
         let selected = self.page.unwrap_or(0);
         if selected < 0 {
             let message = || format!("page {selected}, expected 0 or more");
-            self.found
-                .add(PctRule::PageNegative, line.offset, path, message);
+            self.found.add(PctRule::PageNegative, line.offset, path, message);
             return Err(ReadStop);
         }
-        let page = u32::try_from(selected)
-            .ok()
-            .filter(|page| (*page as usize) < self.atlas.pages.len());
+        let page =
+            u32::try_from(selected).ok().filter(|page| (*page as usize) < self.atlas.pages.len());
         let Some(page) = page else {
             let message = self.no_page(Some(selected)) + "; the sprite is left out";
-            self.found
-                .add(PctRule::PageRange, line.offset, path, || message);
+            self.found.add(PctRule::PageRange, line.offset, path, || message);
             return Ok(());
         };
         if let (Some(rect), None | Some(Some(_))) = (rect, trim) {
@@ -386,19 +354,12 @@ impl<'f> PctRecords<'f> {
         let Some(equals) = line.text.find('=') else {
             let path = || format!("alias {}", quoted(line.behind(2).text));
             let message = || "expected original=duplicate; the line is ignored".into();
-            self.found
-                .add(PctRule::AliasSyntax, line.offset, path, message);
+            self.found.add(PctRule::AliasSyntax, line.offset, path, message);
             return Ok(());
         };
         let (before, names) = line.split_at(equals);
         let mut original = String::new();
-        resolve(
-            before.behind(2),
-            &self.atlas.folders,
-            "",
-            &mut original,
-            &mut |_, _| (),
-        );
+        resolve(before.behind(2), &self.atlas.folders, "", &mut original, &mut |_, _| ());
         let names = NameList::new(names);
         let count = self.list_fits(names)?; // Phaser makes the names before it looks for the original
         let index = self.atlas.sprites.index_of(&original);
@@ -412,8 +373,7 @@ impl<'f> PctRecords<'f> {
                     format!("no sprite before this line has this name; {count} names are left out")
                 }
             };
-            self.found
-                .add(PctRule::AliasUnknown, line.offset, path, message);
+            self.found.add(PctRule::AliasUnknown, line.offset, path, message);
             return Ok(());
         };
         let copy = Sprite {
@@ -424,17 +384,9 @@ impl<'f> PctRecords<'f> {
         self.each_name(names, |records, name, offset| {
             if name.is_empty() {
                 let path = || format!("alias {}", quoted(&original));
-                records
-                    .found
-                    .add(PctRule::NameEmpty, offset, path, || "an empty name".into());
+                records.found.add(PctRule::NameEmpty, offset, path, || "an empty name".into());
             }
-            records.insert(
-                name,
-                Sprite {
-                    offset,
-                    ..copy.clone()
-                },
-            );
+            records.insert(name, Sprite { offset, ..copy.clone() });
         })
     }
 
@@ -445,14 +397,8 @@ impl<'f> PctRecords<'f> {
             return;
         };
         let path = || format!("sprite {}", quoted(name));
-        let message = || {
-            format!(
-                "also named at byte {}; the later one is used",
-                before.offset
-            )
-        };
-        self.found
-            .add(PctRule::NameDuplicate, offset, path, message);
+        let message = || format!("also named at byte {}; the later one is used", before.offset);
+        self.found.add(PctRule::NameDuplicate, offset, path, message);
         // A sprite that replaces its own original is no longer an alias.
         let itself = u32::try_from(index).ok();
         let sprite = self.atlas.sprites.values_mut().nth(index);
@@ -476,18 +422,10 @@ impl<'f> PctRecords<'f> {
 
 fn rect(numbers: [Option<i32>; 4]) -> Option<Rect> {
     let [x, y, width, height] = numbers;
-    Some(Rect {
-        x: x?,
-        y: y?,
-        width: width?,
-        height: height?,
-    })
+    Some(Rect { x: x?, y: y?, width: width?, height: height? })
 }
 
 fn trim(numbers: [Option<i32>; 4]) -> Option<Trim> {
     let [width, height, x, y] = numbers;
-    Some(Trim {
-        source: [width?, height?],
-        offset: [x?, y?],
-    })
+    Some(Trim { source: [width?, height?], offset: [x?, y?] })
 }

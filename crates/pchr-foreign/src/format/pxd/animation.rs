@@ -103,12 +103,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
 }
 
 fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Option<Fields> {
-    let list = BinaList {
-        pointer: at::FIELDS,
-        offset: place,
-        count: 1,
-        size: FIELDS,
-    };
+    let list = BinaList { pointer: at::FIELDS, offset: place, count: 1, size: FIELDS };
     let bytes = file.list(list, || "animation.fieldsOffset".into(), found)?;
     let mut r = Reader::new(bytes);
     let duration = f32::from_bits(r.u32().ok()?);
@@ -125,12 +120,7 @@ fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Opt
     if frame_count == 0 {
         let message = || "0 frames; played up to the last key".into();
         let path = || "animation.frameCount".into();
-        found.add(
-            PxdRule::FrameCount,
-            offset(field::FRAME_COUNT),
-            path,
-            message,
-        );
+        found.add(PxdRule::FrameCount, offset(field::FRAME_COUNT), path, message);
     }
     let dangling = root >= file.end() && root != 0;
     if dangling {
@@ -177,11 +167,7 @@ fn keyed(file: &mut BinaContainer<'_>, fields: &Fields, found: &mut Findings) ->
         [] => None,
         record => Some(packed.track(file, fields.root, record, &|| "root".into(), found)?),
     };
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: true,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: true };
     let mut motion = Motion::packed(packed.bytes.into(), channels, FORMAT);
     motion.frame_count = fields.frame_count;
     motion.rate = rate(file, fields, found);
@@ -212,9 +198,7 @@ fn sampled(file: &mut BinaContainer<'_>, fields: &Fields, found: &mut Findings) 
     if fields.root != 0 {
         let root = clip(file, fields, field::ROOT, fields.root, found)?;
         check_clip(file, fields, field::ROOT, &root, found);
-        let end = fields
-            .skeletal
-            .saturating_add(skeletal.clip.bytes().len() as u64);
+        let end = fields.skeletal.saturating_add(skeletal.clip.bytes().len() as u64);
         let gap = fields.root.checked_sub(end);
         motion.pxd_layout.gap = gap.and_then(|gap| usize::try_from(gap).ok());
         motion.set_sampled_root(root);
@@ -240,12 +224,8 @@ fn clip(
 ) -> Option<Sampled> {
     /// Size of the smallest clip.
     const SMALLEST: u64 = 32;
-    let list = BinaList {
-        pointer: fields.place.saturating_add(field),
-        offset,
-        count: 1,
-        size: SMALLEST,
-    };
+    let list =
+        BinaList { pointer: fields.place.saturating_add(field), offset, count: 1, size: SMALLEST };
     file.list(list, || format!("{}Offset", part(field)), found)?;
     let place = file.offset(offset);
     let read = Clip::read(file.from(offset)?, place);
@@ -254,15 +234,10 @@ fn clip(
         Err(Invalid(more)) => (None, more),
     };
     for finding in &more {
-        found.push(Finding {
-            path: format!("{}.{}", part(field), finding.path),
-            ..finding.clone()
-        });
+        found
+            .push(Finding { path: format!("{}.{}", part(field), finding.path), ..finding.clone() });
     }
-    clip.map(|clip| Sampled {
-        clip,
-        offset: place,
-    })
+    clip.map(|clip| Sampled { clip, offset: place })
 }
 
 /// Checks a clip against the header.
@@ -275,12 +250,7 @@ fn check_clip(
 ) {
     let (tracks, owner, played, stated) = match field {
         field::ROOT => (1, "root motion", "the first is", field::ROOT),
-        _ => (
-            fields.track_count,
-            "the header",
-            "the clip's are",
-            field::TRACK_COUNT,
-        ),
+        _ => (fields.track_count, "the header", "the clip's are", field::TRACK_COUNT),
     };
     let offset = |field: u64| file.offset(fields.place.saturating_add(field));
     let path = || part(field).to_owned();
@@ -313,28 +283,16 @@ fn check_duration(file: &BinaContainer<'_>, fields: &Fields, rate: f32, found: &
             format!("{stated}, expected {expected}: {frames} at {rate} per second, as in the clip")
         };
         let place = file.offset(fields.place);
-        found.add(
-            PxdRule::Duration,
-            place,
-            || "animation.duration".into(),
-            message,
-        );
+        found.add(PxdRule::Duration, place, || "animation.duration".into(), message);
     }
 }
 
 /// Returns the frames per second that give the duration: the shortest decimal number that does.
 fn rate(file: &BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> f32 {
-    let Fields {
-        duration,
-        frame_count,
-        ..
-    } = *fields;
+    let Fields { duration, frame_count, .. } = *fields;
     let steps = frame_count.saturating_sub(1);
     let exact = f64::from(steps) / f64::from(duration);
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "rates are single precision"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "rates are single precision")]
     let single = |rate: f64| rate as f32;
     let is_sound = |rate: f32| rate.is_finite() && rate > 0.0;
     if steps > 0 && is_sound(single(exact)) {
@@ -356,12 +314,7 @@ fn rate(file: &BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> f32 
             ),
         };
         let place = file.offset(fields.place);
-        found.add(
-            PxdRule::Duration,
-            place,
-            || "animation.duration".into(),
-            message,
-        );
+        found.add(PxdRule::Duration, place, || "animation.duration".into(), message);
     }
     Motion::DEFAULT_RATE
 }
@@ -466,12 +419,7 @@ impl PackedColumns {
             };
             let frame_bytes = file.list(list(8, frames, FRAME), || path(".frames"), found)?;
             let value_bytes = file.list(list(16, values, VALUE), || path(".values"), found)?;
-            file.take(
-                start.saturating_add(16),
-                value_bytes,
-                || path(".values"),
-                found,
-            )?;
+            file.take(start.saturating_add(16), value_bytes, || path(".values"), found)?;
             *columns = [file.offset(frames), file.offset(values)];
             packed.at = self.bytes.len();
             packed.count = u32::try_from(count).ok()?;
@@ -482,10 +430,6 @@ impl PackedColumns {
                 self.bytes.extend(value.get(..size).unwrap_or_default());
             }
         }
-        Some(TrackRecord {
-            offset: file.offset(place),
-            places,
-            columns,
-        })
+        Some(TrackRecord { offset: file.offset(place), places, columns })
     }
 }

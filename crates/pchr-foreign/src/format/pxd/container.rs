@@ -79,12 +79,7 @@ impl<'a> BinaContainer<'a> {
         if version != VERSION {
             let message = || format!("{version:#x}, but this program reads version {VERSION:#x}");
             let place = place.saturating_add(4);
-            found.add(
-                PxdRule::Version,
-                place,
-                || "payload.version".into(),
-                message,
-            );
+            found.add(PxdRule::Version, place, || "payload.version".into(), message);
             return None;
         }
         Some(container)
@@ -98,11 +93,7 @@ impl<'a> BinaContainer<'a> {
         if order != b'L' {
             let message = || {
                 let order = char::from(order).to_string();
-                let big = if order == "B" {
-                    ", a big-endian container"
-                } else {
-                    ""
-                };
+                let big = if order == "B" { ", a big-endian container" } else { "" };
                 format!("{}{big}, expected \"L\" (little-endian)", quoted(&order))
             };
             let path = || "bina.byteOrder".into();
@@ -112,11 +103,7 @@ impl<'a> BinaContainer<'a> {
         if version != b"210" {
             let message = || {
                 let text = String::from_utf8_lossy(version);
-                let old = if version == b"200" {
-                    " has offsets of 32 bits"
-                } else {
-                    ""
-                };
+                let old = if version == b"200" { " has offsets of 32 bits" } else { "" };
                 format!("{}{old}, but this program reads \"210\"", quoted(&text))
             };
             let path = || "bina.version".into();
@@ -145,20 +132,8 @@ impl<'a> BinaContainer<'a> {
         let table_end = strings_end.saturating_add(table);
         let parts = [
             ("payloadSize", at::PAYLOAD_SIZE, base, payload, payload_end),
-            (
-                "stringsSize",
-                at::STRINGS_SIZE,
-                payload_end,
-                strings,
-                strings_end,
-            ),
-            (
-                "offsetTableSize",
-                at::TABLE_SIZE,
-                strings_end,
-                table,
-                table_end,
-            ),
+            ("stringsSize", at::STRINGS_SIZE, payload_end, strings, strings_end),
+            ("offsetTableSize", at::TABLE_SIZE, strings_end, table, table_end),
         ];
         for (path, place, start, size, end) in parts {
             if end > length {
@@ -172,20 +147,8 @@ impl<'a> BinaContainer<'a> {
             }
         }
         let sizes = [
-            (
-                "fileSize",
-                at::FILE_SIZE,
-                u64::from(file_size),
-                length,
-                "the file has",
-            ),
-            (
-                "blockCount",
-                at::BLOCK_COUNT,
-                u64::from(block_count),
-                1,
-                "PXD has",
-            ),
+            ("fileSize", at::FILE_SIZE, u64::from(file_size), length, "the file has"),
+            ("blockCount", at::BLOCK_COUNT, u64::from(block_count), 1, "PXD has"),
             (
                 "blockSize",
                 at::BLOCK_SIZE,
@@ -288,12 +251,7 @@ impl<'a> BinaContainer<'a> {
         path: impl FnOnce() -> String,
         found: &mut Findings,
     ) -> Option<&'a [u8]> {
-        let BinaList {
-            pointer,
-            offset,
-            count,
-            size,
-        } = list;
+        let BinaList { pointer, offset, count, size } = list;
         self.note_pointer(pointer, offset);
         if count == 0 {
             return Some(&[]);
@@ -309,9 +267,7 @@ impl<'a> BinaContainer<'a> {
             return None;
         };
         let wanted = count.saturating_mul(size);
-        let bytes = usize::try_from(wanted)
-            .ok()
-            .and_then(|size| from.get(..size));
+        let bytes = usize::try_from(wanted).ok().and_then(|size| from.get(..size));
         if bytes.is_none() {
             let message = || {
                 let left = from.len();
@@ -388,13 +344,7 @@ fn wrong_magic(path: &str, offset: u64, first: &[u8], wanted: &str, found: &mut 
 }
 
 fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
-    let message = || {
-        format!(
-            "{} needed, {} left",
-            counted(end.wanted, "byte", "bytes"),
-            end.left
-        )
-    };
+    let message = || format!("{} needed, {} left", counted(end.wanted, "byte", "bytes"), end.left);
     found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
 }
 
@@ -415,22 +365,15 @@ const DISTANCE: u16 = 0x18;
 pub(super) fn holds(bytes: &[u8], magic: [u8; 4]) -> bool {
     let distance = bytes.get(0x24..).and_then(<[u8]>::first_chunk::<2>);
     let starts = distance.into_iter().flat_map(|distance| {
-        [
-            u16::from_le_bytes(*distance),
-            u16::from_be_bytes(*distance),
-            DISTANCE,
-        ]
+        [u16::from_le_bytes(*distance), u16::from_be_bytes(*distance), DISTANCE]
     });
     bytes.starts_with(&MAGIC)
         && starts.into_iter().any(|distance| {
             let start = usize::from(distance).saturating_add(0x28);
-            bytes
-                .get(start..)
-                .and_then(<[u8]>::first_chunk)
-                .is_some_and(|found: &[u8; 4]| {
-                    let [a, b, c, d] = magic;
-                    *found == magic || *found == [d, c, b, a]
-                })
+            bytes.get(start..).and_then(<[u8]>::first_chunk).is_some_and(|found: &[u8; 4]| {
+                let [a, b, c, d] = magic;
+                *found == magic || *found == [d, c, b, a]
+            })
         })
 }
 
@@ -445,11 +388,7 @@ pub(super) fn write(
     payload.zeros_to(payload.len().next_multiple_of(4));
     strings.zeros_to(strings.len().next_multiple_of(4));
     let is_same = !kept.is_empty() && places(kept).eq(pointers.iter().copied());
-    let table = if is_same {
-        kept.to_vec()
-    } else {
-        write_places(pointers)
-    };
+    let table = if is_same { kept.to_vec() } else { write_places(pointers) };
     let parts = [payload.len(), strings.len(), table.len()];
     let start = usize::from(DISTANCE).saturating_add(0x28);
     let size = parts.into_iter().fold(start, usize::saturating_add);
@@ -491,9 +430,8 @@ pub(super) fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
         let (entry, behind) = rest.split_at_checked(length)?;
         rest = behind;
         let bytes = entry.iter().skip(1);
-        let distance = bytes.fold(u64::from(first & 0x3f), |distance, byte| {
-            (distance << 8) | u64::from(*byte)
-        });
+        let distance = bytes
+            .fold(u64::from(first & 0x3f), |distance, byte| (distance << 8) | u64::from(*byte));
         place = place.saturating_add(distance.saturating_mul(UNIT));
         Some(place)
     })

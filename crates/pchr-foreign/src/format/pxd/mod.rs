@@ -37,10 +37,7 @@ const MOST: u64 = 0xffff;
 /// Size of a track's record: count, frames and values of three channels.
 const RECORD: u64 = 0x48;
 /// Packing of keys in a motion.
-const FORMAT: KeyFormat = KeyFormat {
-    frame: IndexWidth::U16,
-    precision: Precision::Single,
-};
+const FORMAT: KeyFormat = KeyFormat { frame: IndexWidth::U16, precision: Precision::Single };
 
 /// Returns true if a file begins as a BINA container.
 #[must_use]

@@ -44,28 +44,13 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
         let place = file.offset(list.pointer.saturating_add(8));
         if list.count > MOST {
             let message = || format!("{} bones, expected at most {MOST}", list.count);
-            found.add(
-                PxdRule::Limit,
-                place,
-                || format!("skeleton.{path}"),
-                message,
-            );
+            found.add(PxdRule::Limit, place, || format!("skeleton.{path}"), message);
             return None;
         }
         if list.count != count {
-            let message = || {
-                format!(
-                    "{} {path}, but {}",
-                    list.count,
-                    counted(count, "parent", "parents")
-                )
-            };
-            found.add(
-                PxdRule::Counts,
-                place,
-                || format!("skeleton.{path}"),
-                message,
-            );
+            let message =
+                || format!("{} {path}, but {}", list.count, counted(count, "parent", "parents"));
+            found.add(PxdRule::Counts, place, || format!("skeleton.{path}"), message);
             return None;
         }
     }
@@ -108,12 +93,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
 fn array(r: &mut Reader<'_>, pointer: u64, size: u64) -> Option<BinaList> {
     let (offset, count) = (r.u64().ok()?, r.u64().ok()?);
     r.skip(16, 1).ok()?;
-    Some(BinaList {
-        pointer,
-        offset,
-        count,
-        size,
-    })
+    Some(BinaList { pointer, offset, count, size })
 }
 
 /// Reads the bones; each list has its offset and its bytes.
@@ -123,17 +103,9 @@ fn bones(
     lists: [(u64, &[u8]); 3],
     found: &mut Findings,
 ) -> Option<Vec<Bone>> {
-    let [
-        (parents_at, parents),
-        (names_at, names),
-        (transforms_at, transforms),
-    ] = lists;
+    let [(parents_at, parents), (names_at, names), (transforms_at, transforms)] = lists;
     let mut bones = Vec::with_capacity(parents.len() / 2);
-    let parents = parents
-        .as_chunks()
-        .0
-        .iter()
-        .map(|bytes| i16::from_le_bytes(*bytes));
+    let parents = parents.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
     let names = names.as_chunks::<16>().0.iter();
     let transforms = transforms.as_chunks::<48>().0.iter();
     let mut is_whole = true;
@@ -173,11 +145,7 @@ fn rest(bytes: &[u8; 48]) -> Transform {
         *number = f32::from_le_bytes(*bytes).into();
     }
     let [tx, ty, tz, _, rx, ry, rz, rw, sx, sy, sz, _] = numbers;
-    Transform {
-        translation: [tx, ty, tz],
-        rotation: [rx, ry, rz, rw],
-        scale: [sx, sy, sz],
-    }
+    Transform { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
 }
 
 /// Finds faults in names and transforms.
@@ -208,13 +176,9 @@ fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &m
     sorted.retain(|(name, _)| !name.as_bytes().is_empty());
     sorted.sort_unstable();
     let groups = sorted.chunk_by(|(a, _), (b, _)| a == b);
-    let twice = groups
-        .filter_map(<[_]>::split_first)
-        .flat_map(|((_, first), others)| {
-            others
-                .iter()
-                .map(move |(name, index)| (*index, *first, *name))
-        });
+    let twice = groups.filter_map(<[_]>::split_first).flat_map(|((_, first), others)| {
+        others.iter().map(move |(name, index)| (*index, *first, *name))
+    });
     let mut twice: Vec<(usize, usize, &Name)> = twice.collect();
     twice.sort_unstable();
     for (index, first, name) in twice {
@@ -243,12 +207,7 @@ fn check_rest(index: usize, bone: &Bone, found: &mut Findings) {
         found.add(PxdRule::NotFinite, bone.offset, path, message);
         return;
     }
-    let squares: f64 = bone
-        .rest
-        .rotation
-        .iter()
-        .map(|number| number * number)
-        .sum();
+    let squares: f64 = bone.rest.rotation.iter().map(|number| number * number).sum();
     if (squares - 1.0).abs() > LENGTH_TOLERANCE {
         let message = || {
             let length = squares.sqrt();

@@ -19,16 +19,10 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, PxdUnwritable> {
     let bones = skeleton.bones();
     let count = bones.len();
     if count as u64 > MOST {
-        return Err(PxdUnwritable::limit(
-            "skeleton.bones".into(),
-            count as u64,
-            MOST,
-        ));
+        return Err(PxdUnwritable::limit("skeleton.bones".into(), count as u64, MOST));
     }
     let place = |start: usize, size: usize, align: usize| {
-        start
-            .saturating_add(count.saturating_mul(size))
-            .next_multiple_of(align)
+        start.saturating_add(count.saturating_mul(size)).next_multiple_of(align)
     };
     let names = place(PARENTS, 2, 8);
     let transforms = place(names, 16, 16);
@@ -78,12 +72,7 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, PxdUnwritable> {
             w.f32(single(value));
         }
     }
-    Ok(container::write(
-        w,
-        strings,
-        &pointers,
-        &skeleton.pxd_layout.offset_table,
-    )?)
+    Ok(container::write(w, strings, &pointers, &skeleton.pxd_layout.offset_table)?)
 }
 
 /// Writes an animation: clips of ACL as they are, keys uncompressed. One that was read from a file in canonical layout and is unchanged
@@ -189,10 +178,7 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, PxdUnwritable>
     let size = usize::try_from(RECORD).unwrap_or(usize::MAX);
     let end = SKELETAL.saturating_add(count.saturating_mul(size));
     let root_at = root.map(|_| end.next_multiple_of(16));
-    let parts = PartOffsets {
-        skeletal: SKELETAL,
-        root: root_at,
-    };
+    let parts = PartOffsets { skeletal: SKELETAL, root: root_at };
     let mut records = Writer::new();
     let pointers = header(&mut records, motion, count, UNCOMPRESSED, parts);
     let mut body = Body {
@@ -208,12 +194,7 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, PxdUnwritable>
         body.records.zeros_to(place);
         body.track(motion, Some(root), &|| "root".into())?;
     }
-    let Body {
-        mut records,
-        mut data,
-        pointers,
-        ..
-    } = body;
+    let Body { mut records, mut data, pointers, .. } = body;
     records.append(&mut data);
     let table = &motion.pxd_layout.offset_table;
     Ok(container::write(records, Writer::new(), &pointers, table)?)
@@ -226,11 +207,7 @@ fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, PxdUnwritable> {
         let bone = track.target.bone().ok_or(PxdUnwritable::Named(index))?;
         if u64::from(bone) >= MOST {
             let path = format!("tracks[{index}]");
-            return Err(PxdUnwritable::limit(
-                path,
-                bone.into(),
-                MOST.saturating_sub(1),
-            ));
+            return Err(PxdUnwritable::limit(path, bone.into(), MOST.saturating_sub(1)));
         }
         let bone = bone as usize;
         if bone >= tracks.len() {
@@ -290,8 +267,7 @@ impl Body {
         if format == FORMAT {
             for key in packed.chunks_exact(FORMAT.stride(N)) {
                 self.data.bytes(key.get(2..).unwrap_or_default());
-                self.data
-                    .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
+                self.data.bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
             }
             return Ok(());
         }
@@ -299,8 +275,7 @@ impl Body {
             for value in key.value {
                 self.data.f32(single(value));
             }
-            self.data
-                .bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
+            self.data.bytes([0; 16].get(N.saturating_mul(4)..).unwrap_or_default());
         }
         Ok(())
     }
@@ -346,11 +321,7 @@ pub enum PxdUnwritable {
 
 impl PxdUnwritable {
     pub(super) fn limit(path: String, found: u64, most: u64) -> Self {
-        Self::Limit(WriteError {
-            path,
-            found,
-            limit: Limit::AtMost(most),
-        })
+        Self::Limit(WriteError { path, found, limit: Limit::AtMost(most) })
     }
 }
 
@@ -362,12 +333,8 @@ pub(super) fn single(value: f64) -> f32 {
 }
 
 /// Rules whose faults a writer repairs. Their findings already mean that the bytes are not kept.
-const REPAIRED: [PxdRule; 4] = [
-    PxdRule::Sizes,
-    PxdRule::OffsetTable,
-    PxdRule::RootOffset,
-    PxdRule::Additive,
-];
+const REPAIRED: [PxdRule; 4] =
+    [PxdRule::Sizes, PxdRule::OffsetTable, PxdRule::RootOffset, PxdRule::Additive];
 
 /// Finds the first byte that would be written differently, unless another finding explains it.
 pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, PxdUnwritable>, found: &mut Findings) {

@@ -76,13 +76,8 @@ impl<'a> SeanimHeader<'a> {
             return None;
         }
         Self::fields(r, found).unwrap_or_else(|end| {
-            let message = || {
-                format!(
-                    "{} needed, {} left",
-                    counted(end.wanted, "byte", "bytes"),
-                    end.left
-                )
-            };
+            let message =
+                || format!("{} needed, {} left", counted(end.wanted, "byte", "bytes"), end.left);
             let path = || "header".to_owned();
             found.add(SeanimRule::UnexpectedEnd, end.offset, path, message);
             None
@@ -93,24 +88,14 @@ impl<'a> SeanimHeader<'a> {
         let version = r.u16()?;
         if version != VERSION {
             let message = || format!("version {version}, but this program reads version {VERSION}");
-            found.add(
-                SeanimRule::Version,
-                at::VERSION,
-                || "version".into(),
-                message,
-            );
+            found.add(SeanimRule::Version, at::VERSION, || "version".into(), message);
             return Ok(None);
         }
         let size = r.u16()?;
         let Some(extra) = size.checked_sub(SIZE) else {
             let message =
                 || format!("{size}, expected {SIZE} or more: the size counts its own two bytes");
-            found.add(
-                SeanimRule::HeaderSize,
-                at::SIZE,
-                || "headerSize".into(),
-                message,
-            );
+            found.add(SeanimRule::HeaderSize, at::SIZE, || "headerSize".into(), message);
             return Ok(None);
         };
         let animation_type = r.u8()?;
@@ -177,11 +162,7 @@ impl<'a> SeanimHeader<'a> {
 
     /// Returns the channels that each bone has.
     pub(super) fn channels(&self) -> Channels {
-        Channels {
-            translation: self.has(LOC),
-            rotation: self.has(ROT),
-            scale: self.has(SCALE),
-        }
+        Channels { translation: self.has(LOC), rotation: self.has(ROT), scale: self.has(SCALE) }
     }
 }
 
@@ -215,15 +196,9 @@ impl BlockReading {
     /// Returns the packing of keys.
     pub(super) fn format(self, header: &SeanimHeader<'_>) -> KeyFormat {
         let [_, _, properties] = header.flags;
-        let precision = if properties & HIGH_PRECISION == 0 {
-            Precision::Single
-        } else {
-            Precision::Double
-        };
-        KeyFormat {
-            frame: self.frame,
-            precision,
-        }
+        let precision =
+            if properties & HIGH_PRECISION == 0 { Precision::Single } else { Precision::Double };
+        KeyFormat { frame: self.frame, precision }
     }
 }
 
@@ -241,22 +216,13 @@ pub(super) struct WalkStop {
 
 impl fmt::Display for WalkStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            wanted,
-            left,
-            count,
-            ..
-        } = self;
+        let Self { wanted, left, count, .. } = self;
         match self.part {
             SeanimPart::Name(_) | SeanimPart::Note(_) => {
                 write!(f, "the file ends before the name does")
             }
             _ if *count == 0 => {
-                write!(
-                    f,
-                    "{} needed, {left} left",
-                    counted(wanted, "byte", "bytes")
-                )
+                write!(f, "{} needed, {left} left", counted(wanted, "byte", "bytes"))
             }
             part => {
                 let [one, many] = part.items();
@@ -351,13 +317,7 @@ pub(super) fn walk<'a>(
     }
     if reading.has_notes {
         let least = reading.frame.bytes().saturating_add(1);
-        fits(
-            &r,
-            SeanimPart::Notes,
-            at::NOTE_COUNT,
-            header.note_count,
-            least,
-        )?;
+        fits(&r, SeanimPart::Notes, at::NOTE_COUNT, header.note_count, least)?;
         for index in 0..header.note_count {
             let part = SeanimPart::Note(index);
             let offset = r.position() as u64;
@@ -373,19 +333,11 @@ pub(super) fn walk<'a>(
         let offset = r.position() as u64;
         let size = r.u32().map_err(|end| stop(SeanimPart::Custom, end))?;
         let length = fits(&r, SeanimPart::Custom, offset, size, 1)?;
-        custom = Some(
-            r.bytes(length)
-                .map_err(|end| stop(SeanimPart::Custom, end))?,
-        );
+        custom = Some(r.bytes(length).map_err(|end| stop(SeanimPart::Custom, end))?);
     }
     let end = r.position();
     let left = r.left();
-    Ok(Walked {
-        custom,
-        lacks_custom,
-        trailing: r.bytes(left).unwrap_or_default(),
-        end,
-    })
+    Ok(Walked { custom, lacks_custom, trailing: r.bytes(left).unwrap_or_default(), end })
 }
 
 fn bones<'a>(
@@ -395,26 +347,11 @@ fn bones<'a>(
     visit: &mut impl FnMut(SeanimItem<'a>) -> bool,
 ) -> Result<(), WalkStop> {
     let channels = header.channels();
-    let all = [
-        (Channel::Translation, 3),
-        (Channel::Rotation, 4),
-        (Channel::Scale, 3),
-    ];
-    let stored = all
-        .iter()
-        .filter(|(channel, _)| channels.has(*channel))
-        .count();
+    let all = [(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)];
+    let stored = all.iter().filter(|(channel, _)| channels.has(*channel)).count();
     // A name's end, flags, and a count a channel.
-    let least = stored
-        .saturating_mul(reading.frame.bytes())
-        .saturating_add(2);
-    fits(
-        r,
-        SeanimPart::Bones,
-        at::BONE_COUNT,
-        header.bone_count,
-        least,
-    )?;
+    let least = stored.saturating_mul(reading.frame.bytes()).saturating_add(2);
+    fits(r, SeanimPart::Bones, at::BONE_COUNT, header.bone_count, least)?;
     for index in 0..header.bone_count {
         let part = SeanimPart::Name(index);
         let offset = r.position() as u64;
@@ -478,21 +415,11 @@ fn fits(
 }
 
 fn stop(part: SeanimPart, end: UnexpectedEnd) -> WalkStop {
-    WalkStop {
-        part,
-        offset: end.offset,
-        count: 0,
-        wanted: end.wanted,
-        left: end.left,
-    }
+    WalkStop { part, offset: end.offset, count: 0, wanted: end.wanted, left: end.left }
 }
 
 /// Ends a walk if no more is wanted.
 fn go_on(wanted: bool, part: SeanimPart, r: &Reader<'_>) -> Result<(), WalkStop> {
-    let end = UnexpectedEnd {
-        offset: r.position() as u64,
-        wanted: 0,
-        left: 0,
-    };
+    let end = UnexpectedEnd { offset: r.position() as u64, wanted: 0, left: 0 };
     if wanted { Ok(()) } else { Err(stop(part, end)) }
 }

@@ -74,9 +74,7 @@ pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
         true
     })
     .ok()?;
-    let BlockEnds {
-        names, keys, bones, ..
-    } = places;
+    let BlockEnds { names, keys, bones, .. } = places;
     let widths = (reading.bone.bytes() as u64).saturating_add(1);
     let modifiers = u64::from(reading.modifiers).saturating_mul(widths);
     let modifiers = match reading.has_bones {
@@ -107,9 +105,7 @@ pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
         flags: header.flags,
         frame_width: Some(reading.frame),
         bone_width: Some(reading.bone),
-        blocks: { blocks.into_iter() }
-            .filter(|block| !block.bytes.is_empty())
-            .collect(),
+        blocks: { blocks.into_iter() }.filter(|block| !block.bytes.is_empty()).collect(),
         bones,
     })
 }

@@ -44,9 +44,7 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
         Ok(walked) => walked,
         Err(stop) => {
             let path = || stop.part.to_string();
-            found.add(SeanimRule::UnexpectedEnd, stop.offset, path, || {
-                stop.to_string()
-            });
+            found.add(SeanimRule::UnexpectedEnd, stop.offset, path, || stop.to_string());
             return None;
         }
     };
@@ -65,22 +63,12 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
         true
     })
     .ok()?;
-    let BlockContents {
-        names,
-        bones,
-        modifiers,
-        notes,
-        ..
-    } = parts;
+    let BlockContents { names, bones, modifiers, notes, .. } = parts;
     let [flags, presence, properties] = header.flags;
     let [known_flags, known_presence, known_properties] = KNOWN;
     let strict = BlockReading::strict(&header);
     // A file with other faults is written again, in the form that current programs read.
-    let is_repaired = BlockReading {
-        frame: strict.frame,
-        bone: strict.bone,
-        ..reading
-    } != strict;
+    let is_repaired = BlockReading { frame: strict.frame, bone: strict.bone, ..reading } != strict;
     let is_kept = |is_other: bool| is_other && !is_repaired;
     let layout = SeanimLayout {
         header_extra: header.extra.to_vec(),
@@ -128,12 +116,8 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
         found.add(SeanimRule::TypeUnknown, at::ANIMATION_TYPE, path, message);
     }
     let names = ["animFlags", "dataPresenceFlags", "dataPropertyFlags"];
-    for (((flags, known), name), offset) in header
-        .flags
-        .into_iter()
-        .zip(KNOWN)
-        .zip(names)
-        .zip(at::FLAGS..)
+    for (((flags, known), name), offset) in
+        header.flags.into_iter().zip(KNOWN).zip(names).zip(at::FLAGS..)
     {
         if flags & !known != 0 {
             let message = || format!("{flags:#04x} sets unknown bits; only {known:#04x} is known");
@@ -141,10 +125,8 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
         }
     }
     let [a, b, c, d, e] = header.reserved;
-    let reserved: [(_, _, &[u8]); 2] = [
-        ("reserved1", at::RESERVED_1, &[a, b]),
-        ("reserved2", at::RESERVED_2, &[c, d, e]),
-    ];
+    let reserved: [(_, _, &[u8]); 2] =
+        [("reserved1", at::RESERVED_1, &[a, b]), ("reserved2", at::RESERVED_2, &[c, d, e])];
     for (path, offset, bytes) in reserved {
         if bytes.iter().any(|byte| *byte != 0) {
             let message = || format!("{bytes:02x?}, expected 0");
@@ -189,12 +171,7 @@ fn check_reading(
                 "the bit for bones is not set, but the file has {bones}; the Python library (seanim.py) and SELibDotNet write bones without keys like this"
             )
         };
-        found.add(
-            SeanimRule::BonesWithoutKeys,
-            at::PRESENCE,
-            presence,
-            message,
-        );
+        found.add(SeanimRule::BonesWithoutKeys, at::PRESENCE, presence, message);
     }
     if reading.has_notes && !strict.has_notes {
         let message = || {
@@ -207,27 +184,9 @@ fn check_reading(
     }
     let modifiers = header.modifier_count.into();
     let unused = [
-        (
-            reading.has_bones,
-            "boneCount",
-            at::BONE_COUNT,
-            bones,
-            "bones",
-        ),
-        (
-            reading.has_bones,
-            "boneAnimModifierCount",
-            at::MODIFIER_COUNT,
-            modifiers,
-            "modifiers",
-        ),
-        (
-            reading.has_notes,
-            "noteCount",
-            at::NOTE_COUNT,
-            notes,
-            "notes",
-        ),
+        (reading.has_bones, "boneCount", at::BONE_COUNT, bones, "bones"),
+        (reading.has_bones, "boneAnimModifierCount", at::MODIFIER_COUNT, modifiers, "modifiers"),
+        (reading.has_notes, "noteCount", at::NOTE_COUNT, notes, "notes"),
     ];
     for (is_there, path, offset, count, what) in unused {
         if !is_there && count > 0 {
@@ -242,33 +201,15 @@ fn check_reading(
                 0 if count < 256 => "the Python library (seanim.py) writes new clips like this",
                 _ => "the count is a byte, which holds at most 255",
             };
-            let count = counted(
-                count,
-                "modifier, which is read",
-                "modifiers, which are read",
-            );
+            let count = counted(count, "modifier, which is read", "modifiers, which are read");
             format!("{stated}, but the file has {count}; {why}")
         };
         let path = || "boneAnimModifierCount".to_owned();
         found.add(SeanimRule::ModifierCount, at::MODIFIER_COUNT, path, message);
     }
     let widths = [
-        (
-            "frameCount",
-            at::FRAME_COUNT,
-            header.frame_count,
-            "frames",
-            reading.frame,
-            strict.frame,
-        ),
-        (
-            "boneCount",
-            at::BONE_COUNT,
-            bones,
-            "bones",
-            reading.bone,
-            strict.bone,
-        ),
+        ("frameCount", at::FRAME_COUNT, header.frame_count, "frames", reading.frame, strict.frame),
+        ("boneCount", at::BONE_COUNT, bones, "bones", reading.bone, strict.bone),
     ];
     for (path, offset, count, what, width, wanted) in widths {
         if width != wanted {
@@ -330,15 +271,12 @@ impl BlockContents<'_> {
                     format!("bone {track}, but {there_are}; the modifier is left out")
                 };
                 let path = || format!("modifiers[{index}]");
-                self.found
-                    .add(SeanimRule::ModifierRange, offset, path, message);
+                self.found.add(SeanimRule::ModifierRange, offset, path, message);
             }
             SeanimItem::Bone(flags, places) => self.bones.push((flags, places)),
-            SeanimItem::Note(offset, frame, name) => self.notes.push(Note {
-                frame,
-                name: name.into(),
-                offset,
-            }),
+            SeanimItem::Note(offset, frame, name) => {
+                self.notes.push(Note { frame, name: name.into(), offset })
+            }
         }
     }
 }
@@ -359,13 +297,8 @@ pub(super) fn find<'a>(
         return (strict, walked);
     }
     for reading in others(header, strict) {
-        let mut plausible = Plausible {
-            bytes,
-            header,
-            reading,
-            modified: [0; MODIFIED],
-            work: &mut work,
-        };
+        let mut plausible =
+            Plausible { bytes, header, reading, modified: [0; MODIFIED], work: &mut work };
         match walk(r, header, reading, |item| plausible.accepts(item)) {
             Ok(walked) if walked.trailing.is_empty() => return (reading, Ok(walked)),
             Ok(_) => {}
@@ -391,27 +324,19 @@ fn others(header: &SeanimHeader<'_>, strict: BlockReading) -> impl Iterator<Item
     let frames = widths(header.frame_count, strict.frame);
     let (bone_count, stated) = (header.bone_count, strict.modifiers);
     let blocks = notes.into_iter().flatten().flat_map(move |has_notes| {
-        bones
-            .into_iter()
-            .flatten()
-            .map(move |has_bones| BlockReading {
-                has_notes,
-                has_bones,
-                ..strict
-            })
+        bones.into_iter().flatten().map(move |has_bones| BlockReading {
+            has_notes,
+            has_bones,
+            ..strict
+        })
     });
     let counted = blocks.flat_map(move |reading| {
         // A byte counts modifiers: more than 255 wrap around. seanim.py counts none.
         let most = if reading.has_bones { bone_count } else { 0 };
         let wrapped = (0..=most).skip(stated as usize).step_by(256);
         let uncounted = 1..=if stated == 0 { most.min(255) } else { 0 };
-        let modifiers = std::iter::once(stated)
-            .chain(uncounted)
-            .chain(wrapped.skip(1));
-        modifiers.map(move |modifiers| BlockReading {
-            modifiers,
-            ..reading
-        })
+        let modifiers = std::iter::once(stated).chain(uncounted).chain(wrapped.skip(1));
+        modifiers.map(move |modifiers| BlockReading { modifiers, ..reading })
     });
     counted
         .flat_map(move |reading| {

@@ -66,22 +66,15 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, SeanimUnwritable> {
     let extra = layout.header_extra.len();
     let size = SeanimHeader::size(extra).ok_or_else(|| too_many("headerSize", extra, 65_507))?;
     let format = KeyFormat {
-        frame: layout
-            .frame_width
-            .unwrap_or(IndexWidth::of_count(motion.frame_count)),
+        frame: layout.frame_width.unwrap_or(IndexWidth::of_count(motion.frame_count)),
         precision: motion.precision(),
     };
-    let bone_width = layout
-        .bone_width
-        .unwrap_or(IndexWidth::of_count(header.bone_count));
+    let bone_width = layout.bone_width.unwrap_or(IndexWidth::of_count(header.bone_count));
     let mut w = Writer::new();
     header.write(&mut w, size);
     for (index, track) in tracks.iter().enumerate() {
         let path = || format!("bones[{index}].name");
-        let bone = track
-            .target
-            .name()
-            .ok_or_else(|| SeanimUnwritable::Unnamed { path: path() })?;
+        let bone = track.target.name().ok_or_else(|| SeanimUnwritable::Unnamed { path: path() })?;
         name(&mut w, bone, path)?;
     }
     for (index, modifier) in motion.modifiers.iter().enumerate() {
@@ -185,9 +178,7 @@ fn keys<const N: usize>(
         return Ok(());
     }
     for (index, key) in keys.iter().enumerate() {
-        number(w, key.frame, format.frame, || {
-            format!("{}[{index}]", path())
-        })?;
+        number(w, key.frame, format.frame, || format!("{}[{index}]", path()))?;
         for value in key.value {
             match format.precision {
                 #[expect(
@@ -227,11 +218,7 @@ pub(in crate::format) fn left_out(layout: &SeanimLayout) -> Losses {
         add(&mut losses, "reserved bits of flags", count, path);
     }
     let parts = [
-        (
-            "header bytes after the known fields",
-            &layout.header_extra,
-            "headerSize",
-        ),
+        ("header bytes after the known fields", &layout.header_extra, "headerSize"),
         ("bytes after the last block", &layout.trailing, "file"),
     ];
     for (what, bytes, path) in parts {

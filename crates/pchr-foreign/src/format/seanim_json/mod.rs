@@ -166,13 +166,11 @@ fn not_utf8(motion: &Motion, losses: &mut Losses) -> BTreeMap<String, String> {
         }
         let kept = names.entry(text.into_owned()).or_insert(name);
         if *kept != name {
-            losses.add(
-                "exact bytes of names that read the same as another name",
-                || format!("{list}[{index}]"),
-            );
+            losses.add("exact bytes of names that read the same as another name", || {
+                format!("{list}[{index}]")
+            });
         }
     }
     let kept = names.into_iter().filter(|(_, name)| name.fault().is_some());
-    kept.map(|(text, name)| (text, hex(name.as_bytes())))
-        .collect()
+    kept.map(|(text, name)| (text, hex(name.as_bytes()))).collect()
 }

@@ -63,10 +63,9 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
                 path: said_as(&path).to_owned(),
                 message: format!("{found}, expected {limit}"),
             },
-            SeanimUnwritable::Nul { path } => MirrorFault {
-                path,
-                message: "a NUL, which would end the name".into(),
-            },
+            SeanimUnwritable::Nul { path } => {
+                MirrorFault { path, message: "a NUL, which would end the name".into() }
+            }
             SeanimUnwritable::Unnamed { .. } | SeanimUnwritable::Sampled => {
                 unreachable!("a mirror has names and keys")
             }
@@ -94,26 +93,13 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     let mut losses = Losses::default();
     let extra = record.header_size.unwrap_or(0).saturating_sub(28);
     let uncarried = [
-        (
-            "header bytes after the known fields",
-            extra.into(),
-            "headerSize",
-        ),
-        (
-            "bytes after the last block",
-            record.trailing_bytes.unwrap_or(0),
-            "trailingBytes",
-        ),
+        ("header bytes after the known fields", extra.into(), "headerSize"),
+        ("bytes after the last block", record.trailing_bytes.unwrap_or(0), "trailingBytes"),
     ];
     for (what, count, path) in uncarried.into_iter().filter(|(_, count, _)| *count > 0) {
         losses.add_many(what, count, || path.to_owned());
     }
-    Ok(Mirror {
-        motion,
-        warnings: in_words(warnings),
-        losses,
-        outline,
-    })
+    Ok(Mirror { motion, warnings: in_words(warnings), losses, outline })
 }
 
 /// Converts a path of a SEAnim file to the terms of its mirror.
@@ -136,20 +122,14 @@ pub(super) struct MirrorFault {
 }
 
 fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, MirrorFault> {
-    Err(MirrorFault {
-        path: path.into(),
-        message: message.into(),
-    })
+    Err(MirrorFault { path: path.into(), message: message.into() })
 }
 
 /// Returns the motion of a record.
 pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
     if record.version != 1 {
         let version = record.version;
-        return fault(
-            "version",
-            format!("version {version}, but this program reads version 1"),
-        );
+        return fault("version", format!("version {version}, but this program reads version 1"));
     }
     if let Some(size @ ..28) = record.header_size {
         return fault("headerSize", format!("{size}, expected 28 or more"));
@@ -167,15 +147,9 @@ pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
         },
     };
     let presence = record.presence;
-    let channels = Channels {
-        translation: presence.loc,
-        rotation: presence.rot,
-        scale: presence.scale,
-    };
-    let mut packer = KeyPacker {
-        bytes: Vec::new(),
-        format,
-    };
+    let channels =
+        Channels { translation: presence.loc, rotation: presence.rot, scale: presence.scale };
+    let mut packer = KeyPacker { bytes: Vec::new(), format };
     let mut places = Vec::with_capacity(record.bones.len());
     for (index, bone) in record.bones.iter().enumerate() {
         places.push([
@@ -205,11 +179,7 @@ pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
         })
         .collect();
     motion.notes = { record.notes.iter() }
-        .map(|(frame, name)| Note {
-            frame: *frame,
-            name: names.of(name),
-            offset: 0,
-        })
+        .map(|(frame, name)| Note { frame: *frame, name: names.of(name), offset: 0 })
         .collect();
     if let Some(text) = &record.custom_hex {
         let Some(bytes) = from_hex(text) else {
@@ -267,8 +237,7 @@ impl KeyPacker {
                 return fault(path(), text);
             }
             let bytes = key.frame.to_le_bytes();
-            self.bytes
-                .extend(bytes.get(..frame.bytes()).unwrap_or_default());
+            self.bytes.extend(bytes.get(..frame.bytes()).unwrap_or_default());
             for value in key.value {
                 self.number(value, precision).ok_or_else(|| MirrorFault {
                     path: path(),

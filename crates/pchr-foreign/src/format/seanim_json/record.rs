@@ -119,9 +119,7 @@ impl MirrorNumber {
         }
         // A conversion would make a signalling NaN a quiet one.
         let (sign, rest) = (u64::from(bits >> 31), u64::from(bits & 0x7f_ffff));
-        Self(f64::from_bits(
-            (sign << 63) | (0x7ff << 52) | (rest << NARROWED),
-        ))
+        Self(f64::from_bits((sign << 63) | (0x7ff << 52) | (rest << NARROWED)))
     }
 
     /// Creates a number from a 64-bit float.
@@ -139,10 +137,7 @@ impl MirrorNumber {
             let single = (sign << 31) | (0xff << 23) | rest;
             return (Self::single(single).0.to_bits() == bits && rest != 0).then_some(single);
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "rounds to the nearest, as it should"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "rounds to the nearest, as it should")]
         let single = value as f32;
         (single.is_finite() || value.is_infinite()).then_some(single.to_bits())
     }
@@ -197,18 +192,12 @@ impl<'de> Deserialize<'de> for MirrorNumber {
                 Ok(MirrorNumber(value))
             }
 
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "rounds to the nearest, as it should"
-            )]
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, as it should")]
             fn visit_u64<E: Error>(self, value: u64) -> Result<MirrorNumber, E> {
                 Ok(MirrorNumber(value as f64))
             }
 
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "rounds to the nearest, as it should"
-            )]
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, as it should")]
             fn visit_i64<E: Error>(self, value: i64) -> Result<MirrorNumber, E> {
                 Ok(MirrorNumber(value as f64))
             }
@@ -282,18 +271,8 @@ mod tests {
             let number: MirrorNumber = serde_json::from_str(text).unwrap();
             assert_eq!(number.to_single(), None, "{text}");
         }
-        for text in [
-            "\"nan\"",
-            "\"NaN(0x7f800000)\"",
-            "\"NaN(0x1)\"",
-            "null",
-            "[]",
-            "true",
-        ] {
-            assert!(
-                serde_json::from_str::<MirrorNumber>(text).is_err(),
-                "{text}"
-            );
+        for text in ["\"nan\"", "\"NaN(0x7f800000)\"", "\"NaN(0x1)\"", "null", "[]", "true"] {
+            assert!(serde_json::from_str::<MirrorNumber>(text).is_err(), "{text}");
         }
     }
 }

@@ -7,30 +7,19 @@ use crate::format::seanim;
 use crate::motion::{Channels, Key, Motion, Note, Precision, TrackKeys};
 
 fn motion(precision: Precision) -> Motion {
-    let channels = Channels {
-        translation: true,
-        rotation: true,
-        scale: false,
-    };
+    let channels = Channels { translation: true, rotation: true, scale: false };
     let mut motion = Motion::new(channels, precision);
     motion.frame_count = 10;
     let key = |frame, value| Key { frame, value };
     let keys = TrackKeys {
         translation: &[key(0, [0.1, -0.0, f64::NAN]), key(9, [1e-40, 3.0, 4.0])],
-        rotation: &[Key {
-            frame: 3,
-            value: [0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY],
-        }],
+        rotation: &[Key { frame: 3, value: [0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY] }],
         ..TrackKeys::default()
     };
     motion.add_track("arm \"L\"", 1, keys).unwrap();
     let bytes: &[u8] = b"caf\xe9";
     motion.add_track(bytes, 0, TrackKeys::default()).unwrap();
-    motion.notes.push(Note {
-        frame: 4,
-        name: "step".into(),
-        offset: 0,
-    });
+    motion.notes.push(Note { frame: 4, name: "step".into(), offset: 0 });
     motion.custom = Some(vec![0, 0xff, 0x10]);
     motion
 }
@@ -56,10 +45,7 @@ fn a_motion_comes_back_bit_for_bit() {
         let Mirror { motion, losses, .. } = read(text.as_bytes()).unwrap();
         assert_eq!(motion, written);
         assert!(losses.is_empty());
-        assert_eq!(
-            seanim::write(&motion).unwrap(),
-            seanim::write(&written).unwrap()
-        );
+        assert_eq!(seanim::write(&motion).unwrap(), seanim::write(&written).unwrap());
         assert_eq!(said(&motion).0, text);
     }
 }
@@ -95,11 +81,7 @@ fn what_means_nothing_is_counted() {
 fn names_that_look_alike_are_told() {
     let mut motion = motion(Precision::Single);
     let bytes: &[u8] = b"caf\xe8";
-    motion.notes.push(Note {
-        frame: 0,
-        name: bytes.into(),
-        offset: 0,
-    });
+    motion.notes.push(Note { frame: 0, name: bytes.into(), offset: 0 });
     let losses = said(&motion).1;
     let what = "exact bytes of names that read the same as another name";
     assert_eq!(losses, [(what, 1, "notes[1]".to_owned())]);
@@ -133,26 +115,14 @@ fn each_wrong_value_is_named() {
         ("[3,0.0,0.0", "[300,0.0,0.0", "bones[0].rot[0] at"),
         ("\"-Infinity\"", "\"-Inf\"", "bones[0].rot[0][4] at"),
         ("\"rot\":true", "\"rot\":false", "bones[0].rot at"),
-        (
-            "\"flags\":1",
-            "\"flags\":1,\"color\":1",
-            "bones[0].color at",
-        ),
+        ("\"flags\":1", "\"flags\":1,\"color\":1", "bones[0].color at"),
         ("00ff10", "00ff1", "customHex at"),
         ("\"customHex\"", "\"custom\"", "json-value: custom at"),
         ("636166e9", "63610066", "bones[1].name at"),
-        (
-            "\"frameIndexBytes\":1",
-            "\"frameIndexBytes\":3",
-            "frameIndexBytes at",
-        ),
+        ("\"frameIndexBytes\":1", "\"frameIndexBytes\":3", "frameIndexBytes at"),
         ("[4,\"step\"]", "[400,\"step\"]", "notes[0] at"),
         ("\"looped\":false,", "", "missing field `looped`"),
-        (
-            "\"looped\":false",
-            "\"looped\":fals",
-            "json-syntax: document at",
-        ),
+        ("\"looped\":false", "\"looped\":fals", "json-syntax: document at"),
     ] {
         assert!(text.contains(from), "{from}");
         let said = refused(&text.replacen(from, to, 1));

@@ -1,8 +1,5 @@
 //! The bone that each track moves, and the meaning of its values on it.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "vectors of floating-point numbers"
-)]
+#![expect(clippy::arithmetic_side_effects, reason = "vectors of floating-point numbers")]
 
 use std::collections::HashMap;
 
@@ -43,9 +40,7 @@ impl Binding {
     #[must_use]
     pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
         let names = BoneNames::new(skeleton);
-        Self::find(motion, skeleton, |bone| {
-            names.find(&own.bones().get(bone as usize)?.name)
-        })
+        Self::find(motion, skeleton, |bone| names.find(&own.bones().get(bone as usize)?.name))
     }
 
     fn find(
@@ -79,11 +74,7 @@ impl Binding {
     #[must_use]
     pub fn of_tracks(motion: &Motion) -> Self {
         let tracks = (0..).zip(motion.tracks());
-        Self {
-            bones: tracks
-                .map(|(bone, _)| Some((bone, NameMatch::Exact)))
-                .collect(),
-        }
+        Self { bones: tracks.map(|(bone, _)| Some((bone, NameMatch::Exact))).collect() }
     }
 
     /// Returns the bone of a track, and the kind of match; `None` if the track moves no bone.
@@ -123,11 +114,8 @@ struct BoneNames([(NameMatch, HashMap<Vec<u8>, u32>); 3]);
 
 impl BoneNames {
     fn new(skeleton: &Skeleton) -> Self {
-        const MATCHES: [NameMatch; 3] = [
-            NameMatch::Exact,
-            NameMatch::IgnoringCase,
-            NameMatch::WithoutNamespace,
-        ];
+        const MATCHES: [NameMatch; 3] =
+            [NameMatch::Exact, NameMatch::IgnoringCase, NameMatch::WithoutNamespace];
         Self(MATCHES.map(|how| {
             let mut map = HashMap::with_capacity(skeleton.bones().len());
             for (index, bone) in (0_u32..).zip(skeleton.bones()) {
@@ -239,16 +227,12 @@ impl ValueMeaning {
                     scale: grown,
                 }
             }
-            (Dialect::Pxd, _) => Transform {
-                translation,
-                rotation,
-                scale: values.scale.unwrap_or([1.0; 3]),
-            },
-            (Dialect::Seanim, AnimationType::Absolute | AnimationType::Unknown(_)) => Transform {
-                translation,
-                rotation,
-                scale: values.scale.unwrap_or(rest.scale),
-            },
+            (Dialect::Pxd, _) => {
+                Transform { translation, rotation, scale: values.scale.unwrap_or([1.0; 3]) }
+            }
+            (Dialect::Seanim, AnimationType::Absolute | AnimationType::Unknown(_)) => {
+                Transform { translation, rotation, scale: values.scale.unwrap_or(rest.scale) }
+            }
             (Dialect::Seanim, AnimationType::Relative | AnimationType::Delta) => Transform {
                 translation: moved(values.translation),
                 rotation,

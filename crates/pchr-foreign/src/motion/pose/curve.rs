@@ -64,11 +64,7 @@ impl<const N: usize> Curve<'_, N> {
         let [start, end] = [before.frame, after.frame].map(f64::from);
         // Between equal values nothing changes, even if zeros differ in sign.
         let is_still = before.value.map(f64::to_bits) == after.value.map(f64::to_bits);
-        let way = if end > start && !is_still {
-            (frame - start) / (end - start)
-        } else {
-            0.0
-        };
+        let way = if end > start && !is_still { (frame - start) / (end - start) } else { 0.0 };
         Some((before, after, way))
     }
 }
@@ -116,20 +112,12 @@ fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
 /// Returns both rotations, the second with the sign that is nearer to the first, and their dot product.
 fn nearer(start: [f64; 4], end: [f64; 4]) -> ([f64; 4], [f64; 4], f64) {
     let dot = dot(start, end);
-    if dot < 0.0 {
-        (start, end.map(|number| -number), -dot)
-    } else {
-        (start, end, dot)
-    }
+    if dot < 0.0 { (start, end.map(|number| -number), -dot) } else { (start, end, dot) }
 }
 
 pub(super) fn normalize(rotation: [f64; 4]) -> [f64; 4] {
     let length = dot(rotation, rotation).sqrt();
-    if length > 0.0 {
-        rotation.map(|number| number / length)
-    } else {
-        rotation
-    }
+    if length > 0.0 { rotation.map(|number| number / length) } else { rotation }
 }
 
 /// Returns a rotation of length 1, and true if it had another length than single precision leaves. A rotation of length 0 becomes
@@ -180,10 +168,7 @@ pub(crate) struct KeyTime {
 impl KeyTime {
     /// Returns exactly this time.
     pub(super) fn exact(secs: f32) -> Self {
-        Self {
-            secs: secs.into(),
-            near: 0.0,
-        }
+        Self { secs: secs.into(), near: 0.0 }
     }
 
     /// Returns the time of a position in frames. Positions and the times of keys were rounded, so a key that differs by no more than
@@ -195,10 +180,7 @@ impl KeyTime {
         const ROUNDED: f64 = 1.0 / (1 << 22) as f64;
         #[expect(clippy::cast_possible_truncation, reason = "times have 32 bits")]
         let secs = f64::from((position / f64::from(rate)) as f32);
-        Self {
-            secs,
-            near: SETTLED_WITHIN / f64::from(rate) + secs.abs() * ROUNDED,
-        }
+        Self { secs, near: SETTLED_WITHIN / f64::from(rate) + secs.abs() * ROUNDED }
     }
 }
 
@@ -240,9 +222,7 @@ impl<const N: usize> TimedKeys<N> {
     fn part(&self, key: usize, part: usize) -> [f64; N] {
         let per_key = self.interpolation().values_per_key();
         let index = key.saturating_mul(per_key).saturating_add(part);
-        self.values()
-            .get(index)
-            .map_or([0.0; N], |value| value.map(f64::from))
+        self.values().get(index).map_or([0.0; N], |value| value.map(f64::from))
     }
 
     fn value(&self, key: usize) -> [f64; N] {
@@ -380,17 +360,10 @@ mod tests {
 
     #[test]
     fn the_keys_around_a_frame_are_found_wherever_they_lie() {
-        for frames in [
-            &[0, 1, 2, 3, 4][..],
-            &[0, 0, 1, 1, 2, 4],
-            &[2, 3, 4, 9],
-            &[0, 5, 6, 7],
-            &[3],
-        ] {
-            let key = |frame: &u32| Key {
-                frame: *frame,
-                value: [f64::from(*frame), 0.0, 0.0],
-            };
+        for frames in
+            [&[0, 1, 2, 3, 4][..], &[0, 0, 1, 1, 2, 4], &[2, 3, 4, 9], &[0, 5, 6, 7], &[3]]
+        {
+            let key = |frame: &u32| Key { frame: *frame, value: [f64::from(*frame), 0.0, 0.0] };
             let keys: Vec<Key<3>> = frames.iter().map(key).collect();
             let curve = Curve::Sorted(Cow::Borrowed(&keys));
             for quarter in -4..48 {
@@ -411,17 +384,8 @@ mod tests {
     fn rotations_take_the_shorter_way_at_an_even_pace() {
         let half = std::f64::consts::FRAC_1_SQRT_2;
         let quarter_turn = [0.0, 0.0, half, half];
-        let third = slerp(
-            [0.0, 0.0, 0.0, 1.0],
-            quarter_turn.map(|number| -number),
-            1.0 / 3.0,
-        );
-        let expected = [
-            0.0,
-            0.0,
-            15_f64.to_radians().sin(),
-            15_f64.to_radians().cos(),
-        ];
+        let third = slerp([0.0, 0.0, 0.0, 1.0], quarter_turn.map(|number| -number), 1.0 / 3.0);
+        let expected = [0.0, 0.0, 15_f64.to_radians().sin(), 15_f64.to_radians().cos()];
         for (number, expected) in third.into_iter().zip(expected) {
             assert!((number - expected).abs() < 1e-15, "{third:?}");
         }

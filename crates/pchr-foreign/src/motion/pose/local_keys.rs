@@ -155,11 +155,7 @@ fn sample_root(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> BoneK
 
 impl<'a> From<&'a BoneKeys> for TrackKeys<'a> {
     fn from(keys: &'a BoneKeys) -> Self {
-        Self {
-            translation: &keys.translation,
-            rotation: &keys.rotation,
-            scale: &keys.scale,
-        }
+        Self { translation: &keys.translation, rotation: &keys.rotation, scale: &keys.scale }
     }
 }
 
@@ -167,11 +163,7 @@ impl BoneKeys {
     /// Returns true if no channel has a key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let on_frames = self
-            .translation
-            .len()
-            .max(self.rotation.len())
-            .max(self.scale.len());
+        let on_frames = self.translation.len().max(self.rotation.len()).max(self.scale.len());
         on_frames == 0 && self.timed.is_empty()
     }
 
@@ -191,18 +183,12 @@ impl BoneKeys {
 
     fn of_track(motion: &Motion, track: &Track, meaning: ValueMeaning, rest: &Transform) -> Self {
         if let Some(timed) = track.timed() {
-            return Self {
-                timed: timed.clone(),
-                ..Self::default()
-            };
+            return Self { timed: timed.clone(), ..Self::default() };
         }
         let none = Values::default();
         let translation = map(motion.translation(track), |value| {
             let translation = Some(value);
-            let values = Values {
-                translation,
-                ..none
-            };
+            let values = Values { translation, ..none };
             meaning.over(rest, values).translation
         });
         let rotation = map(motion.rotation(track), |value| {
@@ -220,12 +206,7 @@ impl BoneKeys {
                 scale.push(Key { frame: 0, value });
             }
         }
-        Self {
-            translation,
-            rotation,
-            scale,
-            timed: TimedTrack::default(),
-        }
+        Self { translation, rotation, scale, timed: TimedTrack::default() }
     }
 }
 
@@ -324,12 +305,7 @@ impl LocalKeys {
         let bones = (0..).map(Some).zip(&mut self.bones);
         for (bone, keys) in bones.chain(self.root.iter_mut().map(|root| (None, root))) {
             keys.bring_to_frames(rate, dialect, &mut |channel, interpolation, error| {
-                found.push(Reframed {
-                    bone,
-                    channel,
-                    interpolation,
-                    error,
-                });
+                found.push(Reframed { bone, channel, interpolation, error });
             });
         }
         found
@@ -367,9 +343,7 @@ impl BoneKeys {
 /// Returns the frames of keys that all lie on frames.
 fn frames_of<const N: usize>(keys: &TimedKeys<N>, rate: f32) -> Option<Vec<u32>> {
     let frames = keys.times().iter();
-    { frames }
-        .map(|time| frame_at((*time).into(), rate))
-        .collect()
+    { frames }.map(|time| frame_at((*time).into(), rate)).collect()
 }
 
 /// Returns the first and last frame around keys.
@@ -466,9 +440,7 @@ fn largest_error<const N: usize>(
         let wanted = keys.at(KeyTime::of_position(position, rate));
         let found = at(&curve, position).unwrap_or(wanted);
         error = error.max(difference(wanted, found));
-        size = wanted
-            .iter()
-            .fold(size, |size, number| size.max(number.abs()));
+        size = wanted.iter().fold(size, |size, number| size.max(number.abs()));
     }
     (error > NEGLIGIBLE * size).then_some(error)
 }
@@ -486,10 +458,7 @@ fn farthest(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// Returns the angle between rotations of length 1.
 fn degrees(a: [f64; 4], b: [f64; 4]) -> f64 {
     let chord = |sign: f64| {
-        let squares = a
-            .iter()
-            .zip(b)
-            .map(|(a, b)| (a - sign * b) * (a - sign * b));
+        let squares = a.iter().zip(b).map(|(a, b)| (a - sign * b) * (a - sign * b));
         squares.sum::<f64>().sqrt()
     };
     // The chord of a quarter of the angle; an arc cosine would round small angles away.

@@ -1,8 +1,5 @@
 //! The same places of bones where scales have another effect on children.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "vectors of floating-point numbers"
-)]
+#![expect(clippy::arithmetic_side_effects, reason = "vectors of floating-point numbers")]
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -59,11 +56,7 @@ impl Above {
 }
 
 fn scaled(value: [f64; 3], factor: f64) -> [f64; 3] {
-    if factor == 1.0 {
-        value
-    } else {
-        value.map(|number| number * factor)
-    }
+    if factor == 1.0 { value } else { value.map(|number| number * factor) }
 }
 
 /// Rotation and scales of a chain.
@@ -78,11 +71,7 @@ impl<'a> ParentScaleChange<'a> {
     /// Brings a skeleton to another effect of scales.
     #[must_use]
     pub fn new(skeleton: &'a Skeleton, parent_scale: ParentScale) -> Self {
-        let mut change = Self {
-            from: skeleton,
-            to: skeleton.clone(),
-            sheared: Vec::new(),
-        };
+        let mut change = Self { from: skeleton, to: skeleton.clone(), sheared: Vec::new() };
         if skeleton.conventions.parent_scale == parent_scale {
             return change;
         }
@@ -99,15 +88,9 @@ impl<'a> ParentScaleChange<'a> {
                 },
                 ..bone.rest
             };
-            Bone {
-                rest,
-                ..bone.clone()
-            }
+            Bone { rest, ..bone.clone() }
         });
-        let conventions = Conventions {
-            parent_scale,
-            ..skeleton.conventions
-        };
+        let conventions = Conventions { parent_scale, ..skeleton.conventions };
         if let Ok(to) = Skeleton::new(bones.collect(), conventions) {
             change.to = to;
         }
@@ -133,10 +116,7 @@ impl<'a> ParentScaleChange<'a> {
     /// [`TooManySamples`] if scales move over so many frames that translations below them are more than
     /// [`LocalKeys::MOST_SAMPLES`], or keys at times do.
     pub fn keys(&self, motion: &Motion, keys: &LocalKeys) -> Result<ChangedKeys, TooManySamples> {
-        let mut changed = ChangedKeys {
-            keys: keys.clone(),
-            ..ChangedKeys::default()
-        };
+        let mut changed = ChangedKeys { keys: keys.clone(), ..ChangedKeys::default() };
         let (from, to) = (self.from, self.to.conventions.parent_scale);
         if from.conventions.parent_scale == to {
             return Ok(changed);
@@ -175,10 +155,7 @@ impl<'a> ParentScaleChange<'a> {
         moving: &[u32],
         changed: &mut ChangedKeys,
     ) -> Result<(), TooManySamples> {
-        let (frames, tracks) = (
-            motion.frames(),
-            u32::try_from(moving.len()).unwrap_or(u32::MAX),
-        );
+        let (frames, tracks) = (motion.frames(), u32::try_from(moving.len()).unwrap_or(u32::MAX));
         if u64::from(frames).saturating_mul(tracks.into()) > LocalKeys::MOST_SAMPLES {
             return Err(TooManySamples { frames, tracks });
         }
@@ -304,10 +281,7 @@ fn sheared(above: &[Above]) -> Vec<u32> {
 
 /// Returns translations that bring bones to the same places with another effect of scales.
 fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> Vec<[f64; 3]> {
-    let identity = Chain {
-        rotation: DQuat::IDENTITY,
-        axes: DMat3::IDENTITY,
-    };
+    let identity = Chain { rotation: DQuat::IDENTITY, axes: DMat3::IDENTITY };
     let mut chains = vec![identity; locals.len()];
     let mut moved: Vec<[f64; 3]> = locals.iter().map(|local| local.translation).collect();
     for index in skeleton.parents_first() {
@@ -327,11 +301,8 @@ fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> V
             *moved = place.into();
         }
         let own = DQuat::from_array(local.rotation);
-        let own = if own.length() > 0.0 && own.is_finite() {
-            own.normalize()
-        } else {
-            DQuat::IDENTITY
-        };
+        let own =
+            if own.length() > 0.0 && own.is_finite() { own.normalize() } else { DQuat::IDENTITY };
         if let Some(chain) = chains.get_mut(index) {
             let scale = DMat3::from_diagonal(local.scale.into());
             *chain = Chain {

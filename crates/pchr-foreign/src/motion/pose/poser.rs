@@ -1,8 +1,5 @@
 //! Poses of a skeleton by a motion.
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "vectors of floating-point numbers"
-)]
+#![expect(clippy::arithmetic_side_effects, reason = "vectors of floating-point numbers")]
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -27,11 +24,8 @@ pub(super) struct World {
 }
 
 impl World {
-    const IDENTITY: Self = Self {
-        rotation: DQuat::IDENTITY,
-        scale: DVec3::ONE,
-        matrix: DAffine3::IDENTITY,
-    };
+    const IDENTITY: Self =
+        Self { rotation: DQuat::IDENTITY, scale: DVec3::ONE, matrix: DAffine3::IDENTITY };
 
     fn below(&self, local: &Transform, parent_scale: ParentScale) -> Self {
         let own = unit(local.rotation);
@@ -47,11 +41,7 @@ impl World {
                 DAffine3::from_scale_rotation_translation(scale, rotation, place)
             }
         };
-        Self {
-            rotation,
-            scale,
-            matrix,
-        }
+        Self { rotation, scale, matrix }
     }
 
     /// Returns translation, rotation and scale. If scales of a chain shear a bone, the scale is how far its axes reach along
@@ -107,11 +97,7 @@ pub(super) fn walk<'a>(
 fn unit(rotation: [f64; 4]) -> DQuat {
     let rotation = DQuat::from_array(rotation);
     let length = rotation.length();
-    if length > 0.0 && length.is_finite() {
-        rotation * length.recip()
-    } else {
-        DQuat::IDENTITY
-    }
+    if length > 0.0 && length.is_finite() { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
 fn scale_along(rotation: DQuat, matrix: DAffine3) -> DVec3 {
@@ -183,12 +169,7 @@ impl Posed {
     fn walk(&mut self, skeleton: &Skeleton) {
         let locals = &self.locals;
         let local = |index: usize| locals.get(index).copied().unwrap_or_default();
-        walk(
-            skeleton,
-            |index, _| local(index),
-            skeleton.bones(),
-            &mut self.worlds,
-        );
+        walk(skeleton, |index, _| local(index), skeleton.bones(), &mut self.worlds);
     }
 }
 
@@ -370,9 +351,7 @@ impl PosePlan {
         let samples = &posed.samples;
         let bones = skeleton.bones().iter().zip(&self.bones);
         posed.locals.clear();
-        posed
-            .locals
-            .extend(bones.map(|(bone, moved)| moved.local(bone, motion, at, samples)));
+        posed.locals.extend(bones.map(|(bone, moved)| moved.local(bone, motion, at, samples)));
         posed.walk(skeleton);
     }
 
@@ -468,9 +447,7 @@ pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> 
         }
     }
     let kinds = kinds.into_iter();
-    kinds
-        .map(|kind| kind.unwrap_or(motion.animation_type))
-        .collect()
+    kinds.map(|kind| kind.unwrap_or(motion.animation_type)).collect()
 }
 
 /// Poses a skeleton by a motion. Memory is reused for each pose.
@@ -506,8 +483,7 @@ impl<'a> Poser<'a> {
     /// Poses all bones at a moment.
     pub fn pose(&mut self, moment: Moment) {
         let at = moment.of(self.motion);
-        self.plan
-            .pose(self.motion, self.skeleton, at, &mut self.posed);
+        self.plan.pose(self.motion, self.skeleton, at, &mut self.posed);
     }
 
     /// Returns the movement of the whole model at a moment; `None` if the motion has none in addition to that of its bones.

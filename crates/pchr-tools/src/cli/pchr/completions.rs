@@ -35,10 +35,7 @@ pub(super) struct ProgramChoice {
 impl ProgramChoice {
     /// The program that was chosen, or all.
     pub(super) fn programs(self) -> Vec<ProgramName> {
-        self.program.map_or_else(
-            || ProgramName::value_variants().to_vec(),
-            |program| vec![program],
-        )
+        self.program.map_or_else(|| ProgramName::value_variants().to_vec(), |program| vec![program])
     }
 }
 
@@ -80,11 +77,7 @@ fn script(program: ProgramName, shell: Shell) -> Result<String, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, &name, &mut script);
     let script = String::from_utf8(script).map_err(|error| Failure::Running(error.into()))?;
-    Ok(if shell == Shell::Bash {
-        with_one_spelling(&script, &name)
-    } else {
-        script
-    })
+    Ok(if shell == Shell::Bash { with_one_spelling(&script, &name) } else { script })
 }
 
 /// In bash, clap_complete spells the name of a program with a hyphen in two ways: it sets a command under one spelling, and

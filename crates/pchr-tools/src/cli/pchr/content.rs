@@ -70,12 +70,7 @@ const KINDS: [ContentKind; 5] = [
         recognises: looks_like_a_motion,
         read: motion,
     },
-    ContentKind {
-        endings: &[".pxd"],
-        is_in: is_pxd_in,
-        recognises: pxd::is_bina,
-        read: pxd_file,
-    },
+    ContentKind { endings: &[".pxd"], is_in: is_pxd_in, recognises: pxd::is_bina, read: pxd_file },
     ContentKind {
         endings: &[".glb", ".gltf"],
         is_in: |path| ends_with(path, &[".glb", ".gltf"]),
@@ -145,13 +140,7 @@ pub(super) fn read_within(
 ) -> Result<Content, Failure> {
     let name = input::name(path);
     let bytes = input::bytes(disk, path, &name, args)?;
-    let source = ContentSource {
-        disk,
-        path,
-        name,
-        args,
-        budget,
-    };
+    let source = ContentSource { disk, path, name, args, budget };
     let content = of(bytes, &source);
     disk.check_read(path)?;
     content.map_err(|refused| input::refusal(&source.name, refused))
@@ -172,13 +161,7 @@ fn of(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile
 }
 
 fn character(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let ContentSource {
-        disk,
-        path,
-        name,
-        args,
-        budget,
-    } = source;
+    let ContentSource { disk, path, name, args, budget } = source;
     let read = input::document(bytes, disk, path, name.clone(), *args, budget);
     read.map(Content::Character)
 }
@@ -192,11 +175,7 @@ fn atlas(text: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFi
 fn motion(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let size = bytes.len() as u64;
     let file = read_motion(bytes.into()).map_err(|invalid| (invalid, Cow::default()))?;
-    Ok(Content::Motion(Box::new(MotionInput {
-        name: source.name.clone(),
-        size,
-        file,
-    })))
+    Ok(Content::Motion(Box::new(MotionInput { name: source.name.clone(), size, file })))
 }
 
 fn gltf(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {

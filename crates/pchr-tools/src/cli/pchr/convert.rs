@@ -117,10 +117,9 @@ impl ConvertArgs {
         match (format, self.dialect) {
             (Some(Format::Json), Some(dialect)) => Ok(dialect),
             (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect),
-            (_, Some(_)) => Err(Failure::Usage(format!(
-                "{}: --dialect is for .json",
-                self.output.display()
-            ))),
+            (_, Some(_)) => {
+                Err(Failure::Usage(format!("{}: --dialect is for .json", self.output.display())))
+            }
             (Some(format), None) => Ok(format),
             (None, None) => {
                 let endings = ENDINGS.map(|(ending, _)| ending).join(", ");
@@ -134,10 +133,8 @@ impl ConvertArgs {
 
     /// The format that a motion or a skeleton is written in.
     fn of_motion(&self, format: Format) -> Result<motion::MotionTarget, Failure> {
-        let images = [
-            ("--image-format", self.image_format.is_some()),
-            ("--safe-names", self.safe_names),
-        ];
+        let images =
+            [("--image-format", self.image_format.is_some()), ("--safe-names", self.safe_names)];
         if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
             return Err(self.no_way(&format!("{option} is for images; a motion has none")));
         }
@@ -170,9 +167,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     written::check_stdout(&args.output, args.json)?;
     let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
     if files.filter(|file| *file == Path::new("-")).count() > 1 {
-        return Err(Failure::Usage(
-            "- (standard input) can be given only once".into(),
-        ));
+        return Err(Failure::Usage("- (standard input) can be given only once".into()));
     }
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
@@ -286,10 +281,7 @@ fn with_motions(
                 "a character is always converted as a whole; --animation and --skeleton are for motions",
             ));
         }
-        return Ok(AppliedMotions {
-            character: input,
-            remarks: Remarks::default(),
-        });
+        return Ok(AppliedMotions { character: input, remarks: Remarks::default() });
     }
     let apply = Apply {
         motions: &args.motion,
@@ -297,16 +289,8 @@ fn with_motions(
         animation: args.animation.as_deref(),
         additive: args.additive,
         scale: args.motion_scale,
-        root: if args.in_place {
-            RootMotionUse::LeaveOut
-        } else {
-            RootMotionUse::MoveRoots
-        },
-        timing: if args.keep_frames {
-            Timing::FrameByFrame
-        } else {
-            Timing::Resample
-        },
+        root: if args.in_place { RootMotionUse::LeaveOut } else { RootMotionUse::MoveRoots },
+        timing: if args.keep_frames { Timing::FrameByFrame } else { Timing::Resample },
         input: args.input,
     };
     apply.run(input, messages, disk)
@@ -334,18 +318,9 @@ const ENDINGS: [(&str, Format); 9] = [
     (".json", Format::Json),
     (".pct", Format::Atlas(atlas::AtlasTarget::Pct)),
     (".seanim", Format::Motion(motion::MotionTarget::Seanim)),
-    (
-        ".seanim.json",
-        Format::Motion(motion::MotionTarget::SeanimJson),
-    ),
-    (
-        ".anm.pxd",
-        Format::Motion(motion::MotionTarget::PxdAnimation),
-    ),
-    (
-        ".skl.pxd",
-        Format::Motion(motion::MotionTarget::PxdSkeleton),
-    ),
+    (".seanim.json", Format::Motion(motion::MotionTarget::SeanimJson)),
+    (".anm.pxd", Format::Motion(motion::MotionTarget::PxdAnimation)),
+    (".skl.pxd", Format::Motion(motion::MotionTarget::PxdSkeleton)),
     (".glb", GLB),
     (".gltf", GLTF),
 ];
@@ -355,37 +330,17 @@ fn any_format() -> impl TypedValueParser<Value = Format> {
     let written = Format::Motion;
     one_of([
         ("pchr", "PCHR v1", Format::Character(CharacterTarget::Pchr)),
-        (
-            "pchr-json",
-            "PCHR JSON, the mirror of the binary",
-            PCHR_JSON,
-        ),
+        ("pchr-json", "PCHR JSON, the mirror of the binary", PCHR_JSON),
         ("pachario|pachario-json", "Pachario JSON", PACHARIO),
-        (
-            "pct",
-            "PCT, Phaser's compact atlas",
-            Format::Atlas(atlas::AtlasTarget::Pct),
-        ),
-        (
-            "seanim",
-            "SEAnim, a 3D motion",
-            written(motion::MotionTarget::Seanim),
-        ),
-        (
-            "seanim-json",
-            "The JSON mirror of SEAnim",
-            written(motion::MotionTarget::SeanimJson),
-        ),
+        ("pct", "PCT, Phaser's compact atlas", Format::Atlas(atlas::AtlasTarget::Pct)),
+        ("seanim", "SEAnim, a 3D motion", written(motion::MotionTarget::Seanim)),
+        ("seanim-json", "The JSON mirror of SEAnim", written(motion::MotionTarget::SeanimJson)),
         (
             "anm-pxd",
             "PXD animation, of the Hedgehog Engine",
             written(motion::MotionTarget::PxdAnimation),
         ),
-        (
-            "skl-pxd",
-            "PXD skeleton",
-            written(motion::MotionTarget::PxdSkeleton),
-        ),
+        ("skl-pxd", "PXD skeleton", written(motion::MotionTarget::PxdSkeleton)),
         ("glb", "glTF as one binary file", GLB),
         ("gltf", "glTF as text", GLTF),
     ])
@@ -407,10 +362,6 @@ fn json_dialect() -> impl TypedValueParser<Value = Format> {
             "TexturePacker's array, for an atlas with one page",
             atlas(atlas_json::Dialect::Array),
         ),
-        (
-            "multiatlas",
-            "Phaser's multi-atlas",
-            atlas(atlas_json::Dialect::MultiAtlas),
-        ),
+        ("multiatlas", "Phaser's multi-atlas", atlas(atlas_json::Dialect::MultiAtlas)),
     ])
 }

@@ -73,10 +73,8 @@ pub(super) fn convert(
         messages.note(&format!("{file}: {images} rgba8888"));
     }
     let bytes = replace_images(document, &images).map_err(anyhow::Error::from)?;
-    let changed = read(bytes).map_err(|Invalid(findings)| Failure::Invalid {
-        file: input.name.clone(),
-        findings,
-    })?;
+    let changed = read(bytes)
+        .map_err(|Invalid(findings)| Failure::Invalid { file: input.name.clone(), findings })?;
     let document = changed.read_from(document.source(), document.warnings().clone());
     Ok(input.with_document(document))
 }
@@ -93,11 +91,7 @@ fn parts(image: &Image<'_>, format: ImageFormat, data: Vec<u8>) -> ImageParts {
 
 fn to_png(image: &Image<'_>) -> Result<ImageParts, Failure> {
     let data = json::image_file(image).map_err(anyhow::Error::from)?;
-    let format = if data.is_empty() {
-        image.format()
-    } else {
-        ImageFormat::Png
-    };
+    let format = if data.is_empty() { image.format() } else { ImageFormat::Png };
     Ok(parts(image, format, data.into_owned()))
 }
 
@@ -118,11 +112,7 @@ fn to_rgba(
         u16::try_from(side).map_err(|_| refuse(ImageFault::Memory, message()))
     };
     let (width, height) = (side(pixels.width)?, side(pixels.height)?);
-    Ok(ImageParts {
-        width,
-        height,
-        ..parts(image, ImageFormat::Rgba8888, pixels.rgba)
-    })
+    Ok(ImageParts { width, height, ..parts(image, ImageFormat::Rgba8888, pixels.rgba) })
 }
 
 /// The file of each image of a document, beside the one at `output`. A name that would leave the folder is refused or,
@@ -135,10 +125,7 @@ pub(super) fn image_files(
     let images = input.document.images();
     let mut findings = Findings::default();
     let mut taken = ImageNames::default();
-    if output
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
-    {
+    if output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         let own = output.file_stem().unwrap_or_default();
         taken.names.insert(key(&own.to_string_lossy()));
     }
@@ -173,9 +160,7 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
     if parts.clone().any(|part| part == ".." || part == ".") {
         return Some("leads outside the folder");
     }
-    parts
-        .any(is_reserved)
-        .then_some("is a reserved name on Windows")
+    parts.any(is_reserved).then_some("is a reserved name on Windows")
 }
 
 /// Names that files have already, by their keys.
@@ -255,15 +240,7 @@ mod tests {
         let names = names.map(|name| taken.unique(name));
         assert_eq!(
             names,
-            [
-                "a.png",
-                "A-2.png",
-                "a-2-2.png",
-                "a-3.png",
-                "Ä.png",
-                "ä-2.png",
-                "A\u{308}-3.png"
-            ]
+            ["a.png", "A-2.png", "a-2-2.png", "a-3.png", "Ä.png", "ä-2.png", "A\u{308}-3.png"]
         );
     }
 }

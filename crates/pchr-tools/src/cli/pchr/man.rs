@@ -87,10 +87,7 @@ fn page(program: &Command, command: &Command) -> io::Result<ManPage> {
     }
     help.sections().to_writer(&mut text)?;
     see_also(program, command).to_writer(&mut text)?;
-    Ok(ManPage {
-        file: man.get_filename(),
-        text: portable(&text),
-    })
+    Ok(ManPage { file: man.get_filename(), text: portable(&text) })
 }
 
 /// Joins sections that each repeat the same definitions into one page, in ASCII: formatters guess other encodings.
@@ -105,9 +102,7 @@ fn portable(text: &[u8]) -> Vec<u8> {
 }
 
 fn display_name(command: &Command) -> &str {
-    command
-        .get_display_name()
-        .unwrap_or_else(|| command.get_name())
+    command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
 /// The pages of the programs, of the program's commands, and of those below this one.
@@ -182,15 +177,10 @@ impl Help {
 }
 
 fn paragraphs(command: &Command) -> Vec<String> {
-    let help = command
-        .get_after_long_help()
-        .or_else(|| command.get_after_help());
+    let help = command.get_after_long_help().or_else(|| command.get_after_help());
     let help = help.map(ToString::to_string).unwrap_or_default();
     let paragraphs = help.split("\n\n").map(str::trim_end);
-    paragraphs
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned)
-        .collect()
+    paragraphs.filter(|text| !text.is_empty()).map(str::to_owned).collect()
 }
 
 /// The heading and the indented lines below it, like `Examples:`.

@@ -94,9 +94,9 @@ impl PchrCommand {
 #[must_use]
 pub fn main(version: &'static str) -> ExitCode {
     match parse::<PchrArgs>("pchr", version) {
-        Ok(args) => finish(args.verbosity, Openers::ALL, |messages, disk| {
-            args.command.run(messages, disk)
-        }),
+        Ok(args) => {
+            finish(args.verbosity, Openers::ALL, |messages, disk| args.command.run(messages, disk))
+        }
         Err(code) => code,
     }
 }
@@ -112,9 +112,7 @@ fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     });
     let parser = PossibleValuesParser::new(shown.collect::<Vec<_>>());
     parser.try_map(move |name| {
-        let value = values
-            .iter()
-            .find(|(names, ..)| names.split('|').any(|it| it == name));
+        let value = values.iter().find(|(names, ..)| names.split('|').any(|it| it == name));
         value.map(|(.., value)| value.clone()).ok_or("unknown")
     })
 }
@@ -130,9 +128,7 @@ fn chosen<'n>(
     let named = names.clone().position(|name| name == wanted);
     named.or(index).ok_or_else(|| {
         let there = animations_in_words(names);
-        Failure::Usage(format!(
-            "{file}: no animation is named {wanted:?}; the file has {there}"
-        ))
+        Failure::Usage(format!("{file}: no animation is named {wanted:?}; the file has {there}"))
     })
 }
 

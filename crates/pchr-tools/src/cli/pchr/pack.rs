@@ -99,11 +99,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         input: &input,
         format: input.document.source().id(),
         remarks: Remarks::about(&input.name, odd, Losses::default()),
-        target: if args.legacy {
-            CharacterTarget::Legacy
-        } else {
-            CharacterTarget::Pchr
-        },
+        target: if args.legacy { CharacterTarget::Legacy } else { CharacterTarget::Pchr },
         output: &args.output,
         safe_names: false,
         json: args.json,
@@ -119,9 +115,7 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
     ];
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
         let folder = args.file.display();
-        return Err(Failure::Usage(format!(
-            "{option} is for files; {folder} is a folder"
-        )));
+        return Err(Failure::Usage(format!("{option} is for files; {folder} is a folder")));
     }
     let pack = PackFolder {
         folder: &args.file,

@@ -54,13 +54,7 @@ pub(super) struct PoseArgs {
     #[arg(short, long, value_name = "NAME|INDEX")]
     animation: Option<String>,
     /// Frames: 7, 0..24, 0..=24, 0..:2, all, or a list of these
-    #[arg(
-        short,
-        long,
-        value_name = "FRAMES",
-        default_value = "0",
-        conflicts_with = "time"
-    )]
+    #[arg(short, long, value_name = "FRAMES", default_value = "0", conflicts_with = "time")]
     frames: FrameSpec,
     /// Times in seconds, separated by commas; FRAME / rate, also if rounded to 6 or more digits, is that frame. A negative one
     /// counts back from the end of a character's animation that loops
@@ -108,9 +102,7 @@ impl Space {
 /// Runs `pose`.
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::Usage(
-            "- (standard input) can be given only once".into(),
-        ));
+        return Err(Failure::Usage("- (standard input) can be given only once".into()));
     }
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {
@@ -149,10 +141,7 @@ pub(super) fn schema() -> schemars::Schema {
 }
 
 /// The poses of a character that were asked for.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "times and rates are printed as 32-bit floats"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "times and rates are printed as 32-bit floats")]
 fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failure> {
     let document: &Document = &input.document;
     if args.skeleton.is_some() {
@@ -172,45 +161,29 @@ fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failur
             .ok_or_else(|| Failure::Rejected(format!("{}: no animation has frames", input.name)))?,
     };
     let Some(line) = timeline(document, animation) else {
-        return Err(Failure::Rejected(format!(
-            "{}: no animation has frames",
-            input.name
-        )));
+        return Err(Failure::Rejected(format!("{}: no animation has frames", input.name)));
     };
     let moments: Vec<(Option<u32>, FrameAt, f32)> = if args.time.is_empty() {
         let frames = args.frames.frames(line.frame_count);
-        let frames = frames
-            .map_err(|error| Failure::Usage(format!("{}: {error}", input.name)))?
-            .into_iter();
+        let frames =
+            frames.map_err(|error| Failure::Usage(format!("{}: {error}", input.name)))?.into_iter();
         let frames = frames.map(|frame| {
             let at = FrameAt::exact(animation, frame);
             (Some(frame.into()), at, line.seconds(at) as f32)
         });
         frames.collect()
     } else {
-        let line = pchr::playback::Timeline {
-            smooth: args.smooth,
-            ..line
-        };
+        let line = pchr::playback::Timeline { smooth: args.smooth, ..line };
         let times = args.time.iter();
-        times
-            .map(|time| (None, line.at(animation, *time), *time as f32))
-            .collect()
+        times.map(|time| (None, line.at(animation, *time), *time as f32)).collect()
     };
     let bones = document.bones().map(|bone| BoneName {
         name: bone.name().into(),
-        parent: bone
-            .parent()
-            .and_then(|parent| u32::try_from(parent.index()).ok()),
+        parent: bone.parent().and_then(|parent| u32::try_from(parent.index()).ok()),
     });
     let (mut pose, mut locals) = (Pose::default(), Vec::new());
     let poses = moments.into_iter().map(|(frame, at, time)| {
-        let job = PoseJob {
-            document,
-            bind: &bind,
-            at: Some(at),
-            mix: None,
-        };
+        let job = PoseJob { document, bind: &bind, at: Some(at), mix: None };
         let maps = if args.space == Space::Local {
             job.locals(&mut locals);
             &locals
@@ -222,12 +195,7 @@ fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failur
             }
         };
         let bones = maps.iter().map(matrix).collect();
-        PoseAt {
-            time,
-            frame,
-            root: None,
-            bones,
-        }
+        PoseAt { time, frame, root: None, bones }
     });
     Ok(PoseReport {
         file: &input.name,
@@ -242,7 +210,5 @@ fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failur
 
 fn matrix(map: &Affine) -> BonePose {
     let [[a, c, tx, _], [b, d, ty, _]] = *map;
-    BonePose::Plane {
-        matrix: [a, b, c, d, tx, ty],
-    }
+    BonePose::Plane { matrix: [a, b, c, d, tx, ty] }
 }

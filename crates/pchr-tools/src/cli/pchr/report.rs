@@ -62,10 +62,7 @@ pub(super) struct RenamedReport {
 
 impl<A: ToString, B: ToString> From<&(A, B)> for RenamedReport {
     fn from((from, to): &(A, B)) -> Self {
-        Self {
-            from: from.to_string(),
-            to: to.to_string(),
-        }
+        Self { from: from.to_string(), to: to.to_string() }
     }
 }
 
@@ -81,10 +78,7 @@ pub(super) struct OutputReport {
 
 impl OutputReport {
     pub(super) fn new(path: &Path, bytes: usize) -> Self {
-        Self {
-            path: slashed(path),
-            bytes: bytes as u64,
-        }
+        Self { path: slashed(path), bytes: bytes as u64 }
     }
 }
 
@@ -162,10 +156,7 @@ impl Remarks {
     pub(super) fn of(&mut self, name: &str) -> &mut About {
         let at = self.0.iter().position(|about| about.name == name);
         let at = at.unwrap_or_else(|| {
-            self.0.push(About {
-                name: name.to_owned(),
-                ..About::default()
-            });
+            self.0.push(About { name: name.to_owned(), ..About::default() });
             self.0.len().saturating_sub(1)
         });
         #[expect(clippy::indexing_slicing, reason = "it was found, or is the last")]
@@ -215,20 +206,14 @@ fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
         let first = if loss.count == 1 { "" } else { "first " };
         let what = counted(loss.what, loss.count);
         let error = loss.error.map(error_in_words).unwrap_or_default();
-        messages.warning(&format!(
-            "{file}: not carried over: {what} ({first}{}{error})",
-            loss.first
-        ));
+        messages
+            .warning(&format!("{file}: not carried over: {what} ({first}{}{error})", loss.first));
     }
 }
 
 /// Formats the errors of movements that are not 0.
 fn error_in_words(error: MovementError) -> String {
-    let parts = [
-        (error.degrees, " degrees"),
-        (error.units, " units"),
-        (error.scale, " in scale"),
-    ];
+    let parts = [(error.degrees, " degrees"), (error.units, " units"), (error.scale, " in scale")];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0.0);
     let parts = parts.map(|(number, unit)| format!("{}{unit}", short(number)));
     format!("; largest error {}", parts.collect::<Vec<_>>().join(", "))
@@ -247,11 +232,9 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
         "paddings of pages" => of("the padding of #", "page", "pages"),
         "reserved flags of animations" => of("the reserved flags of #", "animation", "animations"),
         "reserved flags of transforms" => of("the reserved flags of #", "transform", "transforms"),
-        "exact bytes of names that read the same as another name" => of(
-            "exact bytes of # that read the same as another name",
-            "name",
-            "names",
-        ),
+        "exact bytes of names that read the same as another name" => {
+            of("exact bytes of # that read the same as another name", "name", "names")
+        }
         _ => words::count(count, &singular(kind), kind),
     }
 }
@@ -260,27 +243,12 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
 const SINGULARS: [(&str, &str); 10] = [
     ("meshes", "mesh"),
     ("parts of polygon outlines", "part of a polygon outline"),
-    (
-        "rgba8888 images (they become PNG files)",
-        "rgba8888 image (it becomes a PNG file)",
-    ),
-    (
-        "bone ids and signs of zero weights",
-        "bone id and sign of a zero weight",
-    ),
+    ("rgba8888 images (they become PNG files)", "rgba8888 image (it becomes a PNG file)"),
+    ("bone ids and signs of zero weights", "bone id and sign of a zero weight"),
     ("channels of extensions", "channel of an extension"),
-    (
-        "channels of nodes that are not bones",
-        "channel of a node that is not a bone",
-    ),
-    (
-        "frame rates of one-frame motions",
-        "frame rate of a one-frame motion",
-    ),
-    (
-        "bind matrices of bones with a scale of 0",
-        "bind matrix of a bone with a scale of 0",
-    ),
+    ("channels of nodes that are not bones", "channel of a node that is not a bone"),
+    ("frame rates of one-frame motions", "frame rate of a one-frame motion"),
+    ("bind matrices of bones with a scale of 0", "bind matrix of a bone with a scale of 0"),
     (
         "bones below scales that differ by axis or are 0: glTF shears them",
         "bone below scales that differ by axis or are 0: glTF shears it",
@@ -416,10 +384,7 @@ mod tests {
         for (kind, one) in [
             ("meshes", "1 mesh"),
             ("nine-slice borders", "1 nine-slice border"),
-            (
-                "other files of a multi-pack",
-                "1 other file of a multi-pack",
-            ),
+            ("other files of a multi-pack", "1 other file of a multi-pack"),
             ("flags of bones", "1 flag of a bone"),
             ("hidden bones", "1 hidden bone"),
             (

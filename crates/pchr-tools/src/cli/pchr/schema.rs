@@ -79,14 +79,10 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaName::Seanim => return print(SEANIM),
         SchemaName::Inspect => ("pchr inspect --json", inspect::schema()),
         SchemaName::InspectAtlas => ("pchr inspect --json for an atlas", inspect::atlas_schema()),
-        SchemaName::InspectMotion => (
-            "pchr inspect --json for a 3D motion",
-            inspect::motion_schema(),
-        ),
-        SchemaName::InspectGltf => (
-            "pchr inspect --json for a glTF file",
-            inspect::gltf_schema(),
-        ),
+        SchemaName::InspectMotion => {
+            ("pchr inspect --json for a 3D motion", inspect::motion_schema())
+        }
+        SchemaName::InspectGltf => ("pchr inspect --json for a glTF file", inspect::gltf_schema()),
         SchemaName::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
         SchemaName::Validate => ("pchr validate --json", validate::schema()),
         SchemaName::Pose => ("pchr pose --json", pose::schema()),
@@ -111,10 +107,7 @@ fn made(title: &str, mut schema: Schema) -> Result<String, Failure> {
     RecursiveTransform(unwrap_description).transform(&mut schema);
     schema.insert("title".to_owned(), title.into());
     if schema.get("description").is_none() {
-        schema.insert(
-            "description".to_owned(),
-            format!("Output of {title}.").into(),
-        );
+        schema.insert("description".to_owned(), format!("Output of {title}.").into());
     }
     let mut text = serde_json::to_string_pretty(&schema).map_err(anyhow::Error::from)?;
     text.push('\n');

@@ -78,11 +78,8 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
             return Err(Failure::Usage(text.into()));
         }
         Content::Atlas(file) => {
-            let unpack = Unpack {
-                folder: &args.output,
-                trimmed: args.trimmed,
-                safe_names: args.safe_names,
-            };
+            let unpack =
+                Unpack { folder: &args.output, trimmed: args.trimmed, safe_names: args.safe_names };
             return unpack.run(&file, args.json, messages, disk);
         }
     };

@@ -84,10 +84,7 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
         disk.check(args.junit.as_deref())?;
     }
     if report.outcomes.len() > 1 {
-        let failures = report
-            .outcomes
-            .iter()
-            .filter_map(|o| o.verdict.as_ref().err());
+        let failures = report.outcomes.iter().filter_map(|o| o.verdict.as_ref().err());
         failures.for_each(|failure| messages.failure(failure));
     }
     if let Some(path) = &args.junit {
@@ -139,21 +136,13 @@ impl<'a> ValidateRun<'a> {
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();
             let verdict = found.and_then(|()| FileVerdict::of(disk, path, alone, args, budget));
-            FileOutcome {
-                path: path.to_owned(),
-                verdict,
-                time: start.elapsed(),
-            }
+            FileOutcome { path: path.to_owned(), verdict, time: start.elapsed() }
         };
         // Files that are read at the same time share the memory that one file may use.
         let all = Arc::new(Budget::default());
         let judged = files.into_par_iter().map(|(path, found)| {
             let again = path != Path::new("-"); // stdin can be read only once
-            let budget = if again {
-                all.share()
-            } else {
-                Budget::default()
-            };
+            let budget = if again { all.share() } else { Budget::default() };
             let outcome = judge(&path, found, &budget);
             (outcome, budget.was_crowded())
         });
@@ -170,18 +159,13 @@ impl<'a> ValidateRun<'a> {
     }
 
     fn verdicts(&self) -> impl Iterator<Item = (&FileOutcome, &FileVerdict)> {
-        let verdicts = self
-            .outcomes
-            .iter()
-            .map(|o| Some((o, o.verdict.as_ref().ok()?)));
+        let verdicts = self.outcomes.iter().map(|o| Some((o, o.verdict.as_ref().ok()?)));
         verdicts.flatten()
     }
 
     /// Number of files with a verdict.
     fn graded(&self, grade: Grade) -> usize {
-        self.verdicts()
-            .filter(|(_, verdict)| verdict.grade() == grade)
-            .count()
+        self.verdicts().filter(|(_, verdict)| verdict.grade() == grade).count()
     }
 
     /// Number of files without one.
@@ -203,11 +187,7 @@ impl<'a> ValidateRun<'a> {
     /// incomplete.
     fn failure(&self) -> Option<Failure> {
         let graded = |grade| {
-            if self.fails(grade) {
-                self.graded(grade)
-            } else {
-                0
-            }
+            if self.fails(grade) { self.graded(grade) } else { 0 }
         };
         let counts = [
             (self.unread(), "could not be read", "could not be read"),
@@ -233,12 +213,9 @@ impl<'a> ValidateRun<'a> {
     fn finish(mut self) -> Result<(), Failure> {
         let failure = self.failure();
         match (failure, self.outcomes.pop()) {
-            (
-                Some(_),
-                Some(FileOutcome {
-                    verdict: Err(only), ..
-                }),
-            ) if self.outcomes.is_empty() => Err(only),
+            (Some(_), Some(FileOutcome { verdict: Err(only), .. })) if self.outcomes.is_empty() => {
+                Err(only)
+            }
             (Some(failure), _) => Err(failure),
             (None, _) => Ok(()),
         }
@@ -261,16 +238,8 @@ fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<NamedFile>, Fail
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
-            let none = format!(
-                "no {}; to check other JSON, name the file",
-                content::IN_FOLDERS
-            );
-            let search = FileSearch {
-                walk: Walk::new(path),
-                pattern: &[],
-                given: path,
-                messages,
-            };
+            let none = format!("no {}; to check other JSON, name the file", content::IN_FOLDERS);
+            let search = FileSearch { walk: Walk::new(path), pattern: &[], given: path, messages };
             search.run(&none, &content::is_in)
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path, messages)
@@ -297,9 +266,7 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
         [""] => PathBuf::from("/"),
         base => PathBuf::from(base.join("/")),
     };
-    let glob = GlobBuilder::new(&rest.join("/"))
-        .literal_separator(true)
-        .build();
+    let glob = GlobBuilder::new(&rest.join("/")).literal_separator(true).build();
     let glob = glob.map_err(|error| Failure::Usage(format!("{whole}: {}", error.kind())))?;
     let glob = glob.compile_matcher();
     let wanted = |path: &Path| {
@@ -315,10 +282,7 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
         false => rest.len(),
     };
     let search = FileSearch {
-        walk: Walk {
-            folder: &folder,
-            depth,
-        },
+        walk: Walk { folder: &folder, depth },
         pattern: rest,
         given: pattern,
         messages,

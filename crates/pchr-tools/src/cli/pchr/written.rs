@@ -33,9 +33,7 @@ pub(super) enum CharacterTarget {
 /// `--json` and `-o -` cannot both have stdout.
 pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
     if json && output == Path::new("-") {
-        return Err(Failure::Usage(
-            "--json and -o - both write to standard output".into(),
-        ));
+        return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
     Ok(())
 }
@@ -149,11 +147,7 @@ impl<'d> OutputFiles<'d> {
         let paths = paths.into_iter();
         disk.check(paths.clone())?;
         output::make_folders(paths)?;
-        Ok(Self {
-            disk,
-            complete: Vec::new(),
-            done: Done::default(),
-        })
+        Ok(Self { disk, complete: Vec::new(), done: Done::default() })
     }
 
     /// Writes a file.

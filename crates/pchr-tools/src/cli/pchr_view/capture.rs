@@ -149,19 +149,14 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
     if args.json && args.output == Output::Stdout {
-        return Err(Failure::Usage(
-            "--json and -o - both write to standard output".into(),
-        ));
+        return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
     let (args, playing) = &match is_session(&args.file) {
         true => args.with_session(disk)?,
         false => (args.clone(), Playing::default()),
     };
-    let session = args
-        .save_session
-        .as_ref()
-        .map(|path| args.session(path, playing.clone()))
-        .transpose()?;
+    let session =
+        args.save_session.as_ref().map(|path| args.session(path, playing.clone())).transpose()?;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let file = input::name(&args.file);
     let companions = args.shown.companions();
@@ -226,9 +221,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             Some(_) => "too many frames to measure them all; the fit may cut some of them off",
             None => "too many vertices and frames to measure; the fit may leave a larger margin",
         };
-        messages.note(&format!(
-            "{file}: {inexact} (set the view with --center and --zoom)"
-        ));
+        messages.note(&format!("{file}: {inexact} (set the view with --center and --zoom)"));
     }
     if args.by.renderer == RendererArg::Cpu && args.by.adapter.asked() {
         messages.warning("--backend and --adapter have no effect: --renderer cpu uses no adapter");
@@ -268,14 +261,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
     progress.finish_and_clear();
     if let Some((path, session)) = args.save_session.as_ref().zip(session) {
-        disk.write(path, session.as_bytes())
-            .map_err(anyhow::Error::from)?;
+        disk.write(path, session.as_bytes()).map_err(anyhow::Error::from)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
 
-    let written = sheet
-        .map(|sheet| sheet.finish(messages, disk))
-        .transpose()?;
+    let written = sheet.map(|sheet| sheet.finish(messages, disk)).transpose()?;
     let total = start.elapsed();
     let animated = animations.as_ref().map_or_else(Vec::new, Animations::paths);
     let paths = match (&plan.target, &written) {
@@ -343,9 +333,7 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
     let several = Some(path).filter(|_| spatial.lacks_skeleton());
     let why = several.and_then(files::several_beside);
     let why = why.as_deref().unwrap_or("choose one with --skeleton FILE");
-    messages.note(&format!(
-        "{file}: no skeleton, so bones are shown as points: {why}"
-    ));
+    messages.note(&format!("{file}: no skeleton, so bones are shown as points: {why}"));
 }
 
 fn pictures<'a>(
@@ -362,9 +350,7 @@ fn pictures<'a>(
             animation: clip.map(|clip| clip.name),
             animation_index: at.map(|at| at.animation.0),
             frame: at.map(|at| at.frame),
-            time: at
-                .zip(clip)
-                .map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
+            time: at.zip(clip).map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
             mix: shot.mix.map(|mix| MixReport::new(mix, subject)),
             width,
             height,

@@ -67,17 +67,10 @@ struct Outcomes {
 impl Outcomes {
     /// Compares the pairs, several at once; they stay in order.
     fn new(args: &CompareArgs, wanted: &CompareJob<'_>, pairs: Pairs) -> Self {
-        let Pairs {
-            of_folders,
-            pairs,
-            alone,
-            ..
-        } = pairs;
+        let Pairs { of_folders, pairs, alone, .. } = pairs;
         let found = compare_all(wanted, &pairs);
         let of_pairs = pairs.into_iter().zip(found);
-        let of_pairs: Vec<_> = of_pairs
-            .map(|(pair, found)| PairOutcome { pair, found })
-            .collect();
+        let of_pairs: Vec<_> = of_pairs.map(|(pair, found)| PairOutcome { pair, found }).collect();
         let mut counts = CountsReport::default();
         for outcome in &of_pairs {
             let found = outcome.found.as_ref();
@@ -88,12 +81,7 @@ impl Outcomes {
                 Err(_) => &mut counts.unreadable,
             } += 1;
         }
-        Self {
-            of_folders,
-            of_pairs,
-            alone,
-            counts,
-        }
+        Self { of_folders, of_pairs, alone, counts }
     }
 
     /// Returns the number of pixels of the largest pictures that were compared.
@@ -125,9 +113,7 @@ impl Outcomes {
         {
             return Err(failure);
         }
-        failures
-            .iter()
-            .for_each(|failure| messages.failure(failure));
+        failures.iter().for_each(|failure| messages.failure(failure));
         match failures.iter().map(Failure::code).min() {
             None => Err(Failure::Differ(text)),
             Some(crate::run::messages::USAGE) => Err(Failure::Usage(text)),
@@ -213,10 +199,7 @@ pub(in crate::cli::pchr_view) struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn allowed(&self) -> Tolerance {
-        Tolerance {
-            channel: self.tolerance,
-            max_outliers: self.max_outliers,
-        }
+        Tolerance { channel: self.tolerance, max_outliers: self.max_outliers }
     }
 }
 
@@ -324,9 +307,7 @@ impl CompareReport {
             counts: outcomes.counts,
             only_expected,
             only_actual,
-            pairs: pairs
-                .map(|outcome| PairReport::new(args, outcome))
-                .collect(),
+            pairs: pairs.map(|outcome| PairReport::new(args, outcome)).collect(),
         }
     }
 }

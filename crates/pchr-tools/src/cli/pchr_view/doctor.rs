@@ -100,10 +100,8 @@ fn adapters(
 #[expect(clippy::unnecessary_wraps, reason = "as with the GPU renderer")]
 fn adapters(_: &DoctorArgs, _: &SelfTest) -> Result<(AdaptersReport, SelfTestReport), Failure> {
     const REASON: &str = "this program was built without the GPU renderer (feature `render`)";
-    let report = AdaptersReport {
-        none_because: Some(REASON.to_owned()),
-        ..AdaptersReport::default()
-    };
+    let report =
+        AdaptersReport { none_because: Some(REASON.to_owned()), ..AdaptersReport::default() };
     Ok((report, SelfTestReport::skipped("built without it")))
 }
 

@@ -46,27 +46,21 @@ pub fn main(
         Err(code) => return code,
     };
     #[cfg(all(feature = "render", target_os = "linux"))]
-    if args
-        .command
-        .as_ref()
-        .is_some_and(ProgramCommand::may_open_adapter)
-    {
+    if args.command.as_ref().is_some_and(ProgramCommand::may_open_adapter) {
         with_runtime_dir();
     }
-    finish(args.verbosity, openers, |messages, disk| {
-        match args.command {
-            Some(ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
-            Some(ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
-            Some(ProgramCommand::Doctor(args)) => {
-                doctor::run(&args, messages, sample, window.is_some())
-            }
-            Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
-            Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
-            None => match window {
-                Some(open) => open(openers, args.window),
-                None => Err(Failure::Usage(NO_WINDOW.into())),
-            },
+    finish(args.verbosity, openers, |messages, disk| match args.command {
+        Some(ProgramCommand::Capture(capture)) => capture::run(&capture, messages, disk),
+        Some(ProgramCommand::Compare(args)) => compare::run(&args, messages, disk),
+        Some(ProgramCommand::Doctor(args)) => {
+            doctor::run(&args, messages, sample, window.is_some())
         }
+        Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
+        Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
+        None => match window {
+            Some(open) => open(openers, args.window),
+            None => Err(Failure::Usage(NO_WINDOW.into())),
+        },
     })
 }
 

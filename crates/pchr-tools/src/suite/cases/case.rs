@@ -112,15 +112,9 @@ pub(crate) fn expand(
     let mut beside = BesideCases::default();
     let mut note = |text: String| messages.note(&text);
     let all = suite.entries.iter();
-    let all: Vec<_> = all
-        .flat_map(|entry| shown_entries(suite, entry, &mut note, &mut problems))
-        .collect();
-    for ShownEntry {
-        entry,
-        session,
-        mistake,
-    } in &all
-    {
+    let all: Vec<_> =
+        all.flat_map(|entry| shown_entries(suite, entry, &mut note, &mut problems)).collect();
+    for ShownEntry { entry, session, mistake } in &all {
         let options = session.over_session(&entry.common.options);
         let mut options = suite.defaults.options.under(&options);
         if let Some(renderer) = renderer {
@@ -142,11 +136,7 @@ pub(crate) fn expand(
             Err(NoFiles::Mistake(text)) => {
                 problems.add(entry.file.line, format!("file: {text}"));
             }
-            Err(NoFiles::Absent {
-                path,
-                text,
-                is_unread,
-            }) => {
+            Err(NoFiles::Absent { path, text, is_unread }) => {
                 let shown = entry.file.text.replace('\\', "/");
                 let file = File {
                     path,
@@ -188,11 +178,7 @@ fn shown_entries(
     note: &mut dyn FnMut(String),
     problems: &mut Problems,
 ) -> Vec<ShownEntry> {
-    let plain = |entry| ShownEntry {
-        entry,
-        session: Options::default(),
-        mistake: None,
-    };
+    let plain = |entry| ShownEntry { entry, session: Options::default(), mistake: None };
     let Some(session) = &entry.session else {
         return vec![plain(entry.clone())];
     };
@@ -207,19 +193,13 @@ fn shown_entries(
             (None, None) => Some(stem).filter(|_| entry.file.text.is_empty()),
         }
     };
-    let text = |text| SuiteText {
-        text,
-        line: session.line,
-    };
+    let text = |text| SuiteText { text, line: session.line };
     let shown = |file: File| {
         let saved = match &file.mistake {
             Some(mistake) => Err(mistake.clone()),
             None => saved(suite, &file, session.line),
         };
-        let mut shown = plain(CaseEntry {
-            name: beside(&file).map(text),
-            ..entry.clone()
-        });
+        let mut shown = plain(CaseEntry { name: beside(&file).map(text), ..entry.clone() });
         match saved {
             Ok((name, options)) => {
                 shown.session = options;
@@ -258,9 +238,7 @@ fn saved(suite: &Suite, session: &File, line: usize) -> Result<(String, Options)
     let text = input::read_text(&suite.disk, &session.path);
     let text = text.map_err(|failure| failure.to_string())?;
     let mut read = Session::parse(&text, Path::new("")).map_err(|SessionError(faults)| {
-        let worded = faults
-            .iter()
-            .map(|(line, why)| format!("{}:{line}: {why}", session.shown));
+        let worded = faults.iter().map(|(line, why)| format!("{}:{line}: {why}", session.shown));
         worded.collect::<Vec<_>>().join("; ")
     })?;
     let folder = session.path.parent().unwrap_or(Path::new(""));
@@ -318,11 +296,7 @@ fn case(
     let mut is_there = file.mistake.is_none();
     let mut faults = CaseFaults::default();
     if let Some(text) = &file.mistake {
-        let line = if file.is_unread {
-            line
-        } else {
-            entry.file.line
-        };
+        let line = if file.is_unread { line } else { entry.file.line };
         let key = entry.session.as_ref().map_or("file", |_| "session");
         faults.add(line, format!("{key}: {text}"), file.is_unread);
     }
@@ -343,9 +317,7 @@ fn case(
         Some("all") => "{animation}/{frame:04}.png",
         _ => "{frame:04}.png",
     };
-    let parsed = options
-        .parse()
-        .and_then(|parsed| Ok((parsed, output.parse()?)));
+    let parsed = options.parse().and_then(|parsed| Ok((parsed, output.parse()?)));
     let (parsed, output) = match parsed {
         Ok(parsed) => parsed,
         Err(text) => {
@@ -353,11 +325,7 @@ fn case(
             return None;
         }
     };
-    let Parsed {
-        input,
-        mut shown,
-        by,
-    } = parsed;
+    let Parsed { input, mut shown, by } = parsed;
     if let Some(Background::Picture(path)) = &mut shown.background {
         let shown = path.display().to_string();
         *path = suite.folder.join(&*path);
@@ -426,9 +394,7 @@ fn unfit(name: &str) -> Option<String> {
             return Some("has a part that starts with a dot".to_owned());
         }
         if let Err(reason) = file_name::check(part) {
-            return Some(format!(
-                "is not a valid folder on every system: {part:?} {reason}"
-            ));
+            return Some(format!("is not a valid folder on every system: {part:?} {reason}"));
         }
     }
     None
@@ -456,9 +422,7 @@ fn unlike(cases: &mut [Case], problems: &mut Problems) {
             above = parent;
             outer = outer.or_else(|| nearest(above));
         }
-        let inner = folders
-            .range(format!("{folded}/")..format!("{folded}0"))
-            .next();
+        let inner = folders.range(format!("{folded}/")..format!("{folded}0")).next();
         let same = nearest(&folded);
         let (text, found) = match (same, outer, inner) {
             (Some((name, file, found)), _, _) => (called_alike(&name, &file, case), found),
@@ -499,9 +463,7 @@ fn lies_among(inner: &str, outer: &str) -> String {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -513,9 +475,8 @@ mod tests {
         for fit in ["walk", "hero/walk", "größe 1", "a.b"] {
             assert_eq!(unfit(fit), None, "{fit}");
         }
-        for wrong in [
-            "", "a//b", "/a", "..", "a/../b", ".git", "a\\b", "a:b", "a\n", "a.", "a /b",
-        ] {
+        for wrong in ["", "a//b", "/a", "..", "a/../b", ".git", "a\\b", "a:b", "a\n", "a.", "a /b"]
+        {
             assert!(unfit(wrong).is_some(), "{wrong}");
         }
     }

@@ -152,9 +152,7 @@ impl Suite {
     /// Returns true if another suite lies in the folder, or if the folder cannot be searched.
     fn has_suite_beside(&self) -> bool {
         let is_other = |path: &Path| {
-            let is_toml = path
-                .extension()
-                .is_some_and(|it| it.eq_ignore_ascii_case("toml"));
+            let is_toml = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"));
             is_toml && path.file_name() != self.path.file_name()
         };
         // A file that cannot be read, like a broken link, may be a suite.
@@ -173,9 +171,7 @@ impl Suite {
             return true;
         };
         entries.any(|entry| {
-            entry.map_or(true, |entry| {
-                is_other(&entry.path()) && is_suite(&entry.path())
-            })
+            entry.map_or(true, |entry| is_other(&entry.path()) && is_suite(&entry.path()))
         })
     }
 
@@ -231,9 +227,7 @@ type KeyLines = BTreeMap<String, usize>;
 
 impl Parser {
     fn line(&self, at: usize) -> usize {
-        self.breaks
-            .partition_point(|end| *end < at)
-            .saturating_add(1)
+        self.breaks.partition_point(|end| *end < at).saturating_add(1)
     }
 
     fn suite(&mut self, table: &DeTable<'_>, suite: &mut Suite) {
@@ -271,17 +265,11 @@ impl Parser {
             self.problems.add(0, "the suite has no [[case]]");
         }
         // The longest part of a name says the most.
-        suite
-            .adapters
-            .sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        suite.adapters.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     }
 
     fn defaults(&mut self, table: &DeTable<'_>, suite: &mut Suite) {
-        let Suite {
-            defaults,
-            named_baselines,
-            ..
-        } = suite;
+        let Suite { defaults, named_baselines, .. } = suite;
         self.table(table, defaults, |problems, key, value, line| {
             match (key, value) {
                 ("name" | "file" | "session", _) => {
@@ -336,24 +324,13 @@ impl Parser {
         });
         if file.is_none() && session.is_none() {
             if !keys.contains_key("file") && !keys.contains_key("session") {
-                self.problems.add(
-                    line,
-                    "the case has no file: expected file = \"hero.pchr\", or a pattern",
-                );
+                self.problems
+                    .add(line, "the case has no file: expected file = \"hero.pchr\", or a pattern");
             }
             return None;
         }
-        let of_session = SuiteText {
-            text: String::new(),
-            line,
-        };
-        Some(CaseEntry {
-            line,
-            name,
-            file: file.unwrap_or(of_session),
-            session,
-            common,
-        })
+        let of_session = SuiteText { text: String::new(), line };
+        Some(CaseEntry { line, name, file: file.unwrap_or(of_session), session, common })
     }
 
     fn adapter(&mut self, name: &str, value: &Spanned<DeValue<'_>>) -> CompareLimits {
@@ -482,10 +459,7 @@ fn is_relative(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['/', '\\']) && !text.contains(':')
 }
 
-type KeyValue<'a> = (
-    &'a Spanned<std::borrow::Cow<'a, str>>,
-    &'a Spanned<DeValue<'a>>,
-);
+type KeyValue<'a> = (&'a Spanned<std::borrow::Cow<'a, str>>, &'a Spanned<DeValue<'a>>);
 
 /// Returns the keys of a table with their values, in file order.
 fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<KeyValue<'a>> {
@@ -506,10 +480,7 @@ pub(crate) struct Problems {
 
 impl Problems {
     pub(crate) fn new(suite: &Path) -> Self {
-        Self {
-            suite: input::name(suite),
-            list: Vec::new(),
-        }
+        Self { suite: input::name(suite), list: Vec::new() }
     }
 
     /// Adds an error in a line, counted from 1; 0 is the suite as a whole.
@@ -539,9 +510,8 @@ impl Problems {
             line => format!("{}:{line}", self.suite),
         };
         let list = self.list.iter();
-        let mut list: Vec<_> = list
-            .map(|(line, text)| format!("{}: {text}", place(*line)))
-            .collect();
+        let mut list: Vec<_> =
+            list.map(|(line, text)| format!("{}: {text}", place(*line))).collect();
         if list.is_empty() {
             return Ok(());
         }

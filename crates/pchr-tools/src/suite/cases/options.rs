@@ -123,11 +123,8 @@ pub(crate) struct Parsed {
 fn grammar() -> &'static Command {
     static GRAMMAR: OnceLock<Command> = OnceLock::new();
     GRAMMAR.get_or_init(|| {
-        let mut grammar = Parsed::augment_args(
-            Command::new("")
-                .no_binary_name(true)
-                .disable_help_flag(true),
-        );
+        let mut grammar =
+            Parsed::augment_args(Command::new("").no_binary_name(true).disable_help_flag(true));
         grammar.build();
         grammar
     })
@@ -183,10 +180,7 @@ impl Options {
     pub(crate) fn under(&self, over: &Self) -> Self {
         let mut lines = self.lines.clone();
         lines.extend(over.lines.clone());
-        Self {
-            settings: merged(&self.settings, &over.settings, grammar()),
-            lines,
-        }
+        Self { settings: merged(&self.settings, &over.settings, grammar()), lines }
     }
 
     /// Returns the options of a case that shows a session with these: those in `over` take precedence.
@@ -200,10 +194,7 @@ impl Options {
     /// Returns options that a line of the suite sets together.
     pub(crate) fn of(settings: Settings, line: usize) -> Self {
         let names = settings.names().map(|name| (name.to_owned(), line));
-        Self {
-            lines: names.collect(),
-            settings,
-        }
+        Self { lines: names.collect(), settings }
     }
 
     /// Sets an option that the suite leaves open, or the command line overrides.
@@ -271,9 +262,7 @@ fn schemas_of_options() -> impl Iterator<Item = (&'static str, Value)> {
 
 /// Returns the name and the schema of each key that is no option, in these places.
 fn schemas_of_keys(places: &[OptionPlace]) -> impl Iterator<Item = (&'static str, Value)> {
-    let keys = KEYS
-        .into_iter()
-        .filter(|(_, place, ..)| places.contains(place));
+    let keys = KEYS.into_iter().filter(|(_, place, ..)| places.contains(place));
     keys.map(|(name, _, about, schema)| (name, with_description(schema(), about)))
 }
 

@@ -53,11 +53,8 @@ pub(crate) fn files(
     pattern: &str,
     note: &mut dyn FnMut(String),
 ) -> Result<Vec<File>, NoFiles> {
-    let absent = |text: String| NoFiles::Absent {
-        path: folder.join(pattern),
-        text,
-        is_unread: false,
-    };
+    let absent =
+        |text: String| NoFiles::Absent { path: folder.join(pattern), text, is_unread: false };
     let text = pattern.replace('\\', "/");
     let parts: Vec<&str> = text.split('/').collect();
     let wild = |part: &&str| without_variables(part).contains(WILD);
@@ -98,11 +95,7 @@ pub(crate) fn files(
                 format!("cannot read {text}: {error}")
             }
         };
-        return Err(NoFiles::Absent {
-            path,
-            text,
-            is_unread,
-        });
+        return Err(NoFiles::Absent { path, text, is_unread });
     }
     let base = plain.join("/");
     let written = WrittenPath::parse(&base).map_err(NoFiles::Mistake)?;
@@ -120,19 +113,9 @@ pub(crate) fn files(
     }
     let rest = rest.expanded().map_err(absent)?;
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
-    let glob = glob
-        .map_err(|error| NoFiles::Mistake(error.kind().to_string()))?
-        .compile_matcher();
-    let deepest = if rest.contains("**") {
-        usize::MAX
-    } else {
-        wild.len()
-    };
-    let base_or_here = if base_path.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        &base_path
-    };
+    let glob = glob.map_err(|error| NoFiles::Mistake(error.kind().to_string()))?.compile_matcher();
+    let deepest = if rest.contains("**") { usize::MAX } else { wild.len() };
+    let base_or_here = if base_path.as_os_str().is_empty() { Path::new(".") } else { &base_path };
     // A path as the suite would write it.
     let said = |inside: &Path| match inside.as_os_str().is_empty() {
         true => base.clone(),
@@ -140,10 +123,7 @@ pub(crate) fn files(
         false => format!("{base}/{}", slashed(inside)),
     };
     let mut files = Vec::new();
-    let walk = Walk {
-        folder: base_or_here,
-        depth: deepest,
-    };
+    let walk = Walk { folder: base_or_here, depth: deepest };
     let found = match walk.run() {
         Ok(found) => found,
         Err(error) => {
@@ -173,11 +153,7 @@ pub(crate) fn files(
         let inside = path.strip_prefix(base_or_here);
         inside.is_ok_and(|inside| glob.is_match(inside))
     };
-    let inside = |path: &Path| {
-        path.strip_prefix(base_or_here)
-            .unwrap_or(Path::new(""))
-            .to_owned()
-    };
+    let inside = |path: &Path| path.strip_prefix(base_or_here).unwrap_or(Path::new("")).to_owned();
     for path in found.circles {
         let path = said(&inside(&path));
         note(format!("{pattern:?}: skipped {path}: {CIRCLE}"));
@@ -204,10 +180,7 @@ pub(crate) fn files(
         let (shown, typed) = if base.is_empty() && !text.starts_with('/') {
             (inside.clone(), written.word(&inside))
         } else {
-            (
-                format!("{base}/{inside}"),
-                written.word(&format!("/{inside}")),
-            )
+            (format!("{base}/{inside}"), written.word(&format!("/{inside}")))
         };
         let part = Path::new(&inside).with_extension("");
         files.push(File {
@@ -290,9 +263,9 @@ impl WrittenPath {
             plain.push_str(before);
             let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
             let (name, behind) = match after.strip_prefix('{') {
-                Some(braced) => braced
-                    .split_once('}')
-                    .ok_or_else(|| format!("${after:?} has no closing }}"))?,
+                Some(braced) => {
+                    braced.split_once('}').ok_or_else(|| format!("${after:?} has no closing }}"))?
+                }
                 None => after.split_at(after.find(|c| !in_name(c)).unwrap_or(after.len())),
             };
             let is_name = |name: &str| {
@@ -369,35 +342,21 @@ mod tests {
     use super::*;
 
     fn shown(folder: &Path, pattern: &str) -> Vec<(String, Option<String>)> {
-        let files = files(folder, pattern, &mut |note| panic!("{note}"))
-            .ok()
-            .unwrap();
-        files
-            .into_iter()
-            .map(|file| (file.shown, file.part))
-            .collect()
+        let files = files(folder, pattern, &mut |note| panic!("{note}")).ok().unwrap();
+        files.into_iter().map(|file| (file.shown, file.part)).collect()
     }
 
     #[test]
     fn a_pattern_gives_files_in_order_and_what_tells_them_apart() {
         let folder = tempfile::tempdir().unwrap();
-        for file in [
-            "b.pchr",
-            "a.pchr",
-            "deep/c.pchr",
-            "deep/er/d.pchr",
-            "a.json",
-        ] {
+        for file in ["b.pchr", "a.pchr", "deep/c.pchr", "deep/er/d.pchr", "a.json"] {
             let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, b"").unwrap();
         }
         let one = |shown: &str, part: &str| (shown.to_owned(), Some(part.to_owned()));
         let root = folder.path();
-        assert_eq!(
-            shown(root, "*.pchr"),
-            [one("a.pchr", "a"), one("b.pchr", "b")]
-        );
+        assert_eq!(shown(root, "*.pchr"), [one("a.pchr", "a"), one("b.pchr", "b")]);
         assert_eq!(shown(root, "deep/*.pchr"), [one("deep/c.pchr", "c")]);
         assert_eq!(shown(root, "*/*.pchr"), [one("deep/c.pchr", "deep/c")]);
         assert_eq!(shown(root, "deep/**/*.pchr").len(), 2);
@@ -419,10 +378,7 @@ mod tests {
         let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
         assert_eq!(
             manifest,
-            [(
-                "${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(),
-                Some("Cargo".to_owned())
-            )]
+            [("${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(), Some("Cargo".to_owned()))]
         );
         assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
     }
@@ -458,13 +414,7 @@ mod tests {
     fn a_word_keeps_variables_apart_from_what_follows() {
         let written = WrittenPath::parse("$ART/x").unwrap();
         let word = written.word("/$HOME.pchr");
-        assert_eq!(
-            word.0,
-            [
-                Piece::Variable("ART".into()),
-                Piece::Text("/x/$HOME.pchr".into())
-            ]
-        );
+        assert_eq!(word.0, [Piece::Variable("ART".into()), Piece::Text("/x/$HOME.pchr".into())]);
         assert_eq!(WrittenPath::default().word("-rf"), "./-rf".into());
     }
 }

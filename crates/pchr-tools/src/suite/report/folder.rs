@@ -122,10 +122,7 @@ const PAGE: &str = "index.html";
 /// [`Failure::Usage`] for a folder among the baselines; [`Failure::Running`] for one with a report of another program.
 pub(crate) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
     if output::is_in(folder, baselines) {
-        let text = format!(
-            "a report cannot be written among baselines: {}",
-            folder.display()
-        );
+        let text = format!("a report cannot be written among baselines: {}", folder.display());
         return Err(Failure::Usage(text));
     }
     earlier(folder)?;
@@ -155,11 +152,8 @@ pub(crate) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
 /// Returns every file that a report may have. `stems` are the names of its frames with those of their cases.
 pub(crate) fn paths(folder: &Path, stems: impl IntoIterator<Item = String>) -> Vec<PathBuf> {
     let of_frame = |stem: String| KINDS.map(|kind| path(&stem, kind));
-    let mut paths: Vec<PathBuf> = stems
-        .into_iter()
-        .flat_map(of_frame)
-        .map(|path| folder.join(path))
-        .collect();
+    let mut paths: Vec<PathBuf> =
+        stems.into_iter().flat_map(of_frame).map(|path| folder.join(path)).collect();
     paths.extend([JSON, PAGE].map(|name| folder.join(name)));
     paths
 }
@@ -189,9 +183,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     };
     let is_ours = serde_json::from_slice::<Value>(&text).is_ok_and(|report| {
-        ["suite", "summary", "cases"]
-            .iter()
-            .all(|key| report.get(key).is_some())
+        ["suite", "summary", "cases"].iter().all(|key| report.get(key).is_some())
     });
     if !is_ours {
         let text = format!(
@@ -226,9 +218,7 @@ pub(crate) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
 /// Returns true if a path in a report is that of one of its pictures. Reports may come from elsewhere: only paths in the form that
 /// this program writes are followed.
 pub(crate) fn is_inside(path: &str) -> bool {
-    let inside = path
-        .strip_prefix(FOLDER)
-        .is_some_and(|rest| rest.starts_with('/'));
+    let inside = path.strip_prefix(FOLDER).is_some_and(|rest| rest.starts_with('/'));
     inside && !path.contains('\\') && !path.split('/').any(|part| part == "..")
 }
 

@@ -111,9 +111,7 @@ fn counts(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the report so that no text in it can end its element.
 fn json(report: &SuiteReport, out: &mut dyn Write) -> io::Result<()> {
-    report
-        .serialize(&mut Serializer::with_formatter(out, InElement))
-        .map_err(io::Error::from)
+    report.serialize(&mut Serializer::with_formatter(out, InElement)).map_err(io::Error::from)
 }
 
 /// Escapes `<` in JSON. It can only occur in strings, which allow the escape.
@@ -170,9 +168,7 @@ fn listed(report: &SuiteReport) -> impl Iterator<Item = &FramePictures> {
     cases.into_iter().flat_map(|case| {
         let mut frames: Vec<_> = case.frames.iter().collect();
         frames.sort_by_key(|frame| rank(frame.status));
-        frames
-            .into_iter()
-            .filter_map(|frame| frame.pictures.as_ref())
+        frames.into_iter().filter_map(|frame| frame.pictures.as_ref())
     })
 }
 
@@ -275,14 +271,10 @@ mod tests {
     fn held(page: &str) -> (&str, Vec<Vec<u8>>) {
         let (_, rest) = page.split_once("data-held=\"").unwrap();
         let (digits, rest) = rest.split_once('"').unwrap();
-        let pictures = rest
-            .split("<script type=\"text/plain\" id=\"picture-")
-            .skip(1);
+        let pictures = rest.split("<script type=\"text/plain\" id=\"picture-").skip(1);
         let decode = |(i, element): (usize, &str)| {
             let (text, _) = element.split_once("</script>").unwrap();
-            STANDARD
-                .decode(text.strip_prefix(&format!("{i}\">")).unwrap())
-                .unwrap()
+            STANDARD.decode(text.strip_prefix(&format!("{i}\">")).unwrap()).unwrap()
         };
         (digits, pictures.enumerate().map(decode).collect())
     }
@@ -313,10 +305,7 @@ mod tests {
     fn a_page_holds_what_fits_and_failures_first() {
         let mut report = report(vec![
             ("a", vec![frame("a0", Status::Missing)]),
-            (
-                "b",
-                vec![frame("b0", Status::Missing), frame("b1", Status::Failed)],
-            ),
+            ("b", vec![frame("b0", Status::Missing), frame("b1", Status::Failed)]),
             ("c", vec![frame("c0", Status::Updated)]),
             ("d", vec![frame("d0", Status::Failed)]),
         ]);

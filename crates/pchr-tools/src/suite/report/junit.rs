@@ -36,9 +36,7 @@ pub(crate) fn write(
         return Ok(output::write_text(text.as_bytes())?);
     }
     if let Some((folder, inside)) = inside(path, folder) {
-        return Ok(Inside(folder)
-            .create(disk, &slashed(inside))?
-            .finish(text.as_bytes())?);
+        return Ok(Inside(folder).create(disk, &slashed(inside))?.finish(text.as_bytes())?);
     }
     output::make_folders([path])?;
     Ok(disk.write(path, text.as_bytes())?)
@@ -66,10 +64,9 @@ pub(crate) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Resu
         return disk.write(path, b""); // the link stays, and so does the file for which it stands
     }
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io::Error::new(
-            error.kind(),
-            format!("cannot remove {}: {error}", path.display()),
-        )),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io::Error::new(error.kind(), format!("cannot remove {}: {error}", path.display())))
+        }
         _ => Ok(()),
     }
 }
@@ -110,14 +107,8 @@ fn suite(case: &CaseReport, times: &FrameTimes) -> JunitSuite {
     let mut properties = vec![("file", case.file.clone())];
     if let Some(by) = &case.drawn_by {
         properties.push(("renderer", by.renderer.clone()));
-        let said = [
-            ("adapter", &by.adapter),
-            ("backend", &by.backend),
-            ("driver", &by.driver),
-        ];
-        let said = said
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value.clone()?)));
+        let said = [("adapter", &by.adapter), ("backend", &by.backend), ("driver", &by.driver)];
+        let said = said.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
         properties.extend(said);
     }
     properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
@@ -133,18 +124,11 @@ fn suite(case: &CaseReport, times: &FrameTimes) -> JunitSuite {
         let wrong = JunitFault {
             kind: "error".to_owned(),
             message: error.lines().next().unwrap_or_default().to_owned(),
-            details: if error.contains('\n') {
-                error.clone()
-            } else {
-                String::new()
-            },
+            details: if error.contains('\n') { error.clone() } else { String::new() },
         };
         test("capture", JunitOutcome::Error(wrong))
     });
-    let frames = case
-        .frames
-        .iter()
-        .map(|frame| test(&frame.name, outcome(frame)));
+    let frames = case.frames.iter().map(|frame| test(&frame.name, outcome(frame)));
     JunitSuite {
         name: case.name.clone(),
         properties,
@@ -186,11 +170,8 @@ fn details(frame: &FrameResult) -> String {
         ));
     }
     if let Some(pictures) = &frame.pictures {
-        let paths = [
-            pictures.expected.as_ref(),
-            Some(&pictures.actual),
-            pictures.difference.as_ref(),
-        ];
+        let paths =
+            [pictures.expected.as_ref(), Some(&pictures.actual), pictures.difference.as_ref()];
         lines.extend(paths.into_iter().flatten().cloned());
     }
     lines.extend(frame.command.clone());
@@ -205,9 +186,7 @@ impl FrameTimes {
     /// Adds the duration of a frame. An empty name is the case itself: reading its file, for example.
     pub(crate) fn add(&self, case: &str, frame: &str, time: Duration) {
         let mut times = self.0.lock();
-        let sum = times
-            .entry((case.to_owned(), frame.to_owned()))
-            .or_default();
+        let sum = times.entry((case.to_owned(), frame.to_owned())).or_default();
         *sum = sum.saturating_add(time);
     }
 
@@ -230,14 +209,7 @@ mod tests {
         let report =
             SuiteReport::of_failure("a > b.toml".to_owned(), &Failure::Suite(vec!["no".into()]));
         let ours = at("ours.xml");
-        write(
-            &Disk::default(),
-            &report,
-            &FrameTimes::default(),
-            &ours,
-            None,
-        )
-        .unwrap();
+        write(&Disk::default(), &report, &FrameTimes::default(), &ours, None).unwrap();
         let text = fs::read(&ours).unwrap();
         let clear = |path: &Path, folder| clear(&Disk::default(), path, folder);
         clear(&ours, None).unwrap();
@@ -245,11 +217,7 @@ mod tests {
         clear(&ours, None).unwrap();
         let start = String::from_utf8(text[..text.len() / 2].to_vec()).unwrap();
         let foreign = start.replace("package=\"pchr\"", "package=\"other\"");
-        for other in [
-            "",
-            "notes about <testsuites> and <testsuite package=\"pchr\">",
-            &foreign,
-        ] {
+        for other in ["", "notes about <testsuites> and <testsuite package=\"pchr\">", &foreign] {
             fs::write(&ours, other).unwrap();
             clear(&ours, None).unwrap();
             assert_eq!(fs::read_to_string(&ours).unwrap(), other);

@@ -65,11 +65,8 @@ type SuitePart = (PathBuf, SuiteReport);
 pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let ReportCommand::Merge(args) = args.command;
     let (folders, output) = (&args.parts, args.output.as_path());
-    let outputs = &ReportOutputs {
-        report: Some(args.output.clone()),
-        junit: args.junit,
-        json: args.json,
-    };
+    let outputs =
+        &ReportOutputs { report: Some(args.output.clone()), junit: args.junit, json: args.json };
     outputs.check_stdout()?;
     let read = folders.iter().map(|folder| read(disk, folder));
     let parts: Vec<SuitePart> = read.collect::<Result<_, _>>()?;
@@ -105,11 +102,7 @@ fn merge(disk: &Disk, parts: Vec<SuitePart>, output: &Path) -> Result<SuiteRepor
         let nothing = || Failure::Usage("nothing to merge".into());
         return none.next().ok_or_else(nothing);
     };
-    let (suite, version, plan) = (
-        first.suite.clone(),
-        first.version.clone(),
-        first.plan.clone(),
-    );
+    let (suite, version, plan) = (first.suite.clone(), first.version.clone(), first.plan.clone());
     let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
     let mut cases = Vec::new();
@@ -120,24 +113,15 @@ fn merge(disk: &Disk, parts: Vec<SuitePart>, output: &Path) -> Result<SuiteRepor
         let named = |error| format!("{}: {error}", slashed(&folder));
         errors.extend(part.errors.into_iter().map(named));
     }
-    Ok(SuiteReport {
-        version,
-        errors,
-        ..SuiteReport::new(suite, None, plan, code, cases)
-    })
+    Ok(SuiteReport { version, errors, ..SuiteReport::new(suite, None, plan, code, cases) })
 }
 
 /// Returns the exit codes of a part: the one that it states, and those of its contents.
 fn codes(part: &SuiteReport) -> impl Iterator<Item = u8> {
-    let of_cases = part
-        .cases
-        .iter()
-        .map(|case| u8::from(case.error.is_some() && part.exit_code == 0));
+    let of_cases =
+        part.cases.iter().map(|case| u8::from(case.error.is_some() && part.exit_code == 0));
     let frames = part.cases.iter().flat_map(|case| &case.frames);
-    frames
-        .map(|frame| frame.status.code())
-        .chain(of_cases)
-        .chain([part.exit_code])
+    frames.map(|frame| frame.status.code()).chain(of_cases).chain([part.exit_code])
 }
 
 fn read(disk: &Disk, folder: &Path) -> Result<SuitePart, Failure> {
@@ -189,9 +173,7 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
         }
         let Shard { index, total: of } = part.shard.unwrap_or(Shard { index: 1, total: 1 });
         if total != 0 && total != of {
-            return usage(format!(
-                "{folder} is one of {of} parts, but the others are of {total}"
-            ));
+            return usage(format!("{folder} is one of {of} parts, but the others are of {total}"));
         }
         total = of;
         if !(1..=of).contains(&index) {
@@ -211,9 +193,7 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
             }
         }
     }
-    let planned = first
-        .and_then(|(_, first)| first.plan.as_ref())
-        .map(|plan| plan.cases);
+    let planned = first.and_then(|(_, first)| first.plan.as_ref()).map(|plan| plan.cases);
     if seen.len() as u64 == u64::from(total)
         && planned.is_some_and(|planned| planned != names.len() as u64)
     {
@@ -237,10 +217,7 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    usage(format!(
-        "of the {total} parts, reports are missing for: {}{more}",
-        named.join(", ")
-    ))
+    usage(format!("of the {total} parts, reports are missing for: {}{more}", named.join(", ")))
 }
 
 /// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
@@ -285,10 +262,7 @@ fn check(
 fn copy_pictures(disk: &Disk, part: &SuiteReport, from: &Path, to: &Path) -> Result<(), Failure> {
     for path in part.picture_paths() {
         if !is_inside(path) {
-            let text = format!(
-                "{} names a picture outside its folder: {path:?}",
-                from.display()
-            );
+            let text = format!("{} names a picture outside its folder: {path:?}", from.display());
             return Err(Failure::Rejected(text));
         }
         let png = Inside(from).read(disk, path, Kind::Picture);
@@ -317,10 +291,7 @@ pub fn fuzz(texts: &[&[u8]]) {
         assert!(parts.all(normal), "{path:?} stays inside");
     }
     let text = serde_json::to_vec(&report).unwrap_or_default();
-    assert_eq!(
-        serde_json::from_slice::<SuiteReport>(&text).ok().as_ref(),
-        Some(&report)
-    );
+    assert_eq!(serde_json::from_slice::<SuiteReport>(&text).ok().as_ref(), Some(&report));
     // No file is opened.
     let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
     frames.for_each(|frame| frame.pictures = None);

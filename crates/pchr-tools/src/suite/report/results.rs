@@ -277,10 +277,8 @@ impl SuiteReport {
     pub(crate) fn versions_note(&self) -> Option<String> {
         let others = self.cases.iter().map(|case| &case.baseline_versions);
         let others: Vec<_> = others.filter(|versions| !versions.is_empty()).collect();
-        let versions: BTreeSet<&str> = others
-            .iter()
-            .flat_map(|it| it.iter().map(String::as_str))
-            .collect();
+        let versions: BTreeSet<&str> =
+            others.iter().flat_map(|it| it.iter().map(String::as_str)).collect();
         let versions: Vec<&str> = versions.into_iter().collect();
         if others.is_empty() {
             return None;
@@ -299,21 +297,14 @@ impl SuiteReport {
             Failure::Suite(problems) => problems.clone(),
             other => vec![other.to_string()],
         };
-        Self {
-            errors,
-            ..Self::new(suite, None, None, failure.code(), Vec::new())
-        }
+        Self { errors, ..Self::new(suite, None, None, failure.code(), Vec::new()) }
     }
 }
 
 impl FramePictures {
     /// Returns the paths: expected, actual, difference.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
-        let Self {
-            expected,
-            actual,
-            difference,
-        } = self;
+        let Self { expected, actual, difference } = self;
         let paths = [expected.as_ref(), Some(actual), difference.as_ref()];
         paths.into_iter().flatten().map(String::as_str)
     }
@@ -323,9 +314,7 @@ impl SuiteReport {
     /// Returns the paths of all its pictures, relative to its folder.
     pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
         let frames = self.cases.iter().flat_map(|case| &case.frames);
-        frames
-            .filter_map(|frame| frame.pictures.as_ref())
-            .flat_map(FramePictures::paths)
+        frames.filter_map(|frame| frame.pictures.as_ref()).flat_map(FramePictures::paths)
     }
 }
 

@@ -24,11 +24,7 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
     let one = Summary::of(std::slice::from_ref(case));
     if let Some(error) = &case.error {
         for (i, error) in error.lines().enumerate() {
-            let lead = if i == 0 {
-                format!("error    {name}: ")
-            } else {
-                " ".repeat(9)
-            };
+            let lead = if i == 0 { format!("error    {name}: ") } else { " ".repeat(9) };
             let _ = writeln!(text, "{lead}{}", visible(error));
         }
     } else if case.file.is_empty() {
@@ -38,11 +34,7 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
         };
         let _ = writeln!(text, "{word:<8} {name} (no case): {count} {what}");
     } else if one.passed == one.frames && one.unused == 0 && one.removed == 0 {
-        let _ = writeln!(
-            text,
-            "ok       {name} ({})",
-            counted(one.frames, "frame", "frames")
-        );
+        let _ = writeln!(text, "ok       {name} ({})", counted(one.frames, "frame", "frames"));
     } else {
         let counts = [
             (["differs", "differ"], one.failed),
@@ -63,9 +55,7 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
             _ => "removed",
         };
         let said = counts.iter().filter(|(_, count)| *count > 0);
-        let said: Vec<_> = said
-            .map(|([one, more], count)| counted(count, one, more))
-            .collect();
+        let said: Vec<_> = said.map(|([one, more], count)| counted(count, one, more)).collect();
         let _ = writeln!(
             text,
             "{word:<8} {name} ({}): {}",
@@ -79,18 +69,11 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
     let most = if verbose { usize::MAX } else { LISTED };
     let of = |wanted: &[Status]| {
         let wanted = wanted.to_vec();
-        case.frames
-            .iter()
-            .filter(move |frame| wanted.contains(&frame.status))
+        case.frames.iter().filter(move |frame| wanted.contains(&frame.status))
     };
     let wrong = of(&[Status::Failed, Status::Error]);
     for frame in wrong.clone().take(most) {
-        let _ = writeln!(
-            text,
-            "         {}: {}",
-            visible(&frame.name),
-            visible(&frame.message)
-        );
+        let _ = writeln!(text, "         {}: {}", visible(&frame.name), visible(&frame.message));
     }
     let more = wrong.count().saturating_sub(most);
     if more > 0 {
@@ -134,11 +117,7 @@ pub(crate) fn summary(report: &SuiteReport) -> String {
     let cases = counted(sum.cases, "case", "cases");
     let note = report.versions_note();
     let note = note.map_or_else(String::new, |note| format!("note: {note}\n"));
-    format!(
-        "{note}{cases}, {}: {}\n",
-        counted(sum.frames, "frame", "frames"),
-        counts.join(", ")
-    )
+    format!("{note}{cases}, {}: {}\n", counted(sum.frames, "frame", "frames"), counts.join(", "))
 }
 
 /// Ends the run with the result of the report.
@@ -146,14 +125,7 @@ pub(crate) fn summary(report: &SuiteReport) -> String {
 /// # Errors
 /// The most serious failure of the report.
 pub(crate) fn finish(report: &SuiteReport) -> Result<(), Failure> {
-    let Summary {
-        frames,
-        failed,
-        missing,
-        errors,
-        unused,
-        ..
-    } = report.summary;
+    let Summary { frames, failed, missing, errors, unused, .. } = report.summary;
     let is_refused = errors + unused == 0 && !matches!(report.exit_code, 3 | 6);
     if !report.errors.is_empty() && (is_refused || !report.has_run()) {
         return Err(refusal(report));

@@ -78,13 +78,8 @@ impl<'a> OpenCase<'a> {
         let mut judge = Judge::new(run.suite, case, run.report, run.update, by.clone())?;
         let known = |path: &Path| judge.camera(path);
         let opened = source.opened()?;
-        let prepared = Prepared::new(
-            &run.suite.disk,
-            &case.plan(),
-            case.input,
-            &opened.subject,
-            &known,
-        )?;
+        let prepared =
+            Prepared::new(&run.suite.disk, &case.plan(), case.input, &opened.subject, &known)?;
         let model = match by.renderer.as_str() {
             "cpu" => Some(source.model(&opened, prepared.picture.mipmaps)?),
             _ => None,
@@ -125,11 +120,8 @@ impl<'a> OpenCase<'a> {
     }
 
     fn note_time(&self, run: &SuiteRun<'_>, index: usize, time: Duration) {
-        let name = paths(&self.prepared)
-            .get(index)
-            .map(|path| frame_name(path));
-        run.times
-            .add(&self.work.case.name, &name.unwrap_or_default(), time);
+        let name = paths(&self.prepared).get(index).map(|path| frame_name(path));
+        run.times.add(&self.work.case.name, &name.unwrap_or_default(), time);
     }
 
     /// Counts a shot as done, with any result. The last shot ends the case.
@@ -143,11 +135,7 @@ impl<'a> OpenCase<'a> {
     }
 
     fn end(&self, run: &SuiteRun<'_>, by: &DrawnBy) {
-        let Work {
-            index,
-            case,
-            source,
-        } = self.work;
+        let Work { index, case, source } = self.work;
         source.release();
         let judged: Vec<_> = self.frames.lock().drain(..).collect();
         let all = judged.len();
@@ -174,14 +162,10 @@ fn remarks(opened: &Opened) -> Vec<String> {
     let warnings = opened.subject.warnings();
     let listed = warnings.iter().take(MOST_WARNINGS);
     let mut notes: Vec<String> = listed.map(ToString::to_string).collect();
-    let more = warnings
-        .total(Severity::Warning)
-        .saturating_sub(notes.len() as u64);
+    let more = warnings.total(Severity::Warning).saturating_sub(notes.len() as u64);
     if more > 0 {
         let more = words::count(more, "more warning", "more warnings");
-        notes.push(format!(
-            "{more} about the file; list them with `pchr-view capture -v`"
-        ));
+        notes.push(format!("{more} about the file; list them with `pchr-view capture -v`"));
     }
     notes
 }
@@ -336,11 +320,7 @@ struct QueueState<'a> {
 
 impl<'a> CpuQueue<'a> {
     fn new(works: &'a [Work<'a>]) -> Self {
-        Self {
-            works,
-            state: Mutex::default(),
-            opened: Condvar::new(),
-        }
+        Self { works, state: Mutex::default(), opened: Condvar::new() }
     }
 
     /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is nothing more to draw and

@@ -44,11 +44,8 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
         return suite.map(drop); // there is no suite
     }
     let folder = outputs.report.as_deref();
-    let failed = if args.last_failed {
-        folder::failed(folder, &file::name(path), messages)
-    } else {
-        None
-    };
+    let failed =
+        if args.last_failed { folder::failed(folder, &file::name(path), messages) } else { None };
     let baselines = match &suite {
         Ok(suite) => suite.baselines(),
         Err(_) => path.with_file_name(file::BASELINES),
@@ -60,13 +57,7 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     let lock = args.changes_baselines().then(|| lock(path, messages));
     let times = FrameTimes::default();
     let performed = suite.and_then(|suite| {
-        let job = TestJob {
-            args,
-            outputs,
-            suite: &suite,
-            times: &times,
-            messages,
-        };
+        let job = TestJob { args, outputs, suite: &suite, times: &times, messages };
         job.run(shard, failed.as_ref())
     });
     drop(lock);
@@ -115,13 +106,7 @@ impl TestJob<'_> {
         shard: Option<Shard>,
         failed: Option<&BTreeSet<String>>,
     ) -> Result<SuiteReport, Failure> {
-        let Self {
-            args,
-            outputs,
-            suite,
-            messages,
-            ..
-        } = *self;
+        let Self { args, outputs, suite, messages, .. } = *self;
         let cases = case::expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
         let planned = source::look(suite, &cases);
         self.check_outputs(&cases, &planned)?;
@@ -242,22 +227,15 @@ impl TestJob<'_> {
         items: &[SuiteItem<'_>],
         opened: Option<ReadyDevice>,
     ) -> (Vec<CaseReport>, Vec<u8>) {
-        let Self {
-            args,
-            outputs,
-            suite,
-            times,
-            messages,
-        } = *self;
+        let Self { args, outputs, suite, times, messages } = *self;
         let bar = progress(items.iter().map(SuiteItem::frames).sum(), messages);
         let printer = Printer::new(items.len(), !outputs.take_stdout(), &bar, messages);
         let prune = args.prune || args.update == Some(Update::All);
         let exact = Mutex::new(Vec::new());
         let on_case = |slot: usize, mut outcome: CaseOutcome| {
             let is_error = outcome.report.error.is_some();
-            let unused = items
-                .get(slot)
-                .map(|item| selection::results(suite, item, prune, is_error));
+            let unused =
+                items.get(slot).map(|item| selection::results(suite, item, prune, is_error));
             outcome.report.frames.extend(unused.into_iter().flatten());
             if outcome.is_exact {
                 exact.lock().push(slot);
@@ -289,11 +267,7 @@ impl TestJob<'_> {
                     };
                     let by_cpu = case.by.renderer == RendererArg::Cpu;
                     let queue = if by_cpu { &mut on_cpu } else { &mut on_gpu };
-                    queue.push(Work {
-                        index,
-                        case,
-                        source,
-                    });
+                    queue.push(Work { index, case, source });
                 }
             }
         }
@@ -358,26 +332,16 @@ fn warn_of_limits(suite: &Suite, items: &[SuiteItem<'_>], exact: &[&Case], messa
         ));
     }
     let of_suite = |case: &Case| !case.tolerates;
-    let drawn = items
-        .iter()
-        .filter_map(SuiteItem::drawn)
-        .filter(|case| of_suite(case))
-        .count();
+    let drawn = items.iter().filter_map(SuiteItem::drawn).filter(|case| of_suite(case)).count();
     let compared = exact.iter().filter(|case| of_suite(case)).count();
     if suite.defaults.limits.tolerates() && drawn > 0 && drawn == compared {
-        messages.warning(&format!(
-            "{}: the tolerance of [defaults] is {WHY}",
-            suite.name()
-        ));
+        messages.warning(&format!("{}: the tolerance of [defaults] is {WHY}", suite.name()));
     }
 }
 
 fn is_ci() -> bool {
     let ci = std::env::var("CI").unwrap_or_default();
-    !matches!(
-        ci.to_lowercase().as_str(),
-        "" | "0" | "false" | "no" | "off"
-    )
+    !matches!(ci.to_lowercase().as_str(), "" | "0" | "false" | "no" | "off")
 }
 
 /// Returns true if the backend belongs to another system, or its adapters have other names. A typing mistake is an error, and skips nothing.
@@ -388,10 +352,7 @@ fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
     {
         return true;
     }
-    let of_any_name = AdapterArgs {
-        adapter: None,
-        ..wanted.clone()
-    };
+    let of_any_name = AdapterArgs { adapter: None, ..wanted.clone() };
     wanted.adapter.is_some()
         && Device::start(RendererArg::Gpu, &of_any_name)
             .and_then(|device| device.open(None, messages))
@@ -429,10 +390,5 @@ fn open_lock(suite: &Path) -> Option<File> {
     std::fs::canonicalize(suite).ok()?.hash(&mut name);
     let path = std::env::temp_dir().join(format!("pchr-view-{:016x}.lock", name.finish()));
     let options = &mut File::options();
-    options
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .ok()
+    options.write(true).create(true).truncate(false).open(path).ok()
 }

@@ -28,10 +28,7 @@ use crate::text::words::{count, number};
 use crate::view::{MARKS, Mark, Setting, option_rules};
 
 /// Tolerance of the CPU renderer, whose pictures are the same everywhere.
-const EXACT: Tolerance = Tolerance {
-    channel: 0,
-    max_outliers: MaxOutliers::Pixels(0),
-};
+const EXACT: Tolerance = Tolerance { channel: 0, max_outliers: MaxOutliers::Pixels(0) };
 
 /// Compares the pictures of a case with its baselines, or makes baselines of them.
 pub(crate) struct Judge<'a> {
@@ -107,11 +104,7 @@ impl<'a> Judge<'a> {
         let before = record.frames.len();
         for (path, shot) in paths.iter().zip(shots) {
             let path = slashed(path);
-            if record
-                .frames
-                .get(&path)
-                .is_some_and(|frame| frame.camera != shot.camera.into())
-            {
+            if record.frames.get(&path).is_some_and(|frame| frame.camera != shot.camera.into()) {
                 record.frames.remove(&path);
             }
         }
@@ -157,13 +150,8 @@ impl<'a> Judge<'a> {
         let tolerance = self.tolerance(self.record.maker(&key), taken.pixels);
         let baseline = self.folder.join(path);
         let ignored = self.case.ignored.as_deref();
-        let compared = compare(
-            &self.suite.disk,
-            self.reading(&baseline),
-            taken.pixels,
-            ignored,
-            tolerance,
-        );
+        let compared =
+            compare(&self.suite.disk, self.reading(&baseline), taken.pixels, ignored, tolerance);
         let wanted = match (&compared, self.update) {
             (_, None) => false,
             (_, Some(Update::All)) => true,
@@ -259,9 +247,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn versions(&self) -> Vec<String> {
         let makers = self.record.made_by.iter();
         let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
-        let others = versions
-            .into_iter()
-            .filter(|version| **version != self.maker.version);
+        let others = versions.into_iter().filter(|version| **version != self.maker.version);
         others.cloned().collect()
     }
 
@@ -287,16 +273,11 @@ impl<'a> Judge<'a> {
         }
         let mut limits = self.case.limits;
         if then.is_some_and(|then| !same_class(now, then)) {
-            let of_pair = [Some(now), then]
-                .into_iter()
-                .flatten()
-                .find_map(|by| self.limits_of(by));
+            let of_pair = [Some(now), then].into_iter().flatten().find_map(|by| self.limits_of(by));
             limits = of_pair.unwrap_or_default().or(limits);
         }
-        let Tolerance {
-            channel,
-            max_outliers,
-        } = Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
+        let Tolerance { channel, max_outliers } =
+            Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
         Tolerance {
             channel: limits.tolerance.unwrap_or(channel),
             max_outliers: limits.max_outliers.unwrap_or(max_outliers),
@@ -313,19 +294,12 @@ impl<'a> Judge<'a> {
 
     /// Returns the path of a frame's baseline, relative to the suite's folder: reports are the same on every machine.
     fn shown(&self, frame: &str) -> String {
-        format!(
-            "{}/{}/{frame}.png",
-            self.suite.baselines_shown(),
-            self.case.name
-        )
+        format!("{}/{}/{frame}.png", self.suite.baselines_shown(), self.case.name)
     }
 
     /// Returns limits for reading a baseline. It is a file, and may be as large as the case's input.
     fn reading<'p>(&self, path: &'p Path) -> Reading<'p> {
-        Reading {
-            max_size: self.case.input.max_size,
-            ..Reading::of(path, Kind::Picture)
-        }
+        Reading { max_size: self.case.input.max_size, ..Reading::of(path, Kind::Picture) }
     }
 
     /// Makes a baseline of a picture. Returns true if it changed.
@@ -346,10 +320,7 @@ impl<'a> Judge<'a> {
         let mut record = self.next.lock();
         if written
             || self.update == Some(Update::All)
-            || record
-                .frames
-                .get(key)
-                .is_none_or(|frame| frame.camera != camera)
+            || record.frames.get(key).is_none_or(|frame| frame.camera != camera)
         {
             record.note(key, camera, &self.maker);
         }
@@ -409,10 +380,7 @@ fn of_ignored(case: &Case) -> Option<String> {
     let [width, height] = case.shown.size().map(u64::from);
     let pixels = count(width * height, "pixel", "pixels");
     let are = if ignored == 1 { "is" } else { "are" };
-    Some(format!(
-        "{} of {pixels} {are} ignored in each picture",
-        number(ignored)
-    ))
+    Some(format!("{} of {pixels} {are} ignored in each picture", number(ignored)))
 }
 
 /// Returns notes about a case, to be read before its pictures.

@@ -94,11 +94,7 @@ impl TestArgs {
 
     /// Returns the requested reports.
     pub(crate) fn outputs(&self) -> ReportOutputs {
-        ReportOutputs {
-            report: self.report.clone(),
-            junit: self.junit.clone(),
-            json: self.json,
-        }
+        ReportOutputs { report: self.report.clone(), junit: self.junit.clone(), json: self.json }
     }
 }
 

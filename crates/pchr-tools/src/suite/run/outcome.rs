@@ -31,11 +31,7 @@ pub(crate) struct CaseOutcome {
 
 impl CaseOutcome {
     fn new(report: CaseReport) -> Self {
-        Self {
-            report,
-            code: 0,
-            is_exact: false,
-        }
+        Self { report, code: 0, is_exact: false }
     }
 
     /// Returns the outcome of a case if only its renderer is known.
@@ -50,10 +46,7 @@ impl CaseOutcome {
 
     /// Returns the outcome of baselines that belong to no case.
     pub(crate) fn of_no_case(folder: &str) -> Self {
-        Self::new(CaseReport {
-            name: folder.to_owned(),
-            ..CaseReport::default()
-        })
+        Self::new(CaseReport { name: folder.to_owned(), ..CaseReport::default() })
     }
 
     /// Returns the outcome of a case that could not be drawn.
@@ -77,10 +70,7 @@ impl CaseOutcome {
     /// Returns the outcome of a case that needs a missing adapter, with the names of its baselines.
     pub(crate) fn skipped(case: &Case, names: &[String]) -> Self {
         let skipped = |path: &String| {
-            let (name, message) = (
-                frame_name(Path::new(path)),
-                "no graphics adapter".to_owned(),
-            );
+            let (name, message) = (frame_name(Path::new(path)), "no graphics adapter".to_owned());
             FrameResult::new(name, Status::Skipped, message)
         };
         let mut outcome = Self::of(case, None);
@@ -112,12 +102,7 @@ impl<'a> Printer<'a> {
         messages: &'a Messages,
     ) -> Self {
         let done = (0..cases).map(|_| None).collect();
-        Self {
-            state: Mutex::new(PrinterState { done, printed: 0 }),
-            prints,
-            bar,
-            messages,
-        }
+        Self { state: Mutex::new(PrinterState { done, printed: 0 }), prints, bar, messages }
     }
 
     /// Adds the outcome of the case at an index.
@@ -130,8 +115,7 @@ impl<'a> Printer<'a> {
             if self.prints && self.is_printed(report) {
                 let text = text::case(report, self.messages.verbose);
                 // A closed pipe is not a failure of the suite.
-                self.bar
-                    .suspend(|| drop(output::write_text(text.as_bytes())));
+                self.bar.suspend(|| drop(output::write_text(text.as_bytes())));
             }
             state.printed += 1;
         }
@@ -231,20 +215,10 @@ fn budget(actual: &Pixels) -> Budget {
 
 /// Formats the figures in one line.
 pub(crate) fn in_words(figures: &DifferenceReport) -> String {
-    let DifferenceReport {
-        pixels,
-        ignored,
-        tolerance,
-        outliers,
-        ..
-    } = figures;
+    let DifferenceReport { pixels, ignored, tolerance, outliers, .. } = figures;
     #[expect(clippy::cast_precision_loss, reason = "a share in words")]
     let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
-    let share = if percent < 0.01 {
-        "<0.01".to_owned()
-    } else {
-        format!("{percent:.2}")
-    };
+    let share = if percent < 0.01 { "<0.01".to_owned() } else { format!("{percent:.2}") };
     let by = match tolerance {
         0 => "differ".to_owned(),
         tolerance => format!("differ by more than {tolerance}"),
@@ -260,11 +234,7 @@ pub(crate) fn in_words(figures: &DifferenceReport) -> String {
             false => format!("; largest difference {} at {x},{y}", largest.difference),
         }
     });
-    let alpha = if figures.alpha_only {
-        "; only alpha differs"
-    } else {
-        ""
-    };
+    let alpha = if figures.alpha_only { "; only alpha differs" } else { "" };
     let flip = figures.mean_flip;
     let flip = flip.map(|flip| format!("; mean FLIP {flip:.4}"));
     let ignored = match ignored {

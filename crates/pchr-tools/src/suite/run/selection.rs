@@ -46,11 +46,7 @@ impl<'a> SuiteItem<'a> {
 
     /// Returns the number of pictures that will be drawn.
     pub(crate) fn frames(&self) -> usize {
-        if self.failure.is_some() {
-            0
-        } else {
-            self.names.len()
-        }
+        if self.failure.is_some() { 0 } else { self.names.len() }
     }
 }
 
@@ -218,10 +214,7 @@ impl Unused {
             .zip(planned)
             .map(|(case, planned)| (file_name::key(&case.name), (case, planned.used())))
             .collect();
-        let mut records = BaselineRecords {
-            disk: &suite.disk,
-            known: BTreeMap::new(),
-        };
+        let mut records = BaselineRecords { disk: &suite.disk, known: BTreeMap::new() };
         for file in &files {
             let owner = folders_of(file).find_map(|(folder, inside)| {
                 Some((by_name.get(&file_name::key(folder))?, folder, inside))
@@ -417,11 +410,7 @@ struct BaselineRecords<'a> {
 
 impl BaselineRecords<'_> {
     fn of(&mut self, root: &Path, folder: &str) -> Option<&BaselineRecord> {
-        let read = || {
-            BaselineRecord::read(self.disk, &root.join(folder))
-                .ok()
-                .flatten()
-        };
+        let read = || BaselineRecord::read(self.disk, &root.join(folder)).ok().flatten();
         let record = self.known.entry(folder.to_owned()).or_insert_with(read);
         record.as_ref()
     }

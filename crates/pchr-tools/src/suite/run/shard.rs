@@ -23,9 +23,7 @@ impl FromStr for Shard {
 }
 
 fn shard(index: u32, total: u32) -> Option<Shard> {
-    (1..=total)
-        .contains(&index)
-        .then_some(Shard { index, total })
+    (1..=total).contains(&index).then_some(Shard { index, total })
 }
 
 /// Keeps the items of one part of the suite.
@@ -56,36 +54,17 @@ enum First {
 /// Known schedulers, in order of precedence.
 const SCHEDULERS: [Scheduler; 5] = [
     // Bazel
-    Scheduler {
-        index: "TEST_SHARD_INDEX",
-        first: First::Is(0),
-        total: Some("TEST_TOTAL_SHARDS"),
-    },
+    Scheduler { index: "TEST_SHARD_INDEX", first: First::Is(0), total: Some("TEST_TOTAL_SHARDS") },
     // GitLab
-    Scheduler {
-        index: "CI_NODE_INDEX",
-        first: First::Is(1),
-        total: Some("CI_NODE_TOTAL"),
-    },
+    Scheduler { index: "CI_NODE_INDEX", first: First::Is(1), total: Some("CI_NODE_TOTAL") },
     // CircleCI
-    Scheduler {
-        index: "CIRCLE_NODE_INDEX",
-        first: First::Is(0),
-        total: Some("CIRCLE_NODE_TOTAL"),
-    },
+    Scheduler { index: "CIRCLE_NODE_INDEX", first: First::Is(0), total: Some("CIRCLE_NODE_TOTAL") },
     // Kubernetes' indexed jobs, which do not say how many they are
-    Scheduler {
-        index: "JOB_COMPLETION_INDEX",
-        first: First::Is(0),
-        total: None,
-    },
+    Scheduler { index: "JOB_COMPLETION_INDEX", first: First::Is(0), total: None },
     // Slurm's arrays
     Scheduler {
         index: "SLURM_ARRAY_TASK_ID",
-        first: First::Said {
-            first: "SLURM_ARRAY_TASK_MIN",
-            step: "SLURM_ARRAY_TASK_STEP",
-        },
+        first: First::Said { first: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP" },
         total: Some("SLURM_ARRAY_TASK_COUNT"),
     },
 ];
@@ -114,19 +93,13 @@ pub(crate) fn chosen(
         }
         return Ok(None);
     };
-    messages.note(&format!(
-        "part {} of {}, set by {from}",
-        shard.index, shard.total
-    ));
+    messages.note(&format!("part {} of {}, set by {from}", shard.index, shard.total));
     // Bazel assumes that a test which does not touch this file cannot be split.
     if let Some(path) =
         std::env::var_os("TEST_SHARD_STATUS_FILE").filter(|_| from == "TEST_SHARD_INDEX")
     {
         // Touched, not emptied: the file that the variable names keeps its content.
-        std::fs::File::options()
-            .create(true)
-            .append(true)
-            .open(path)?;
+        std::fs::File::options().create(true).append(true).open(path)?;
     }
     Ok(Some(shard))
 }
@@ -144,12 +117,7 @@ fn from_environment(
             Failure::Usage(format!("{name}={text} in the environment is not a number"))
         })
     };
-    for Scheduler {
-        index: name,
-        first,
-        total: of,
-    } in SCHEDULERS
-    {
+    for Scheduler { index: name, first, total: of } in SCHEDULERS {
         let Some(index) = number(name)? else { continue };
         let said = of.map_or(Ok(None), number)?;
         let Some(total) = total.or(said) else {
@@ -157,10 +125,9 @@ fn from_environment(
         };
         let (first, step) = match first {
             First::Is(first) => (first, 1),
-            First::Said { first, step } => (
-                number(first)?.unwrap_or(0),
-                number(step)?.unwrap_or(1).max(1),
-            ),
+            First::Said { first, step } => {
+                (number(first)?.unwrap_or(0), number(step)?.unwrap_or(1).max(1))
+            }
         };
         let from_first = index.checked_sub(first).map(|index| index / step);
         let part = from_first.and_then(|index| shard(index.checked_add(1)?, total));
@@ -253,13 +220,7 @@ mod tests {
         assert_eq!(read(&slurm[..2], Some(20)).unwrap(), Some((17, 20)));
         assert!(read(&[("CI_NODE_INDEX", "5"), ("CI_NODE_TOTAL", "4")], None).is_err());
         assert!(read(&[("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "4")], None).is_err());
-        assert!(
-            read(
-                &[("TEST_SHARD_INDEX", "x"), ("TEST_TOTAL_SHARDS", "4")],
-                None
-            )
-            .is_err()
-        );
+        assert!(read(&[("TEST_SHARD_INDEX", "x"), ("TEST_TOTAL_SHARDS", "4")], None).is_err());
         assert_eq!(read(&[], None).unwrap(), None);
         // GitLab sets this for a job that is not split.
         assert_eq!(read(&[("CI_NODE_TOTAL", "1")], None).unwrap(), None);

@@ -79,11 +79,7 @@ pub(crate) fn open(
     companions: &Companions,
 ) -> Result<Opened, Failure> {
     let opened = input::open(disk, path, name, args, companions)?;
-    if opened
-        .subject
-        .spatial()
-        .is_some_and(|it| it.lacks_skeleton())
-    {
+    if opened.subject.spatial().is_some_and(|it| it.lacks_skeleton()) {
         return Err(Failure::Rejected(format!(
             "{name}: the motion refers to its bones by number, and no .skl.pxd beside it matches its name; choose one with skeleton = \"FILE.skl.pxd\""
         )));
@@ -250,10 +246,7 @@ impl Planned {
 
     /// Returns the plan of a case whose file cannot be read: it uses no baselines.
     fn unread(failure: Option<Arc<Failure>>) -> Self {
-        Self {
-            failure,
-            ..Self::default()
-        }
+        Self { failure, ..Self::default() }
     }
 
     /// Returns true if a file of the case could not be read.

@@ -65,24 +65,16 @@ fn power_shell_words(line: &str, old: bool) -> Vec<String> {
             while let Some(c) = chars.next_if(|c| *c != ' ') {
                 word.push(c);
             }
-            assert!(
-                is_bare(&word) || (word == "&" && words.is_empty()),
-                "{line}: {word}"
-            );
+            assert!(is_bare(&word) || (word == "&" && words.is_empty()), "{line}: {word}");
         }
-        assert!(
-            chars.next().is_none_or(|c| c == ' '),
-            "{line}: no space between words"
-        );
+        assert!(chars.next().is_none_or(|c| c == ' '), "{line}: no space between words");
         words.push(word);
     }
     if words.first().is_some_and(|word| word == "&") {
         words.remove(0);
     }
     if words.first().is_some_and(|word| word == "Start-Process") {
-        let [_, window, wait, program, arguments] = words.as_slice() else {
-            panic!("{line}")
-        };
+        let [_, window, wait, program, arguments] = words.as_slice() else { panic!("{line}") };
         assert_eq!([window, wait], ["-NoNewWindow", "-Wait"]);
         return [vec![program.clone()], windows_words(arguments)].concat();
     }
@@ -136,15 +128,8 @@ fn sh_words(line: &str) -> Vec<String> {
     shell.args(["-c", &script]).current_dir(&folder);
     shell.env("ART", std::ffi::OsStr::from_bytes(b"a  b*/$(x)"));
     let output = shell.output().unwrap();
-    assert!(
-        output.status.success() && output.stderr.is_empty(),
-        "{line}: {output:?}"
-    );
-    assert_eq!(
-        std::fs::read_dir(&folder).unwrap().count(),
-        0,
-        "{line} has run something"
-    );
+    assert!(output.status.success() && output.stderr.is_empty(), "{line}: {output:?}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{line} has run something");
     let mut words: Vec<_> = output.stdout.split(|byte| *byte == 0).collect();
     assert_eq!(words.pop(), Some(&b""[..]));
     let text = |word: &[u8]| String::from_utf8(word.to_vec()).unwrap();
@@ -153,13 +138,7 @@ fn sh_words(line: &str) -> Vec<String> {
 
 #[test]
 fn plain_words_are_left_alone() {
-    let words = [
-        "pchr-view",
-        "capture",
-        "art/hero-1.pchr",
-        "--frame=3",
-        "--center=0,-1.5",
-    ];
+    let words = ["pchr-view", "capture", "art/hero-1.pchr", "--frame=3", "--center=0,-1.5"];
     let words = words.map(str::to_owned);
     assert_eq!(line(&words, Shell::Posix), words.join(" "));
     assert_eq!(
@@ -176,10 +155,8 @@ fn plain_words_are_left_alone() {
 #[cfg(unix)]
 #[test]
 fn variables_are_left_to_the_shell_and_stay_one_word() {
-    let word = Word(vec![
-        Piece::Variable("ART".into()),
-        Piece::Text("/$ART $(touch pwned)".into()),
-    ]);
+    let word =
+        Word(vec![Piece::Variable("ART".into()), Piece::Text("/$ART $(touch pwned)".into())]);
     let line = posix(&["show".into(), word]);
     assert_eq!(line, "show \"${ART}\"'/$ART $(touch pwned)'");
     assert_eq!(sh_words(&line), ["a  b*/$(x)/$ART $(touch pwned)"]);
@@ -207,17 +184,11 @@ fn assert_harmless_in_power_shell(line: &str) {
                 let (call, rest) = call.split_once(')').unwrap_or(("", call));
                 let digits = call.trim_start_matches("printf '").trim_end_matches('\'');
                 assert!(index == 0 || !digits.is_empty(), "{line}");
-                assert!(
-                    digits.chars().all(|c| c == '\\' || c.is_ascii_digit()),
-                    "{line}"
-                );
+                assert!(digits.chars().all(|c| c == '\\' || c.is_ascii_digit()), "{line}");
                 assert!(rest.chars().all(|c| "'\"".contains(c)), "{line}");
             }
         } else {
-            assert!(
-                c.is_ascii_alphanumeric() || "-_./:@+,= \n".contains(c),
-                "{line}: {c:?}"
-            );
+            assert!(c.is_ascii_alphanumeric() || "-_./:@+,= \n".contains(c), "{line}: {c:?}");
         }
     }
 }
@@ -246,16 +217,9 @@ proptest! {
 
 #[test]
 fn every_hostile_word_survives_both() {
-    let typed: Vec<String> = ["show"]
-        .into_iter()
-        .chain(HOSTILE)
-        .map(str::to_owned)
-        .collect();
+    let typed: Vec<String> = ["show"].into_iter().chain(HOSTILE).map(str::to_owned).collect();
     for old in [true, false] {
-        assert_eq!(
-            power_shell_words(&line(&typed, Shell::PowerShell), old),
-            typed
-        );
+        assert_eq!(power_shell_words(&line(&typed, Shell::PowerShell), old), typed);
         for hostile in HOSTILE {
             let typed = ["show", hostile].map(str::to_owned);
             let line = line(&typed, Shell::PowerShell);

@@ -78,10 +78,7 @@ impl<'a> BoundsSweep<'a> {
     /// Lets all unions share the limit of one. Otherwise each has its own, and depends on its frames alone.
     #[must_use]
     pub fn limited_together(self) -> Self {
-        Self {
-            together: true,
-            ..self
-        }
+        Self { together: true, ..self }
     }
 
     /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite are left out.
@@ -98,18 +95,11 @@ impl<'a> BoundsSweep<'a> {
                 self.move_all(at, &mut span);
                 continue;
             }
-            let Self {
-                character,
-                view,
-                pose,
-                shared,
-                ..
-            } = self;
+            let Self { character, view, pose, shared, .. } = self;
             let document = character.document();
             character.pose(at, pose);
-            let sampled = pose
-                .at()
-                .and_then(|at| document.animation(at.animation)?.frame(at.frame));
+            let sampled =
+                pose.at().and_then(|at| document.animation(at.animation)?.frame(at.frame));
             // Vertices that stay as stored are not in the tree.
             let (Some(at), Some(sampled), true) = (pose.at(), sampled, pose.is_skinned()) else {
                 self.move_all(at, &mut span);
@@ -154,13 +144,7 @@ impl<'a> BoundsSweep<'a> {
 
     /// Adds every vertex of a frame.
     fn move_all(&mut self, at: Option<FrameAt>, span: &mut Span) {
-        let Self {
-            character,
-            view,
-            frame,
-            points,
-            ..
-        } = self;
+        let Self { character, view, frame, points, .. } = self;
         frame.fill(*character, at, view);
         for draw in frame.draws() {
             let Some(mesh) = character.document().mesh(draw.mesh) else {

@@ -23,12 +23,7 @@ fn plain(
         let pose = frame.pose();
         for draw in frame.draws() {
             let mesh = character.document().mesh(draw.mesh).unwrap();
-            skin_mesh(
-                &mesh,
-                pose.world_from_bind(),
-                pose.at().is_some(),
-                &mut points,
-            );
+            skin_mesh(&mesh, pose.world_from_bind(), pose.at().is_some(), &mut points);
         }
         points.drain(..).for_each(|point| span.add(point));
     }
@@ -72,17 +67,14 @@ fn transform() -> impl Strategy<Value = BoneTransform> {
 
 fn vertex(bones: u16) -> impl Strategy<Value = Vertex> {
     let weights = [weight(), weight(), weight(), weight()];
-    (
-        [number(), number()],
-        [0..bones, 0..bones, 0..bones, 0..bones],
-        weights,
-    )
-        .prop_map(|(position, bone_ids, bone_weights)| Vertex {
+    ([number(), number()], [0..bones, 0..bones, 0..bones, 0..bones], weights).prop_map(
+        |(position, bone_ids, bone_weights)| Vertex {
             position,
             bone_ids,
             bone_weights,
             ..Vertex::default()
-        })
+        },
+    )
 }
 
 prop_compose! {
@@ -182,10 +174,7 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
     let mut sweep = BoundsSweep::new(&character, &view);
     let found = sweep.over(of(&character, AnimationId(0)));
     let at = |frame: u16| Some(FrameAt::exact(AnimationId(0), frame));
-    assert_eq!(
-        bits(found),
-        bits(plain(&character, &view, (0..frames).map(at)))
-    );
+    assert_eq!(bits(found), bits(plain(&character, &view, (0..frames).map(at))));
     let all = u64::from(side) * u64::from(side) * u64::from(frames);
     assert!(sweep.steps() < all / 20, "{} of {all} steps", sweep.steps());
 

@@ -74,11 +74,7 @@ impl BoxTree {
                 None => owners.get(i).copied().flatten(),
             };
             keyed.extend(mesh.vertices().map(|vertex| {
-                let mut key = GroupKey {
-                    owner,
-                    bones: [0; SLOTS],
-                    slots: 0,
-                };
+                let mut key = GroupKey { owner, bones: [0; SLOTS], slots: 0 };
                 let mut weights = [0.0; SLOTS];
                 let slots = vertex.bone_weights.into_iter().zip(vertex.bone_ids);
                 let moving = slots.filter(|(weight, id)| *weight > 0.0 && usize::from(*id) < bones);
@@ -92,11 +88,8 @@ impl BoxTree {
             }));
         }
         keyed.sort_unstable_by_key(|(key, _)| *key);
-        let mut tree = Self {
-            groups: Vec::new(),
-            nodes: Vec::new(),
-            points: Vec::with_capacity(keyed.len()),
-        };
+        let mut tree =
+            Self { groups: Vec::new(), nodes: Vec::new(), points: Vec::with_capacity(keyed.len()) };
         for alike in keyed.chunk_by(|(a, _), (b, _)| a == b) {
             let Some((key, _)) = alike.first() else {
                 continue;
@@ -106,11 +99,7 @@ impl BoxTree {
             let root = grow(&mut tree.nodes, &mut points, first);
             tree.points.extend(points);
             let points = first..tree.points.len();
-            tree.groups.push(BoneGroup {
-                key: *key,
-                points,
-                root,
-            });
+            tree.groups.push(BoneGroup { key: *key, points, root });
         }
         tree
     }
@@ -139,10 +128,7 @@ impl BoxTree {
             }
             let mut of_group = [IDENTITY; SLOTS];
             debug_assert!(
-                key.bones
-                    .iter()
-                    .take(key.slots.into())
-                    .all(|bone| usize::from(*bone) < maps.len()),
+                key.bones.iter().take(key.slots.into()).all(|bone| usize::from(*bone) < maps.len()),
                 "only bones of the document are keys"
             );
             for (to, bone) in of_group.iter_mut().zip(key.bones) {
@@ -373,10 +359,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) const EMPTY: Self = Self {
-        min: [f32::INFINITY; 2],
-        max: [f32::NEG_INFINITY; 2],
-    };
+    pub(super) const EMPTY: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
     /// Adds a point, if it is finite.
     #[inline]

@@ -53,24 +53,12 @@ pub(super) fn hunt_lab<S: Simd>(simd: S, opponent: Color<S>) -> Color<S> {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     // Colours outside this range cannot be displayed.
     let [r, g, b] = product(&RGB_FROM_OPPONENT, opponent);
-    let rgb = [
-        r.max(zero).min(one),
-        g.max(zero).min(one),
-        b.max(zero).min(one),
-    ];
+    let rgb = [r.max(zero).min(one), g.max(zero).min(one), b.max(zero).min(one)];
     let [x, y, z] = product(&XYZ_FROM_RGB, rgb);
-    let [x, y, z] = [
-        compressed(simd, x),
-        compressed(simd, y),
-        compressed(simd, z),
-    ];
+    let [x, y, z] = [compressed(simd, x), compressed(simd, y), compressed(simd, z)];
     let lightness = y * 116.0 - 16.0;
     let scale = lightness * 0.01;
-    [
-        lightness,
-        scale * ((x - y) * 500.0),
-        scale * ((y - z) * 200.0),
-    ]
+    [lightness, scale * ((x - y) * 500.0), scale * ((y - z) * 200.0)]
 }
 
 /// Returns CIELAB's cube root, which is a straight line near black.
@@ -79,9 +67,7 @@ fn compressed<S: Simd>(simd: S, light: f32x8<S>) -> f32x8<S> {
     const DELTA: f32 = 6.0 / 29.0;
     let root = power(simd, light, f32x8::splat(simd, 1.0 / 3.0));
     let line = light * (1.0 / (3.0 * DELTA * DELTA)) + 4.0 / 29.0;
-    light
-        .simd_gt(f32x8::splat(simd, DELTA * DELTA * DELTA))
-        .select(root, line)
+    light.simd_gt(f32x8::splat(simd, DELTA * DELTA * DELTA)).select(root, line)
 }
 
 /// Returns the HyAB distance of two CIELAB colours (equation 6): lightness, plus the distance in the a*b* plane.
@@ -104,10 +90,7 @@ const LEAST: f32 = 1e-30;
 #[inline(always)]
 pub(super) fn power<S: Simd>(simd: S, base: f32x8<S>, exponent: f32x8<S>) -> f32x8<S> {
     let zero = f32x8::splat(simd, 0.0);
-    let result = exp2(
-        simd,
-        log2(simd, base.max(f32x8::splat(simd, LEAST))) * exponent,
-    );
+    let result = exp2(simd, log2(simd, base.max(f32x8::splat(simd, LEAST))) * exponent);
     base.simd_gt(zero).select(result, zero)
 }
 
@@ -148,20 +131,11 @@ fn log2<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
 fn exp2<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
     /// Adding 1.5 · 2²³ rounds to the nearest integer and leaves it in the low bits.
     const ROUND: f32 = 12_582_912.0;
-    let x = x
-        .max(f32x8::splat(simd, -126.0))
-        .min(f32x8::splat(simd, 126.0));
+    let x = x.max(f32x8::splat(simd, -126.0)).min(f32x8::splat(simd, 126.0));
     let rounded = x + ROUND;
     let rest = x - (rounded - ROUND);
     let mut y = f32x8::splat(simd, 1.535_336_2e-4);
-    for term in [
-        1.339_887_4e-3,
-        9.618_437e-3,
-        5.550_332_5e-2,
-        2.402_264_8e-1,
-        6.931_472e-1,
-        1.0,
-    ] {
+    for term in [1.339_887_4e-3, 9.618_437e-3, 5.550_332_5e-2, 2.402_264_8e-1, 6.931_472e-1, 1.0] {
         y = y * rest + term;
     }
     // The low bits of `rounded` go to the exponent; the others are shifted out.
@@ -201,15 +175,9 @@ mod tests {
         let light = dispatch!(Level::baseline(), simd => linear_from_srgb(simd));
         for (value, light) in (0..=255_u8).zip(light) {
             let value = f64::from(value) / 255.0;
-            let exact = if value <= 0.04045 {
-                value / 12.92
-            } else {
-                ((value + 0.055) / 1.055).powf(2.4)
-            };
-            assert!(
-                (f64::from(light) - exact).abs() < 2e-6,
-                "{value}: {light} {exact}"
-            );
+            let exact =
+                if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
+            assert!((f64::from(light) - exact).abs() < 2e-6, "{value}: {light} {exact}");
         }
     }
 

@@ -152,11 +152,7 @@ impl<S: Simd> Around<S> {
         for (value, behind) in behinds.iter_mut().zip(from) {
             *value = (*behind).simd_into(simd);
         }
-        Self {
-            values,
-            before: befores,
-            behind: behinds,
-        }
+        Self { values, before: befores, behind: behinds }
     }
 
     /// Applies a symmetric filter.
@@ -176,11 +172,8 @@ impl<S: Simd> Around<S> {
     #[inline(always)]
     pub(super) fn odd<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
         let mut sum = self.values * 0.0;
-        for ((before, behind), weight) in self
-            .before
-            .iter()
-            .zip(&self.behind)
-            .zip(filter.iter().skip(1))
+        for ((before, behind), weight) in
+            self.before.iter().zip(&self.behind).zip(filter.iter().skip(1))
         {
             sum += (*behind - *before) * *weight;
         }
@@ -288,15 +281,9 @@ fn read(pixels: &Pixels, y: u32, window: Window, light: &[f32; 256], row: &mut [
 #[inline(always)]
 fn oppose<S: Simd>(simd: S, [red, green, blue]: &mut [Vec<f32>; 3]) {
     let rows = red.as_chunks_mut::<LANES>().0.iter_mut();
-    let rows = rows
-        .zip(green.as_chunks_mut::<LANES>().0)
-        .zip(blue.as_chunks_mut::<LANES>().0);
+    let rows = rows.zip(green.as_chunks_mut::<LANES>().0).zip(blue.as_chunks_mut::<LANES>().0);
     for ((r, g), b) in rows {
-        let rgb: [f32x8<S>; 3] = [
-            (*r).simd_into(simd),
-            (*g).simd_into(simd),
-            (*b).simd_into(simd),
-        ];
+        let rgb: [f32x8<S>; 3] = [(*r).simd_into(simd), (*g).simd_into(simd), (*b).simd_into(simd)];
         let [achromatic, red_green, blue_yellow] = opponent(rgb);
         (*r, *g, *b) = (achromatic.into(), red_green.into(), blue_yellow.into());
     }
@@ -304,14 +291,7 @@ fn oppose<S: Simd>(simd: S, [red, green, blue]: &mut [Vec<f32>; 3]) {
 
 impl Filtered {
     fn resize(&mut self, len: usize) {
-        let Self {
-            achromatic,
-            red_green,
-            blue_yellow: [wide, narrow],
-            smooth,
-            edge,
-            point,
-        } = self;
+        let Self { achromatic, red_green, blue_yellow: [wide, narrow], smooth, edge, point } = self;
         for plane in [achromatic, red_green, wide, narrow, smooth, edge, point] {
             plane.resize(len, [0.0; LANES]);
         }
@@ -366,10 +346,7 @@ mod tests {
     fn assert_close(filter: &[f32], exact: &[f64]) {
         for (i, exact) in exact.iter().enumerate() {
             let weight = filter.get(i).map_or(0.0, |weight| f64::from(*weight));
-            assert!(
-                (weight - exact).abs() < 1e-8 + exact.abs() * 1e-6,
-                "{i}: {weight} {exact}"
-            );
+            assert!((weight - exact).abs() < 1e-8 + exact.abs() * 1e-6, "{i}: {weight} {exact}");
         }
     }
 
@@ -388,24 +365,12 @@ mod tests {
         for (filter, b) in [(ACHROMATIC, 0.0047), (RED_GREEN, 0.0053)] {
             let exact = sensitivity(1.0, b);
             let total = sum(&exact);
-            assert_close(
-                &filter,
-                &exact
-                    .iter()
-                    .map(|weight| weight / total)
-                    .collect::<Vec<_>>(),
-            );
+            assert_close(&filter, &exact.iter().map(|weight| weight / total).collect::<Vec<_>>());
         }
         let (wide, narrow) = (sensitivity(34.1, 0.04), sensitivity(13.5, 0.025));
         let total = (sum(&wide).powi(2) + sum(&narrow).powi(2)).sqrt();
         for (filter, exact) in [(BLUE_YELLOW_WIDE, wide), (BLUE_YELLOW_NARROW, narrow)] {
-            assert_close(
-                &filter,
-                &exact
-                    .iter()
-                    .map(|weight| weight / total)
-                    .collect::<Vec<_>>(),
-            );
+            assert_close(&filter, &exact.iter().map(|weight| weight / total).collect::<Vec<_>>());
         }
         // §4.2: the standard deviation is half of 0.082 degrees.
         let deviation = 0.5 * 0.082 * PIXELS_PER_DEGREE;
@@ -414,28 +379,13 @@ mod tests {
         let gauss = |x: f64| (-x * x / (2.0 * deviation * deviation)).exp();
         let smooth = sides(gauss, radius);
         let total = sum(&smooth);
-        assert_close(
-            &SMOOTH,
-            &smooth
-                .iter()
-                .map(|weight| weight / total)
-                .collect::<Vec<_>>(),
-        );
+        assert_close(&SMOOTH, &smooth.iter().map(|weight| weight / total).collect::<Vec<_>>());
         let edge = sides(|x| x * gauss(x), radius);
         let total: f64 = edge.iter().sum();
-        assert_close(
-            &EDGE,
-            &edge.iter().map(|weight| weight / total).collect::<Vec<_>>(),
-        );
-        let point = sides(
-            |x| (x * x / (deviation * deviation) - 1.0) * gauss(x),
-            radius,
-        );
+        assert_close(&EDGE, &edge.iter().map(|weight| weight / total).collect::<Vec<_>>());
+        let point = sides(|x| (x * x / (deviation * deviation) - 1.0) * gauss(x), radius);
         let part = |sign: f64| {
-            sum(&point
-                .iter()
-                .map(|weight| (weight * sign).max(0.0))
-                .collect::<Vec<_>>())
+            sum(&point.iter().map(|weight| (weight * sign).max(0.0)).collect::<Vec<_>>())
         };
         let totals = (part(1.0), part(-1.0));
         let scaled = |weight: &f64| weight / if *weight > 0.0 { totals.0 } else { totals.1 };

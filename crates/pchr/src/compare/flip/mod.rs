@@ -64,10 +64,7 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
         let tiles: Vec<_> = tiles.collect();
         tiles
             .into_par_iter()
-            .map_init(
-                || FlipScratch::new(level),
-                |scratch, tile| scratch.tile(pair, tile),
-            )
+            .map_init(|| FlipScratch::new(level), |scratch, tile| scratch.tile(pair, tile))
             .collect()
     };
     #[cfg(not(feature = "threads"))]
@@ -76,15 +73,10 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
         tiles.map(move |tile| scratch.tile(pair, tile))
     };
     // Added in order, so that the number of threads does not show.
-    let sums = errors
-        .into_iter()
-        .fold([0.0; 2], |[black, white], [on_black, on_white]| {
-            [black + on_black, white + on_white]
-        });
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "pictures have less than 2^53 pixels"
-    )]
+    let sums = errors.into_iter().fold([0.0; 2], |[black, white], [on_black, on_white]| {
+        [black + on_black, white + on_white]
+    });
+    #[expect(clippy::cast_precision_loss, reason = "pictures have less than 2^53 pixels")]
     let [black, white] = sums.map(|sum: f64| sum / counted as f64);
     black.max(white)
 }
@@ -102,20 +94,14 @@ impl FlipRect {
         let grown = |[from, to]: [u32; 2], side: u32| {
             [from.saturating_sub(by), to.saturating_add(by).min(side)]
         };
-        Self {
-            x: grown(self.x, width),
-            y: grown(self.y, height),
-        }
+        Self { x: grown(self.x, width), y: grown(self.y, height) }
     }
 
     /// Returns the intersection with another rectangle.
     fn within(self, other: Self) -> Self {
         let within =
             |[from, to]: [u32; 2], [least, most]: [u32; 2]| [from.max(least), to.min(most)];
-        Self {
-            x: within(self.x, other.x),
-            y: within(self.y, other.y),
-        }
+        Self { x: within(self.x, other.x), y: within(self.y, other.y) }
     }
 
     fn size(self) -> [usize; 2] {
@@ -144,11 +130,7 @@ struct FlipScratch {
 
 impl FlipScratch {
     fn new(level: Level) -> Self {
-        Self {
-            level,
-            planes: filters::Planes::default(),
-            errors: Vec::new(),
-        }
+        Self { level, planes: filters::Planes::default(), errors: Vec::new() }
     }
 
     /// Returns the sums of the errors of a square's pixels, over black and over white.
@@ -178,11 +160,7 @@ impl FlipScratch {
 
     /// Returns the sum of the errors over a grey.
     fn sum(&mut self, pair: &Pair<'_>, rect: FlipRect, grey: u8) -> f64 {
-        let Self {
-            level,
-            planes,
-            errors,
-        } = self;
+        let Self { level, planes, errors } = self;
         let window = Window { rect, grey };
         let pictures = pair.pictures();
         dispatch!(*level, simd => {
@@ -207,17 +185,9 @@ fn differing(pair: &Pair<'_>, within: FlipRect) -> Option<FlipRect> {
             |count: Option<usize>| u32::try_from(count.unwrap_or_default()).unwrap_or_default();
         let first = left.saturating_add(equal(pixels().position(|differ| differ)));
         let end = right.saturating_sub(equal(pixels().rev().position(|differ| differ)));
-        let FlipRect {
-            x: [from, to],
-            y: [top, _],
-        } = found.unwrap_or(FlipRect {
-            x: [first, end],
-            y: [y, y],
-        });
-        found = Some(FlipRect {
-            x: [from.min(first), to.max(end)],
-            y: [top, y.saturating_add(1)],
-        });
+        let FlipRect { x: [from, to], y: [top, _] } =
+            found.unwrap_or(FlipRect { x: [first, end], y: [y, y] });
+        found = Some(FlipRect { x: [from.min(first), to.max(end)], y: [top, y.saturating_add(1)] });
     }
     found
 }
@@ -299,14 +269,8 @@ impl<'a> Iterator for Windows<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Covered<'a>> {
-        let Filtered {
-            achromatic,
-            red_green,
-            blue_yellow: [wide, narrow],
-            smooth,
-            edge,
-            point,
-        } = self.planes;
+        let Filtered { achromatic, red_green, blue_yellow: [wide, narrow], smooth, edge, point } =
+            self.planes;
         let covered = |plane: &'a [[f32; LANES]]| plane.get(self.at..)?.first_chunk();
         let covered = Covered {
             achromatic: covered(achromatic)?,

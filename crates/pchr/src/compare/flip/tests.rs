@@ -20,11 +20,7 @@ impl Noise {
 
 fn picture(width: u32, height: u32, mut pixel: impl FnMut(u32, u32) -> [u8; 4]) -> Pixels {
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    Pixels {
-        width,
-        height,
-        rgba: places.flat_map(|(x, y)| pixel(x, y)).collect(),
-    }
+    Pixels { width, height, rgba: places.flat_map(|(x, y)| pixel(x, y)).collect() }
 }
 
 fn noise(width: u32, height: u32, seed: u32) -> Pixels {
@@ -72,13 +68,7 @@ fn known() -> Vec<(&'static str, [Pixels; 2], f64)> {
     let (wide, high) = (281, 130);
     let ramps = || picture(wide, high, ramp);
     let bars = |bar: u32| {
-        picture(96, 64, move |x, _| {
-            if x == bar {
-                [0, 0, 0, 255]
-            } else {
-                [128, 128, 128, 255]
-            }
-        })
+        picture(96, 64, move |x, _| if x == bar { [0, 0, 0, 255] } else { [128, 128, 128, 255] })
     };
     let checks = |odd: u32| {
         picture(80, 80, move |x, y| match (x / 4 + y / 4 + odd) % 2 {
@@ -93,53 +83,21 @@ fn known() -> Vec<(&'static str, [Pixels; 2], f64)> {
     }
     let fox = |at: i64| disc(96, [at, 48], 30, [226, 120, 50]);
     vec![
-        (
-            "black and white",
-            [plain(1, 1, [0, 0, 0, 255]), plain(1, 1, [255; 4])],
-            0.967_391_8,
-        ),
-        (
-            "blue and green",
-            [
-                plain(40, 24, [0, 0, 255, 255]),
-                plain(40, 24, [0, 255, 0, 255]),
-            ],
-            1.0,
-        ),
-        (
-            "two noises",
-            [noise(96, 64, 1), noise(96, 64, 2)],
-            0.445_132_8,
-        ),
-        (
-            "a noise, a level more or less",
-            [lines, a_little],
-            0.005_116_9,
-        ),
-        (
-            "a ramp and another",
-            [ramps(), picture(wide, high, |x, y| ramp(x, y + 40))],
-            0.953_545_1,
-        ),
+        ("black and white", [plain(1, 1, [0, 0, 0, 255]), plain(1, 1, [255; 4])], 0.967_391_8),
+        ("blue and green", [plain(40, 24, [0, 0, 255, 255]), plain(40, 24, [0, 255, 0, 255])], 1.0),
+        ("two noises", [noise(96, 64, 1), noise(96, 64, 2)], 0.445_132_8),
+        ("a noise, a level more or less", [lines, a_little], 0.005_116_9),
+        ("a ramp and another", [ramps(), picture(wide, high, |x, y| ramp(x, y + 40))], 0.953_545_1),
         (
             "around the corner of four tiles",
-            [
-                ramps(),
-                with(
-                    ramps(),
-                    &[([127, 63], [255, 0, 255, 255]), ([129, 66], [255; 4])],
-                ),
-            ],
+            [ramps(), with(ramps(), &[([127, 63], [255, 0, 255, 255]), ([129, 66], [255; 4])])],
             0.000_348_2,
         ),
         (
             "beyond the edge of a tile",
             [
                 ramps(),
-                with(
-                    ramps(),
-                    &[([118, 60], [0, 255, 0, 255]), ([266, 60], [0, 255, 0, 255])],
-                ),
+                with(ramps(), &[([118, 60], [0, 255, 0, 255]), ([266, 60], [0, 255, 0, 255])]),
             ],
             0.000_445_9,
         ),
@@ -149,16 +107,8 @@ fn known() -> Vec<(&'static str, [Pixels; 2], f64)> {
             0.000_406_6,
         ),
         ("a line that moved", [bars(40), bars(43)], 0.020_405_7),
-        (
-            "checks and their negative",
-            [checks(0), checks(1)],
-            0.556_480_9,
-        ),
-        (
-            "a disc that moved by a pixel",
-            [fox(48), fox(49)],
-            0.054_013_5,
-        ),
+        ("checks and their negative", [checks(0), checks(1)], 0.556_480_9),
+        ("a disc that moved by a pixel", [fox(48), fox(49)], 0.054_013_5),
         ("a disc that moved far", [fox(35), fox(60)], 0.419_498_7),
         (
             "a disc in another colour",
@@ -170,11 +120,7 @@ fn known() -> Vec<(&'static str, [Pixels; 2], f64)> {
             [disc(96, [48, 48], 30, [12, 10, 20]), plain(96, 96, [0; 4])],
             0.355_594_7,
         ),
-        (
-            "a column",
-            [noise(1, 300, 7), noise(1, 300, 8)],
-            0.701_757_4,
-        ),
+        ("a column", [noise(1, 300, 7), noise(1, 300, 8)], 0.701_757_4),
         ("a row", [noise(300, 1, 9), noise(300, 1, 10)], 0.702_709_8),
     ]
 }
@@ -221,18 +167,9 @@ fn ignored_pixels_have_no_error_and_are_not_counted() {
     let (black, white) = ([0, 0, 0, 255], [255; 4]);
     let expected = plain(200, 10, black);
     let mut actual = picture(200, 10, |x, _| if x < 40 { white } else { black });
-    let region = Region {
-        x: 0,
-        y: 0,
-        width: 100,
-        height: 10,
-    };
+    let region = Region { x: 0, y: 0, width: 100, height: 10 };
     let ignored = Ignored::new([200, 10], &[region], None).unwrap().unwrap();
-    let mean = |actual: &Pixels| {
-        Pair::ignoring(&expected, actual, &ignored)
-            .unwrap()
-            .mean_flip()
-    };
+    let mean = |actual: &Pixels| Pair::ignoring(&expected, actual, &ignored).unwrap().mean_flip();
     assert_eq!(mean(&actual), 0.0);
     // Far from there, half of the picture is compared: the error is twice that of the whole picture.
     actual = with(expected.clone(), &[([180, 5], white)]);

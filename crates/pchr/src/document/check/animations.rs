@@ -13,19 +13,9 @@ impl Check<'_> {
         if animations.is_empty() {
             let at = u64::from(self.directory.end).saturating_sub(2);
             let message = || "no animations; nothing plays".into();
-            findings.add(
-                PchrRule::AnimationsNone,
-                at,
-                || "animationCount".into(),
-                message,
-            );
+            findings.add(PchrRule::AnimationsNone, at, || "animationCount".into(), message);
         }
-        self.names(
-            "animations",
-            animations.len(),
-            |i| animations.get(i).map(|a| a.name),
-            findings,
-        );
+        self.names("animations", animations.len(), |i| animations.get(i).map(|a| a.name), findings);
         for (i, animation) in animations.iter().enumerate() {
             let fields_at = name_end(animation.name);
             if animation.flags & !1 != 0 {
@@ -54,10 +44,8 @@ impl Check<'_> {
             }
             let count =
                 usize::from(animation.frame_count).saturating_mul(self.directory.bones.len());
-            let records: &[[u8; TRANSFORM_SIZE]] = self
-                .slice(animation.frames_at, count.saturating_mul(TRANSFORM_SIZE))
-                .as_chunks()
-                .0;
+            let records: &[[u8; TRANSFORM_SIZE]] =
+                self.slice(animation.frames_at, count.saturating_mul(TRANSFORM_SIZE)).as_chunks().0;
             if !sweep_transforms(records) {
                 self.transforms(i, animation, records, findings);
             }
@@ -68,12 +56,7 @@ impl Check<'_> {
                 let bytes = counted(len.saturating_sub(end), "byte follows", "bytes follow");
                 format!("{bytes} the last animation")
             };
-            findings.add(
-                PchrRule::TrailingBytes,
-                end,
-                || "end of file".into(),
-                message,
-            );
+            findings.add(PchrRule::TrailingBytes, end, || "end of file".into(), message);
         }
     }
 
@@ -111,21 +94,12 @@ impl Check<'_> {
                 if !value.is_finite() {
                     let neutral = if field < 12 { 0 } else { 1 };
                     let message = || format!("{value} is not finite; read as {neutral}");
-                    findings.add(
-                        PchrRule::TransformNotFinite,
-                        at(field),
-                        || path(name),
-                        message,
-                    );
+                    findings.add(PchrRule::TransformNotFinite, at(field), || path(name), message);
                 }
             }
             if t.flags & !1 != 0 {
-                let message = || {
-                    format!(
-                        "{:#04x} sets unknown bits; only bit 0 (visible) is known",
-                        t.flags
-                    )
-                };
+                let message =
+                    || format!("{:#04x} sets unknown bits; only bit 0 (visible) is known", t.flags);
                 findings.add(PchrRule::TransformFlags, at(20), || path("flags"), message);
             }
         }

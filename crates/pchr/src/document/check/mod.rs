@@ -57,9 +57,7 @@ struct Check<'a> {
 impl<'a> Check<'a> {
     fn slice(&self, at: u32, len: usize) -> &'a [u8] {
         let at = at as usize;
-        self.bytes
-            .get(at..at.saturating_add(len))
-            .unwrap_or_default()
+        self.bytes.get(at..at.saturating_add(len)).unwrap_or_default()
     }
 
     fn header(&self, findings: &mut Findings) {
@@ -96,17 +94,9 @@ impl<'a> Check<'a> {
             if let Err(error) = std::str::from_utf8(bytes(i)) {
                 let start = u64::from(name(i).unwrap_or_default().at);
                 let at = start.saturating_add(error.valid_up_to() as u64);
-                let byte = bytes(i)
-                    .get(error.valid_up_to())
-                    .copied()
-                    .unwrap_or_default();
+                let byte = bytes(i).get(error.valid_up_to()).copied().unwrap_or_default();
                 let message = || format!("byte {byte:#04x} is not UTF-8");
-                findings.add(
-                    PchrRule::NameUtf8,
-                    at,
-                    || format!("{section}[{i}].name"),
-                    message,
-                );
+                findings.add(PchrRule::NameUtf8, at, || format!("{section}[{i}].name"), message);
             }
         }
         names::duplicates(count, bytes, |first, again| {
@@ -139,10 +129,7 @@ impl Check<'_> {
         let bones = &self.directory.bones;
         if bones.is_empty() {
             let at = self.section_end(
-                self.directory
-                    .images
-                    .last()
-                    .map(|i| i.data_at.saturating_add(i.data_len)),
+                self.directory.images.last().map(|i| i.data_at.saturating_add(i.data_len)),
                 14,
             );
             findings.add(
@@ -152,12 +139,7 @@ impl Check<'_> {
                 || "no bones; nothing moves".into(),
             );
         }
-        self.names(
-            "bones",
-            bones.len(),
-            |i| bones.get(i).map(|bone| bone.name),
-            findings,
-        );
+        self.names("bones", bones.len(), |i| bones.get(i).map(|bone| bone.name), findings);
         for (i, bone) in bones.iter().enumerate() {
             let parent = bone.parent;
             if parent < -1 || usize::try_from(parent).is_ok_and(|parent| parent >= i) {
@@ -201,24 +183,15 @@ impl Check<'_> {
                 || "no images; nothing can be drawn".into(),
             );
         }
-        self.names(
-            "images",
-            images.len(),
-            |i| images.get(i).map(|image| image.name),
-            findings,
-        );
+        self.names("images", images.len(), |i| images.get(i).map(|image| image.name), findings);
         for (i, image) in images.iter().enumerate() {
             let fields_at = u64::from(image.data_at).saturating_sub(9);
             let format_at = fields_at.saturating_add(4);
             // A PNG has its own size, regardless of the declared one.
             let raw = image.format == ImageFormat::Rgba8888.number();
             if raw && (image.width == 0 || image.height == 0) {
-                let message = || {
-                    format!(
-                        "{} x {} pixels cannot become a texture",
-                        image.width, image.height
-                    )
-                };
+                let message =
+                    || format!("{} x {} pixels cannot become a texture", image.width, image.height);
                 findings.add(
                     PchrRule::ImageEmpty,
                     fields_at,
@@ -261,12 +234,7 @@ impl Check<'_> {
 impl Check<'_> {
     fn meshes(&self, findings: &mut Findings) {
         let meshes = &self.directory.meshes;
-        self.names(
-            "meshes",
-            meshes.len(),
-            |i| meshes.get(i).map(|mesh| mesh.name),
-            findings,
-        );
+        self.names("meshes", meshes.len(), |i| meshes.get(i).map(|mesh| mesh.name), findings);
         for (i, mesh) in meshes.iter().enumerate() {
             let fields_at = name_end(mesh.name);
             if usize::from(mesh.image) >= self.directory.images.len() {
@@ -301,9 +269,8 @@ impl Check<'_> {
             self.vertices(i, mesh, records, findings);
             let indices_at = u64::from(mesh.vertices_at).saturating_add(vertices_len as u64);
             let indices_len = (mesh.index_count as usize).saturating_mul(2);
-            let indices = u32::try_from(indices_at)
-                .map(|at| self.slice(at, indices_len))
-                .unwrap_or_default();
+            let indices =
+                u32::try_from(indices_at).map(|at| self.slice(at, indices_len)).unwrap_or_default();
             let indices: &[[u8; 2]] = indices.as_chunks().0;
             if !sweep_indices(indices, mesh.vertex_count) {
                 check_indices(i, mesh, indices, indices_at, findings);

@@ -102,12 +102,7 @@ impl Check<'_> {
             }
             if sound && sum == 0.0 {
                 let message = || "all four weights are 0; the vertex lies at the origin".into();
-                findings.add(
-                    PchrRule::WeightNone,
-                    at(24),
-                    || path("boneWeights"),
-                    message,
-                );
+                findings.add(PchrRule::WeightNone, at(24), || path("boneWeights"), message);
             } else if sound && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
                 let message = || format!("weights sum to {sum}, not 1; they are not renormalised");
                 findings.add(PchrRule::WeightSum, at(24), || path("boneWeights"), message);
@@ -158,16 +153,7 @@ impl VertexSweep {
             least: Vec4::ONE,
             most: Vec4::ONE,
             excess: [u16::from(bone_count == 0); 8],
-            last_bone: [
-                last,
-                last,
-                last,
-                last,
-                u16::MAX,
-                u16::MAX,
-                u16::MAX,
-                u16::MAX,
-            ],
+            last_bone: [last, last, last, last, u16::MAX, u16::MAX, u16::MAX, u16::MAX],
         }
     }
 
@@ -194,10 +180,7 @@ impl VertexSweep {
         self.lowest_weight = self.lowest_weight.min(fold(weights, Vec4::min));
         let [a, b, c, d] = weights;
         let lanes = Mat4::from_cols(a, b, c, d).transpose();
-        let sums = fold(
-            [lanes.x_axis, lanes.y_axis, lanes.z_axis, lanes.w_axis],
-            |a, b| a + b,
-        );
+        let sums = fold([lanes.x_axis, lanes.y_axis, lanes.z_axis, lanes.w_axis], |a, b| a + b);
         self.weights += sums;
         self.least = self.least.min(sums);
         self.most = self.most.max(sums);
@@ -230,10 +213,7 @@ impl VertexSweep {
 fn ids_and_two_weights(record: &[u8; VERTEX_SIZE]) -> [u16; 8] {
     let bytes = record.get(16..).and_then(<[u8]>::first_chunk::<16>);
     let mut halves = [0; 8];
-    for (half, bytes) in halves
-        .iter_mut()
-        .zip(bytes.unwrap_or(&[0; 16]).as_chunks().0)
-    {
+    for (half, bytes) in halves.iter_mut().zip(bytes.unwrap_or(&[0; 16]).as_chunks().0) {
         *half = u16::from_le_bytes(*bytes);
     }
     halves

@@ -169,9 +169,7 @@ impl JsonText<'_> {
 
 /// Returns the byte offsets of findings in their text.
 fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
-    let by_path = pending
-        .iter()
-        .filter(|pending| !matches!(pending.at, FoundAt::Byte(_)));
+    let by_path = pending.iter().filter(|pending| !matches!(pending.at, FoundAt::Byte(_)));
     let paths: Vec<&TextPath> = by_path.map(|pending| &pending.path).collect();
     let mut located = locate(text, &paths).into_iter();
     let mut located = || located.next().unwrap_or_default();
@@ -179,9 +177,9 @@ fn offsets(text: &str, pending: &[Pending]) -> Vec<usize> {
         .iter()
         .map(|finding| match finding.at {
             FoundAt::Byte(at) => at,
-            FoundAt::PathOr(at) => Some(located())
-                .filter(|place| place.exact)
-                .map_or(at, |place| place.at),
+            FoundAt::PathOr(at) => {
+                Some(located()).filter(|place| place.exact).map_or(at, |place| place.at)
+            }
             FoundAt::Path => located().at,
         })
         .collect()
@@ -225,13 +223,9 @@ impl ImagePlaces {
         };
         let of_image = |i| FIELDS.map(|field| format!("images[{i}].{field}"));
         let packed: Vec<String> = (0..count).flat_map(of_image).collect();
-        let paths: Vec<TextPath> = packed
-            .iter()
-            .map(|path| TextPath::of_packed(dialect, path))
-            .collect();
-        Self {
-            places: packed.into_iter().zip(places(text, &paths)).collect(),
-        }
+        let paths: Vec<TextPath> =
+            packed.iter().map(|path| TextPath::of_packed(dialect, path)).collect();
+        Self { places: packed.into_iter().zip(places(text, &paths)).collect() }
     }
 
     /// Returns the findings in terms of a text, if all of them are about these fields.

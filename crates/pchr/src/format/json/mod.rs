@@ -143,13 +143,8 @@ fn read_as<'t, W: DialectDocument<'t>>(
     budget: &Budget,
 ) -> serde_json::Result<Result<Document, Invalid>> {
     let mut ignored = Noted::default();
-    let DialectParts {
-        version,
-        mut parts,
-        paths,
-        frames,
-        dropped,
-    } = parse::<W>(text.text, &mut ignored)?.load();
+    let DialectParts { version, mut parts, paths, frames, dropped } =
+        parse::<W>(text.text, &mut ignored)?.load();
     if u32::from(version) != VERSION {
         return Ok(Err(other_version(text, version)));
     }
@@ -158,22 +153,14 @@ fn read_as<'t, W: DialectDocument<'t>>(
     let mut beside = ImageFiles::new(sidecars, &files, budget);
     for (i, (image, path)) in parts.images.iter_mut().zip(&paths).enumerate() {
         if let Err((rule, message)) = beside.fill(image, path) {
-            let path = || {
-                [PathStep::key("images"), PathStep::Index(i)]
-                    .into_iter()
-                    .collect()
-            };
+            let path = || [PathStep::key("images"), PathStep::Index(i)].into_iter().collect();
             noted.add(rule, path, || message, || FoundAt::Path);
         }
     }
     note_dropped(&dropped, &mut noted);
     let bones = parts.bones.len();
     for (i, (animation, lengths)) in parts.animations.iter_mut().zip(&frames).enumerate() {
-        let path = [
-            PathStep::key("animations"),
-            PathStep::Index(i),
-            PathStep::key("frames"),
-        ];
+        let path = [PathStep::key("animations"), PathStep::Index(i), PathStep::key("frames")];
         for (f, length) in lengths.iter().enumerate().filter(|(_, len)| **len != bones) {
             let path = || path.iter().cloned().chain([PathStep::Index(f)]).collect();
             let message = || frame_message(*length, bones);
@@ -220,19 +207,11 @@ fn read_as<'t, W: DialectDocument<'t>>(
 /// Notes the influences of each mesh that have no room.
 fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
     for (mesh, dropped) in dropped.iter().enumerate() {
-        for Dropped {
-            vertex,
-            count,
-            weight,
-        } in dropped
-        {
+        for Dropped { vertex, count, weight } in dropped {
             let path = || {
                 let mesh = [PathStep::key("meshes"), PathStep::Index(mesh)];
-                let vertex = [
-                    PathStep::key("vertices"),
-                    PathStep::Index(*vertex),
-                    PathStep::key("bones"),
-                ];
+                let vertex =
+                    [PathStep::key("vertices"), PathStep::Index(*vertex), PathStep::key("bones")];
                 mesh.into_iter().chain(vertex).collect()
             };
             let message = || {
@@ -249,10 +228,7 @@ fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
 fn frame_message(len: usize, bones: usize) -> String {
     let transforms = counted(len, "transform", "transforms");
     let are = if bones == 1 { "is" } else { "are" };
-    format!(
-        "{transforms}, but there {are} {}",
-        counted(bones, "bone", "bones")
-    )
+    format!("{transforms}, but there {are} {}", counted(bones, "bone", "bones"))
 }
 
 fn other_version(text: JsonText<'_>, version: u16) -> Invalid {
@@ -318,9 +294,7 @@ fn refused<'t, W: DialectDocument<'t>>(text: JsonText<'t>, error: &serde_json::E
             let message = || {
                 "unknown kind of JSON: expected the keys version, fps, images, bones, meshes and animations (a character), frames or textures (an atlas), or animType and framerate (a 3D motion)".into()
             };
-            noted.add(PchrRule::JsonValue, TextPath::default, message, || {
-                FoundAt::Path
-            });
+            noted.add(PchrRule::JsonValue, TextPath::default, message, || FoundAt::Path);
             return Invalid(noted.place(text));
         }
         if let Ok(Head { version }) = serde_json::from_str(text.text)

@@ -117,26 +117,17 @@ impl<'de> Deserialize<'de> for Finite {
                 if single.is_finite() {
                     return Ok(Finite(single));
                 }
-                Err(E::invalid_value(
-                    Unexpected::Float(value),
-                    &"a number that fits in 32 bits",
-                ))
+                Err(E::invalid_value(Unexpected::Float(value), &"a number that fits in 32 bits"))
             }
 
             #[inline]
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "rounds to the nearest, as it should"
-            )]
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, as it should")]
             fn visit_u64<E: Error>(self, value: u64) -> Result<Finite, E> {
                 Ok(Finite(value as f32))
             }
 
             #[inline]
-            #[expect(
-                clippy::cast_precision_loss,
-                reason = "rounds to the nearest, as it should"
-            )]
+            #[expect(clippy::cast_precision_loss, reason = "rounds to the nearest, as it should")]
             fn visit_i64<E: Error>(self, value: i64) -> Result<Finite, E> {
                 Ok(Finite(value as f32))
             }

@@ -46,11 +46,7 @@ impl<'de> DialectDocument<'de> for PacharioDocument<'de> {
     fn load(self) -> DialectParts {
         let mut loaded = DialectParts {
             version: self.version.0,
-            parts: DocumentParts {
-                fps: self.fps.0,
-                bones: self.bones,
-                ..DocumentParts::default()
-            },
+            parts: DocumentParts { fps: self.fps.0, bones: self.bones, ..DocumentParts::default() },
             ..DialectParts::default()
         };
         for image in self.images {
@@ -111,19 +107,13 @@ pub(super) struct PacharioBone<'a> {
 
 impl<'a> PacharioBone<'a> {
     pub(super) fn new(bone: &Bone<'a>) -> Self {
-        Self {
-            name: bone.name().into(),
-            parent_idx: Parent(bone.parent_field()),
-        }
+        Self { name: bone.name().into(), parent_idx: Parent(bone.parent_field()) }
     }
 }
 
 impl From<PacharioBone<'_>> for BoneParts {
     fn from(bone: PacharioBone<'_>) -> Self {
-        Self {
-            name: bone.name.into_owned(),
-            parent: bone.parent_idx.index(),
-        }
+        Self { name: bone.name.into_owned(), parent: bone.parent_idx.index() }
     }
 }
 
@@ -149,11 +139,7 @@ struct PacharioVertices {
 impl Take<PacharioVertex> for PacharioVertices {
     #[inline]
     fn take(&mut self, vertex: PacharioVertex) {
-        let Influences {
-            dropped,
-            dropped_weight,
-            ..
-        } = vertex.bones;
+        let Influences { dropped, dropped_weight, .. } = vertex.bones;
         if dropped > 0 {
             self.dropped.push(Dropped {
                 vertex: self.vertices.len(),
@@ -237,18 +223,11 @@ impl Influences {
     /// Returns a vertex's slots up to the last with an effect; the rest is padding.
     fn of(vertex: &Vertex) -> Self {
         let mut influences = Self::default();
-        let slots = influences
-            .slots
-            .iter_mut()
-            .zip(vertex.bone_ids)
-            .zip(vertex.bone_weights);
+        let slots = influences.slots.iter_mut().zip(vertex.bone_ids).zip(vertex.bone_weights);
         for (used, ((slot, id), weight)) in (1..).zip(slots) {
             // A slot without a weight may name a bone that is not there.
             let idx = Uint16(if weight > 0.0 { id } else { 0 });
-            *slot = Influence {
-                idx,
-                weight: Finite(weight),
-            };
+            *slot = Influence { idx, weight: Finite(weight) };
             if weight != 0.0 {
                 influences.used = used;
             }
@@ -270,10 +249,7 @@ impl Influences {
         if let Some(at) = (0..4).min_by(|a, b| {
             let at = |i: &usize| self.slots.get(*i).map_or(f32::MAX, weight);
             at(a).total_cmp(&at(b)).then(b.cmp(a)) // of equal ones the later goes
-        }) && self
-            .slots
-            .get(at)
-            .is_some_and(|slot| weight(slot) < weight(&influence))
+        }) && self.slots.get(at).is_some_and(|slot| weight(slot) < weight(&influence))
         {
             // The others keep their order.
             if let Some(tail) = self.slots.get_mut(at..) {

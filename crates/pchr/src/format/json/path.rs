@@ -188,11 +188,7 @@ pub(super) fn locate(text: &str, paths: &[&TextPath]) -> Vec<ValuePlace> {
     let space = text.bytes().take_while(is_space).count();
     root.found(space, &mut found);
     // Values found before the damage are kept.
-    let find = Find {
-        wanted: &root,
-        start,
-        found: &mut found,
-    };
+    let find = Find { wanted: &root, start, found: &mut found };
     let _ = serde_json::Deserializer::from_str(text).deserialize_any(find);
     found
 }
@@ -222,10 +218,7 @@ impl WantedValue<'_> {
                 *found = place;
             }
         }
-        let around = ValuePlace {
-            exact: false,
-            ..place
-        };
+        let around = ValuePlace { exact: false, ..place };
         let inner = self.keys.values().chain(self.indices.values());
         inner.for_each(|inner| inner.mark(around, found));
     }
@@ -283,11 +276,7 @@ impl<'de> Visitor<'de> for Find<'_, '_> {
         loop {
             let more = match self.wanted.indices.get(&index) {
                 Some(wanted) => seq
-                    .next_element_seed(Find {
-                        wanted,
-                        start: self.start,
-                        found: &mut *self.found,
-                    })?
+                    .next_element_seed(Find { wanted, start: self.start, found: &mut *self.found })?
                     .is_some(),
                 None => seq.next_element::<IgnoredAny>()?.is_some(),
             };
@@ -320,21 +309,13 @@ mod tests {
         assert!(at(&["b", "0"]).starts_with("10,"));
         assert!(at(&["b", "1", "c"]).starts_with("\"x"));
         assert!(at(&["b", "1", "d"]).starts_with("[ ]"));
-        assert!(
-            at(&["b", "1", "d", "3", "e"]).starts_with("[ ]"),
-            "the array around it"
-        );
+        assert!(at(&["b", "1", "d", "3", "e"]).starts_with("[ ]"), "the array around it");
         assert!(at(&["b", "7"]).starts_with("[10"));
         assert!(at(&["eA", "f"]).starts_with("null"));
         assert!(at(&["a.b[0]"]).starts_with("7,"), "a key is one step");
         assert!(at(&[""]).starts_with("8}"), "also an empty one");
         assert!(at(&["nowhere"]).starts_with("{\"a\""));
-        let many = [
-            path(&["b", "1", "c"]),
-            path(&["a"]),
-            path(&["b", "0"]),
-            path(&["a"]),
-        ];
+        let many = [path(&["b", "1", "c"]), path(&["a"]), path(&["b", "0"]), path(&["a"])];
         let all: Vec<&TextPath> = many.iter().collect();
         let each: Vec<ValuePlace> = many.iter().map(|path| locate(text, &[path])[0]).collect();
         assert_eq!(locate(text, &all), each);
@@ -348,14 +329,8 @@ mod tests {
             ("meshes[0].image", "meshes[0].imageIdx"),
             ("meshes[0].indices[2]", "meshes[0].triangles[2]"),
             ("meshes[0].indexCount", "meshes[0].triangles"),
-            (
-                "meshes[0].vertices[3].boneIds[1]",
-                "meshes[0].vertices[3].bones[1]",
-            ),
-            (
-                "animations[0].frames[5][2].x",
-                "animations[0].frames[5][2].x",
-            ),
+            ("meshes[0].vertices[3].boneIds[1]", "meshes[0].vertices[3].bones[1]"),
+            ("animations[0].frames[5][2].x", "animations[0].frames[5][2].x"),
             ("animations[0].flags", "animations[0].loop"),
             ("images[0].data", "images[0].path"),
             ("imageCount", "images"),
@@ -366,10 +341,7 @@ mod tests {
         let pchr = |path| TextPath::of_packed(FileFormat::PchrJson, path).to_string();
         for (path, words) in [
             ("meshes[0].indexCount", "meshes[0].indices"),
-            (
-                "meshes[0].vertices[3].boneIds[1]",
-                "meshes[0].vertices[3].boneIds[1]",
-            ),
+            ("meshes[0].vertices[3].boneIds[1]", "meshes[0].vertices[3].boneIds[1]"),
             ("animations[0].frameCount", "animations[0].frames"),
         ] {
             assert_eq!(pchr(path), words);
@@ -378,16 +350,11 @@ mod tests {
 
     #[test]
     fn a_key_is_one_step_whatever_it_holds() {
-        let steps = [
-            PathStep::Key("bones".into()),
-            PathStep::Index(1),
-            PathStep::Key("a.b[0]\n".into()),
-        ];
+        let steps =
+            [PathStep::Key("bones".into()), PathStep::Index(1), PathStep::Key("a.b[0]\n".into())];
         let path: TextPath = steps.into_iter().collect();
         assert_eq!(path.to_string(), "bones[1].a.b[0]\\u{a}");
-        let long: TextPath = [PathStep::Key("k".repeat(1000).into())]
-            .into_iter()
-            .collect();
+        let long: TextPath = [PathStep::Key("k".repeat(1000).into())].into_iter().collect();
         assert_eq!(long.to_string().chars().count(), 121);
         assert_eq!(TextPath::default().to_string(), "document");
     }

@@ -71,12 +71,7 @@ impl<'de, N: Float> DialectDocument<'de> for PchrDocument<'de, N> {
                 data: Vec::new(),
             });
         }
-        for PchrAnimation {
-            name,
-            flags,
-            frames,
-        } in self.animations
-        {
+        for PchrAnimation { name, flags, frames } in self.animations {
             loaded.add_animation(name, flags.0, frames);
         }
         loaded
@@ -127,19 +122,13 @@ pub(super) struct PchrBone<'a> {
 
 impl<'a> PchrBone<'a> {
     pub(super) fn new(bone: &Bone<'a>) -> Self {
-        Self {
-            name: bone.name().into(),
-            parent: Parent(bone.parent_field()),
-        }
+        Self { name: bone.name().into(), parent: Parent(bone.parent_field()) }
     }
 }
 
 impl From<PchrBone<'_>> for BoneParts {
     fn from(bone: PchrBone<'_>) -> Self {
-        Self {
-            name: bone.name.into_owned(),
-            parent: bone.parent.index(),
-        }
+        Self { name: bone.name.into_owned(), parent: bone.parent.index() }
     }
 }
 
@@ -211,11 +200,7 @@ pub(super) struct PchrAnimation<N> {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    rename_all = "camelCase",
-    expecting = "a transform"
-)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "a transform")]
 pub(super) struct PchrTransform<N> {
     x: N,
     y: N,

@@ -45,9 +45,7 @@ pub(super) fn dialect(text: &str) -> FileFormat {
     match signs {
         KeySigns { pachario: true, .. } => FileFormat::PacharioJson,
         KeySigns { mirror: true, .. } | KeySigns { reserved: true, .. } => FileFormat::PchrJson,
-        KeySigns {
-            bare_image: true, ..
-        } => FileFormat::PacharioJson,
+        KeySigns { bare_image: true, .. } => FileFormat::PacharioJson,
         _ => FileFormat::PchrJson,
     }
 }
@@ -63,16 +61,10 @@ pub fn begins_a_document(start: &[u8]) -> bool {
 
 /// Returns true if a text that is not JSON has a key that only documents have.
 fn has_own_key(text: &[u8]) -> bool {
-    const OWN: [&[u8]; 4] = [
-        b"\"parentIdx\"",
-        b"\"imageIdx\"",
-        b"\"boneIds\"",
-        b"\"boneWeights\"",
-    ];
+    const OWN: [&[u8]; 4] = [b"\"parentIdx\"", b"\"imageIdx\"", b"\"boneIds\"", b"\"boneWeights\""];
     // UTF-16 has zeros between the letters.
     let letters: Vec<u8> = text.iter().copied().filter(|byte| *byte != 0).collect();
-    OWN.iter()
-        .any(|key| letters.windows(key.len()).any(|part| part == *key))
+    OWN.iter().any(|key| letters.windows(key.len()).any(|part| part == *key))
 }
 
 /// Question that a text is walked for.
@@ -119,10 +111,7 @@ impl KeySigns {
             lists: [false; 4],
             element: false,
         };
-        let look = KeyLook {
-            at: KeyPlace::Document,
-            signs: &mut signs,
-        };
+        let look = KeyLook { at: KeyPlace::Document, signs: &mut signs };
         let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
         (signs, looked.is_err_and(|error| error.is_syntax()))
     }
@@ -262,12 +251,7 @@ impl<'de> Visitor<'de> for KeyLook<'_> {
         let Self { at, signs } = self;
         // A frame is a list of transforms; `frames` elsewhere means something else.
         signs.element |= at == KeyPlace::Frame;
-        let lists = [
-            KeyPlace::Images,
-            KeyPlace::Bones,
-            KeyPlace::Meshes,
-            KeyPlace::Animations,
-        ];
+        let lists = [KeyPlace::Images, KeyPlace::Bones, KeyPlace::Meshes, KeyPlace::Animations];
         for (there, list) in signs.lists.iter_mut().zip(lists) {
             *there |= at == list;
         }
@@ -295,31 +279,19 @@ mod tests {
                 PacharioJson,
             ),
             (r#"{"bones":[{"name":"a","parent":-1}]}"#, PchrJson),
-            (
-                r#"{"bones":[],"meshes":[{"vertices":[{"parent":1}],"triangles":[]}]}"#,
-                PacharioJson,
-            ),
+            (r#"{"bones":[],"meshes":[{"vertices":[{"parent":1}],"triangles":[]}]}"#, PacharioJson),
             (r#"{"meshes":[{"image":0}]}"#, PchrJson),
             (r#"{"animations":[{"name":"a","loop":true}]}"#, PacharioJson),
-            (
-                r#"{"animations":[{"name":"a","frames":[[{"flags":1}]],"flags":1}]}"#,
-                PchrJson,
-            ),
+            (r#"{"animations":[{"name":"a","frames":[[{"flags":1}]],"flags":1}]}"#, PchrJson),
             (r#"{"version":1,"flags":1}"#, PchrJson),
             (r#"{"images":[{"name":"a"}],"bones":[]}"#, PacharioJson),
-            (
-                r#"{"images":[{"name":"a"}],"bones":[{"parent":-1}]}"#,
-                PchrJson,
-            ),
+            (r#"{"images":[{"name":"a"}],"bones":[{"parent":-1}]}"#, PchrJson),
             // Keys beside one that only Pachario has are ignored.
             (
                 r#"{"flags":0,"images":[{"format":"png"}],"bones":[{"parent":-1,"parentIdx":-1}]}"#,
                 PacharioJson,
             ),
-            (
-                r#"{"trailing":"","images":[],"animations":[{"flags":0,"loop":true}]}"#,
-                PacharioJson,
-            ),
+            (r#"{"trailing":"","images":[],"animations":[{"flags":0,"loop":true}]}"#, PacharioJson),
             ("{}", PchrJson),
         ];
         for (text, wanted) in cases {
@@ -368,14 +340,8 @@ mod tests {
         ] {
             assert!(begins_a_document(text.as_bytes()), "{text}");
         }
-        let wide = |text: &str| {
-            text.encode_utf16()
-                .flat_map(u16::to_le_bytes)
-                .collect::<Vec<_>>()
-        };
-        assert!(begins_a_document(&wide(
-            "\u{feff}{\"bones\":[{\"parentIdx\":0}]}"
-        )));
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        assert!(begins_a_document(&wide("\u{feff}{\"bones\":[{\"parentIdx\":0}]}")));
         assert!(!begins_a_document(&wide("{\"name\":\"package\"}")));
     }
 

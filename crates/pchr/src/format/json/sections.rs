@@ -136,11 +136,7 @@ pub(super) struct Frames<T> {
 
 impl<'de, T: Deserialize<'de> + Into<BoneTransform>> Deserialize<'de> for Frames<T> {
     fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        let frames = Self {
-            transforms: Vec::new(),
-            lengths: Vec::new(),
-            element: PhantomData,
-        };
+        let frames = Self { transforms: Vec::new(), lengths: Vec::new(), element: PhantomData };
         value.deserialize_seq(frames)
     }
 }
@@ -167,11 +163,8 @@ impl<'de, T: Deserialize<'de> + Into<BoneTransform>> Visitor<'de> for Frames<T> 
 pub(super) fn hex<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<u8>, D::Error> {
     let digits = String::deserialize(value)?;
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
-    let digit = |digit: u8| {
-        char::from(digit)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
+    let digit =
+        |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let byte = |[high, low]: &[u8; 2]| Some((digit(*high)? << 4) | digit(*low)?);
     let bytes: Option<Vec<u8>> = pairs.iter().map(byte).collect();
     bytes
@@ -195,11 +188,7 @@ impl<'a> ImageFiles<'a> {
         files: &'a Budget,
         pixels: &'a Budget,
     ) -> Self {
-        Self {
-            sidecars,
-            files: files.lease(),
-            pixels: pixels.lease(),
-        }
+        Self { sidecars, files: files.lease(), pixels: pixels.lease() }
     }
 
     /// Keeps the charges of the budgets, because a document has the memory.

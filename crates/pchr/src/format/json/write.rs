@@ -28,10 +28,7 @@ pub fn write(
     let mut writer = DocumentWriter {
         document,
         dialect,
-        out: Chunks {
-            bytes: Vec::with_capacity(CHUNK * 2),
-            out,
-        },
+        out: Chunks { bytes: Vec::with_capacity(CHUNK * 2), out },
         losses: Losses::default(),
     };
     writer.write(paths)?;
@@ -78,11 +75,7 @@ struct DocumentWriter<'a> {
 impl DocumentWriter<'_> {
     fn write(&mut self, paths: &[String]) -> io::Result<()> {
         let document = self.document;
-        write!(
-            self.out,
-            "{{\n  \"version\": {VERSION},\n  \"fps\": {},\n",
-            document.fps()
-        )?;
+        write!(self.out, "{{\n  \"version\": {VERSION},\n  \"fps\": {},\n", document.fps())?;
         if document.flags() != 0 {
             match self.dialect {
                 Dialect::Pchr => writeln!(self.out, "  \"flags\": {},", document.flags())?,
@@ -98,16 +91,12 @@ impl DocumentWriter<'_> {
             Dialect::Pchr => this.json(&PchrBone::new(&bone)),
             Dialect::Pachario => this.json(&PacharioBone::new(&bone)),
         })?;
-        self.section(
-            "meshes",
-            document.meshes().enumerate(),
-            |this, (i, mesh)| this.mesh(i, &mesh),
-        )?;
-        self.section(
-            "animations",
-            document.animations().enumerate(),
-            |this, (i, animation)| this.animation(i, &animation),
-        )?;
+        self.section("meshes", document.meshes().enumerate(), |this, (i, mesh)| {
+            this.mesh(i, &mesh)
+        })?;
+        self.section("animations", document.animations().enumerate(), |this, (i, animation)| {
+            this.animation(i, &animation)
+        })?;
         let trailing = document.trailing();
         if !trailing.is_empty() {
             match self.dialect {
@@ -115,12 +104,7 @@ impl DocumentWriter<'_> {
                 Dialect::Pachario => self.losses.add_many(
                     "bytes after the last animation",
                     trailing.len() as u64,
-                    || {
-                        format!(
-                            "byte {}",
-                            document.bytes().len().saturating_sub(trailing.len())
-                        )
-                    },
+                    || format!("byte {}", document.bytes().len().saturating_sub(trailing.len())),
                 ),
             }
         }
@@ -174,10 +158,9 @@ impl DocumentWriter<'_> {
             Dialect::Pchr => self.json(&PchrImage::new(image, path)),
             Dialect::Pachario => {
                 if image.format() == ImageFormat::Rgba8888 {
-                    self.losses
-                        .add("rgba8888 images (they become PNG files)", || {
-                            format!("images[{i}].format")
-                        });
+                    self.losses.add("rgba8888 images (they become PNG files)", || {
+                        format!("images[{i}].format")
+                    });
                 }
                 self.json(&PacharioImage::new(image, path))
             }
@@ -191,16 +174,10 @@ impl DocumentWriter<'_> {
         };
         self.out.write_all(b"{\n      \"name\": ")?;
         self.json(&mesh.name())?;
-        write!(
-            self.out,
-            ",\n      \"{image}\": {},\n      \"vertices\": ",
-            mesh.image().0
-        )?;
-        self.list(
-            "        ",
-            mesh.vertices().enumerate(),
-            |this, (v, vertex)| this.vertex(i, v, vertex),
-        )?;
+        write!(self.out, ",\n      \"{image}\": {},\n      \"vertices\": ", mesh.image().0)?;
+        self.list("        ", mesh.vertices().enumerate(), |this, (v, vertex)| {
+            this.vertex(i, v, vertex)
+        })?;
         write!(self.out, ",\n      \"{indices}\": [")?;
         for (n, index) in mesh.indices().enumerate() {
             write!(self.out, "{}{index}", if n == 0 { "" } else { "," })?;
@@ -230,9 +207,8 @@ impl DocumentWriter<'_> {
             Dialect::Pchr => write!(self.out, ",\n      \"flags\": {}", animation.flags())?,
             Dialect::Pachario => {
                 if animation.flags() & !1 != 0 {
-                    self.losses.add("reserved flags of animations", || {
-                        format!("animations[{i}].flags")
-                    });
+                    self.losses
+                        .add("reserved flags of animations", || format!("animations[{i}].flags"));
                 }
                 write!(self.out, ",\n      \"loop\": {}", animation.looping())?;
             }
@@ -240,50 +216,27 @@ impl DocumentWriter<'_> {
         self.out.write_all(b",\n      \"frames\": ")?;
         let frames =
             (0..animation.frame_count()).filter_map(|frame| Some((frame, animation.frame(frame)?)));
-        self.list("        ", frames, |this, (f, frame)| {
-            this.frame(i, f, frame)
-        })?;
+        self.list("        ", frames, |this, (f, frame)| this.frame(i, f, frame))?;
         self.out.write_all(b"\n    }")
     }
 
     fn frame(&mut self, i: usize, f: u16, frame: Frame<'_>) -> io::Result<()> {
-        let transforms = frame
-            .records()
-            .iter()
-            .map(BoneTransform::from_record)
-            .enumerate();
-        self.list(
-            "          ",
-            transforms,
-            |this, (bone, transform)| match this.dialect {
-                Dialect::Pchr => this.json(&PchrTransform::from(transform)),
-                Dialect::Pachario => {
-                    let path = || format!("animations[{i}].frames[{f}][{bone}]");
-                    let BoneTransform {
-                        x,
-                        y,
-                        rotation,
-                        scale_x,
-                        scale_y,
-                        flags,
-                        ..
-                    } = transform;
-                    if ![x, y, rotation, scale_x, scale_y]
-                        .iter()
-                        .all(|value| value.is_finite())
-                    {
-                        this.losses.add(
-                            "transforms that are not finite (written as 0, a scale as 1)",
-                            path,
-                        );
-                    }
-                    if flags & !1 != 0 {
-                        this.losses.add("reserved flags of transforms", path);
-                    }
-                    this.json(&PacharioTransform::from(transform))
+        let transforms = frame.records().iter().map(BoneTransform::from_record).enumerate();
+        self.list("          ", transforms, |this, (bone, transform)| match this.dialect {
+            Dialect::Pchr => this.json(&PchrTransform::from(transform)),
+            Dialect::Pachario => {
+                let path = || format!("animations[{i}].frames[{f}][{bone}]");
+                let BoneTransform { x, y, rotation, scale_x, scale_y, flags, .. } = transform;
+                if ![x, y, rotation, scale_x, scale_y].iter().all(|value| value.is_finite()) {
+                    this.losses
+                        .add("transforms that are not finite (written as 0, a scale as 1)", path);
                 }
-            },
-        )
+                if flags & !1 != 0 {
+                    this.losses.add("reserved flags of transforms", path);
+                }
+                this.json(&PacharioTransform::from(transform))
+            }
+        })
     }
 
     fn trailing(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -22,13 +22,8 @@ pub use sections::{MAGIC, VERSION};
 pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static, [u8]>)> {
     let mut findings = Findings::default();
     if bytes.len() as u64 > u64::from(u32::MAX) {
-        let message = || {
-            format!(
-                "{} bytes, expected at most {} bytes in a file",
-                bytes.len(),
-                u32::MAX
-            )
-        };
+        let message =
+            || format!("{} bytes, expected at most {} bytes in a file", bytes.len(), u32::MAX);
         findings.add(PchrRule::Limit, 0, || "file".into(), message);
         return Err((Invalid(findings), bytes));
     }
@@ -94,34 +89,22 @@ pub fn write(parts: &DocumentParts) -> Result<Vec<u8>, WriteError> {
 fn size(parts: &DocumentParts) -> usize {
     // Enough for the header, and for the counts of an element.
     const COUNTS: usize = 20;
-    let images = parts.images.iter().map(|i| {
-        COUNTS
-            .saturating_add(i.name.len())
-            .saturating_add(i.data.len())
-    });
-    let bones = parts
-        .bones
+    let images = parts
+        .images
         .iter()
-        .map(|bone| COUNTS.saturating_add(bone.name.len()));
+        .map(|i| COUNTS.saturating_add(i.name.len()).saturating_add(i.data.len()));
+    let bones = parts.bones.iter().map(|bone| COUNTS.saturating_add(bone.name.len()));
     let meshes = parts.meshes.iter().map(|mesh| {
         let vertices = mesh.vertices.len().saturating_mul(VERTEX_SIZE);
         let indices = mesh.indices.len().saturating_mul(INDEX_SIZE);
-        COUNTS
-            .saturating_add(mesh.name.len())
-            .saturating_add(vertices)
-            .saturating_add(indices)
+        COUNTS.saturating_add(mesh.name.len()).saturating_add(vertices).saturating_add(indices)
     });
     let animations = parts.animations.iter().map(|animation| {
         let transforms = animation.transforms.len().saturating_mul(TRANSFORM_SIZE);
-        COUNTS
-            .saturating_add(animation.name.len())
-            .saturating_add(transforms)
+        COUNTS.saturating_add(animation.name.len()).saturating_add(transforms)
     });
     let elements = images.chain(bones).chain(meshes).chain(animations);
-    elements.fold(
-        COUNTS.saturating_add(parts.trailing.len()),
-        usize::saturating_add,
-    )
+    elements.fold(COUNTS.saturating_add(parts.trailing.len()), usize::saturating_add)
 }
 
 /// Reason why parts do not make a document.
@@ -185,12 +168,9 @@ pub fn replace_images(document: &Document, images: &[ImageParts]) -> Result<Vec<
     // Without images there is their count alone.
     let count_end = (images_at as u64).saturating_add(2);
     let own = document.image_ids().last();
-    let own_end = own
-        .and_then(|id| document.image_ranges(id))
-        .map_or(count_end, |ranges| ranges.all.end);
-    let rest = usize::try_from(own_end)
-        .ok()
-        .and_then(|end| document.bytes().get(end..));
+    let own_end =
+        own.and_then(|id| document.image_ranges(id)).map_or(count_end, |ranges| ranges.all.end);
+    let rest = usize::try_from(own_end).ok().and_then(|end| document.bytes().get(end..));
     writer.bytes(rest.unwrap_or_default());
     Ok(writer.finish())
 }
@@ -242,11 +222,7 @@ mod tests {
             trailing: vec![1, 2, 3],
             ..DocumentParts::default()
         };
-        let lists = [
-            vec![],
-            vec![image("a", &[1])],
-            vec![image("b", &[]), image("c", &[2; 300])],
-        ];
+        let lists = [vec![], vec![image("a", &[1])], vec![image("b", &[]), image("c", &[2; 300])]];
         for from in &lists {
             for to in &lists {
                 let replaced = replace_images(&build(&parts(from)).unwrap(), to).unwrap();

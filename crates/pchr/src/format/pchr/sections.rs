@@ -16,11 +16,7 @@ pub(super) struct Ended {
 impl Ended {
     #[cold]
     pub(super) fn report(self, findings: &mut Findings) {
-        let UnexpectedEnd {
-            offset,
-            wanted,
-            left,
-        } = self.end;
+        let UnexpectedEnd { offset, wanted, left } = self.end;
         let message = || {
             let more = counted(wanted.saturating_sub(left), "byte", "bytes");
             let ends_at = offset.saturating_add(left);
@@ -112,11 +108,7 @@ pub(super) fn read_header(
     }
     let version = reader.u32().at(|| "version".into())?;
     if version != VERSION {
-        let swapped = if version.swap_bytes() == VERSION {
-            " (1 written big-endian)"
-        } else {
-            ""
-        };
+        let swapped = if version.swap_bytes() == VERSION { " (1 written big-endian)" } else { "" };
         let message =
             || format!("version {version}{swapped}, but this program reads version {VERSION}");
         findings.add(PchrRule::Version, 4, || "version".into(), message);
@@ -145,17 +137,8 @@ pub(super) fn read_images(reader: &mut Reader<'_>, out: &mut Vec<ImageEntry>) ->
         let format = reader.u8().at(|| format!("images[{i}].format"))?;
         let data_len = reader.u32().at(|| format!("images[{i}].dataLength"))?;
         let data_at = offset(reader);
-        reader
-            .skip(data_len as usize, 1)
-            .at(|| format!("images[{i}].data"))?;
-        Ok(ImageEntry {
-            name,
-            width,
-            height,
-            format,
-            data_at,
-            data_len,
-        })
+        reader.skip(data_len as usize, 1).at(|| format!("images[{i}].data"))?;
+        Ok(ImageEntry { name, width, height, format, data_at, data_len })
     })
 }
 
@@ -209,19 +192,9 @@ pub(super) fn read_meshes(reader: &mut Reader<'_>, out: &mut Vec<MeshEntry>) -> 
         let vertex_count = reader.u16().at(|| format!("meshes[{i}].vertexCount"))?;
         let index_count = reader.u32().at(|| format!("meshes[{i}].indexCount"))?;
         let vertices_at = offset(reader);
-        reader
-            .skip(vertex_count.into(), VERTEX_SIZE)
-            .at(|| format!("meshes[{i}].vertices"))?;
-        reader
-            .skip(index_count as usize, 2)
-            .at(|| format!("meshes[{i}].indices"))?;
-        Ok(MeshEntry {
-            name,
-            image,
-            vertex_count,
-            index_count,
-            vertices_at,
-        })
+        reader.skip(vertex_count.into(), VERTEX_SIZE).at(|| format!("meshes[{i}].vertices"))?;
+        reader.skip(index_count as usize, 2).at(|| format!("meshes[{i}].indices"))?;
+        Ok(MeshEntry { name, image, vertex_count, index_count, vertices_at })
     })
 }
 
@@ -254,15 +227,8 @@ pub(super) fn read_animations(
         let flags = reader.u8().at(|| format!("animations[{i}].flags"))?;
         let frame_count = reader.u16().at(|| format!("animations[{i}].frameCount"))?;
         let frames_at = offset(reader);
-        reader
-            .skip(frame_count.into(), frame_size)
-            .at(|| format!("animations[{i}].frames"))?;
-        Ok(AnimationEntry {
-            name,
-            flags,
-            frame_count,
-            frames_at,
-        })
+        reader.skip(frame_count.into(), frame_size).at(|| format!("animations[{i}].frames"))?;
+        Ok(AnimationEntry { name, flags, frame_count, frames_at })
     })
 }
 

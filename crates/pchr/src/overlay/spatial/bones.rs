@@ -117,11 +117,7 @@ fn crosswise(stage: &SpaceStage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3
 }
 
 fn look(is_chosen: bool) -> Scale {
-    if is_chosen {
-        Scale::Accent
-    } else {
-        Scale::Bone
-    }
+    if is_chosen { Scale::Accent } else { Scale::Bone }
 }
 
 /// Returns the radius of a joint in pixels.
@@ -157,11 +153,7 @@ fn ring(stage: &mut SpaceStage<'_>, at: Point, radius: f32) {
 
 /// Draws a small ball, lit from the upper left.
 fn ball(stage: &mut SpaceStage<'_>, at: Point, radius: f32, is_chosen: bool) {
-    let scale = if is_chosen {
-        Scale::Accent
-    } else {
-        Scale::Joint
-    };
+    let scale = if is_chosen { Scale::Accent } else { Scale::Joint };
     let pen = &mut stage.pen;
     let rim = (0.5 * radius).min(1.1 * pen.unit);
     pen.dot(at, radius + rim, Ink::Rim);
@@ -205,21 +197,11 @@ pub(super) fn place_joints(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch)
                 }
             }
         }
-        joints.push(SpaceJoint {
-            seen,
-            parent,
-            reach,
-            is_parent: false,
-            placed,
-        });
+        joints.push(SpaceJoint { seen, parent, reach, is_parent: false, placed });
     }
     // Longer bones have more weight.
     let typical = (squares / count).sqrt();
-    space.typical = if typical > 0.0 {
-        typical
-    } else {
-        f64::INFINITY
-    };
+    space.typical = if typical > 0.0 { typical } else { f64::INFINITY };
 }
 
 impl SpaceScratch {
@@ -347,10 +329,7 @@ impl SpaceScratch {
         near.clear();
         let ids = (0..=u16::MAX).map(BoneId);
         let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
-        near.extend(placed.map(|(bone, joint)| Near {
-            depth: joint.seen.z,
-            bone,
-        }));
+        near.extend(placed.map(|(bone, joint)| Near { depth: joint.seen.z, bone }));
         near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
     }
 }

@@ -25,11 +25,7 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, onion: Onion, space: &mut SpaceSc
     };
     let fitting = MOST_BONES / space.joints.len().max(1);
     let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS).max(1);
-    let onion = Onion {
-        before: onion.before.min(most),
-        after: onion.after.min(most),
-        ..onion
-    };
+    let onion = Onion { before: onion.before.min(most), after: onion.after.min(most), ..onion };
     space.ghosts.clear();
     for frame in onion.beside(at, &clip.timeline) {
         let [number, count] = frame.place.map(f64::from);
@@ -38,9 +34,7 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, onion: Onion, space: &mut SpaceSc
     }
     // In the order of frames where depths are equal.
     let order = |ghost: &BoneGhost| (ghost.before, ghost.strength.to_bits());
-    space
-        .ghosts
-        .sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(order(a).cmp(&order(b))));
+    space.ghosts.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(order(a).cmp(&order(b))));
     for ghost in &space.ghosts {
         one(stage, ghost);
     }
@@ -55,12 +49,7 @@ fn gather(
     space: &mut SpaceScratch,
 ) {
     let in_place = stage.job.frame.is_in_place();
-    let SpaceScratch {
-        ghosts,
-        pose,
-        joints,
-        ..
-    } = space;
+    let SpaceScratch { ghosts, pose, joints, .. } = space;
     stage.spatial.pose(Some(at), in_place, pose);
     let worlds = pose.world_from_bone();
     let skeleton = stage.spatial.has_skeleton();
@@ -74,23 +63,14 @@ fn gather(
         let ends = [from, world.translation].map(|place| stage.view.see(place));
         if ends.iter().all(|end| end.is_finite()) && stage.spatial.has_place(id) {
             let [from, to] = ends;
-            ghosts.push(BoneGhost {
-                depth: (from.z + to.z) / 2.0,
-                ends,
-                before,
-                strength,
-            });
+            ghosts.push(BoneGhost { depth: (from.z + to.z) / 2.0, ends, before, strength });
         }
     }
 }
 
 /// Draws a flat kite, or a dot if there are no bones.
 fn one(stage: &mut SpaceStage<'_>, ghost: &BoneGhost) {
-    let scale = if ghost.before {
-        Scale::Before
-    } else {
-        Scale::After
-    };
+    let scale = if ghost.before { Scale::Before } else { Scale::After };
     let ink = scale.at(0.2 + 0.6 * ghost.strength);
     let unit = stage.pen.unit;
     let [from, to] = ghost.ends;
@@ -128,10 +108,7 @@ pub(super) fn draw_path(
     find(stage, at, bone, path, &mut space.pose);
     let root = frame.spatial().root().copied();
     let (now, scale) = match bone {
-        Some(bone) => (
-            stage.world(bone).map(|world| world.translation),
-            Scale::Trail,
-        ),
+        Some(bone) => (stage.world(bone).map(|world| world.translation), Scale::Trail),
         None => (root.map(|root| root.translation), Scale::Path),
     };
     // A model that is held in place: its path moves past it.
@@ -196,17 +173,13 @@ fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
         Some(bone) => pose.world_from_bone().get(bone.index()),
         None => pose.root(),
     };
-    place
-        .map(|place| place.translation)
-        .filter(|place| place.is_finite())
+    place.map(|place| place.translation).filter(|place| place.is_finite())
 }
 
 impl BonePath {
     /// Returns true if the current position is on the path. A different subject may have the same address.
     fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
-        let index = self
-            .places
-            .binary_search_by_key(&at.frame, |stop| stop.frame);
+        let index = self.places.binary_search_by_key(&at.frame, |stop| stop.frame);
         let stop = index.ok().and_then(|index| self.places.get(index));
         at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
     }
@@ -214,11 +187,7 @@ impl BonePath {
 
 /// Returns the strength at a frame. Past frames stand out.
 fn strength(frame: u16, position: f64) -> f64 {
-    if f64::from(frame) <= position {
-        1.0
-    } else {
-        0.5
-    }
+    if f64::from(frame) <= position { 1.0 } else { 0.5 }
 }
 
 fn line(

@@ -58,18 +58,8 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
         UpAxis::Z => Scale::AxisY,
         UpAxis::Y | UpAxis::Unknown => Scale::AxisZ,
     };
-    let along_x = GroundLines {
-        along: x,
-        across: y,
-        middle: [at_x, at_y],
-        axis: Scale::AxisX,
-    };
-    let along_y = GroundLines {
-        along: y,
-        across: x,
-        middle: [at_y, at_x],
-        axis: second,
-    };
+    let along_x = GroundLines { along: x, across: y, middle: [at_x, at_y], axis: Scale::AxisX };
+    let along_y = GroundLines { along: y, across: x, middle: [at_y, at_x], axis: second };
     // The axis that is seen from its end lies over the other.
     let seen = [GroundLine::Minor, GroundLine::Major, GroundLine::Axis].map(|kind| {
         let of_x = lines(stage, along_x, kind, length);
@@ -140,11 +130,9 @@ fn clearness(
     let [along, across] = lines.middle;
     let middle = lines.along * along + lines.across * across;
     let at = |place: DVec3| stage.view.screen(stage.view.see(place));
-    let (Some([x, y]), Some([x1, y1]), Some([x2, y2])) = (
-        at(middle),
-        at(middle + lines.along * spacing),
-        at(middle + lines.across * spacing),
-    ) else {
+    let (Some([x, y]), Some([x1, y1]), Some([x2, y2])) =
+        (at(middle), at(middle + lines.along * spacing), at(middle + lines.across * spacing))
+    else {
         return (1.0, false);
     };
     let ([ax, ay], [bx, by]) = ([x1 - x, y1 - y], [x2 - x, y2 - y]);
@@ -232,9 +220,7 @@ fn line(
         // Parts in the same tone are drawn as one.
         let strength = strength_of(part);
         let mut others = part + 1..PARTS;
-        let end = others
-            .find(|other| step(strength_of(*other)) != step(strength))
-            .unwrap_or(PARTS);
+        let end = others.find(|other| step(strength_of(*other)) != step(strength)).unwrap_or(PARTS);
         let [from, to] = [part, end].map(|part| stage.view.see(place(cut(part))));
         part = end;
         if step(strength) == 0 {

@@ -29,13 +29,7 @@ impl OverlayJob<'_> {
         let (Some(spatial), Some(camera)) = (self.subject.spatial(), self.camera.orbit()) else {
             return;
         };
-        let OverlayOptions {
-            trail,
-            onion,
-            bone,
-            scale,
-            ..
-        } = *self.options;
+        let OverlayOptions { trail, onion, bone, scale, .. } = *self.options;
         let has = |layer| self.options.has(layer);
         let OverlayScratch { space, places, .. } = scratch;
         let [width, height] = self.size;
@@ -46,12 +40,7 @@ impl OverlayJob<'_> {
             camera,
             view: camera.view(self.size),
             unit: unit.into(),
-            pen: Pen {
-                out,
-                size: [width as f32, height as f32],
-                unit,
-                letters: self.letters,
-            },
+            pen: Pen { out, size: [width as f32, height as f32], unit, letters: self.letters },
         };
         places.clear(stage.pen.size, unit);
         bones::place_joints(&mut stage, space);
@@ -156,11 +145,7 @@ impl SpaceStage<'_> {
         }
         let at = |way: f64| single([x0 + dx * way, y0 + dy * way]);
         (first <= last).then(|| {
-            let end = if last < 1.0 {
-                at(last)
-            } else {
-                single([x1, y1])
-            };
+            let end = if last < 1.0 { at(last) } else { single([x1, y1]) };
             [at(first), end]
         })
     }

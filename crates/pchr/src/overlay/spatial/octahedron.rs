@@ -136,9 +136,7 @@ fn across(along: DVec3, wanted: DVec3) -> DVec3 {
         let part = axis - along * axis.dot(along);
         (part.length() > 1e-3).then(|| part.normalize_or_zero())
     };
-    { [wanted, DVec3::X, DVec3::Y].into_iter() }
-        .find_map(crosswise)
-        .unwrap_or(DVec3::ZERO)
+    { [wanted, DVec3::X, DVec3::Y].into_iter() }.find_map(crosswise).unwrap_or(DVec3::ZERO)
 }
 
 /// Returns the light on a side with this normal.
@@ -158,10 +156,7 @@ impl SolidOutline {
     pub(super) fn around(points: [Point; 6]) -> Self {
         let leftmost = |a: Point, b: Point| if (b[0], b[1]) < (a[0], a[1]) { b } else { a };
         let first = points.into_iter().reduce(leftmost).unwrap_or_default();
-        let mut outline = Self {
-            corners: [first; 6],
-            count: 0,
-        };
+        let mut outline = Self { corners: [first; 6], count: 0 };
         let mut at = first;
         for corner in &mut outline.corners {
             *corner = at;
@@ -194,10 +189,7 @@ impl SolidOutline {
 
     /// Returns a polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
     pub(super) fn grown(&self, by: f32) -> Grown {
-        let mut grown = Grown {
-            corners: [[0.0; 2]; 12],
-            count: 0,
-        };
+        let mut grown = Grown { corners: [[0.0; 2]; 12], count: 0 };
         let Some(last) = self.sides().last() else {
             return grown;
         };
@@ -295,12 +287,6 @@ mod tests {
         assert_eq!(line.corners(), [[0.0; 2], [3.0; 2]]);
         let point = SolidOutline::around([[5.0; 2]; 6]);
         assert_eq!(point.corners(), [[5.0; 2]]);
-        assert!(
-            point
-                .grown(1.0)
-                .corners()
-                .iter()
-                .all(|corner| *corner == [5.0; 2])
-        );
+        assert!(point.grown(1.0).corners().iter().all(|corner| *corner == [5.0; 2]));
     }
 }

@@ -46,50 +46,18 @@ const OF_FILES: &[Way] = &[
     (FILE, "rm -r out", "mkdir out; cp $2 $f"),
     // Another folder.
     (FILE, "", "rm -r out; mkdir out; cp $2 $f"),
-    (
-        FILE,
-        "",
-        "rm -r out; sleep 0.5; mkdir out; sleep 0.5; cp $2 $f",
-    ),
-    (
-        FILE,
-        "mkdir new; cp -p $2 new/hero.pchr",
-        "mv out out.old; mv new out",
-    ),
-    (
-        FILE,
-        "mkdir -p new/a; cp -p $2 new/a/hero.pchr",
-        "mv out out.old; mv new/a out",
-    ),
-    (
-        "up/out/hero.pchr",
-        "mkdir -p new/out; cp -p $2 new/out/hero.pchr",
-        "mv up up.old; mv new up",
-    ),
-    (
-        "up/out/hero.pchr",
-        "",
-        "rm -r up; mkdir -p up/out; cp $2 $f",
-    ),
-    (
-        FILE,
-        "mkdir new; cp -p $2 new/hero.pchr",
-        "mv out out.old; ln -s new out",
-    ),
+    (FILE, "", "rm -r out; sleep 0.5; mkdir out; sleep 0.5; cp $2 $f"),
+    (FILE, "mkdir new; cp -p $2 new/hero.pchr", "mv out out.old; mv new out"),
+    (FILE, "mkdir -p new/a; cp -p $2 new/a/hero.pchr", "mv out out.old; mv new/a out"),
+    ("up/out/hero.pchr", "mkdir -p new/out; cp -p $2 new/out/hero.pchr", "mv up up.old; mv new up"),
+    ("up/out/hero.pchr", "", "rm -r up; mkdir -p up/out; cp $2 $f"),
+    (FILE, "mkdir new; cp -p $2 new/hero.pchr", "mv out out.old; ln -s new out"),
     // Another link.
     (FILE, "mv $f a; ln -s ../a $f", "cat $2 > a"),
     (FILE, "mv $f a; cp -p $2 b; ln -s ../a $f", "ln -sf ../b $f"),
-    (
-        FILE,
-        "mv $f a; cp -p $2 b; ln -s ../a $f",
-        "ln -s ../b out/tmp; mv -T out/tmp $f",
-    ),
+    (FILE, "mv $f a; cp -p $2 b; ln -s ../a $f", "ln -s ../b out/tmp; mv -T out/tmp $f"),
     (FILE, "cp -p $2 b", "ln -sf ../b $f"),
-    (
-        FILE,
-        "mv out v1; cp -pr v1 v2; cp -p $2 v2/hero.pchr; ln -s v1 out",
-        "ln -sfn v2 out",
-    ),
+    (FILE, "mv out v1; cp -pr v1 v2; cp -p $2 v2/hero.pchr; ln -s v1 out", "ln -sfn v2 out"),
     (
         FILE,
         "mv out v1; cp -pr v1 v2; cp -p $2 v2/hero.pchr; ln -s v1 out",
@@ -120,28 +88,19 @@ const OF_IMAGES: &[(&str, &str)] = &[
     ("", "cp -p $2 out/tmp; mv out/tmp $f"),
     ("", "rm $f; sleep 0.5; cp -p $2 $f"),
     ("", "mv $f $f.old; sleep 0.5; cp -p $2 $f.old; mv $f.old $f"),
-    (
-        "mkdir out/new; cp -p $2 out/new/a.png",
-        "mv out/images out/old; mv out/new out/images",
-    ),
+    ("mkdir out/new; cp -p $2 out/new/a.png", "mv out/images out/old; mv out/new out/images"),
     (
         "mv out/images out/v1; mkdir out/v2; cp -p $2 out/v2/a.png; ln -s v1 out/images",
         "ln -sfn v2 out/images",
     ),
-    (
-        "cp -pr out new; cp -p $2 new/images/a.png",
-        "mv out old; mv new out",
-    ),
+    ("cp -pr out new; cp -p $2 new/images/a.png", "mv out old; mv new out"),
 ];
 
 /// Ways of a skeleton `out/hero.skl.pxd` beside an opened motion.
 const OF_SKELETONS: &[(&str, &str)] = &[
     ("", "cat $2 > $f"),
     ("", "rm $f; sleep 0.5; cp -p $2 $f"),
-    (
-        "cp -pr out new; cp -p $2 new/hero.skl.pxd",
-        "mv out old; mv new out",
-    ),
+    ("cp -pr out new; cp -p $2 new/hero.skl.pxd", "mv out old; mv new out"),
 ];
 
 /// Does a way and returns an error unless both versions are shown. `opened` is the file that is opened, `file` the one with versions.
@@ -196,9 +155,7 @@ fn however_a_version_comes_it_is_shown_and_so_is_the_next() {
         _ => [1, 2, 3].map(version),
     };
     let files = OF_FILES.iter().map(|way| (*way, way.0));
-    let images = OF_IMAGES
-        .iter()
-        .map(|way| (("out/images/a.png", way.0, way.1), "out/hero.json"));
+    let images = OF_IMAGES.iter().map(|way| (("out/images/a.png", way.0, way.1), "out/hero.json"));
     let skeletons = OF_SKELETONS.iter();
     let skeletons =
         skeletons.map(|way| (("out/hero.skl.pxd", way.0, way.1), "out/hero@walk.anm.pxd"));
@@ -210,10 +167,7 @@ fn however_a_version_comes_it_is_shown_and_so_is_the_next() {
             scope.spawn(move || check(way, opened, versions, events))
         });
         let started: Vec<_> = started.collect();
-        started
-            .into_iter()
-            .filter_map(|way| way.join().err())
-            .count()
+        started.into_iter().filter_map(|way| way.join().err()).count()
     });
     assert_eq!(failed, 0, "see the messages above");
 }

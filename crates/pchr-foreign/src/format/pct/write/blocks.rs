@@ -27,24 +27,15 @@ struct Cell {
 
 impl Cell {
     const fn right(self) -> Self {
-        Self {
-            column: self.column.saturating_add(1),
-            ..self
-        }
+        Self { column: self.column.saturating_add(1), ..self }
     }
 
     const fn left(self) -> Self {
-        Self {
-            column: self.column.saturating_sub(1),
-            ..self
-        }
+        Self { column: self.column.saturating_sub(1), ..self }
     }
 
     const fn below(self, rows: i64) -> Self {
-        Self {
-            row: self.row.saturating_add(rows),
-            ..self
-        }
+        Self { row: self.row.saturating_add(rows), ..self }
     }
 }
 
@@ -88,11 +79,7 @@ pub(super) fn grids(
             cells.take(places, &mut members);
             row = row.below(1);
         }
-        grids.push(Grid {
-            columns,
-            members,
-            at: first,
-        });
+        grids.push(Grid { columns, members, at: first });
     }
     grids.append(&mut alone);
     grids
@@ -124,10 +111,7 @@ impl CellIndex {
             }
             is_same
         });
-        Self {
-            left: vec![true; sorted.len()],
-            sorted,
-        }
+        Self { left: vec![true; sorted.len()], sorted }
     }
 
     /// Returns the first cell that is left; there are none before `from`.
@@ -256,21 +240,13 @@ fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
 
 impl Cell {
     /// Cell of a sprite outside of any grid.
-    const NOWHERE: Self = Self {
-        lattice: [-1, -1],
-        row: 0,
-        column: 0,
-    };
+    const NOWHERE: Self = Self { lattice: [-1, -1], row: 0, column: 0 };
 }
 
 impl Grid {
     /// Returns the grid of a single sprite.
     pub(super) fn single(index: usize) -> Self {
-        Self {
-            columns: 1,
-            members: vec![index],
-            at: Cell::NOWHERE,
-        }
+        Self { columns: 1, members: vec![index], at: Cell::NOWHERE }
     }
 
     fn rows(&self) -> i64 {
@@ -301,8 +277,7 @@ pub(super) struct PctRecord {
 
 /// Returns the bytes of a text. The marker byte of each folder is not counted.
 pub(super) fn bytes(text: &str) -> usize {
-    text.len()
-        .saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
+    text.len().saturating_sub(text.bytes().filter(|byte| *byte == b'\r').count())
 }
 
 /// Maximum number of sprites among which the largest grids are searched. Positions can be chosen so that the search takes long.
@@ -338,18 +313,12 @@ pub(super) fn plan(entries: &[PctEntry<'_>], folder: &impl Fn(&str) -> String) -
         }
         ways.push(all);
     }
-    let mut ways: Vec<Vec<PctRecord>> = ways
-        .iter()
-        .map(|grids| records(grids, entries, folder))
-        .collect();
+    let mut ways: Vec<Vec<PctRecord>> =
+        ways.iter().map(|grids| records(grids, entries, folder)).collect();
     // Of equal ones the last: the simplest.
     ways.reverse();
-    let cost = |records: &Vec<PctRecord>| {
-        records
-            .iter()
-            .map(|record| bytes(&record.text))
-            .sum::<usize>()
-    };
+    let cost =
+        |records: &Vec<PctRecord>| records.iter().map(|record| bytes(&record.text)).sum::<usize>();
     let mut best = ways.into_iter().min_by_key(cost).unwrap_or_default();
     let alone = alone.into_iter().filter_map(|at| entries.get(at));
     best.extend(alone.filter_map(|entry| single(entry, folder)));
@@ -363,11 +332,7 @@ fn by_book(cells: &[usize], entries: &[PctEntry<'_>]) -> Vec<Vec<usize>> {
         let Some(PctEntry { name, .. }) = entries.get(*at) else {
             continue;
         };
-        let SpriteName {
-            folder,
-            stem,
-            ending,
-        } = *name;
+        let SpriteName { folder, stem, ending } = *name;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit());
         let book = books.entry((folder, stem, ending)).or_default();
         book.push(*at);
@@ -399,9 +364,8 @@ fn records(
 ) -> Vec<PctRecord> {
     let mut records = Vec::with_capacity(grids.len());
     for grid in grids {
-        let members: Vec<&PctEntry<'_>> = (grid.members.iter())
-            .filter_map(|at| entries.get(*at))
-            .collect();
+        let members: Vec<&PctEntry<'_>> =
+            (grid.members.iter()).filter_map(|at| entries.get(*at)).collect();
         let singles = || members.iter().filter_map(|entry| single(entry, folder));
         let block = of_block(&members, grid.columns, folder);
         let is_shorter = |block: &PctRecord| {
@@ -436,11 +400,7 @@ fn of_block(
 /// Returns the record of a single sprite; in a block only if necessary.
 fn single(entry: &PctEntry<'_>, folder: &impl Fn(&str) -> String) -> Option<PctRecord> {
     match entry.line(folder) {
-        Some(text) => Some(PctRecord {
-            first: entry.index,
-            members: vec![entry.index],
-            text,
-        }),
+        Some(text) => Some(PctRecord { first: entry.index, members: vec![entry.index], text }),
         None => of_block(&[entry], 1, folder),
     }
 }
@@ -467,12 +427,7 @@ impl PctEntry<'_> {
         }
         let name = one(self.name, folder);
         let flags = u8::from(self.rotated) | (u8::from(self.trim.is_some()) << 1);
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = self.rect;
+        let Rect { x, y, width, height } = self.rect;
         let trim = trimmed(self.trim);
         Some(format!("{name}|{flags}|{x},{y},{width},{height}{trim}\n"))
     }
@@ -523,9 +478,7 @@ pub(super) fn block(
     let trim = trimmed(first.trim);
     let names: Vec<SpriteName<'_>> = members.iter().map(|entry| entry.name).collect();
     let names = list(&names, folder);
-    Some(format!(
-        "B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"
-    ))
+    Some(format!("B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"))
 }
 
 fn trimmed(trim: Option<Trim>) -> String {
@@ -564,20 +517,14 @@ mod tests {
             of(&["abc", "d f", "ghi"]),
             [(3, vec![0, 1, 2, 3]), (1, vec![5, 8]), (2, vec![6, 7])]
         );
-        assert_eq!(
-            of(&["a", "b", "cdef"]),
-            [(1, vec![0, 1, 2]), (3, vec![3, 4, 5])]
-        );
+        assert_eq!(of(&["a", "b", "cdef"]), [(1, vec![0, 1, 2]), (3, vec![3, 4, 5])]);
         assert_eq!(of(&[]), []);
     }
 
     #[test]
     fn rows_stay_whole() {
         let of = |drawing: &[&str]| of(GridChoice::Rows, drawing);
-        assert_eq!(
-            of(&["abc", "def", "gh", "ijk"]),
-            [(3, (0..8).collect()), (3, vec![8, 9, 10])]
-        );
+        assert_eq!(of(&["abc", "def", "gh", "ijk"]), [(3, (0..8).collect()), (3, vec![8, 9, 10])]);
         assert_eq!(
             of(&["abc", "defg", " hi"]),
             [(3, vec![0, 1, 2]), (4, vec![3, 4, 5, 6]), (2, vec![7, 8])]
@@ -587,13 +534,7 @@ mod tests {
 
     #[test]
     fn places_off_the_lattice_are_grids_of_their_own() {
-        let sprites = [
-            (0, [0, 0]),
-            (1, [10, 0]),
-            (2, [21, 0]),
-            (3, [10, 0]),
-            (4, [-10, 0]),
-        ];
+        let sprites = [(0, [0, 0]), (1, [10, 0]), (2, [21, 0]), (3, [10, 0]), (4, [-10, 0])];
         let found = grids(&sprites, [10, 8], GridChoice::Largest);
         let members: Vec<_> = found.iter().map(|grid| grid.members.clone()).collect();
         assert_eq!(members, [vec![4, 0, 1], vec![2], vec![3]]);

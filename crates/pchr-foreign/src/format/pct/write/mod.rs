@@ -107,11 +107,7 @@ fn check(atlas: &Atlas, entries: &[PctEntry<'_>]) -> Result<(), UnwritableNames>
     let found = atlas.pages.iter().filter_map(of_page);
     let found: Vec<UnwritableName> = found
         .chain(names.filter_map(of_sprite))
-        .map(|(subject, name, reason)| UnwritableName {
-            subject,
-            name,
-            reason,
-        })
+        .map(|(subject, name, reason)| UnwritableName { subject, name, reason })
         .collect();
     match found.is_empty() {
         true => Ok(()),
@@ -138,11 +134,8 @@ fn without_aliases(mut entries: Vec<PctEntry<'_>>) -> (Vec<PctEntry<'_>>, Aliase
             original.is_some_and(|original| original.index != entry.index) && entry.name.fits_list()
         };
         sprites.extend(equal.iter().filter(|entry| !is_alias(entry)));
-        let others: Vec<PctEntry<'_>> = equal
-            .iter()
-            .filter(|entry| is_alias(entry))
-            .copied()
-            .collect();
+        let others: Vec<PctEntry<'_>> =
+            equal.iter().filter(|entry| is_alias(entry)).copied().collect();
         if let Some(original) = original.filter(|_| !others.is_empty()) {
             aliases.insert(original.index, (*original, others));
         }
@@ -251,9 +244,7 @@ fn count(mut places: Vec<([i32; 3], i32, i32)>, counts: &mut BTreeMap<i32, u32>)
         let [(line, first, size), (other, second, _)] = pair else {
             continue;
         };
-        let gap = i64::from(*second)
-            .saturating_sub((*first).into())
-            .saturating_sub((*size).into());
+        let gap = i64::from(*second).saturating_sub((*first).into()).saturating_sub((*size).into());
         if line == other && (0..=MOST.saturating_mul(2)).contains(&gap) && gap % 2 == 0 {
             let padding = i32::try_from(gap / 2).unwrap_or(0);
             let count = counts.entry(padding).or_default();

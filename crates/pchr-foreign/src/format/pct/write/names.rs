@@ -54,16 +54,8 @@ impl<'a> SpriteName<'a> {
             Some((stem, Ending(index)))
         });
         match ending {
-            Some((stem, ending)) => Self {
-                folder,
-                stem,
-                ending: Some(ending),
-            },
-            None => Self {
-                folder,
-                stem: rest,
-                ending: None,
-            },
+            Some((stem, ending)) => Self { folder, stem, ending: Some(ending) },
+            None => Self { folder, stem: rest, ending: None },
         }
     }
 
@@ -140,9 +132,7 @@ pub(super) fn list(names: &[SpriteName<'_>], folder: &impl Fn(&str) -> String) -
     endings.extend(names.iter().filter_map(|name| name.ending).map(Some));
     endings.sort_unstable();
     endings.dedup();
-    let lines = endings
-        .into_iter()
-        .filter_map(|ending| with_ending(names, ending, folder));
+    let lines = endings.into_iter().filter_map(|ending| with_ending(names, ending, folder));
     lines.min_by_key(String::len).unwrap_or_default()
 }
 
@@ -227,11 +217,7 @@ fn joined(segments: &[ListSegment]) -> String {
 fn range(first: &str, behind: &[ListSegment]) -> Option<(String, usize)> {
     let (prefix, digits) = number(first);
     let start: u32 = digits.parse().ok()?;
-    let width = if digits.starts_with('0') {
-        digits.len()
-    } else {
-        0
-    };
+    let width = if digits.starts_with('0') { digits.len() } else { 0 };
     let mut last = digits.to_owned();
     let mut count = 0_usize;
     let mut literal = first.len();
@@ -268,12 +254,7 @@ const MOST_NUMBER: u32 = 1_000_000_000;
 
 /// Splits off the digits at the end of a text, at most nine.
 fn number(text: &str) -> (&str, &str) {
-    let digits = text
-        .bytes()
-        .rev()
-        .take(9)
-        .take_while(u8::is_ascii_digit)
-        .count();
+    let digits = text.bytes().rev().take(9).take_while(u8::is_ascii_digit).count();
     let at = text.len().saturating_sub(digits);
     text.split_at_checked(at).unwrap_or((text, ""))
 }
@@ -328,9 +309,7 @@ fn safe(name: &str, rotated: bool) -> String {
 
 /// Returns a name with a number before its extension.
 fn with_number(name: &str, number: u64) -> String {
-    let ending = SpriteName::new(name)
-        .ending
-        .map_or("", |ending| ending.text());
+    let ending = SpriteName::new(name).ending.map_or("", |ending| ending.text());
     let stem = name.strip_suffix(ending).unwrap_or(name);
     format!("{stem}_{number}{ending}")
 }
@@ -398,11 +377,7 @@ mod tests {
     #[test]
     fn names_have_parts() {
         let parts = |name| {
-            let SpriteName {
-                folder,
-                stem,
-                ending,
-            } = SpriteName::new(name);
+            let SpriteName { folder, stem, ending } = SpriteName::new(name);
             (folder, stem, ending.map_or("", Ending::text))
         };
         assert_eq!(parts("a/b/c.png"), (Some("a/b"), "c", ".png"));
@@ -416,9 +391,7 @@ mod tests {
     #[test]
     fn names_that_no_record_can_hold_are_known() {
         let problem = |name| SpriteName::new(name).problem();
-        for name in [
-            "a\nb", "a\r", "d\n/a", "a~1", "d/a~5", "a,b|c", "a#|", "#a", "P:a,b", "A:#",
-        ] {
+        for name in ["a\nb", "a\r", "d\n/a", "a~1", "d/a~5", "a,b|c", "a#|", "#a", "P:a,b", "A:#"] {
             assert!(problem(name).is_some(), "{name:?}");
         }
         for name in [
@@ -462,10 +435,7 @@ mod tests {
         assert_eq!(names(98, 1002, 3), "a#098-1002");
         assert_eq!(names(1000, 1012, 0), "a10#00-12");
         assert_eq!(names(0, 3, 0), "a#0-3");
-        assert_eq!(
-            names(999_999_997, 1_000_000_001, 0),
-            "a99999999#7-9,a100000000#0-1"
-        );
+        assert_eq!(names(999_999_997, 1_000_000_001, 0), "a99999999#7-9,a100000000#0-1");
         assert_eq!(names(1, 2, 0), "a1,a2");
         assert_eq!(line(&["a9", "a10", "a011", "b12"]), "a9,a10,a011,b12");
         assert_eq!(line(&["1", "2", "3"]), "#1-3");
@@ -480,10 +450,7 @@ mod tests {
         assert_eq!(line(&["a.jpg", "b.png", "c.png", "d.png"]), "a~3,b,c,d~1");
         assert_eq!(line(&["a.png", "b.png", "d.png", "c.gif"]), "a,b,d,c~5~1");
         assert_eq!(line(&["x~1.png"]), "x~1.png");
-        assert_eq!(
-            line(&["a1.png", "a2.png", "a3.png", "x~1.png"]),
-            "a#1-3,x~1~1~1"
-        );
+        assert_eq!(line(&["a1.png", "a2.png", "a3.png", "x~1.png"]), "a#1-3,x~1~1~1");
         assert_eq!(line(&["a~6", "a~7", "a~8"]), "a~#6-8");
     }
 
@@ -506,18 +473,10 @@ mod tests {
         for name in names {
             atlas.sprites.insert(name, Sprite::default());
         }
-        atlas.sprites.insert(
-            "r|s",
-            Sprite {
-                rotated: true,
-                ..Sprite::default()
-            },
-        );
+        atlas.sprites.insert("r|s", Sprite { rotated: true, ..Sprite::default() });
         let changed = safe_names(&mut atlas);
-        let changed: Vec<_> = changed
-            .iter()
-            .map(|(old, new)| (old.as_str(), new.as_str()))
-            .collect();
+        let changed: Vec<_> =
+            changed.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
         assert_eq!(
             changed,
             [

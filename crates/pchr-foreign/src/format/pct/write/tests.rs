@@ -38,24 +38,14 @@ fn page(padding: i32) -> Page {
 }
 
 fn sprite(x: i32, y: i32, width: i32, height: i32) -> Sprite {
-    Sprite {
-        rect: Rect {
-            x,
-            y,
-            width,
-            height,
-        },
-        ..Sprite::default()
-    }
+    Sprite { rect: Rect { x, y, width, height }, ..Sprite::default() }
 }
 
 /// Returns an atlas of one page with padding 2.
 fn atlas(sprites: &[(&str, Sprite)]) -> Atlas {
     Atlas {
         pages: vec![page(2)],
-        sprites: (sprites.iter())
-            .map(|(name, sprite)| (name, sprite.clone()))
-            .collect(),
+        sprites: (sprites.iter()).map(|(name, sprite)| (name, sprite.clone())).collect(),
         ..Atlas::default()
     }
 }
@@ -105,20 +95,14 @@ fn grid<'a>(
 fn a_grid_becomes_a_block() {
     let names: Vec<String> = (1..=10).map(|n| format!("w/idle_{n:02}.png")).collect();
     let sprites = grid(names.iter().map(String::as_str), 4, [4, 4]);
-    assert_eq!(
-        written(&atlas(&sprites)),
-        "B:2,2,4,16,16\nw/idle_#01-10~1\n"
-    );
+    assert_eq!(written(&atlas(&sprites)), "B:2,2,4,16,16\nw/idle_#01-10~1\n");
 }
 
 #[test]
 fn a_trim_is_of_the_block_and_a_turned_sprite_is_in_none() {
     let mut sprites = grid(["a1", "a2", "a3", "a4"], 4, [4, 4]);
     for (_, sprite) in &mut sprites {
-        sprite.trim = Some(Trim {
-            source: [20, 30],
-            offset: [2, -3],
-        });
+        sprite.trim = Some(Trim { source: [20, 30], offset: [2, -3] });
     }
     sprites[3].1.rotated = true;
     assert_eq!(
@@ -132,17 +116,11 @@ fn flip_books_side_by_side_are_blocks_and_below_each_other_one() {
     let names =
         |letter: &str| -> Vec<String> { (1..=16).map(|n| format!("{letter}{n}")).collect() };
     let (a, b) = (names("a"), names("b"));
-    let (a, b) = (
-        || a.iter().map(String::as_str),
-        b.iter().map(String::as_str),
-    );
+    let (a, b) = (|| a.iter().map(String::as_str), b.iter().map(String::as_str));
     let below = [grid(a(), 4, [4, 4]), grid(b.clone(), 4, [4, 84])].concat();
     assert_eq!(written(&atlas(&below)), "B:2,2,4,16,16\na#1-16,b#1-16\n");
     let beside = [grid(a(), 4, [4, 4]), grid(b, 4, [84, 4])].concat();
-    assert_eq!(
-        written(&atlas(&beside)),
-        "B:2,2,4,16,16\na#1-16\nB:82,2,4,16,16\nb#1-16\n"
-    );
+    assert_eq!(written(&atlas(&beside)), "B:2,2,4,16,16\na#1-16\nB:82,2,4,16,16\nb#1-16\n");
 }
 
 #[test]
@@ -150,10 +128,7 @@ fn sprites_that_are_the_same_become_aliases() {
     let mut sprites = grid(["a", "b", "c", "d"], 4, [4, 4]);
     sprites.push(("e=f", sprites[1].1.clone()));
     sprites.push(("g", sprites[1].1.clone()));
-    assert_eq!(
-        written(&atlas(&sprites)),
-        "B:2,2,4,16,16\na,b,c,d\nA:b=e=f,g\n"
-    );
+    assert_eq!(written(&atlas(&sprites)), "B:2,2,4,16,16\na,b,c,d\nA:b=e=f,g\n");
     // One that no alias can name is the original.
     sprites.push(("h,i", sprites[1].1.clone()));
     assert_eq!(
@@ -165,10 +140,7 @@ fn sprites_that_are_the_same_become_aliases() {
 #[test]
 fn folders_are_listed_where_that_saves_bytes() {
     let sprites = grid(["deep/a", "deep/b", "deep/c", "once/d", "7/e"], 5, [4, 4]);
-    assert_eq!(
-        written(&atlas(&sprites)),
-        "F:deep\nF:7\nB:2,2,5,16,16\n0/a,0/b,0/c,once/d,1/e\n"
-    );
+    assert_eq!(written(&atlas(&sprites)), "F:deep\nF:7\nB:2,2,5,16,16\n0/a,0/b,0/c,once/d,1/e\n");
     // The most used have the shortest numbers.
     let names: Vec<String> = (0..12)
         .flat_map(|folder| (0..=folder).map(move |n| format!("folder{folder:02}/{n}x")))
@@ -197,10 +169,7 @@ fn awkward_names_find_a_record() {
 
 #[test]
 fn what_cannot_be_written_is_named_with_its_reason() {
-    let turned = Sprite {
-        rotated: true,
-        ..sprite(1, 1, 2, 2)
-    };
+    let turned = Sprite { rotated: true, ..sprite(1, 1, 2, 2) };
     let mut atlas = atlas(&[
         ("fine", sprite(1, 1, 2, 2)),
         ("a,b|c", sprite(1, 1, 2, 2)),
@@ -226,20 +195,11 @@ fn what_cannot_be_written_is_named_with_its_reason() {
 fn pages_are_selected_where_there_are_several() {
     let mut atlas = atlas(&[
         ("a", sprite(1, 2, 3, 4)),
-        (
-            "b",
-            Sprite {
-                page: 1,
-                ..sprite(1, 2, 3, 4)
-            },
-        ),
+        ("b", Sprite { page: 1, ..sprite(1, 2, 3, 4) }),
         ("c", sprite(9, 2, 3, 4)),
     ]);
     atlas.pages.push(page(0));
-    assert_eq!(
-        written(&atlas),
-        "a|0|1,2,3,4\nc|0|9,2,3,4\n#1\nb|0|1,2,3,4\n"
-    );
+    assert_eq!(written(&atlas), "a|0|1,2,3,4\nc|0|9,2,3,4\n#1\nb|0|1,2,3,4\n");
     assert_eq!(write(&Atlas::default()).unwrap(), "PCT:1.0\n");
 }
 

@@ -74,11 +74,8 @@ impl ConvertAtlas<'_> {
                 (text.into_bytes(), Losses::default())
             }
         };
-        let mut remarks = Remarks::about(
-            &file.name,
-            file.read.warnings.clone(),
-            file.read.losses.clone(),
-        );
+        let mut remarks =
+            Remarks::about(&file.name, file.read.warnings.clone(), file.read.losses.clone());
         remarks.of(&file.name).losses.extend(losses);
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
         if self.output == Path::new("-") {
@@ -288,9 +285,7 @@ impl ConvertAtlas<'_> {
         }
         let found = found.in_text(&file.text);
         said.extend(found.iter().map(|found| format!("{}: {found}", file.name)));
-        said.extend(words::each(&missing, |text| {
-            format!("{}: {text}", file.name)
-        }));
+        said.extend(words::each(&missing, |text| format!("{}: {text}", file.name)));
         copies
     }
 

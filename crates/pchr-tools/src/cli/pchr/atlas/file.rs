@@ -45,13 +45,7 @@ impl AtlasFile {
         text: Vec<u8>,
     ) -> Result<Self, (Invalid, Cow<'static, [u8]>)> {
         match read_atlas(&text) {
-            Ok(read) => Ok(Self {
-                name,
-                path,
-                args,
-                read,
-                text,
-            }),
+            Ok(read) => Ok(Self { name, path, args, read, text }),
             Err(invalid) => Err((invalid, text.into())),
         }
     }
@@ -88,10 +82,7 @@ impl AtlasFile {
 
     /// The failure of an atlas in which errors were found after it was read.
     pub(super) fn invalid(&self, found: Findings) -> Failure {
-        Failure::Invalid {
-            file: self.name.clone(),
-            findings: found.in_text(&self.text),
-        }
+        Failure::Invalid { file: self.name.clone(), findings: found.in_text(&self.text) }
     }
 }
 
@@ -169,10 +160,9 @@ impl AtlasFile {
             Failure::Running(anyhow::Error::msg(text))
         };
         let most = usize::from(u16::MAX);
-        for (count, what) in [
-            (self.read.atlas.sprites.len(), "sprites"),
-            (self.read.atlas.pages.len(), "pages"),
-        ] {
+        for (count, what) in
+            [(self.read.atlas.sprites.len(), "sprites"), (self.read.atlas.pages.len(), "pages")]
+        {
             if count > most {
                 let (count, most) = (words::number(count), words::number(most));
                 return Err(refuse(format!("{count} {what}, expected at most {most}")));
@@ -184,9 +174,7 @@ impl AtlasFile {
         let shown = self.decodable(images, subject, &mut found)?;
         let mut parts = still(images, subject, &shown, &refuse)?;
         let bones = parts.bones.len();
-        let size = write(&parts)
-            .map_err(|error| refuse(error.to_string()))?
-            .len() as u64;
+        let size = write(&parts).map_err(|error| refuse(error.to_string()))?.len() as u64;
         let frames_size = |count: u16| {
             let transforms = u64::from(count).saturating_mul(bones as u64);
             transforms.saturating_mul(TRANSFORM_SIZE as u64)
@@ -196,9 +184,7 @@ impl AtlasFile {
         let of_book = |size: u64, id: &_| {
             let name = subject.animation_name(*id).len() as u64;
             let frames = frames_size(subject.frame_count(*id));
-            size.saturating_add(ANIMATION_SIZE)
-                .saturating_add(name)
-                .saturating_add(frames)
+            size.saturating_add(ANIMATION_SIZE).saturating_add(name).saturating_add(frames)
         };
         let size = books.iter().fold(size, of_book);
         if size > MOST_BYTES {
@@ -270,14 +256,8 @@ fn still(
     shown: &[ImageId],
     refuse: &dyn Fn(String) -> Failure,
 ) -> Result<DocumentParts, Failure> {
-    let mut parts = DocumentParts {
-        fps: FPS_WHEN_ZERO,
-        ..DocumentParts::default()
-    };
-    for (index, image) in shown
-        .iter()
-        .filter_map(|id| Some((id.0, images.image(*id)?)))
-    {
+    let mut parts = DocumentParts { fps: FPS_WHEN_ZERO, ..DocumentParts::default() };
+    for (index, image) in shown.iter().filter_map(|id| Some((id.0, images.image(*id)?))) {
         let name = image.name();
         let [width, height] = png_size(image.data()).unwrap_or_default();
         let side = |side: u32| {
@@ -304,10 +284,7 @@ fn still(
             bone_weights: [1.0, 0.0, 0.0, 0.0],
             ..vertex
         };
-        parts.bones.push(BoneParts {
-            name: name.clone(),
-            parent: None,
-        });
+        parts.bones.push(BoneParts { name: name.clone(), parent: None });
         parts.meshes.push(MeshParts {
             name,
             image: image(mesh.image()),

@@ -182,11 +182,7 @@ impl Unpack<'_> {
         page: &Pixels,
         disk: &Disk,
     ) -> Result<(Complete, OutputReport), Failure> {
-        let offset = if self.trimmed {
-            [0, 0]
-        } else {
-            job.sprite.source_offset()
-        };
+        let offset = if self.trimmed { [0, 0] } else { job.sprite.source_offset() };
         let pixels = draw(page, job.sprite, offset, job.size);
         let mut png = Vec::new();
         encode_png(&pixels, Effort::Some, &mut png)
@@ -200,24 +196,14 @@ impl Unpack<'_> {
 
 /// Bytes of a picture in memory.
 fn bytes([width, height]: [u32; 2]) -> u64 {
-    u64::from(width)
-        .saturating_mul(height.into())
-        .saturating_mul(4)
+    u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
 /// A picture of a `size` with a sprite at an `offset`. What lies outside the picture, or of the page, is left out.
 pub(super) fn draw(page: &Pixels, sprite: &Sprite, offset: [i32; 2], size: [u32; 2]) -> Pixels {
     let [width, height] = size;
-    let mut picture = Pixels {
-        width,
-        height,
-        rgba: vec![0; bytes_of(width, height)],
-    };
-    let Rect {
-        width: across,
-        height: down,
-        ..
-    } = sprite.rect;
+    let mut picture = Pixels { width, height, rgba: vec![0; bytes_of(width, height)] };
+    let Rect { width: across, height: down, .. } = sprite.rect;
     let columns = visible(offset[0], across, width);
     for row in visible(offset[1], down, height) {
         if !sprite.rotated {
@@ -230,10 +216,8 @@ pub(super) fn draw(page: &Pixels, sprite: &Sprite, offset: [i32; 2], size: [u32;
             let y = i64::from(sprite.rect.y) + column;
             let to = [column + i64::from(offset[0]), row + i64::from(offset[1])];
             if let (Some(from), Some(to)) = (at(page, [x, y]), at(&picture, to)) {
-                let texel: Option<[u8; 4]> = page
-                    .rgba
-                    .get(from..from + 4)
-                    .and_then(|texel| texel.try_into().ok());
+                let texel: Option<[u8; 4]> =
+                    page.rgba.get(from..from + 4).and_then(|texel| texel.try_into().ok());
                 if let (Some(texel), Some(to)) = (texel, picture.rgba.get_mut(to..to + 4)) {
                     to.copy_from_slice(&texel);
                 }
@@ -279,9 +263,7 @@ fn at(pixels: &Pixels, [x, y]: [i64; 2]) -> Option<usize> {
 }
 
 fn bytes_of(width: u32, height: u32) -> usize {
-    (width as usize)
-        .saturating_mul(height as usize)
-        .saturating_mul(4)
+    (width as usize).saturating_mul(height as usize).saturating_mul(4)
 }
 
 /// Maximum number of bytes of a path: less than any system allows, with room for the folder.
@@ -364,19 +346,13 @@ fn fault(file: &str) -> Option<String> {
 
 /// Another path, which has no fault.
 fn made_safe(file: &str) -> String {
-    let (folders, last) = file
-        .rsplit_once('/')
-        .map_or((None, file), |(f, l)| (Some(f), l));
+    let (folders, last) = file.rsplit_once('/').map_or((None, file), |(f, l)| (Some(f), l));
     let stem = last.get(..last.len().saturating_sub(ENDING.len()));
     let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or("sprite");
-    let stem = stem
-        .get(..stem.floor_char_boundary(CUT))
-        .unwrap_or_default();
+    let stem = stem.get(..stem.floor_char_boundary(CUT)).unwrap_or_default();
     let last = file_name::safe(stem) + ENDING;
     let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
-    let mut path: String = folders
-        .map(|folder| file_name::safe(folder) + "/")
-        .collect();
+    let mut path: String = folders.map(|folder| file_name::safe(folder) + "/").collect();
     path.push_str(&last);
     if path.len() <= MOST { path } else { last }
 }
@@ -422,9 +398,7 @@ impl SpritePaths {
     /// Claims the path with a number; outside any folder if one of its folders is already a file.
     fn other(&mut self, file: &str) -> String {
         let keyed = key(file);
-        let mut folders = keyed
-            .match_indices('/')
-            .filter_map(|(end, _)| keyed.get(..end));
+        let mut folders = keyed.match_indices('/').filter_map(|(end, _)| keyed.get(..end));
         let file = match folders.any(|folder| self.files.contains_key(folder)) {
             true => made_safe(&file.replace('/', "_")),
             false => file.to_owned(),
@@ -435,9 +409,7 @@ impl SpritePaths {
         let (stem, ending) = file.split_at(file.len().saturating_sub(ENDING.len()));
         let last = stem.rsplit('/').next().unwrap_or_default();
         let cut = stem.len().saturating_sub(last.len().saturating_sub(CUT));
-        let stem = stem
-            .get(..stem.floor_char_boundary(cut))
-            .unwrap_or_default();
+        let stem = stem.get(..stem.floor_char_boundary(cut)).unwrap_or_default();
         let from = key(&file);
         loop {
             let number = self.numbers.entry(from.clone()).or_insert(1);

@@ -102,10 +102,7 @@ fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
         .right("sprites", |it| number(it.sprites.len()))
         .left("first", |it| name(it.sprites.first().unwrap_or(&"")))
         .write(page);
-    Table::new("Folders", report.folders)
-        .numbered()
-        .left("folder", |it| name(it))
-        .write(page);
+    Table::new("Folders", report.folders).numbered().left("folder", |it| name(it)).write(page);
     Table::new("Aliases", &report.aliases)
         .left("alias", |it| name(it.name))
         .left("of", |it| name(it.original))
@@ -116,12 +113,8 @@ fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
         .right("page", |it| it.page)
         .right("place", |it| format!("{},{}", it.x, it.y))
         .right("size", |it| by([it.w, it.h]))
-        .right("source", |it| {
-            or_none(it.trimmed.then(|| by([it.source_w, it.source_h])))
-        })
-        .right("trim", |it| {
-            or_none(it.trimmed.then(|| format!("{},{}", it.trim_x, it.trim_y)))
-        })
+        .right("source", |it| or_none(it.trimmed.then(|| by([it.source_w, it.source_h]))))
+        .right("trim", |it| or_none(it.trimmed.then(|| format!("{},{}", it.trim_x, it.trim_y))))
         .left("turned", |it| when(it.rotated, "yes"))
         .write(page);
 }
@@ -396,13 +389,7 @@ fn percent(part: u64, whole: u64) -> Option<f64> {
 
 fn page(page: &pchr_foreign::atlas::Page) -> PageReport<'_> {
     let [width, height] = page.size;
-    PageReport {
-        filename: &page.file,
-        format: &page.format,
-        width,
-        height,
-        padding: page.padding,
-    }
+    PageReport { filename: &page.file, format: &page.format, width, height, padding: page.padding }
 }
 
 fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<ImageReport<'a>> {

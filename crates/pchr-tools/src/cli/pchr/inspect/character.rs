@@ -184,9 +184,7 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
         .right("a vertex", |it| influences(it.vertices_by_influences))
         .left("bytes", |it| range(it.bytes))
         .right("size", |it| bytes(it.bytes.length))
-        .left("owner", |it| {
-            reference(it.owner, &report.bones, |it| it.name)
-        })
+        .left("owner", |it| reference(it.owner, &report.bones, |it| it.name))
         .write(page);
     let bones = tree(&report.bones);
     let indent = |it: &BoneReport<'_>| usize::from(it.depth.min(DEEPEST_SHOWN)) * 2;
@@ -327,11 +325,7 @@ impl DrawnExtent {
         } else {
             sweep.over([None])
         };
-        Self {
-            animations,
-            character,
-            exact: sweep.is_exact(),
-        }
+        Self { animations, character, exact: sweep.is_exact() }
     }
 }
 

@@ -155,9 +155,7 @@ impl super::Inspection for GltfInspection<'_> {
             page.fact("written by", visible(generator));
         }
         let losses = self.losses.iter();
-        let losses: Vec<_> = losses
-            .map(|it| report::counted(it.what, it.count))
-            .collect();
+        let losses: Vec<_> = losses.map(|it| report::counted(it.what, it.count)).collect();
         if !losses.is_empty() {
             page.fact("not read", losses.join(", "));
         }
@@ -176,9 +174,7 @@ impl super::Inspection for GltfInspection<'_> {
         Table::new("Bones", &self.bones)
             .numbered()
             .left("bone", |it| name(&it.name))
-            .left("parent", |it| {
-                reference(it.parent, &self.bones, |it| &it.name)
-            })
+            .left("parent", |it| reference(it.parent, &self.bones, |it| &it.name))
             .write(page);
     }
 }

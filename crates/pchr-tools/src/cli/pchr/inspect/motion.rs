@@ -60,21 +60,14 @@ fn facts(report: &MotionInspection<'_>, page: &mut Page) {
         ("rotation", totals.rotation_keys),
         ("scale", totals.scale_keys),
     ];
-    let keys = keys
-        .iter()
-        .filter(|(name, _)| header.channels.contains(name));
-    let keys: Vec<_> = keys
-        .map(|(name, keys)| format!("{} {name}", number(*keys)))
-        .collect();
+    let keys = keys.iter().filter(|(name, _)| header.channels.contains(name));
+    let keys: Vec<_> = keys.map(|(name, keys)| format!("{} {name}", number(*keys))).collect();
     match keys.is_empty() {
         true => page.fact("keys", "no channel is stored"),
         false => page.fact("keys", keys.join(", ")),
     }
 
-    let (frames, bones) = (
-        bytes(header.frame_index_bytes),
-        bytes(header.bone_index_bytes),
-    );
+    let (frames, bones) = (bytes(header.frame_index_bytes), bytes(header.bone_index_bytes));
     let flags = header.flags.map(|flags| format!("{flags:#04x}")).join(" ");
     let precision = header.precision;
     let stored = format!(
@@ -426,9 +419,8 @@ fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
 fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<TrackReport<'a>> {
     // The last modifier of a bone is used.
     let modifiers = motion.modifiers.iter();
-    let modifiers: HashMap<u32, AnimationType> = modifiers
-        .map(|modifier| (modifier.track, modifier.animation_type))
-        .collect();
+    let modifiers: HashMap<u32, AnimationType> =
+        modifiers.map(|modifier| (modifier.track, modifier.animation_type)).collect();
     let tracks = motion.tracks().iter().zip(0..);
     tracks
         .map(|(track, index)| {

@@ -28,26 +28,17 @@ pub(super) struct ByteRange {
 
 impl From<Range<u64>> for ByteRange {
     fn from(range: Range<u64>) -> Self {
-        Self {
-            offset: range.start,
-            length: range.end.saturating_sub(range.start),
-        }
+        Self { offset: range.start, length: range.end.saturating_sub(range.start) }
     }
 }
 
 /// Returns a name unchanged if it is readable; otherwise in quotes, with hidden characters escaped.
 pub(in crate::cli::pchr) fn name(name: &str) -> Cow<'_, str> {
     let cut = name.char_indices().nth(LONGEST_NAME);
-    let (head, more) = cut.map_or((name, ""), |(at, _)| {
-        (name.get(..at).unwrap_or_default(), "…")
-    });
+    let (head, more) = cut.map_or((name, ""), |(at, _)| (name.get(..at).unwrap_or_default(), "…"));
     let quoted = format!("{head:?}");
     let plain = quoted.len() == head.len() + 2 && !head.is_empty() && head.trim() == head;
-    if plain && more.is_empty() {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(quoted + more)
-    }
+    if plain && more.is_empty() { Cow::Borrowed(name) } else { Cow::Owned(quoted + more) }
 }
 
 /// A value, or `-` for none.
@@ -64,20 +55,13 @@ pub(super) fn reference<T>(
     or_none(index.map(|index| {
         let index = index.into();
         let item = items.get(index as usize);
-        format!(
-            "{index} {}",
-            item.map(|it| name(of(it))).unwrap_or_default()
-        )
+        format!("{index} {}", item.map(|it| name(of(it))).unwrap_or_default())
     }))
 }
 
 /// The text if the condition holds, or nothing.
 pub(super) fn when(holds: bool, text: impl Display) -> String {
-    if holds {
-        text.to_string()
-    } else {
-        String::new()
-    }
+    if holds { text.to_string() } else { String::new() }
 }
 
 /// `46.53 KiB`.
@@ -88,11 +72,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 /// `46.53 KiB (47,645 bytes)`.
 pub(super) fn exact_bytes(size: u64) -> String {
     let exact = count(size, "byte", "bytes");
-    if size < 1024 {
-        exact
-    } else {
-        format!("{} ({exact})", bytes(size))
-    }
+    if size < 1024 { exact } else { format!("{} ({exact})", bytes(size)) }
 }
 
 /// Returns a writer of byte ranges in a file of this size, all equally long: `0x0c..0x2f`, the end excluded.
@@ -130,11 +110,7 @@ pub(super) struct Page {
 impl Page {
     /// Starts a page; each table ends after `limit` lines, and there are none if it is 0.
     pub(super) fn new(limit: usize) -> Self {
-        Self {
-            top: String::new(),
-            tables: String::new(),
-            limit,
-        }
+        Self { top: String::new(), tables: String::new(), limit }
     }
 
     /// Writes the title: the file, and its format and size.
@@ -155,10 +131,7 @@ impl Page {
             self.top += "\nFindings\n";
         }
         for fold in folds {
-            let more = when(
-                fold.more() > 0,
-                format!(" (and {} more)", number(fold.more())),
-            );
+            let more = when(fold.more() > 0, format!(" (and {} more)", number(fold.more())));
             let (severity, what) = (fold.rule.severity().name(), fold.first.to_string());
             let _ = writeln!(self.top, "  {severity}: {}{more}", visible(&what));
         }
@@ -181,11 +154,7 @@ struct Column<'a, T> {
 
 impl<'a, T> Table<'a, T> {
     pub(in crate::cli::pchr) fn new(title: &'a str, items: &'a [T]) -> Self {
-        Self {
-            title,
-            items,
-            columns: Vec::new(),
-        }
+        Self { title, items, columns: Vec::new() }
     }
 
     /// Adds a column of item numbers.

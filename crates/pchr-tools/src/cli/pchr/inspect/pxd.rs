@@ -101,32 +101,21 @@ fn clip_facts(clip: &ClipReport<'_>, page: &mut Page) {
     let head = format!("ACL version {version}{named}: {contents}; {formats}");
     page.fact(clip.part, head);
 
-    let stored = [
-        ("rotation", clip.rotation),
-        ("translation", clip.translation),
-        ("scale", clip.scale),
-    ];
+    let stored =
+        [("rotation", clip.rotation), ("translation", clip.translation), ("scale", clip.scale)];
     let stored = stored.map(|(name, count)| format!("{name} {}", storage(count)));
     page.fact("", stored.join("; "));
 
     let (size, raw) = (clip.bytes.length, clip.raw_bytes);
     let (part, size, raw) = (share(size, raw), bytes(size), bytes(raw));
-    page.fact(
-        "",
-        format!("{size}, {part} of the {raw} that raw samples take"),
-    );
+    page.fact("", format!("{size}, {part} of the {raw} that raw samples take"));
 }
 
 fn storage(count: StorageCount) -> String {
-    let parts = [
-        (count.animated, "animated"),
-        (count.constant, "constant"),
-        (count.default, "default"),
-    ];
+    let parts =
+        [(count.animated, "animated"), (count.constant, "constant"), (count.default, "default")];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<_> = parts
-        .map(|(count, what)| format!("{} {what}", number(*count)))
-        .collect();
+    let parts: Vec<_> = parts.map(|(count, what)| format!("{} {what}", number(*count))).collect();
     parts.join(", ")
 }
 
@@ -167,9 +156,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
             .left("rotation", |it| part(it.rotation))
             .left("translation", |it| part(it.translation))
             .left("scale", |it| part(it.scale))
-            .left("name", |it| {
-                it.name.as_ref().map(|it| name(it)).unwrap_or_default()
-            })
+            .left("name", |it| it.name.as_ref().map(|it| name(it)).unwrap_or_default())
             .write(page);
     }
     if let Some(keys) = report.animation.as_ref().and_then(|it| it.keys.as_ref()) {
@@ -180,9 +167,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
         Table::new("Bones", &skeleton.bones)
             .numbered()
             .left("bone", |it| name(&it.name))
-            .left("parent", |it| {
-                reference(it.parent, &skeleton.bones, |it| &it.name)
-            })
+            .left("parent", |it| reference(it.parent, &skeleton.bones, |it| &it.name))
             .left("translation", |it| numbers(&it.rest.translation))
             .left("rotation (x y z w)", |it| numbers(&it.rest.rotation))
             .left("scale", |it| numbers(&it.rest.scale))
@@ -433,12 +418,7 @@ fn sections(outline: &PxdOutline) -> Vec<SectionReport> {
         ("trailing", &outline.trailing),
     ];
     let there = all.into_iter().filter(|(_, bytes)| !bytes.is_empty());
-    there
-        .map(|(name, bytes)| SectionReport {
-            name,
-            bytes: bytes.clone().into(),
-        })
-        .collect()
+    there.map(|(name, bytes)| SectionReport { name, bytes: bytes.clone().into() }).collect()
 }
 
 fn of_animation(motion: &Motion) -> AnimationReport<'_> {

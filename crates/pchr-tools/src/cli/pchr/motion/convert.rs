@@ -188,21 +188,14 @@ impl ConvertMotions<'_> {
             return Err(usage(rig, &why));
         }
         let names = rig.clips.iter().map(|clip| safe(&clip.name));
-        let paths: Vec<PathBuf> = { names }
-            .map(|name| PathBuf::from(text.replace(ANIMATION, &name)))
-            .collect();
+        let paths: Vec<PathBuf> =
+            { names }.map(|name| PathBuf::from(text.replace(ANIMATION, &name))).collect();
         let mut seen = HashSet::new();
-        match paths
-            .iter()
-            .find(|path| !seen.insert(key(&path.to_string_lossy())))
-        {
+        match paths.iter().find(|path| !seen.insert(key(&path.to_string_lossy()))) {
             None => Ok(paths),
             Some(twice) => {
                 let twice = twice.display();
-                Err(usage(
-                    rig,
-                    &format!("two motions would be written to {twice}"),
-                ))
+                Err(usage(rig, &format!("two motions would be written to {twice}")))
             }
         }
     }
@@ -353,11 +346,7 @@ pub(super) fn gltf(
         keys.push(laid.map_err(|error| words(&error))?);
     }
     let clips: Vec<gltf::GltfClip<'_>> = { clips.iter().zip(&keys) }
-        .map(|(clip, keys)| gltf::GltfClip {
-            name: &clip.name,
-            motion: &clip.motion,
-            keys,
-        })
+        .map(|(clip, keys)| gltf::GltfClip { name: &clip.name, motion: &clip.motion, keys })
         .collect();
     gltf::write(skeleton, &clips, container).map_err(Failed::words)
 }

@@ -97,13 +97,7 @@ impl Rig {
             PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
             PxdContent::Animation(motion) => (None, vec![RigClip::new(path, &name, *motion)]),
         };
-        Self {
-            name,
-            format,
-            skeleton,
-            clips,
-            remarks,
-        }
+        Self { name, format, skeleton, clips, remarks }
     }
 
     fn of_gltf(input: GltfInput, path: &Path) -> Self {
@@ -117,13 +111,7 @@ impl Rig {
         });
         let clips = clips.collect();
         let remarks = Remarks::about(&name, file.warnings, file.losses);
-        Self {
-            name,
-            format: "gltf",
-            skeleton: Some(skeleton),
-            clips,
-            remarks,
-        }
+        Self { name, format: "gltf", skeleton: Some(skeleton), clips, remarks }
     }
 
     fn of_character(input: &Input, path: &Path) -> Self {
@@ -137,10 +125,9 @@ impl Rig {
             })
         };
         let mut losses = Losses::default();
-        for (what, count) in [
-            ("meshes", document.meshes().len()),
-            ("images", document.images().len()),
-        ] {
+        for (what, count) in
+            [("meshes", document.meshes().len()), ("images", document.images().len())]
+        {
             if count > 0 {
                 losses.add_many(what, count as u64, || format!("{what}[0]"));
             }
@@ -252,10 +239,8 @@ pub(in crate::cli::pchr) fn compare(
 ) {
     let (tracks, bones) = (motion.tracks().len(), skeleton.bones().len());
     if motion.numbers_bones() && motion.dialect == Dialect::Pxd && tracks != bones {
-        let (tracks, bones) = (
-            words::count(tracks, "track", "tracks"),
-            words::count(bones, "bone", "bones"),
-        );
+        let (tracks, bones) =
+            (words::count(tracks, "track", "tracks"), words::count(bones, "bone", "bones"));
         messages.warning(&format!(
             "{file}: {tracks}, but the skeleton has {bones}; those in both are used. It may be the skeleton of another motion"
         ));

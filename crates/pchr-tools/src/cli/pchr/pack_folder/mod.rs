@@ -59,12 +59,9 @@ impl PackFolder<'_> {
         }
         messages.detail(&self.figures(&packed.atlas, [read, packing]));
         match self.json {
-            true => output::write_json(&FolderReport::new(
-                self.folder,
-                &files,
-                &packed.atlas,
-                &found,
-            )),
+            true => {
+                output::write_json(&FolderReport::new(self.folder, &files, &packed.atlas, &found))
+            }
             false => Ok(()),
         }
     }
@@ -73,9 +70,7 @@ impl PackFolder<'_> {
     fn figures(self, atlas: &Atlas, [read, packing]: [Duration; 2]) -> String {
         let sizes: Vec<[u32; 2]> = atlas.pages.iter().map(|page| page.size).collect();
         let covered: u64 = covered_pixels(atlas, &sizes).iter().sum();
-        let pixels = sizes
-            .iter()
-            .map(|[width, height]| u64::from(*width) * u64::from(*height));
+        let pixels = sizes.iter().map(|[width, height]| u64::from(*width) * u64::from(*height));
         let fill = words::share(covered, pixels.sum());
         let sprites = words::count(atlas.sprites.len(), "sprite", "sprites");
         let pages = words::count(sizes.len(), "page", "pages");
@@ -269,9 +264,7 @@ impl FolderReport {
         let pages = (0..).zip(&atlas.pages);
         let aliases = atlas.sprites.values();
         let packed = PackedFigures {
-            pages: pages
-                .map(|(at, page)| PackedPage::new(at, page, atlas))
-                .collect(),
+            pages: pages.map(|(at, page)| PackedPage::new(at, page, atlas)).collect(),
             sprites: atlas.sprites.len(),
             aliases: aliases.filter(|sprite| sprite.alias_of.is_some()).count(),
             renamed: found.renamed.iter().map(RenamedReport::from).collect(),
@@ -286,9 +279,7 @@ impl PackedPage {
         let own = (atlas.sprites.values())
             .filter(|sprite| sprite.page == number && sprite.alias_of.is_none());
         let cell = |size: i32| u64::try_from(i64::from(size) + 2 * i64::from(padding)).unwrap_or(0);
-        let cells = own
-            .clone()
-            .map(|sprite| cell(sprite.rect.width) * cell(sprite.rect.height));
+        let cells = own.clone().map(|sprite| cell(sprite.rect.width) * cell(sprite.rect.height));
         let [width, height] = page.size;
         Self {
             file: page.file.clone(),

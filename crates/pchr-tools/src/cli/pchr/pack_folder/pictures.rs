@@ -53,10 +53,8 @@ pub(super) fn find(
     let count = files.len();
     let pages = pages(&files)?;
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
-    let (pages_there, files): (Vec<_>, Vec<_>) = files
-        .into_iter()
-        .filter(|path| is_picture(path))
-        .partition(is_page);
+    let (pages_there, files): (Vec<_>, Vec<_>) =
+        files.into_iter().filter(|path| is_picture(path)).partition(is_page);
     let others = count.saturating_sub(files.len() + pages_there.len());
     let mut pages = pages;
     pages.retain(|(page, _)| pages_there.contains(page));
@@ -72,14 +70,7 @@ pub(super) fn find(
     }
     let (files, renamed) = named(folder, files, args)?;
     let (pictures, animated) = read(folder, &files, args.trims(), disk, messages)?;
-    Ok(PackedPictures {
-        pictures,
-        renamed,
-        animated,
-        pages,
-        circles,
-        others,
-    })
+    Ok(PackedPictures { pictures, renamed, animated, pages, circles, others })
 }
 
 /// Images that PCT files among `files` name as their pages, each with the first that does.
@@ -103,9 +94,7 @@ fn pages(files: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
         let read = pct::read(&bytes);
         for page in read.map_or_else(|_| Vec::new(), |(atlas, _)| atlas.pages) {
             let place = Folder::of(text, false).place(&page.file);
-            let place = place
-                .ok()
-                .filter(|place| pages.iter().all(|(page, _)| page != place));
+            let place = place.ok().filter(|place| pages.iter().all(|(page, _)| page != place));
             pages.extend(place.map(|place| (place, text.clone())));
         }
     }
@@ -144,10 +133,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<NamedP
     for (name, path) in &mut named {
         if atlas.sprites.get(name).is_some() {
             if !args.safe_names {
-                refuse(
-                    path,
-                    &format!("would get the name {}, which is taken", quoted(name)),
-                );
+                refuse(path, &format!("would get the name {}, which is taken", quoted(name)));
                 continue;
             }
             let numbered = (2_u64..).map(|number| format!("{name}_{number}"));
@@ -163,10 +149,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<NamedP
         atlas.sprites.insert(name, Sprite::default());
     }
     if !problems.is_empty() {
-        let (folder, listed) = (
-            folder.display(),
-            words::listed(problems.iter(), problems.len()),
-        );
+        let (folder, listed) = (folder.display(), words::listed(problems.iter(), problems.len()));
         return Err(Failure::Rejected(format!(
             "{folder}: names that an atlas cannot hold: {listed}; rename these with --safe-names"
         )));

@@ -52,10 +52,7 @@ pub(super) fn of_gltf<'a>(
                 messages.note(&format!("{file}: {what} ({})", loss.first));
             }
             let report = poses(file, &clip.motion, own, args, messages, disk)?;
-            Ok(PoseReport {
-                animation: Some(&clip.name),
-                ..report
-            })
+            Ok(PoseReport { animation: Some(&clip.name), ..report })
         }
         None => rest(file, &gltf.skeleton, args),
     }
@@ -112,10 +109,7 @@ pub(super) fn poses<'a>(
         .collect();
     if !unmatched.is_empty() {
         let count = unmatched.len();
-        let names = words::listed(
-            unmatched.iter().map(|name| one_line(name, LONGEST_NAME)),
-            count,
-        );
+        let names = words::listed(unmatched.iter().map(|name| one_line(name, LONGEST_NAME)), count);
         messages.warning(&format!(
             "{file}: {count} of {} tracks move no bone of the skeleton: {names}",
             motion.tracks().len()
@@ -124,10 +118,7 @@ pub(super) fn poses<'a>(
     // PXD has no word about it, and begins again as in captures. glTF holds its last key.
     let looping = motion.looped || own.is_none() && motion.dialect == Dialect::Pxd;
     let poses = posed(file, motion, &skeleton, &binding, looping, args)?;
-    Ok(PoseReport {
-        unmatched,
-        ..report(file, motion, &skeleton, args, poses)
-    })
+    Ok(PoseReport { unmatched, ..report(file, motion, &skeleton, args, poses) })
 }
 
 /// The skeleton where nothing moves it.
@@ -175,9 +166,9 @@ fn posed(
                 Space::Local => { poser.locals().iter() }
                     .map(|local| BonePose::Space(parts(local, None)))
                     .collect(),
-                Space::World => { poser.worlds() }
-                    .map(|world| BonePose::Space(parts(&world, None)))
-                    .collect(),
+                Space::World => {
+                    { poser.worlds() }.map(|world| BonePose::Space(parts(&world, None))).collect()
+                }
                 Space::Skin => { poser.skinning() }
                     .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
                     .collect(),
@@ -203,10 +194,10 @@ fn report<'a>(
     args: &PoseArgs,
     poses: Vec<PoseAt>,
 ) -> PoseReport<'a> {
-    let bones = skeleton.bones().iter().map(|bone| BoneName {
-        name: bone.name.text().into_owned().into(),
-        parent: bone.parent,
-    });
+    let bones = skeleton
+        .bones()
+        .iter()
+        .map(|bone| BoneName { name: bone.name.text().into_owned().into(), parent: bone.parent });
     PoseReport {
         file,
         animation: None,
@@ -260,10 +251,7 @@ fn moments(
     }
     let frames = args.frames.frames(count).map_err(wrong)?.into_iter();
     let rate = f64::from(motion.frames_per_second());
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "times are printed as 32-bit floats"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "times are printed as 32-bit floats")]
     let moment = |frame: u32| (Moment::Frame(frame), (f64::from(frame) / rate) as f32);
     Ok(frames.map(moment).collect())
 }
@@ -276,10 +264,7 @@ fn words_of(track: &Track, index: usize) -> Cow<'_, str> {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "what is printed are 32-bit floats"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "what is printed are 32-bit floats")]
 fn parts(transform: &Transform, matrix: Option<DAffine3>) -> Parts {
     Parts {
         translation: transform.translation.map(|number| number as f32),

@@ -110,8 +110,7 @@ impl Filters {
             ids("only", &self.only),
             ids("ignore", &self.ignore),
             self.strict.then(|| ("strict", "true".to_owned())),
-            self.max_findings
-                .map(|most| ("max-findings", most.to_string())),
+            self.max_findings.map(|most| ("max-findings", most.to_string())),
         ];
         entries.into_iter().flatten()
     }

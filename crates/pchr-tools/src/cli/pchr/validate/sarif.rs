@@ -42,19 +42,12 @@ fn run(report: &ValidateRun<'_>) -> SarifRun {
             ArtifactProperties { verdict }
         }),
     });
-    let results = report
-        .outcomes
-        .iter()
-        .enumerate()
-        .flat_map(|(index, outcome)| {
-            let verdict = outcome.verdict.as_ref().ok();
-            let file = ArtifactLocation {
-                index: Some(index),
-                ..artifact(&outcome.path)
-            };
-            let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
-            folds.map(move |fold| result(fold, &file))
-        });
+    let results = report.outcomes.iter().enumerate().flat_map(|(index, outcome)| {
+        let verdict = outcome.verdict.as_ref().ok();
+        let file = ArtifactLocation { index: Some(index), ..artifact(&outcome.path) };
+        let folds = verdict.into_iter().flat_map(|verdict| verdict.listed());
+        folds.map(move |fold| result(fold, &file))
+    });
     SarifRun {
         tool: SarifTool { driver },
         invocations: [invocation(report)],
@@ -76,10 +69,7 @@ fn descriptor(rule: Rule) -> ReportingDescriptor {
             text: format!("{about} {advice} Example: {example}"),
             markdown: Some(format!("{about}\n\n{advice}\n\nExample: `` {example} ``")),
         },
-        default_configuration: Configuration {
-            level: Some(rule.severity().name()),
-            enabled: None,
-        },
+        default_configuration: Configuration { level: Some(rule.severity().name()), enabled: None },
     }
 }
 
@@ -88,14 +78,8 @@ fn invocation(report: &ValidateRun<'_>) -> Invocation {
     let off = rules().enumerate();
     let off = off.filter(|(_, rule)| !report.args.filter.keeps(*rule));
     let off = off.map(|(index, rule)| ConfigurationOverride {
-        descriptor: DescriptorReference {
-            id: rule.id(),
-            index,
-        },
-        configuration: Configuration {
-            level: None,
-            enabled: Some(false),
-        },
+        descriptor: DescriptorReference { id: rule.id(), index },
+        configuration: Configuration { level: None, enabled: Some(false) },
     });
     let unread = report.outcomes.iter().filter_map(|outcome| {
         let failure = outcome.verdict.as_ref().err()?;
@@ -158,9 +142,7 @@ fn location(finding: &Finding, file: &ArtifactLocation) -> Location {
                 start_column: finding.text.map(|place| place.character),
             }),
         },
-        logical_locations: vec![LogicalLocation {
-            fully_qualified_name: finding.path.clone(),
-        }],
+        logical_locations: vec![LogicalLocation { fully_qualified_name: finding.path.clone() }],
     }
 }
 
@@ -171,11 +153,7 @@ fn artifact(path: &Path) -> ArtifactLocation {
     } else {
         (of(path), None)
     };
-    ArtifactLocation {
-        uri,
-        index: None,
-        description,
-    }
+    ArtifactLocation { uri, index: None, description }
 }
 
 fn is_stdin(path: &Path) -> bool {
@@ -255,10 +233,7 @@ pub(super) struct SarifMessage {
 impl SarifMessage {
     /// A message without markup.
     pub(super) fn plain(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            markdown: None,
-        }
+        Self { text: text.into(), markdown: None }
     }
 }
 
@@ -385,11 +360,7 @@ pub(super) struct LogicalLocation {
 }
 
 /// All but unreserved characters.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A relative path stays relative; an absolute one becomes a `file` URI.
 pub(super) fn of(path: &Path) -> String {
@@ -447,9 +418,6 @@ mod tests {
     #[cfg(windows)]
     #[test]
     fn a_path_with_a_drive_is_a_file_uri() {
-        assert_eq!(
-            of(Path::new(r"C:\a b\hero.pchr")),
-            "file:///C:/a%20b/hero.pchr"
-        );
+        assert_eq!(of(Path::new(r"C:\a b\hero.pchr")), "file:///C:/a%20b/hero.pchr");
     }
 }

@@ -9,10 +9,7 @@ use pchr::format;
 use super::{ValidateArgs, ValidateRun, json, sarif};
 use crate::run::messages::Messages;
 
-const MESSAGES: Messages = Messages {
-    quiet: true,
-    verbose: false,
-};
+const MESSAGES: Messages = Messages { quiet: true, verbose: false };
 
 #[derive(clap::Parser)]
 struct Program {
@@ -35,10 +32,7 @@ fn printed(args: &[&str]) -> Value {
     let files = [
         put("odd.pchr", &format::pchr::write(&odd).unwrap()),
         put("text.json", b"{\n  \"version\": 1,\n  \"fps\": }\n"),
-        put(
-            "sample.pchr",
-            include_bytes!("../../../../../../assets/sample.pchr"),
-        ),
+        put("sample.pchr", include_bytes!("../../../../../../assets/sample.pchr")),
     ];
     let args = args.iter().map(|arg| (*arg).into());
     let args = ["validate".into()].into_iter().chain(files).chain(args);
@@ -64,18 +58,12 @@ fn what_is_printed_is_what_the_schema_says() {
     let validator = jsonschema::validator_for(&strict()).unwrap();
     let errors = |printed: &Value| -> Vec<String> {
         let errors = validator.iter_errors(printed);
-        errors
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect()
+        errors.map(|error| format!("{}: {error}", error.instance_path())).collect()
     };
     let all = printed(&[]);
     assert_eq!(errors(&all), [""; 0], "{all:#}");
-    let verdicts: Vec<&Value> = all
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| &file["verdict"])
-        .collect();
+    let verdicts: Vec<&Value> =
+        all.as_array().unwrap().iter().map(|file| &file["verdict"]).collect();
     assert_eq!(verdicts, ["warnings", "invalid", "valid"]);
     assert_eq!(all[1]["findings"][0]["line"], 3);
     let bounded = printed(&[
@@ -114,14 +102,9 @@ fn columns_are_those_of_the_text_that_was_checked() {
     std::fs::write(&path, "ü".repeat(100)).unwrap();
     let log: Value = serde_json::from_slice(&sarif::render(&report).unwrap()).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
-    let fps = results
-        .iter()
-        .find(|result| result["ruleId"] == "PCHR-E051");
+    let fps = results.iter().find(|result| result["ruleId"] == "PCHR-E051");
     let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];
     let line = text.lines().nth(1).unwrap();
     let before = line[..line.find("\"\"").unwrap()].chars().count();
-    assert_eq!(
-        (&region["startLine"], &region["startColumn"]),
-        (&2.into(), &(before + 1).into())
-    );
+    assert_eq!((&region["startLine"], &region["startColumn"]), (&2.into(), &(before + 1).into()));
 }

@@ -79,10 +79,7 @@ impl TextColours {
 pub(super) fn render(report: &ValidateRun<'_>, detail: Detail, ink: TextColours) -> String {
     let mut text = String::new();
     let shown = |grade| detail > Detail::Failing || report.fails(grade);
-    for (outcome, verdict) in report
-        .verdicts()
-        .filter(|(_, verdict)| shown(verdict.grade()))
-    {
+    for (outcome, verdict) in report.verdicts().filter(|(_, verdict)| shown(verdict.grade())) {
         let _ = file(&mut text, outcome, verdict, detail, ink);
     }
     if report.outcomes.len() > 1 && detail > Detail::Failing {
@@ -110,24 +107,14 @@ fn file(
         } else {
             ""
         };
-        write!(
-            out,
-            "{}",
-            styled(ink.aside, format!(" ({count} ignored{why})"))
-        )?;
+        write!(out, "{}", styled(ink.aside, format!(" ({count} ignored{why})")))?;
     }
     writeln!(out)?;
-    verdict
-        .listed()
-        .try_for_each(|fold| rule(out, fold, detail, ink))?;
+    verdict.listed().try_for_each(|fold| rule(out, fold, detail, ink))?;
     match verdict.unlisted() {
         0 => Ok(()),
         1 => writeln!(out, "  {}", styled(ink.aside, "(and 1 more broken rule)")),
-        more => writeln!(
-            out,
-            "  {}",
-            styled(ink.aside, format!("(and {more} more broken rules)"))
-        ),
+        more => writeln!(out, "  {}", styled(ink.aside, format!("(and {more} more broken rules)"))),
     }
 }
 
@@ -155,21 +142,11 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt:
         write!(out, ", {count} times")?;
     }
     writeln!(out)?;
-    let most = if detail == Detail::Full {
-        usize::MAX
-    } else {
-        PLACES
-    };
+    let most = if detail == Detail::Full { usize::MAX } else { PLACES };
     let places: Vec<_> = fold
         .places()
         .take(most)
-        .map(|place| {
-            (
-                visible(&place.path),
-                place.place().to_string(),
-                visible(&place.message),
-            )
-        })
+        .map(|place| (visible(&place.path), place.place().to_string(), visible(&place.message)))
         .collect();
     let paths = places
         .iter()
@@ -184,18 +161,10 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt:
     }
     let more = count.saturating_sub(places.len() as u64);
     if more > 0 {
-        writeln!(
-            out,
-            "    {}",
-            styled(ink.aside, format!("(and {more} more)"))
-        )?;
+        writeln!(out, "    {}", styled(ink.aside, format!("(and {more} more)")))?;
     }
     if detail == Detail::Full {
-        writeln!(
-            out,
-            "    {}",
-            styled(ink.aside, format!("help: {}", rule.advice()))
-        )?;
+        writeln!(out, "    {}", styled(ink.aside, format!("help: {}", rule.advice())))?;
     }
     Ok(())
 }
@@ -223,10 +192,7 @@ fn summary(out: &mut String, report: &ValidateRun<'_>, ink: TextColours) -> fmt:
 /// Returns the broken rules and their places, without colours, for test reports.
 fn listing(verdict: &FileVerdict, severity: Severity) -> String {
     let mut text = String::new();
-    for fold in verdict
-        .listed()
-        .filter(|fold| fold.rule.severity() == severity)
-    {
+    for fold in verdict.listed().filter(|fold| fold.rule.severity() == severity) {
         let _ = rule(&mut text, fold, Detail::Usual, TextColours::default());
     }
     text
@@ -279,16 +245,11 @@ fn judged(
     verdict: &FileVerdict,
     output: &mut String,
 ) -> junit_xml::JunitOutcome {
-    let (errors, warnings) = (
-        listing(verdict, Severity::Error),
-        listing(verdict, Severity::Warning),
-    );
+    let (errors, warnings) =
+        (listing(verdict, Severity::Error), listing(verdict, Severity::Warning));
     let summary = counts(verdict, TextColours::default()).to_string();
     if report.fails(verdict.grade()) {
-        let kind = verdict
-            .listed()
-            .next()
-            .map_or("invalid", |fold| fold.rule.id());
+        let kind = verdict.listed().next().map_or("invalid", |fold| fold.rule.id());
         return junit_xml::JunitOutcome::Failed(JunitFault {
             kind: kind.to_owned(),
             message: summary,

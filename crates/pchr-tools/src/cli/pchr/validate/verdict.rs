@@ -114,10 +114,7 @@ fn near(typed: &str) -> Vec<String> {
         true => number(rule.id()),
         false => Some(rule.name()),
     });
-    nearest(typed, names)
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
+    nearest(typed, names).into_iter().map(str::to_owned).collect()
 }
 
 /// The verdict in a word.
@@ -166,9 +163,8 @@ impl FileVerdict {
     fn new(loads: bool, findings: &Findings, args: &ValidateArgs) -> Self {
         let mut all = Fold::all(findings);
         all.sort_by_key(|fold| fold.rule);
-        let (folds, ignored): (Vec<_>, Vec<_>) = all
-            .into_iter()
-            .partition(|fold| args.filter.keeps(fold.rule));
+        let (folds, ignored): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|fold| args.filter.keeps(fold.rule));
         Self {
             loads,
             folds,
@@ -188,10 +184,7 @@ impl FileVerdict {
 
     /// Returns the number of findings of a severity that count.
     pub(super) fn total(&self, severity: Severity) -> u64 {
-        let of_severity = self
-            .folds
-            .iter()
-            .filter(|fold| fold.rule.severity() == severity);
+        let of_severity = self.folds.iter().filter(|fold| fold.rule.severity() == severity);
         of_severity.map(|fold| fold.count).sum()
     }
 

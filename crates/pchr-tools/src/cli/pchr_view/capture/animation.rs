@@ -46,14 +46,7 @@ impl<'a> Animations<'a> {
         plays: u32,
         disk: &'a Disk,
     ) -> Self {
-        Self {
-            files,
-            disk,
-            size,
-            plays,
-            frames: InOrder::default(),
-            current: Mutex::default(),
-        }
+        Self { files, disk, size, plays, frames: InOrder::default(), current: Mutex::default() }
     }
 
     /// Takes a picture; its compressed form waits for those before it.
@@ -77,10 +70,7 @@ impl<'a> Animations<'a> {
             true => taken.png_with_text(text)?,
             false => taken.png()?,
         };
-        let frame = ApngFrame {
-            png: png.to_vec(),
-            corner: corner.unwrap_or_default(),
-        };
+        let frame = ApngFrame { png: png.to_vec(), corner: corner.unwrap_or_default() };
         let mut current = None;
         self.frames.put(taken.shot, frame, |_, frame| {
             let current = current.get_or_insert_with(|| self.current.lock());
@@ -102,10 +92,7 @@ impl<'a> Animations<'a> {
                     plays: self.plays,
                     rate: file.rate,
                 };
-                let out = Counted {
-                    out: self.disk.create(&file.path)?,
-                    bytes: 0,
-                };
+                let out = Counted { out: self.disk.create(&file.path)?, bytes: 0 };
                 ApngWriter::new(out, self.size, timing)
             }
         };

@@ -49,12 +49,7 @@ impl<'a> CapturedSheet<'a> {
                 "{count} pictures of {width} x {height} for an atlas, expected at most {most} of this size; choose fewer frames (-f 0..:2) or a smaller size (-s)"
             )));
         }
-        Ok(Self {
-            output,
-            names,
-            pictures: Mutex::new(vec![None; names.len()]),
-            size,
-        })
+        Ok(Self { output, names, pictures: Mutex::new(vec![None; names.len()]), size })
     }
 
     /// Takes a drawn picture.
@@ -89,9 +84,7 @@ impl<'a> CapturedSheet<'a> {
         let mut packed = packing::pack(&pictures, &options).map_err(|error| told(&error))?;
         for (name, safe) in pct::safe_names(&mut packed.atlas) {
             let (name, safe) = (quoted(&name), quoted(&safe));
-            messages.note(&format!(
-                "PCT cannot hold the name {name}; the sprite is named {safe}"
-            ));
+            messages.note(&format!("PCT cannot hold the name {name}; the sprite is named {safe}"));
         }
         let text = pct::write(&packed.atlas).map_err(|error| told(&error))?;
         let names = packed.atlas.sprites.names().map(str::to_owned);
@@ -161,9 +154,8 @@ impl<'a> SheetReport<'a> {
             let clip = (shots.first().and_then(animation)).and_then(|id| subject.animation(id));
             SheetAnimation {
                 name: clip.map_or("", |clip| clip.name),
-                fps: clip.map_or(0.0, |clip| {
-                    clip.timeline.fps / step(shots.iter().map(|shot| shot.at))
-                }),
+                fps: clip
+                    .map_or(0.0, |clip| clip.timeline.fps / step(shots.iter().map(|shot| shot.at))),
                 looping: clip.is_some_and(|clip| clip.timeline.looping),
                 sprites: names.by_ref().take(shots.len()).cloned().collect(),
                 pivot: pivots.first().copied().unwrap_or_default(),
@@ -174,11 +166,7 @@ impl<'a> SheetReport<'a> {
         let animations = animations.map(&mut report).collect();
         let mut pages: Vec<String> = written.files.iter().map(|path| slashed(path)).collect();
         let path = pages.pop().unwrap_or_default();
-        Self {
-            path,
-            pages,
-            animations,
-        }
+        Self { path, pages, animations }
     }
 }
 

@@ -84,13 +84,7 @@ impl<'a> CompareJob<'a> {
     ) -> Result<Self, Failure> {
         let read = |path| decode(path, &input::picture(disk, path, args.max_size)?);
         let mask = args.mask.as_deref().map(read).transpose()?;
-        Ok(Self {
-            args,
-            disk,
-            mask,
-            of_folders,
-            large: Mutex::default(),
-        })
+        Ok(Self { args, disk, mask, of_folders, large: Mutex::default() })
     }
 
     /// Reads and compares both pictures, and writes the picture of their difference.
@@ -106,16 +100,11 @@ impl<'a> CompareJob<'a> {
             let text = png_text(png, cameras::PNG_KEYWORD)?;
             PictureView::read(&text)
         });
-        let _alone = files
-            .iter()
-            .any(|png| is_large(png))
-            .then(|| self.large.lock());
+        let _alone = files.iter().any(|png| is_large(png)).then(|| self.large.lock());
         self.check_room(pair, &files)?;
         let [expected, actual] = &files;
-        let (expected, actual) = rayon::join(
-            || decode(&pair.expected, expected),
-            || decode(&pair.actual, actual),
-        );
+        let (expected, actual) =
+            rayon::join(|| decode(&pair.expected, expected), || decode(&pair.actual, actual));
         let (expected, actual) = (expected?, actual?);
         drop(files);
         let sizes = [&expected, &actual].map(|pixels| [pixels.width, pixels.height]);
@@ -124,18 +113,11 @@ impl<'a> CompareJob<'a> {
             if let Some(path) = &pair.diff {
                 let drawn = picture_of_sizes(&expected, &actual, self.args.tolerance);
                 let drawn = drawn.with_context(|| {
-                    format!(
-                        "{}: the picture of the differences does not fit in memory",
-                        pair.name
-                    )
+                    format!("{}: the picture of the differences does not fit in memory", pair.name)
                 })?;
                 self.write(path, &drawn)?;
             }
-            return Ok(ComparedPair {
-                sizes,
-                views,
-                difference: None,
-            });
+            return Ok(ComparedPair { sizes, views, difference: None });
         }
         let ignored = Ignored::new(size, &self.args.ignore, self.mask.as_ref());
         let ignored = ignored.map_err(|error| Failure::Usage(format!("{}: {error}", pair.name)))?;
@@ -151,16 +133,9 @@ impl<'a> CompareJob<'a> {
         if let Some(path) = shown {
             self.write(path, &both.picture(self.args.tolerance))?;
         }
-        let difference = Some(MeasuredPair {
-            mean_flip: both.mean_flip(),
-            difference,
-            shown: shown.is_some(),
-        });
-        Ok(ComparedPair {
-            sizes,
-            views,
-            difference,
-        })
+        let difference =
+            Some(MeasuredPair { mean_flip: both.mean_flip(), difference, shown: shown.is_some() });
+        Ok(ComparedPair { sizes, views, difference })
     }
 
     /// Writes a picture of differences.
@@ -176,9 +151,7 @@ impl<'a> CompareJob<'a> {
 
     /// Checks that two pictures fit in memory, with a copy for each of: work, ignored pixels, and the picture of their difference.
     fn check_room(&self, pair: &PicturePair, files: &[Vec<u8>; 2]) -> Result<(), Failure> {
-        let sizes = files
-            .each_ref()
-            .map(|png| png_size(png).unwrap_or_default()); // decoding says what is wrong
+        let sizes = files.each_ref().map(|png| png_size(png).unwrap_or_default()); // decoding says what is wrong
         let [expected, actual] = sizes.map(|[width, height]| {
             let pixels = u64::from(width).saturating_mul(height.into());
             pixels.saturating_mul(4)
@@ -307,10 +280,7 @@ impl Pairs {
             }
         };
         // All inputs are known before the first difference is written.
-        let read = pairs
-            .pairs
-            .iter()
-            .flat_map(|pair| [&pair.expected, &pair.actual]);
+        let read = pairs.pairs.iter().flat_map(|pair| [&pair.expected, &pair.actual]);
         for path in read.chain(&args.mask) {
             match input::is_stdin(path) {
                 true => disk.note_stdin(),
@@ -323,9 +293,7 @@ impl Pairs {
     }
 
     fn of_files(args: &CompareArgs) -> Result<Self, Failure> {
-        let CompareArgs {
-            expected, actual, ..
-        } = args;
+        let CompareArgs { expected, actual, .. } = args;
         if input::is_stdin(expected) && input::is_stdin(actual) {
             let text = "- (standard input) can be given only once";
             return Err(Failure::Usage(text.into()));
@@ -345,17 +313,13 @@ impl Pairs {
     }
 
     fn of_folders(args: &CompareArgs) -> Result<Self, Failure> {
-        let CompareArgs {
-            expected, actual, ..
-        } = args;
+        let CompareArgs { expected, actual, .. } = args;
         if let Some(diff) = &args.diff {
             if input::is_stdin(diff) {
                 let text = "--diff - writes one picture; for two folders, expected a folder";
                 return Err(Failure::Usage(text.into()));
             }
-            if let Some(folder) = [expected, actual]
-                .into_iter()
-                .find(|of| output::is_in(diff, of))
+            if let Some(folder) = [expected, actual].into_iter().find(|of| output::is_in(diff, of))
             {
                 let (diff, folder) = (diff.display(), folder.display());
                 let text = format!(
@@ -364,14 +328,9 @@ impl Pairs {
                 return Err(Failure::Usage(text));
             }
         }
-        let found = [
-            FolderPictures::in_folder(expected)?,
-            FolderPictures::in_folder(actual)?,
-        ];
+        let found = [FolderPictures::in_folder(expected)?, FolderPictures::in_folder(actual)?];
         let notes = [expected, actual].into_iter().zip(&found);
-        let notes = notes
-            .flat_map(|(folder, found)| found.notes(folder))
-            .collect();
+        let notes = notes.flat_map(|(folder, found)| found.notes(folder)).collect();
         let [in_expected, in_actual] = found.map(|found| found.pictures);
         if in_expected.is_empty() && in_actual.is_empty() {
             let (expected, actual) = (expected.display(), actual.display());
@@ -388,10 +347,7 @@ impl Pairs {
         Ok(Self {
             of_folders: true,
             pairs: in_expected.intersection(&in_actual).map(pair).collect(),
-            alone: [
-                alone(&in_expected, &in_actual),
-                alone(&in_actual, &in_expected),
-            ],
+            alone: [alone(&in_expected, &in_actual), alone(&in_actual, &in_expected)],
             notes,
         })
     }
@@ -421,11 +377,7 @@ impl FolderPictures {
         if let Some((path, why)) = found.first_unread() {
             return Err(input::unreadable(&input::name(path), &why));
         }
-        let inside = |path: PathBuf| {
-            path.strip_prefix(folder)
-                .map(Path::to_owned)
-                .unwrap_or(path)
-        };
+        let inside = |path: PathBuf| path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path);
         let all = [found.files, found.irregular, broken, found.dangling];
         let (pictures, others): (Vec<_>, Vec<_>) = all.concat().into_iter().partition(is_png);
         let within = |paths: Vec<PathBuf>| paths.into_iter().map(inside).collect();

@@ -38,10 +38,8 @@ fn write(
         match compared.verdict(&args.allowed()) {
             PairVerdict::Same if messages.verbose || !outcomes.of_folders => {
                 if !messages.quiet {
-                    let ignored = compared
-                        .difference
-                        .as_ref()
-                        .map_or(0, |it| it.difference.ignored());
+                    let ignored =
+                        compared.difference.as_ref().map_or(0, |it| it.difference.ignored());
                     let but = match ignored {
                         0 => String::new(),
                         some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
@@ -75,10 +73,7 @@ fn write(
     for (folder, (alone, others)) in folders.into_iter().zip(alone) {
         for path in alone {
             let alike = alike(path, others).map(|other| {
-                format!(
-                    " (the other folder has {}, whose case or accents differ)",
-                    shown(other)
-                )
+                format!(" (the other folder has {}, whose case or accents differ)", shown(other))
             });
             let (folder, path) = (shown(folder), shown(path));
             writeln!(out, "only in {folder}: {path}{}", alike.unwrap_or_default())?;
@@ -95,11 +90,7 @@ fn write(
 
 /// Describes the difference of two pictures of the same size in a sentence.
 fn sentence(args: &CompareArgs, difference: &Difference) -> String {
-    let CompareArgs {
-        tolerance,
-        max_outliers,
-        ..
-    } = args;
+    let CompareArgs { tolerance, max_outliers, .. } = args;
     let (pixels, differing) = (difference.pixels(), difference.differing());
     let outliers = difference.outliers(*tolerance);
     let of = |some: u64| {
@@ -119,17 +110,10 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
     let at_all = if differing == outliers {
         String::new()
     } else {
-        format!(
-            ", {} by any amount ({})",
-            number(differing),
-            share(differing, pixels)
-        )
+        format!(", {} by any amount ({})", number(differing), share(differing, pixels))
     };
     let sentence = format!("{some} {by}{at_all}");
-    match (
-        difference.is_within(&args.allowed()),
-        max_outliers.of(pixels),
-    ) {
+    match (difference.is_within(&args.allowed()), max_outliers.of(pixels)) {
         (true, _) => format!("within the tolerance: {sentence}; at most {max_outliers} allowed"),
         (false, 0) => sentence,
         (false, allowed) => format!("{sentence}; at most {} allowed", number(allowed)),
@@ -140,11 +124,7 @@ fn sentence(args: &CompareArgs, difference: &Difference) -> String {
 fn sizes(pair: &super::pairs::PicturePair, compared: &ComparedPair) -> String {
     let [[a, b], [c, d]] = compared.sizes;
     let [expected, actual] = [&pair.expected, &pair.actual].map(|path| input::name(path));
-    format!(
-        "{} is {a}x{b}, {} {c}x{d}",
-        visible(&expected),
-        visible(&actual)
-    )
+    format!("{} is {a}x{b}, {} {c}x{d}", visible(&expected), visible(&actual))
 }
 
 /// Says how the views of two pictures differ.
@@ -171,11 +151,7 @@ fn views(out: &mut String, compared: &ComparedPair) -> fmt::Result {
 /// The moment of a picture.
 fn moment(view: &PictureView) -> String {
     let one = |at: &ViewMoment| {
-        let ViewMoment {
-            animation,
-            frame,
-            time,
-        } = at;
+        let ViewMoment { animation, frame, time } = at;
         format!("{} frame {frame} ({time} s)", quoted(animation))
     };
     let at = view.at.as_ref().map_or("the stored pose".to_owned(), one);
@@ -204,12 +180,7 @@ fn details(out: &mut String, args: &CompareArgs, measured: &MeasuredPair) -> fmt
         writeln!(out, "  only alpha differs: every stored colour is the same")?;
     }
     if let Some(largest) = difference.largest() {
-        let Largest {
-            difference,
-            at: [x, y],
-            channel,
-            ..
-        } = largest;
+        let Largest { difference, at: [x, y], channel, .. } = largest;
         let (expected, actual) = (hex(largest.expected), hex(largest.actual));
         let what = match largest.is_hidden() {
             true => "only colours hidden by alpha differ: first".to_owned(),
@@ -224,11 +195,7 @@ fn details(out: &mut String, args: &CompareArgs, measured: &MeasuredPair) -> fmt
         writeln!(out, "  mean FLIP error: {flip:.6}")?;
     }
     if difference.ignored() > 0 {
-        writeln!(
-            out,
-            "  ignored: {}",
-            count(difference.ignored(), "pixel", "pixels")
-        )?;
+        writeln!(out, "  ignored: {}", count(difference.ignored(), "pixel", "pixels"))?;
     }
     histogram(out, args, difference)
 }
@@ -239,10 +206,7 @@ fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> f
     let split = BUCKETS.iter().flat_map(|bucket| {
         let (from, to) = (*bucket.start(), *bucket.end());
         if (from..to).contains(&tolerance) {
-            [
-                Some((from, tolerance)),
-                Some((tolerance.saturating_add(1), to)),
-            ]
+            [Some((from, tolerance)), Some((tolerance.saturating_add(1), to))]
         } else {
             [Some((from, to)), None]
         }
@@ -250,11 +214,7 @@ fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> f
     let rows = split.flatten().filter_map(|(from, to)| {
         let more = difference.outliers(from.saturating_sub(1));
         let pixels = more.saturating_sub(difference.outliers(to));
-        let bounds = if from == to {
-            from.to_string()
-        } else {
-            format!("{from}-{to}")
-        };
+        let bounds = if from == to { from.to_string() } else { format!("{from}-{to}") };
         let share = share(pixels, difference.pixels());
         (pixels > 0).then(|| (bounds, number(pixels), share, from > tolerance))
     });
@@ -288,10 +248,7 @@ fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
     for (folder, alone) in folders.into_iter().zip(&outcomes.alone) {
         part(alone.len(), &format!("only in {}", shown(folder)));
     }
-    let found = outcomes
-        .of_pairs
-        .iter()
-        .filter_map(|of| of.found.as_ref().ok());
+    let found = outcomes.of_pairs.iter().filter_map(|of| of.found.as_ref().ok());
     let ignored = found.filter_map(|compared| compared.difference.as_ref());
     let ignored: u64 = ignored.map(|measured| measured.difference.ignored()).sum();
     if ignored > 0 {
@@ -303,23 +260,13 @@ fn summary(args: &CompareArgs, outcomes: &Outcomes) -> String {
 
 /// Returns the reason for the failure in a line: the rest is in the report.
 pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
-    if let (
-        false,
-        [
-            PairOutcome {
-                pair,
-                found: Ok(found),
-            },
-        ],
-    ) = (outcomes.of_folders, &outcomes.of_pairs[..])
+    if let (false, [PairOutcome { pair, found: Ok(found) }]) =
+        (outcomes.of_folders, &outcomes.of_pairs[..])
     {
         return match &found.difference {
             Some(MeasuredPair { difference, .. }) => {
                 let outliers = count(difference.outliers(args.tolerance), "pixel", "pixels");
-                format!(
-                    "{} differ: {outliers} by more than {}",
-                    pair.name, args.tolerance
-                )
+                format!("{} differ: {outliers} by more than {}", pair.name, args.tolerance)
             }
             None => format!("{} differ in size", pair.name),
         };
@@ -328,25 +275,18 @@ pub(super) fn failure(args: &CompareArgs, outcomes: &Outcomes) -> String {
     let (total, counts) = (outcomes.of_pairs.len(), outcomes.counts);
     if counts.unreadable > 0 {
         let some = number(counts.unreadable);
-        parts.push(format!(
-            "{some} of {} could not be compared",
-            count(total, "pair", "pairs")
-        ));
+        parts.push(format!("{some} of {} could not be compared", count(total, "pair", "pairs")));
     }
     if counts.differs > 0 {
         let (some, differ) = (number(counts.differs), differ(counts.differs));
-        parts.push(format!(
-            "{some} of {} {differ}",
-            count(total, "pair", "pairs")
-        ));
+        parts.push(format!("{some} of {} {differ}", count(total, "pair", "pairs")));
     }
     match outcomes.alone.iter().map(Vec::len).sum() {
         0_usize => {}
         1 => parts.push("1 picture is missing from the other folder".into()),
-        alone => parts.push(format!(
-            "{} pictures are missing from the other folder",
-            number(alone)
-        )),
+        alone => {
+            parts.push(format!("{} pictures are missing from the other folder", number(alone)))
+        }
     }
     parts.join(", ")
 }

@@ -21,10 +21,7 @@ pub(super) fn look(args: &AdapterArgs) -> Result<(AdaptersReport, Option<Gpu>), 
     let options = args.gpu_options()?;
     let survey = survey();
     let (environment, wishes) = wishes(args);
-    let mut report = AdaptersReport {
-        environment,
-        ..AdaptersReport::default()
-    };
+    let mut report = AdaptersReport { environment, ..AdaptersReport::default() };
     let gpu = match Gpu::headless(&options) {
         Ok(gpu) => {
             report.used_adapter = Some(UsedReport {
@@ -39,10 +36,8 @@ pub(super) fn look(args: &AdapterArgs) -> Result<(AdaptersReport, Option<Gpu>), 
             None
         }
     };
-    report.backends = survey
-        .into_iter()
-        .map(|backend| backend_report(backend, gpu.as_ref()))
-        .collect();
+    report.backends =
+        survey.into_iter().map(|backend| backend_report(backend, gpu.as_ref())).collect();
     Ok((report, gpu))
 }
 
@@ -65,19 +60,11 @@ fn wishes(args: &AdapterArgs) -> (Vec<VariableReport>, Vec<String>) {
                 Some(_) => "overridden by the command line",
                 None => "kept",
             };
-            environment.push(VariableReport {
-                name,
-                value,
-                effect,
-            });
+            environment.push(VariableReport { name, value, effect });
         }
     }
     let of_drivers = OF_DRIVERS.into_iter().filter_map(|name| {
-        variable(name).map(|value| VariableReport {
-            name,
-            value,
-            effect: "read by drivers",
-        })
+        variable(name).map(|value| VariableReport { name, value, effect: "read by drivers" })
     });
     environment.extend(of_drivers);
     (environment, wishes)
@@ -92,10 +79,7 @@ fn reason(gpu: &Gpu, survey: &[BackendSurvey], wishes: &[String]) -> String {
         .iter()
         .flat_map(|backend| backend.adapters.iter().flatten())
         .filter(|adapter| !adapter.is_software());
-    let names: Vec<_> = BackendChoice::by_default()
-        .iter()
-        .map(|choice| choice.name())
-        .collect();
+    let names: Vec<_> = BackendChoice::by_default().iter().map(|choice| choice.name()).collect();
     let order = match &names[..] {
         [] | [_] => String::new(),
         names => format!(" (tried in this order: {})", names.join(", ")),
@@ -121,9 +105,7 @@ fn backend_report(survey: BackendSurvey, used: Option<&Gpu>) -> BackendReport {
     BackendReport {
         name,
         problem,
-        adapters: adapters
-            .map(|adapter| adapter_report(adapter, used))
-            .collect(),
+        adapters: adapters.map(|adapter| adapter_report(adapter, used)).collect(),
     }
 }
 
@@ -131,11 +113,7 @@ fn adapter_report(adapter: AdapterSurvey, used: Option<&Gpu>) -> AdapterReport {
     use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu, Other, VirtualGpu};
 
     let used = used.is_some_and(|gpu| gpu.is(&adapter));
-    let AdapterSurvey {
-        info,
-        capabilities,
-        refused,
-    } = adapter;
+    let AdapterSurvey { info, capabilities, refused } = adapter;
     AdapterReport {
         kind: match info.device_type {
             DiscreteGpu => "discrete",
@@ -144,9 +122,7 @@ fn adapter_report(adapter: AdapterSurvey, used: Option<&Gpu>) -> AdapterReport {
             Cpu => "software",
             Other => "other",
         },
-        driver: format!("{} {}", info.driver, info.driver_info)
-            .trim()
-            .to_owned(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
         name: info.name,
         used,
         refused,

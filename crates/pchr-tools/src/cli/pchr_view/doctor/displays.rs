@@ -28,20 +28,14 @@ mod of_unix {
 
     /// Looks where the environment says that they are. The window uses X11 where there are both.
     pub(in super::super) fn look(has_window: bool) -> Vec<DisplayReport> {
-        let read = |variable| {
-            std::env::var(variable)
-                .ok()
-                .filter(|value| !value.is_empty())
-        };
+        let read = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
         let [x11, wayland, handed] = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].map(read);
         let problem = |answer: io::Result<()>| answer.err().map(|error| error.to_string());
         let is_x11 = x11.is_some();
         let mut displays = vec![DisplayReport {
             name: "X11",
             variable: "DISPLAY",
-            problem: x11
-                .as_deref()
-                .and_then(|display| problem(self::x11(display))),
+            problem: x11.as_deref().and_then(|display| problem(self::x11(display))),
             value: x11,
             used: has_window && is_x11,
         }];
@@ -57,9 +51,7 @@ mod of_unix {
             None => DisplayReport {
                 name: "Wayland",
                 variable: "WAYLAND_DISPLAY",
-                problem: wayland
-                    .as_deref()
-                    .and_then(|display| problem(self::wayland(display))),
+                problem: wayland.as_deref().and_then(|display| problem(self::wayland(display))),
                 used: has_window && !is_x11 && wayland.is_some(),
                 value: wayland,
             },

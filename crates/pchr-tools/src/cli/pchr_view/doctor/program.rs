@@ -13,10 +13,7 @@ pub(super) fn look(has_window: bool) -> ProgramReport {
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         cores: std::thread::available_parallelism().map_or(1, NonZero::get),
         features: features(has_window),
-        ffmpeg: on_path("ffmpeg").map(|path| FfmpegReport {
-            version: version(&path),
-            path,
-        }),
+        ffmpeg: on_path("ffmpeg").map(|path| FfmpegReport { version: version(&path), path }),
     }
 }
 
@@ -52,10 +49,7 @@ fn is_program(path: &Path) -> bool {
 
 /// `6.1.1` of `ffmpeg version 6.1.1 Copyright ...`.
 fn version(program: &Path) -> Option<String> {
-    let output = Command::new(program)
-        .arg("-version")
-        .stdin(Stdio::null())
-        .output();
+    let output = Command::new(program).arg("-version").stdin(Stdio::null()).output();
     let output = output.ok().filter(|output| output.status.success())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let (_, rest) = text.lines().next()?.split_once(" version ")?;

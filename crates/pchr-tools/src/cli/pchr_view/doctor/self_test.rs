@@ -29,25 +29,15 @@ const ZOOM: f64 = 0.14;
 const KNOWN: &[u8] = include_bytes!("../../../../assets/self-test.png");
 
 /// The CPU renderer draws the same pixels on every machine.
-const ON_CPU: Tolerance = Tolerance {
-    channel: 0,
-    max_outliers: MaxOutliers::Pixels(0),
-};
+const ON_CPU: Tolerance = Tolerance { channel: 0, max_outliers: MaxOutliers::Pixels(0) };
 
 /// Adapters round in their own ways, and the pixels of an edge may have a sample more or less. A picture that is wrong is
 /// wrong in more than these.
 #[cfg(any(feature = "render", test))]
-const ON_GPU: Tolerance = Tolerance {
-    channel: 16,
-    max_outliers: MaxOutliers::Percent(2.0),
-};
+const ON_GPU: Tolerance = Tolerance { channel: 16, max_outliers: MaxOutliers::Percent(2.0) };
 
 fn camera() -> Camera2d {
-    Camera2d {
-        center: CENTER,
-        zoom: ZOOM,
-        ..Camera2d::default()
-    }
+    Camera2d { center: CENTER, zoom: ZOOM, ..Camera2d::default() }
 }
 
 /// The sample to draw, and its expected picture.
@@ -147,11 +137,7 @@ impl SelfTest {
             backdrop: Backdrop::None,
             jobs: 1,
         };
-        let shot = Shot {
-            at: Some(self.at),
-            mix: None,
-            camera: camera().into(),
-        };
+        let shot = Shot { at: Some(self.at), mix: None, camera: camera().into() };
         let pixels = Mutex::new(None);
         let keep = |taken: &mut Taken<'_>| {
             *pixels.lock() = Some(taken.pixels.clone());
@@ -175,14 +161,8 @@ fn figures(difference: &Difference, tolerance: &Tolerance) -> FiguresReport {
 }
 
 fn sentence(figures: &FiguresReport, passed: bool) -> String {
-    let FiguresReport {
-        pixels,
-        differing,
-        largest,
-        tolerance,
-        outliers,
-        allowed_outliers,
-    } = *figures;
+    let FiguresReport { pixels, differing, largest, tolerance, outliers, allowed_outliers } =
+        *figures;
     if differing == 0 {
         return "the expected picture, bit for bit".to_owned();
     }
@@ -191,11 +171,7 @@ fn sentence(figures: &FiguresReport, passed: bool) -> String {
     if allowed_outliers == 0 {
         return format!("{differ}; expected none");
     }
-    let head = if passed {
-        "within the tolerance"
-    } else {
-        "not the expected picture"
-    };
+    let head = if passed { "within the tolerance" } else { "not the expected picture" };
     let some = match outliers {
         0 => "none".to_owned(),
         some => number(some),
@@ -231,26 +207,15 @@ mod tests {
     fn one_level_is_another_picture_of_the_cpu_renderer_and_the_same_of_an_adapter() {
         let [cpu, gpu] = against(|pixels| pixels[2000][0] ^= 1);
         assert!(cpu.has_failed() && !gpu.has_failed());
-        assert_eq!(
-            cpu.said,
-            "1 of 4,096 pixels differ by at most 1; expected none"
-        );
+        assert_eq!(cpu.said, "1 of 4,096 pixels differ by at most 1; expected none");
     }
 
     #[test]
     fn a_hole_is_another_picture_of_an_adapter() {
         let [cpu, gpu] = against(|pixels| pixels[1800..2300].fill([0; 4]));
         assert!(cpu.has_failed() && gpu.has_failed());
-        assert!(
-            gpu.said.starts_with("not the expected picture: "),
-            "{}",
-            gpu.said
-        );
-        assert!(
-            gpu.said.ends_with(" by more than 16 (at most 81 allowed)"),
-            "{}",
-            gpu.said
-        );
+        assert!(gpu.said.starts_with("not the expected picture: "), "{}", gpu.said);
+        assert!(gpu.said.ends_with(" by more than 16 (at most 81 allowed)"), "{}", gpu.said);
     }
 
     #[test]

@@ -28,19 +28,9 @@ fn write(out: &mut String, report: &DoctorReport, has_window: bool) -> fmt::Resu
 }
 
 fn program(out: &mut String, program: &ProgramReport) -> fmt::Result {
-    let ProgramReport {
-        version,
-        platform,
-        cores,
-        features,
-        ffmpeg,
-    } = program;
+    let ProgramReport { version, platform, cores, features, ffmpeg } = program;
     writeln!(out, "pchr-view {version}")?;
-    let cores = if *cores == 1 {
-        "1 core".to_owned()
-    } else {
-        format!("{cores} cores")
-    };
+    let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
     writeln!(out, "  machine    {platform}, {cores}")?;
     writeln!(out, "  built with {}", features.join(", "))?;
     let ffmpeg = ffmpeg.as_ref().map(|ffmpeg| {
@@ -73,24 +63,13 @@ fn adapters(out: &mut String, report: &AdaptersReport) -> fmt::Result {
         }
         (None, reason) => {
             writeln!(out, "  used: none; the CPU renderer is used")?;
-            writeln!(
-                out,
-                "        {}",
-                visible(reason.as_deref().unwrap_or_default())
-            )
+            writeln!(out, "        {}", visible(reason.as_deref().unwrap_or_default()))
         }
     }
 }
 
 fn adapter(out: &mut String, backend: &str, adapter: &AdapterReport) -> fmt::Result {
-    let AdapterReport {
-        name,
-        kind,
-        driver,
-        used,
-        refused,
-        ..
-    } = adapter;
+    let AdapterReport { name, kind, driver, used, refused, .. } = adapter;
     let mark = if *used { '*' } else { ' ' };
     writeln!(out, "{mark} {backend:8} {}, {kind}", visible(name))?;
     if !driver.is_empty() {
@@ -111,11 +90,7 @@ fn limits(adapter: &AdapterReport) -> String {
         format!("up to {}", HumanBytes(adapter.buffer_bytes))
     };
     let has = |there: bool, what: &str| {
-        if there {
-            what.to_owned()
-        } else {
-            format!("no {what}")
-        }
+        if there { what.to_owned() } else { format!("no {what}") }
     };
     [
         format!("pictures up to {side} x {side}"),
@@ -133,13 +108,7 @@ fn displays(out: &mut String, displays: &[DisplayReport], has_window: bool) -> f
     }
     writeln!(out, "\nDisplays")?;
     for display in displays {
-        let DisplayReport {
-            name,
-            variable,
-            value,
-            problem,
-            used,
-        } = display;
+        let DisplayReport { name, variable, value, problem, used } = display;
         let mark = if *used { '*' } else { ' ' };
         let found = match (value, problem) {
             (None, _) => format!("{variable} is not set"),
@@ -177,13 +146,7 @@ fn displays(out: &mut String, displays: &[DisplayReport], has_window: bool) -> f
 fn self_tests(out: &mut String, tests: &[SelfTestReport]) -> fmt::Result {
     writeln!(out, "\nSelf-test")?;
     for test in tests {
-        let SelfTestReport {
-            renderer,
-            result,
-            said,
-            milliseconds,
-            ..
-        } = test;
+        let SelfTestReport { renderer, result, said, milliseconds, .. } = test;
         write!(out, "  {renderer}  {result}: {}", visible(said))?;
         match milliseconds {
             Some(milliseconds) => writeln!(out, " ({milliseconds:.0} ms)")?,

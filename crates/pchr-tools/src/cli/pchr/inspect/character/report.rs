@@ -75,10 +75,7 @@ pub(super) struct BoundsReport {
 impl From<Bounds> for BoundsReport {
     fn from(bounds: Bounds) -> Self {
         let plain = |[x, y]: [f32; 2]| [x + 0.0, y + 0.0]; // -0 becomes 0
-        Self {
-            min: plain(bounds.min),
-            max: plain(bounds.max),
-        }
+        Self { min: plain(bounds.min), max: plain(bounds.max) }
     }
 }
 

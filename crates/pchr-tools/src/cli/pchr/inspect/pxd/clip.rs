@@ -238,9 +238,7 @@ fn track(clip: &Clip, index: u16) -> ClipTrackReport<'_> {
                 Storage::Constant => "constant",
                 Storage::Animated => "animated",
             },
-            bits: (storage == Storage::Animated)
-                .then(|| bits(clip, part, index))
-                .flatten(),
+            bits: (storage == Storage::Animated).then(|| bits(clip, part, index)).flatten(),
         }
     };
     ClipTrackReport {
