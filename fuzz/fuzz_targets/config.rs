@@ -6,12 +6,14 @@ use libfuzzer_sys::fuzz_target;
 
 // The window is not fuzzed, so its parser is included alone, with the two types that it needs.
 mod viewer {
-    pub(crate) mod keys {
-        #[derive(Clone, Debug, PartialEq)]
-        pub(crate) struct Rebound {
-            pub id: String,
-            pub keys: Vec<String>,
-            pub line: usize,
+    pub(crate) mod settings {
+        pub(crate) mod rebound_keys {
+            #[derive(Clone, Debug, PartialEq)]
+            pub(crate) struct Rebound {
+                pub id: String,
+                pub keys: Vec<String>,
+                pub line: usize,
+            }
         }
     }
     pub(crate) mod theme {
