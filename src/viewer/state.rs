@@ -495,7 +495,12 @@ impl State {
             Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
             Action::Export(export) => self.requests.push(Request::Export(export)),
             Action::Quit => self.requests.push(Request::Quit),
-            Action::Report(problem) => self.problem = Some(problem),
+            Action::Report(problem) => {
+                if self.files.asks_for_missing() {
+                    self.question = None; // it would hide the problem, such as that there is no dialog
+                }
+                self.problem = Some(problem);
+            }
             Action::Say(message) => self.said = Some(message),
             Action::Unsay => self.said = None,
             Action::Saved(path) => self.saved(path),

@@ -79,8 +79,8 @@ pub(super) struct Files {
     pub(super) played_before: Option<Option<Played>>,
     /// File that could not be opened. It is shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
-    /// Session with missing files.
-    unlocated: Option<PathBuf>,
+    /// Session with missing files, and the first of these.
+    unlocated: Option<(PathBuf, PathBuf)>,
     /// Missing files of sessions, and where the user found them.
     relocated: Vec<(PathBuf, PathBuf)>,
     /// The session that was saved last.
@@ -98,6 +98,18 @@ pub(super) struct SavedSession {
 }
 
 impl Files {
+    /// Returns the missing file of a session that these paths, a single one, are named like.
+    fn missing_named(&self, paths: &[PathBuf]) -> Option<PathBuf> {
+        let (_, missing) = self.unlocated.as_ref()?;
+        let [path] = paths else { return None };
+        (path.file_name() == missing.file_name()).then(|| missing.clone())
+    }
+
+    /// Returns true if the user is asked for a missing file of a session.
+    pub(super) fn asks_for_missing(&self) -> bool {
+        self.unlocated.is_some()
+    }
+
     /// Missing files of sessions, and where the user found them.
     pub(super) fn relocated(&self) -> &[(PathBuf, PathBuf)] {
         &self.relocated
@@ -248,7 +260,9 @@ impl State {
         match action {
             FileAction::Open(paths) => {
                 self.files.hovering.clear();
-                if !self.companions_dropped(&paths) && !self.dropped_with_motions(&paths) {
+                if let Some(missing) = self.files.missing_named(&paths) {
+                    self.located(missing, paths.into_iter().next().unwrap_or_default());
+                } else if !self.companions_dropped(&paths) && !self.dropped_with_motions(&paths) {
                     self.open_list(paths);
                 }
             }
@@ -411,7 +425,8 @@ impl State {
             self.question = None; // it was about another session
         }
         if let (LoadError::Missing(missing), Some(path)) = (error, source.path()) {
-            self.files.unlocated = Some(path.to_owned());
+            let first = missing.first().cloned();
+            self.files.unlocated = first.map(|first| (path.to_owned(), first));
             self.question = Question::of_missing(&source.name(), missing);
         }
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
@@ -532,7 +547,7 @@ impl State {
         self.question = None;
         self.files.relocated.retain(|(path, _)| *path != missing);
         self.files.relocated.push((missing, found));
-        if let Some(session) = self.files.unlocated.clone() {
+        if let Some((session, _)) = self.files.unlocated.clone() {
             self.request(Source::File(session), false);
         }
     }

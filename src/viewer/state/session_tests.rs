@@ -145,13 +145,20 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
     state.apply(answer);
     let asked = Request::LocateDialog(missing.clone());
     assert!(state.take_requests().contains(&asked));
-    state.apply(FileAction::Located(missing.clone(), hero.clone()));
-    let requests = state.take_requests();
-    let relocated = requests.iter().find_map(|request| match request {
-        Request::Load(_, _, wish) => Some(wish.relocated.clone()),
-        _ => None,
-    });
-    assert_eq!(relocated, Some(vec![(missing, hero)]));
+    // Where there is no dialog, dropping or pasting a file of that name does the same.
+    state.apply(Action::Report(Problem::new("No file dialog", "there is none")));
+    assert_eq!(state.question(), None, "the problem is seen");
+    for answer in
+        [FileAction::Open(vec![hero.clone()]), FileAction::Located(missing.clone(), hero.clone())]
+    {
+        state.apply(answer);
+        let requests = state.take_requests();
+        let relocated = requests.iter().find_map(|request| match request {
+            Request::Load(_, _, wish) => Some(wish.relocated.clone()),
+            _ => None,
+        });
+        assert_eq!(relocated, Some(vec![(missing.clone(), hero.clone())]));
+    }
 }
 
 #[test]
