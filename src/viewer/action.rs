@@ -482,7 +482,7 @@ pub(crate) struct Message {
     pub text: String,
     /// Action of a button beside the text.
     pub offer: Option<Box<Action>>,
-    /// Switch that it is about: with hidden panels it names the key that shows them; it goes when there is nothing to say.
+    /// Switch that the message is about. It goes away with its reason; one about hidden panels names the key that shows them.
     pub about: Option<Switch>,
 }
 

@@ -122,7 +122,7 @@ pub(crate) struct State {
     /// Steps of the open file that can be undone.
     steps: Steps,
     looking: Looking,
-    /// Its own look, while a session is shown.
+    /// Look of the window itself, while a session is shown.
     own_look: Option<OwnLook>,
     interface: Interface,
     curves: CurvesView,

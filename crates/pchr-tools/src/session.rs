@@ -407,11 +407,11 @@ fade = "0.3,smooth"
 
     #[test]
     fn a_session_is_written_as_it_is_read() {
-        let folder = Path::new("/work");
+        let folder = Path::new("/art");
         let session = Session::parse(TEXT, folder).unwrap();
-        assert_eq!(session.file, Path::new("/work/art/hero.pchr"));
+        assert_eq!(session.file, Path::new("/art/art/hero.pchr"));
         assert_eq!(session.text(folder).unwrap(), TEXT);
-        let there = session.text(Path::new("/work/art/views")).unwrap();
+        let there = session.text(Path::new("/art/art/views")).unwrap();
         assert!(there.contains("file = \"../hero.pchr\""), "{there}");
     }
 

@@ -17,12 +17,12 @@ pub(crate) struct ApngTiming {
     pub(crate) rate: f64,
 }
 
-/// A frame: its PNG file, and its first pixel.
+/// A frame of an animation.
 #[derive(Debug)]
 pub(crate) struct ApngFrame {
     /// PNG file of the whole picture, RGBA of 8 bits.
     pub(crate) png: Vec<u8>,
-    /// Its upper left pixel, with straight alpha.
+    /// Upper left pixel, with straight alpha.
     pub(crate) corner: [u8; 4],
 }
 

@@ -83,13 +83,13 @@ pub(crate) fn merged(settings: &Settings, over: &Settings, grammar: &Command) ->
     all
 }
 
-/// Options of which each, over a session, replaces the whole camera of the session: its others, unless they are given, too.
+/// Options that replace the whole camera of a session, each with the options of the session that it removes.
 const OF_WHOLE_CAMERA: [(&str, &[&str]); 2] = [
     ("fit", &["center", "zoom", "camera-of"]),
     ("camera-of", &["center", "zoom", "view", "fov", "up", "mirror", "fit"]),
 ];
 
-/// Returns the options of a session, replaced by those in `over`.
+/// Returns the options of a session, overridden by those in `over`.
 pub(crate) fn over_session(session: &Settings, over: &Settings, grammar: &Command) -> Settings {
     let mut session = session.clone();
     let whole = OF_WHOLE_CAMERA.iter().filter(|(name, _)| over.has(name));

@@ -143,10 +143,6 @@ impl PlanJob<'_> {
             Shown { frame: Some(FrameSpec::From { start: 0, step: 1 }), ..self.options.clone() };
         let is_open = self.options.frame.is_none() && self.options.time.is_none();
         let moments = match self.fps {
-            Some(_) if !is_moving => {
-                let why = "--fps is for animations; write to a name that ends in .apng";
-                return Err(ViewError::new("fps", why));
-            }
             Some(_) if !is_open => {
                 let why = "--fps chooses the moments; leave out --frame and --time";
                 return Err(ViewError::new("fps", why));

@@ -97,7 +97,7 @@ pub enum Layer {
     Path,
 }
 
-/// What is said of a layer.
+/// Names of a layer, and the worlds that it is drawn in.
 struct LayerRow {
     layer: Layer,
     /// Name on command lines and in suites.

@@ -73,9 +73,9 @@ pub(super) struct CaptureArgs {
     /// Pictures per second of an animation, 0.1 to 1000 [default: the frames of the clip]
     #[arg(long, value_name = "FPS", value_parser = rate)]
     pub(super) fps: Option<f64>,
-    /// Number of times that an animation plays; 0 is for ever
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(super) loops: u32,
+    /// Number of times that an animation plays; 0 is for ever [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(super) loops: Option<u32>,
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
@@ -148,6 +148,13 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
 /// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
+    let of_animations = [("--fps", args.fps.is_some()), ("--loops", args.loops.is_some())];
+    if let Some((option, _)) = of_animations.into_iter().find(|(_, given)| *given)
+        && !matches!(args.output, Output::Apng(_))
+    {
+        let why = format!("{option} is for animations; write to a name that ends in .apng");
+        return Err(Failure::Usage(why));
+    }
     if args.json && args.output == Output::Stdout {
         return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
@@ -190,7 +197,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         _ => None,
     };
     let animations = match &plan.target {
-        PictureTarget::Animations(files) => Some(Animations::new(files, size, args.loops, disk)),
+        PictureTarget::Animations(files) => {
+            Some(Animations::new(files, size, args.loops.unwrap_or(0), disk))
+        }
         _ => None,
     };
     opened.expect(size);

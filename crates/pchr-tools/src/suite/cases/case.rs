@@ -182,7 +182,7 @@ fn shown_entries(
     let Some(session) = &entry.session else {
         return vec![plain(entry.clone())];
     };
-    let beside = |file: &File| {
+    let named = |file: &File| {
         let stem = session_stem(&file.shown).to_owned();
         let part =
             { file.part.as_ref() }.map(|part| slashed(&Path::new(part).with_file_name(&stem)));
@@ -199,7 +199,7 @@ fn shown_entries(
             Some(mistake) => Err(mistake.clone()),
             None => saved(suite, &file, session.line),
         };
-        let mut shown = plain(CaseEntry { name: beside(&file).map(text), ..entry.clone() });
+        let mut shown = plain(CaseEntry { name: named(&file).map(text), ..entry.clone() });
         match saved {
             Ok((name, options)) => {
                 shown.session = options;
