@@ -3,6 +3,7 @@
 
 pub mod capture;
 pub mod cli;
+mod export;
 pub mod file_name;
 pub mod files;
 pub mod open;

@@ -13,10 +13,10 @@ mod tests;
 use thiserror::Error;
 
 use pchr::finding::quoted;
-use pchr::image::Pixels;
+use pchr::image::{PixelRect, Pixels};
 
 use self::layout::{PageLayout, PageLimits, layout};
-use self::picture::{PicturePart, originals, parts};
+use self::picture::{originals, parts};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
 pub use layout::Order;
@@ -175,7 +175,7 @@ pub fn pack(pictures: &[Picture], options: &Options) -> Result<Packed, PackError
 }
 
 /// A sprite without its place.
-fn sprite(picture: &Picture, part: PicturePart, original: Option<usize>) -> Sprite {
+fn sprite(picture: &Picture, part: PixelRect, original: Option<usize>) -> Sprite {
     let [width, height] = part.size.map(int);
     let trim = (part.size != picture.source)
         .then(|| Trim { source: picture.source.map(int), offset: part.offset.map(int) });
@@ -224,7 +224,7 @@ pub(super) fn empty([width, height]: [u32; 2]) -> Pixels {
 }
 
 /// Copies a part of a picture to `at`, and the pixels on its edges outwards, `extrude` times.
-fn draw(page: &mut Pixels, picture: &Picture, part: PicturePart, at: [u32; 2], extrude: u32) {
+fn draw(page: &mut Pixels, picture: &Picture, part: PixelRect, at: [u32; 2], extrude: u32) {
     let ([left, top], [width, height]) = (at.map(i64::from), part.size.map(i64::from));
     let around = i64::from(extrude);
     for y in -around..height + around {
@@ -240,7 +240,7 @@ fn draw(page: &mut Pixels, picture: &Picture, part: PicturePart, at: [u32; 2], e
 }
 
 /// A pixel of the part; `None` where the picture was cut.
-fn pixel(picture: &Picture, part: PicturePart, [x, y]: [i64; 2]) -> Option<[u8; 4]> {
+fn pixel(picture: &Picture, part: PixelRect, [x, y]: [i64; 2]) -> Option<[u8; 4]> {
     let [part_x, part_y] = part.offset.map(i64::from);
     let [own_x, own_y] = picture.part.offset.map(i64::from);
     let (x, y) = (x + part_x - own_x, y + part_y - own_y);

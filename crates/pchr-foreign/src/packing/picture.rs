@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pchr::image::Pixels;
+use pchr::image::{PixelRect, Pixels};
 
 use crate::atlas::{Atlas, Sprite, flip_books};
 
@@ -14,42 +14,11 @@ pub struct Picture {
     /// Width and height before it was trimmed.
     pub(super) source: [u32; 2],
     /// The part of the source that is kept.
-    pub(super) part: PicturePart,
+    pub(super) part: PixelRect,
     /// Pixels of that part, with straight alpha.
     pub(super) pixels: Pixels,
     /// True if there is nothing to see.
     pub(super) is_empty: bool,
-}
-
-/// A part of a picture, in pixels from its top left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PicturePart {
-    pub(super) offset: [u32; 2],
-    pub(super) size: [u32; 2],
-}
-
-impl PicturePart {
-    /// The smallest part with both in it.
-    pub(super) fn union(self, other: Self) -> Self {
-        let end = |axis: usize| self.end(axis).max(other.end(axis));
-        let offset = |axis: usize| at(self.offset, axis).min(at(other.offset, axis));
-        let along = |axis: usize| (offset(axis), end(axis) - offset(axis));
-        let ((x, width), (y, height)) = (along(0), along(1));
-        Self { offset: [x, y], size: [width, height] }
-    }
-
-    /// Returns whether all of `other` is in it.
-    pub(super) fn contains(self, other: Self) -> bool {
-        self.union(other) == self
-    }
-
-    fn end(self, axis: usize) -> u32 {
-        at(self.offset, axis) + at(self.size, axis)
-    }
-}
-
-fn at([x, y]: [u32; 2], axis: usize) -> u32 {
-    if axis == 0 { x } else { y }
 }
 
 impl Picture {
@@ -57,10 +26,10 @@ impl Picture {
     #[must_use]
     pub fn trimmed(name: impl Into<String>, pixels: Pixels) -> Self {
         let source = [pixels.width, pixels.height];
-        let part = visible(&pixels);
+        let part = pixels.visible();
         let is_empty = part.is_none();
-        let part = part.unwrap_or(PicturePart { offset: [0, 0], size: [1, 1] });
-        let pixels = if part.size == source { pixels } else { cut(&pixels, part) };
+        let part = part.unwrap_or(PixelRect { offset: [0, 0], size: [1, 1] });
+        let pixels = if part.size == source { pixels } else { pixels.cut(part) };
         Self { name: name.into(), source, part, pixels, is_empty }
     }
 
@@ -71,7 +40,7 @@ impl Picture {
         Self {
             name: name.into(),
             source,
-            part: PicturePart { offset: [0, 0], size: source },
+            part: pixels.rect(),
             pixels,
             is_empty: false,
         }
@@ -88,39 +57,6 @@ impl Picture {
     pub fn bytes(&self) -> u64 {
         self.pixels.rgba.len() as u64
     }
-}
-
-/// The smallest part with all pixels that are not transparent.
-fn visible(pixels: &Pixels) -> Option<PicturePart> {
-    let width = pixels.width.max(1) as usize;
-    let (mut rows, mut columns): (Option<[u32; 2]>, Option<[u32; 2]>) = (None, None);
-    for (y, row) in (0_u32..).zip(pixels.rgba.as_chunks::<4>().0.chunks_exact(width)) {
-        let seen = |[_, _, _, alpha]: &[u8; 4]| *alpha != 0;
-        let (Some(first), Some(last)) = (row.iter().position(seen), row.iter().rposition(seen))
-        else {
-            continue;
-        };
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let (first, last) = (number(first), number(last));
-        rows = Some([rows.map_or(y, |[top, _]| top), y]);
-        columns =
-            Some(columns.map_or([first, last], |[left, right]| [left.min(first), right.max(last)]));
-    }
-    let ([left, right], [top, bottom]) = (columns?, rows?);
-    Some(PicturePart { offset: [left, top], size: [right - left + 1, bottom - top + 1] })
-}
-
-fn cut(pixels: &Pixels, part: PicturePart) -> Pixels {
-    let ([x, y], [width, height]) = (part.offset, part.size);
-    let stride = pixels.width as usize * 4;
-    let (from, length) = (x as usize * 4, width as usize * 4);
-    let rows = pixels.rgba.chunks_exact(stride.max(1));
-    let rows = rows.skip(y as usize).take(height as usize);
-    let mut rgba = Vec::with_capacity(length * height as usize);
-    for row in rows {
-        rgba.extend_from_slice(row.get(from..from + length).unwrap_or_default());
-    }
-    Pixels { width, height, rgba }
 }
 
 /// For each picture the first before it that has the same pixels, in a source of the same size.
@@ -167,17 +103,17 @@ pub(super) fn parts(
     originals: &[Option<usize>],
     margin: u32,
     page: [u32; 2],
-) -> Vec<PicturePart> {
+) -> Vec<PixelRect> {
     let takes_room = |index: &usize| originals.get(*index) == Some(&None);
-    let room = |part: PicturePart| {
+    let room = |part: PixelRect| {
         let [width, height] = part.size.map(|size| u64::from(size) + 2 * u64::from(margin));
         width * height
     };
-    let fits = |part: PicturePart| {
+    let fits = |part: PixelRect| {
         let mut sides = part.size.into_iter().zip(page);
         sides.all(|(size, most)| size.saturating_add(2 * margin) <= most)
     };
-    let mut parts: Vec<PicturePart> = pictures.iter().map(|picture| picture.part).collect();
+    let mut parts: Vec<PixelRect> = pictures.iter().map(|picture| picture.part).collect();
     for mut frames in frames_of_a_size(pictures) {
         frames.retain(takes_room);
         share(&frames, pictures, &mut parts, &fits);
@@ -193,14 +129,14 @@ pub(super) fn parts(
     }
     for alike in by_folder.into_values() {
         let part_of = |index: &usize| parts.get(*index).copied();
-        let mut known: Vec<PicturePart> = alike.iter().filter_map(part_of).collect();
+        let mut known: Vec<PixelRect> = alike.iter().filter_map(part_of).collect();
         known.sort_unstable_by_key(|part| (std::cmp::Reverse(room(*part)), *part));
         known.dedup();
-        let mut kept: Vec<PicturePart> = Vec::new();
-        let mut becomes: BTreeMap<PicturePart, PicturePart> = BTreeMap::new();
+        let mut kept: Vec<PixelRect> = Vec::new();
+        let mut becomes: BTreeMap<PixelRect, PixelRect> = BTreeMap::new();
         for part in known {
             let most = room(part) * (100 + MOST_FOR_OTHERS) / 100;
-            let fits = |other: &&PicturePart| other.contains(part) && room(**other) <= most;
+            let fits = |other: &&PixelRect| other.contains(part) && room(**other) <= most;
             match kept.iter().rev().take(MOST_LOOKED_AT).find(fits) {
                 Some(other) => _ = becomes.insert(part, *other),
                 None => kept.push(part),
@@ -239,14 +175,14 @@ fn frames_of_a_size(pictures: &[Picture]) -> Vec<Vec<usize>> {
 fn share(
     frames: &[usize],
     pictures: &[Picture],
-    parts: &mut [PicturePart],
-    fits: &impl Fn(PicturePart) -> bool,
+    parts: &mut [PixelRect],
+    fits: &impl Fn(PixelRect) -> bool,
 ) {
     let seen = || {
         let frames = frames.iter().filter_map(|index| pictures.get(*index));
         frames.filter(|picture| !picture.is_empty)
     };
-    let Some(shared) = seen().map(|picture| picture.part).reduce(PicturePart::union) else {
+    let Some(shared) = seen().map(|picture| picture.part).reduce(PixelRect::union) else {
         return;
     };
     if fits(shared) || frames.len() < 2 {
@@ -276,7 +212,7 @@ mod tests {
             pixels.rgba[at * 4 + 3] = value;
         }
         let picture = Picture::trimmed("a", pixels.clone());
-        let part = PicturePart { offset: [1, 1], size: [3, 2] };
+        let part = PixelRect { offset: [1, 1], size: [3, 2] };
         assert_eq!((picture.source, picture.part), ([5, 4], part));
         let alpha = |pixels: &Pixels| -> Vec<u8> {
             pixels.rgba.iter().skip(3).step_by(4).copied().collect()

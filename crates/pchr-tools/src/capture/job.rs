@@ -61,9 +61,21 @@ impl Taken<'_> {
         self.encode(Some(text))
     }
 
+    /// Returns another picture, made of this one, as a PNG.
+    ///
+    /// # Errors
+    /// [`CaptureError::Encode`].
+    pub(crate) fn png_of(&mut self, pixels: &Pixels) -> Result<&[u8], CaptureError> {
+        self.encode_as(pixels, None)
+    }
+
     fn encode(&mut self, text: Option<(&str, &str)>) -> Result<&[u8], CaptureError> {
+        self.encode_as(self.pixels, text)
+    }
+
+    fn encode_as(&mut self, pixels: &Pixels, text: Option<(&str, &str)>) -> Result<&[u8], CaptureError> {
         let start = Instant::now();
-        let png = self.encoder.straight(self.pixels, text);
+        let png = self.encoder.straight(pixels, text);
         self.encoding += start.elapsed();
         let shot = self.shot;
         png.map_err(|source| CaptureError::Encode { shot, source })

@@ -8,11 +8,9 @@
 //! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
 //! alone: not on the number of threads, nor on other captures.
 
-pub(crate) mod apng;
 mod background;
 #[cfg(feature = "render")]
 mod gpu;
-pub(crate) mod in_order;
 mod job;
 mod output;
 

@@ -9,6 +9,7 @@ use pchr::image::{
     Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255, unpremultiply,
 };
 
+use crate::export::AnimationFormat;
 use crate::file_name;
 use crate::file_name::safe;
 
@@ -21,8 +22,8 @@ pub(crate) enum Output {
     Files(Template),
     /// A PCT atlas with the images of its pages beside it.
     Sheet(Template),
-    /// APNG files, one for each animation.
-    Apng(Template),
+    /// Files of animations, one for each.
+    Animation(AnimationFormat, Template),
 }
 
 impl FromStr for Output {
@@ -40,16 +41,16 @@ impl FromStr for Output {
             }
             return Ok(Self::Sheet(template));
         }
-        if text.to_ascii_lowercase().ends_with(".apng") {
+        if let Some(format) = AnimationFormat::of(Path::new(text)) {
             let template = template()?;
             if template.tells_frames_apart() {
                 return Err("one file holds all frames of an animation, so its name may contain {animation} and {file}, but not {frame}".to_owned());
             }
-            return Ok(Self::Apng(template));
+            return Ok(Self::Animation(format, template));
         }
         if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
-                "expected a name that ends in .png (pictures), .apng (an animation) or .pct (an atlas), or - for standard output"
+                "expected a name that ends in .png (pictures), .apng, .gif, .webp, .mp4, .webm or .mov (an animation) or .pct (an atlas), or - for standard output"
                     .to_owned(),
             );
         }

@@ -184,7 +184,12 @@ pub(crate) fn read_text(disk: &Disk, path: &Path) -> Result<String, Failure> {
 /// # Errors
 /// [`Failure::Session`] for faults of its text; [`Failure::Running`] for missing files; [`Failure::Usage`] for options that cannot be
 /// combined.
-pub(crate) fn session(disk: &Disk, path: &Path, over: &Shown) -> Result<Session, Failure> {
+pub(crate) fn session(
+    disk: &Disk,
+    path: &Path,
+    over: &Shown,
+    playing: &Playing,
+) -> Result<Session, Failure> {
     let name = name(path);
     let text = read_text(disk, path).map_err(|failure| match failure {
         Failure::Suite(lines) => Failure::Session(lines),
@@ -196,7 +201,7 @@ pub(crate) fn session(disk: &Disk, path: &Path, over: &Shown) -> Result<Session,
         let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
         Failure::Session(lines.collect())
     })?;
-    let session = session.with(over, &Playing::default());
+    let session = session.with(over, playing);
     let session = session.map_err(Failure::Usage)?;
     let missing = session.missing();
     let missing: Vec<_> = missing.iter().map(|path| self::name(path)).collect();

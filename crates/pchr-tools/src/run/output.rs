@@ -2,7 +2,7 @@
 //! by paths relative to it, and through no link.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
@@ -142,6 +142,14 @@ impl Disk {
 }
 
 impl Whole {
+    /// Returns the path at which another program may write the file; `None` for pipes and devices.
+    pub(crate) fn temporary(&self) -> Option<&Path> {
+        match &self.to {
+            To::Place { temp, .. } => Some(temp),
+            To::Stream(_) | To::Null => None,
+        }
+    }
+
     /// Writes all bytes, and renames the file into place.
     pub(crate) fn finish(mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)?;
@@ -210,6 +218,18 @@ impl Write for Whole {
             To::Null => Ok(()),
         };
         flushed.map_err(|error| explain(&self.name, &error))
+    }
+}
+
+/// Places in a file; a pipe or a device has none.
+impl Seek for Whole {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        let sought = match &mut self.to {
+            To::Place { file, .. } => file.seek(place),
+            To::Stream(_) => Err(ErrorKind::NotSeekable.into()),
+            To::Null => Ok(0),
+        };
+        sought.map_err(|error| explain(&self.name, &error))
     }
 }
 

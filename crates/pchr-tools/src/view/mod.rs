@@ -12,6 +12,7 @@ pub(crate) mod option_rules;
 mod option_table;
 mod option_values;
 pub(crate) mod plan;
+pub(crate) mod reel;
 pub(crate) mod select;
 pub(crate) mod settings;
 

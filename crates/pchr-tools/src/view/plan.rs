@@ -9,23 +9,32 @@ use pchr::playback::{FrameAt, FrameSpec, FrameSpecError, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
+use super::reel::{Reel, ReelJob, ReelOptions};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
 use crate::capture::{Shot, Template, TemplateFields};
+use crate::export::AnimationFormat;
 use crate::file_name;
 
 /// Pictures of one run, at most. A small file may announce a billion frames.
-const MOST_PICTURES: usize = 100_000;
+pub(super) const MOST_PICTURES: usize = 100_000;
 /// Bytes of a picture's path, at most; no system takes longer ones.
 const LONGEST_PATH: usize = 4096;
 
 /// The pictures to take.
 pub(crate) struct PicturePlan {
-    /// One entry for each picture.
+    /// One entry for each picture that is drawn.
     pub(crate) shots: Vec<Shot>,
-    /// Paths of the output.
-    pub(crate) target: PictureTarget,
+    /// Outputs, each with the pictures that it takes.
+    pub(crate) targets: Vec<PlannedTarget>,
     /// True if fits are exact, and not only large enough.
     pub(crate) exact: bool,
+}
+
+/// An output and its pictures.
+pub(crate) struct PlannedTarget {
+    pub(crate) output: PictureTarget,
+    /// Index of the shot of each picture, in ascending order.
+    pub(crate) shots: Vec<usize>,
 }
 
 /// The moment that a picture shows; `None` is the stored pose.
@@ -42,8 +51,8 @@ pub(crate) enum PictureTarget {
     Files(Vec<PathBuf>),
     /// An atlas at this path, with one sprite a shot: its name.
     Sheet(PathBuf, Vec<String>),
-    /// Animations, in the order of their shots.
-    Animations(Vec<AnimationFile>),
+    /// Animations, in the order of their pictures.
+    Animations(AnimationFormat, Vec<AnimationFile>),
 }
 
 /// An animation in a file.
@@ -52,7 +61,7 @@ pub(crate) struct AnimationFile {
     pub(crate) path: PathBuf,
     /// The animation; `None` for the stored pose.
     pub(crate) animation: Option<AnimationId>,
-    /// Number of its shots, which follow each other; at least 1.
+    /// Number of its pictures, which follow each other; at least 1.
     pub(crate) frames: usize,
     /// Frames per second.
     pub(crate) rate: f64,
@@ -62,17 +71,19 @@ pub(crate) struct AnimationFile {
 #[derive(Clone, Debug)]
 pub(crate) struct PlanJob<'a> {
     pub(crate) options: &'a Shown,
-    pub(crate) output: &'a Output,
+    /// At least one.
+    pub(crate) outputs: &'a [Output],
     /// True if pictures of several animations go to a folder each, regardless of the output path.
     pub(crate) folders: bool,
     /// Name of the file, for `{file}` in the template.
     pub(crate) stem: String,
-    /// Pictures per second of an animation; `None` for the frames of its clip.
-    pub(crate) fps: Option<f64>,
+    /// How animations become files.
+    pub(crate) reel: ReelOptions,
 }
 
 impl PlanJob<'_> {
-    /// Plans the pictures of a subject. `known` may know the camera of a picture; `other` gives the cameras of the others.
+    /// Plans the pictures of a subject: each output takes those that it would take alone, and what several take is drawn once. `known`
+    /// may know the camera of a picture; `other` gives the cameras of the others.
     ///
     /// # Errors
     /// [`ViewError`] if a requested item does not exist.
@@ -83,16 +94,21 @@ impl PlanJob<'_> {
         known: KnownCamera<'_>,
         other: Option<&CameraOf>,
     ) -> Result<PicturePlan, ViewError> {
-        let (moments, target) = self.moments_and_target(subject)?;
-        let mixes = mixes::mixes(self.options, subject, &moments)?;
-        let moments = moments.into_iter().zip(mixes).collect();
-        let known = |index: usize| match &target {
-            PictureTarget::Stdout | PictureTarget::Sheet(..) | PictureTarget::Animations(_) => None,
-            PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
-        };
-        let cameras = CamerasJob { options: self.options, subject, view, other };
-        let (shots, exact) = cameras.run(moments, &known)?;
-        Ok(PicturePlan { shots, target, exact })
+        let mut plan = PicturePlan { shots: Vec::new(), targets: Vec::new(), exact: true };
+        for output in self.outputs {
+            let (moments, target) = self.moments_and_target(output, subject)?;
+            let mixes = mixes::mixes(self.options, subject, &moments)?;
+            let moments = moments.into_iter().zip(mixes).collect();
+            let known = |index: usize| match &target {
+                PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
+                _ => None,
+            };
+            let cameras = CamerasJob { options: self.options, subject, view, other };
+            let (shots, exact) = cameras.run(moments, &known)?;
+            plan.exact &= exact;
+            plan.add(target, shots);
+        }
+        Ok(plan)
     }
 
     /// Note about an animation that is itself called `all`, if all are taken.
@@ -108,12 +124,16 @@ impl PlanJob<'_> {
         ))
     }
 
-    /// Returns the paths of the pictures, without the work of finding cameras.
+    /// Returns the paths of the pictures of the first output, without the work of finding cameras.
     ///
     /// # Errors
     /// Those of [`Self::run`].
-    pub(crate) fn target(&self, subject: &dyn Subject) -> Result<PictureTarget, ViewError> {
-        self.moments_and_target(subject).map(|(_, target)| target)
+    pub(crate) fn paths(&self, subject: &dyn Subject) -> Result<Vec<PathBuf>, ViewError> {
+        let first = self.outputs.first().map(|output| self.moments_and_target(output, subject));
+        Ok(match first.transpose()? {
+            Some((_, PictureTarget::Files(paths))) => paths,
+            _ => Vec::new(),
+        })
     }
 
     /// Paths of the pictures that the subject has frames for, although it lacks others that are asked for.
@@ -127,32 +147,69 @@ impl PlanJob<'_> {
         };
         let moments: Vec<PlannedMoment> =
             animations.iter().flat_map(frames).take(MOST_PICTURES).collect();
-        match target(self, subject, &moments) {
-            Ok(PictureTarget::Files(paths)) => paths,
+        let first = self.outputs.first().map(|output| target(self, output, subject, &moments));
+        match first {
+            Some(Ok(PictureTarget::Files(paths))) => paths,
             _ => Vec::new(),
         }
     }
 
     fn moments_and_target(
         &self,
+        output: &Output,
         subject: &dyn Subject,
     ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
         let animations = animations(self.options, subject)?;
-        let is_moving = matches!(self.output, Output::Apng(_));
-        let whole =
-            Shown { frame: Some(FrameSpec::From { start: 0, step: 1 }), ..self.options.clone() };
-        let is_open = self.options.frame.is_none() && self.options.time.is_none();
-        let moments = match self.fps {
-            Some(_) if !is_open => {
-                let why = "--fps chooses the moments; leave out --frame and --time";
-                return Err(ViewError::new("fps", why));
-            }
-            Some(fps) => resampled(self.options, subject, &animations, fps)?,
-            None if is_moving && is_open => moments(&whole, subject, &animations)?,
-            None => moments(self.options, subject, &animations)?,
-        };
-        let target = target(self, subject, &moments)?;
+        if let Output::Animation(format, template) = output {
+            let reels = ReelJob {
+                options: self.options,
+                reel: self.reel,
+                format: *format,
+                subject,
+            };
+            let reels = reels.run(&animations)?;
+            let files = animation_files(self, subject, &reels, template)?;
+            let moments = reels.into_iter().flat_map(|reel| reel.moments).collect();
+            return Ok((moments, PictureTarget::Animations(*format, files)));
+        }
+        let moments = moments(self.options, subject, &animations)?;
+        let target = target(self, output, subject, &moments)?;
         Ok((moments, target))
+    }
+}
+
+impl PicturePlan {
+    /// Adds an output of shots.
+    fn add(&mut self, output: PictureTarget, shots: Vec<Shot>) {
+        let mut from = 0;
+        let mut number = |shot: Shot| {
+            let rest = self.shots.get(from..).unwrap_or_default();
+            let there = rest.iter().position(|known| *known == shot);
+            let at = there.map_or(self.shots.len(), |there| from + there);
+            if there.is_none() {
+                self.shots.push(shot);
+            }
+            from = at + 1;
+            at
+        };
+        let shots = match self.targets.is_empty() {
+            true => (0..shots.len()).zip(shots).map(|(at, shot)| { self.shots.push(shot); at }).collect(),
+            false => shots.into_iter().map(&mut number).collect(),
+        };
+        self.targets.push(PlannedTarget { output, shots });
+    }
+
+    /// Shots of the pictures of an output.
+    pub(crate) fn shots_of(&self, target: &PlannedTarget) -> Vec<Shot> {
+        target.shots.iter().filter_map(|shot| self.shots.get(*shot)).copied().collect()
+    }
+
+    /// Paths of the pictures of the first output, if they are files.
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        match self.targets.first().map(|target| &target.output) {
+            Some(PictureTarget::Files(paths)) => paths,
+            _ => &[],
+        }
     }
 }
 
@@ -215,11 +272,11 @@ fn moments(
     let mut moments = Vec::new();
     let with_id = |id: &AnimationId| {
         let clip = subject.animation(*id)?;
-        Some((*id, clip.name, clip.timeline))
+        Some((*id, clip.timeline))
     };
     let animations: Vec<_> = animations.iter().filter_map(with_id).collect();
     let mut count = 0_usize;
-    for (.., timeline) in &animations {
+    for (_, timeline) in &animations {
         let of_one = options.frame().number(timeline.frame_count).unwrap_or(0);
         count = count.saturating_add(if options.time.is_some() { 1 } else { of_one });
     }
@@ -229,17 +286,12 @@ fn moments(
             animations.len()
         )));
     }
-    for (id, name, authored) in &animations {
+    for (id, authored) in &animations {
         if let Some(seconds) = options.time {
             moments.push(Some(mixes::moment(options, authored, *id, seconds)));
             continue;
         }
-        let frames = options.frame().frames(authored.frame_count);
-        let frames = frames.map_err(|error| {
-            let hidden = beyond(subject, *id, &error);
-            let why = hidden.unwrap_or_else(|| error.to_string());
-            frame_error(format!("animation {}: {why}", quoted(name)))
-        })?;
+        let frames = frames_of(subject, *id, &options.frame())?;
         moments.extend(frames.into_iter().map(|frame| Some(FrameAt::exact(*id, frame))));
     }
     if animations.is_empty() {
@@ -251,38 +303,21 @@ fn moments(
     Ok(moments)
 }
 
-/// Moments at even times over each animation, from its start: as many as there is time for. The end of a loop is its start, which
-/// is not repeated.
-fn resampled(
-    options: &Shown,
+/// Returns the frames of an animation that are chosen.
+///
+/// # Errors
+/// [`ViewError`] for frames that do not exist.
+pub(super) fn frames_of(
     subject: &dyn Subject,
-    animations: &[AnimationId],
-    fps: f64,
-) -> Result<Vec<PlannedMoment>, ViewError> {
-    let mut moments = Vec::new();
-    for id in animations {
-        let Some(clip) = subject.animation(*id) else {
-            continue;
-        };
-        let seconds = f64::from(clip.timeline.frame_count) / clip.timeline.fps;
-        let count = (seconds * fps).round().max(1.0);
-        if moments.len() as f64 + count > MOST_PICTURES as f64 {
-            return Err(ViewError::new(
-                "fps",
-                format!(
-                    "more than {MOST_PICTURES} pictures in one run; lower --fps, or choose fewer animations"
-                ),
-            ));
-        }
-        let times = (0_u32..).map(f64::from).take_while(|number| *number < count);
-        moments.extend(
-            times.map(|number| Some(mixes::moment(options, &clip.timeline, *id, number / fps))),
-        );
-    }
-    if moments.is_empty() {
-        moments.push(None);
-    }
-    Ok(moments)
+    id: AnimationId,
+    chosen: &FrameSpec,
+) -> Result<Vec<u16>, ViewError> {
+    let frames = chosen.frames(subject.frame_count(id));
+    frames.map_err(|error| {
+        let hidden = beyond(subject, id, &error);
+        let why = hidden.unwrap_or_else(|| error.to_string());
+        frame_error(format!("animation {}: {why}", quoted(subject.animation_name(id))))
+    })
 }
 
 /// The error of a frame beyond those that can be shown, if its file has more.
@@ -305,20 +340,18 @@ fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Opt
 
 fn target(
     job: &PlanJob<'_>,
+    output: &Output,
     subject: &dyn Subject,
     moments: &[PlannedMoment],
 ) -> Result<PictureTarget, ViewError> {
-    let template = match (job.output, moments.len()) {
+    let template = match (output, moments.len()) {
         (Output::Files(template), _) => template,
         (Output::Sheet(template), _) => {
             let path = template.fill(&TemplateFields { frame: 0, animation: "", file: &job.stem });
             let names = sprite_names(subject, moments);
             return Ok(PictureTarget::Sheet(path.into(), names));
         }
-        (Output::Apng(template), _) => {
-            let files = animation_files(job, subject, moments, template)?;
-            return Ok(PictureTarget::Animations(files));
-        }
+        (Output::Animation(..), _) => return Ok(PictureTarget::Files(Vec::new())),
         (Output::Stdout, 1) => return Ok(PictureTarget::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
@@ -378,19 +411,19 @@ pub(crate) fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
     if even { first } else { 1.0 }
 }
 
-/// The files of animations, each with the moments of one.
+/// The files of animations.
 fn animation_files(
     job: &PlanJob<'_>,
     subject: &dyn Subject,
-    moments: &[PlannedMoment],
+    reels: &[Reel],
     template: &Template,
 ) -> Result<Vec<AnimationFile>, ViewError> {
-    let labels = labels(subject, moments);
+    let firsts: Vec<_> = reels.iter().map(|reel| reel.moments.first().copied().flatten()).collect();
+    let labels = labels(subject, &firsts);
     let mut files: Vec<AnimationFile> = Vec::new();
     let mut taken = BTreeSet::new();
-    let of = |moment: &PlannedMoment| moment.map(|at| at.animation);
-    for part in moments.chunk_by(|a, b| of(a) == of(b)) {
-        let animation = part.first().and_then(of);
+    for (reel, first) in reels.iter().zip(&firsts) {
+        let animation = first.map(|at| at.animation);
         let label = animation.and_then(|id| labels.get(&id));
         let path = template.fill(&TemplateFields {
             frame: 0,
@@ -399,22 +432,14 @@ fn animation_files(
         });
         check_names(Path::new(&path))?;
         if !taken.insert(file_name::key(&path)) {
-            return Err(ViewError::new(
-                "output",
-                format!(
-                    "{} animations would all be written to {path}; put {{animation}} into -o",
-                    labels.len()
-                ),
-            ));
+            let text = format!(
+                "{} animations would all be written to {path}; put {{animation}} into -o",
+                reels.len()
+            );
+            return Err(ViewError::new("output", text));
         }
-        let clip = animation.and_then(|id| subject.animation(id));
-        let rate = clip.map(|clip| clip.timeline.fps / step(part.iter().copied()));
-        files.push(AnimationFile {
-            path: path.into(),
-            animation,
-            frames: part.len(),
-            rate: job.fps.or(rate).unwrap_or(1.0),
-        });
+        let (frames, rate) = (reel.moments.len(), reel.rate);
+        files.push(AnimationFile { path: path.into(), animation, frames, rate });
     }
     Ok(files)
 }
@@ -494,6 +519,6 @@ fn describe(subject: &dyn Subject, moment: Option<&PlannedMoment>) -> String {
 }
 
 /// The animation exists, but something requested of it does not.
-fn frame_error(text: impl Into<String>) -> ViewError {
+pub(super) fn frame_error(text: impl Into<String>) -> ViewError {
     ViewError::new("frame", text)
 }

@@ -10,6 +10,7 @@ mod cover_on_checker;
 mod decode;
 mod encode;
 mod mips;
+mod rect;
 
 use std::fmt;
 
@@ -24,6 +25,7 @@ pub use decode::{
 };
 pub use encode::{Effort, EncodeError, encode_png, encode_png_with_text};
 pub use mips::{Levels, mip_chain};
+pub use rect::PixelRect;
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

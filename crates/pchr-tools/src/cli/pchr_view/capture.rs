@@ -1,6 +1,7 @@
 //! `pchr-view capture`: frames to PNG files.
 
-mod animation;
+mod export_args;
+mod outputs;
 mod sheet;
 
 use std::collections::BTreeMap;
@@ -16,10 +17,12 @@ use pchr::playback::Mix;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
-use self::animation::{AnimationReport, Animations};
-use self::sheet::{CapturedSheet, SheetReport};
-use crate::capture::{StageTimes, Taken};
+use self::export_args::ExportArgs;
+use self::outputs::{Look, Outputs, Written};
+use self::sheet::SheetReport;
+use crate::capture::{Shot, StageTimes, Taken};
 use crate::cli::BindReport;
+use crate::export::AnimationReport;
 use crate::run::device::{Device, DrawnBy};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -27,9 +30,8 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
-use crate::view::cameras::{self, PictureView};
-use crate::view::plan::{PicturePlan, PictureTarget, PlanJob};
-use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown, rate};
+use crate::view::plan::PlanJob;
+use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
 
 /// Arguments of `capture`.
@@ -47,8 +49,8 @@ use crate::{files, threads};
   pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
   pchr-view capture hero.pchr-view.toml -o view.png
-  pchr-view capture hero.pchr -a walk -s 256x256 -o walk.apng
-  pchr-view capture hero.pchr -a all --fps 15 --loops 1 -o '{animation}.apng'
+  pchr-view capture hero.pchr -a walk -s 256x256 -o walk.gif -o walk.webp
+  pchr-view capture hero.pchr -a all --fps 15 --trim --pad 8 -o '{animation}.apng'
 
 The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
 
@@ -60,22 +62,21 @@ pub(super) struct CaptureArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
     /// Output path: a .png, which must contain {frame}, {frame:04} or {animation} if there are several pictures, and may contain {file};
-    /// a .apng for an animation, of all frames unless some are chosen; a .pct for an atlas, with its pages beside it; - writes one PNG to standard output
-    #[arg(short, long, value_name = "PATH")]
-    pub(super) output: Output,
+    /// a .gif, .webp, .apng, .mp4, .webm or .mov for an animation, of all frames unless some are chosen; a .pct for an atlas, with its
+    /// pages beside it; - writes one PNG to standard output. Several are drawn once (repeatable)
+    #[arg(short, long, value_name = "PATH", required = true)]
+    pub(super) output: Vec<Output>,
     #[command(flatten)]
     pub(super) shown: Shown,
+    #[command(flatten)]
+    export: ExportArgs,
+    #[command(flatten)]
+    pub(super) playing: Playing,
     #[command(flatten)]
     pub(super) by: RendererArgs,
     /// Also write what these options show as a session, NAME.pchr-view.toml, which the window, capture and suites open
     #[arg(long, value_name = "FILE", value_parser = session_path)]
     pub(super) save_session: Option<PathBuf>,
-    /// Pictures per second of an animation, 0.1 to 1000 [default: the frames of the clip]
-    #[arg(long, value_name = "FPS", value_parser = rate)]
-    pub(super) fps: Option<f64>,
-    /// Number of times that an animation plays; 0 is for ever [default: 0]
-    #[arg(long, value_name = "N")]
-    pub(super) loops: Option<u32>,
     /// Threads that draw and encode [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
@@ -85,23 +86,23 @@ pub(super) struct CaptureArgs {
 }
 
 impl CaptureArgs {
-    /// The arguments with what a session shows in place of the session, and how it plays. Own options take precedence.
-    fn with_session(&self, disk: &Disk) -> Result<(Self, Playing), Failure> {
-        let session = input::session(disk, &self.file, &self.shown)?;
-        let args = Self {
+    /// The arguments with what a session shows, and how it plays, in place of the session. Own options take precedence.
+    fn with_session(&self, disk: &Disk) -> Result<Self, Failure> {
+        let session = input::session(disk, &self.file, &self.shown, &self.playing)?;
+        Ok(Self {
             shown: session.shown,
+            playing: session.playing,
             input: InputArgs {
                 allow_outside: self.input.allow_outside || session.allow_outside,
                 ..self.input
             },
             file: session.file,
             ..self.clone()
-        };
-        Ok((args, session.playing))
+        })
     }
 
     /// Text of the session at `path` with what these options show.
-    fn session(&self, path: &PathBuf, playing: Playing) -> Result<String, Failure> {
+    fn session(&self, path: &PathBuf) -> Result<String, Failure> {
         let absolute = |path: &PathBuf| {
             std::path::absolute(path).map_err(|error| Failure::Running(error.into()))
         };
@@ -117,7 +118,7 @@ impl CaptureArgs {
             file: absolute(&self.file)?,
             allow_outside: self.input.allow_outside,
             shown,
-            playing,
+            playing: self.playing.clone(),
         };
         let path = absolute(path)?;
         let text = session.text(path.parent().unwrap_or(Path::new("")));
@@ -128,10 +129,10 @@ impl CaptureArgs {
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
             options: &self.shown,
-            output: &self.output,
+            outputs: &self.output,
             folders: false,
             stem: input::stem(&self.file),
-            fps: self.fps,
+            reel: self.export.reel(&self.playing),
         }
     }
 }
@@ -148,22 +149,18 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
 /// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
-    let of_animations = [("--fps", args.fps.is_some()), ("--loops", args.loops.is_some())];
-    if let Some((option, _)) = of_animations.into_iter().find(|(_, given)| *given)
-        && !matches!(args.output, Output::Apng(_))
-    {
-        let why = format!("{option} is for animations; write to a name that ends in .apng");
-        return Err(Failure::Usage(why));
-    }
-    if args.json && args.output == Output::Stdout {
+    args.export.check(&args.output)?;
+    if args.json && args.output.contains(&Output::Stdout) {
         return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
-    let (args, playing) = &match is_session(&args.file) {
+    let args = &match is_session(&args.file) {
         true => args.with_session(disk)?,
-        false => (args.clone(), Playing::default()),
+        false => args.clone(),
     };
-    let session =
-        args.save_session.as_ref().map(|path| args.session(path, playing.clone())).transpose()?;
+    let session = args.save_session.as_ref().map(|path| args.session(path)).transpose()?;
+    let mut args = args.clone();
+    args.export.rescale(&mut args.shown)?;
+    let args = &args;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;
     let file = input::name(&args.file);
     let companions = args.shown.companions();
@@ -179,39 +176,16 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let note = args.plan().note(subject);
     let of_bind = opened.bind_warnings(subject);
     drop(opened); // the text of the file
-    match &plan.target {
-        PictureTarget::Stdout => {}
-        PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
-        PictureTarget::Sheet(path, _) => disk.check([path.as_path()])?,
-        PictureTarget::Animations(files) => {
-            disk.check(files.iter().map(|file| file.path.as_path()))?
-        }
-    }
+    outputs::check(plan, disk)?;
     disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
 
     let opened = device.open(Some(prepared.picture.size), messages)?;
     let size = prepared.picture.size;
-    let sheet = match &plan.target {
-        PictureTarget::Sheet(path, names) => Some(CapturedSheet::new(path, names, size)?),
-        _ => None,
-    };
-    let animations = match &plan.target {
-        PictureTarget::Animations(files) => {
-            Some(Animations::new(files, size, args.loops.unwrap_or(0), disk))
-        }
-        _ => None,
-    };
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
     let ready = start.elapsed();
 
-    if let PictureTarget::Files(paths) = &plan.target {
-        output::make_folders(paths.iter().map(PathBuf::as_path))?;
-    }
-    if let PictureTarget::Animations(files) = &plan.target {
-        output::make_folders(files.iter().map(|file| file.path.as_path()))?;
-    }
     // Warnings are printed once only drawing can still fail, so that the first line of a failure is its error.
     messages.warnings(&file, &findings);
     say_bind(&file, subject, messages);
@@ -237,34 +211,20 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     }
     let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
-    let progress = messages::progress(plan.shots.len(), messages);
-    let sink = |taken: &mut Taken<'_>| {
-        let view = plan.shots.get(taken.shot);
-        let text = view.map(|shot| PictureView::new(shot, subject).text());
-        let text = (cameras::PNG_KEYWORD, text.as_deref().unwrap_or_default());
-        match &plan.target {
-            PictureTarget::Stdout => {
-                opened.rest(); // the one picture is drawn, and may take its time through a pipe
-                output::write_stdout(taken.png_with_text(text)?)?;
-            }
-            PictureTarget::Files(paths) => {
-                if let Some(path) = paths.get(taken.shot) {
-                    disk.write_picture(path, taken.png_with_text(text)?)?;
-                }
-            }
-            PictureTarget::Sheet(..) => {
-                if let Some(sheet) = &sheet {
-                    sheet.take(taken.shot, taken.pixels);
-                }
-            }
-            PictureTarget::Animations(_) => {
-                if let Some(animations) = &animations {
-                    animations.take(taken, text)?;
-                }
-            }
-        }
+    let look = Look::new(plan, &args.export);
+    let progress = messages::progress(plan.shots.len() + look.len(), messages);
+    let drawn = || {
         progress.inc(1);
         opened.expect(size);
+    };
+    let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
+    let outputs = Outputs::new(plan, &args.export, &surveys, size, disk)?;
+    let sink = |taken: &mut Taken<'_>| {
+        if outputs.may_wait() {
+            opened.rest();
+        }
+        outputs.take(taken, subject)?;
+        drawn();
         Ok(())
     };
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
@@ -274,16 +234,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         messages.detail(&format!("wrote {}", path.display()));
     }
 
-    let written = sheet.map(|sheet| sheet.finish(messages, disk)).transpose()?;
+    let written = outputs.finish(messages)?;
     let total = start.elapsed();
-    let animated = animations.as_ref().map_or_else(Vec::new, Animations::paths);
-    let paths = match (&plan.target, &written) {
-        (PictureTarget::Files(paths), _) => paths,
-        (PictureTarget::Sheet(..), Some(written)) => &written.files,
-        (PictureTarget::Animations(_), _) => &animated,
-        _ => return Ok(()),
-    };
-    for path in paths {
+    for path in written.iter().flat_map(Written::paths) {
         messages.detail(&format!("wrote {}", path.display()));
     }
     if args.json {
@@ -296,6 +249,16 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         ];
         times.splice(0..0, marks);
         times.push(("total", total));
+        let (mut captures, mut animations, mut sheets) = (Vec::new(), Vec::new(), Vec::new());
+        for (written, target) in written.iter().zip(&plan.targets) {
+            let shots = plan.shots_of(target);
+            match written {
+                Written::Stdout => {}
+                Written::Files(paths) => captures.extend(pictures(subject, &shots, paths, size)),
+                Written::Sheet(sheet) => sheets.push(SheetReport::new(sheet, subject, &shots, size)),
+                Written::Animations(written) => animations.extend(written.report(subject)),
+            }
+        }
         output::write_json(&CaptureReport {
             version: crate::version(),
             file: &file,
@@ -303,13 +266,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             bind_pose: subject.bind().map(|bind| BindReport::new(bind, subject)),
             warnings: findings.iter().map(ToString::to_string).collect(),
             fonts: prepared.fonts(),
-            captures: match &plan.target {
-                PictureTarget::Files(paths) => pictures(subject, plan, paths, size),
-                _ => Vec::new(),
-            },
-            animations: animations.map_or_else(Vec::new, |written| written.report(subject)),
-            sheet: (written.as_ref())
-                .map(|written| SheetReport::new(written, subject, &plan.shots, size)),
+            captures,
+            animations,
+            sheet: sheets.into_iter().next(),
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))
@@ -347,11 +306,11 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
 
 fn pictures<'a>(
     subject: &'a dyn Subject,
-    plan: &PicturePlan,
+    shots: &[Shot],
     paths: &[PathBuf],
     [width, height]: [u32; 2],
 ) -> Vec<PictureReport<'a>> {
-    let describe = |(shot, path): (&crate::capture::Shot, &PathBuf)| {
+    let describe = |(shot, path): (&Shot, &PathBuf)| {
         let at = shot.at;
         let clip = at.and_then(|at| subject.animation(at.animation));
         PictureReport {
@@ -366,7 +325,7 @@ fn pictures<'a>(
             camera: shot.camera.into(),
         }
     };
-    plan.shots.iter().zip(paths).map(describe).collect()
+    shots.iter().zip(paths).map(describe).collect()
 }
 
 /// Captured pictures, their file and their renderer.

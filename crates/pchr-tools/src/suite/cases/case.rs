@@ -18,6 +18,7 @@ use crate::session::{Session, SessionError, session_stem};
 use crate::text::shell::Word;
 use crate::text::slashed;
 use crate::view::plan::PlanJob;
+use crate::view::reel::ReelOptions;
 use crate::view::settings::Setting;
 use crate::view::{Background, Output, RendererArgs, Shown};
 
@@ -77,10 +78,10 @@ impl Case {
     pub(crate) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
             options: &self.shown,
-            output: &self.output,
+            outputs: std::slice::from_ref(&self.output),
             folders: true,
             stem: input::stem(&self.path),
-            fps: None,
+            reel: ReelOptions::default(),
         }
     }
 

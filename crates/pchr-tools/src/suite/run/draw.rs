@@ -1,7 +1,7 @@
 //! Draws the cases and compares them with their baselines. The CPU renderer uses all threads at once for frames of any case. An
 //! adapter draws one case after the other, while the next is prepared and the last is compared.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -26,7 +26,6 @@ use crate::suite::report::junit::FrameTimes;
 use crate::suite::report::results::{FrameResult, frame_name};
 use crate::text::words;
 use crate::threads;
-use crate::view::plan::PictureTarget;
 
 #[cfg(feature = "render")]
 use crate::run::device::ReadyDevice;
@@ -85,10 +84,10 @@ impl<'a> OpenCase<'a> {
             _ => None,
         };
         let count = prepared.plan.shots.len();
-        judge.note_unrecorded(paths(&prepared));
+        judge.note_unrecorded(prepared.plan.paths());
         judge.notes.extend(prepared.notes(&case.shown));
         judge.notes.extend(remarks(&opened));
-        judge.begin(paths(&prepared), &prepared.plan.shots)?;
+        judge.begin(prepared.plan.paths(), &prepared.plan.shots)?;
         Ok(Self {
             work,
             judge,
@@ -110,7 +109,7 @@ impl<'a> OpenCase<'a> {
     fn take(&self, run: &SuiteRun<'_>, taken: &mut Taken<'_>) {
         let index = taken.shot;
         let shot = self.prepared.plan.shots.get(index);
-        if let Some((shot, path)) = shot.zip(paths(&self.prepared).get(index)) {
+        if let Some((shot, path)) = shot.zip(self.prepared.plan.paths().get(index)) {
             let report = self.judge.judge(taken, shot, path, &*self.prepared.subject);
             if let Some(frame) = self.frames.lock().get_mut(index) {
                 *frame = Some(report);
@@ -120,7 +119,7 @@ impl<'a> OpenCase<'a> {
     }
 
     fn note_time(&self, run: &SuiteRun<'_>, index: usize, time: Duration) {
-        let name = paths(&self.prepared).get(index).map(|path| frame_name(path));
+        let name = self.prepared.plan.paths().get(index).map(|path| frame_name(path));
         run.times.add(&self.work.case.name, &name.unwrap_or_default(), time);
     }
 
@@ -143,7 +142,7 @@ impl<'a> OpenCase<'a> {
         let failed = self.failed.lock().take().map(Failure::from);
         let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
         let failed = failed.or_else(|| (frames.len() < all).then(lost));
-        let ended = self.judge.end(paths(&self.prepared), &frames);
+        let ended = self.judge.end(self.prepared.plan.paths(), &frames);
         let failed = failed.or_else(|| ended.err().map(Failure::from));
         let mut outcome = match failed {
             Some(failure) => CaseOutcome::failed(case, Some(by.clone()), &failure),
@@ -168,14 +167,6 @@ fn remarks(opened: &Opened) -> Vec<String> {
         notes.push(format!("{more} about the file; list them with `pchr-view capture -v`"));
     }
     notes
-}
-
-/// Returns the paths of a case's pictures, relative to the folder of its baselines.
-fn paths(prepared: &Prepared) -> &[PathBuf] {
-    match &prepared.plan.target {
-        PictureTarget::Files(paths) => paths,
-        _ => &[],
-    }
 }
 
 /// Prepares a case. If that fails, or there is nothing to draw, the case ends at once.

@@ -22,7 +22,6 @@ use crate::run::{Disk, Failure, prepare};
 use crate::suite::cases::case::Case;
 use crate::suite::cases::file::Suite;
 use crate::text::slashed;
-use crate::view::plan::PictureTarget;
 use crate::view::{ViewError, select};
 
 /// A file.
@@ -227,9 +226,8 @@ impl Planned {
         let bound = with_bind(subject, bind.unwrap_or_default());
         let plan = case.plan();
         let mut errors = select::mistakes(&**subject, &case.shown);
-        let names = match plan.target(&*bound) {
-            Ok(PictureTarget::Files(paths)) => paths,
-            Ok(_) => Vec::new(),
+        let names = match plan.paths(&*bound) {
+            Ok(paths) => paths,
             Err(error) => {
                 errors.push(error);
                 plan.paths_within(&*bound)

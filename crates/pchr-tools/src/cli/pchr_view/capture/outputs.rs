@@ -1,0 +1,333 @@
+//! Outputs of a capture: looked at before they are drawn if that matters, written while they are drawn.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use pchr::image::{PixelRect, Pixels};
+use pchr::scene::Subject;
+
+use super::export_args::ExportArgs;
+use super::sheet::{CapturedSheet, WrittenSheet};
+use crate::capture::{CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use crate::export::{AnimationFormat, Animations, Survey, Trimming, find_ffmpeg};
+use crate::run::messages::Messages;
+use crate::run::{Disk, Failure, output};
+use crate::view::cameras::{self, PictureView};
+use crate::view::plan::{AnimationFile, PicturePlan, PictureTarget};
+
+/// Frames whose colours make the palette of a GIF file, at most.
+const SAMPLED: usize = 32;
+
+/// Checks what can be checked before drawing: no output is an input, and what is needed is installed.
+pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
+    for target in &plan.targets {
+        match &target.output {
+            PictureTarget::Stdout => {}
+            PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
+            PictureTarget::Sheet(path, _) => disk.check([path.as_path()])?,
+            PictureTarget::Animations(format, files) => {
+                disk.check(files.iter().map(|file| file.path.as_path()))?;
+                if let (AnimationFormat::Video(_), Some(file)) = (format, files.first())
+                    && let Err(error) = find_ffmpeg()
+                {
+                    return Err(Failure::Running(anyhow::anyhow!(
+                        "{}: videos need ffmpeg, which cannot be started ({error}); install it, or write .webp, .apng, .gif or .png, which need nothing",
+                        file.path.display()
+                    )));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Pictures to look at before anything is written.
+pub(super) struct Look {
+    shots: Vec<Shot>,
+    /// For each of those: its output and group, and true if its colours matter.
+    of: Vec<(usize, usize, bool)>,
+}
+
+impl Look {
+    /// Pictures that are looked at; none if nothing depends on them.
+    pub(super) fn new(plan: &PicturePlan, args: &ExportArgs) -> Self {
+        let mut look = Self { shots: Vec::new(), of: Vec::new() };
+        for (output, target) in plan.targets.iter().enumerate() {
+            let (groups, is_gif) = match &target.output {
+                PictureTarget::Animations(format, files) => {
+                    let frames = files.iter().map(|file| file.frames).collect();
+                    (frames, *format == AnimationFormat::Gif)
+                }
+                PictureTarget::Files(_) => (vec![target.shots.len()], false),
+                PictureTarget::Stdout | PictureTarget::Sheet(..) => continue,
+            };
+            let mut shots = target.shots.iter();
+            for (group, frames) in groups.into_iter().enumerate() {
+                let step = frames.div_ceil(SAMPLED).max(1);
+                for (number, shot) in shots.by_ref().take(frames).enumerate() {
+                    let counts = is_gif && number.is_multiple_of(step);
+                    if let Some(shot) = plan.shots.get(*shot)
+                        && (counts || args.trim == Some(Trimming::All))
+                    {
+                        look.shots.push(*shot);
+                        look.of.push((output, group, counts));
+                    }
+                }
+            }
+        }
+        look
+    }
+
+    /// Number of pictures.
+    pub(super) fn len(&self) -> usize {
+        self.shots.len()
+    }
+
+    /// Draws the pictures and looks at them: one survey for each output.
+    pub(super) fn run(
+        &self,
+        plan: &PicturePlan,
+        job: &CaptureJob<'_>,
+        drawer: &mut Drawer,
+        times: &StageTimes,
+        done: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Survey>, CaptureError> {
+        let groups = plan.targets.iter().map(|target| match &target.output {
+            PictureTarget::Animations(_, files) => files.len(),
+            _ => 1,
+        });
+        let surveys: Vec<Survey> = groups.map(Survey::new).collect();
+        if self.shots.is_empty() {
+            return Ok(surveys);
+        }
+        let sink = |taken: &mut Taken<'_>| {
+            if let Some((output, group, counts)) = self.of.get(taken.shot)
+                && let Some(survey) = surveys.get(*output)
+            {
+                survey.look(*group, taken.pixels, *counts);
+            }
+            done();
+            Ok(())
+        };
+        job.run(drawer, &self.shots, times, &sink)?;
+        Ok(surveys)
+    }
+}
+
+/// A picture's part that is kept, and what is put around it.
+#[derive(Clone, Copy, Debug)]
+struct Framing {
+    rect: Option<PixelRect>,
+    /// True if each picture is cut to what is visible in it.
+    is_own: bool,
+    pad: u32,
+}
+
+impl Framing {
+    /// The framing of a group of pictures.
+    fn new(args: &ExportArgs, survey: Option<&Survey>, group: usize) -> Self {
+        let all = args.trim == Some(Trimming::All);
+        let seen = survey.filter(|_| all).map(|survey| survey.visible(group).unwrap_or(PIXEL));
+        Self { rect: seen, is_own: args.trim == Some(Trimming::Each), pad: args.pad }
+    }
+
+    /// Returns true if pictures stay as they are.
+    fn is_none(self) -> bool {
+        self.rect.is_none() && !self.is_own && self.pad == 0
+    }
+
+    /// The size of pictures of a size, unless each has its own.
+    fn size(self, size: [u32; 2]) -> [u32; 2] {
+        let size = self.rect.map_or(size, |rect| rect.size);
+        size.map(|side| side.saturating_add(self.pad.saturating_mul(2)))
+    }
+
+    fn run(self, pixels: &Pixels) -> Cow<'_, Pixels> {
+        if self.is_none() {
+            return Cow::Borrowed(pixels);
+        }
+        let own = self.is_own.then(|| pixels.visible().unwrap_or(PIXEL));
+        let part = pixels.cut(own.or(self.rect).unwrap_or(pixels.rect()));
+        Cow::Owned(if self.pad > 0 { part.padded(self.pad) } else { part })
+    }
+}
+
+/// What is kept of pictures with nothing to see.
+const PIXEL: PixelRect = PixelRect { offset: [0, 0], size: [1, 1] };
+
+/// Outputs that pictures are written to.
+pub(super) struct Outputs<'a> {
+    plan: &'a PicturePlan,
+    outputs: Vec<OpenOutput<'a>>,
+    /// For each shot the outputs that take it, and the number of the picture there.
+    takers: Vec<Vec<(usize, usize)>>,
+    disk: &'a Disk,
+}
+
+enum OpenOutput<'a> {
+    Stdout,
+    Files(&'a [PathBuf], Framing),
+    Sheet(CapturedSheet<'a>),
+    /// Animations, and the framing of each picture's file.
+    Animations(Animations<'a>, Vec<(usize, Framing)>),
+}
+
+impl<'a> Outputs<'a> {
+    /// Opens the outputs of a plan for pictures of a size.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for sizes that a format cannot hold, and errors of making folders.
+    pub(super) fn new(
+        plan: &'a PicturePlan,
+        args: &ExportArgs,
+        surveys: &[Survey],
+        size: [u32; 2],
+        disk: &'a Disk,
+    ) -> Result<Self, Failure> {
+        let mut takers = vec![Vec::new(); plan.shots.len()];
+        let mut outputs = Vec::with_capacity(plan.targets.len());
+        for (output, target) in plan.targets.iter().enumerate() {
+            for (number, shot) in target.shots.iter().enumerate() {
+                if let Some(takers) = takers.get_mut(*shot) {
+                    takers.push((output, number));
+                }
+            }
+            let survey = surveys.get(output);
+            outputs.push(match &target.output {
+                PictureTarget::Stdout => OpenOutput::Stdout,
+                PictureTarget::Files(paths) => {
+                    output::make_folders(paths.iter().map(PathBuf::as_path))?;
+                    OpenOutput::Files(paths, Framing::new(args, survey, 0))
+                }
+                PictureTarget::Sheet(path, names) => {
+                    OpenOutput::Sheet(CapturedSheet::new(path, names, size)?)
+                }
+                PictureTarget::Animations(format, files) => {
+                    output::make_folders(files.iter().map(|file| file.path.as_path()))?;
+                    let framings = (0..files.len()).map(|group| Framing::new(args, survey, group));
+                    let framings: Vec<_> = framings.collect();
+                    let sizes: Vec<_> = framings.iter().map(|framing| framing.size(size)).collect();
+                    check_sizes(*format, files, &sizes)?;
+                    let palettes = match (format, survey) {
+                        (AnimationFormat::Gif, Some(survey)) => {
+                            (0..files.len()).map(|group| survey.palette(group)).collect()
+                        }
+                        _ => Vec::new(),
+                    };
+                    let of = files.iter().zip(framings);
+                    let of = of.map(|(file, framing)| (file.frames, framing)).collect();
+                    let plays = args.loops.unwrap_or(0);
+                    let animations =
+                        Animations::new(*format, files, sizes, palettes, plays, disk);
+                    OpenOutput::Animations(animations, of)
+                }
+            });
+        }
+        Ok(Self { plan, outputs, takers, disk })
+    }
+
+    /// Returns true if an output may keep pictures waiting for longer than drawing takes.
+    pub(super) fn may_wait(&self) -> bool {
+        self.plan.targets.iter().any(|target| {
+            matches!(
+                target.output,
+                PictureTarget::Stdout | PictureTarget::Animations(AnimationFormat::Video(_), _)
+            )
+        })
+    }
+
+    /// Gives a picture to the outputs that take it.
+    ///
+    /// # Errors
+    /// Those of encoding and writing.
+    pub(super) fn take(&self, taken: &mut Taken<'_>, subject: &dyn Subject) -> Result<(), CaptureError> {
+        let text = self.plan.shots.get(taken.shot).map(|shot| PictureView::new(shot, subject).text());
+        let text = text.unwrap_or_default();
+        let takers = self.takers.get(taken.shot).map_or(&[][..], Vec::as_slice);
+        for (output, number) in takers {
+            match self.outputs.get(*output) {
+                None => {}
+                Some(OpenOutput::Stdout) => {
+                    let png = taken.png_with_text((cameras::PNG_KEYWORD, &text))?;
+                    output::write_stdout(png)?;
+                }
+                Some(OpenOutput::Files(paths, framing)) => {
+                    let Some(path) = paths.get(*number) else { continue };
+                    // The camera of a part is not that of the whole.
+                    let png = match framing.run(taken.pixels) {
+                        Cow::Borrowed(_) => taken.png_with_text((cameras::PNG_KEYWORD, &text))?,
+                        Cow::Owned(part) => taken.png_of(&part)?,
+                    };
+                    self.disk.write_picture(path, png)?;
+                }
+                Some(OpenOutput::Sheet(sheet)) => sheet.take(*number, taken.pixels),
+                Some(OpenOutput::Animations(animations, framings)) => {
+                    let mut before = 0;
+                    let of = framings.iter().find(|(frames, _)| {
+                        before += frames;
+                        *number < before
+                    });
+                    let Some((_, framing)) = of else { continue };
+                    let pixels = framing.run(taken.pixels).into_owned();
+                    let text = (cameras::PNG_KEYWORD, text.clone());
+                    animations.take(*number, pixels, text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what waits for all pictures.
+    ///
+    /// # Errors
+    /// Those of packing and writing.
+    pub(super) fn finish(self, messages: &Messages) -> Result<Vec<Written<'a>>, Failure> {
+        let disk = self.disk;
+        let finish = |output| {
+            Ok(match output {
+                OpenOutput::Stdout => Written::Stdout,
+                OpenOutput::Files(paths, _) => Written::Files(paths),
+                OpenOutput::Sheet(sheet) => Written::Sheet(sheet.finish(messages, disk)?),
+                OpenOutput::Animations(animations, _) => Written::Animations(animations),
+            })
+        };
+        self.outputs.into_iter().map(finish).collect()
+    }
+}
+
+/// An output that is complete.
+pub(super) enum Written<'a> {
+    Stdout,
+    Files(&'a [PathBuf]),
+    Sheet(WrittenSheet),
+    Animations(Animations<'a>),
+}
+
+impl Written<'_> {
+    /// Returns its files.
+    pub(super) fn paths(&self) -> Vec<&Path> {
+        match self {
+            Self::Stdout => Vec::new(),
+            Self::Files(paths) => paths.iter().map(PathBuf::as_path).collect(),
+            Self::Sheet(sheet) => sheet.files.iter().map(PathBuf::as_path).collect(),
+            Self::Animations(animations) => animations.paths().collect(),
+        }
+    }
+}
+
+/// Checks that a format can hold animations of these sizes.
+fn check_sizes(
+    format: AnimationFormat,
+    files: &[AnimationFile],
+    sizes: &[[u32; 2]],
+) -> Result<(), Failure> {
+    let most = format.most_side();
+    let large = sizes.iter().zip(files).find(|(size, _)| size.iter().any(|side| *side > most));
+    match large {
+        None => Ok(()),
+        Some(([width, height], file)) => Err(Failure::Usage(format!(
+            "{}: {width} x {height} pixels, but its format has at most {most} on each side; choose a smaller size (-s)",
+            file.path.display()
+        ))),
+    }
+}

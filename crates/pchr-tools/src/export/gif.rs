@@ -1,0 +1,165 @@
+//! GIF files: one palette for all frames, and times in hundredths of a second.
+//!
+//! Where a pixel does not change, its index does not change either, so nothing shimmers, and only rectangles that change are stored. A
+//! pixel cannot become transparent on top of others, so a frame before one with fewer visible pixels is cleared as a whole.
+
+use std::io::{self, Write};
+
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+
+use pchr::image::{PixelRect, Pixels};
+
+use super::palette::{Dither, Palette};
+use super::{CompressedPart, Part, PartContent};
+
+/// Finds the parts of frames that change. It is one frame behind, because what follows a frame decides if it is cleared.
+#[derive(Debug)]
+pub(super) struct GifCutter {
+    palette: Palette,
+    dither: Dither,
+    /// The last frame.
+    picture: Pixels,
+    /// Its indices.
+    indices: Option<Vec<u8>>,
+    /// Indices of what was there before it.
+    shown: Vec<u8>,
+}
+
+impl GifCutter {
+    /// Starts with the first of some frames.
+    pub(super) fn new(palette: Palette) -> Self {
+        Self {
+            palette,
+            dither: Dither::default(),
+            picture: Pixels::empty(),
+            indices: None,
+            shown: Vec::new(),
+        }
+    }
+
+    /// Takes a frame, or the end, and returns the part of the frame before.
+    pub(super) fn cut(&mut self, picture: Option<Pixels>) -> Option<Part> {
+        let indices = picture.map(|picture| {
+            let before = self.indices.as_ref().map(|indices| (&self.picture, indices.as_slice()));
+            let indices = self.dither.run(&mut self.palette, &picture, before);
+            self.picture = picture;
+            indices
+        });
+        let before = std::mem::replace(&mut self.indices, indices);
+        before.map(|before| self.part(&before))
+    }
+
+    /// Returns the part of a frame that differs from what is there.
+    fn part(&mut self, indices: &[u8]) -> Part {
+        let (width, none) = (self.picture.width, self.palette.transparent());
+        self.shown.resize(indices.len(), none);
+        let mut followed = indices.iter().zip(self.indices.iter().flatten());
+        let clears = followed.any(|(index, after)| *index != none && *after == none);
+        let pairs = indices.iter().zip(&self.shown);
+        let counts = pairs.map(|(index, shown)| index != shown || clears && *index != none);
+        let pixel = PixelRect { offset: [0, 0], size: [1, 1] };
+        let rect = PixelRect::around(width, counts).unwrap_or(pixel);
+        let [left, top] = rect.offset.map(|offset| offset as usize);
+        let [across, down] = rect.size.map(|side| side as usize);
+        let rows = |of: &[u8]| -> Vec<u8> {
+            let rows = of.chunks_exact(width.max(1) as usize).skip(top).take(down);
+            rows.flat_map(|row| row.iter().skip(left).take(across)).copied().collect()
+        };
+        let mut part = rows(indices);
+        for (index, shown) in part.iter_mut().zip(rows(&self.shown)) {
+            if *index == shown {
+                *index = none;
+            }
+        }
+        match clears {
+            true => self.shown.fill(none),
+            false => self.shown.copy_from_slice(indices),
+        }
+        Part { rect, content: PartContent::Indices(part), clears }
+    }
+}
+
+/// Compresses the indices of a part.
+pub(super) fn compress(rect: PixelRect, indices: Vec<u8>) -> Vec<u8> {
+    let mut frame = Frame { buffer: indices.into(), ..placed(rect) };
+    frame.make_lzw_pre_encoded();
+    frame.buffer.into_owned()
+}
+
+/// An empty frame at a place. No side is longer than 65535 pixels.
+fn placed(rect: PixelRect) -> Frame<'static> {
+    let short = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
+    let ([left, top], [width, height]) = (rect.offset.map(short), rect.size.map(short));
+    Frame { left, top, width, height, ..Frame::default() }
+}
+
+/// Writes frames one after the other.
+pub(super) struct GifWriter<W: Write> {
+    encoder: Encoder<W>,
+    transparent: u8,
+    rate: f64,
+    /// Number of frames that were written.
+    frames: u32,
+}
+
+impl<W: Write> GifWriter<W> {
+    /// Starts a file of frames of a size, which plays some times; 0 is for ever. `colours` are those of a palette.
+    ///
+    /// # Errors
+    /// Those of the output, and for a side of more than 65535 pixels.
+    pub(super) fn new(
+        out: W,
+        size: [u32; 2],
+        colours: &[u8],
+        plays: u16,
+        rate: f64,
+    ) -> io::Result<Self> {
+        let [width, height] = size.map(u16::try_from);
+        let (width, height) = (width.map_err(io::Error::other)?, height.map_err(io::Error::other)?);
+        let encoder = Encoder::new(out, width, height, colours);
+        let mut encoder = encoder.map_err(io_error)?;
+        // The file counts how often it starts over.
+        match plays.checked_sub(1) {
+            None => encoder.set_repeat(Repeat::Infinite).map_err(io_error)?,
+            Some(0) => {}
+            Some(more) => encoder.set_repeat(Repeat::Finite(more)).map_err(io_error)?,
+        }
+        let last = (colours.len() / 3).saturating_sub(1);
+        Ok(Self { encoder, transparent: u8::try_from(last).unwrap_or(u8::MAX), rate, frames: 0 })
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub(super) fn frame(&mut self, part: CompressedPart) -> io::Result<()> {
+        let delay = super::ticks(self.frames, self.rate, 100.0);
+        self.frames = self.frames.saturating_add(1);
+        let frame = Frame {
+            delay: u16::try_from(delay).unwrap_or(u16::MAX),
+            dispose: match part.clears {
+                true => DisposalMethod::Background,
+                false => DisposalMethod::Keep,
+            },
+            transparent: Some(self.transparent),
+            buffer: part.bytes.into(),
+            ..placed(part.rect)
+        };
+        self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(io_error)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub(super) fn finish(self) -> io::Result<W> {
+        self.encoder.into_inner().map_err(io_error)
+    }
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(error) => error,
+        error => io::Error::other(error),
+    }
+}

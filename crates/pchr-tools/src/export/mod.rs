@@ -1,0 +1,151 @@
+//! Animations as files.
+//!
+//! ```text
+//! pictures ─in order─► parts that change ─any thread─► compressed parts ─in order─► file
+//!                      └─ Cutter                      └─ Part::compress            └─ one writer a format
+//! ```
+//!
+//! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
+
+mod animations;
+mod apng;
+mod gif;
+mod in_order;
+mod palette;
+mod survey;
+mod video;
+mod webp;
+
+use std::io;
+use std::path::Path;
+
+use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
+
+pub(crate) use animations::{AnimationReport, Animations};
+pub(crate) use survey::{Survey, Trimming};
+pub(crate) use video::{VideoFormat, find_ffmpeg};
+
+/// Format of an animation's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AnimationFormat {
+    /// Exact pixels and times.
+    Apng,
+    /// 256 colours.
+    Gif,
+    /// Exact pixels, times in milliseconds.
+    Webp,
+    /// A video that FFmpeg encodes.
+    Video(VideoFormat),
+}
+
+/// Endings of the formats' files, in small letters.
+const ENDINGS: [(&str, AnimationFormat); 6] = [
+    ("apng", AnimationFormat::Apng),
+    ("gif", AnimationFormat::Gif),
+    ("webp", AnimationFormat::Webp),
+    ("mp4", AnimationFormat::Video(VideoFormat::Mp4)),
+    ("webm", AnimationFormat::Video(VideoFormat::Webm)),
+    ("mov", AnimationFormat::Video(VideoFormat::Mov)),
+];
+
+impl AnimationFormat {
+    /// Returns the format of a file by its ending.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        ENDINGS.iter().find(|(of, _)| **of == ending).map(|(_, format)| *format)
+    }
+
+    /// Returns the most pixels on a side.
+    pub(crate) fn most_side(self) -> u32 {
+        match self {
+            Self::Gif => 65_535,
+            Self::Webp | Self::Video(_) => 16_384,
+            Self::Apng => u32::MAX,
+        }
+    }
+
+    /// Returns the most pictures per second that players show.
+    pub(crate) fn most_fps(self) -> f64 {
+        match self {
+            Self::Gif => 50.0, // a shorter delay than 2/100 s is taken for 10/100 s
+            _ => 1000.0,
+        }
+    }
+}
+
+/// A part of a frame that replaces what was there.
+#[derive(Debug)]
+pub(crate) struct Part {
+    rect: PixelRect,
+    content: PartContent,
+    /// True if the part is transparent again before the next frame.
+    clears: bool,
+}
+
+/// Pixels of a part.
+#[derive(Debug)]
+enum PartContent {
+    /// A PNG file with a text: its keyword, and the text itself.
+    Png(Pixels, Option<(&'static str, String)>),
+    /// A WebP file.
+    Webp(Pixels),
+    /// Indices of a palette; [`palette::TRANSPARENT`] leaves what was there.
+    Indices(Vec<u8>),
+    /// Pixels as they are.
+    Raw(Pixels),
+}
+
+/// A part as it stands in a file.
+#[derive(Debug)]
+pub(crate) struct CompressedPart {
+    rect: PixelRect,
+    bytes: Vec<u8>,
+    clears: bool,
+}
+
+impl Part {
+    /// Compresses it.
+    ///
+    /// # Errors
+    /// Those of the encoder.
+    fn compress(self) -> io::Result<CompressedPart> {
+        let Self { rect, content, clears } = self;
+        let bytes = match content {
+            PartContent::Png(pixels, text) => {
+                let mut png = Vec::new();
+                match &text {
+                    None => encode_png(&pixels, Effort::Least, &mut png),
+                    Some((keyword, text)) => {
+                        encode_png_with_text(&pixels, Effort::Least, (keyword, text), &mut png)
+                    }
+                }
+                .map_err(io::Error::other)?;
+                png
+            }
+            PartContent::Webp(pixels) => webp::encode(&pixels)?,
+            PartContent::Indices(indices) => gif::compress(rect, indices),
+            PartContent::Raw(pixels) => pixels.rgba,
+        };
+        Ok(CompressedPart { rect, bytes, clears })
+    }
+}
+
+/// Returns the time of a frame at a rate, in units of which there are `per_second`. Times of frames add up without drift.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 0, and at most 10 seconds")]
+fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
+    let end = |frame: f64| (frame * per_second / rate).round();
+    (end(f64::from(frame) + 1.0) - end(f64::from(frame))) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_add_up_without_drift() {
+        let all: Vec<u32> = (0..24).map(|frame| ticks(frame, 24.0, 100.0)).collect();
+        assert_eq!(all.iter().sum::<u32>(), 100);
+        assert!(all.iter().all(|time| [4, 5].contains(time)), "{all:?}");
+        assert_eq!(ticks(7, 0.1, 1000.0), 10_000);
+    }
+}

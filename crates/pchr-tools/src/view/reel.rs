@@ -1,0 +1,173 @@
+//! The moments that an animation's file shows: one cycle of its frames, taken at a rate.
+
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, FrameSpec, Timeline};
+use pchr::scene::Subject;
+
+use super::plan::{MOST_PICTURES, frame_error, frames_of, step};
+use super::{Section, Shown, ViewError, mixes};
+use crate::export::AnimationFormat;
+
+/// How animations become files.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ReelOptions {
+    /// Pictures per second; `None` for the frames of the animation.
+    pub(crate) fps: Option<f64>,
+    /// True if the end is a picture, too: of a loop the first one again, otherwise the last frame.
+    pub(crate) includes_last: bool,
+    /// Number of times that each plays; 0 is for ever.
+    pub(crate) plays: u16,
+    /// Frames per second, instead of the animation's.
+    pub(crate) rate: Option<f64>,
+    /// Playback speed; `None` is the authored one.
+    pub(crate) speed: Option<f64>,
+    /// First and last frame.
+    pub(crate) section: Option<Section>,
+    /// True if it plays forwards and backwards in turn.
+    pub(crate) is_ping_pong: bool,
+}
+
+/// Moments of one animation's file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reel {
+    /// At least one; `None` is the stored pose.
+    pub(super) moments: Vec<Option<FrameAt>>,
+    /// Pictures per second.
+    pub(super) rate: f64,
+}
+
+/// Animations as pictures for files of a format.
+pub(super) struct ReelJob<'a> {
+    pub(super) options: &'a Shown,
+    pub(super) reel: ReelOptions,
+    pub(super) format: AnimationFormat,
+    pub(super) subject: &'a dyn Subject,
+}
+
+impl ReelJob<'_> {
+    /// Returns the moments of each animation.
+    ///
+    /// # Errors
+    /// [`ViewError`] for frames that do not exist, and for too many pictures.
+    pub(super) fn run(&self, animations: &[AnimationId]) -> Result<Vec<Reel>, ViewError> {
+        let mut reels = Vec::new();
+        let mut pictures = 0_usize;
+        for id in animations {
+            let reel = self.reel(*id)?;
+            pictures = pictures.saturating_add(reel.moments.len());
+            if pictures > MOST_PICTURES {
+                return Err(too_many());
+            }
+            reels.push(reel);
+        }
+        if reels.is_empty() {
+            reels.push(Reel { moments: vec![None], rate: 1.0 });
+        }
+        Ok(reels)
+    }
+
+    /// Returns the number of cycles that are drawn. Other files than videos say how often they play.
+    fn cycles(&self) -> usize {
+        match self.format {
+            AnimationFormat::Video(_) => usize::from(self.reel.plays.max(1)),
+            _ => 1,
+        }
+    }
+
+    fn reel(&self, id: AnimationId) -> Result<Reel, ViewError> {
+        let Self { options, reel, subject, .. } = *self;
+        let Some(clip) = subject.animation(id) else {
+            return Ok(Reel { moments: vec![None], rate: 1.0 });
+        };
+        let authored = clip.timeline;
+        let speed = reel.speed.unwrap_or(1.0);
+        let rate = reel.rate.unwrap_or(authored.fps) * speed;
+        if let Some(seconds) = options.time {
+            let at = mixes::moment(options, &authored, id, seconds);
+            return Ok(Reel { moments: vec![Some(at)], rate });
+        }
+        let (frames, rate) = self.frames(id, rate)?;
+        let frames = match reel.is_ping_pong {
+            true => there_and_back(&frames),
+            false => frames,
+        };
+        let Ok(count) = u16::try_from(frames.len()) else {
+            return Err(too_many());
+        };
+        // A cycle is an animation of its own, whose frames stand for those of the clip.
+        let cycle = Timeline { frame_count: count, fps: rate, ..authored };
+        let fps = self.fps(rate)?;
+        let pictures = (cycle.duration() * fps).round().max(1.0);
+        if pictures * self.cycles() as f64 > MOST_PICTURES as f64 {
+            return Err(too_many());
+        }
+        let times = (0_u32..).map(f64::from).take_while(|number| *number < pictures);
+        let frame = |number: u16| frames.get(usize::from(number)).copied().unwrap_or_default();
+        let moment = |seconds: f64| {
+            let at = mixes::moment(options, &cycle, id, seconds);
+            Some(FrameAt { frame: frame(at.frame), next: frame(at.next), ..at })
+        };
+        let once: Vec<_> = times.map(|number| moment(number / fps)).collect();
+        let mut moments = once.repeat(self.cycles());
+        if reel.includes_last {
+            moments.push(moment(cycle.duration()));
+        }
+        Ok(Reel { moments, rate: fps })
+    }
+
+    /// Returns the frames of one cycle, and their rate.
+    fn frames(&self, id: AnimationId, rate: f64) -> Result<(Vec<u16>, f64), ViewError> {
+        let chosen = match (&self.options.frame, self.reel.section) {
+            (Some(frames), _) => frames.clone(),
+            (None, Some(section)) => {
+                let [first, last] = section.0;
+                let end = u64::from(last).saturating_add(1);
+                FrameSpec::Range { start: first.into(), end, step: 1 }
+            }
+            (None, None) => FrameSpec::From { start: 0, step: 1 },
+        };
+        let frames = frames_of(self.subject, id, &chosen)?;
+        let moments = frames.iter().map(|frame| Some(FrameAt::exact(id, *frame)));
+        let step = step(moments);
+        Ok((frames, rate / step))
+    }
+
+    /// Returns the pictures per second of frames at a rate.
+    fn fps(&self, rate: f64) -> Result<f64, ViewError> {
+        let most = self.format.most_fps();
+        match self.reel.fps {
+            Some(fps) if fps > most => {
+                let why = format!("--fps {fps}: players show at most {most} pictures per second of a GIF");
+                Err(ViewError::new("fps", why))
+            }
+            Some(fps) => Ok(fps),
+            // Every second frame, or every third.
+            None => Ok(rate / (rate / most).ceil().max(1.0)),
+        }
+    }
+}
+
+/// Frames forwards and backwards, without the first and last ones twice.
+fn there_and_back(frames: &[u16]) -> Vec<u16> {
+    let back = frames.iter().rev().skip(1);
+    let back = back.take(frames.len().saturating_sub(2));
+    frames.iter().chain(back).copied().collect()
+}
+
+fn too_many() -> ViewError {
+    frame_error(format!(
+        "more than {MOST_PICTURES} pictures in one run; lower --fps, or choose fewer animations or frames"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_has_no_double_ends() {
+        assert_eq!(there_and_back(&[0, 1, 2, 3]), [0, 1, 2, 3, 2, 1]);
+        assert_eq!(there_and_back(&[4, 5]), [4, 5]);
+        assert_eq!(there_and_back(&[7]), [7]);
+    }
+}
