@@ -31,5 +31,5 @@ fn open(_: Cow<'static, [u8]>, _: &mut dyn Sidecars, _: &Budget) -> Opening {
 }
 
 fn main() -> ExitCode {
-    pchr_view::program::main(Openers(&[QUADS, CHARACTERS]))
+    pchr_view::main(Openers(&[QUADS, CHARACTERS]))
 }

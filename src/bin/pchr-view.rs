@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use pchr_tools::open::Openers;
 
 fn main() -> ExitCode {
-    pchr_view::program::main(Openers::ALL)
+    pchr_view::main(Openers::ALL)
 }

@@ -11,7 +11,7 @@ use crate::viewer::action::{
 };
 use crate::viewer::kept::{MESHES, row_id};
 use crate::viewer::keyboard::focus::Uses;
-use crate::viewer::keyboard::{focus, key_order};
+use crate::viewer::keyboard::{self, focus};
 use crate::viewer::settings::rebound_keys;
 use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::state::State;
@@ -81,7 +81,7 @@ pub(crate) fn of_keys(
         focus::go_on(context);
     }
     if is_going {
-        key_order::hold(context);
+        keyboard::hold(context);
     }
     // The arrows do not go to a control as well.
     let way = match step {
@@ -352,7 +352,7 @@ mod tests {
     fn context() -> egui::Context {
         let context = egui::Context::default();
         super::super::theme::install(&context);
-        crate::viewer::keyboard::key_order::install(&context);
+        keyboard::install(&context);
         context
     }
 

@@ -1,4 +1,4 @@
-//! Size, contrast and motion of the interface, and the part of the page that the atlas card shows.
+//! Size, contrast and motion of the interface, the part of the page that the atlas card shows, and numbers of the screen.
 
 use egui::{Pos2, Rect, Vec2, vec2};
 
@@ -146,6 +146,22 @@ impl InterfaceScale {
         let mut own = own.skip_while(|step| *step > self.0);
         Self(own.find(|step| fits(*step)).unwrap_or(self.0))
     }
+}
+
+/// The nearest `f32`: the state has wide numbers, and screens have narrow ones.
+#[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
+pub(crate) fn narrow(value: f64) -> f32 {
+    value as f32
+}
+
+/// The nearest whole pixel, not below 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the cast saturates, and a screen is smaller"
+)]
+pub(crate) fn pixel(value: f32) -> u32 {
+    value.round() as u32
 }
 
 #[cfg(test)]

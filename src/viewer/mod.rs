@@ -28,14 +28,12 @@ mod panels;
 mod playback;
 mod problem;
 mod question;
-mod rounding;
 mod ruler_and_reference;
 mod settings;
 mod sprites;
-mod start;
 mod state;
 mod switch;
 mod theme;
 
+pub use command_line::ViewerOptions;
 pub use desktop::{ViewerError, run};
-pub use start::ViewerOptions;

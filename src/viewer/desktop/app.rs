@@ -19,15 +19,16 @@ use winit::window::{Fullscreen, Window, WindowId};
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
 use super::errands::Errands;
+use super::events::Posted;
 use super::events::ViewerError;
 use super::export::Export;
 use super::graphics::Graphics;
 use super::load::Loader;
 use super::places::Places;
 use super::surface::{FrameCosts, Screen};
-use super::system::Posted;
 use super::{events, files, places};
 use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
+use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::input;
 use crate::viewer::input::Over;
 use crate::viewer::keyboard::focus;
@@ -35,7 +36,6 @@ use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::settings::{WindowMemory, rebound_keys};
-use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::{Request, State};
 
 /// Display rate in hertz, if the window system reports none.
@@ -109,7 +109,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         failure: None,
     };
     let themes = app.proxy.clone();
-    let following = super::system::follow(move |wishes| {
+    let following = super::events::follow(move |wishes| {
         drop(themes.send_event(Posted::Wishes(wishes)));
     });
     app.requests(None); // the file is read while the window and the device are made

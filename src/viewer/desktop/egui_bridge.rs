@@ -12,8 +12,8 @@ use winit::window::Window;
 use pchr::render::Gpu;
 
 use crate::viewer::interface::Comfort;
-use crate::viewer::keyboard::key_order;
-use crate::viewer::rounding::narrow;
+use crate::viewer::interface::narrow;
+use crate::viewer::keyboard;
 use crate::viewer::theme;
 use crate::viewer::theme::ThemeChoice;
 
@@ -56,7 +56,7 @@ impl EguiBridge {
     {
         let context = egui::Context::default();
         theme::install(&context);
-        key_order::install(&context);
+        keyboard::install(&context);
         // Names may be in any script; the fonts that egui brings have few.
         context.add_font_provider(Arc::new(SystemFontProvider::new()));
         let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();

@@ -12,9 +12,9 @@ use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 
 use super::dialog::{Ask, reveal};
+use super::events::Posted;
 use super::load::Loader;
 use super::places::Saver;
-use super::system::Posted;
 use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};

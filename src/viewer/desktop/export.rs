@@ -16,13 +16,13 @@ use pchr_tools::view::{self, Shown};
 
 use super::composite::Checker;
 use super::events;
+use super::events::Posted;
 use super::graphics::Graphics;
-use super::system::Posted;
 use crate::viewer::action::{Action, ExportAction, FileAction, Message};
 use crate::viewer::command_line::CommandLine;
+use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::loaded::Source;
 use crate::viewer::problem::Problem;
-use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::State;
 
 /// Number of names that a screenshot tries before it gives up.

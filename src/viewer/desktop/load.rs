@@ -21,13 +21,13 @@ use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{Session, is_session};
 
 use self::companions::{Beside, DecodedImage, ImageOrder};
+use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
     Candidate, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress,
     RigFiles, Source, Wish,
 };
 use crate::viewer::model;
 use crate::viewer::sprites::SpriteList;
-use crate::viewer::start::Start;
 
 /// Interval of progress reports, about one frame of a display.
 const PROGRESS: Duration = Duration::from_millis(33);

@@ -15,7 +15,6 @@ mod graphics;
 mod load;
 mod places;
 mod surface;
-mod system;
 mod targets;
 mod upload;
 mod watch;

@@ -10,8 +10,8 @@ use pchr::render::{GhostLayers, Gpu, OffscreenTarget, Renderer, View};
 use pchr::scene::{Frame, Ghost, Picture, Samples, TooMuchWork, ViewOptions, WorkJob};
 
 use super::upload::OnGpu;
+use crate::viewer::interface::narrow;
 use crate::viewer::model::Model;
-use crate::viewer::rounding::narrow;
 use crate::viewer::ruler_and_reference::Reference;
 use crate::viewer::state::State;
 

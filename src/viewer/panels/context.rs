@@ -106,7 +106,7 @@ pub(super) fn of_picture(
     let is_covered = matches!(Over::of(state), Some(Over::Sheet(_) | Over::Question));
     let asked = (wanted && !is_covered).then(|| {
         let chosen = state.chosen_on_screen().map(|at| {
-            let [x, y] = at.map(crate::viewer::rounding::narrow);
+            let [x, y] = at.map(crate::viewer::interface::narrow);
             rect.min + egui::vec2(x, y) / scale
         });
         let inside = chosen.filter(|at| rect.contains(*at));

@@ -15,8 +15,9 @@ use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
+use crate::viewer::keyboard;
+use crate::viewer::keyboard::focus;
 use crate::viewer::keyboard::focus::Uses;
-use crate::viewer::keyboard::{focus, key_order};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Tab};
 use crate::viewer::theme;
@@ -166,7 +167,7 @@ impl Rows {
             // At once: the way through ten thousand rows is not worth seeing.
             ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
             // Enter is for the row that is gone to, which may not be laid out yet.
-            key_order::hold(ui.ctx());
+            keyboard::hold(ui.ctx());
         }
         if let Some(number) = self.memory.focused.filter(|_| !range.contains(&at)) {
             let id = row_id(self.name, number);
@@ -212,7 +213,7 @@ impl Rows {
             // Else it is folded away or filtered out, and may come.
             now.left = now.left.saturating_sub(1);
             // Tab goes on from where the row lies in the end.
-            key_order::hold(ui.ctx());
+            keyboard::hold(ui.ctx());
         }
     }
 

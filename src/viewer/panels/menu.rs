@@ -6,8 +6,8 @@ use egui::{Event, Id, Key, Rect, Response, RichText, Ui, vec2};
 use super::list;
 use super::list::holds;
 use crate::viewer::action::Action;
+use crate::viewer::interface::pixel;
 use crate::viewer::kept::{Keep, OpenMenu};
-use crate::viewer::rounding::pixel;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

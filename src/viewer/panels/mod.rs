@@ -8,7 +8,6 @@ mod edges;
 mod list;
 mod menu;
 mod notice;
-mod onion_menu;
 mod page;
 mod picture;
 mod playback;
@@ -33,8 +32,8 @@ use crate::viewer::kept::Keep;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 pub(crate) use cards::Costs;
 use edges::{Edge, Side};
-use playback::{animations, transport};
-use side::{bones, details, meshes, sprites};
+use playback::animations;
+use side::{bones, meshes, sprites};
 
 /// Data of the panels that is not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -228,12 +227,12 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         curves::ui(ui, state, actions);
-        let height = transport::height(ui, state);
+        let height = playback::height(ui, state);
         Panel::bottom("transport")
             .resizable(false)
             .exact_size(height)
             .frame(frame(ui, theme::MARGIN, 8))
-            .show(ui, |ui| transport::ui(ui, state, actions));
+            .show(ui, |ui| playback::ui(ui, state, actions));
     };
     let narrow = width < NARROW;
     let side = if narrow {
@@ -272,7 +271,7 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
 fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let low = ui.available_height() < LOW_SIDE;
     // Details of the selection replace the hint.
-    let brief = ui.available_height() < HINT && details::any(state);
+    let brief = ui.available_height() < HINT && side::has_details(state);
     if low {
         ui.spacing_mut().item_spacing.y = LOW_SPACE;
     }
@@ -291,7 +290,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         has_hint: !brief && has_no_skeleton,
     };
     // Laid out after the list, since Tab comes to them then.
-    let details = details::any(state).then(|| {
+    let details = side::has_details(state).then(|| {
         let height = edges::details_height(state, room);
         let panel = Panel::bottom("details").resizable(false).exact_size(height);
         let panel = panel.frame(Frame::new().fill(theme::of(ui).panel));
@@ -320,7 +319,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         edges::border(ui, state, room, details, actions); // above the list, whose edge is near
         let mut ui = ui.new_child(UiBuilder::new().id_salt("details").max_rect(inside));
         ui.set_clip_rect(inside);
-        details::ui(&mut ui, state, model, actions);
+        side::details(&mut ui, state, model, actions);
     }
 }
 

@@ -21,8 +21,8 @@ use super::picture::{ZOOM_PER_POINT, released_at};
 use super::widgets::{ACTUAL_SIZE, Look, icon_button, name_combo, shown, tip};
 use super::{Surroundings, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
+use crate::viewer::interface::pixel;
 use crate::viewer::model::Model;
-use crate::viewer::rounding::pixel;
 use crate::viewer::sprites::{PageFacts, SpriteList};
 use crate::viewer::state::{PageView, State};
 use crate::viewer::switch::Switch;
@@ -297,7 +297,7 @@ fn on_screen(view: &PageView, rect: Rect, scale: f32, edges: [i64; 4]) -> Rect {
     let place = |x: f64, y: f64| {
         let x = (x - camera.center[0]) * camera.zoom + width;
         let y = (y - camera.center[1]) * camera.zoom + height;
-        let [x, y] = [x, y].map(crate::viewer::rounding::narrow);
+        let [x, y] = [x, y].map(crate::viewer::interface::narrow);
         rect.min + Vec2::new(x, y) / scale
     };
     Rect::from_min_max(place(left, top), place(right, bottom))

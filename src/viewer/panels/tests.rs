@@ -12,13 +12,13 @@ use pchr::document::{AnimationId, MeshId};
 use super::*;
 use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{FileAction, LookAction, PartAction};
+use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::desktop::load;
 use crate::viewer::input;
 use crate::viewer::input::Over;
-use crate::viewer::keyboard::{focus, key_order};
+use crate::viewer::keyboard::{self, focus};
 use crate::viewer::loaded::{LoadDone, Source};
 use crate::viewer::problem::Problem;
-use crate::viewer::start::ViewerOptions;
 use crate::viewer::state::Request;
 use pchr_tools::view::Playing;
 
@@ -69,7 +69,7 @@ pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -
         move |ui, state: &mut State| {
             if !std::mem::replace(&mut is_installed, true) {
                 theme::install(ui.ctx()); // its fonts come in the next frame
-                key_order::install(ui.ctx());
+                keyboard::install(ui.ctx());
                 return ui.ctx().request_repaint();
             }
             focus::recall(ui.ctx(), state.kept().focus);

@@ -58,7 +58,7 @@ fn right_drag(window: &mut Window, from: Pos2, to: Pos2) {
 fn hat(window: &Window) -> Pos2 {
     let picture = picture(window);
     let [x, y] = window.state().camera().screen_at([20.0, 20.0], window.state().viewport());
-    picture.min + egui::Vec2::from([x, y].map(crate::viewer::rounding::narrow))
+    picture.min + egui::Vec2::from([x, y].map(crate::viewer::interface::narrow))
 }
 
 #[test]

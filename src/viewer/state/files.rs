@@ -15,6 +15,7 @@ use super::parts::PartsState;
 use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::viewer::action::FileAction;
+use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
     ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
 };
@@ -22,7 +23,6 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::Question;
 use crate::viewer::settings::{ViewerSettings, remember};
-use crate::viewer::start::{Start, ViewerOptions};
 use crate::viewer::switch::Switch;
 
 /// The list of files, and the current load.

@@ -9,10 +9,10 @@ use pchr_tools::view::{FilterArg, Resolved};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
+use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::loaded::Loaded;
 use crate::viewer::playback;
 use crate::viewer::settings::ViewerSettings;
-use crate::viewer::start::ViewerOptions;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 

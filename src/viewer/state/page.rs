@@ -8,8 +8,8 @@ use pchr_foreign::sheet::atlas_of;
 use super::State;
 use super::camera::CameraState;
 use crate::viewer::action::{CameraAction, PageAction};
+use crate::viewer::interface::narrow;
 use crate::viewer::loaded::Loaded;
-use crate::viewer::rounding::narrow;
 
 /// A page as it was left.
 #[derive(Clone, Copy, Debug)]

@@ -13,10 +13,10 @@ use pchr_tools::session::Session;
 use super::State;
 use super::files::{image_problem, is_input};
 use super::undo::Steps;
+use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{LoadId, Loaded, Source};
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
-use crate::viewer::start::Start;
 use crate::viewer::state::carry::{Carry, PartNames};
 
 impl State {

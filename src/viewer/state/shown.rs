@@ -8,12 +8,12 @@ use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
 
-use super::orbit::Orbit;
+use super::camera::Orbit;
 use super::parts::Solo;
 use super::{Request, State};
 use crate::viewer::background::Background;
+use crate::viewer::command_line::Start;
 use crate::viewer::on_screen::OnScreen;
-use crate::viewer::start::Start;
 use crate::viewer::switch::Switch;
 
 /// Seconds of a cross-fade that a session holds, if cross-fades are off.

@@ -1,9 +1,10 @@
-//! Undo and redo of changes to the view of the file: overrides, playback settings and the camera.
+//! Undo and redo: changes to the view of the file (overrides, playback settings and the camera), and the steps of any changes.
+
+use std::collections::VecDeque;
 
 use super::State;
 use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::{Action, CameraAction, Message, PartAction, PlaybackAction};
-use crate::viewer::state::history::{self, History, UndoStep};
 use crate::viewer::switch::Switch;
 
 /// Steps of a file.
@@ -43,7 +44,7 @@ pub(super) struct PartChange {
     views: Box<[KeptView; 2]>,
 }
 
-impl history::Change for PartChange {
+impl Change for PartChange {
     fn size(&self) -> usize {
         self.views.iter().map(KeptView::size).sum()
     }
@@ -152,6 +153,226 @@ impl State {
         if let Some(step) = step {
             let [_, after] = *step.change.views;
             self.restore(step.change.part, &after);
+        }
+    }
+}
+
+/// Maximum number of steps that are kept; the oldest is dropped first.
+const STEPS: usize = 200;
+/// Size of all changes that are kept.
+const SIZE: usize = 1_000_000;
+
+/// Something that was changed, from one value to another.
+pub(crate) trait Change {
+    /// Number of values that it keeps.
+    fn size(&self) -> usize;
+
+    /// Merges a later change of the same values, which continues this one.
+    fn join(&mut self, later: Self);
+
+    /// Returns true if it ends where it began.
+    fn is_nothing(&self) -> bool;
+}
+
+/// A change, and its name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct UndoStep<C> {
+    pub name: &'static str,
+    pub change: C,
+}
+
+/// Steps that were done, and steps that were undone.
+///
+/// Steps of one gesture are one step: those of a drag, or of a burst of the wheel. `G` identifies a gesture.
+#[derive(Clone, Debug)]
+pub(crate) struct History<C, G> {
+    done: VecDeque<UndoStep<C>>,
+    undone: Vec<UndoStep<C>>,
+    gesture: Option<G>,
+    /// Of the steps that were done.
+    size: usize,
+    /// Number of steps ever kept; each step of a gesture counts.
+    count: u64,
+}
+
+impl<C, G> Default for History<C, G> {
+    fn default() -> Self {
+        Self { done: VecDeque::new(), undone: Vec::new(), gesture: None, size: 0, count: 0 }
+    }
+}
+
+impl<C: Change, G: PartialEq> History<C, G> {
+    /// Adds a step; steps that were undone before are dropped.
+    pub(crate) fn push(&mut self, step: UndoStep<C>, gesture: Option<G>) {
+        let goes_on = gesture.is_some() && gesture == self.gesture && self.undone.is_empty();
+        if step.change.is_nothing() {
+            return;
+        }
+        self.undone.clear();
+        self.gesture = gesture;
+        self.count = self.count.wrapping_add(1);
+        match self.done.back_mut().filter(|_| goes_on) {
+            Some(last) => last.change.join(step.change),
+            None => {
+                self.size = self.size.saturating_add(step.change.size());
+                self.done.push_back(step);
+            }
+        }
+        while self.done.len() > STEPS || (self.size > SIZE && self.done.len() > 1) {
+            if let Some(first) = self.done.pop_front() {
+                self.size = self.size.saturating_sub(first.change.size());
+            }
+        }
+    }
+
+    /// Returns true during a gesture.
+    pub(crate) fn is_in_gesture(&self) -> bool {
+        self.gesture.is_some()
+    }
+
+    /// Number of steps ever kept; each step of a gesture counts.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Ends a gesture: the next change is a new step.
+    pub(crate) fn rest(&mut self) {
+        self.gesture = None;
+        // A drag that came back changed nothing.
+        if let Some(last) = self.done.pop_back_if(|last| last.change.is_nothing()) {
+            self.size = self.size.saturating_sub(last.change.size());
+        }
+    }
+
+    /// Takes the last step back; the caller undoes it.
+    pub(crate) fn undo(&mut self) -> Option<&UndoStep<C>> {
+        self.rest();
+        let step = self.done.pop_back()?;
+        self.size = self.size.saturating_sub(step.change.size());
+        self.undone.push(step);
+        self.undone.last()
+    }
+
+    /// Takes the step back that was undone last; the caller does it again.
+    pub(crate) fn redo(&mut self) -> Option<&UndoStep<C>> {
+        let step = self.undone.pop()?;
+        self.size = self.size.saturating_add(step.change.size());
+        self.done.push_back(step);
+        self.done.back()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A change of a number.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Of([i32; 2], usize);
+
+    impl Change for Of {
+        fn size(&self) -> usize {
+            self.1
+        }
+
+        fn join(&mut self, later: Self) {
+            self.0[1] = later.0[1];
+        }
+
+        fn is_nothing(&self) -> bool {
+            self.0[0] == self.0[1]
+        }
+    }
+
+    fn step(from: i32, to: i32) -> UndoStep<Of> {
+        let change = Of([from, to], 1);
+        UndoStep { name: "", change }
+    }
+
+    #[test]
+    fn steps_of_a_gesture_are_one_and_what_comes_after_a_rest_is_another() {
+        let mut history = History::default();
+        for (from, to, gesture) in
+            [(0, 1, None), (1, 2, Some('a')), (2, 3, Some('a')), (3, 4, Some('b'))]
+        {
+            history.push(step(from, to), gesture);
+        }
+        assert!(history.is_in_gesture());
+        history.rest();
+        assert!(!history.is_in_gesture());
+        history.push(step(4, 5), Some('b'));
+        let mut undone = Vec::new();
+        while let Some(step) = history.undo() {
+            undone.push(step.change.0);
+        }
+        assert_eq!(undone, [[4, 5], [3, 4], [1, 3], [0, 1]]);
+    }
+
+    #[test]
+    fn what_changes_nothing_is_no_step_and_undoes_no_redo() {
+        let mut history = History::<Of, char>::default();
+        history.push(step(0, 1), None);
+        assert!(history.undo().is_some());
+        history.push(step(0, 0), None);
+        assert_eq!(history.redo().map(|step| step.change.0), Some([0, 1]));
+        // A drag that comes back.
+        history.push(step(1, 2), Some('a'));
+        history.push(step(2, 1), Some('a'));
+        assert_eq!(history.undo().map(|step| step.change.0), Some([0, 1]));
+        // Something new takes the place of what was undone.
+        history.push(step(0, 7), None);
+        assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn steps_and_their_sizes_are_bounded() {
+        let mut history = History::<Of, char>::default();
+        for at in 0..1000 {
+            history.push(step(at, at + 1), None);
+        }
+        assert_eq!(history.done.len(), STEPS);
+        for at in 1000..1010 {
+            let change = Of([at, at + 1], SIZE / 4);
+            history.push(UndoStep { name: "", change }, None);
+        }
+        assert!(history.size <= SIZE && history.done.len() == 4);
+        let large = Of([0, 1], SIZE * 2);
+        let large = UndoStep { name: "", change: large };
+        history.push(large, None);
+        assert_eq!(history.done.len(), 1, "the last one stays");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn undoing_all_ends_at_the_start_and_redoing_all_at_the_end(
+            steps in prop::collection::vec((-3..4_i32, 0..4_u8), 0..60),
+        ) {
+            let mut history = History::default();
+            let mut value = 0;
+            for (to, gesture) in steps {
+                match gesture {
+                    3 => history.rest(),
+                    gesture => history.push(step(value, to), Some(gesture).filter(|it| *it > 0)),
+                }
+                if gesture != 3 {
+                    value = to;
+                }
+            }
+            let end = value;
+            while let Some(step) = history.undo() {
+                prop_assert_eq!(step.change.0[1], value);
+                value = step.change.0[0];
+            }
+            prop_assert_eq!(value, 0);
+            while let Some(step) = history.redo() {
+                prop_assert_eq!(step.change.0[0], value);
+                value = step.change.0[1];
+            }
+            prop_assert_eq!(value, end);
         }
     }
 }

@@ -10,7 +10,7 @@ use pchr::finding::{Findings, quoted};
 use pchr::pose::{BindPose, BindSource};
 
 use super::character;
-use super::options::{ApplyOptions, FrameClock, Report, RootMotionUse};
+use super::{ApplyOptions, FrameClock, Report, RootMotionUse};
 use crate::motion::{
     Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
 };

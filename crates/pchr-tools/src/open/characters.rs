@@ -17,8 +17,7 @@ use pchr_foreign::motion::PlaneRule;
 use pchr_foreign::plane::{self, ApplyOptions};
 
 use super::companions::{named_motions, unfit};
-use super::motions::alone;
-use super::{Opened, Opener, Opening, Words, read_character};
+use super::{Opened, Opener, Opening, Words, alone, read_character};
 use crate::files::is_pointer;
 
 /// Opens PCHR v1, both JSON dialects and legacy packed files. It accepts every file: if a file is not a character, the findings say why.

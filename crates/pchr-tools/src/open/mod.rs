@@ -2,7 +2,6 @@
 
 mod characters;
 mod companions;
-mod motions;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,14 +14,15 @@ use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity, TextPl
 use pchr::format::pchr::MAGIC;
 use pchr::format::{SidecarError, Sidecars, Sourced, other, read_source};
 use pchr::scene::Subject;
+use pchr_foreign::armature::{Armature, ArmatureParts};
 use pchr_foreign::atlas::Atlas;
 use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
 use pchr_foreign::sheet::{PageFile, Sheet};
 
+use self::companions::{OpenedRig, is_rig};
 use crate::files::has_conflict;
 
 pub use characters::CHARACTERS;
-pub use motions::MOTIONS;
 
 /// Opens one kind of content.
 #[derive(Clone, Copy, Debug)]
@@ -248,17 +248,17 @@ impl fmt::Debug for Opened {
 pub const ATLASES: Opener = Opener {
     name: "Texture atlases",
     endings: &["pct"],
-    is_in,
+    is_in: is_atlas,
     recognises: looks_like_an_atlas,
-    open,
+    open: open_atlas,
 };
 
-fn is_in(path: &Path) -> bool {
+fn is_atlas(path: &Path) -> bool {
     let ending = path.extension();
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pct"))
 }
 
-fn open(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
+fn open_atlas(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
     match read_atlas(&bytes) {
         Ok(read) => Ok(Opened::new(Arc::new(sheet(read, &bytes, sidecars)))),
         Err(invalid) => Err((invalid, bytes)),
@@ -292,4 +292,52 @@ pub(crate) fn page_files(atlas: &Atlas, text: &[u8], sidecars: &mut dyn Sidecars
         place,
     };
     pages.map(file).collect()
+}
+
+/// Opens SEAnim and its JSON mirror, PXD skeletons and animations, and glTF.
+pub const MOTIONS: Opener = Opener {
+    name: "3D motions",
+    endings: &["seanim", "pxd", "glb", "gltf"],
+    is_in: is_motion,
+    recognises: is_rig,
+    open: open_motion,
+};
+
+/// In folders motions are found by their extensions; skeletons are found with their motions.
+fn is_motion(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let endings = [".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"];
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
+fn open_motion(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
+    let name = sidecars.name();
+    let rig = OpenedRig::read(&bytes, &name, sidecars).and_then(|mut rig| {
+        let found = rig.find_skeleton(sidecars);
+        match found.and_then(|()| rig.find_motions(sidecars)) {
+            Ok(()) => Ok(rig),
+            Err(finding) => Err(Invalid(alone(finding))),
+        }
+    });
+    match rig {
+        Ok(rig) => {
+            let armature = Armature::new(ArmatureParts {
+                skeleton: rig.skeleton,
+                motions: rig.motions,
+                format: rig.format,
+                bytes: bytes.len() as u64,
+                warnings: rig.warnings,
+            });
+            Ok(Opened::new(Arc::new(armature)))
+        }
+        Err(invalid) => Err((invalid, bytes)),
+    }
+}
+
+/// A finding that is the only one.
+fn alone(finding: Finding) -> Findings {
+    let mut findings = Findings::default();
+    findings.push(finding);
+    findings
 }

@@ -1,7 +1,12 @@
-//! The renderer: a graphics adapter, which is opened while files are read, or the CPU.
+//! The renderer: a graphics adapter, which is opened while files are read, or the CPU. A watchdog ends the program if a driver does
+//! not answer.
 
 #[cfg(feature = "render")]
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+#[cfg(feature = "render")]
+use std::thread::Builder;
+#[cfg(feature = "render")]
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,14 +14,12 @@ use serde::{Deserialize, Serialize};
 use pchr::image::Pixels;
 use pchr::raster::RasterModel;
 #[cfg(feature = "render")]
-use pchr::render::{Gpu, GpuError, PATIENCE};
+use pchr::render::{Gpu, GpuError, PATIENCE, patience};
 use pchr::scene::Geometry;
 
 use super::Failure;
 use super::messages::Messages;
 use super::prepare::Prepared;
-#[cfg(feature = "render")]
-use super::watchdog::Watchdog;
 use crate::capture::Drawer;
 use crate::view::{AdapterArgs, RendererArg};
 
@@ -271,4 +274,58 @@ pub(crate) fn cpu_model(
         model.build_mips();
     }
     model
+}
+
+/// A thread that ends the program unless a graphics driver answers in time. It ends when this is dropped.
+///
+/// The calls of a driver can block for ever (if it gets no threads, or its device hangs), and a blocked call cannot be cancelled.
+#[cfg(feature = "render")]
+#[derive(Clone, Debug)]
+pub(crate) struct Watchdog {
+    /// Time until the next notification; `None` while no driver is at work.
+    orders: Sender<Option<Duration>>,
+}
+
+#[cfg(feature = "render")]
+impl Watchdog {
+    /// Starts the thread; `None` if the system refuses it. A driver would not get its threads either.
+    pub(crate) fn start(messages: &Messages) -> Option<Self> {
+        let (orders, inbox) = mpsc::channel::<Option<Duration>>();
+        let messages = *messages;
+        let watch = move || {
+            let mut limit = None;
+            loop {
+                let order = match limit {
+                    Some(limit) => inbox.recv_timeout(limit),
+                    None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                };
+                match (order, limit) {
+                    (Ok(order), _) => limit = order,
+                    (Err(RecvTimeoutError::Timeout), Some(limit)) => {
+                        let error = anyhow::Error::new(GpuError::Timeout(limit));
+                        let failure = Failure::Running(error);
+                        messages.failure(&failure);
+                        std::process::exit(failure.code().into());
+                    }
+                    (Err(_), _) => return,
+                }
+            }
+        };
+        Builder::new().spawn(watch).ok().map(|_| Self { orders })
+    }
+
+    /// Expects an answer within the time limit for a picture of a size.
+    pub(crate) fn expect(&self, size: [u32; 2]) {
+        self.expect_within(patience(size));
+    }
+
+    /// Expects an answer within a time limit.
+    pub(crate) fn expect_within(&self, limit: Duration) {
+        let _ = self.orders.send(Some(limit)); // its thread lives as long as this
+    }
+
+    /// Suspends the time limit.
+    pub(crate) fn rest(&self) {
+        let _ = self.orders.send(None);
+    }
 }

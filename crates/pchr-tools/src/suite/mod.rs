@@ -14,8 +14,6 @@
 
 mod baseline;
 mod cases;
-#[cfg(fuzzing)]
-pub(crate) mod fuzz;
 mod init;
 mod report;
 mod run;
@@ -23,7 +21,7 @@ mod run;
 pub(crate) use baseline::schema as baseline_schema;
 pub(crate) use cases::options::suite_schema;
 pub(crate) use report::merge::{ReportArgs, run as report};
-pub(crate) use report::results::schema as report_schema;
+pub(crate) use report::schema as report_schema;
 pub(crate) use run::TestArgs;
 
 use crate::run::messages::Messages;
@@ -37,5 +35,45 @@ pub(crate) fn test(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<
     match args.init {
         Some(which) => init::run(&args.suite, which, messages, disk),
         None => run::job::run(args, messages, disk),
+    }
+}
+
+/// Entries for fuzzing: suites, records of baselines and reports.
+#[cfg(fuzzing)]
+pub(crate) mod fuzz {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::baseline;
+    use super::cases::file::Suite;
+    use crate::run::Disk;
+
+    pub use super::report::merge::fuzz as reports;
+
+    /// Reads a suite, and the options of its cases.
+    pub fn suite(text: &str) {
+        let suite = Suite::parse(&Disk::default(), Path::new("suite.toml"), text);
+        for entry in &suite.entries {
+            let options = suite.defaults.options.under(&entry.common.options);
+            let _ = options.parse();
+            let _ = entry.common.limits.or(suite.defaults.limits);
+        }
+    }
+
+    /// Reads a record of baselines, and writes it again.
+    pub fn baseline(text: &[u8]) {
+        let Ok(mut record) = baseline::parse_record(text) else {
+            return;
+        };
+        let written = baseline::record_text(&record).unwrap_or_default();
+        let back = baseline::parse_record(written.as_bytes());
+        assert_eq!(back.ok().as_ref(), Some(&record));
+        let frames: Vec<String> = record.frames.keys().cloned().collect();
+        let kept: BTreeSet<&str> = frames.iter().step_by(2).map(String::as_str).collect();
+        let makers: Vec<_> = (kept.iter()).map(|frame| record.maker(frame).cloned()).collect();
+        record.keep(&kept);
+        for (frame, maker) in kept.iter().zip(&makers) {
+            assert!(maker.is_none() || record.maker(frame) == maker.as_ref());
+        }
     }
 }

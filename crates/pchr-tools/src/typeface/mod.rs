@@ -3,7 +3,6 @@
 //! Lines are ordered, shaped and drawn here, from font files alone: the same files give the same bits on each machine.
 
 mod catalogue;
-mod clusters;
 mod face;
 mod folders;
 mod line;

@@ -5,7 +5,6 @@
 
 pub(crate) mod cameras;
 mod choices;
-mod error;
 mod mixes;
 pub mod naming;
 pub(crate) mod option_rules;
@@ -16,16 +15,79 @@ pub(crate) mod reel;
 pub(crate) mod select;
 pub(crate) mod settings;
 
-pub(crate) use self::cameras::{CameraOf, CameraReport};
-pub use self::choices::{AdapterArgs, FilterArg, Fit, LoopArg, SamplesArg, UpArg};
-pub(crate) use self::choices::{RendererArg, RendererArgs, rate};
-pub use self::error::ViewError;
-pub(crate) use self::option_table::{MARKS, Mark, PLAYING_MARKS};
+use std::fmt;
+
+pub use self::choices::{
+    AdapterArgs, FilterArg, Fit, LoopArg, OverlayItem, OverlayList, SamplesArg, UpArg,
+};
 pub use self::option_table::{Playing, Shown, on};
+pub use self::option_values::{
+    FadeTime, Mixing, Point, Section, Size, Tints, ViewDirection, ZOrder,
+};
 pub use self::select::Resolved;
 pub use self::settings::{Setting, Settings};
 pub use crate::capture::Background;
+
+pub(crate) use self::cameras::{CameraOf, CameraReport};
+pub(crate) use self::choices::{RendererArg, RendererArgs};
+pub(crate) use self::option_table::{MARKS, Mark, PLAYING_MARKS};
+pub(crate) use self::option_values::rate;
 pub(crate) use crate::capture::Output;
-pub use option_values::{
-    FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
-};
+
+/// An option that asks for what the subject does not have, or that does not apply to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewError {
+    /// Long name of the option.
+    pub option: &'static str,
+    /// Value of the option; empty if the reason names it, `None` if the reason names the option, too.
+    pub value: Option<String>,
+    /// Reason, without the option.
+    pub reason: String,
+    /// Values that exist, in words.
+    pub candidates: Option<String>,
+}
+
+impl ViewError {
+    fn new(option: &'static str, reason: impl Into<String>) -> Self {
+        Self { option, value: None, reason: reason.into(), candidates: None }
+    }
+
+    /// Names the value.
+    fn of(self, value: impl fmt::Display) -> Self {
+        Self { value: Some(value.to_string()), ..self }
+    }
+
+    /// Names the option, but not its value.
+    fn of_option(self) -> Self {
+        self.of("")
+    }
+
+    /// Lists the values that exist.
+    fn among(self, candidates: String) -> Self {
+        Self { candidates: Some(candidates), ..self }
+    }
+
+    /// Returns value, reason and candidates in words, for a place that names the option already.
+    pub(crate) fn why(&self) -> String {
+        let value = self.value.as_ref().filter(|value| !value.is_empty());
+        let value = value.map_or(String::new(), |value| format!("{value}: "));
+        match &self.candidates {
+            None => format!("{value}{}", self.reason),
+            Some(candidates) => format!("{value}{}; {candidates}", self.reason),
+        }
+    }
+}
+
+/// Formats the error for a command line.
+impl fmt::Display for ViewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value.as_deref() {
+            None => {}
+            Some("") => write!(f, "--{}: ", self.option)?,
+            Some(_) => write!(f, "--{} ", self.option)?,
+        }
+        f.write_str(&self.why())
+    }
+}
+
+impl std::error::Error for ViewError {}

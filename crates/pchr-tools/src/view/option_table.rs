@@ -8,10 +8,12 @@ use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, FrameSpec, Mix};
 use pchr::scene::{Camera, Subject};
 
-use super::choices::{FilterArg, Fit, LoopArg, SamplesArg, UpArg, fov, positive, rate, speed};
+use super::choices::{
+    FilterArg, Fit, LoopArg, OverlayItem, OverlayList, SamplesArg, UpArg, overlay_help,
+};
 use super::option_values::{
-    FadeTime, Mixing, OverlayItem, OverlayList, Point, Section, Size, Tints, ViewDirection, ZOrder,
-    overlay_help,
+    FadeTime, Mixing, Point, Section, Size, Tints, ViewDirection, ZOrder, fov, positive, rate,
+    speed,
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};

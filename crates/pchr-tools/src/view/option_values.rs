@@ -1,4 +1,4 @@
-//! Values of options, as they are read and written.
+//! Values of options, as they are read and written, and numbers within bounds.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use pchr::overlay::{Layer, MOST_GHOSTS};
-use pchr::playback::{FadeCurve, FadeOptions};
-use pchr::scene::{Direction, FRONT, SIDE, TOP};
+use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, SPEED_RANGE};
+use pchr::scene::{Direction, FRONT, MOST_FOV, SIDE, TOP};
 
 use crate::capture::MAX_SIDE;
 
@@ -219,136 +218,37 @@ impl fmt::Display for Tints {
     }
 }
 
-/// Overlays with commas between them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OverlayList(pub Vec<OverlayItem>);
-
-impl FromStr for OverlayList {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut items: Vec<String> = Vec::new();
-        for item in text.split(',') {
-            // The numbers of onion have commas between them.
-            match items.last_mut() {
-                Some(last) if is_open(last) && item.trim().parse::<u16>().is_ok() => {
-                    last.push(',');
-                    last.push_str(item);
-                }
-                _ => items.push(item.to_owned()),
-            }
-        }
-        let items: Result<_, String> = items.iter().map(|item| item.parse()).collect();
-        items.map(Self)
-    }
+/// Reads a number that is finite and more than 0.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0);
+    value.ok_or_else(|| format!("invalid number {text:?}: expected more than 0"))
 }
 
-impl fmt::Display for OverlayList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, item) in self.0.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(f, "{comma}{item}")?;
-        }
-        Ok(())
-    }
+/// Reads an angle of view in degrees: 0, or up to 150.
+pub(crate) fn fov(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| (0.0..=MOST_FOV).contains(value));
+    value.ok_or_else(|| {
+        format!("invalid angle {text:?}: expected 0 (orthographic) to {MOST_FOV} degrees")
+    })
 }
 
-/// Returns true for an onion that has room for another number.
-fn is_open(item: &str) -> bool {
-    let numbers = item.trim().strip_prefix("onion=");
-    numbers.is_some_and(|numbers| numbers.matches(',').count() < 2)
+/// Reads a playback speed within [`SPEED_RANGE`].
+pub(crate) fn speed(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| SPEED_RANGE.contains(value));
+    let (slowest, fastest) = (SPEED_RANGE.start(), SPEED_RANGE.end());
+    value.ok_or_else(|| format!("invalid speed {text:?}: expected {slowest} to {fastest}"))
 }
 
-/// A debug drawing, as it is typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OverlayItem {
-    /// One that needs no choice.
-    Layer(Layer),
-    /// A bone whose weights are shown.
-    Weights(String),
-    /// A highlighted mesh.
-    Mesh(String),
-    /// A highlighted bone.
-    Bone(String),
-    /// A bone whose path is shown.
-    Trail(String),
-    /// Ghosts: numbers of frames before and after, and frames from one to the next.
-    Onion([u16; 3]),
-}
-
-/// Help of the option `overlay`.
-pub(super) fn overlay_help() -> String {
-    let layers = |is_spatial: bool| {
-        let layers = Layer::ALL.into_iter().filter(|layer| layer.is_spatial() == is_spatial);
-        let named = layers.map(|layer| match layer.name().to_lowercase() {
-            name if name == layer.key() => name,
-            name => format!("{} ({name})", layer.key()),
-        });
-        named.collect::<Vec<_>>()
-    };
-    format!(
-        "Overlays (repeatable, or separated by commas): {}, weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), \
-         trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D \
-         motion also {}",
-        layers(false).join(", "),
-        layers(true).join(" and ")
-    )
-}
-
-impl FromStr for OverlayItem {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim();
-        if let Some(layer) = Layer::ALL.into_iter().find(|layer| layer.key() == text) {
-            return Ok(Self::Layer(layer));
-        }
-        match text.split_once('=') {
-            Some(("weights", bone)) => Ok(Self::Weights(bone.to_owned())),
-            Some(("mesh", mesh)) => Ok(Self::Mesh(mesh.to_owned())),
-            Some(("bone", bone)) => Ok(Self::Bone(bone.to_owned())),
-            Some(("trail", bone)) => Ok(Self::Trail(bone.to_owned())),
-            Some(("onion", frames)) => onion(frames),
-            _ => {
-                let layers = Layer::ALL.map(Layer::key).join(", ");
-                Err(format!(
-                    "invalid overlay {text:?}: expected {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]"
-                ))
-            }
-        }
-    }
-}
-
-impl fmt::Display for OverlayItem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Layer(layer) => f.write_str(layer.key()),
-            Self::Weights(bone) => write!(f, "weights={bone}"),
-            Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
-            Self::Bone(bone) => write!(f, "bone={bone}"),
-            Self::Trail(bone) => write!(f, "trail={bone}"),
-            Self::Onion([before, after, 1]) => write!(f, "onion={before},{after}"),
-            Self::Onion([before, after, step]) => write!(f, "onion={before},{after},{step}"),
-        }
-    }
-}
-
-/// Frames before and after that are shown as ghosts, and the step between them.
-fn onion(text: &str) -> Result<OverlayItem, String> {
-    let mut numbers = text.split(',').map(|number| number.trim().parse::<u16>().ok());
-    let mut next = |missing: u16| numbers.next().unwrap_or(Some(missing));
-    let all = [next(0), next(0), next(1)];
-    let count = |number: &u16| *number <= MOST_GHOSTS;
-    match (all, numbers.next()) {
-        ([Some(before), Some(after), Some(step)], None)
-            if step > 0 && [before, after].iter().all(count) =>
-        {
-            Ok(OverlayItem::Onion([before, after, step]))
-        }
-        _ => Err(format!(
-            "invalid overlay \"onion={text}\": expected the numbers of frames before and after, 0 to {MOST_GHOSTS}, like onion=2,2, and optionally a step, like onion=2,2,3"
-        )),
-    }
+/// Reads a frame rate within [`FPS_RANGE`].
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok();
+    let value = value.filter(|value| FPS_RANGE.contains(value));
+    let (least, most) = (FPS_RANGE.start(), FPS_RANGE.end());
+    value.ok_or_else(|| {
+        format!("invalid rate {text:?}: expected {least} to {most} frames per second")
+    })
 }
 
 /// A draw order for meshes: `MESH=N`.
@@ -455,15 +355,6 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_onion_are_told_from_the_commas_of_the_list() {
-        let list: OverlayList = "names,onion=2,3,grid".parse().unwrap();
-        let [_, onion, _] = list.0.as_slice() else { panic!("{list:?}") };
-        assert_eq!(*onion, OverlayItem::Onion([2, 3, 1]));
-        let list: OverlayList = "onion=1,grid".parse().unwrap();
-        assert_eq!(list.0.first(), Some(&OverlayItem::Onion([1, 0, 1])));
-    }
-
-    #[test]
     fn wrong_values_are_refused() {
         fn wrong<T: FromStr>(texts: &[&str]) {
             for text in texts {
@@ -472,8 +363,6 @@ mod tests {
         }
         wrong::<Size>(&["640", "0x1", "1x0", "-1x5", "99999x1", "axb", ""]);
         wrong::<Point>(&["nan,1", "1"]);
-        wrong::<OverlayList>(&["onion=", "onion=a", "onion=1,2,0", "onion=1,2,3,4", "3"]);
-        wrong::<OverlayList>(&["onion=99999"]);
         wrong::<Tints>(&["#ffffff", "red,#ffffff", "#fff,#fff", "#+fffff,#ffffff"]);
         wrong::<Tints>(&["#ffffff,#ffffff,#ffffff"]);
         wrong::<ViewDirection>(&["back to front", "1", "1,91", "nan,0", "361,0", "1,2,3"]);
@@ -495,8 +384,6 @@ mod tests {
             "checker:#010203,#040506,32",
             "a/b.png",
         ]);
-        same::<OverlayItem>(&["bones", "order", "weights=a=b", "mesh=#3", "bone=hand"]);
-        same::<OverlayItem>(&["grid", "trail=#7", "trail=hand:12", "onion=2,3", "onion=2,3,4"]);
         same::<Tints>(&["#408cff,#ff8636"]);
         same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
@@ -523,5 +410,18 @@ mod tests {
             assert!(wrong.parse::<Mixing>().is_err(), "{wrong}");
         }
         assert_eq!("a:b:-0".parse::<Mixing>().unwrap().to_string(), "a:b:0");
+    }
+
+    #[test]
+    fn a_speed_is_one_that_the_window_plays_at() {
+        assert_eq!([speed("0.05"), speed("8")], [Ok(0.05), Ok(8.0)]);
+        for text in ["0.04", "8.1", "0", "-1", "nan", "inf", ""] {
+            assert!(speed(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite() {
+        assert!(positive("0").is_err() && positive("inf").is_err() && positive("0.25").is_ok());
     }
 }

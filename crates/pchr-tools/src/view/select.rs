@@ -9,7 +9,8 @@ use pchr::overlay::{Onion, OverlayOptions, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
-use super::option_values::{OverlayItem, Tints};
+use super::choices::OverlayItem;
+use super::option_values::Tints;
 use super::{Shown, ViewError, naming};
 use crate::text::{there_are, words};
 

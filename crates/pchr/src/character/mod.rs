@@ -1,8 +1,7 @@
 //! A character as a subject: a document, the pose that its vertices are stored in, and what depends on the file alone.
 
+mod bone_curves;
 mod bounds;
-mod curves;
-mod marks;
 
 use std::sync::{Arc, OnceLock};
 
@@ -258,18 +257,18 @@ impl Subject for Character {
 
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
         let animation = self.document.animation(animation);
-        animation.map_or_else(Vec::new, |animation| curves::curves(animation, bone))
+        animation.map_or_else(Vec::new, |animation| bone_curves::curves(animation, bone))
     }
 
     fn key_rows(&self, animation: AnimationId) -> KeyRows {
         let animation = self.document.animation(animation);
-        animation.map_or_else(KeyRows::default, |animation| curves::rows(animation))
+        animation.map_or_else(KeyRows::default, |animation| bone_curves::rows(animation))
     }
 
     fn marks(&self, animation: AnimationId) -> Vec<Mark> {
         let animation = self.document.animation(animation);
         animation.map_or_else(Vec::new, |animation| {
-            marks::marks(&self.document, animation, self.owners())
+            bone_curves::marks(&self.document, animation, self.owners())
         })
     }
 

@@ -14,16 +14,14 @@ mod difference;
 mod flip;
 mod pair;
 mod picture;
-#[cfg(feature = "schema")]
-mod report;
 
+#[cfg(feature = "schema")]
+pub use difference::DifferenceReport;
 pub use difference::{
     BUCKETS, Bucket, Channel, Difference, Largest, MaxOutliers, MaxOutliersError, Tolerance,
 };
 pub use pair::{IgnoreError, Ignored, Pair, Region, RegionError};
 pub use picture::picture_of_sizes;
-#[cfg(feature = "schema")]
-pub use report::DifferenceReport;
 
 /// Pictures of two sizes cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,58 @@
-//! The directory of a document: byte ranges of its parts in the file. The parts follow each other without gaps.
+//! Layout of a file: its format, its sections and packed records, and the directory of its parts, which the reader builds.
+//!
+//! Parts follow each other without gaps. Offsets fit 32 bits because larger files are refused ([`super::PchrRule::Limit`]). A document
+//! takes no memory beyond its file and the directory.
 
 use std::ops::Range;
 
-use super::records::{BoneEntry, COUNT_SIZE, ImageEntry, MeshEntry};
 use super::{Animation, BoneId, Document, ImageId, MeshId};
+
+/// Format of a file, recognised by its content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FileFormat {
+    /// PCHR v1: the flat binary format.
+    #[default]
+    Pchr,
+    /// Legacy packed: a header, Pachario JSON and one PNG.
+    LegacyPacked,
+    /// PCHR JSON: the mirror of the binary.
+    PchrJson,
+    /// Pachario JSON: the output of the Pachario exporter.
+    PacharioJson,
+}
+
+impl FileFormat {
+    /// Returns its name, for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pchr => "PCHR v1",
+            Self::LegacyPacked => "legacy packed PCHR",
+            Self::PchrJson => "PCHR JSON",
+            Self::PacharioJson => "Pachario JSON",
+        }
+    }
+
+    /// Returns the dialect in which findings about such a file are worded.
+    #[cfg(feature = "json")]
+    pub(crate) const fn dialect(self) -> Self {
+        match self {
+            Self::LegacyPacked => Self::PacharioJson,
+            other => other,
+        }
+    }
+
+    /// Returns its name, for programs.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Pchr => "pchr",
+            Self::LegacyPacked => "legacy-packed",
+            Self::PchrJson => "pchr-json",
+            Self::PacharioJson => "pachario-json",
+        }
+    }
+}
 
 /// Bytes of the header: `magic`, `version`, `fps`, `flags`.
 const HEADER_SIZE: u64 = 4 + 4 + 2 + 2;
@@ -136,5 +185,249 @@ impl Animation<'_> {
     pub fn frames_range(&self) -> Range<u64> {
         let bones = self.document.directory.bones.len();
         self.entry.frames_at.into()..self.entry.end(bones)
+    }
+}
+
+/// Bytes of a section's count, and of a name's length.
+pub(super) const COUNT_SIZE: u64 = 2;
+
+/// Bytes of a bone's parent.
+pub(super) const PARENT_SIZE: u64 = 2;
+
+impl NameEntry {
+    /// Returns the offset of the name's length, which is the first field of every element.
+    pub(super) fn start(self) -> u64 {
+        u64::from(self.at).saturating_sub(COUNT_SIZE)
+    }
+}
+
+impl ImageEntry {
+    pub(super) fn end(&self) -> u64 {
+        u64::from(self.data_at).saturating_add(self.data_len.into())
+    }
+}
+
+impl BoneEntry {
+    pub(super) fn end(&self) -> u64 {
+        let name = u64::from(self.name.at).saturating_add(self.name.len.into());
+        name.saturating_add(PARENT_SIZE)
+    }
+}
+
+impl MeshEntry {
+    pub(super) fn vertices_end(&self) -> u64 {
+        let size = u64::from(self.vertex_count).saturating_mul(VERTEX_SIZE as u64);
+        u64::from(self.vertices_at).saturating_add(size)
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE as u64);
+        self.vertices_end().saturating_add(size)
+    }
+}
+
+impl AnimationEntry {
+    pub(super) fn end(&self, bones: usize) -> u64 {
+        let frame = (bones as u64).saturating_mul(TRANSFORM_SIZE as u64);
+        let size = frame.saturating_mul(self.frame_count.into());
+        u64::from(self.frames_at).saturating_add(size)
+    }
+}
+
+/// Offset and byte length of a name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NameEntry {
+    pub(crate) at: u32,
+    pub(crate) len: u16,
+}
+
+/// An image: the fields before its data, and the offset of the data.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ImageEntry {
+    pub(crate) name: NameEntry,
+    pub(crate) width: u16,
+    pub(crate) height: u16,
+    pub(crate) format: u8,
+    pub(crate) data_at: u32,
+    pub(crate) data_len: u32,
+}
+
+/// A bone; its parent field follows the name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoneEntry {
+    pub(crate) name: NameEntry,
+    pub(crate) parent: i16,
+}
+
+/// A mesh: vertex records start at `vertices_at`, indices follow them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MeshEntry {
+    pub(crate) name: NameEntry,
+    pub(crate) image: u16,
+    pub(crate) vertex_count: u16,
+    pub(crate) index_count: u32,
+    pub(crate) vertices_at: u32,
+}
+
+/// An animation: transform records start at `frames_at`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnimationEntry {
+    pub(crate) name: NameEntry,
+    pub(crate) flags: u8,
+    pub(crate) frame_count: u16,
+    pub(crate) frames_at: u32,
+}
+
+/// Structure of a file, as read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directory {
+    pub(crate) fps: u16,
+    pub(crate) flags: u16,
+    pub(crate) images: Vec<ImageEntry>,
+    pub(crate) bones: Vec<BoneEntry>,
+    pub(crate) meshes: Vec<MeshEntry>,
+    pub(crate) animations: Vec<AnimationEntry>,
+    /// Offset of the end of the last animation.
+    pub(crate) end: u32,
+}
+
+/// Bytes of one vertex: `x y u v` as float32, `boneIds` as uint16x4, `boneWeights` as float32x4.
+pub const VERTEX_SIZE: usize = 40;
+/// Bytes of one vertex index: uint16.
+pub const INDEX_SIZE: usize = 2;
+/// Bytes of one bone transform: `x y rotation scaleX scaleY` as float32, `flags` uint8, `zOrder` int16.
+pub const TRANSFORM_SIZE: usize = 23;
+
+/// One vertex: its bind-pose position, its texture coordinate, and the bones that move it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vertex {
+    /// Bind-pose position in world pixels, Y up.
+    pub position: [f32; 2],
+    /// Texture coordinate, 0..1, `v = 0` is the top row.
+    pub uv: [f32; 2],
+    /// Influencing bones. A slot whose weight is not positive is ignored.
+    pub bone_ids: [u16; 4],
+    /// Weight of each bone; never renormalised.
+    pub bone_weights: [f32; 4],
+}
+
+/// Transform of one bone in one frame, relative to its parent (a root: to the world).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneTransform {
+    /// Offset from the parent in pixels.
+    pub x: f32,
+    /// Offset from the parent in pixels, up.
+    pub y: f32,
+    /// Rotation in degrees, counter-clockwise.
+    pub rotation: f32,
+    /// Scale across the bone.
+    pub scale_x: f32,
+    /// Scale along the bone.
+    pub scale_y: f32,
+    /// Bit 0: visible.
+    pub flags: u8,
+    /// Draw order of the meshes that this bone owns; higher draws on top.
+    pub z_order: i16,
+}
+
+impl Default for BoneTransform {
+    fn default() -> Self {
+        Self { x: 0.0, y: 0.0, rotation: 0.0, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0 }
+    }
+}
+
+macro_rules! field {
+    ($record:expr, $at:literal, $type:ty) => {{
+        const SIZE: usize = size_of::<$type>();
+        let bytes: [u8; SIZE] = std::array::from_fn(|i| $record[$at + i]);
+        <$type>::from_le_bytes(bytes)
+    }};
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "constant offsets into a record of constant size"
+)]
+impl Vertex {
+    /// Decodes a vertex record.
+    #[must_use]
+    #[inline(always)]
+    pub fn from_record(r: &[u8; VERTEX_SIZE]) -> Self {
+        Self {
+            position: [field!(r, 0, f32), field!(r, 4, f32)],
+            uv: [field!(r, 8, f32), field!(r, 12, f32)],
+            bone_ids: [
+                field!(r, 16, u16),
+                field!(r, 18, u16),
+                field!(r, 20, u16),
+                field!(r, 22, u16),
+            ],
+            bone_weights: [
+                field!(r, 24, f32),
+                field!(r, 28, f32),
+                field!(r, 32, f32),
+                field!(r, 36, f32),
+            ],
+        }
+    }
+
+    /// Encodes a vertex record.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_record(&self) -> [u8; VERTEX_SIZE] {
+        let mut r = [0; VERTEX_SIZE];
+        let ([x, y], [u, v]) = (self.position, self.uv);
+        for (i, value) in [x, y, u, v].iter().enumerate() {
+            r[i * 4..i * 4 + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        for (i, (id, weight)) in self.bone_ids.iter().zip(self.bone_weights).enumerate() {
+            r[16 + i * 2..18 + i * 2].copy_from_slice(&id.to_le_bytes());
+            r[24 + i * 4..28 + i * 4].copy_from_slice(&weight.to_le_bytes());
+        }
+        r
+    }
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "constant offsets into a record of constant size"
+)]
+impl BoneTransform {
+    /// Decodes a transform record. Its numbers are unchanged and may not be finite.
+    #[must_use]
+    #[inline(always)]
+    pub fn from_record(r: &[u8; TRANSFORM_SIZE]) -> Self {
+        Self {
+            x: field!(r, 0, f32),
+            y: field!(r, 4, f32),
+            rotation: field!(r, 8, f32),
+            scale_x: field!(r, 12, f32),
+            scale_y: field!(r, 16, f32),
+            flags: field!(r, 20, u8),
+            z_order: field!(r, 21, i16),
+        }
+    }
+
+    /// Encodes a transform record.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_record(&self) -> [u8; TRANSFORM_SIZE] {
+        let mut r = [0; TRANSFORM_SIZE];
+        for (at, value) in
+            [(0, self.x), (4, self.y), (8, self.rotation), (12, self.scale_x), (16, self.scale_y)]
+        {
+            r[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        r[20] = self.flags;
+        r[21..].copy_from_slice(&self.z_order.to_le_bytes());
+        r
+    }
+
+    /// Returns true if the meshes that this bone owns are drawn (bit 0).
+    #[must_use]
+    pub fn visible(&self) -> bool {
+        self.flags & 1 != 0
     }
 }

@@ -1,6 +1,6 @@
 //! A document as plain, owned data, for importers and programs to build and the writer to write.
 
-use super::records::{BoneTransform, Vertex};
+use super::layout::{BoneTransform, Vertex};
 use super::{Animation, Bone, Document, Image, ImageFormat, Mesh};
 
 /// Parts of a whole document. They may be changed freely, and may be invalid.

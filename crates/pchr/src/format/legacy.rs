@@ -4,8 +4,8 @@
 //! file is a valid v1 file, it counts as v1 unless valid JSON follows.
 
 #[cfg(feature = "json")]
-use super::legacy_header::json_part;
-use super::legacy_header::{HEADER, lengths};
+use super::legacy_json;
+use super::{LEGACY_HEADER, legacy_lengths};
 use crate::bytes::Budget;
 #[cfg(feature = "json")]
 use crate::bytes::Reader;
@@ -18,7 +18,7 @@ use crate::finding::{Findings, Invalid, counted};
 /// to have such JSON as well.
 #[cfg(feature = "json")]
 pub(super) fn holds_json(bytes: &[u8]) -> bool {
-    json_part(bytes).is_some_and(super::json::is_sound)
+    legacy_json(bytes).is_some_and(super::json::is_sound)
 }
 
 /// Returns false, because the content is unknown without the feature.
@@ -30,8 +30,8 @@ pub(super) fn holds_json(_bytes: &[u8]) -> bool {
 /// Reads the file.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
-    let (json, image) = lengths(bytes).unwrap_or_default();
-    let left = (bytes.len() as u64).saturating_sub(HEADER as u64);
+    let (json, image) = legacy_lengths(bytes).unwrap_or_default();
+    let left = (bytes.len() as u64).saturating_sub(LEGACY_HEADER as u64);
     if json > left {
         let message = || format!("{json} bytes of JSON, but {} the header", follow(left));
         let path = || "legacy.jsonLength".into();
@@ -59,7 +59,7 @@ fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document,
     let message = || {
         "a legacy packed file (JSON and PNG in one), but this program was built without the feature json".into()
     };
-    findings.add(PchrRule::LegacyPacked, HEADER as u64, || "legacy.json".into(), message);
+    findings.add(PchrRule::LegacyPacked, LEGACY_HEADER as u64, || "legacy.json".into(), message);
     Err(Invalid(findings))
 }
 
@@ -68,12 +68,12 @@ fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document,
 fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, Invalid> {
     let mut reader = Reader::new(bytes);
     let len = |len: u64| usize::try_from(len).unwrap_or(usize::MAX);
-    let _ = reader.skip(HEADER, 1);
+    let _ = reader.skip(LEGACY_HEADER, 1);
     let text = reader.bytes(len(json_len)).unwrap_or_default();
     let image_at = reader.position() as u64;
     let image = reader.bytes(reader.left()).unwrap_or_default();
     let mut embedded = Embedded { image, asked: 0 };
-    let document = super::json::pachario(text, HEADER as u64, &mut embedded, budget)?;
+    let document = super::json::pachario(text, LEGACY_HEADER as u64, &mut embedded, budget)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names no image", image.len());

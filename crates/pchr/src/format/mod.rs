@@ -6,7 +6,6 @@
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
-mod legacy_header;
 mod losses;
 #[doc(hidden)]
 pub mod other;
@@ -18,7 +17,7 @@ mod sidecar;
 
 use std::borrow::Cow;
 
-use crate::bytes::Budget;
+use crate::bytes::{Budget, Reader};
 use crate::document::{Document, PchrRule};
 #[cfg(feature = "json")]
 use crate::finding::Finding;
@@ -72,13 +71,13 @@ pub fn read_source(
         return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
     }
     let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
-    let is_legacy = legacy_header::is_legacy(&bytes);
+    let is_legacy = is_legacy(&bytes);
     match pchr::read(bytes) {
         Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
             Ok((document, Origin::default()))
         }
         Ok(document) => as_legacy(document.bytes().to_vec().into()),
-        Err((_, bytes)) if is_legacy || legacy_header::looks_legacy(&bytes) => as_legacy(bytes),
+        Err((_, bytes)) if is_legacy || looks_legacy(&bytes) => as_legacy(bytes),
         Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
     }
 }
@@ -163,6 +162,48 @@ impl Origin {
     pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {
         found
     }
+}
+
+/// Bytes before the JSON of a legacy packed file: magic, version, and two lengths.
+const LEGACY_HEADER: usize = 16;
+
+/// Returns the two lengths in the header of a legacy packed file, if it has the magic and the version.
+fn legacy_lengths(bytes: &[u8]) -> Option<(u64, u64)> {
+    let mut reader = Reader::new(bytes);
+    let magic = reader.bytes(4).ok()? == pchr::MAGIC;
+    let version = reader.u32().ok()? == pchr::VERSION;
+    let (json, image) = (reader.u32().ok()?, reader.u32().ok()?);
+    (magic && version).then_some((json.into(), image.into()))
+}
+
+/// Returns true if JSON seems to start behind the header of a legacy packed file.
+fn has_brace(bytes: &[u8]) -> bool {
+    other::start(bytes.get(LEGACY_HEADER..).unwrap_or_default()).starts_with(b"{")
+}
+
+/// Returns true if the lengths in the header of a legacy packed file add up to the file's size.
+fn adds_up(bytes: &[u8]) -> bool {
+    let size = legacy_lengths(bytes)
+        .map(|(json, image)| (LEGACY_HEADER as u64).saturating_add(json).saturating_add(image));
+    size == Some(bytes.len() as u64)
+}
+
+/// Returns true if the file appears to be legacy packed: JSON seems to start, and the lengths add up to the file's size.
+fn is_legacy(bytes: &[u8]) -> bool {
+    adds_up(bytes) && has_brace(bytes)
+}
+
+/// Returns the JSON of a legacy packed file, with the length that the header states.
+#[cfg(feature = "json")]
+fn legacy_json(bytes: &[u8]) -> Option<&[u8]> {
+    let (json, _) = legacy_lengths(bytes)?;
+    let text = bytes.get(LEGACY_HEADER..)?;
+    text.get(..usize::try_from(json).ok()?)
+}
+
+/// Returns true if a file that is not v1 seems to be a damaged legacy packed file: one of the two signs is enough.
+fn looks_legacy(bytes: &[u8]) -> bool {
+    adds_up(bytes) || (legacy_lengths(bytes).is_some() && has_brace(bytes))
 }
 
 #[cfg(test)]

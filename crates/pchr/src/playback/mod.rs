@@ -48,16 +48,14 @@
 //! lines of a document.
 
 mod course;
-mod fade;
 mod frame_spec;
 mod player;
 mod state;
 mod timeline;
 
 pub use course::{Happened, LoopMode};
-pub use fade::{Fade, FadeCurve, FadeOptions};
 pub use frame_spec::{FrameAt, FrameNumber, FrameSpec, FrameSpecError, Mix};
-pub use player::Player;
+pub use player::{Fade, FadeCurve, FadeOptions, Player};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::Timeline;
 

@@ -1,16 +1,16 @@
-//! Rows of the picture drawn by one thread.
+//! Rows of the picture drawn by one thread, with the kernel for this machine.
 
 use std::ops::Range;
 
-use super::RasterOverlay;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Portable};
 use super::model::{RasterModel, RasterPart, RasterTexture};
 use super::run::factors;
 use super::sample::{Level, PreparedTexels, Rgba, UvBounds};
 use super::setup::{Corner, ONE, OUTSIDE, Point, Projection, heights};
 use super::spans::{FourSamples, OneSample, SpanTarget, Upright};
+use super::{RasterOverlay, Simd};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::scene::{Filter, MaskedVertex, Overlay, OverlayVertex, Samples};
 
@@ -334,5 +334,39 @@ fn masked_triangle<T: SpanTarget>(
     for (piece, on_image) in on_atlas.iter().flatten().zip(on_image.iter().flatten()) {
         let uvs = on_image.each_ref().map(|corner| corner.uv);
         target.masked(piece, texture, mask, uvs);
+    }
+}
+
+/// The chosen kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KernelPath {
+    Portable,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(fearless_simd::x86::Avx2),
+}
+
+impl KernelPath {
+    /// Returns the best kernel of this machine, or the portable one.
+    pub(super) fn new(simd: Simd) -> Self {
+        match simd {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Simd::Auto => fearless_simd::Level::new().as_avx2().map_or(Self::Portable, Self::Avx2),
+            _ => Self::Portable,
+        }
+    }
+
+    /// See [`draw_band`].
+    pub(super) fn draw_band(
+        self,
+        frame: &BandFrame<'_>,
+        first: i32,
+        pixels: &mut [Rgba],
+        scratch: &mut BandScratch,
+    ) {
+        match self {
+            Self::Portable => draw_band(Portable, frame, first, pixels, scratch),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(avx2) => draw_band(avx2, frame, first, pixels, scratch),
+        }
     }
 }

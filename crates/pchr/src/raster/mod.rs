@@ -64,7 +64,6 @@
 mod avx2;
 mod band;
 mod clip;
-mod dispatch;
 mod edges;
 mod kernel;
 mod model;
@@ -79,8 +78,7 @@ pub use model::{
 
 use std::ops::Range;
 
-use band::{BandFrame, BandScratch, DrawnFigure};
-use dispatch::KernelPath;
+use band::{BandFrame, BandScratch, DrawnFigure, KernelPath};
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 

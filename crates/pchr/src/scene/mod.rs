@@ -4,7 +4,6 @@
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] finds the mesh under a point, and [`WorkJob`] checks whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
-mod any_camera;
 mod bone_curves;
 mod camera;
 mod frame;
@@ -17,17 +16,16 @@ mod pick_bone;
 mod spatial;
 mod subject;
 mod work;
-#[cfg(any(feature = "raster", feature = "render"))]
-mod wrong_subject;
 
-pub use any_camera::Camera;
 pub use bone_curves::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };
-pub use camera::{Bounds, Camera2d, FIT_MARGIN};
+pub use camera::{Bounds, Camera, Camera2d};
 pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
+#[cfg(any(feature = "raster", feature = "render"))]
+pub use frame::WrongSubject;
 pub use measure::{PlainSweep, TIP, measure, measure_mixed};
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,
@@ -42,7 +40,9 @@ pub use subject::{
     ViewOptions, with_bind,
 };
 pub use work::{Filter, Picture, Samples, TooMuchWork, WorkJob};
+
 #[cfg(any(feature = "raster", feature = "render"))]
-pub(crate) use wrong_subject::GeometryFacts;
-#[cfg(any(feature = "raster", feature = "render"))]
-pub use wrong_subject::WrongSubject;
+pub(crate) use frame::GeometryFacts;
+
+/// Part of the picture that a fit leaves free on each side.
+pub const FIT_MARGIN: f64 = 0.05;

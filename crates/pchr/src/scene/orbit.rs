@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::camera::FIT_MARGIN;
+use super::FIT_MARGIN;
 use crate::scene::UpAxis;
 
 /// Zoom range of a camera, in screen pixels per unit: from kilometres to micrometres.

@@ -5,10 +5,10 @@ use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, WidgetI
 use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::interface::narrow;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::playback::seek::Seek;
 use crate::viewer::panels::pointer::Drag;
-use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

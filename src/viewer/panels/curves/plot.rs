@@ -15,11 +15,11 @@ use super::frames::{
 };
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
+use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::pointer;
 use crate::viewer::panels::widgets::shown;
-use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;

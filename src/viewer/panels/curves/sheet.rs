@@ -10,11 +10,11 @@ use super::frames;
 use super::frames::{FrameAxis, RULER, diamond, frame_step, in_clip, multiples, runs};
 use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
+use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{row_text, shown};
 use crate::viewer::panels::{list, pointer};
-use crate::viewer::rounding::narrow;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

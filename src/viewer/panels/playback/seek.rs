@@ -7,11 +7,11 @@ use egui::{
 use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::kept::Press;
 use crate::viewer::keyboard::focus;
 use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::panels::pointer;
-use crate::viewer::rounding::{narrow, pixel};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 

@@ -1,6 +1,250 @@
 //! The lists of the side panel, and the details of what is chosen there.
 
 pub(crate) mod bones;
-pub(crate) mod details;
 pub(crate) mod meshes;
 pub(crate) mod sprites;
+
+use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use lucide_icons::Icon;
+
+use pchr::document::{BoneId, MeshId};
+use pchr::overlay::Trail;
+use pchr::pose::Affine;
+use pchr::scene::Pick;
+
+use crate::viewer::action::{Action, PartAction};
+use crate::viewer::kept::Keep;
+use crate::viewer::model::Model;
+use crate::viewer::panels::widgets::{
+    Look, cut_as, fit, icon_button, line, section, shown, table, tip,
+};
+use crate::viewer::panels::{edges, space};
+use crate::viewer::state::State;
+use crate::viewer::switch::{Switch, Tab};
+use crate::viewer::theme;
+
+/// Returns true if anything is chosen.
+pub(crate) fn has_details(state: &State) -> bool {
+    state.chosen_mesh().is_some() || state.chosen_bone().is_some()
+}
+
+/// Shows the details of the selected mesh, the picked vertex and the selected bone, as names and values.
+pub(crate) fn details(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
+    // A new selection is shown from its top.
+    let chosen = (state.looking().tab, state.chosen_mesh(), state.chosen_bone());
+    let before = state.kept().details;
+    if before.is_some_and(|before| before != chosen) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    if before != Some(chosen) {
+        actions.push(Action::Keep(Keep::Details(chosen)));
+    }
+    edges::scrolled_by_keys(ui, "Details", area, |ui| {
+        crate::viewer::panels::padded(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 3.0;
+            // The open list decides which of the two comes first.
+            if state.looking().tab == Tab::Bones {
+                bone(ui, state, model, actions);
+                mesh(ui, state, model, actions);
+            } else {
+                mesh(ui, state, model, actions);
+                bone(ui, state, model, actions);
+            }
+        });
+    });
+}
+
+fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let Some(mesh) = state.chosen_mesh() else {
+        return;
+    };
+    let close = Action::Parts(PartAction::ChooseMesh(None));
+    head(ui, fit(ui, "Mesh"), close, actions);
+    match &model.loaded().sprites {
+        Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, actions),
+        None => of_mesh(ui, model, mesh, actions),
+    }
+    if let Some(pick) = state.pick() {
+        ui.add_space(6.0);
+        section(ui, "Clicked point");
+        of_pick(ui, state, model, pick, actions);
+    }
+    ui.add_space(6.0);
+}
+
+fn bone(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let Some(bone) = state.chosen_bone() else {
+        return;
+    };
+    let close = Action::Parts(PartAction::ChooseBone(None));
+    head(ui, "Bone", close, actions);
+    of_bone(ui, state, model, bone, actions);
+    ui.add_space(6.0);
+}
+
+fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        section(ui, title);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let name = format!("Deselect {}", title.to_lowercase());
+            if icon_button(ui, Icon::X, Look::SMALL, &name, &name).clicked() {
+                actions.push(close);
+            }
+        });
+    });
+}
+
+fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
+    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
+    let name = shown(name);
+    let in_room = cut_as(ui, egui::TextStyle::Monospace, &name, ui.available_width());
+    let is_cut = in_room != name;
+    let response = ui.add(egui::Link::new(RichText::new(in_room).monospace()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &name));
+    let tip =
+        if is_cut { format!("{name}\nSelect this bone") } else { "Select this bone".to_owned() };
+    if response.on_hover_text(tip).clicked() {
+        actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
+    }
+}
+
+fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
+    let subject = model.subject();
+    let Some(mesh) = subject.mesh(id) else {
+        return;
+    };
+    table(ui, "mesh", |ui| {
+        line(ui, "Name", format!("{} (#{})", mesh.name(), id.0));
+        ui.label(RichText::new("Owner").color(theme::of(ui).text_weak));
+        match model.owner(id) {
+            Some(owner) => bone_link(ui, model, owner, actions),
+            None => {
+                ui.label(RichText::new("none").monospace());
+            }
+        }
+        ui.end_row();
+        let z = model.shown(id).z_order;
+        let draws = model.draws();
+        let drawn = draws.iter().position(|draw| draw.mesh == id);
+        let place = match drawn {
+            Some(at) => format!("{z}, drawn {}", of_all(at, draws.len())),
+            None => format!("{z}, not drawn"),
+        };
+        line(ui, "Draw order", place);
+        let visible = model.authored(id).visible;
+        let in_file = match visible {
+            true => "visible in this frame",
+            false => "hidden in this frame",
+        };
+        line(ui, "In the file", in_file.to_owned());
+        if let Some(image) = subject.image(mesh.image()) {
+            let (width, height) = (image.width(), image.height());
+            let text = format!("{} (#{}), {width} × {height}", image.name(), mesh.image().0);
+            line(ui, "Image", text);
+        }
+        let triangles = mesh.index_count() / 3;
+        line(ui, "Vertices", mesh.vertex_count().to_string());
+        line(ui, "Triangles", triangles.to_string());
+    });
+}
+
+fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
+    table(ui, "pick", |ui| {
+        let has_bones = model.subject().bone_count() > 0;
+        if has_bones {
+            line(ui, "Triangle", pick.triangle.to_string());
+        }
+        let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);
+        line(ui, "World", format!("{x:.2}, {y:.2}"));
+        line(ui, "uv", format!("{u:.4}, {v:.4}"));
+        let [r, g, b, a] = pick.rgba;
+        line(ui, "Texel", format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"));
+        if !has_bones {
+            return;
+        }
+        ui.label(RichText::new("Vertex").color(theme::of(ui).text_weak));
+        ui.horizontal(|ui| {
+            let text = format!("{} (nearest)", pick.vertex);
+            ui.add(Label::new(RichText::new(text).monospace()).selectable(true));
+            trace(ui, state, pick, actions);
+        });
+        ui.end_row();
+        for (bone, weight) in model.influences(pick) {
+            let colors = theme::of(ui);
+            let color = if weight > 0.0 { colors.text } else { colors.text_weak };
+            ui.label(RichText::new(format!("{weight:.3}")).monospace().color(color));
+            bone_link(ui, model, bone, actions);
+            ui.end_row();
+        }
+    });
+}
+
+/// Draws the button for the trail of the nearest vertex.
+fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
+    let action = Action::Parts(PartAction::TraceVertex);
+    let own = Trail::Vertex(pick.mesh, pick.vertex);
+    let on = state.is_on(Switch::Trail) && state.trail() == Some(own);
+    let look = match on {
+        true => Look::SMALL.color(theme::of(ui).accent),
+        false => Look::SMALL,
+    };
+    let tip = tip(ui, &action, "The path of this vertex, with a dot for each frame");
+    if icon_button(ui, Icon::Waypoints, look, action.name(), &tip).clicked() {
+        actions.push(action);
+    }
+}
+
+fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {
+    let subject = model.subject();
+    let Some(bone) = subject.bone(id) else {
+        return;
+    };
+    table(ui, "bone", |ui| {
+        line(ui, "Name", format!("{} (#{})", bone.name(), id.0));
+        if let Some(parent) = bone.parent() {
+            ui.label(RichText::new("Parent").color(theme::of(ui).text_weak));
+            bone_link(ui, model, parent, actions);
+            ui.end_row();
+        }
+        if let Some(local) = model.local(id) {
+            line(ui, "Local", format!("{:.2}, {:.2}", local.x, local.y));
+            line(ui, "Rotation", format!("{:.2}°", local.rotation));
+            let (x, y) = (local.scale_x, local.scale_y);
+            line(ui, "Scale", format!("{x:.3}, {y:.3}"));
+            let shown = if local.visible() { "visible" } else { "hidden" };
+            line(ui, "Draw order", format!("{}, {shown}", local.z_order));
+        }
+        if subject.spatial().is_some() {
+            return;
+        }
+        if let Some(world) = model.pose().world_from_bone().get(id.index()) {
+            world_lines(ui, world);
+        }
+        let wanted = state.is_on(crate::viewer::switch::Switch::Weights);
+        let flags = if wanted { model.flagged() } else { Default::default() };
+        if flags.unweighted.saturating_add(flags.not_summing) > 0 {
+            let vertices = |count| pchr::finding::counted(count, "vertex", "vertices");
+            line(ui, "Unweighted", vertices(flags.unweighted));
+            line(ui, "Sum is not 1", vertices(flags.not_summing));
+        }
+    });
+    if let Some(spatial) = subject.spatial() {
+        space::bone_numbers(ui, state, model, spatial, id);
+    }
+}
+
+/// Formats a place in the draw order: 0 is at the back, as on the picture.
+fn of_all(at: usize, count: usize) -> String {
+    format!("{at} / {}", count.saturating_sub(1))
+}
+
+/// Draws the world position, rotation and scale of a bone.
+fn world_lines(ui: &mut Ui, world: &Affine) {
+    let [[a, c, x, _], [b, d, y, _]] = *world;
+    line(ui, "World position", format!("{x:.2}, {y:.2}"));
+    let rotation = b.atan2(a).to_degrees();
+    let (wide, high) = (a.hypot(b), c.hypot(d));
+    line(ui, "World rotation", format!("{rotation:.2}°"));
+    line(ui, "World scale", format!("{wide:.3}, {high:.3}"));
+}

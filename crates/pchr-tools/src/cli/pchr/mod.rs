@@ -1,15 +1,13 @@
 //! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
 
 mod atlas;
-mod completions;
+mod completions_and_man;
 mod content;
 mod convert;
 mod images;
 mod inspect;
-mod man;
 mod motion;
 mod pack;
-mod pack_folder;
 mod pose;
 mod report;
 mod schema;
@@ -22,6 +20,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
+use self::completions_and_man::{CompletionsArgs, ManArgs};
 use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
 use crate::run::messages::Messages;
@@ -69,9 +68,9 @@ enum PchrCommand {
     /// Prints the JSON Schema of a JSON dialect or of --json output
     Schema(schema::SchemaArgs),
     /// Prints completions for a shell
-    Completions(completions::CompletionsArgs),
+    Completions(CompletionsArgs),
     /// Prints the manual pages, or writes them to a folder
-    Man(man::ManArgs),
+    Man(ManArgs),
 }
 
 impl PchrCommand {
@@ -84,8 +83,8 @@ impl PchrCommand {
             Self::Convert(args) => convert::run(args, messages, disk),
             Self::Pose(args) => pose::run(args, messages, disk),
             Self::Schema(args) => schema::run(args),
-            Self::Completions(args) => completions::run(args),
-            Self::Man(args) => man::run(args, messages, disk),
+            Self::Completions(args) => completions_and_man::completions(args),
+            Self::Man(args) => completions_and_man::man(args, messages, disk),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `pchr-view doctor`: the graphics adapters and displays of this machine, and a test of its renderers.
 //!
-//! [`program`], [`adapters`] (with the GPU renderer), [`displays`] and [`self_test`] find out, each a part of the [`DoctorReport`];
+//! [`machine`], [`adapters`] (with the GPU renderer) and [`self_test`] find out, each a part of the [`DoctorReport`];
 //! [`text`] writes it for people.
 
 #[cfg(feature = "render")]
 mod adapters;
-mod displays;
-mod program;
+mod machine;
 mod self_test;
 mod text;
 
@@ -52,7 +51,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let subject = SelfTest::new(sample)?;
     #[cfg(feature = "render")]
-    let watchdog = crate::run::watchdog::Watchdog::start(messages);
+    let watchdog = crate::run::device::Watchdog::start(messages);
     #[cfg(feature = "render")]
     if let Some(watchdog) = &watchdog {
         watchdog.expect_within(PATIENCE);
@@ -61,9 +60,9 @@ pub(super) fn run(
     #[cfg(feature = "render")]
     drop(watchdog);
     let report = DoctorReport {
-        program: program::look(has_window),
+        program: machine::program(has_window),
         adapters,
-        displays: displays::look(has_window),
+        displays: machine::displays(has_window),
         self_tests: vec![subject.on_cpu(), on_gpu],
     };
     if args.json {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use pchr::image::{Effort, Pixels, encode_png};
 
 use super::junit::{self, FrameTimes};
-use super::results::{FramePictures, SuiteReport};
+use super::{FramePictures, SuiteReport};
 use super::{html, text};
 use crate::files::Kind;
 use crate::run::messages::Messages;

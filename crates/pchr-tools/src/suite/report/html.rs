@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use pchr::finding::counted;
 
-use super::results::{FramePictures, Status, SuiteReport};
+use super::{FramePictures, Status, SuiteReport};
 use crate::run::output::Inside;
 
 /// The page, with placeholders in double braces.
@@ -216,7 +216,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::suite::report::results::{CaseReport, FrameResult};
+    use crate::suite::report::{CaseReport, FrameResult};
 
     /// Returns a frame whose pictures are `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png`.
     fn frame(name: &str, status: Status) -> FrameResult {

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use pchr::compare::Bucket;
 
-use super::results::{CaseReport, FrameResult, Status, SuiteReport};
+use super::{CaseReport, FrameResult, Status, SuiteReport};
 use crate::files::{Kind, Reading};
 use crate::run::junit_xml::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
 use crate::run::output::Inside;

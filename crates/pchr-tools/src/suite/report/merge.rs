@@ -8,8 +8,8 @@ use clap::{Args, Subcommand};
 
 use super::folder::{self, ReportOutputs, is_inside};
 use super::junit::FrameTimes;
-use super::results::{self, CaseReport, Shard, SuiteReport};
 use super::text::finish;
+use super::{CaseReport, Shard, SuiteReport, worst};
 use crate::files::Kind;
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
@@ -103,7 +103,7 @@ fn merge(disk: &Disk, parts: Vec<SuitePart>, output: &Path) -> Result<SuiteRepor
         return none.next().ok_or_else(nothing);
     };
     let (suite, version, plan) = (first.suite.clone(), first.version.clone(), first.plan.clone());
-    let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let code = worst(parts.iter().flat_map(|(_, part)| codes(part)));
 
     let mut cases = Vec::new();
     let mut errors = Vec::new();
@@ -280,7 +280,7 @@ pub fn fuzz(texts: &[&[u8]]) {
         return;
     };
     let _ = make_a_whole(&parts);
-    let code = results::worst(parts.iter().flat_map(|(_, part)| codes(part)));
+    let code = worst(parts.iter().flat_map(|(_, part)| codes(part)));
     let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
     let mut report = SuiteReport::new("suite.toml".to_owned(), None, None, code, cases);
     let paths = report.picture_paths().filter(|path| is_inside(path));

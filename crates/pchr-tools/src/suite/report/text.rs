@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pchr::finding::counted;
 
-use super::results::{CaseReport, FrameResult, Status, SuiteReport, Summary};
+use super::{CaseReport, FrameResult, Status, SuiteReport, Summary};
 use crate::run::Failure;
 use crate::text::visible;
 

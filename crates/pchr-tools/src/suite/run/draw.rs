@@ -20,10 +20,10 @@ use crate::open::Opened;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
 use crate::run::prepare::Prepared;
-use crate::suite::cases::case::Case;
+use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
 use crate::suite::report::junit::FrameTimes;
-use crate::suite::report::results::{FrameResult, frame_name};
+use crate::suite::report::{FrameResult, frame_name};
 use crate::text::words;
 use crate::threads;
 

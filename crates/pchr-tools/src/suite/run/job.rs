@@ -16,13 +16,13 @@ use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
 use crate::run::{Disk, Failure};
 use crate::suite::baseline::RECORD;
-use crate::suite::cases::case::{self, Case};
 use crate::suite::cases::file::{self, CompareLimits, Suite};
+use crate::suite::cases::{Case, expand};
 use crate::suite::report::folder;
 use crate::suite::report::folder::ReportOutputs;
 use crate::suite::report::junit::FrameTimes;
-use crate::suite::report::results::{self, CaseReport, Shard, SuiteReport};
 use crate::suite::report::text::finish;
+use crate::suite::report::{CaseReport, Shard, SuitePlan, SuiteReport, worst};
 use crate::text::{slashed, words};
 use crate::threads;
 use crate::view::{AdapterArgs, Background, RendererArg};
@@ -107,7 +107,7 @@ impl TestJob<'_> {
         failed: Option<&BTreeSet<String>>,
     ) -> Result<SuiteReport, Failure> {
         let Self { args, outputs, suite, messages, .. } = *self;
-        let cases = case::expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
+        let cases = expand(suite, args.renderer.map(SuiteRenderer::name), messages)?;
         let planned = source::look(suite, &cases);
         self.check_outputs(&cases, &planned)?;
         let mut errors = Vec::new();
@@ -126,7 +126,7 @@ impl TestJob<'_> {
         };
         let mut items = selection::items(&cases, &planned, &unused);
         selection::keep(&mut items, args, failed, messages)?;
-        let plan = results::SuitePlan::of(&items, args.filter.as_deref());
+        let plan = SuitePlan::of(&items, args.filter.as_deref());
         if let Some(shard) = shard {
             shard::keep_part(&mut items, shard);
         }
@@ -145,7 +145,7 @@ impl TestJob<'_> {
             }
         }
         let (reports, codes) = self.draw(&items, opened);
-        let code = results::worst(codes.into_iter().chain(errors.iter().map(Failure::code)));
+        let code = worst(codes.into_iter().chain(errors.iter().map(Failure::code)));
         Ok(SuiteReport {
             errors: errors.iter().map(Failure::to_string).collect(),
             ..SuiteReport::new(suite.name(), shard, Some(plan), code, reports)

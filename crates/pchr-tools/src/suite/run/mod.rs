@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::suite::report::Shard;
 use crate::suite::report::folder::ReportOutputs;
-use crate::suite::report::results::Shard;
 use crate::view::AdapterArgs;
 
 /// Arguments of `test`.

@@ -15,9 +15,9 @@ use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
-use crate::suite::cases::case::Case;
-use crate::suite::report::results::{self, CaseReport, FrameResult, Status, frame_name};
+use crate::suite::cases::Case;
 use crate::suite::report::text;
+use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, worst};
 use crate::text::words::count;
 
 /// Report of a case, and its exit code.
@@ -145,7 +145,7 @@ impl<'a> Printer<'a> {
         outcomes
             .map(|CaseOutcome { report, code, .. }| {
                 let of_frames = report.frames.iter().map(|frame| frame.status.code());
-                let code = results::worst(of_frames.chain([code]));
+                let code = worst(of_frames.chain([code]));
                 (report, code)
             })
             .unzip()

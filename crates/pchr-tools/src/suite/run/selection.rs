@@ -16,10 +16,10 @@ use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, input, output};
 use crate::suite::baseline::{BaselineRecord, RECORD};
-use crate::suite::cases::case::Case;
+use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
 use crate::suite::cases::patterns::is_absent;
-use crate::suite::report::results::{FrameResult, Status, SuitePlan};
+use crate::suite::report::{FrameResult, Status, SuitePlan};
 use crate::text::there_are;
 
 /// A case, or a folder of baselines that belongs to no case.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::selection::SuiteItem;
 use crate::run::Failure;
 use crate::run::messages::Messages;
-use crate::suite::report::results::Shard;
+use crate::suite::report::Shard;
 
 impl FromStr for Shard {
     type Err = String;

@@ -19,7 +19,7 @@ use crate::open::Opened;
 use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure, prepare};
-use crate::suite::cases::case::Case;
+use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
 use crate::text::slashed;
 use crate::view::{ViewError, select};

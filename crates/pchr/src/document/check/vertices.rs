@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec4};
 
 use super::Check;
-use crate::document::records::MeshEntry;
+use crate::document::layout::MeshEntry;
 use crate::document::{PchrRule, VERTEX_SIZE, Vertex};
 use crate::finding::{Findings, there_are};
 

@@ -29,7 +29,7 @@ use self::path::{PathStep, TextPath};
 use self::pchr::PchrDocument;
 use self::sections::{DialectDocument, DialectParts, Dropped, ImageFiles, fault};
 use super::other::without_mark;
-use super::{Sidecars, legacy_header};
+use super::{LEGACY_HEADER, Sidecars, legacy_json};
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, counted};
@@ -243,7 +243,7 @@ fn other_version(text: JsonText<'_>, version: u16) -> Invalid {
 fn text_of(file: &[u8], source: FileFormat) -> Option<(JsonText<'_>, FileFormat)> {
     let (part, before) = match source {
         FileFormat::Pchr => return None,
-        FileFormat::LegacyPacked => (legacy_header::json_part(file)?, legacy_header::HEADER),
+        FileFormat::LegacyPacked => (legacy_json(file)?, LEGACY_HEADER),
         FileFormat::PchrJson | FileFormat::PacharioJson => (file, 0),
     };
     let text = JsonText::new(part, before as u64).ok()?;

@@ -10,7 +10,7 @@ use pchr_foreign::format::AtlasFormat;
 use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
 use pchr_foreign::format::pct::{self, UnwritableNames};
 
-use super::file::AtlasFile;
+use super::AtlasFile;
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{Remarks, RenamedReport, WrittenReport};
 use crate::cli::pchr::written::{self, OutputFiles, WrittenDocument};

@@ -11,7 +11,7 @@ use pchr::finding::{Findings, quoted};
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr_foreign::atlas::{PctRule, Rect, Sprite};
 
-use super::file::AtlasFile;
+use super::AtlasFile;
 use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
 use crate::file_name::{self, Reason, key};
 use crate::run::messages::Messages;

@@ -10,8 +10,7 @@ use pchr::playback::{FrameSpecError, Timeline};
 use pchr_foreign::format::gltf::GltfFile;
 use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Track, Transform};
 
-use super::report::{BoneName, BonePose, Parts, PoseAt, PoseReport};
-use super::{PoseArgs, Space};
+use super::{BoneName, BonePose, Parts, PoseArgs, PoseAt, PoseReport, Space};
 use crate::cli::pchr::chosen;
 use crate::cli::pchr::motion::rig;
 use crate::cli::pchr::report::counted;

@@ -16,7 +16,7 @@ use pchr_foreign::packing::{self, Picture};
 use crate::capture::Shot;
 use crate::file_name;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, sheet};
+use crate::run::{Disk, Failure, output};
 use crate::text::slashed;
 use crate::view::plan::step;
 
@@ -89,8 +89,8 @@ impl<'a> CapturedSheet<'a> {
         let text = pct::write(&packed.atlas).map_err(|error| told(&error))?;
         let names = packed.atlas.sprites.names().map(str::to_owned);
         let names = names.collect();
-        let files = sheet::files(&packed, text, self.output, messages)?;
-        sheet::write(&files, disk)?;
+        let files = output::sheet_files(&packed, text, self.output, messages)?;
+        output::write_sheet(&files, disk)?;
         let files = files.into_iter().map(|(path, _)| path).collect();
         Ok(WrittenSheet { files, names })
     }

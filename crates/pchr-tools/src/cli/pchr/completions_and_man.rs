@@ -1,15 +1,108 @@
-//! `pchr man`: the manual pages of both programs, generated from their `--help`.
+//! `pchr completions` and `pchr man`: completion scripts for shells, and manual pages, generated from the command lines and the
+//! `--help` of both programs.
 
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, Command, ValueEnum as _};
+use clap::{Args, Command, ValueEnum};
+use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::completions::{ProgramChoice, ProgramName};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
+
+/// A program of the package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ProgramName {
+    /// Reads, checks and converts
+    Pchr,
+    /// Shows and captures
+    PchrView,
+}
+
+impl ProgramName {
+    /// Its command line.
+    fn command(self) -> clap::Command {
+        match self {
+            Self::Pchr => super::command(),
+            Self::PchrView => crate::cli::pchr_view::command(),
+        }
+    }
+}
+
+/// The choice between them.
+#[derive(Clone, Copy, Debug, Args)]
+struct ProgramChoice {
+    /// For this program only [default: both]
+    #[arg(long, value_enum, value_name = "PROGRAM")]
+    program: Option<ProgramName>,
+}
+
+impl ProgramChoice {
+    /// The program that was chosen, or all.
+    fn programs(self) -> Vec<ProgramName> {
+        self.program.map_or_else(|| ProgramName::value_variants().to_vec(), |program| vec![program])
+    }
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr completions bash > ~/.local/share/bash-completion/completions/pchr
+  pchr completions bash --program pchr-view > ~/.local/share/bash-completion/completions/pchr-view
+  pchr completions zsh --program pchr > ~/.zfunc/_pchr
+  pchr completions fish > ~/.config/fish/conf.d/pchr.fish
+  pchr completions powershell >> pchr.ps1
+
+Shells that load completions by program name (bash, zsh) need one file per program. If a shell reads a single file when it starts, that file can hold both.")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+    #[command(flatten)]
+    program: ProgramChoice,
+}
+
+/// Prints the scripts.
+pub(super) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+    let mut scripts = String::new();
+    for program in args.program.programs() {
+        let script = script(program, args.shell)?;
+        if scripts.is_empty() {
+            scripts = script;
+        } else {
+            append(&mut scripts, &script);
+        }
+    }
+    output::write_stdout(scripts.as_bytes()).map_err(|error| Failure::Running(error.into()))
+}
+
+fn script(program: ProgramName, shell: Shell) -> Result<String, Failure> {
+    let mut command = program.command();
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, &name, &mut script);
+    let script = String::from_utf8(script).map_err(|error| Failure::Running(error.into()))?;
+    Ok(if shell == Shell::Bash { with_one_spelling(&script, &name) } else { script })
+}
+
+/// In bash, clap_complete spells the name of a program with a hyphen in two ways: it sets a command under one spelling, and
+/// looks it up under the other: <https://github.com/clap-rs/clap/issues/6421>.
+fn with_one_spelling(script: &str, name: &str) -> String {
+    const THEN: &str = "__subcmd__";
+    let [here, there] = ["__", THEN].map(|hyphen| name.replace('-', hyphen) + THEN);
+    script.replace(&there, &here)
+}
+
+/// Appends a script to another. PowerShell allows `using` only at the beginning, and the first script already has it.
+fn append(scripts: &mut String, script: &str) {
+    scripts.push('\n');
+    for line in script.lines().filter(|line| !line.starts_with("using ")) {
+        scripts.push_str(line);
+        scripts.push('\n');
+    }
+}
 
 /// Arguments of `man`.
 #[derive(Debug, Args)]
@@ -27,7 +120,7 @@ pub(super) struct ManArgs {
 }
 
 /// Prints the pages or writes them.
-pub(super) fn run(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+pub(super) fn man(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let programs = args.program.programs().into_iter();
     let pages = programs.map(|program| pages(program.command()));
     let pages = pages.collect::<io::Result<Vec<_>>>();
@@ -128,13 +221,13 @@ fn see_also(program: &Command, command: &Command) -> Roff {
 }
 
 /// The paragraphs.
-pub(super) struct Help {
+struct Help {
     paragraphs: Vec<String>,
 }
 
 impl Help {
     /// The help of a command, with the exit codes of its program if it states none.
-    pub(super) fn new(program: &Command, command: &Command) -> Self {
+    fn new(program: &Command, command: &Command) -> Self {
         let mut paragraphs = paragraphs(command);
         if !paragraphs.iter().any(|text| exit_codes(text).is_some()) {
             let inherited = self::paragraphs(program).into_iter();
@@ -144,7 +237,7 @@ impl Help {
     }
 
     /// Paragraphs without a heading, which belong to the description.
-    pub(super) fn notes(&self) -> Roff {
+    fn notes(&self) -> Roff {
         let mut roff = Roff::new();
         let notes = self.paragraphs.iter();
         for text in notes.filter(|text| heading(text).is_none() && exit_codes(text).is_none()) {
@@ -154,7 +247,7 @@ impl Help {
     }
 
     /// The paragraphs that have a heading, line by line, and the exit codes.
-    pub(super) fn sections(&self) -> Roff {
+    fn sections(&self) -> Roff {
         let mut roff = Roff::new();
         for text in &self.paragraphs {
             if let Some(codes) = exit_codes(text) {

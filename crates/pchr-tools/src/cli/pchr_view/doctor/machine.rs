@@ -1,16 +1,71 @@
-//! Display servers that answer. Nothing is sent to them: accepting the connection is enough.
+//! The program itself, the external program that it may call, and the display servers that answer.
 
-use super::DisplayReport;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{DisplayReport, FfmpegReport, ProgramReport};
+
+/// Looks at the program and the machine.
+pub(super) fn program(has_window: bool) -> ProgramReport {
+    ProgramReport {
+        version: crate::version(),
+        platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        cores: std::thread::available_parallelism().map_or(1, NonZero::get),
+        features: features(has_window),
+        ffmpeg: on_path("ffmpeg").map(|path| FfmpegReport { version: version(&path), path }),
+    }
+}
+
+fn features(has_window: bool) -> Vec<&'static str> {
+    let features = [
+        ("cli", true),
+        ("raster", true),
+        ("render", cfg!(feature = "render")),
+        ("viewer", has_window),
+    ];
+    let built = features.into_iter().filter(|(_, built)| *built);
+    built.map(|(name, _)| name).collect()
+}
+
+/// The first file of that name in the folders of PATH.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::var_os("PATH")?;
+    let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(&file));
+    paths.find(|path| is_program(path))
+}
+
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::metadata(path)
+            .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}
+
+/// `6.1.1` of `ffmpeg version 6.1.1 Copyright ...`.
+fn version(program: &Path) -> Option<String> {
+    let output = Command::new(program).arg("-version").stdin(Stdio::null()).output();
+    let output = output.ok().filter(|output| output.status.success())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (_, rest) = text.lines().next()?.split_once(" version ")?;
+    rest.split_whitespace().next().map(str::to_owned)
+}
 
 /// Returns nothing where the system has a display of its own.
 #[cfg(not(all(unix, not(target_vendor = "apple"))))]
-pub(super) fn look(_: bool) -> Vec<DisplayReport> {
+pub(super) fn displays(_: bool) -> Vec<DisplayReport> {
     Vec::new()
 }
 
 #[cfg(all(unix, not(target_vendor = "apple")))]
-pub(super) use self::of_unix::look;
+pub(super) use self::of_unix::displays;
 
+/// Display servers. Nothing is sent to them: accepting the connection is enough.
 #[cfg(all(unix, not(target_vendor = "apple")))]
 mod of_unix {
     use std::io;
@@ -26,8 +81,8 @@ mod of_unix {
     /// The port of display 0.
     const X11_PORT: u16 = 6000;
 
-    /// Looks where the environment says that they are. The window uses X11 where there are both.
-    pub(in super::super) fn look(has_window: bool) -> Vec<DisplayReport> {
+    /// Looks for display servers where the environment says that they are. The window uses X11 where there are both.
+    pub(in super::super) fn displays(has_window: bool) -> Vec<DisplayReport> {
         let read = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
         let [x11, wayland, handed] = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].map(read);
         let problem = |answer: io::Result<()>| answer.err().map(|error| error.to_string());

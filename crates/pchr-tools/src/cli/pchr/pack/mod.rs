@@ -1,4 +1,6 @@
-//! `pchr pack` of a folder: PNG files to an atlas, with the images of its pages beside it.
+//! `pchr pack`: any file that is read to one binary file; a folder of pictures to an atlas.
+
+mod pictures;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -6,33 +8,148 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
+use pchr::format::Losses;
 use pchr_foreign::atlas::{Atlas, covered_pixels};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{Options, Order, PackError, pack};
 
 use self::pictures::PackedPictures;
+use super::content::{self, Content};
+use super::images::{self, ImageFormatArg};
 use super::one_of;
-use super::report::{OutputReport, RenamedReport, WrittenReport};
+use super::report::{OutputReport, Remarks, RenamedReport, WrittenReport};
+use super::written::{self, CharacterTarget, WrittenDocument};
+use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, input, output, sheet};
+use crate::run::{Disk, Failure, input, output};
 use crate::text::{slashed, words};
 
-mod pictures;
+/// Arguments of `pack`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  pchr pack hero.json -o hero.pchr
+  pchr pack hero.json -o hero.pchr --image-format rgba8888
+  pchr pack - -o - < hero.json > hero.pchr
+  pchr pack hero.json -o hero.legacy.pchr --legacy
+  pchr pack pictures -o atlas.pct
+  pchr pack pictures -o atlas.pct --page-size 1024 --padding 1 --power-of-two
+
+Both JSON dialects are read; images are read from the folder of the JSON file. PNG files are packed unchanged, so an unpacked file that was not edited packs to the same bytes again.
+
+The PNG files in a folder and its subfolders are packed into a PCT atlas and its pages: atlas.png, or atlas_0.png, atlas_1.png and so on. Sprites are named by their paths in the folder, without .png. Frames (pictures whose names differ only in their last number) that have the same size are trimmed to one common box, around everything visible in them; they get several boxes only if the common box would not fit on a page. Identical pictures share one place on a page, trimmed as the first is.")]
+pub(super) struct PackArgs {
+    /// The JSON file, any other character file, or a folder of PNG files; - reads a file from standard input
+    #[arg(value_name = "FILE|DIR")]
+    file: PathBuf,
+    /// Also read images outside the folder of the JSON file that names them
+    #[arg(long)]
+    allow_outside: bool,
+    /// Read files of up to this size, like 512MiB or 3GiB [default: 4GiB, 1GiB from a pipe; 2GiB for an image]; for a folder,
+    /// the same as --page-size, in pixels
+    #[arg(long, value_name = "SIZE", value_parser = MaxSize::parse)]
+    max_size: Option<MaxSize>,
+    /// The .pchr file to write, or for a folder the .pct file; - writes a .pchr file to standard output
+    #[arg(short, long, value_name = "PATH")]
+    output: PathBuf,
+    /// Encoding of every image [default: as in the file]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    image_format: Option<ImageFormatArg>,
+    /// Write a legacy packed file (JSON and a PNG in one file), for programs that read nothing else
+    #[arg(long)]
+    legacy: bool,
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Print a JSON report of the files written
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `pack`.
+pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    written::check_stdout(&args.output, args.json)?;
+    if args.file.is_dir() {
+        return folder(args, messages, disk);
+    }
+    if let Some(option) = args.folder.given() {
+        let file = args.file.display();
+        return Err(Failure::Usage(format!(
+            "{option} is for folders of PNG files; {file} is a file"
+        )));
+    }
+    if args.legacy && args.image_format == Some(ImageFormatArg::Rgba8888) {
+        let text = "--legacy and --image-format rgba8888 cannot be combined: a legacy packed file holds a PNG";
+        return Err(Failure::Usage(text.into()));
+    }
+    let input = InputArgs {
+        allow_outside: args.allow_outside,
+        max_size: args.max_size.map(|size| size.number),
+    };
+    let input = match content::read(disk, &args.file, input)? {
+        Content::Character(input) => input,
+        Content::Atlas(atlas) => {
+            let (name, output) = (atlas.name(), args.output.display());
+            return Err(Failure::Usage(format!(
+                "{name}: an atlas cannot be packed; to make a character from it: pchr convert {name} -o {output}"
+            )));
+        }
+        other @ (Content::Gltf(_) | Content::Pxd(_)) => {
+            return Err(other.refusal("cannot pack a character from"));
+        }
+        Content::Motion(motion) => {
+            let name = motion.name;
+            return Err(Failure::Usage(format!(
+                "{name}: a motion cannot be packed; to write SEAnim: pchr convert {name} -o OUT.seanim"
+            )));
+        }
+    };
+    let odd = images::check(&input);
+    let input = images::convert(input, args.image_format, messages)?;
+    let written = WrittenDocument {
+        input: &input,
+        format: input.document.source().id(),
+        remarks: Remarks::about(&input.name, odd, Losses::default()),
+        target: if args.legacy { CharacterTarget::Legacy } else { CharacterTarget::Pchr },
+        output: &args.output,
+        safe_names: false,
+        json: args.json,
+    };
+    written.run(messages, disk)
+}
+
+fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let given = [
+        ("--legacy", args.legacy),
+        ("--image-format", args.image_format.is_some()),
+        ("--allow-outside", args.allow_outside),
+    ];
+    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        let folder = args.file.display();
+        return Err(Failure::Usage(format!("{option} is for files; {folder} is a folder")));
+    }
+    let pack = PackFolder {
+        folder: &args.file,
+        output: &args.output,
+        args: &args.folder,
+        page_size: args.max_size,
+        json: args.json,
+    };
+    pack.run(messages, disk)
+}
 
 /// A folder that is to be packed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PackFolder<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) output: &'a Path,
-    pub(super) args: &'a FolderArgs,
+struct PackFolder<'a> {
+    folder: &'a Path,
+    output: &'a Path,
+    args: &'a FolderArgs,
     /// Width and height of pages, if another option says them.
-    pub(super) page_size: Option<MaxSize>,
-    pub(super) json: bool,
+    page_size: Option<MaxSize>,
+    json: bool,
 }
 
 impl PackFolder<'_> {
     /// Packs it.
-    pub(super) fn run(self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    fn run(self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
         let start = Instant::now();
         let name = self.stem()?;
         let options = self.args.options(name, self.page_size)?;
@@ -47,10 +164,10 @@ impl PackFolder<'_> {
         })?;
         let text =
             pct::write(&packed.atlas).map_err(|error| Failure::Rejected(self.told(&error)))?;
-        let files = sheet::files(&packed, text, self.output, messages)?;
-        let old = sheet::left_over(&files);
+        let files = output::sheet_files(&packed, text, self.output, messages)?;
+        let old = output::left_over_pages(&files);
         let packing = start.elapsed().saturating_sub(read);
-        sheet::write(&files, disk)?;
+        output::write_sheet(&files, disk)?;
         found.say(self.folder, messages);
         for note in words::each(&old, |path| {
             format!("{} is left over from the previous atlas", path.display())
@@ -111,7 +228,7 @@ impl PackFolder<'_> {
 /// Options for folders.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for folders")]
-pub(in crate::cli::pchr) struct FolderArgs {
+struct FolderArgs {
     /// Largest width and height of a page in pixels; same as --max-size for a folder [default: 2048]
     #[arg(long, value_name = "PIXELS", conflicts_with = "max_size",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Options::MOST_SIZE)))]
@@ -141,23 +258,23 @@ pub(in crate::cli::pchr) struct FolderArgs {
     sort: Option<Order>,
     /// Keep .png at the end of names
     #[arg(long)]
-    pub(super) keep_endings: bool,
+    keep_endings: bool,
     /// Rename sprites whose names an atlas cannot hold, instead of failing
     #[arg(long)]
-    pub(super) safe_names: bool,
+    safe_names: bool,
 }
 
 /// The number that `--max-size` gives: bytes of a file or, for a folder, pixels.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli::pchr) struct MaxSize {
-    pub(in crate::cli::pchr) number: u64,
+struct MaxSize {
+    number: u64,
     /// True if it has a unit.
     has_unit: bool,
 }
 
 impl MaxSize {
     /// Reads it, as bytes.
-    pub(in crate::cli::pchr) fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let number = input::size(text)?;
         let has_unit = text.ends_with(|c: char| !c.is_ascii_digit());
         Ok(Self { number, has_unit })
@@ -166,12 +283,12 @@ impl MaxSize {
 
 impl FolderArgs {
     /// Returns whether pictures lose their empty borders.
-    pub(super) fn trims(&self) -> bool {
+    fn trims(&self) -> bool {
         !self.no_trim
     }
 
     /// Options of the packing, for images of this name.
-    pub(super) fn options(&self, name: String, size: Option<MaxSize>) -> Result<Options, Failure> {
+    fn options(&self, name: String, size: Option<MaxSize>) -> Result<Options, Failure> {
         let size = match size.map(|size| (size.has_unit, u32::try_from(size.number))) {
             None => self.page_size,
             Some((false, Ok(size @ 1..=Options::MOST_SIZE))) => Some(size),
@@ -194,7 +311,7 @@ impl FolderArgs {
     }
 
     /// An option that is given; all of them are for folders.
-    pub(in crate::cli::pchr) fn given(&self) -> Option<&'static str> {
+    fn given(&self) -> Option<&'static str> {
         let given = [
             ("--page-size", self.page_size.is_some()),
             ("--padding", self.padding.is_some()),
