@@ -3,11 +3,12 @@
 use std::env;
 
 /// Flags that skip tests, and the variables that enable those tests.
-const NEEDS: [(&str, &str); 4] = [
+const NEEDS: [(&str, &str); 5] = [
     ("skip_gpu_tests", "PCHR_TEST_GPU"),
     ("skip_window_tests", "PCHR_TEST_WINDOW"),
     ("skip_browser_tests", "PCHR_TEST_BROWSER"),
     ("skip_shell_tests", "PCHR_TEST_SHELLS"),
+    ("skip_video_tests", "PCHR_TEST_VIDEO"),
 ];
 
 fn main() {

@@ -37,13 +37,7 @@ impl Picture {
     #[must_use]
     pub fn whole(name: impl Into<String>, pixels: Pixels) -> Self {
         let source = [pixels.width, pixels.height];
-        Self {
-            name: name.into(),
-            source,
-            part: pixels.rect(),
-            pixels,
-            is_empty: false,
-        }
+        Self { name: name.into(), source, part: pixels.rect(), pixels, is_empty: false }
     }
 
     /// The name of its sprite.

@@ -73,7 +73,11 @@ impl Taken<'_> {
         self.encode_as(self.pixels, text)
     }
 
-    fn encode_as(&mut self, pixels: &Pixels, text: Option<(&str, &str)>) -> Result<&[u8], CaptureError> {
+    fn encode_as(
+        &mut self,
+        pixels: &Pixels,
+        text: Option<(&str, &str)>,
+    ) -> Result<&[u8], CaptureError> {
         let start = Instant::now();
         let png = self.encoder.straight(pixels, text);
         self.encoding += start.elapsed();

@@ -18,8 +18,8 @@ pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
 pub use job::{CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
-pub(crate) use output::Output;
 pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
+pub(crate) use output::{Output, SheetFormat};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

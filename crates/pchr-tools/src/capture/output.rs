@@ -20,10 +20,19 @@ pub(crate) enum Output {
     Stdout,
     /// PNG files.
     Files(Template),
-    /// A PCT atlas with the images of its pages beside it.
-    Sheet(Template),
+    /// An atlas with the images of its pages beside it.
+    Sheet(SheetFormat, Template),
     /// Files of animations, one for each.
     Animation(AnimationFormat, Template),
+}
+
+/// Format of an atlas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SheetFormat {
+    /// PCT.
+    Pct,
+    /// JSON as TexturePacker writes it.
+    Json,
 }
 
 impl FromStr for Output {
@@ -34,12 +43,18 @@ impl FromStr for Output {
             return Ok(Self::Stdout);
         }
         let template = || text.parse::<Template>().map_err(|error| error.to_string());
-        if text.to_ascii_lowercase().ends_with(".pct") {
+        let small = text.to_ascii_lowercase();
+        let sheet = match (small.ends_with(".pct"), small.ends_with(".json")) {
+            (true, _) => Some(SheetFormat::Pct),
+            (_, true) => Some(SheetFormat::Json),
+            _ => None,
+        };
+        if let Some(format) = sheet {
             let template = template()?;
             if template.tells_frames_apart() || template.tells_animations_apart() {
                 return Err("one atlas file holds all pictures, so its name may contain {file}, but not {animation} or {frame}".to_owned());
             }
-            return Ok(Self::Sheet(template));
+            return Ok(Self::Sheet(format, template));
         }
         if let Some(format) = AnimationFormat::of(Path::new(text)) {
             let template = template()?;
@@ -48,9 +63,9 @@ impl FromStr for Output {
             }
             return Ok(Self::Animation(format, template));
         }
-        if !text.to_ascii_lowercase().ends_with(".png") && !file_name::is_null(Path::new(text)) {
+        if !small.ends_with(".png") && !file_name::is_null(Path::new(text)) {
             return Err(
-                "expected a name that ends in .png (pictures), .apng, .gif, .webp, .mp4, .webm or .mov (an animation) or .pct (an atlas), or - for standard output"
+                "expected a name that ends in .png (pictures), .apng, .gif, .webp, .mp4, .webm or .mov (an animation), .json or .pct (an atlas), or - for standard output"
                     .to_owned(),
             );
         }

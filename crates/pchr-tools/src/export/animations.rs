@@ -61,7 +61,12 @@ impl<'a> Animations<'a> {
     ///
     /// # Errors
     /// Those of encoding and writing.
-    pub(crate) fn take(&self, number: usize, pixels: Pixels, text: (&'static str, String)) -> io::Result<()> {
+    pub(crate) fn take(
+        &self,
+        number: usize,
+        pixels: Pixels,
+        text: (&'static str, String),
+    ) -> io::Result<()> {
         let mut parts = Vec::new();
         self.cutting.put(number, (pixels, text), |cutting, picture| {
             cutting.cut(picture, &mut parts);
@@ -79,7 +84,10 @@ impl<'a> Animations<'a> {
     }
 
     /// Returns the report about the files, which are complete.
-    pub(crate) fn report(&self, subject: &'a dyn Subject) -> impl Iterator<Item = AnimationReport<'a>> {
+    pub(crate) fn report(
+        &self,
+        subject: &'a dyn Subject,
+    ) -> impl Iterator<Item = AnimationReport<'a>> {
         self.files.iter().map(move |file| AnimationReport {
             path: slashed(&file.path),
             animation: file.animation.map(|id| subject.animation_name(id)),
@@ -108,7 +116,10 @@ struct Cutting<'a> {
 /// Finds the parts of one file.
 enum Cutter {
     /// Rectangles that change, at even places if the format asks for it.
-    Changes { before: Option<Pixels>, is_even: bool },
+    Changes {
+        before: Option<Pixels>,
+        is_even: bool,
+    },
     Gif(Box<GifCutter>),
     /// Whole pictures.
     Whole,

@@ -37,7 +37,14 @@ impl<W: Write> ApngWriter<W> {
             for (kind, data) in kept {
                 self.chunk(kind, &[data])?;
                 if kind == b"IHDR" {
-                    self.chunk(b"acTL", &counts.each_ref().map(|count| count.to_be_bytes()).each_ref().map(|bytes| &bytes[..]))?;
+                    self.chunk(
+                        b"acTL",
+                        &counts
+                            .each_ref()
+                            .map(|count| count.to_be_bytes())
+                            .each_ref()
+                            .map(|bytes| &bytes[..]),
+                    )?;
                 }
             }
         }

@@ -131,7 +131,11 @@ impl Part {
 }
 
 /// Returns the time of a frame at a rate, in units of which there are `per_second`. Times of frames add up without drift.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 0, and at most 10 seconds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "at least 0, and at most 10 seconds"
+)]
 fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
     let end = |frame: f64| (frame * per_second / rate).round();
     (end(f64::from(frame) + 1.0) - end(f64::from(frame))) as u32

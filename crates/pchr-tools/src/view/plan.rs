@@ -11,7 +11,7 @@ use pchr::scene::{Camera, Subject, ViewOptions};
 use super::cameras::CamerasJob;
 use super::reel::{Reel, ReelJob, ReelOptions};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
-use crate::capture::{Shot, Template, TemplateFields};
+use crate::capture::{SheetFormat, Shot, Template, TemplateFields};
 use crate::export::AnimationFormat;
 use crate::file_name;
 
@@ -49,10 +49,21 @@ pub(crate) enum PictureTarget {
     Stdout,
     /// One file a shot.
     Files(Vec<PathBuf>),
-    /// An atlas at this path, with one sprite a shot: its name.
-    Sheet(PathBuf, Vec<String>),
+    /// An atlas.
+    Sheet(PlannedSheet),
     /// Animations, in the order of their pictures.
     Animations(AnimationFormat, Vec<AnimationFile>),
+}
+
+/// An atlas of animations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedSheet {
+    pub(crate) format: SheetFormat,
+    pub(crate) path: PathBuf,
+    /// Names of its sprites: one a picture.
+    pub(crate) names: Vec<String>,
+    /// Its animations, whose pictures follow each other.
+    pub(crate) clips: Vec<AnimationFile>,
 }
 
 /// An animation in a file.
@@ -160,17 +171,34 @@ impl PlanJob<'_> {
         subject: &dyn Subject,
     ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
         let animations = animations(self.options, subject)?;
-        if let Output::Animation(format, template) = output {
-            let reels = ReelJob {
-                options: self.options,
-                reel: self.reel,
-                format: *format,
-                subject,
-            };
-            let reels = reels.run(&animations)?;
-            let files = animation_files(self, subject, &reels, template)?;
-            let moments = reels.into_iter().flat_map(|reel| reel.moments).collect();
-            return Ok((moments, PictureTarget::Animations(*format, files)));
+        let reels = |format| {
+            let (options, reel) = (self.options, self.reel);
+            ReelJob { options, reel, format, subject }.run(&animations)
+        };
+        match output {
+            Output::Animation(format, template) => {
+                let reels = reels(Some(*format))?;
+                let files = animation_files(self, subject, &reels, template)?;
+                let moments = reels.into_iter().flat_map(|reel| reel.moments).collect();
+                return Ok((moments, PictureTarget::Animations(*format, files)));
+            }
+            Output::Sheet(format, template) => {
+                let fields = TemplateFields { frame: 0, animation: "", file: &self.stem };
+                let path = PathBuf::from(template.fill(&fields));
+                let reels = reels(None)?;
+                let names = sprite_names(subject, &reels);
+                let clip = |reel: &Reel| AnimationFile {
+                    path: path.clone(),
+                    animation: reel.animation(),
+                    frames: reel.moments.len(),
+                    rate: reel.rate,
+                };
+                let clips = reels.iter().map(clip).collect();
+                let moments = reels.into_iter().flat_map(|reel| reel.moments).collect();
+                let sheet = PlannedSheet { format: *format, path, names, clips };
+                return Ok((moments, PictureTarget::Sheet(sheet)));
+            }
+            Output::Files(_) | Output::Stdout => {}
         }
         let moments = moments(self.options, subject, &animations)?;
         let target = target(self, output, subject, &moments)?;
@@ -193,7 +221,13 @@ impl PicturePlan {
             at
         };
         let shots = match self.targets.is_empty() {
-            true => (0..shots.len()).zip(shots).map(|(at, shot)| { self.shots.push(shot); at }).collect(),
+            true => (0..shots.len())
+                .zip(shots)
+                .map(|(at, shot)| {
+                    self.shots.push(shot);
+                    at
+                })
+                .collect(),
             false => shots.into_iter().map(&mut number).collect(),
         };
         self.targets.push(PlannedTarget { output, shots });
@@ -346,12 +380,9 @@ fn target(
 ) -> Result<PictureTarget, ViewError> {
     let template = match (output, moments.len()) {
         (Output::Files(template), _) => template,
-        (Output::Sheet(template), _) => {
-            let path = template.fill(&TemplateFields { frame: 0, animation: "", file: &job.stem });
-            let names = sprite_names(subject, moments);
-            return Ok(PictureTarget::Sheet(path.into(), names));
+        (Output::Animation(..) | Output::Sheet(..), _) => {
+            return Ok(PictureTarget::Files(Vec::new())); // made of reels
         }
-        (Output::Animation(..), _) => return Ok(PictureTarget::Files(Vec::new())),
         (Output::Stdout, 1) => return Ok(PictureTarget::Stdout),
         (Output::Stdout, count) => {
             return Err(frame_error(format!(
@@ -418,12 +449,12 @@ fn animation_files(
     reels: &[Reel],
     template: &Template,
 ) -> Result<Vec<AnimationFile>, ViewError> {
-    let firsts: Vec<_> = reels.iter().map(|reel| reel.moments.first().copied().flatten()).collect();
+    let firsts: Vec<_> = reels.iter().map(Reel::first).collect();
     let labels = labels(subject, &firsts);
     let mut files: Vec<AnimationFile> = Vec::new();
     let mut taken = BTreeSet::new();
-    for (reel, first) in reels.iter().zip(&firsts) {
-        let animation = first.map(|at| at.animation);
+    for reel in reels {
+        let animation = reel.animation();
         let label = animation.and_then(|id| labels.get(&id));
         let path = template.fill(&TemplateFields {
             frame: 0,
@@ -445,25 +476,29 @@ fn animation_files(
 }
 
 /// Names of the sprites of an atlas: those of animation and frame, like `walk/0012`, which are fit for files; an animation with the
-/// name of one before it has its index, too.
-fn sprite_names(subject: &dyn Subject, moments: &[PlannedMoment]) -> Vec<String> {
-    let mut folders: BTreeMap<AnimationId, String> = BTreeMap::new();
+/// name of one before it has its index, too. Pictures that are no frames in order are numbered from 0.
+fn sprite_names(subject: &dyn Subject, reels: &[Reel]) -> Vec<String> {
     let mut taken = BTreeSet::new();
-    let mut name = |moment: &PlannedMoment| {
-        let Some(at) = moment else {
-            return "stored/0000".to_owned();
-        };
-        let folder = folders.entry(at.animation).or_insert_with(|| {
-            let parts = subject.animation_name(at.animation).split('/');
-            let mut name = parts.map(file_name::safe).collect::<Vec<_>>().join("/");
-            while !taken.insert(name.clone()) {
-                name.push_str(&format!("#{}", at.animation.0));
+    let mut names = Vec::new();
+    for reel in reels {
+        let folder = match reel.animation() {
+            None => "stored".to_owned(),
+            Some(id) => {
+                let parts = subject.animation_name(id).split('/');
+                let mut name = parts.map(file_name::safe).collect::<Vec<_>>().join("/");
+                while !taken.insert(name.clone()) {
+                    name.push_str(&format!("#{}", id.0));
+                }
+                name
             }
-            name
-        });
-        format!("{folder}/{:04}", at.frame)
-    };
-    moments.iter().map(&mut name).collect()
+        };
+        let frames = reel.moments.iter().map(|at| at.map_or(0, |at| at.frame));
+        let in_order = frames.clone().is_sorted_by(|a, b| a < b);
+        let named = frames.zip(0_usize..);
+        let number = |(frame, at)| if in_order { usize::from(frame) } else { at };
+        names.extend(named.map(number).map(|number| format!("{folder}/{number:04}")));
+    }
+    names
 }
 
 /// Refuses a path with a name that some system cannot hold. Existing folders may have any name.

@@ -36,11 +36,23 @@ pub(super) struct Reel {
     pub(super) rate: f64,
 }
 
-/// Animations as pictures for files of a format.
+impl Reel {
+    /// Its first moment.
+    pub(super) fn first(&self) -> Option<FrameAt> {
+        self.moments.first().copied().flatten()
+    }
+
+    /// Its animation; `None` for the stored pose.
+    pub(super) fn animation(&self) -> Option<AnimationId> {
+        self.first().map(|at| at.animation)
+    }
+}
+
+/// Animations as pictures for files of a format, or for an atlas.
 pub(super) struct ReelJob<'a> {
     pub(super) options: &'a Shown,
     pub(super) reel: ReelOptions,
-    pub(super) format: AnimationFormat,
+    pub(super) format: Option<AnimationFormat>,
     pub(super) subject: &'a dyn Subject,
 }
 
@@ -69,7 +81,7 @@ impl ReelJob<'_> {
     /// Returns the number of cycles that are drawn. Other files than videos say how often they play.
     fn cycles(&self) -> usize {
         match self.format {
-            AnimationFormat::Video(_) => usize::from(self.reel.plays.max(1)),
+            Some(AnimationFormat::Video(_)) => usize::from(self.reel.plays.max(1)),
             _ => 1,
         }
     }
@@ -134,10 +146,12 @@ impl ReelJob<'_> {
 
     /// Returns the pictures per second of frames at a rate.
     fn fps(&self, rate: f64) -> Result<f64, ViewError> {
-        let most = self.format.most_fps();
+        let most = self.format.map_or(f64::INFINITY, AnimationFormat::most_fps);
         match self.reel.fps {
             Some(fps) if fps > most => {
-                let why = format!("--fps {fps}: players show at most {most} pictures per second of a GIF");
+                let why = format!(
+                    "--fps {fps}: players show at most {most} pictures per second of a GIF"
+                );
                 Err(ViewError::new("fps", why))
             }
             Some(fps) => Ok(fps),

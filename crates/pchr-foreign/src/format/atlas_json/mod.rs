@@ -12,7 +12,7 @@ use pchr::finding::rules;
 use super::json_text::each_key;
 
 pub use read::{JsonAtlas, read};
-pub use write::{Layout, write};
+pub use write::{Layout, SheetClip, write, write_sheet};
 
 mod read;
 #[cfg(test)]

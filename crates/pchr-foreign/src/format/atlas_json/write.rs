@@ -21,6 +21,19 @@ pub enum Layout {
     Compact,
 }
 
+/// An animation whose frames are sprites that follow each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetClip {
+    /// Its name.
+    pub name: String,
+    /// Number of its sprites; those of the next clip follow them.
+    pub frames: usize,
+    /// Frames per second.
+    pub fps: f64,
+    /// Pivot of each sprite in its source: 0,0 is the top left, 1,1 the bottom right.
+    pub pivots: Vec<[f32; 2]>,
+}
+
 /// Writes an atlas, and returns what the dialect cannot hold. Of an atlas with several pages, hash and array name the
 /// first only: [`Dialect::most_pages`] says who can do more.
 ///
@@ -32,20 +45,40 @@ pub fn write(
     layout: Layout,
     out: &mut dyn Write,
 ) -> io::Result<Losses> {
-    let mut text = AtlasJsonWriter { out, line: if layout == Layout::Lines { "\n" } else { "" } };
+    write_sheet(atlas, &[], dialect, layout, out)
+}
+
+/// Writes an atlas as [`write`] does, with the clips that its sprites are: pivots as TexturePacker writes them, durations and tags of
+/// frames as Aseprite does, and lists of frames as PixiJS reads them.
+///
+/// # Errors
+/// Errors of `out`.
+pub fn write_sheet(
+    atlas: &Atlas,
+    clips: &[SheetClip],
+    dialect: Dialect,
+    layout: Layout,
+    out: &mut dyn Write,
+) -> io::Result<Losses> {
+    let line = if layout == Layout::Lines { "\n" } else { "" };
+    let mut text = AtlasJsonWriter { out, line, clips };
     if dialect == Dialect::MultiAtlas {
         text.pages(atlas)?;
     } else {
         let is_hash = dialect == Dialect::Hash;
         text.put("{\"frames\":")?;
-        text.frames(atlas.sprites.iter(), is_hash)?;
+        text.frames(atlas.sprites.iter().enumerate(), is_hash)?;
         text.put(",")?;
         text.break_line()?;
+        text.animations(atlas)?;
         let fallback = Page::default();
         let page = atlas.pages.first().unwrap_or(&fallback);
         let mut meta = PageText::of(page);
         meta.0.insert("app".into(), APP.into());
         meta.0.insert("version".into(), VERSION.into());
+        if !clips.is_empty() {
+            meta.0.insert("frameTags".into(), frame_tags(clips).into());
+        }
         text.put("\"meta\":")?;
         text.value(&meta.0)?;
         text.put("}")?;
@@ -86,6 +119,19 @@ struct AtlasJsonWriter<'a> {
     out: &'a mut dyn Write,
     /// The end of a line.
     line: &'static str,
+    clips: &'a [SheetClip],
+}
+
+/// Tags of the frames of clips, by the numbers of the first and last one.
+fn frame_tags(clips: &[SheetClip]) -> Vec<serde_json::Value> {
+    let mut from = 0_usize;
+    let tag = |clip: &SheetClip| {
+        let first = from;
+        from = from.saturating_add(clip.frames);
+        let last = from.saturating_sub(1);
+        json!({"name": clip.name, "from": first, "to": last, "direction": "forward"})
+    };
+    clips.iter().map(tag).collect()
 }
 
 impl AtlasJsonWriter<'_> {
@@ -102,10 +148,10 @@ impl AtlasJsonWriter<'_> {
     }
 
     fn pages(&mut self, atlas: &Atlas) -> io::Result<()> {
-        let mut of_page: Vec<Vec<(&str, &Sprite)>> = vec![Vec::new(); atlas.pages.len()];
-        for (name, sprite) in atlas.sprites.iter() {
+        let mut of_page: Vec<Vec<(usize, (&str, &Sprite))>> = vec![Vec::new(); atlas.pages.len()];
+        for (number, (name, sprite)) in atlas.sprites.iter().enumerate() {
             if let Some(sprites) = of_page.get_mut(sprite.page as usize) {
-                sprites.push((name, sprite));
+                sprites.push((number, (name, sprite)));
             }
         }
         self.put("{\"textures\":[")?;
@@ -129,19 +175,42 @@ impl AtlasJsonWriter<'_> {
         self.break_line()?;
         self.put("],")?;
         self.break_line()?;
+        self.animations(atlas)?;
         self.put("\"meta\":")?;
         self.value(&json!({"app": APP, "version": VERSION}))?;
         self.put("}")
     }
 
+    /// Writes the names of the frames of each clip.
+    fn animations(&mut self, atlas: &Atlas) -> io::Result<()> {
+        if self.clips.is_empty() {
+            return Ok(());
+        }
+        let mut names = atlas.sprites.names();
+        self.put("\"animations\":{")?;
+        for (index, clip) in self.clips.iter().enumerate() {
+            if index > 0 {
+                self.put(",")?;
+            }
+            self.break_line()?;
+            self.value(&clip.name)?;
+            self.put(":")?;
+            let frames: Vec<&str> = names.by_ref().take(clip.frames).collect();
+            self.value(&frames)?;
+        }
+        self.break_line()?;
+        self.put("},")?;
+        self.break_line()
+    }
+
     /// Writes an object by names, or a list.
     fn frames<'s>(
         &mut self,
-        sprites: impl Iterator<Item = (&'s str, &'s Sprite)>,
+        sprites: impl Iterator<Item = (usize, (&'s str, &'s Sprite))>,
         by_name: bool,
     ) -> io::Result<()> {
         self.put(if by_name { "{" } else { "[" })?;
-        for (index, (name, sprite)) in sprites.enumerate() {
+        for (index, (number, (name, sprite))) in sprites.enumerate() {
             if index > 0 {
                 self.put(",")?;
             }
@@ -150,7 +219,9 @@ impl AtlasJsonWriter<'_> {
                 self.value(&name)?;
                 self.put(":")?;
             }
-            self.value(&FrameRecord::of(sprite, (!by_name).then_some(name)))?;
+            let mut record = FrameRecord::of(sprite, (!by_name).then_some(name));
+            record.play(self.clips, number);
+            self.value(&record)?;
         }
         self.break_line()?;
         self.put(if by_name { "}" } else { "]" })
@@ -194,6 +265,19 @@ pub(super) struct FrameRecord<'a> {
     /// Its place in its source, and the same size again.
     pub(super) sprite_source_size: Option<RectRecord>,
     pub(super) source_size: Option<SizeRecord>,
+    /// Pivot in its source, from 0 to 1.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pivot: Option<PivotRecord>,
+    /// Milliseconds for which it is seen.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    duration: Option<f64>,
+}
+
+/// A point in a source.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct PivotRecord {
+    x: f32,
+    y: f32,
 }
 
 impl<'a> FrameRecord<'a> {
@@ -208,6 +292,22 @@ impl<'a> FrameRecord<'a> {
             trimmed: sprite.trim.is_some(),
             sprite_source_size: Some(Rect { x, y, width, height }.into()),
             source_size: Some(sprite.source_size().into()),
+            pivot: None,
+            duration: None,
+        }
+    }
+
+    /// Adds the pivot and duration of the frame with a number, in clips that follow each other.
+    fn play(&mut self, clips: &[SheetClip], number: usize) {
+        let mut before = 0_usize;
+        for clip in clips {
+            if let Some(pivot) = number.checked_sub(before).filter(|at| *at < clip.frames) {
+                let pivot = clip.pivots.get(pivot).map(|[x, y]| PivotRecord { x: *x, y: *y });
+                self.pivot = pivot;
+                self.duration = Some((1e6 / clip.fps).round() / 1e3);
+                return;
+            }
+            before = before.saturating_add(clip.frames);
         }
     }
 }

@@ -30,7 +30,7 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
-use crate::view::plan::PlanJob;
+use crate::view::plan::{PictureTarget, PlanJob};
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
 
@@ -46,7 +46,7 @@ use crate::{files, threads};
   pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
   pchr-view capture hero.pchr --mix idle:walk:0.5 -f 6 --mix-frame 2 -o between.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
-  pchr-view capture hero.pchr -a all -f 0..:2 -s 256x256 -o hero.pct
+  pchr-view capture hero.pchr -a all --fps 12 -s 256x256 -o hero.json -o hero.pct
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
   pchr-view capture hero.pchr-view.toml -o view.png
   pchr-view capture hero.pchr -a walk -s 256x256 -o walk.gif -o walk.webp
@@ -62,8 +62,8 @@ pub(super) struct CaptureArgs {
     #[command(flatten)]
     pub(super) input: InputArgs,
     /// Output path: a .png, which must contain {frame}, {frame:04} or {animation} if there are several pictures, and may contain {file};
-    /// a .gif, .webp, .apng, .mp4, .webm or .mov for an animation, of all frames unless some are chosen; a .pct for an atlas, with its
-    /// pages beside it; - writes one PNG to standard output. Several are drawn once (repeatable)
+    /// a .gif, .webp, .apng, .mp4, .webm or .mov for an animation, of all frames unless some are chosen; a .json or .pct for an atlas of
+    /// all frames, with its pages beside it; - writes one PNG to standard output. Several are drawn once (repeatable)
     #[arg(short, long, value_name = "PATH", required = true)]
     pub(super) output: Vec<Output>,
     #[command(flatten)]
@@ -199,6 +199,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     for note in prepared.notes(&args.shown) {
         messages.note(&format!("{file}: {note}"));
     }
+    if let Some(note) = outputs::opacity_note(plan, args.shown.background()) {
+        messages.note(&note);
+    }
     if !plan.exact {
         let inexact = match subject.spatial() {
             Some(_) => "too many frames to measure them all; the fit may cut some of them off",
@@ -218,7 +221,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         opened.expect(size);
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
-    let outputs = Outputs::new(plan, &args.export, &surveys, size, disk)?;
+    let outputs = Outputs::new(plan, &args.export, &surveys, subject, size, disk)?;
     let sink = |taken: &mut Taken<'_>| {
         if outputs.may_wait() {
             opened.rest();
@@ -255,7 +258,11 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             match written {
                 Written::Stdout => {}
                 Written::Files(paths) => captures.extend(pictures(subject, &shots, paths, size)),
-                Written::Sheet(sheet) => sheets.push(SheetReport::new(sheet, subject, &shots, size)),
+                Written::Sheet(sheet) => {
+                    if let PictureTarget::Sheet(of) = &target.output {
+                        sheets.push(SheetReport::new(sheet, of, subject));
+                    }
+                }
                 Written::Animations(written) => animations.extend(written.report(subject)),
             }
         }

@@ -1,7 +1,12 @@
 //! Options of animations and other exports.
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use pchr_foreign::format::atlas_json::Dialect;
+use pchr_foreign::packing;
+
+use crate::capture::SheetFormat;
 use crate::export::Trimming;
 use crate::run::Failure;
 use crate::view::reel::ReelOptions;
@@ -29,6 +34,26 @@ pub(super) struct ExportArgs {
     /// Draw larger or smaller: 200% has twice the size and zoom
     #[arg(long, value_name = "PERCENT", value_parser = scale)]
     pub(super) scale: Option<f64>,
+    /// Dialect of a .json atlas: hash, array or multiatlas (Phaser's, for several pages) [default: hash, or multiatlas]
+    #[arg(long, value_name = "DIALECT", hide_possible_values = true, value_parser = dialects())]
+    pub(super) dialect: Option<Dialect>,
+    /// Empty pixels on each side of a sprite of an atlas [default: 2]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
+    padding: Option<u32>,
+    /// Repeat the edge pixels of a sprite of an atlas this many times around it [default: 0]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
+    extrude: Option<u32>,
+    /// Round page sizes of an atlas up to powers of two
+    #[arg(long)]
+    power_of_two: bool,
+}
+
+/// Returns a parser of dialects.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let all = [Dialect::Hash, Dialect::Array, Dialect::MultiAtlas];
+    let named = move |text: &str| all.into_iter().find(|dialect| dialect.id() == text);
+    PossibleValuesParser::new(all.map(Dialect::id))
+        .try_map(move |text| named(&text).ok_or_else(|| format!("unknown dialect {text:?}")))
 }
 
 impl ExportArgs {
@@ -37,33 +62,66 @@ impl ExportArgs {
     /// # Errors
     /// [`Failure::Usage`] for the first that does not.
     pub(super) fn check(&self, outputs: &[Output]) -> Result<(), Failure> {
-        let moves = |output: &Output| matches!(output, Output::Animation(..));
-        let stays = |output: &Output| matches!(output, Output::Files(_));
-        let of_animations = [
-            ("--fps", self.fps.is_some()),
-            ("--loops", self.loops.is_some()),
-            ("--include-last", self.include_last),
-        ];
-        let of_pictures = [("--trim", self.trim.is_some()), ("--pad", self.pad > 0)];
-        let mut given = of_animations.into_iter().filter(|(_, given)| *given);
-        if let Some((option, _)) = given.next()
-            && !outputs.iter().any(moves)
-        {
-            return Err(Failure::Usage(format!(
-                "{option} is for animations; write to a name that ends in .gif, .webp, .apng, .mp4, .webm or .mov"
-            )));
-        }
-        let mut given = of_pictures.into_iter().filter(|(_, given)| *given);
-        match given.next() {
-            Some((option, _)) if !outputs.iter().any(|output| moves(output) || stays(output)) => {
-                let why = "is for .png files and animations; an atlas is trimmed anyway";
-                Err(Failure::Usage(format!("{option} {why}")))
+        let (mut moves, mut stays, mut sheets, mut has_json) = (false, false, false, false);
+        for output in outputs {
+            match output {
+                Output::Animation(..) => moves = true,
+                Output::Files(_) => stays = true,
+                Output::Sheet(format, _) => {
+                    sheets = true;
+                    has_json |= *format == SheetFormat::Json;
+                }
+                Output::Stdout => {}
             }
-            _ if self.trim == Some(Trimming::Each) && outputs.iter().any(moves) => {
+        }
+        let animations =
+            "animations; write to a name that ends in .gif, .webp, .apng, .mp4, .webm or .mov";
+        let clips = "animations and atlases; write to a name that ends in .gif, .webp, .apng, .mp4, .webm, .mov, .json or .pct";
+        let pictures = ".png files and animations; an atlas is trimmed anyway";
+        let atlases = "atlases; write to a name that ends in .json or .pct";
+        let rules = [
+            ("--fps", self.fps.is_some(), moves || sheets, clips),
+            ("--loops", self.loops.is_some(), moves, animations),
+            ("--include-last", self.include_last, moves || sheets, clips),
+            ("--trim", self.trim.is_some(), moves || stays, pictures),
+            ("--pad", self.pad > 0, moves || stays, pictures),
+            (
+                "--dialect",
+                self.dialect.is_some(),
+                has_json,
+                "atlases; write to a name that ends in .json",
+            ),
+            ("--padding", self.padding.is_some(), sheets, atlases),
+            ("--extrude", self.extrude.is_some(), sheets, atlases),
+            ("--power-of-two", self.power_of_two, sheets, atlases),
+        ];
+        let wrong = rules.into_iter().find(|(_, given, fits, _)| *given && !fits);
+        match wrong {
+            Some((option, .., of)) => Err(Failure::Usage(format!("{option} is for {of}"))),
+            None if self.trim == Some(Trimming::Each) && moves => {
                 let why = "--trim=each: frames of an animation have one size; use --trim";
                 Err(Failure::Usage(why.to_owned()))
             }
-            _ => Ok(()),
+            None => Ok(()),
+        }
+    }
+
+    /// Options of the packing of pictures of a size, for images of this name.
+    pub(super) fn packing(&self, name: String, size: [u32; 2]) -> packing::Options {
+        let usual = packing::Options::default();
+        let padding = self.padding.unwrap_or(usual.padding);
+        let extrude = self.extrude.unwrap_or(usual.extrude);
+        let room = (padding + extrude) * 2;
+        let [width, height] = size.map(|side| side.saturating_add(room));
+        let [page_width, page_height] = usual.page_size;
+        let page_size = [page_width.max(width), page_height.max(height)];
+        packing::Options {
+            name,
+            page_size,
+            padding,
+            extrude,
+            powers_of_two: self.power_of_two,
+            ..usual
         }
     }
 

@@ -12,6 +12,7 @@ use crate::capture::{CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use crate::export::{AnimationFormat, Animations, Survey, Trimming, find_ffmpeg};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
+use crate::view::Background;
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{AnimationFile, PicturePlan, PictureTarget};
 
@@ -24,7 +25,7 @@ pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
         match &target.output {
             PictureTarget::Stdout => {}
             PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
-            PictureTarget::Sheet(path, _) => disk.check([path.as_path()])?,
+            PictureTarget::Sheet(sheet) => disk.check([sheet.path.as_path()])?,
             PictureTarget::Animations(format, files) => {
                 disk.check(files.iter().map(|file| file.path.as_path()))?;
                 if let (AnimationFormat::Video(_), Some(file)) = (format, files.first())
@@ -39,6 +40,25 @@ pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Note about transparency that an output cannot hold.
+pub(super) fn opacity_note(plan: &PicturePlan, background: &Background) -> Option<String> {
+    if !matches!(background, Background::Transparent | Background::Color([.., 0..=254])) {
+        return None;
+    }
+    let opaque = plan.targets.iter().find_map(|target| match &target.output {
+        PictureTarget::Animations(AnimationFormat::Video(format), files) if !format.has_alpha() => {
+            files.first()
+        }
+        _ => None,
+    });
+    opaque.map(|file| {
+        format!(
+            "{}: without transparency, so the picture lies over white; choose another colour with --background",
+            file.path.display()
+        )
+    })
 }
 
 /// Pictures to look at before anything is written.
@@ -169,7 +189,7 @@ enum OpenOutput<'a> {
     Files(&'a [PathBuf], Framing),
     Sheet(CapturedSheet<'a>),
     /// Animations, and the framing of each picture's file.
-    Animations(Animations<'a>, Vec<(usize, Framing)>),
+    Animations(Box<Animations<'a>>, Vec<(usize, Framing)>),
 }
 
 impl<'a> Outputs<'a> {
@@ -181,6 +201,7 @@ impl<'a> Outputs<'a> {
         plan: &'a PicturePlan,
         args: &ExportArgs,
         surveys: &[Survey],
+        subject: &dyn Subject,
         size: [u32; 2],
         disk: &'a Disk,
     ) -> Result<Self, Failure> {
@@ -199,8 +220,9 @@ impl<'a> Outputs<'a> {
                     output::make_folders(paths.iter().map(PathBuf::as_path))?;
                     OpenOutput::Files(paths, Framing::new(args, survey, 0))
                 }
-                PictureTarget::Sheet(path, names) => {
-                    OpenOutput::Sheet(CapturedSheet::new(path, names, size)?)
+                PictureTarget::Sheet(sheet) => {
+                    let shots = plan.shots_of(target);
+                    OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, subject, args, size)?)
                 }
                 PictureTarget::Animations(format, files) => {
                     output::make_folders(files.iter().map(|file| file.path.as_path()))?;
@@ -217,9 +239,8 @@ impl<'a> Outputs<'a> {
                     let of = files.iter().zip(framings);
                     let of = of.map(|(file, framing)| (file.frames, framing)).collect();
                     let plays = args.loops.unwrap_or(0);
-                    let animations =
-                        Animations::new(*format, files, sizes, palettes, plays, disk);
-                    OpenOutput::Animations(animations, of)
+                    let animations = Animations::new(*format, files, sizes, palettes, plays, disk);
+                    OpenOutput::Animations(Box::new(animations), of)
                 }
             });
         }
@@ -240,8 +261,13 @@ impl<'a> Outputs<'a> {
     ///
     /// # Errors
     /// Those of encoding and writing.
-    pub(super) fn take(&self, taken: &mut Taken<'_>, subject: &dyn Subject) -> Result<(), CaptureError> {
-        let text = self.plan.shots.get(taken.shot).map(|shot| PictureView::new(shot, subject).text());
+    pub(super) fn take(
+        &self,
+        taken: &mut Taken<'_>,
+        subject: &dyn Subject,
+    ) -> Result<(), CaptureError> {
+        let text =
+            self.plan.shots.get(taken.shot).map(|shot| PictureView::new(shot, subject).text());
         let text = text.unwrap_or_default();
         let takers = self.takers.get(taken.shot).map_or(&[][..], Vec::as_slice);
         for (output, number) in takers {
@@ -300,7 +326,7 @@ pub(super) enum Written<'a> {
     Stdout,
     Files(&'a [PathBuf]),
     Sheet(WrittenSheet),
-    Animations(Animations<'a>),
+    Animations(Box<Animations<'a>>),
 }
 
 impl Written<'_> {

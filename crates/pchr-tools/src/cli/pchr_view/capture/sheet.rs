@@ -1,6 +1,6 @@
-//! Pictures that become an atlas.
+//! Pictures that become an atlas, and the clips in it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use parking_lot::Mutex;
 use schemars::JsonSchema;
@@ -10,51 +10,67 @@ use pchr::finding::quoted;
 use pchr::image::Pixels;
 use pchr::pose::transform_point;
 use pchr::scene::Subject;
+use pchr_foreign::atlas::Atlas;
+use pchr_foreign::format::atlas_json::{self, Dialect, Layout, SheetClip};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{self, Picture};
 
-use crate::capture::Shot;
+use super::export_args::ExportArgs;
+use crate::capture::{SheetFormat, Shot};
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::text::slashed;
-use crate::view::plan::step;
+use crate::view::plan::{AnimationFile, PlannedSheet};
 
 /// Memory that pictures may take before they are trimmed.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Pictures of an atlas, gathered while they are drawn.
 pub(super) struct CapturedSheet<'a> {
-    output: &'a Path,
-    names: &'a [String],
+    sheet: &'a PlannedSheet,
+    clips: Vec<SheetClip>,
+    dialect: Option<Dialect>,
+    packing: packing::Options,
     pictures: Mutex<Vec<Option<Picture>>>,
-    size: [u32; 2],
 }
 
 impl<'a> CapturedSheet<'a> {
-    /// An atlas at `output` of pictures with these names, all of one size.
+    /// An atlas of shots, all of one size.
     ///
     /// # Errors
     /// [`Failure::Usage`] if they take more memory than there may be.
     pub(super) fn new(
-        output: &'a Path,
-        names: &'a [String],
+        sheet: &'a PlannedSheet,
+        shots: &[Shot],
+        subject: &dyn Subject,
+        args: &ExportArgs,
         size: [u32; 2],
     ) -> Result<Self, Failure> {
         let [width, height] = size.map(u64::from);
         let bytes = width * height * 4;
-        if bytes.saturating_mul(names.len() as u64) > MOST_BYTES {
-            let (count, most) = (names.len(), MOST_BYTES / bytes);
+        if bytes.saturating_mul(shots.len() as u64) > MOST_BYTES {
+            let (count, most) = (shots.len(), MOST_BYTES / bytes);
             return Err(Failure::Usage(format!(
                 "{count} pictures of {width} x {height} for an atlas, expected at most {most} of this size; choose fewer frames (-f 0..:2) or a smaller size (-s)"
             )));
         }
-        Ok(Self { output, names, pictures: Mutex::new(vec![None; names.len()]), size })
+        let mut rest = shots.iter();
+        let clip = |clip: &AnimationFile| SheetClip {
+            name: clip.animation.map_or("", |id| subject.animation_name(id)).to_owned(),
+            frames: clip.frames,
+            fps: clip.rate,
+            pivots: rest.by_ref().take(clip.frames).map(|shot| pivot(shot, size)).collect(),
+        };
+        let clips = sheet.clips.iter().map(clip).collect();
+        let packing = args.packing(file_name::stem(&sheet.path), size);
+        let pictures = Mutex::new(vec![None; shots.len()]);
+        Ok(Self { sheet, clips, dialect: args.dialect, packing, pictures })
     }
 
     /// Takes a drawn picture.
     pub(super) fn take(&self, shot: usize, pixels: &Pixels) {
-        let name = self.names.get(shot).map_or("", String::as_str);
+        let name = self.sheet.names.get(shot).map_or("", String::as_str);
         let picture = Picture::trimmed(name, pixels.clone());
         let mut pictures = self.pictures.lock();
         if let Some(place) = pictures.get_mut(shot) {
@@ -66,33 +82,52 @@ impl<'a> CapturedSheet<'a> {
     ///
     /// # Errors
     /// Those of packing and writing.
-    pub(super) fn finish(self, messages: &Messages, disk: &Disk) -> Result<WrittenSheet, Failure> {
-        let pictures = self.pictures.into_inner();
+    pub(super) fn finish(
+        mut self,
+        messages: &Messages,
+        disk: &Disk,
+    ) -> Result<WrittenSheet, Failure> {
+        let pictures = std::mem::take(self.pictures.get_mut());
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
-        let defaults = packing::Options::default();
-        let room = 2 * (defaults.padding + defaults.extrude);
-        let [width, height] = self.size.map(|side| side.saturating_add(room));
-        let [page_width, page_height] = defaults.page_size;
-        let options = packing::Options {
-            name: file_name::stem(self.output),
-            page_size: [page_width.max(width), page_height.max(height)],
-            ..defaults
-        };
+        let output = &self.sheet.path;
         let told = |error: &dyn std::fmt::Display| {
-            Failure::Usage(format!("{}: {error}", self.output.display()))
+            Failure::Usage(format!("{}: {error}", output.display()))
         };
-        let mut packed = packing::pack(&pictures, &options).map_err(|error| told(&error))?;
-        for (name, safe) in pct::safe_names(&mut packed.atlas) {
-            let (name, safe) = (quoted(&name), quoted(&safe));
-            messages.note(&format!("PCT cannot hold the name {name}; the sprite is named {safe}"));
-        }
-        let text = pct::write(&packed.atlas).map_err(|error| told(&error))?;
+        let mut packed = packing::pack(&pictures, &self.packing).map_err(|error| told(&error))?;
+        let text = match self.sheet.format {
+            SheetFormat::Pct => {
+                for (name, safe) in pct::safe_names(&mut packed.atlas) {
+                    let (name, safe) = (quoted(&name), quoted(&safe));
+                    messages.note(&format!(
+                        "PCT cannot hold the name {name}; the sprite is named {safe}"
+                    ));
+                }
+                pct::write(&packed.atlas).map_err(|error| told(&error))?
+            }
+            SheetFormat::Json => self.json(&packed.atlas)?,
+        };
         let names = packed.atlas.sprites.names().map(str::to_owned);
         let names = names.collect();
-        let files = output::sheet_files(&packed, text, self.output, messages)?;
+        let files = output::sheet_files(&packed, text, output, messages)?;
         output::write_sheet(&files, disk)?;
         let files = files.into_iter().map(|(path, _)| path).collect();
-        Ok(WrittenSheet { files, names })
+        Ok(WrittenSheet { files, names, clips: self.clips })
+    }
+
+    /// Text of the atlas with its clips.
+    fn json(&self, atlas: &Atlas) -> Result<String, Failure> {
+        let pages = atlas.pages.len();
+        let dialect = self.dialect.unwrap_or(Dialect::for_pages(pages));
+        if pages > dialect.most_pages() {
+            return Err(Failure::Usage(format!(
+                "{}: {pages} pages, but the dialect {} holds one; use --dialect multiatlas, fewer frames or a smaller size",
+                self.sheet.path.display(),
+                dialect.id()
+            )));
+        }
+        let mut text = Vec::new();
+        atlas_json::write_sheet(atlas, &self.clips, dialect, Layout::Lines, &mut text)?;
+        String::from_utf8(text).map_err(|error| Failure::Running(error.into()))
     }
 }
 
@@ -101,7 +136,8 @@ pub(super) struct WrittenSheet {
     /// Images of the pages, and the text last.
     pub(super) files: Vec<PathBuf>,
     /// One per picture.
-    pub(super) names: Vec<String>,
+    names: Vec<String>,
+    clips: Vec<SheetClip>,
 }
 
 /// The atlas of the pictures, and values that its format cannot hold.
@@ -137,33 +173,26 @@ pub(super) struct SheetAnimation<'a> {
 }
 
 impl<'a> SheetReport<'a> {
-    /// The report about an atlas of these shots.
+    /// The report about an atlas.
     pub(super) fn new(
-        written: &WrittenSheet,
-        subject: &'a dyn Subject,
-        shots: &[Shot],
-        size: [u32; 2],
+        written: &'a WrittenSheet,
+        sheet: &PlannedSheet,
+        subject: &dyn Subject,
     ) -> Self {
-        let animation = |shot: &Shot| shot.at.map(|at| at.animation);
         let mut names = written.names.iter();
-        let mut report = |shots: &'_ [Shot]| {
-            let pivots: Vec<_> = shots.iter().map(|shot| pivot(shot, size)).collect();
-            let same = shots.windows(2).all(|pair| {
-                pair.first().map(|shot| shot.camera) == pair.last().map(|shot| shot.camera)
-            });
-            let clip = (shots.first().and_then(animation)).and_then(|id| subject.animation(id));
+        let report = |(clip, of): (&'a SheetClip, &AnimationFile)| {
+            let same = clip.pivots.windows(2).all(|pair| pair.first() == pair.last());
+            let animation = of.animation.and_then(|id| subject.animation(id));
             SheetAnimation {
-                name: clip.map_or("", |clip| clip.name),
-                fps: clip
-                    .map_or(0.0, |clip| clip.timeline.fps / step(shots.iter().map(|shot| shot.at))),
-                looping: clip.is_some_and(|clip| clip.timeline.looping),
-                sprites: names.by_ref().take(shots.len()).cloned().collect(),
-                pivot: pivots.first().copied().unwrap_or_default(),
-                pivots: if same { Vec::new() } else { pivots },
+                name: &clip.name,
+                fps: animation.map_or(0.0, |_| clip.fps),
+                looping: animation.is_some_and(|clip| clip.timeline.looping),
+                sprites: names.by_ref().take(clip.frames).cloned().collect(),
+                pivot: clip.pivots.first().copied().unwrap_or_default(),
+                pivots: if same { Vec::new() } else { clip.pivots.clone() },
             }
         };
-        let animations = shots.chunk_by(|a, b| animation(a) == animation(b));
-        let animations = animations.map(&mut report).collect();
+        let animations = written.clips.iter().zip(&sheet.clips).map(report).collect();
         let mut pages: Vec<String> = written.files.iter().map(|path| slashed(path)).collect();
         let path = pages.pop().unwrap_or_default();
         Self { path, pages, animations }
