@@ -132,8 +132,7 @@ mod tests {
     }
 
     fn step(from: i32, to: i32) -> UndoStep<Of> {
-        let change = Of([from, to], 1);
-        UndoStep { name: "", change }
+        UndoStep { name: "", change: Of([from, to], 1) }
     }
 
     #[test]
@@ -179,13 +178,10 @@ mod tests {
         }
         assert_eq!(history.done.len(), STEPS);
         for at in 1000..1010 {
-            let change = Of([at, at + 1], SIZE / 4);
-            history.push(UndoStep { name: "", change }, None);
+            history.push(UndoStep { name: "", change: Of([at, at + 1], SIZE / 4) }, None);
         }
         assert!(history.size <= SIZE && history.done.len() == 4);
-        let large = Of([0, 1], SIZE * 2);
-        let large = UndoStep { name: "", change: large };
-        history.push(large, None);
+        history.push(UndoStep { name: "", change: Of([0, 1], SIZE * 2) }, None);
         assert_eq!(history.done.len(), 1, "the last one stays");
     }
 

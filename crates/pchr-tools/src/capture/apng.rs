@@ -180,8 +180,7 @@ mod tests {
         for picture in &pictures {
             let mut png = Vec::new();
             encode_png(picture, Effort::Least, &mut png).unwrap();
-            let corner = *picture.rgba.first_chunk().unwrap();
-            writer.frame(ApngFrame { png, corner }).unwrap();
+            writer.frame(ApngFrame { png, corner: *picture.rgba.first_chunk().unwrap() }).unwrap();
         }
         let file = writer.finish().unwrap();
         let mut reader = png::Decoder::new(io::Cursor::new(file)).read_info().unwrap();

@@ -181,8 +181,7 @@ mod tests {
                 face: Some(0),
             })
             .collect();
-        let groups = groups(text, &clusters);
-        groups.iter().map(|group| &text[group.range.clone()]).collect()
+        groups(text, &clusters).iter().map(|group| &text[group.range.clone()]).collect()
     }
 
     #[test]

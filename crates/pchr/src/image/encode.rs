@@ -77,8 +77,7 @@ mod tests {
         for (width, height, bytes) in
             [(0, 0, 0), (2, 2, 15), (2, 2, 17), (1 << 31, 1 << 31, 0), (u32::MAX, u32::MAX, 4)]
         {
-            let rgba = vec![0; bytes];
-            let pixels = Pixels { width, height, rgba };
+            let pixels = Pixels { width, height, rgba: vec![0; bytes] };
             let mut png = Vec::new();
             let error = encode_png(&pixels, Effort::Least, &mut png).unwrap_err();
             assert!(error.to_string().contains("expected"), "{error}");
