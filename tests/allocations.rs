@@ -37,8 +37,7 @@ fn busy() -> Document {
     let texels: Vec<_> = (0..64_u8).map(|i| [i * 4, 255 - i, 80, 128 + i]).collect();
     let mut builder = fixture::Builder::new().image(8, &texels);
     for i in 0..BONES {
-        let parent = i.checked_sub(1).map(|i| (i / 2) as u16);
-        builder = builder.bone(&format!("bone {i}"), parent);
+        builder = builder.bone(&format!("bone {i}"), i.checked_sub(1).map(|i| (i / 2) as u16));
         let x = (i % 7) as f32 * 9.0 - 35.0;
         let y = (i / 7) as f32 * 9.0 - 25.0;
         builder = builder.quad(&format!("{i}"), 0, i as u16, [x, y], [x + 20.0, y + 20.0]);
@@ -59,8 +58,7 @@ fn busy() -> Document {
 /// Every frame of both clips, some of them blended, and the stored pose.
 fn moments() -> Vec<Option<FrameAt>> {
     let of_clip = |clip: u16| (0..8).map(move |i| FrameAt::exact(AnimationId(clip), i));
-    let exact = of_clip(0).chain(of_clip(1));
-    let all = exact.enumerate().map(|(i, at)| FrameAt {
+    let all = of_clip(0).chain(of_clip(1)).enumerate().map(|(i, at)| FrameAt {
         next: (at.frame + 1) % 8,
         blend: if i % 3 == 0 { 0.5 } else { 0.0 },
         ..at
@@ -98,15 +96,13 @@ fn picture(filter: Filter, mipmaps: bool, y_down: bool) -> Picture {
 
 #[test]
 fn the_counter_counts() {
-    let counted = measure(|| drop(std::hint::black_box(vec![0_u8; 100])));
-    assert_eq!(counted.count_total, 1);
+    assert_eq!(measure(|| drop(std::hint::black_box(vec![0_u8; 100]))).count_total, 1);
     assert_eq!(measure(|| ()).count_total, 0);
 }
 
 #[test]
 fn posing_and_listing_allocate_nothing_once_warm() {
-    let document = busy();
-    let character = Character::new(document.clone(), BindChoice::Auto);
+    let character = Character::new(busy(), BindChoice::Auto);
     let views = views();
     let mut frame = Frame::default();
     let mut orders = std::collections::BTreeSet::new();
@@ -232,8 +228,7 @@ fn draw_all(samples: Samples, simd: Simd) {
         }
     };
     round(&mut raster);
-    let counted = measure(|| round(&mut raster));
-    assert_eq!(counted.count_total, 0, "{samples:?} {simd:?}");
+    assert_eq!(measure(|| round(&mut raster)).count_total, 0, "{samples:?} {simd:?}");
     assert!(out.rgba.iter().any(|byte| *byte != 0), "something is drawn");
 }
 
@@ -251,14 +246,7 @@ fn overlays_allocate_nothing_once_warm() {
     let character = Character::new(document.clone(), BindChoice::Auto);
     let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
     let options = OverlayOptions {
-        layers: Layers::of(&[
-            Layer::Bones,
-            Layer::Names,
-            Layer::Wireframe,
-            Layer::Bounds,
-            Layer::Origin,
-            Layer::Order,
-        ]),
+        layers: Layers::of(&Layer::ALL),
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(5)),
         bone: Some(BoneId(0)),

@@ -335,8 +335,7 @@ mod tests {
         let mut view = CurvesView::new(None);
         view.height = 300.0;
         view.shown = view.shown.toggled(CurveKind::Rotation).with(CurveKind::Order);
-        let again = CurvesView::new(Some(&view.memory()));
-        assert_eq!(again, view);
+        assert_eq!(CurvesView::new(Some(&view.memory())), view);
         let odd = CurvesMemory { height: 9000.0, shown: vec!["future".into()] };
         let odd = CurvesView::new(Some(&odd));
         assert_eq!((odd.height, odd.shown.is_empty()), (360.0, true));

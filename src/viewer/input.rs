@@ -377,16 +377,14 @@ mod tests {
         let mut text = String::new();
         let mut press = |key, modifiers| names(&context, press(key, modifiers, false), &mut text);
         for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
-            let start = press(Key::OpenCurlyBracket, modifiers);
-            assert_eq!(start, ["Start the loop range here"]);
+            assert_eq!(press(Key::OpenCurlyBracket, modifiers), ["Start the loop range here"]);
             assert_eq!(press(Key::Questionmark, modifiers), ["All keys"]);
             assert_eq!(press(Key::Plus, modifiers), ["Zoom in"]);
             assert_eq!(press(Key::Period, modifiers), ["Step forward"]);
         }
         // A key that is bound with Shift is not taken for the one without.
         assert_eq!(press(Key::OpenBracket, Modifiers::NONE), ["Slower"]);
-        let shifted = press(Key::OpenBracket, Modifiers::SHIFT);
-        assert_eq!(shifted, ["Start the loop range here"]);
+        assert_eq!(press(Key::OpenBracket, Modifiers::SHIFT), ["Start the loop range here"]);
         assert_eq!(press(Key::B, Modifiers::SHIFT), ["Bone names"]);
     }
 
@@ -433,8 +431,7 @@ mod tests {
                     let [down, up] = shifted(place, plain, sign, shift_first);
                     let mut done = Vec::new();
                     for event in [down.clone(), down, up] {
-                        let events = vec![event];
-                        let input = egui::RawInput { events, ..Default::default() };
+                        let input = egui::RawInput { events: vec![event], ..Default::default() };
                         done.extend(names(&context, input, &mut text));
                     }
                     assert_eq!(done, [name], "{round}, {shift_first}");
@@ -459,8 +456,7 @@ mod tests {
             events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
             let input = egui::RawInput { events, ..Default::default() };
             assert_eq!(names(&context, input, &mut text), ["Fit the animation"]);
-            let opened = names(&context, egui::RawInput::default(), &mut text);
-            assert_eq!(opened, [name]);
+            assert_eq!(names(&context, egui::RawInput::default(), &mut text), [name]);
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
                 let sheet = Some(Over::Sheet(Switch::Palette));

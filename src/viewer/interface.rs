@@ -182,8 +182,7 @@ mod tests {
         assert!((under(before) - under(after)).length() < 1e-4);
         let far = zoomed.panned(vec2(9000.0, -9000.0), shown, fitted);
         assert!(far.image(shown, fitted).expand(0.01).contains_rect(shown));
-        let out = far.zoomed(1e-9, at, shown, fitted);
-        assert_eq!(out, PageZoom::default());
+        assert_eq!(far.zoomed(1e-9, at, shown, fitted), PageZoom::default());
     }
 
     #[test]

@@ -447,8 +447,7 @@ mod tests {
         let held = HeldMeshes::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
         let of = |bone: usize| -> [Vec<u16>; 2] {
             let ids = |range: &Range<usize>| {
-                let meshes = held.meshes[range.clone()].iter();
-                meshes.map(|mesh| mesh.0).collect()
+                held.meshes[range.clone()].iter().map(|mesh| mesh.0).collect()
             };
             [ids(&held.of[bone][0]), ids(&held.of[bone][1])]
         };

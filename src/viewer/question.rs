@@ -296,8 +296,7 @@ mod tests {
         assert!(!hints.take(&pan));
         assert!(!hints.take(&Action::Quit));
         assert_eq!(left(&hints), [Hint::Open, Hint::Play, Hint::Zoom, Hint::Find]);
-        let next = Hints::new(&hints.memory(), true);
-        assert_eq!(left(&next), [Hint::Play, Hint::Zoom, Hint::Find]);
+        assert_eq!(left(&Hints::new(&hints.memory(), true)), [Hint::Play, Hint::Zoom, Hint::Find]);
     }
 
     #[test]

@@ -157,8 +157,7 @@ mod tests {
             (0.0, -2.0, -90.0),
             (0.0, 0.0, 0.0),
         ] {
-            let found = Ruler { from: [0.0; 2], to: [x, y], of: None };
-            assert_eq!(found.angle(), angle, "{x} {y}");
+            assert_eq!(Ruler { from: [0.0; 2], to: [x, y], of: None }.angle(), angle, "{x} {y}");
         }
     }
 

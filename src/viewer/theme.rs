@@ -411,8 +411,7 @@ mod tests {
 
     /// Returns all themes with their names.
     fn themes() -> [(&'static str, &'static Colors); 4] {
-        let names = ["dark", "light", "dark, more contrast", "light, more contrast"];
-        let [a, b, c, d] = names;
+        let [a, b, c, d] = ["dark", "light", "dark, more contrast", "light, more contrast"];
         let [e, f, g, h] = Colors::ALL;
         [(a, e), (b, f), (c, g), (d, h)]
     }
@@ -447,8 +446,7 @@ mod tests {
                     assert!(ratio >= 4.5, "{theme}: {text_name} on {ground_name}: {ratio:.2}");
                 }
             }
-            let buttons = [c.button, c.button_hovered, c.button_active, c.accent_fill];
-            for button in buttons {
+            for button in [c.button, c.button_hovered, c.button_active, c.accent_fill] {
                 let ratio = contrast(c.text_strong, button);
                 assert!(ratio >= 4.5, "{theme}: on {button:?}: {ratio:.2}");
             }
@@ -506,8 +504,7 @@ mod tests {
             output.drop_without_applying_deltas();
             shown.unwrap()
         };
-        let both = Comfort { more_contrast: true, less_motion: true };
-        assert_eq!(shown(both), (true, 0.0));
+        assert_eq!(shown(Comfort { more_contrast: true, less_motion: true }), (true, 0.0));
         assert_eq!(shown(Comfort::default()), (false, ANIMATION));
     }
 

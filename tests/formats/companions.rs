@@ -41,8 +41,7 @@ fn what_the_function_says_is_in_the_error() {
         let Invalid(findings) = load(json, &HashMap::new()).unwrap_err();
         let error = findings.first_error().unwrap();
         assert!(error.path.starts_with("images[0]"), "{error}");
-        let said = "\"art/fox.png\": not in the archive";
-        assert!(error.message.contains(said), "{error}");
+        assert!(error.message.contains("\"art/fox.png\": not in the archive"), "{error}");
     }
 }
 

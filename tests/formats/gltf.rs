@@ -29,22 +29,19 @@ fn said(found: &Findings) -> Vec<String> {
 }
 
 fn lost(losses: &Losses) -> Vec<String> {
-    let lines = losses.iter();
-    lines.map(|loss| format!("{} {} ({})", loss.count, loss.what, loss.first)).collect()
+    losses.iter().map(|loss| format!("{} {} ({})", loss.count, loss.what, loss.first)).collect()
 }
 
 /// Keys of a motion bound to a skeleton.
 fn keys(skeleton: &Skeleton, motion: &Motion) -> LocalKeys {
     let binding = Binding::new(motion, skeleton);
-    let keys = LocalKeys::new(motion, skeleton, &binding, AdditiveRotation::OnRest);
-    keys.unwrap()
+    LocalKeys::new(motion, skeleton, &binding, AdditiveRotation::OnRest).unwrap()
 }
 
 /// Keys of a motion on a skeleton, on frames.
 fn framed(skeleton: &Skeleton, motion: &Motion) -> LocalKeys {
     let mut keys = keys(skeleton, motion);
-    let rate = motion.frames_per_second();
-    assert_eq!(keys.on_frames(rate, Dialect::Seanim).unwrap(), []);
+    assert_eq!(keys.on_frames(motion.frames_per_second(), Dialect::Seanim).unwrap(), []);
     keys
 }
 
@@ -82,8 +79,7 @@ fn turn(axis: usize, degrees: f64) -> [f64; 4] {
 
 /// Keys rounded to single precision, as bits.
 fn singles<const N: usize>(keys: &[Key<N>]) -> Vec<(u32, [u32; N])> {
-    let keys = keys.iter();
-    keys.map(|key| (key.frame, key.value.map(|it| (it as f32).to_bits()))).collect()
+    keys.iter().map(|key| (key.frame, key.value.map(|it| (it as f32).to_bits()))).collect()
 }
 
 fn is_same(a: &BoneKeys, b: &BoneKeys) -> bool {
@@ -108,8 +104,7 @@ fn assert_same(name: &str, skeleton: &Skeleton, motion: &Motion, file: &GltfFile
     assert_eq!(back.frames(), motion.frames(), "{name}");
     assert_eq!(back.looped, motion.looped, "{name}");
     let notes = |motion: &Motion| -> Vec<_> {
-        let notes = motion.notes.iter();
-        notes.map(|note| (note.frame, note.name.clone())).collect()
+        motion.notes.iter().map(|note| (note.frame, note.name.clone())).collect()
     };
     assert_eq!(notes(back), notes(motion), "{name}");
 }
@@ -127,8 +122,7 @@ fn distance(a: (&Skeleton, &Motion), b: (&Skeleton, &Motion), step: f32) -> (f64
         two.pose(moment);
         for (a, b) in one.worlds().zip(two.worlds()) {
             let [a_at, b_at] = [a, b].map(|it| glam::DVec3::from(it.translation));
-            let size = a_at.abs().max_element().max(1.0);
-            place = place.max(a_at.distance(b_at) / size);
+            place = place.max(a_at.distance(b_at) / a_at.abs().max_element().max(1.0));
             let [a, b] = [a, b].map(|it| glam::DQuat::from_array(it.rotation));
             angle = angle.max(1.0 - a.dot(b).abs());
         }

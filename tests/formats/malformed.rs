@@ -117,8 +117,7 @@ fn one_grey_of_16_bits_may_be_clear_and_its_neighbours_are_not() {
     encoder.set_trns(vec![0x12, 0x34]);
     let mut writer = encoder.write_header().unwrap();
     // Equal in one of its bytes is not equal.
-    let greys = [0x12, 0x34, 0x12, 0x35, 0x13, 0x34, 0x34, 0x12];
-    writer.write_image_data(&greys).unwrap();
+    writer.write_image_data(&[0x12, 0x34, 0x12, 0x35, 0x13, 0x34, 0x34, 0x12]).unwrap();
     writer.finish().unwrap();
     let pixels = decode_straight(&file, &Budget::default()).unwrap();
     let greys: Vec<u8> = pixels.rgba.chunks(4).map(|texel| texel[0]).collect();

@@ -133,8 +133,7 @@ fn every_text_has_its_verdict_and_its_frames() {
 
 /// Findings of a text with a header, a page and these records.
 fn found(records: &str) -> Vec<String> {
-    let text = format!("PCT:1.0\nP:a.png,RGBA8888,64,64,1\n{records}");
-    let (_, found) = read(text.as_bytes());
+    let (_, found) = read(format!("PCT:1.0\nP:a.png,RGBA8888,64,64,1\n{records}").as_bytes());
     found.iter().map(ToString::to_string).collect()
 }
 
@@ -158,10 +157,8 @@ fn a_range_that_javascript_cannot_count_through_is_an_error() {
         "a#9007199254740992-9007199254740992",
     ] {
         let error = |place| format!("PCT-E003 limit: range \"{range}\" at line {place}: {over}");
-        let block = found(&format!("B:0,0,1,1,1\nb,{range},c"));
-        assert_eq!(block, [error("4, column 3 (byte 47)")]);
-        let alias = found(&format!("s|0|1,2,3,4\nA:s={range}"));
-        assert_eq!(alias, [error("4, column 5 (byte 49)")]);
+        assert_eq!(found(&format!("B:0,0,1,1,1\nb,{range},c")), [error("4, column 3 (byte 47)")]);
+        assert_eq!(found(&format!("s|0|1,2,3,4\nA:s={range}")), [error("4, column 5 (byte 49)")]);
     }
     // Phaser ends at once where the last number is below the first, and counts up to the largest.
     let (up, down) = ("a#9007199254740991-9007199254740991", "a#99999999999999999999-5");

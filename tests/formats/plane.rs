@@ -29,8 +29,7 @@ fn key<const N: usize>(frame: u32, value: [f64; N]) -> Key<N> {
 
 /// Keys of translations along X.
 fn along(keys: &[(u32, f64)]) -> Vec<Key<3>> {
-    let keys = keys.iter();
-    keys.map(|(frame, x)| key(*frame, [*x, 0.0, 0.0])).collect()
+    keys.iter().map(|(frame, x)| key(*frame, [*x, 0.0, 0.0])).collect()
 }
 
 /// Track with translation keys only.
@@ -43,14 +42,12 @@ fn apply(
     motion: &Motion,
     options: &ApplyOptions<'_>,
 ) -> Result<Applied, Refused> {
-    let bind = BindPose::new(document, BindChoice::Auto);
-    plane::apply(document, &bind, motion, "new", options)
+    plane::apply(document, &BindPose::new(document, BindChoice::Auto), motion, "new", options)
 }
 
 /// Findings as reported.
 fn told(applied: &Applied) -> Vec<String> {
-    let findings = applied.report.findings.iter();
-    findings.map(ToString::to_string).collect()
+    applied.report.findings.iter().map(ToString::to_string).collect()
 }
 
 /// Transforms of one bone, frame by frame.

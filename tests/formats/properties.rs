@@ -137,8 +137,7 @@ proptest! {
 
     #[test]
     fn composition_agrees_with_double_precision(parts in skeleton()) {
-        let document = read(&parts);
-        let pose = pose(&document, BindChoice::None, FIRST);
+        let pose = pose(&read(&parts), BindChoice::None, FIRST);
         let reference = reference(&parts);
         prop_assert_eq!(pose.world_from_bone().len(), reference.len());
         for (i, (world, wanted)) in pose.world_from_bone().iter().zip(&reference).enumerate() {
@@ -281,8 +280,7 @@ fn document() -> impl Strategy<Value = DocumentParts> {
 /// The same document with unused influence slots cleared.
 fn cleaned(parts: &DocumentParts) -> DocumentParts {
     let mut parts = parts.clone();
-    let vertices = parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices);
-    for vertex in vertices {
+    for vertex in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices) {
         for (weight, id) in vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids) {
             if *weight <= 0.0 {
                 (*weight, *id) = (0.0, 0);
@@ -298,8 +296,7 @@ fn moments(document: &Document) -> Vec<Option<FrameAt>> {
         let count = document.animation(id).map_or(0, |clip| clip.frame_count());
         (0..count).map(move |frame| Some(FrameAt::exact(id, frame)))
     };
-    let clips = document.animation_ids().flat_map(of_clip);
-    clips.chain([None]).collect()
+    document.animation_ids().flat_map(of_clip).chain([None]).collect()
 }
 
 /// World positions of all vertices.
@@ -354,8 +351,7 @@ proptest! {
             let transform = |mesh: usize| {
                 let at = at?;
                 let clip = &parts.animations[at.animation.index()];
-                let bone = owners[mesh]?.index();
-                Some(clip.transforms[usize::from(at.frame) * BONES + bone])
+                Some(clip.transforms[usize::from(at.frame) * BONES + owners[mesh]?.index()])
             };
             let visible = |mesh: &usize| transform(*mesh).is_none_or(|t| t.flags & 1 == 1);
             let mut wanted: Vec<usize> = (0..parts.meshes.len()).filter(visible).collect();
@@ -443,9 +439,10 @@ impl Damage {
 /// Found by fuzzing: computing the bounds of zero points must not overflow.
 #[test]
 fn a_mesh_without_vertices_is_drawn_as_nothing() {
+    use crate::fixture::picture;
     use pchr::image::Pixels;
     use pchr::raster::{Raster, RasterModel, RasterOptions};
-    use pchr::scene::{Camera2d, Filter, Picture};
+    use pchr::scene::Picture;
 
     let parts = DocumentParts {
         fps: 24,
@@ -464,13 +461,7 @@ fn a_mesh_without_vertices_is_drawn_as_nothing() {
     let frame = Frame::new(&character, None, &ViewOptions::default());
     assert_eq!(frame.draws().len(), 1);
     let model = RasterModel::new(&character, vec![Pixels::transparent()]);
-    let picture = Picture {
-        size: [4, 4],
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear: [1, 2, 3, 255],
-    };
+    let picture = Picture { clear: [1, 2, 3, 255], ..picture([4, 4]) };
     let mut out = Pixels::transparent();
     Raster::new(RasterOptions::default())
         .draw(&model, frame.list(), frame.pose(), &picture, &mut out)

@@ -37,8 +37,7 @@ fn mirrored(motion: &Motion) -> Value {
     }
     fn keys<const N: usize>(keys: Option<Keys<'_, N>>) -> Value {
         let key = |key: Key<N>| {
-            let frame = std::iter::once(json!(key.frame));
-            frame.chain(key.value.map(number)).collect::<Vec<Value>>()
+            std::iter::once(json!(key.frame)).chain(key.value.map(number)).collect::<Vec<Value>>()
         };
         json!(keys.map(|keys| keys.iter().map(key).collect::<Vec<_>>()))
     }
@@ -173,8 +172,7 @@ fn files_are_written_back_byte_for_byte() {
         };
         let bytes = seanim::write(&motion).expect(&case.file);
         if bytes != case.bytes {
-            let again = read(&bytes).0.expect(&case.file);
-            assert_eq!(again, motion, "{}", case.file);
+            assert_eq!(read(&bytes).0.expect(&case.file), motion, "{}", case.file);
             other.push(case.file);
         }
         written += 1;
@@ -188,8 +186,7 @@ fn files_are_written_back_byte_for_byte() {
 
 /// Key with three numbers.
 const fn key(frame: u32, x: f64) -> Key<3> {
-    let value = [x, 2.0, -0.5];
-    Key { frame, value }
+    Key { frame, value: [x, 2.0, -0.5] }
 }
 
 /// Motion of two bones with translations and rotations, a modifier and notes.
@@ -333,8 +330,7 @@ fn odd_keys_and_names_are_found_where_they_are() {
     motion.add_track(&b"caf\xe9"[..], 7, keys).unwrap();
     motion.add_track(&b"caf\xe9"[..], 1, TrackKeys::default()).unwrap();
     for (frame, name) in [(1, "a"), (3, "a"), (2, "b")] {
-        let name = name.into();
-        motion.notes.push(Note { frame, name, offset: 0 });
+        motion.notes.push(Note { frame, name: name.into(), offset: 0 });
     }
     let bytes = seanim::write(&motion).unwrap();
     let found = found(&bytes);

@@ -76,8 +76,7 @@ pub fn list<T>(
     most: usize,
     mut one: impl FnMut(&mut Unstructured<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
-    let count = u.int_in_range(0..=most)?;
-    (0..count).map(|_| one(u)).collect()
+    (0..u.int_in_range(0..=most)?).map(|_| one(u)).collect()
 }
 
 /// A number: mostly within `reach` of 0, sometimes any `f32`.
@@ -100,8 +99,7 @@ pub fn finite(u: &mut Unstructured<'_>, reach: f32) -> Result<f32> {
 
 fn name(u: &mut Unstructured<'_>) -> Result<String> {
     if u.ratio(1, 8)? {
-        let text = u.arbitrary::<&str>()?;
-        return Ok(text.chars().take(40).collect());
+        return Ok(u.arbitrary::<&str>()?.chars().take(40).collect());
     }
     Ok((*u.choose(&NAMES)?).to_owned())
 }
@@ -190,8 +188,7 @@ fn vertex(u: &mut Unstructured<'_>, bones: u16) -> Result<Vertex> {
         ..Vertex::default()
     };
     let used = u.int_in_range(1..=4)?;
-    let slots = vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids);
-    for (weight, id) in slots.take(used) {
+    for (weight, id) in vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids).take(used) {
         *weight = if used == 1 { 1.0 } else { finite(u, 1.0)? };
         *id = u.arbitrary()?;
         if *weight > 0.0 {

@@ -39,8 +39,7 @@ impl Files {
             let name = String::from_utf8_lossy(&file[..line]).into_owned();
             (name, file.get(line + 1..).unwrap_or_default().to_vec())
         });
-        let named = named.collect();
-        (input[..first].to_vec(), Self { named })
+        (input[..first].to_vec(), Self { named: named.collect() })
     }
 
     /// Creates a set of named files.
@@ -67,8 +66,7 @@ impl Files {
 
 impl Sidecars for Files {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        let named = self.named.iter().find(|(name, _)| name == path);
-        match (named, path) {
+        match (self.named.iter().find(|(name, _)| name == path), path) {
             (Some((_, bytes)), _) => Ok(bytes.clone()),
             (None, GONE) => Err(SidecarError::Unreadable("no such file".into())),
             (None, _) if path.starts_with("../") => Err(SidecarError::Outside),

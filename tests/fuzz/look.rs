@@ -65,14 +65,7 @@ impl Look {
             filter: Filter::Linear,
             mipmaps: false,
             overlay: OverlayOptions {
-                layers: Layers::of(&[
-                    Layer::Bones,
-                    Layer::Names,
-                    Layer::Wireframe,
-                    Layer::Bounds,
-                    Layer::Origin,
-                    Layer::Order,
-                ]),
+                layers: Layers::of(&Layer::ALL),
                 weights: Some(BoneId(0)),
                 mesh: Some(MeshId(0)),
                 bone: Some(BoneId(1)),

@@ -134,8 +134,7 @@ fn motions() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for (rotation, precision, frame_count) in numbers {
         let file = motion(rotation, precision, frame_count);
-        let faults = [(28, 0), (12, file[12] | 0x80), (12, file[12] & 0xf), (24, 4)];
-        for (at, byte) in faults {
+        for (at, byte) in [(28, 0), (12, file[12] | 0x80), (12, file[12] & 0xf), (24, 4)] {
             let mut file = file.clone();
             file[at] = byte;
             files.push(file);
@@ -162,8 +161,7 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
             rotation: if rotation { &turns } else { &[] },
             scale: if rotation { &[] } else { &vectors },
         };
-        let added = motion.add_track(name, 0, keys);
-        added.expect("its channels are stored");
+        motion.add_track(name, 0, keys).expect("its channels are stored");
     }
     motion.modifiers.push(Modifier {
         track: 1,
@@ -171,8 +169,7 @@ fn motion(rotation: bool, precision: Precision, frame_count: u32) -> Vec<u8> {
         offset: 0,
     });
     for (frame, name) in [(3, "step"), (1, "hit")] {
-        let name = name.into();
-        motion.notes.push(Note { frame, name, offset: 0 });
+        motion.notes.push(Note { frame, name: name.into(), offset: 0 });
     }
     motion.custom = rotation.then(|| vec![1, 2, 3]);
     seanim::write(&motion).expect("it is sound")
@@ -230,11 +227,8 @@ fn scenes() -> Vec<Vec<u8>> {
     let keys = LocalKeys::new(&motion, &skeleton, &binding, AdditiveRotation::OnRest);
     let keys = keys.expect("it has keys");
     let clip = gltf::GltfClip { name: "walk", motion: &motion, keys: &keys };
-    let containers = [gltf::Container::Binary, gltf::Container::Text];
-    let written = containers.map(|container| {
-        let written = gltf::write(&skeleton, &[clip, clip], container);
-        written.expect("it is sound").0
-    });
+    let written = [gltf::Container::Binary, gltf::Container::Text]
+        .map(|container| gltf::write(&skeleton, &[clip, clip], container).expect("it is sound").0);
     written.into_iter().chain(SCENES.map(|text| text.into())).collect()
 }
 
@@ -246,10 +240,9 @@ const SCENES: [&str; 3] = [
 
 /// The tests' puppet, and small documents with some of everything.
 fn characters() -> Vec<Document> {
-    let made = noise().into_iter().filter_map(|bytes| {
-        let parts = parts(&mut Unstructured::new(&bytes)).ok()?;
-        build(&parts).ok()
-    });
+    let made = noise()
+        .into_iter()
+        .filter_map(|bytes| build(&parts(&mut Unstructured::new(&bytes)).ok()?).ok());
     let mut all = vec![fixture::puppet().document()];
     all.extend(made);
     all
@@ -260,10 +253,8 @@ fn texts() -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for document in characters() {
         for dialect in [Dialect::Pchr, Dialect::Pachario] {
-            let images = document.images();
-            let files = images.enumerate().map(|(i, image)| {
-                let file = image_file(&image).expect("pixels").into_owned();
-                (format!("{i}.png"), file)
+            let files = document.images().enumerate().map(|(i, image)| {
+                (format!("{i}.png"), image_file(&image).expect("pixels").into_owned())
             });
             let files: Vec<(String, Vec<u8>)> = files.collect();
             let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();

@@ -13,7 +13,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::{Difference, GREY, Loaded, OracleFrame};
-use crate::support::{Stage, gpu, picture};
+use crate::fixture::picture;
+use crate::support::{Stage, gpu};
 use pchr::document::Document;
 use pchr::format;
 use pchr::image::Pixels;
@@ -121,8 +122,7 @@ impl<'a> Points<'a> {
         let mut points = Vec::with_capacity(count);
         let side = Self::SIDE as usize;
         for first in (0..count).step_by(side * side) {
-            let last = count.min(first + side * side);
-            self.read_some(stage, first..last, &mut points);
+            self.read_some(stage, first..count.min(first + side * side), &mut points);
         }
         points
     }
@@ -226,8 +226,7 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
         let mut stage = Stage::new(&gpu, loaded.character.document(), [1, 1], Samples::One, false);
         let points = Points::new(&stage);
         for frame in corpus::oracle(&character) {
-            let off = deviation(&points, &mut stage, Some(frame.at()), frame.camera);
-            worst = worst.max(off);
+            worst = worst.max(deviation(&points, &mut stage, Some(frame.at()), frame.camera));
         }
     }
     println!("{}: worst deviation {worst} px", gpu.describe());
@@ -342,18 +341,8 @@ fn alpha(picture: &Pixels) -> Pixels {
     all(not(skip_gpu_tests), not(pchr_corpus)),
     ignore = "needs the corpus: PCHR_CORPUS=DIR"
 )]
-fn both_renderers_draw_the_same_with_one_sample() {
-    agree(Samples::One);
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-#[cfg_attr(
-    all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "needs the corpus: PCHR_CORPUS=DIR"
-)]
-fn both_renderers_draw_the_same_with_four_samples() {
-    agree(Samples::Four);
+fn both_renderers_draw_the_same_with_one_sample_and_with_four() {
+    [Samples::One, Samples::Four].into_iter().for_each(agree);
 }
 
 /// Draws every reference frame with both renderers. Overall at most one pixel in a thousand may differ by more than 1 of
@@ -384,8 +373,7 @@ fn agree(samples: Samples) {
                 most = both(most, off, usize::max);
                 all = both(all, off, |a, b| a + b);
                 let what = format!("gpu-cpu-{}", samples.count());
-                let difference = corpus::difference_picture(&got, &wanted);
-                dump(&character.id, &frame, &what, &difference);
+                dump(&character.id, &frame, &what, &corpus::difference_picture(&got, &wanted));
             }
         }
         println!("{}: at most {most:?}", character.id);

@@ -9,8 +9,8 @@
 
 mod fades;
 
-use crate::fixture::{Builder, at, hidden, read};
-use crate::support::{Stage, at_z, count, frame, gpu, picture, pixel};
+use crate::fixture::{Builder, at, hidden, picture, read};
+use crate::support::{Stage, at_z, count, frame, gpu, pixel};
 use pchr::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
 use pchr::image::Pixels;
 use pchr::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
@@ -23,21 +23,14 @@ const NOTHING: [u8; 4] = [0; 4];
 
 /// A square of one colour around the origin, on a bone at rest.
 fn square() -> Builder {
-    Builder::new()
-        .image(1, &[RED])
-        .bones(1)
-        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
-        .still("still", true, 1)
+    Builder::rect(1, &[RED], [-4.0, -4.0], [4.0, 4.0]).still("still", true, 1)
 }
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_rectangle_covers_its_pixels_and_no_others_the_right_way_up() {
     let gpu = gpu();
-    let document = Builder::new()
-        .image(2, &[RED, RED, BLUE, BLUE])
-        .bones(1)
-        .quad("quad", 0, 0, [1.0, 2.0], [5.0, 6.0])
+    let document = Builder::rect(2, &[RED, RED, BLUE, BLUE], [1.0, 2.0], [5.0, 6.0])
         .still("still", true, 1)
         .document();
     let mut stage = Stage::new(&gpu, &document, [20, 20], Samples::One, false);
@@ -105,10 +98,8 @@ fn order_and_visibility_follow_the_frame_and_the_viewer() {
     }
     stage.view.meshes =
         vec![MeshView::default(), MeshView { visible: Some(true), z_order: Some(5.5) }];
-    let got = stage.draw(frame(1), &picture);
-    assert_eq!(count(&got, GREEN), 64);
-    let got = stage.draw(frame(4), &picture);
-    assert_eq!(count(&got, GREEN), 64);
+    assert_eq!(count(&stage.draw(frame(1), &picture), GREEN), 64);
+    assert_eq!(count(&stage.draw(frame(4), &picture), GREEN), 64);
     gpu.check().unwrap();
 }
 
@@ -126,10 +117,8 @@ fn more_orders_than_are_kept_are_drawn_right() {
     for mesh in &mut builder.parts.meshes {
         mesh.indices.resize(60_000, 0);
     }
-    let frame_of = |i: i16| {
-        let z = |mesh: i16| at_z((mesh * (i / 6 * 2 + 1) + i) % 7 % 6);
-        [0, 1, 2, 3, 4, 5].map(z)
-    };
+    let frame_of =
+        |i: i16| [0, 1, 2, 3, 4, 5].map(|mesh| at_z((mesh * (i / 6 * 2 + 1) + i) % 7 % 6));
     let frames: Vec<_> = (0..24).map(frame_of).collect();
     let document = builder.animation("turns", true, &frames).document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);
@@ -280,8 +269,7 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
     assert_eq!(count(&got, RED), 16);
     assert_eq!(pixel(&got, 13, 2), RED);
     // And back to the pose.
-    let got = stage.draw(frame(0), &picture([16, 16]));
-    assert_eq!(count(&got, RED), 4);
+    assert_eq!(count(&stage.draw(frame(0), &picture([16, 16])), RED), 4);
 
     let twice = weighted([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 1]);
     let mut stage = Stage::new(&gpu, &twice, [32, 32], Samples::One, false);
@@ -295,17 +283,13 @@ fn weights_are_not_renormalised_and_slots_without_weight_are_not_looked_at() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn colours_are_blended_premultiplied_and_as_they_are_encoded() {
     let gpu = gpu();
-    let document = Builder::new()
-        .image(1, &[[200, 100, 50, 128]])
-        .bones(1)
-        .quad("quad", 0, 0, [-8.0, -8.0], [0.5, 8.0])
+    let document = Builder::rect(1, &[[200, 100, 50, 128]], [-8.0, -8.0], [0.5, 8.0])
         .still("still", true, 1)
         .document();
     for samples in [Samples::One, Samples::Four] {
         let mut stage = Stage::new(&gpu, &document, [16, 16], samples, false);
         let mut picture = picture([16, 16]);
-        let got = stage.draw(frame(0), &picture);
-        assert_eq!(pixel(&got, 3, 3), [100, 50, 25, 128]);
+        assert_eq!(pixel(&stage.draw(frame(0), &picture), 3, 3), [100, 50, 25, 128]);
         picture.clear = [100, 200, 40, 255];
         let got = stage.draw(frame(0), &picture);
         near(pixel(&got, 3, 3), [150, 150, 45, 255], 1);
@@ -336,8 +320,7 @@ fn texels_are_read_as_the_picture_asks() {
     let mut picture = picture([8, 8]);
     // Eight texels per pixel: mipmaps make it grey, a single texel does not.
     picture.mipmaps = true;
-    let got = stage.draw(frame(0), &picture);
-    for pixel in got.rgba.as_chunks::<4>().0 {
+    for pixel in stage.draw(frame(0), &picture).rgba.as_chunks::<4>().0 {
         near(*pixel, [128, 128, 128, 255], 1);
     }
     picture.filter = Filter::Nearest;
@@ -361,10 +344,7 @@ fn texels_are_read_as_the_picture_asks() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_may_be_part_of_a_target() {
     let gpu = gpu();
-    let document = Builder::new()
-        .image(2, &[RED, GREEN, BLUE, [255; 4]])
-        .bones(1)
-        .quad("quad", 0, 0, [-9.0, -3.0], [7.0, 5.0])
+    let document = Builder::rect(2, &[RED, GREEN, BLUE, [255; 4]], [-9.0, -3.0], [7.0, 5.0])
         .still("still", true, 1)
         .document();
     for samples in [Samples::One, Samples::Four] {
@@ -396,10 +376,7 @@ fn a_picture_may_be_part_of_a_target() {
 fn frames_in_flight_keep_their_own_pictures() {
     let gpu = gpu();
     let frames: Vec<_> = (0..9_u8).map(|i| [at(i.into(), 0.0)]).collect();
-    let document = Builder::new()
-        .image(1, &[RED])
-        .bones(1)
-        .quad("quad", 0, 0, [-8.0, -8.0], [-7.0, 8.0])
+    let document = Builder::rect(1, &[RED], [-8.0, -8.0], [-7.0, 8.0])
         .animation("walk", true, &frames)
         .document();
     let mut stage = Stage::new(&gpu, &document, [16, 16], Samples::One, false);
@@ -413,8 +390,7 @@ fn frames_in_flight_keep_their_own_pictures() {
     };
     for at in 0..9_u16 {
         if flying.len() == 3 {
-            let busy = target.submit(&gpu, NOTHING, |_| {});
-            assert!(matches!(busy, Err(GpuError::Busy(3))));
+            assert!(matches!(target.submit(&gpu, NOTHING, |_| {}), Err(GpuError::Busy(3))));
             // Tickets may be waited for in any order, not only the oldest first.
             check(&mut target, flying.remove(usize::from(at % 3)).unwrap());
         }
@@ -448,10 +424,7 @@ fn an_image_that_is_too_large_is_made_smaller_and_a_picture_refused() {
     };
     let half = usize::from(width / 2);
     let row: Vec<_> = (0..usize::from(width)).map(|x| if x < half { RED } else { GREEN }).collect();
-    let document = Builder::new()
-        .image(width, &[row.clone(), row].concat())
-        .bones(1)
-        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
+    let document = Builder::rect(width, &[row.clone(), row].concat(), [-4.0, -4.0], [4.0, 4.0])
         .still("still", true, 1)
         .document();
     let mut stage = Stage::new(&gpu, &document, [8, 8], Samples::One, false);

@@ -18,10 +18,8 @@ use fuzz::{seeds, targets};
 
 /// Files in a folder; none if it does not exist.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = entries.filter_map(|entry| {
-        let bytes = std::fs::read(entry.path()).ok()?;
-        Some((entry.path().display().to_string(), bytes))
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| {
+        Some((entry.path().display().to_string(), std::fs::read(entry.path()).ok()?))
     });
     files.collect()
 }
@@ -36,8 +34,7 @@ fn seeds_and_inputs_that_once_failed_pass() {
         inputs.extend(files(&found.join(name)));
         inputs.extend(corpus.iter().flat_map(|corpus| files(&Path::new(corpus).join(name))));
         for (input, bytes) in inputs {
-            let passed = std::panic::catch_unwind(|| target(&bytes));
-            assert!(passed.is_ok(), "{name}: {input}");
+            assert!(std::panic::catch_unwind(|| target(&bytes)).is_ok(), "{name}: {input}");
         }
     }
 }

@@ -68,8 +68,7 @@ fn where_to_make_a_change_names_files_that_exist() {
     let text = std::fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
     let (_, table) = text.split_once("\n## Where to make a change\n").unwrap();
     let quoted = table.split('`').skip(1).step_by(2);
-    let paths = quoted.filter(|text| text.contains('/') && !text.contains([' ', '…']));
-    for path in paths {
+    for path in quoted.filter(|text| text.contains('/') && !text.contains([' ', '…'])) {
         let of_crate =
             ["pchr/", "pchr-foreign/", "pchr-tools/"].map(|name| path.strip_prefix(name));
         let name = path.split('/').next().unwrap();

@@ -106,8 +106,7 @@ fn the_fox_on_a_field_is_the_capture_over_it() {
         let [br, bg, bb] = behind;
         *pixel = [over(r, br), over(g, bg), over(b, bb), 255];
     }
-    let off = share_off(&got, &wanted);
-    assert_eq!(off, 0.0);
+    assert_eq!(share_off(&got, &wanted), 0.0);
 }
 
 /// Side of a capture that holds a figure of the crowd, whose origin is in its middle.
@@ -176,8 +175,7 @@ fn the_crowd_is_captures_side_by_side() {
     }
     let off = share_off(&got, &wanted);
     println!("{:.3} % of pixels differ by more than 2", 100.0 * off);
-    let bytes = got.rgba.iter().zip(&wanted.rgba);
-    let most = bytes.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+    let most = got.rgba.iter().zip(&wanted.rgba).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
     assert!(off <= 0.0001 && most <= 4, "{off}, {most}");
 }
 
@@ -211,8 +209,7 @@ fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
     let camera = ["-s", "240x280", "--center", "0,40", "--zoom", "0.5"];
     let picture = ["--msaa", "1", "--background", "#a0b4c4"];
     let wanted = captured("jump", 22, &[camera.as_slice(), &picture].concat());
-    let bytes = got.rgba.iter().zip(&wanted.rgba);
-    let off: Vec<u8> = bytes.map(|(a, b)| a.abs_diff(*b)).collect();
+    let off: Vec<u8> = got.rgba.iter().zip(&wanted.rgba).map(|(a, b)| a.abs_diff(*b)).collect();
     let pixels = off.as_chunks::<4>().0;
     let differ = pixels.iter().filter(|pixel| **pixel != [0; 4]).count();
     let share = differ as f64 / pixels.len() as f64;

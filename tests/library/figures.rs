@@ -151,11 +151,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
         }
     }
     // A horizontal bar stands upright after a right-angle turn.
-    let bar = Builder::new()
-        .image(1, &[RED])
-        .bones(1)
-        .quad("bar", 0, 0, [0.0, 0.0], [20.0, 4.0])
-        .still("still", true, 1);
+    let bar = Builder::rect(1, &[RED], [0.0, 0.0], [20.0, 4.0]).still("still", true, 1);
     let bar = Cast::new(bar.document(), 0, 0);
     let turned = RasterFigure {
         world_from_model: Affine2::from_cols(Vec2::Y, Vec2::NEG_X, Vec2::new(8.0, 2.0)),
@@ -189,8 +185,7 @@ fn tints_and_textures_are_each_parts_own() {
         let picture = Picture { camera: Camera2d::default(), clear: [0; 4], ..picture };
         for mut raster in rasters() {
             let shown = |got: &[u8]| [28, 48, 68].map(|x| got.as_chunks::<4>().0[40 * 96 + x]);
-            let got = draw(&mut raster, &three.figure(), &picture);
-            assert_eq!(shown(&got), [WHITE, WHITE, BLUE]);
+            assert_eq!(shown(&draw(&mut raster, &three.figure(), &picture)), [WHITE, WHITE, BLUE]);
             let mut figure = RasterFigure { parts: &parts, ..three.figure() };
             let got = draw(&mut raster, &figure, &picture);
             assert_eq!(shown(&got), [[255, 102, 51, 255], [128; 4], GREEN]);
@@ -211,8 +206,7 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
             let wanted = fox.plain(&mut raster, &picture);
             let almost = RasterFigure { tint: [1.0 - 1e-7, 1.0, 1.0, 1.0], ..fox.figure() };
             let got = draw(&mut raster, &almost, &picture);
-            let off = got.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b));
-            assert!(off.max().unwrap() <= 1);
+            assert!(got.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b)).max().unwrap() <= 1);
             got
         });
         // The same bits with and without SIMD.
@@ -224,8 +218,7 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
 #[test]
 fn a_frame_is_drawn_with_equal_meshes_only() {
     let bar = |width: f32| {
-        let bar =
-            Builder::new().image(1, &[RED]).bones(1).quad("bar", 0, 0, [0.0, 0.0], [width, 4.0]);
+        let bar = Builder::rect(1, &[RED], [0.0, 0.0], [width, 4.0]);
         Cast::new(bar.still("still", true, 1).document(), 0, 0)
     };
     let [own, equal, other] = [20.0, 20.0, 21.0].map(bar);
@@ -233,8 +226,7 @@ fn a_frame_is_drawn_with_equal_meshes_only() {
     for mut raster in rasters() {
         let mut drawn = |frame: &Frame| {
             let mut out = Pixels::empty();
-            let done = raster.draw(&own.model, frame.list(), frame.pose(), &picture, &mut out);
-            (done, out.rgba)
+            (raster.draw(&own.model, frame.list(), frame.pose(), &picture, &mut out), out.rgba)
         };
         let wanted = drawn(&own.frame);
         assert_eq!(wanted.0, Ok(()));
@@ -254,11 +246,9 @@ fn a_picture_that_is_too_large_is_an_error() {
         for mut raster in rasters() {
             let mut out = Pixels::empty();
             let (list, pose) = (fox.frame.list(), fox.frame.pose());
-            let refused = raster.draw(&fox.model, list, pose, &picture, &mut out);
-            assert_eq!(refused, wanted);
+            assert_eq!(raster.draw(&fox.model, list, pose, &picture, &mut out), wanted);
             let mut target = RasterTarget { rgba: &mut [], stride: 0 };
-            let refused = raster.draw_figure(&fox.figure(), &picture, &mut target);
-            assert_eq!(refused, wanted);
+            assert_eq!(raster.draw_figure(&fox.figure(), &picture, &mut target), wanted);
         }
     }
 }
@@ -266,8 +256,7 @@ fn a_picture_that_is_too_large_is_an_error() {
 #[test]
 fn models_are_debugged_without_their_data() {
     let fox = Cast::fox();
-    let bytes = include_bytes!("../../assets/sample.pchr").to_vec();
-    let document = pchr::format::read(bytes).unwrap();
+    let document = pchr::format::read(include_bytes!("../../assets/sample.pchr").to_vec()).unwrap();
     for text in [format!("{:?}", fox.model), format!("{document:?}")] {
         assert!(text.len() < 300, "{text}");
     }
@@ -276,14 +265,9 @@ fn models_are_debugged_without_their_data() {
 #[test]
 fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     let fox = Cast::fox();
-    let bar = Builder::new()
-        .image(1, &[RED])
-        .bones(1)
-        .quad("bar", 0, 0, [0.0, 0.0], [20.0, 4.0])
-        .still("still", true, 1);
+    let bar = Builder::rect(1, &[RED], [0.0, 0.0], [20.0, 4.0]).still("still", true, 1);
     let bar = Cast::new(bar.document(), 0, 0);
-    let of_frame = fox.frame.list().mesh_count();
-    let meshes = WrongSubject::Meshes { of_frame, of_model: 1 };
+    let meshes = WrongSubject::Meshes { of_frame: fox.frame.list().mesh_count(), of_model: 1 };
     let of_frame = fox.frame.pose().world_from_bind().len();
     let bones = WrongSubject::Bones { of_frame, of_model: 1 };
     let picture = pictures().next().unwrap();
@@ -292,8 +276,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
         for (list, error) in [(fox.frame.list(), meshes), (bar.frame.list(), bones)] {
             let pose = fox.frame.pose();
             let mut out = Pixels::empty();
-            let refused = raster.draw(&bar.model, list, pose, &picture, &mut out);
-            assert_eq!(refused, Err(error.into()));
+            assert_eq!(raster.draw(&bar.model, list, pose, &picture, &mut out), Err(error.into()));
             assert!(out.rgba == clear, "the picture is cleared");
             let figure = RasterFigure::new(&bar.model, list, pose);
             let mut target = RasterTarget { rgba: &mut out.rgba, stride: 96 * 4 };
@@ -303,8 +286,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
         }
         // A frame that was never filled is of any subject.
         let (frame, mut out) = (Frame::default(), Pixels::empty());
-        let drawn = raster.draw(&bar.model, frame.list(), frame.pose(), &picture, &mut out);
-        assert_eq!(drawn, Ok(()));
+        assert_eq!(raster.draw(&bar.model, frame.list(), frame.pose(), &picture, &mut out), Ok(()));
     }
 }
 
@@ -338,8 +320,7 @@ fn a_model_gives_its_images_back_such_as_for_a_hit_test() {
     model.build_mips();
     assert!(model.images().eq(&images));
     let fox = Character::new(fox, BindChoice::Auto);
-    let at = Some(FrameAt::exact(AnimationId(2), 7));
-    let frame = Frame::new(&fox, at, &ViewOptions::default());
+    let frame = Frame::new(&fox, Some(FrameAt::exact(AnimationId(2), 7)), &ViewOptions::default());
     let images: Vec<&Pixels> = model.images().collect();
     let job = PickJob {
         geometry: &fox,

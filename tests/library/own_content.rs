@@ -92,25 +92,10 @@ fn both_renderers_draw_it_alike_with_every_overlay() {
     let folder = folder();
     for renderer in ["cpu", "gpu"] {
         let output = format!("{renderer}-{{animation}}-{{frame}}.png");
-        printed(
-            &folder,
-            &[
-                "capture",
-                "three.quads",
-                "-s",
-                "200x120",
-                "-a",
-                "all",
-                "-f",
-                "all",
-                "--overlay",
-                "bones,names,wireframe,bounds,origin,order,mesh=green",
-                "--renderer",
-                renderer,
-                "-o",
-                &output,
-            ],
-        );
+        let overlays = "bones,names,wireframe,bounds,origin,order,mesh=green";
+        let drawn = ["--overlay", overlays, "--renderer", renderer, "-o", &output];
+        let args = ["capture", "three.quads", "-s", "200x120", "-a", "all", "-f", "all"];
+        printed(&folder, &[&args[..], &drawn].concat());
     }
     for name in ["one by one-0", "one by one-1", "all-0", "all-1"] {
         let [cpu, gpu] = ["cpu", "gpu"].map(|renderer| format!("{renderer}-{name}.png"));

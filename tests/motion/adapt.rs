@@ -66,8 +66,8 @@ fn difference(a: &Transform, b: &Transform) -> f64 {
     let sign = if flip.sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
     let mut b = *b;
     b.rotation = b.rotation.map(|number| number * sign);
-    let numbers = a.numbers().zip(b.numbers());
-    numbers
+    a.numbers()
+        .zip(b.numbers())
         .map(|(a, b)| (a - b).abs())
         .fold(0.0, |worst, off| if off.is_nan() { f64::INFINITY } else { off.max(worst) })
 }
@@ -104,8 +104,7 @@ fn worst(a: &Motion, b: &Motion, skeleton: &Skeleton, steps: u32) -> (f64, usize
 /// Writes a motion as SEAnim and reads it again.
 fn through_seanim(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
     let (named, losses) = to_seanim(motion, Some(skeleton)).unwrap();
-    let bytes = seanim::write_canonical(&named).unwrap().0;
-    let (motion, found) = seanim::read(bytes).unwrap();
+    let (motion, found) = seanim::read(seanim::write_canonical(&named).unwrap().0).unwrap();
     assert_eq!(found.iter().count(), 0, "{found:?}");
     (motion, losses)
 }
@@ -113,8 +112,7 @@ fn through_seanim(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
 /// Writes a motion as PXD and reads it again.
 fn through_pxd(motion: &Motion, skeleton: &Skeleton) -> (Motion, Losses) {
     let (numbered, losses) = to_pxd(motion, skeleton, AdditiveRotation::default()).unwrap();
-    let bytes = pxd::write_animation(&numbered).unwrap();
-    let (motion, found) = pxd::read_animation(&bytes).unwrap();
+    let (motion, found) = pxd::read_animation(&pxd::write_animation(&numbered).unwrap()).unwrap();
     assert_eq!(found.iter().count(), 0, "{found:?}");
     (motion, losses)
 }
@@ -139,8 +137,7 @@ fn every_type_has_the_same_poses_in_pxd_and_back_again() {
         let is_additive = kind == AnimationType::Additive;
         assert_eq!(numbered.animation_type == AnimationType::Additive, is_additive);
         // Every channel gets a key, and sparse keys keep their frames.
-        let hips = &numbered.tracks()[0];
-        let frames = numbered.rotation(hips).unwrap().iter().map(|key| key.frame);
+        let frames = numbered.rotation(&numbered.tracks()[0]).unwrap().iter().map(|key| key.frame);
         assert_eq!(frames.collect::<Vec<_>>(), [3, 5]);
         assert_eq!(numbered.tracks().len(), 3);
         assert_eq!(numbered.translation(&numbered.tracks()[2]).unwrap().len(), 1);
@@ -226,8 +223,7 @@ fn what_pxd_cannot_say_is_listed() {
 fn scales_that_move_children_are_worked_into_their_places() {
     let mut inherited = skeleton();
     inherited.conventions = Conventions::GLTF;
-    let bones = inherited.bones().to_vec();
-    let chain = bones.into_iter().enumerate().map(|(index, mut bone)| {
+    let chain = inherited.bones().to_vec().into_iter().enumerate().map(|(index, mut bone)| {
         bone.parent = index.checked_sub(1).map(|parent| parent as u32);
         bone.rest.scale = [2.0; 3];
         bone
@@ -260,8 +256,7 @@ fn scales_that_move_children_are_worked_into_their_places() {
 
 #[test]
 fn numbers_become_names_by_a_skeleton_only() {
-    let numbered = motion(AnimationType::Absolute, false);
-    let error = to_seanim(&numbered, None).unwrap_err();
+    let error = to_seanim(&motion(AnimationType::Absolute, false), None).unwrap_err();
     assert_eq!(error, Unadaptable::Skeleton);
     let named = motion(AnimationType::Absolute, true);
     let (same, losses) = to_seanim(&named, None).unwrap();
@@ -282,10 +277,7 @@ fn clips_of_the_corpus_keep_their_poses_as_seanim() {
     let index: Value = serde_json::from_str(&text).unwrap();
     let (mut files, mut poses, mut most) = (0, 0, 0.0_f64);
     for fixture in index["fixtures"].as_array().unwrap() {
-        let file = |kind: &str| {
-            let name = fixture[kind].as_str()?;
-            Some(std::fs::read(folder.join(name)).unwrap())
-        };
+        let file = |kind: &str| Some(std::fs::read(folder.join(fixture[kind].as_str()?)).unwrap());
         let (Some(animation), Some(skeleton)) = (file("animation"), file("skeleton")) else {
             continue;
         };

@@ -61,8 +61,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
         }
     }
     // Without a moment, the bones are at rest.
-    let rest = posed(&armature, None, false);
-    assert_eq!(rest.world_from_bone()[0].translation.y, 0.95);
+    assert_eq!(posed(&armature, None, false).world_from_bone()[0].translation.y, 0.95);
 }
 
 #[test]
@@ -114,15 +113,12 @@ fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
     assert!(!armature.has_skeleton());
     let has_place = |id| armature.has_place(BoneId(id));
     assert_eq!([0, 1, 2, 3, 4].map(has_place), [true, false, false, false, false]);
-    let has_curve = |id| {
-        let curves = armature.curves(BoneId(id), CLIP);
-        curves.iter().any(|it| it.kind == CurveKind::Translation)
-    };
+    let has_curve =
+        |id| armature.curves(BoneId(id), CLIP).iter().any(|it| it.kind == CurveKind::Translation);
     assert_eq!([0, 1].map(has_curve), [true, false]);
     // A file that does not say has Z up; a PXD skeleton has Y up.
     assert_eq!(Spatial::up(&armature), UpAxis::Z);
-    let joined = self::armature(Some(rig::biped()), rig::walk());
-    assert_eq!(Spatial::up(&joined), UpAxis::Y);
+    assert_eq!(Spatial::up(&self::armature(Some(rig::biped()), rig::walk())), UpAxis::Y);
 }
 
 #[test]
@@ -148,8 +144,7 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
         translation: &[place(10, 1.0), place(0, 0.0), place(10, 2.0)],
         ..TrackKeys::default()
     };
-    let target = pchr_foreign::motion::Target::Name("hips".into());
-    motion.add_track(target, 0, keys).unwrap();
+    motion.add_track(pchr_foreign::motion::Target::Name("hips".into()), 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0].translation.x;
     assert!((x - 1.0).abs() < 1e-6, "{x}");
@@ -177,8 +172,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
             bytes: 0,
             warnings: Findings::default(),
         });
-        let found = armature.warnings().iter().map(|it| it.message.clone());
-        found.collect::<Vec<_>>().join("; ")
+        armature.warnings().iter().map(|it| it.message.clone()).collect::<Vec<_>>().join("; ")
     };
     for size in [0.0, 1e-5, 1.0, 9e9] {
         assert_eq!(warned(size), "", "{size}");
@@ -197,8 +191,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     let key = |frame, y| Key { frame, value: [0.0, y, 0.0] };
     let keys = [key(6, 0.0), key(7, 1e20), key(8, 0.0)];
     let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-    let target = pchr_foreign::motion::Target::Name("head".into());
-    motion.add_track(target, 0, keys).unwrap();
+    motion.add_track(pchr_foreign::motion::Target::Name("head".into()), 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let mut found = armature.warnings().iter().map(|it| it.message.as_str());
     assert!(found.any(|it| it.contains("1e20 units")));
@@ -212,10 +205,8 @@ fn a_long_motion_is_measured_frame_by_frame() {
     let keys =
         [key(0, 0.0), key(20_000, 0.0), key(20_001, 60.0), key(20_002, 0.0), key(60_000, 0.0)];
     let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-    let target = pchr_foreign::motion::Target::Name("head".into());
-    motion.add_track(target, 0, keys).unwrap();
-    let armature = armature(Some(rig::biped()), motion);
-    let subject: &dyn Subject = &armature;
+    motion.add_track(pchr_foreign::motion::Target::Name("head".into()), 0, keys).unwrap();
+    let subject: &dyn Subject = &armature(Some(rig::biped()), motion);
     let frames = subject.frame_count(CLIP);
     assert!(frames > 60_000, "{frames}");
     let camera = OrbitCamera::default();

@@ -40,8 +40,7 @@ impl Posed {
 
     fn at(&mut self, animation: AnimationId, frame: u16) {
         let at = Some(FrameAt::exact(animation, frame));
-        let view = ViewOptions::default();
-        self.frame.fill(&self.character, at, &view);
+        self.frame.fill(&self.character, at, &ViewOptions::default());
         assert_eq!(self.frame.at(), at);
     }
 
@@ -53,8 +52,7 @@ impl Posed {
     }
 
     fn order(&self) -> Vec<u64> {
-        let draws = self.frame.draws().iter();
-        draws.map(|draw| draw.mesh.0.into()).collect()
+        self.frame.draws().iter().map(|draw| draw.mesh.0.into()).collect()
     }
 }
 
@@ -179,12 +177,8 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
                     if let Some(visible) = points["meshVisible"].as_array() {
                         for (mesh, visible) in visible.iter().enumerate() {
                             let drawn = posed.order().contains(&(mesh as u64));
-                            assert_eq!(
-                                drawn,
-                                visible.as_bool().unwrap(),
-                                "{} frame {frame}",
-                                path.display()
-                            );
+                            let wanted = visible.as_bool().unwrap();
+                            assert_eq!(drawn, wanted, "{} frame {frame}", path.display());
                         }
                         checked.set(checked.get() + 1);
                     }
@@ -214,8 +208,7 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn the_bind_pose_is_found_wherever_it_is() {
-    let folder = support::corpus_dir().join("synthetic");
-    let document = read(&folder.join("bind-not-first.pchr"));
+    let document = read(&support::corpus_dir().join("synthetic").join("bind-not-first.pchr"));
     let bind = BindPose::new(&document, BindChoice::Auto);
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
     let first = pchr::pose::default_animation(&document, &bind);
@@ -230,8 +223,7 @@ fn between_two_frames_a_bone_is_on_its_way_from_one_to_the_next() {
     for (blend, place) in [(0.0, [0.0, 8.0]), (0.25, [2.5, 6.0]), (0.75, [7.5, 2.0])] {
         let at = FrameAt { next: 1, blend, ..FrameAt::exact(AnimationId(0), 0) };
         posed.frame.fill(&posed.character, Some(at), &ViewOptions::default());
-        let bone = posed.frame.pose().attached(BoneId(0), [0.0; 2]);
-        assert_eq!(bone, Some(place), "{blend}");
+        assert_eq!(posed.frame.pose().attached(BoneId(0), [0.0; 2]), Some(place), "{blend}");
     }
 }
 
@@ -279,8 +271,7 @@ fn without_the_chosen_bind_pose_vertices_stay_as_stored() {
         // Bones, order and visibility are the frame's.
         assert_eq!(frame.at(), at);
         assert_eq!(frame.draws(), usual_frame.draws());
-        let bones = usual_frame.pose().world_from_bone();
-        assert_eq!(frame.pose().world_from_bone(), bones);
+        assert_eq!(frame.pose().world_from_bone(), usual_frame.pose().world_from_bone());
         let mut locals = LocalPose::default();
         locals.sample(&fox, moment);
         let stored = |frame: &Frame| {

@@ -95,8 +95,7 @@ fn each_type_lays_its_values_over_rest() {
             scale: &[key(0, [0.5, 1.0, 2.0])],
         };
         motion.add_track("upper", 0, keys).unwrap();
-        let binding = Binding::new(&motion, &skeleton);
-        let mut poser = Poser::new(&motion, &skeleton, &binding, additive);
+        let mut poser = Poser::new(&motion, &skeleton, &Binding::new(&motion, &skeleton), additive);
         poser.pose(Moment::Frame(0));
         poser.locals()[1]
     };
@@ -124,10 +123,8 @@ fn each_type_lays_its_values_over_rest() {
 fn modifiers_reach_the_bone_itself_and_its_descendants() {
     let skeleton = arm(ParentScale::Inherited);
     let mut motion = Motion::new(ALL, Precision::Single);
-    let names = ["upper", "fore", "hand"];
-    for name in names {
-        let translation = &[key(0, [1.0, 0.0, 0.0])];
-        let keys = TrackKeys { translation, ..TrackKeys::default() };
+    for name in ["upper", "fore", "hand"] {
+        let keys = TrackKeys { translation: &[key(0, [1.0, 0.0, 0.0])], ..TrackKeys::default() };
         motion.add_track(name, 0, keys).unwrap();
     }
     let local = |motion: &Motion| {
@@ -243,8 +240,7 @@ fn walks_of_every_kind_give_the_poses_of_the_corpus() {
             let frame: f32 = frame.parse().unwrap();
             poser.pose(Moment::Seconds(frame / motion.frames_per_second()));
             let worlds: Vec<Transform> = poser.worlds().collect();
-            let bones = skeleton.bones().iter().zip(poser.locals()).zip(&worlds);
-            for ((bone, local), world) in bones {
+            for ((bone, local), world) in skeleton.bones().iter().zip(poser.locals()).zip(&worlds) {
                 let expected = &expected[&*bone.name.text()];
                 let place = distance(local.translation, numbers(&expected["local_t"]))
                     .max(distance(world.translation, numbers(&expected["world_t"])));

@@ -65,8 +65,7 @@ fn moment(animation: AnimationId) -> impl Strategy<Value = FrameAt> {
 fn posed(document: &Document, at: FrameAt, mix: Option<Mix>) -> Pose {
     let bind = &BindPose::new(document, BindChoice::Auto);
     let mut pose = Pose::default();
-    let job = PoseJob { document, bind, at: Some(at), mix };
-    job.run(&mut pose);
+    PoseJob { document, bind, at: Some(at), mix }.run(&mut pose);
     pose
 }
 
@@ -118,8 +117,7 @@ proptest! {
         prop_assert_eq!(bits(&pose), bits(&posed(&document, from, None)));
         mixed.blend_towards(&locals(&document, to), amount);
         pose.set_locals(&bind, &mixed);
-        let job = posed(&document, from, Some(Mix { to, amount }));
-        prop_assert_eq!(bits(&pose), bits(&job));
+        prop_assert_eq!(bits(&pose), bits(&posed(&document, from, Some(Mix { to, amount }))));
 
         // The same with matrices in world space.
         let mut other = Pose::default();
@@ -210,8 +208,7 @@ fn order_and_visibility_change_at_one_half() {
     let shown = |amount| {
         let pose = posed(&document, from, Some(Mix { to, amount }));
         let mut order = Vec::new();
-        let character = Character::new(document.clone(), BindChoice::Auto);
-        character.order(pose.at(), &mut order);
+        Character::new(document.clone(), BindChoice::Auto).order(pose.at(), &mut order);
         pose.at().unwrap().animation
     };
     assert_eq!([0.1, 0.499, 0.5, 0.9].map(shown), [A, A, B, B]);
@@ -268,8 +265,7 @@ fn a_frame_is_filled_from_local_transforms() {
     // Transforms of another character, or of a frame that does not exist, leave the vertices as stored.
     let mut none = LocalPose::default();
     assert!(!none.sample(&document, FrameAt::exact(AnimationId(99), 0)));
-    let more = [locals.transforms(), locals.transforms()].concat();
-    for other in [none, LocalPose::of(more)] {
+    for other in [none, LocalPose::of([locals.transforms(), locals.transforms()].concat())] {
         assert!(!frame.fill_with(&character, &other, &view));
         assert!(!frame.pose().is_skinned());
     }
@@ -346,8 +342,7 @@ fn a_fade_goes_from_clip_to_clip_while_both_play() {
 fn a_smooth_fade_starts_and_ends_slowly() {
     let weights = [0.0, 0.25, 0.5, 0.75, 1.0, 7.0, -3.0].map(|t| FadeCurve::Smooth.at(t));
     assert_eq!(weights, [0.0, 0.15625, 0.5, 0.84375, 1.0, 1.0, 0.0]);
-    let weights = [0.0, 0.25, 1.5].map(|t| FadeCurve::Linear.at(t));
-    assert_eq!(weights, [0.0, 0.25, 1.0]);
+    assert_eq!([0.0, 0.25, 1.5].map(|t| FadeCurve::Linear.at(t)), [0.0, 0.25, 1.0]);
 }
 
 #[test]
@@ -430,8 +425,7 @@ fn a_fade_is_scrubbed_forwards_and_backwards_with_both_clips() {
     };
     let near = |(from, to, amount): (FrameAt, FrameAt, f32), wanted: [f64; 3]| {
         let got = [from.position(), to.position(), amount.into()];
-        let off = got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5);
-        assert!(off, "{got:?} {wanted:?}");
+        assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{got:?} {wanted:?}");
     };
     near(shown(&player), [1.5, 0.5, 0.25]);
     player.clip.pause();

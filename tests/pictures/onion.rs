@@ -20,7 +20,7 @@ use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
 use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 
-use crate::fixture::{Builder, at};
+use crate::fixture::{self, Builder, at};
 
 const SIZE: [u32; 2] = [80, 20];
 const BLACK: [u8; 4] = [0, 0, 0, 255];
@@ -40,13 +40,7 @@ fn walker(looping: bool) -> Document {
 }
 
 fn picture(clear: [u8; 4]) -> Picture {
-    Picture {
-        size: SIZE,
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear,
-    }
+    Picture { clear, ..fixture::picture(SIZE) }
 }
 
 fn captured(
@@ -86,8 +80,7 @@ fn captured(
 fn on_cpu(document: &Document, frame: u16, options: OverlayOptions) -> Pixels {
     let images = decode_all(document, &mut Findings::default());
     let mut drawer = Drawer::Cpu(RasterModel::new(document, images));
-    let picture = picture(BLACK);
-    captured(document, frame, picture, Samples::Four, options, 1, &mut drawer)
+    captured(document, frame, picture(BLACK), Samples::Four, options, 1, &mut drawer)
 }
 
 fn ghosts(onion: Onion) -> OverlayOptions {
@@ -121,8 +114,7 @@ fn far_ghosts_are_fainter_and_steps_leave_frames_out() {
     assert_eq!(after, BLACK);
     let second = Onion { step: 2, ..Onion::of(1, 1) };
     let shown = on_cpu(&walker(false), 2, ghosts(second));
-    let seen = PLACES.map(|x| pixel(&shown, x) != BLACK);
-    assert_eq!(seen, [true, false, true, false, true]);
+    assert_eq!(PLACES.map(|x| pixel(&shown, x) != BLACK), [true, false, true, false, true]);
 }
 
 #[test]
@@ -138,8 +130,7 @@ fn ghosts_go_around_the_ends_of_a_loop_only() {
 #[test]
 fn tints_are_those_that_are_wanted() {
     let green = Onion { tints: [[0, 255, 0], [0; 3]], ..Onion::of(1, 0) };
-    let shown = on_cpu(&walker(false), 1, ghosts(green));
-    assert_eq!(pixel(&shown, PLACES[0]), [22, 111, 22, 255]);
+    assert_eq!(pixel(&on_cpu(&walker(false), 1, ghosts(green)), PLACES[0]), [22, 111, 22, 255]);
 }
 
 #[test]

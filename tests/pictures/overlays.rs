@@ -6,6 +6,7 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
+use crate::fixture::picture;
 use crate::support;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, MeshId};
@@ -16,7 +17,7 @@ use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, a
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
-    Camera2d, Filter, Frame, Overlay, OverlayVertex, Picture, Samples, Subject as _, ViewOptions,
+    Camera2d, Frame, Overlay, OverlayVertex, Picture, Samples, Subject as _, ViewOptions,
 };
 
 const SIZE: [u32; 2] = [300, 260];
@@ -24,15 +25,7 @@ const SIZE: [u32; 2] = [300, 260];
 /// Options for all drawings over the sample character.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
-        layers: Layers::of(&[
-            Layer::Bones,
-            Layer::Names,
-            Layer::Wireframe,
-            Layer::Bounds,
-            Layer::Origin,
-            Layer::Grid,
-            Layer::Order,
-        ]),
+        layers: Layers::of(&Layer::ALL),
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(2)),
         bone: Some(BoneId(4)),
@@ -58,13 +51,7 @@ impl Sample {
         let bounds = character.sweep(&view).over(&mut [Some(at)].into_iter());
         let mut camera = Camera2d::fit(bounds, SIZE, false);
         camera.zoom *= zoom;
-        let picture = Picture {
-            size: SIZE,
-            camera,
-            filter: Filter::Linear,
-            mipmaps: false,
-            clear: [40, 44, 60, 255],
-        };
+        let picture = Picture { camera, clear: [40, 44, 60, 255], ..picture(SIZE) };
         Self { frame: Frame::new(&character, Some(at), &view), character, picture, at }
     }
 
@@ -150,8 +137,7 @@ fn polygons_are_drawn_as_their_triangles_are() {
             if at * 3 == overlay.indices_behind() {
                 triangles.put_behind();
             }
-            let corner = |i: &u32| overlay.vertices()[*i as usize];
-            triangles.push(corners.iter().map(corner));
+            triangles.push(corners.iter().map(|i| overlay.vertices()[*i as usize]));
         }
         for (image, range) in overlay.masks() {
             let corners = &overlay.masked_vertices()[range.start as usize..range.end as usize];

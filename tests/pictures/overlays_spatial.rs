@@ -6,6 +6,7 @@
     reason = "a failed expectation is a failed test, and its figures are printed; the numbers are small"
 )]
 
+use crate::fixture;
 use crate::support;
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use pchr::overlay::{
 use pchr::pose::FrameAt;
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
-    Camera2d, FRONT, Filter, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, SIDE, Samples,
-    Spatial as _, TOP, ViewOptions, measure,
+    FRONT, Frame, OBLIQUE, OrbitCamera, Overlay, Picture, SIDE, Samples, Spatial as _, TOP,
+    ViewOptions, measure,
 };
 use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
 use pchr_foreign::motion::{
@@ -38,8 +39,7 @@ fn skeleton(bones: &[(Option<u32>, [f64; 3])]) -> Skeleton {
         rest: Transform { translation: *place, ..Transform::IDENTITY },
         ..Bone::default()
     };
-    let bones = bones.iter().enumerate().map(bone).collect();
-    Skeleton::new(bones, Conventions::PXD).unwrap()
+    Skeleton::new(bones.iter().enumerate().map(bone).collect(), Conventions::PXD).unwrap()
 }
 
 /// Motion of the whole model along X, and of the third bone upwards.
@@ -91,17 +91,7 @@ fn tree() -> Vec<(Option<u32>, [f64; 3])> {
 /// Options for all drawings.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
-        layers: Layers::of(&[
-            Layer::Bones,
-            Layer::Names,
-            Layer::Wireframe,
-            Layer::Bounds,
-            Layer::Origin,
-            Layer::Order,
-            Layer::Axes,
-            Layer::Grid,
-            Layer::Path,
-        ]),
+        layers: Layers::of(&Layer::ALL),
         trail: Some(Trail::Bone(BoneId(2))),
         onion: Onion::of(3, 2),
         bone: Some(BoneId(3)),
@@ -152,8 +142,7 @@ fn drawn(
     options: &OverlayOptions,
 ) -> Overlay {
     let mut overlay = Overlay::default();
-    let memory = (&mut OverlayScratch::default(), &mut overlay);
-    draw_into(subject, at, camera, options, memory);
+    draw_into(subject, at, camera, options, (&mut OverlayScratch::default(), &mut overlay));
     overlay
 }
 
@@ -170,13 +159,7 @@ fn is_sound(overlay: &Overlay) -> bool {
 }
 
 fn picture(clear: [u8; 4]) -> Picture {
-    Picture {
-        size: SIZE,
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear,
-    }
+    Picture { clear, ..fixture::picture(SIZE) }
 }
 
 fn raster(subject: &Armature, overlay: &Overlay, samples: Samples, clear: [u8; 4]) -> Pixels {
@@ -251,8 +234,7 @@ fn nothing_is_left_of_a_frame_before_or_of_another_subject() {
             for (direction, fov) in VIEWS {
                 let (at, camera) = (at(round * 5), camera(direction, fov));
                 let options = all(1 + u32::from(round));
-                let memory = (&mut scratch, &mut overlay);
-                draw_into(subject, at, camera, &options, memory);
+                draw_into(subject, at, camera, &options, (&mut scratch, &mut overlay));
                 assert!(overlay == drawn(subject, at, camera, &options));
             }
         }
@@ -362,8 +344,7 @@ fn the_nearer_of_two_bones_lies_over_the_other() {
             let bare = drawn(&subject, None, camera, &OverlayOptions::NOTHING);
             let middle = |overlay: &Overlay| {
                 let pixels = raster(&subject, overlay, Samples::One, [0; 4]);
-                let texels = pixels.rgba.as_chunks::<4>().0;
-                texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize]
+                pixels.rgba.as_chunks::<4>().0[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize]
             };
             let plain = middle(&bare);
             assert_eq!(plain[3], 255, "a bone is in the middle");
@@ -394,8 +375,7 @@ fn tracks_without_a_skeleton_are_points_where_they_have_places() {
     let one = drawn(&subject, at(2), camera(FRONT, 0.0), &plain);
     assert!(!one.is_empty() && is_sound(&one) && !with.is_empty());
     assert_eq!(one, {
-        let alone = armature(None, Some(self::motion()));
-        drawn(&alone, at(2), camera(FRONT, 0.0), &plain)
+        drawn(&armature(None, Some(self::motion())), at(2), camera(FRONT, 0.0), &plain)
     });
 }
 
@@ -404,10 +384,8 @@ fn a_fit_shows_all_bones() {
     let subject = armature(Some(skeleton(&tree())), Some(motion()));
     for (direction, fov) in VIEWS {
         let start = camera(direction, fov);
-        let moments = [at(3)].into_iter();
-        let (found, _) = measure(&subject, &start, false, moments);
-        let fitted = start.fit(&found, SIZE);
-        let overlay = drawn(&subject, at(3), fitted, &OverlayOptions::NOTHING);
+        let (found, _) = measure(&subject, &start, false, [at(3)].into_iter());
+        let overlay = drawn(&subject, at(3), start.fit(&found, SIZE), &OverlayOptions::NOTHING);
         let [width, height] = SIZE.map(|side| side as f32);
         // The tips of bones without children reach beyond their joints.
         let outside = overlay.vertices().iter().filter(|vertex| {

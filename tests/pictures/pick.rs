@@ -1,6 +1,6 @@
 //! Tests of picking: the mesh under a point is the one drawn there, checked against the CPU renderer pixel by pixel.
 
-use crate::fixture::{BLUE, Builder, GREEN, RED, at};
+use crate::fixture::{BLUE, Builder, GREEN, RED, at, picture};
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneTransform, ImageId, MeshId, MeshParts, Vertex};
 use pchr::finding::Findings;
@@ -64,13 +64,7 @@ impl Shown {
         let mut out = Pixels::transparent();
         let mut raster =
             Raster::new(RasterOptions { samples: Samples::One, ..RasterOptions::default() });
-        let picture = Picture {
-            size: SIZE,
-            camera: self.camera,
-            filter: Filter::Nearest,
-            mipmaps: false,
-            clear: [0; 4],
-        };
+        let picture = Picture { camera: self.camera, filter: Filter::Nearest, ..picture(SIZE) };
         let frame = &self.frame;
         raster.draw(&model, frame.list(), frame.pose(), &picture, &mut out).unwrap();
         out
@@ -136,8 +130,7 @@ fn the_topmost_is_picked_first_and_then_what_lies_below() {
 #[test]
 fn order_and_visibility_are_those_on_show() {
     let raised = view(|[below, _]| below.z_order = Some(0.5));
-    let shown = Shown::new(&overlapping(), &raised, one_to_one());
-    assert_eq!(shown.meshes([40.0, 24.0]), [0, 1]);
+    assert_eq!(Shown::new(&overlapping(), &raised, one_to_one()).meshes([40.0, 24.0]), [0, 1]);
     let hidden = view(|[_, above]| above.visible = Some(false));
     let shown = Shown::new(&overlapping(), &hidden, one_to_one());
     assert_eq!(shown.meshes([40.0, 24.0]), [0]);
@@ -157,8 +150,7 @@ fn a_point_falls_through_a_hole_and_through_haze() {
         .quad("front", 0, 0, [-20.0, -10.0], [20.0, 10.0])
         .animation("still", true, &[[at(0.0, 0.0)]]);
     let shown = Shown::new(&builder, &ViewOptions::default(), one_to_one());
-    let columns = [17.0, 27.0, 37.0, 47.0];
-    let under = columns.map(|x| shown.meshes([x, 24.0]));
+    let under = [17.0, 27.0, 37.0, 47.0].map(|x| shown.meshes([x, 24.0]));
     assert_eq!(under, [vec![1, 0], vec![0], vec![0], vec![1, 0]]);
     let last = shown.pick([47.0, 24.0]).unwrap();
     // The colour is straight, not premultiplied.
@@ -298,8 +290,7 @@ proptest! {
             let hairs = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
             let beside = hairs.map(|[u, v]| {
                 let mut builder = builder.clone();
-                let meshes = builder.parts.meshes.iter_mut();
-                for vertex in meshes.flat_map(|mesh| &mut mesh.vertices) {
+                for vertex in builder.parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices) {
                     vertex.uv = [vertex.uv[0] + u * 1e-5, vertex.uv[1] + v * 1e-5];
                 }
                 Shown::new(&builder, &view, camera).colour(at)

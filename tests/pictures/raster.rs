@@ -9,7 +9,7 @@ mod character;
 
 use crate::corpus;
 use crate::corpus::{GREY, Loaded, OracleFrame};
-use crate::fixture::{Builder, WHITE, read, vertex};
+use crate::fixture::{self, Builder, WHITE, read, vertex};
 use pchr::character::Character;
 use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr::image::{Pixels, premultiply, unpremultiply};
@@ -22,8 +22,7 @@ fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4
     let mut out = Pixels::transparent();
     let mut raster =
         Raster::new(RasterOptions { samples: Samples::One, threads: 1, simd: Simd::Auto });
-    let picture = frame.picture(clear);
-    raster.draw(model, posed.list(), posed.pose(), &picture, &mut out).unwrap();
+    raster.draw(model, posed.list(), posed.pose(), &frame.picture(clear), &mut out).unwrap();
     out
 }
 
@@ -103,8 +102,7 @@ struct Small {
 impl Small {
     /// Creates a document; `texels` are straight RGBA, top row first.
     fn new(width: u16, texels: &[[u8; 4]]) -> Self {
-        let builder = Builder::new().image(width, texels).bones(1);
-        Self { parts: builder.still("still", false, 1).parts }
+        Self { parts: Builder::new().image(width, texels).bones(1).still("still", false, 1).parts }
     }
 
     /// Adds a mesh of loose triangles, with position and texture coordinate of each corner.
@@ -155,18 +153,11 @@ fn draw_frame(
 
 /// Picture with the origin in its middle.
 fn picture(width: u32, height: u32) -> Picture {
-    Picture {
-        size: [width, height],
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear: [0; 4],
-    }
+    fixture::picture([width, height])
 }
 
 fn pixel(picture: &Pixels, x: u32, y: u32) -> [u8; 4] {
-    let at = (y * picture.width + x) as usize;
-    picture.rgba.as_chunks().0[at]
+    picture.rgba.as_chunks().0[(y * picture.width + x) as usize]
 }
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -338,8 +329,7 @@ fn a_picture_without_pixels_and_one_with_few_are_drawn() {
 
 #[test]
 fn missing_and_short_images_draw_nothing() {
-    let small = Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]);
-    let document = read(&small.parts);
+    let document = read(&Small::new(1, &[RED]).quad([-4.0, -4.0, 4.0, 4.0]).parts);
     let short = Pixels { width: 100, height: 100, rgba: vec![255; 7] };
     for images in [vec![], vec![short]] {
         let model = RasterModel::new(&document, images);
@@ -368,7 +358,7 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
                 let picture = Picture {
                     size: [width, height],
                     camera: Camera2d { center: [3.3, -1.7], zoom, ..Camera2d::default() },
-                    filter,
+                    filter: filter,
                     mipmaps,
                     clear: [3, 2, 1, 200],
                 };
@@ -382,8 +372,7 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
                 assert!(drawn.count() > 300, "something is drawn");
                 for threads in 1..=8 {
                     for simd in [Simd::Auto, Simd::Portable] {
-                        let got = draw(threads, simd);
-                        let same = got == wanted;
+                        let same = draw(threads, simd) == wanted;
                         assert!(same, "{threads} {simd:?} {samples:?} {filter:?} {width}x{height}");
                     }
                 }

@@ -38,8 +38,7 @@ fn the_committed_file_is_what_the_generator_makes() {
 
 #[test]
 fn it_reads_back_without_a_warning() {
-    let bytes = pchr::format::pchr::write(sample()).unwrap();
-    let document = pchr::format::read(bytes).unwrap();
+    let document = pchr::format::read(pchr::format::pchr::write(sample()).unwrap()).unwrap();
     let warnings: Vec<_> = document.warnings().iter().collect();
     assert!(warnings.is_empty(), "{warnings:?}");
 }
@@ -105,12 +104,8 @@ fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
         .collect();
     for clip in &sample().animations {
         for frame in frames(clip) {
-            assert_eq!(
-                eyes.iter().filter(|&&eye| frame[eye].flags & 1 == 1).count(),
-                1,
-                "{}",
-                clip.name
-            );
+            let open = eyes.iter().filter(|&&eye| frame[eye].flags & 1 == 1).count();
+            assert_eq!(open, 1, "{}", clip.name);
         }
     }
     for name in ["idle", "walk", "jump", "wave"] {

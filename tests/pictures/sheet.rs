@@ -100,8 +100,7 @@ fn atlas(records: &str) -> Opened {
 
 #[test]
 fn flip_books_are_animations_and_all_walks_every_sprite() {
-    let opened = atlas("b2|0|0,0,2,2\nsword.png|0|0,0,2,2\nb10|0|2,0,2,2\nb1|0|4,0,2,2");
-    let subject = &*opened.subject;
+    let subject = &*atlas("b2|0|0,0,2,2\nsword.png|0|0,0,2,2\nb10|0|2,0,2,2\nb1|0|4,0,2,2").subject;
     let names: Vec<_> = subject.animation_names().collect();
     assert_eq!(names, ["b*", "sword", "all"]);
     let walk = |id: u16| {
@@ -137,8 +136,7 @@ fn what_lies_outside_of_its_page_is_not_drawn() {
 fn a_missing_page_is_a_warning_and_the_others_go_on() {
     let opened = atlas("a|0|0,0,4,4\n#1\nb|0|0,0,4,4");
     let mut found = Findings::default();
-    let images = decode_all(opened.images(), &mut found);
-    assert_eq!(images.len(), 2);
+    assert_eq!(decode_all(opened.images(), &mut found).len(), 2);
     let found: Vec<String> = found.iter().map(ToString::to_string).collect();
     assert_eq!(
         found,

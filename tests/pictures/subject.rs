@@ -3,6 +3,7 @@
 #[path = "../../examples/own_content/quads.rs"]
 mod quads;
 
+use crate::fixture::picture;
 use crate::support;
 use std::sync::Mutex;
 
@@ -15,8 +16,7 @@ use pchr::overlay::{Layer, Layers, OverlayOptions};
 use pchr::playback::FrameAt;
 use pchr::raster::RasterModel;
 use pchr::scene::{
-    Bounds, Camera2d, Filter, Frame, MeshView, PickJob, PickScratch, Picture, Samples, Subject,
-    ViewOptions,
+    Bounds, Camera2d, Frame, MeshView, PickJob, PickScratch, Samples, Subject, ViewOptions,
 };
 use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use quads::{COLORS, Quads};
@@ -48,13 +48,7 @@ fn capture(
     let job = CaptureJob {
         subject: &quads,
         view: &ViewOptions::default(),
-        picture: Picture {
-            size: SIZE,
-            camera: Camera2d::default(),
-            filter: Filter::Linear,
-            mipmaps: false,
-            clear: [0; 4],
-        },
+        picture: picture(SIZE),
         samples: Samples::One,
         overlay,
         letters: None,
@@ -70,8 +64,7 @@ fn capture(
         Ok(())
     };
     job.run(&mut drawer, &shots, &StageTimes::default(), &sink).unwrap();
-    let taken = taken.into_inner().unwrap().into_iter();
-    taken.map(Option::unwrap).collect()
+    taken.into_inner().unwrap().into_iter().map(Option::unwrap).collect()
 }
 
 /// Colour of a pixel; world (0, 0) is the corner between the four middle pixels.
@@ -120,14 +113,7 @@ fn its_images_share_a_budget_and_their_faults_are_reported_in_its_words() {
 fn both_renderers_draw_the_same_of_it() {
     let moments = EVERY.map(|(clip, frame)| at(clip, frame));
     let everything = OverlayOptions {
-        layers: Layers::of(&[
-            Layer::Bones,
-            Layer::Names,
-            Layer::Wireframe,
-            Layer::Bounds,
-            Layer::Origin,
-            Layer::Order,
-        ]),
+        layers: Layers::of(&Layer::ALL),
         mesh: Some(MeshId(1)),
         bone: Some(BoneId(0)),
         weights: Some(BoneId(0)),
@@ -201,19 +187,15 @@ fn what_is_under_the_pointer_is_found() {
 
 #[test]
 fn what_has_a_name_is_found_by_it() {
-    let quads = Quads::new();
-    let subject: &dyn Subject = &quads;
+    let subject: &dyn Subject = &Quads::new();
     for name in subject.animation_names() {
-        let id = subject.animation_named(name).unwrap();
-        assert_eq!(subject.animation_name(id), name);
+        assert_eq!(subject.animation_name(subject.animation_named(name).unwrap()), name);
     }
     for name in subject.mesh_names() {
-        let id = subject.mesh_named(name).unwrap();
-        assert_eq!(subject.mesh_names().nth(id.index()), Some(name));
+        assert_eq!(subject.mesh_names().nth(subject.mesh_named(name).unwrap().index()), Some(name));
     }
     for name in subject.bone_names() {
-        let id = subject.bone_named(name).unwrap();
-        assert_eq!(subject.bone_names().nth(id.index()), Some(name));
+        assert_eq!(subject.bone_names().nth(subject.bone_named(name).unwrap().index()), Some(name));
     }
     assert_eq!(subject.animation_named("nothing"), None);
     assert_eq!(subject.mesh_named("nothing"), None);

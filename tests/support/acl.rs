@@ -63,8 +63,7 @@ impl Encoder {
             Source::Constant(value) => Source::Constant(dropped(value)),
             Source::Animated(values) => Source::Animated(values.iter().map(dropped).collect()),
         });
-        let translation = self.part(|track| track.translation.clone());
-        let mut parts = vec![rotation, translation];
+        let mut parts = vec![rotation, self.part(|track| track.translation.clone())];
         if self.has_scale {
             parts.push(self.part(|track| track.scale.clone()));
         }
@@ -96,8 +95,7 @@ impl Encoder {
         let rotations: Vec<[f32; 6]> = parts[0].animated.iter().map(range).collect();
         grouped(&mut out, &rotations);
         for part in &parts[1..] {
-            let ranges = part.animated.iter().map(range);
-            floats(&mut out, ranges.collect::<Vec<_>>().iter().flatten());
+            floats(&mut out, part.animated.iter().map(range).collect::<Vec<_>>().iter().flatten());
         }
         let mut variable = 0;
         for segment in 0..self.starts.len() {
@@ -111,8 +109,7 @@ impl Encoder {
             counts.chain([0]).take(3).collect::<Vec<u32>>()
         };
         let flags = 0x3e | u32::from(self.has_scale);
-        let samples = self.samples;
-        let first = [0xac11_ac11, 0x0c00_0007, self.tracks.len() as u32, samples];
+        let first = [0xac11_ac11, 0x0c00_0007, self.tracks.len() as u32, self.samples];
         set(&mut out, 8, &first);
         set(&mut out, 24, &[self.rate.to_bits(), flags]);
         set(&mut out, 32, &[self.starts.len() as u32, variable]);
@@ -309,9 +306,7 @@ fn set(out: &mut [u8], at: usize, words: &[u32]) {
 /// Writes the size and the hash of a chunk.
 pub fn seal(out: &mut [u8]) {
     let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
-    let hash = out[8..].iter().fold(0x811c_9dc5, hash);
-    let size = out.len() as u32;
-    set(out, 0, &[size, hash]);
+    set(out, 0, &[out.len() as u32, out[8..].iter().fold(0x811c_9dc5, hash)]);
 }
 
 /// A clip with many changes: `tracks` bones with animated rotations and translations, and about `bits` bits per component.

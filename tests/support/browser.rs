@@ -120,8 +120,7 @@ impl Browser {
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": motion},
         ]);
-        let media = json!({"features": features});
-        self.call("Emulation.setEmulatedMedia", media);
+        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
     }
 
     /// Opens a file and waits until it is loaded.
@@ -149,8 +148,7 @@ impl Browser {
 
     pub(crate) fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
-        let text = value.as_str();
-        text.unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
+        value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
 
     pub(crate) fn number(&mut self, expression: &str) -> f64 {
@@ -253,8 +251,7 @@ impl Browser {
         let png = STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
         if let Some(folder) = std::env::var_os("PCHR_SHOTS") {
             let name = std::thread::current().name().unwrap().replace("::", "-");
-            let path = Path::new(&folder).join(format!("{name}-{}.png", self.calls));
-            fs::write(path, &png).unwrap();
+            fs::write(Path::new(&folder).join(format!("{name}-{}.png", self.calls)), &png).unwrap();
         }
         Shot::decode(&png)
     }
@@ -290,8 +287,7 @@ impl Shot {
         let rgb = match info.color_type {
             png::ColorType::Rgb => bytes.as_chunks().0.to_vec(),
             png::ColorType::Rgba => {
-                let pixels = bytes.as_chunks::<4>().0.iter();
-                pixels.map(|[r, g, b, _]| [*r, *g, *b]).collect()
+                bytes.as_chunks::<4>().0.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect()
             }
             other => panic!("a screenshot of {other:?}"),
         };

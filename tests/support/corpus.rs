@@ -259,6 +259,5 @@ fn text(value: &Value) -> &str {
 }
 
 fn whole(value: &Value) -> u16 {
-    let number = value.as_u64().expect("a whole number");
-    number.try_into().expect("16 bits")
+    value.as_u64().expect("a whole number").try_into().expect("16 bits")
 }

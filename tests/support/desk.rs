@@ -13,24 +13,10 @@ use crate::fixture::{Builder, puppet};
 pub(crate) const PLAIN: [&str; 6] = ["-s", "200x120", "--fit", "none", "--msaa", "1"];
 
 /// Variables by which CI systems and schedulers describe the machine. Runs have only those that a test sets.
-const SURROUNDINGS: [&str; 16] = [
-    "CI",
-    "GITHUB_ACTIONS",
-    "TF_BUILD",
-    "TEAMCITY_VERSION",
-    "TEST_SHARD_INDEX",
-    "TEST_TOTAL_SHARDS",
-    "TEST_SHARD_STATUS_FILE",
-    "CI_NODE_INDEX",
-    "CI_NODE_TOTAL",
-    "CIRCLE_NODE_INDEX",
-    "CIRCLE_NODE_TOTAL",
-    "JOB_COMPLETION_INDEX",
-    "SLURM_ARRAY_TASK_ID",
-    "SLURM_ARRAY_TASK_COUNT",
-    "SLURM_ARRAY_TASK_MIN",
-    "SLURM_ARRAY_TASK_STEP",
-];
+const SURROUNDINGS: &str = "CI GITHUB_ACTIONS TF_BUILD TEAMCITY_VERSION \
+    TEST_SHARD_INDEX TEST_TOTAL_SHARDS TEST_SHARD_STATUS_FILE CI_NODE_INDEX CI_NODE_TOTAL \
+    CIRCLE_NODE_INDEX CIRCLE_NODE_TOTAL JOB_COMPLETION_INDEX SLURM_ARRAY_TASK_ID \
+    SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_STEP";
 
 /// Temporary folder with `puppet.pchr` in it, where the programs run.
 pub(crate) struct Desk {
@@ -165,8 +151,7 @@ impl Desk {
 
     /// Names of all files except `puppet.pchr`.
     pub(crate) fn made(&self) -> Vec<String> {
-        let files = self.files("").into_keys();
-        files.filter(|name| name != "puppet.pchr").collect()
+        self.files("").into_keys().filter(|name| name != "puppet.pchr").collect()
     }
 
     /// Removes a folder and its contents.
@@ -181,7 +166,7 @@ impl Desk {
 
 /// Removes the variables of CI systems and schedulers, in which no baseline is updated and cases are shared out.
 pub(crate) fn without_surroundings(command: &mut Command) -> &mut Command {
-    for name in SURROUNDINGS {
+    for name in SURROUNDINGS.split(' ') {
         command.env_remove(name);
     }
     command
@@ -194,6 +179,13 @@ pub(crate) fn said(output: &Output) -> &str {
 
 pub(crate) fn succeeded(output: &Output) {
     assert_eq!(output.status.code(), Some(0), "{}", said(output));
+}
+
+/// JSON that a program printed and succeeded.
+#[track_caller]
+pub(crate) fn json_of(output: &Output) -> serde_json::Value {
+    succeeded(output);
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// A decoded picture with straight alpha.
@@ -261,7 +253,6 @@ impl Picture {
 
     /// Pixels with the rows in reverse order.
     pub(crate) fn upside_down(&self) -> Vec<[u8; 4]> {
-        let rows = self.pixels.chunks(self.width).rev();
-        rows.flatten().copied().collect()
+        self.pixels.chunks(self.width).rev().flatten().copied().collect()
     }
 }

@@ -12,11 +12,23 @@ use pchr::document::{
     MeshParts, Vertex,
 };
 use pchr::format;
+use pchr::scene::{Camera2d, Filter, Picture};
 
 pub(crate) const RED: [u8; 4] = [230, 30, 40, 255];
 pub(crate) const GREEN: [u8; 4] = [40, 200, 60, 255];
 pub(crate) const BLUE: [u8; 4] = [30, 60, 230, 255];
 pub(crate) const WHITE: [u8; 4] = [255; 4];
+
+/// Picture at one screen pixel per unit, with the origin in its middle: transparent, linear filter, no mipmaps.
+pub(crate) fn picture(size: [u32; 2]) -> Picture {
+    Picture {
+        size,
+        camera: Camera2d::default(),
+        filter: Filter::Linear,
+        mipmaps: false,
+        clear: [0; 4],
+    }
+}
 
 /// Builder of a document, piece by piece.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +40,11 @@ impl Builder {
     /// Starts an empty document at 10 frames per second.
     pub(crate) fn new() -> Self {
         Self { parts: DocumentParts { fps: 10, ..DocumentParts::default() } }
+    }
+
+    /// Starts a document with an image, a bone, and a rectangle on it that shows the image.
+    pub(crate) fn rect(width: u16, texels: &[[u8; 4]], min: [f32; 2], max: [f32; 2]) -> Self {
+        Self::new().image(width, texels).bones(1).quad("quad", 0, 0, min, max)
     }
 
     /// Sets the frame rate.
@@ -62,8 +79,7 @@ impl Builder {
 
     /// Adds a bone.
     pub(crate) fn bone(mut self, name: &str, parent: Option<u16>) -> Self {
-        let name = name.to_owned();
-        self.parts.bones.push(BoneParts { name, parent });
+        self.parts.bones.push(BoneParts { name: name.to_owned(), parent });
         self
     }
 

@@ -110,8 +110,7 @@ fn index(items: &[Vec<u8>]) -> Vec<u8> {
 
 /// A number of a dictionary, in five bytes.
 fn number(value: usize) -> Vec<u8> {
-    let value = u32::try_from(value).unwrap().to_be_bytes();
-    [&[29], &value[..]].concat()
+    [&[29], &u32::try_from(value).unwrap().to_be_bytes()[..]].concat()
 }
 
 /// A CFF font. Local subroutine 0 draws a square, and each after it calls the one before `calls` times; glyphs 1 to 4 call those
@@ -149,6 +148,5 @@ pub(crate) fn subroutines(levels: u8, calls: usize, drawn: [u8; 4]) -> Vec<u8> {
         private,
         index(&local),
     ];
-    let count = u16::try_from(glyphs.len()).unwrap();
-    font(b"OTTO", count, vec![(*b"CFF ", cff.concat())])
+    font(b"OTTO", u16::try_from(glyphs.len()).unwrap(), vec![(*b"CFF ", cff.concat())])
 }

@@ -20,8 +20,7 @@ pub(crate) fn check(name: &str, found: impl FnOnce(&str) -> String) {
     }
     let same = wanted.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| {
-        let lines = text.lines().skip(same.saturating_sub(6)).take(20);
-        lines.collect::<Vec<_>>().join("\n")
+        text.lines().skip(same.saturating_sub(6)).take(20).collect::<Vec<_>>().join("\n")
     };
     let (wanted, found) = (part(&wanted), part(&found));
     let line = same + 1;

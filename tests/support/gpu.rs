@@ -7,7 +7,7 @@ use pchr::document::{AnimationId, BoneTransform, Document};
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
-use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
+use pchr::scene::{Frame, Picture, Samples, ViewOptions};
 
 /// Adapter that `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` name, or else any adapter.
 pub(crate) fn gpu() -> Gpu {
@@ -103,17 +103,6 @@ pub(crate) fn frame(frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(0), frame))
 }
 
-/// Picture at one screen pixel per world pixel, origin in the middle, transparent; linear filter, no mipmaps.
-pub(crate) fn picture(size: [u32; 2]) -> Picture {
-    Picture {
-        size,
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear: [0; 4],
-    }
-}
-
 /// Colour of a pixel; row 0 is at the top.
 pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
     pixels.rgba.as_chunks().0[(y * pixels.width + x) as usize]
@@ -121,8 +110,7 @@ pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
 
 /// Number of pixels of a colour.
 pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
-    let all = pixels.rgba.as_chunks::<4>().0.iter();
-    all.filter(|pixel| **pixel == color).count()
+    pixels.rgba.as_chunks::<4>().0.iter().filter(|pixel| **pixel == color).count()
 }
 
 /// Transform of a bone at rest that is drawn at `z_order`.

@@ -57,9 +57,9 @@ pub(crate) fn walk() -> Motion {
     motion.frame_count = FRAMES;
     motion.looped = true;
     let swing = |by: f64| {
-        [0, 6, 12, 18, 24].map(|frame| {
-            let way = [0.0, 1.0, 0.0, -1.0, 0.0];
-            Key { frame, value: about_x(by * way[frame as usize / 6]) }
+        [0, 6, 12, 18, 24].map(|frame| Key {
+            frame,
+            value: about_x(by * [0.0, 1.0, 0.0, -1.0, 0.0][frame as usize / 6]),
         })
     };
     let hips = [(0, 0.95), (6, 0.99), (12, 0.95), (18, 0.99), (24, 0.95)];

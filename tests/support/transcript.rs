@@ -240,8 +240,7 @@ impl Folder {
             }
             // Files that appeared (+), vanished (-), got other contents (~) or were written again (=) since the last time.
             ("changed", []) => {
-                let now = stamps(self.desk.folder());
-                let before = std::mem::replace(&mut self.before, now);
+                let before = std::mem::replace(&mut self.before, stamps(self.desk.folder()));
                 return Ended::of(changed(&before, &self.before));
             }
             ("cat", names) => {
@@ -291,8 +290,7 @@ impl Folder {
             }
             // The first bytes of a file.
             ("cut", [name, count, to]) => {
-                let bytes = self.desk.bytes(name);
-                self.put(to, &bytes[..count.parse().unwrap()]);
+                self.put(to, &self.desk.bytes(name)[..count.parse().unwrap()]);
             }
             // Other bytes at an offset.
             ("patch", [name, at, hex, to]) => {
@@ -464,8 +462,7 @@ fn stamps(folder: &Path) -> BTreeMap<String, Stamp> {
                 true => (metadata.modified().ok(), fs::read(&path).unwrap()),
                 false => (None, Vec::new()),
             };
-            let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
-            found.insert(name.to_owned(), stamp);
+            found.insert(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned(), stamp);
         }
     }
     found

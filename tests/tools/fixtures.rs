@@ -170,16 +170,14 @@ pub(crate) fn gallery() -> Builder {
 
 /// Puppet with one image, a PNG whose pixels do not decode.
 fn damaged() -> Builder {
-    let rgba = [9, 9, 9, 255, 9, 9, 9, 7];
-    let mut data = png(png::ColorType::Rgba, png::BitDepth::Eight, &rgba);
+    let mut data = png(png::ColorType::Rgba, png::BitDepth::Eight, &[9, 9, 9, 255, 9, 9, 9, 7]);
     let pixels = data.windows(4).position(|name| name == b"IDAT").unwrap() + 4;
     data[pixels..pixels + 4].fill(0xff);
     let mut builder = puppet();
     builder.parts.images.truncate(1); // a legacy file has one
     let image = &mut builder.parts.images[0];
     (image.width, image.format, image.data) = (2, ImageFormat::Png, data);
-    let meshes = builder.parts.meshes.iter_mut();
-    meshes.for_each(|mesh| mesh.image = 0);
+    builder.parts.meshes.iter_mut().for_each(|mesh| mesh.image = 0);
     builder
 }
 

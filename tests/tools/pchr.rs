@@ -15,5 +15,5 @@ mod pack;
 pub(crate) mod pack_folder;
 pub(crate) mod pose;
 pub(crate) mod pxd;
-mod schema;
+pub(crate) mod schema;
 pub(crate) mod validate;

@@ -69,8 +69,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
 /// Checks that an atlas has the same frames and pixels in Phaser as here.
 fn is_the_same_in_phaser(atlas: &Path) {
     let opened = open(atlas);
-    let subject = &*opened.subject;
-    let ours = atlas_of(subject).unwrap();
+    let ours = atlas_of(&*opened.subject).unwrap();
     let port = serve(atlas.parent().unwrap().to_owned());
     let mut browser = Browser::start();
     browser.visit(&format!("http://127.0.0.1:{port}/"));
@@ -94,8 +93,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
     let step = ours.sprites.len().div_ceil(20);
     let mut drawn = 0;
     for (index, (name, sprite)) in ours.sprites.iter().enumerate().step_by(step) {
-        let size = sprite.source_size().map(|side| side as u32);
-        let pixels = draw(&opened, index, size);
+        let pixels = draw(&opened, index, sprite.source_size().map(|side| side as u32));
         let theirs = browser.text(&format!("draw({})", json!(name)));
         let theirs = STANDARD.decode(theirs).unwrap();
         assert_eq!(theirs.len(), pixels.rgba.len(), "{name}");
@@ -125,8 +123,7 @@ fn open(atlas: &Path) -> Opened {
 
 /// Draws a sprite within its source.
 fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
-    let all = opened.subject.all().unwrap_or(AnimationId(0));
-    let at = FrameAt::exact(all, index as u16);
+    let at = FrameAt::exact(opened.subject.all().unwrap_or(AnimationId(0)), index as u16);
     sprite::draw(opened, at, size, Samples::One, Filter::Nearest)
 }
 
@@ -143,8 +140,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
 /// Captures every third frame of the sample character.
 fn capture(folder: &Path, output: &str) {
     let frames = ["-a", "all", "-f", "0..:3", "-s", "96x96", "-o", output];
-    let args = ["capture", SAMPLE, "--renderer", "cpu"];
-    run(VIEW, folder, &[&args[..], &frames].concat());
+    run(VIEW, folder, &[&["capture", SAMPLE, "--renderer", "cpu"][..], &frames].concat());
 }
 
 fn pictures(folder: &Path) {

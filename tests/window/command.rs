@@ -36,16 +36,14 @@ pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
         .unwrap();
     assert!(output.status.success(), "{line}: {output:?}");
     let (_, rest) = line.split_once(" -o ").unwrap();
-    let name = rest.split(' ').next().unwrap();
-    read_png(&desk.folder().join(name))
+    read_png(&desk.folder().join(rest.split(' ').next().unwrap()))
 }
 
 pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
     let line = copied(desk, before);
     let captured = captured(desk, &line);
     assert_eq!((captured.width, captured.height), (shown.width, shown.height), "{line}");
-    let off = difference(&captured, shown);
-    assert_eq!(off, None, "{line} captures other pixels");
+    assert_eq!(difference(&captured, shown), None, "{line} captures other pixels");
     line
 }
 
@@ -119,10 +117,7 @@ fn screenshot(desk: &Desk, count: usize) -> Shot {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
     let plain = desk.settled();
@@ -137,10 +132,7 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has enough images, names, bones and meshes for every option.
     let mut desk = Desk::open_sample();
@@ -151,28 +143,15 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
             click(desk, canvas, numbers, 4);
         }
     });
-    for part in [
-        "checker:",
-        "names",
-        "wireframe",
-        "bounds",
-        "origin",
-        "order",
-        "mesh=",
-        "nearest",
-        "--y-down",
-        "--mirror",
-        "--hide",
-    ] {
+    let parts =
+        "checker: names wireframe bounds origin order mesh= nearest --y-down --mirror --hide";
+    for part in parts.split(' ') {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_view_on_a_display_of_scale_2_is_captured_with_drawings_as_large() {
     let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
@@ -216,10 +195,7 @@ fn drag(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers) {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() {
     let skeleton = ("squares.skl.pxd".to_owned(), rig::biped_file());
     let mut desk = Desk::start(&Start {

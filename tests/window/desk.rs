@@ -69,8 +69,7 @@ pub(crate) struct Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        let manager = self.manager.as_mut();
-        let children = [&mut self.program].into_iter().chain(manager);
+        let children = [&mut self.program].into_iter().chain(self.manager.as_mut());
         for child in children.chain([&mut self.server]) {
             let _ = child.kill();
             let _ = child.wait();
@@ -238,8 +237,7 @@ impl Desk {
                 .args(["search", "--onlyvisible", "--name", "pchr-view"])
                 .output()
                 .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
-            let ids = String::from_utf8(found.stdout).unwrap();
-            if let Some(id) = ids.lines().next() {
+            if let Some(id) = String::from_utf8(found.stdout).unwrap().lines().next() {
                 return id.trim().parse().unwrap();
             }
             assert!(start.elapsed() < PATIENCE, "no window opens");
@@ -255,8 +253,7 @@ impl Desk {
     /// Drops a file on the window.
     pub(crate) fn drop_file(&mut self, path: &Path) {
         let window = self.window;
-        let path = path.to_str().unwrap().replace(' ', "%20");
-        self.x11.drop_file(window, &path, [300, 300], |_| {});
+        self.x11.drop_file(window, &path.to_str().unwrap().replace(' ', "%20"), [300, 300], |_| {});
     }
 
     /// Runs `xdotool` on the display and returns its output.
@@ -432,8 +429,7 @@ fn start_server([width, height]: [u16; 2]) -> (Child, String) {
         .spawn()
         .expect("Xvfb must be installed (Debian and Ubuntu: apt-get install xvfb)");
     let mut display = String::new();
-    let stdout = server.stdout.take().unwrap();
-    BufReader::new(stdout).read_line(&mut display).unwrap();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut display).unwrap();
     (server, display.trim().to_owned())
 }
 

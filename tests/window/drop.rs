@@ -10,10 +10,7 @@ use crate::look::{assert_square, bounds, canvas, makes_room, picture, risen};
 use crate::x11::Shot;
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "1"]);
     let before = desk.settled();
@@ -41,8 +38,7 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
             sleep(Duration::from_millis(30));
         }
     });
-    let hovering = hovering.unwrap();
-    assert_eq!(bounds(&hovering, BACKGROUND), None, "the picture dims under a file");
+    assert_eq!(bounds(&hovering.unwrap(), BACKGROUND), None, "the picture dims under a file");
 
     // The picture makes room for the error, and shows the same file.
     let card = |shot: &Shot| makes_room(shot, canvas);
@@ -58,10 +54,7 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let folder = desk.folder().join("exports");
@@ -70,8 +63,7 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     {
         std::fs::write(folder.join(name), squares(color)).unwrap();
     }
-    let window = desk.window;
-    desk.x11.drop_file(window, folder.to_str().unwrap(), [300, 300], |_| {});
+    desk.x11.drop_file(desk.window, folder.to_str().unwrap(), [300, 300], |_| {});
     let shows =
         |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
     desk.wait_for("the first file", shows(BLUE));
@@ -85,14 +77,10 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_path_on_the_clipboard_is_opened() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    let other = desk.file("pasted one.pchr", &squares(BLUE));
-    desk.copy(other.to_str().unwrap());
+    desk.copy(desk.file("pasted one.pchr", &squares(BLUE)).to_str().unwrap());
     desk.key("ctrl+v");
     desk.wait_for("the blue square", |shot| bounds(shot, BLUE).is_some());
     let shot = desk.settled();
@@ -101,10 +89,7 @@ fn a_path_on_the_clipboard_is_opened() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn files_that_are_dropped_open_however_their_addresses_are_written() {
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -155,10 +140,7 @@ impl Numbers {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_looked() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "2"]);
     let canvas = canvas(&desk.settled()).unwrap();
@@ -188,8 +170,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
                 fs::write(&path, &good[..good.len() - 1]).unwrap();
             }
             4 => {
-                let other = desk.file("written aside.tmp", &good[..cut]);
-                fs::rename(other, &path).unwrap();
+                fs::rename(desk.file("written aside.tmp", &good[..cut]), &path).unwrap();
             }
             5 => {
                 fs::remove_file(&path).unwrap();
@@ -221,8 +202,7 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
         }
     }
 
-    let aside = desk.file("written aside.tmp", &good);
-    fs::rename(aside, &path).unwrap();
+    fs::rename(desk.file("written aside.tmp", &good), &path).unwrap();
     // The view shows the same frame, paused, from the same camera.
     desk.wait_for("the good version", |shot| {
         in_place(shot, RED, red) && in_place(shot, BLUE, green)

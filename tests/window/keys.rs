@@ -5,10 +5,7 @@ use crate::fixture::{GREEN, RED, squares};
 use crate::look::{bounds, canvas, difference, picture};
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let before = desk.settled();
@@ -38,10 +35,7 @@ fn comes_back(desk: &mut Desk, wanted: [usize; 4]) {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let shot = desk.settled();
@@ -51,8 +45,7 @@ fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
     for by in [40, -64] {
         desk.press(x, y);
         for step in 1..=8 {
-            let x = x.checked_add_signed(by * step / 8).unwrap();
-            desk.point(x, y);
+            desk.point(x.checked_add_signed(by * step / 8).unwrap(), y);
         }
         desk.release();
         let place = bounds(&desk.settled(), RED).unwrap();

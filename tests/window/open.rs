@@ -8,10 +8,7 @@ use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, picture, risen};
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused", "--frame", "3"]);
     let shot = desk.settled();
@@ -29,10 +26,7 @@ fn it_opens_fitted_and_shows_every_square_where_it_belongs() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
     let mut seen = std::collections::BTreeSet::new();
@@ -59,10 +53,7 @@ fn it_plays_and_space_pauses_and_then_nothing_is_drawn() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn it_survives_every_size_and_being_put_away() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let before = desk.settled();
@@ -92,10 +83,7 @@ fn it_survives_every_size_and_being_put_away() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn f11_fills_the_screen_and_gives_it_back() {
     let mut desk = Desk::start(&Start {
         file: &squares(GREEN),
@@ -120,10 +108,7 @@ fn f11_fills_the_screen_and_gives_it_back() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
     let view = ["--paused", "--zoom", "1", "--center", "0,0"];
     let mut once = Desk::open(&squares(GREEN), &view);
@@ -152,17 +137,13 @@ fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large()
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn it_closes_with_code_0_by_key_and_by_the_window_manager() {
     let mut desk = Desk::open(&squares(GREEN), &[]);
     desk.key("ctrl+q");
     assert_eq!(desk.ended().code(), Some(0));
 
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
-    let window = desk.window;
-    desk.x11.close(window);
+    desk.x11.close(desk.window);
     assert_eq!(desk.ended().code(), Some(0));
 }

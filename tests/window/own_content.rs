@@ -26,10 +26,7 @@ fn shown(shot: &Shot) -> [bool; 3] {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn it_is_shown_picked_hidden_ordered_and_copied_as_a_command() {
     let mut desk = start(&["--paused", "--animation", "all"]);
     let shot = desk.settled();

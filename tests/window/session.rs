@@ -12,10 +12,7 @@ use crate::look::{bounds, canvas, difference, picture};
 const SESSION: &str = "squares.pchr-view.toml";
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
     let mut artist = Desk::open_sample();
     let canvas = canvas(&artist.settled()).unwrap();
@@ -57,10 +54,7 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
 }
 
 #[test]
-#[cfg_attr(
-    skip_window_tests,
-    ignore = "needs an X server and a graphics adapter: PCHR_TEST_WINDOW=1"
-)]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_session_says_which_files_are_missing_and_shows_them_as_soon_as_they_are_there() {
     let session = "file = \"art/hero.pchr\"\nbackground = \"#203060\"\n[window]\npaused = true\n";
     let mut desk = Desk::start(&Start {

@@ -50,8 +50,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 
 impl X11 {
     pub(crate) fn connect(display: &str) -> std::io::Result<Self> {
-        let path = format!("/tmp/.X11-unix/X{display}");
-        let mut stream = UnixStream::connect(path)?;
+        let mut stream = UnixStream::connect(format!("/tmp/.X11-unix/X{display}"))?;
         stream.set_read_timeout(Some(Duration::from_secs(10)))?;
         stream.write_all(&[b'l', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0])?;
         let mut head = [0; 8];
@@ -60,8 +59,7 @@ impl X11 {
         let mut body = vec![0; usize::from(u16::from_le_bytes([head[6], head[7]])) * 4];
         stream.read_exact(&mut body)?;
         let vendor = usize::from(u16::from_le_bytes([body[16], body[17]]));
-        let formats = usize::from(body[21]);
-        let screen = 32 + vendor.next_multiple_of(4) + formats * 8;
+        let screen = 32 + vendor.next_multiple_of(4) + usize::from(body[21]) * 8;
         Ok(Self { stream, root: word(&body, screen), ids: word(&body, 4) })
     }
 

@@ -305,8 +305,7 @@ mod tests {
         let posted = std::cell::RefCell::new(Vec::new());
         list(Openers::ALL, ListId(1), paths, &|action| {
             if let Action::Files(FileAction::Listed(ListId(1), Ok(listing))) = action {
-                let found = (listing.files.len(), listing.chosen);
-                posted.borrow_mut().push(found);
+                posted.borrow_mut().push((listing.files.len(), listing.chosen));
             }
         });
         posted.into_inner()

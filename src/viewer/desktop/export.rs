@@ -374,8 +374,7 @@ mod tests {
         assert_eq!(first, folder.path().join("a.png"));
         assert_eq!(second, folder.path().join("a-2.png"));
         let png = fs::read(first).unwrap();
-        let budget = pchr::bytes::Budget::new(1000);
-        let pixels = pchr::image::decode_picture(&png, &budget).unwrap();
+        let pixels = pchr::image::decode_picture(&png, &pchr::bytes::Budget::new(1000)).unwrap();
         assert_eq!(pixels.rgba, [1, 2, 3, 255]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         // It has the same permissions as other new files.

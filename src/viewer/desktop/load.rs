@@ -585,15 +585,13 @@ mod candidates_tests {
         for (name, bones) in files {
             let path = folder.path().join(format!("{name}.skl.pxd"));
             let bytes = all.get(..bones).filter(|names| !names.is_empty());
-            let bytes = bytes.map_or(b"BINA210L".to_vec(), skeleton_file);
-            std::fs::write(&path, bytes).unwrap();
+            std::fs::write(&path, bytes.map_or(b"BINA210L".to_vec(), skeleton_file)).unwrap();
             candidates.push(Candidate { path, bones: None });
         }
         let mut ordered = |motion: &str, tracks| {
             order(&mut candidates, &folder.path().join(motion), Some(tracks), &|| true);
             let names = candidates.iter().map(|it| (name(&it.path), it.bones));
-            let names = names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones));
-            names.collect::<Vec<_>>()
+            names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones)).collect::<Vec<_>>()
         };
         let named = |name: &str, bones| (name.to_owned(), bones);
         let found = ordered("hero@walk.anm.pxd", 2);

@@ -215,13 +215,11 @@ mod tests {
         let places = Places::within(folder.path());
         std::fs::write(&places.config, "[keys]\nplay = \"Nokey\"\nfit = \"V\"\n").unwrap();
         let mut settings = read(Some(&places));
-        let bindings = settings.bindings(&places.config.display().to_string());
-        assert_eq!(bindings.of("fit").len(), 1);
+        assert_eq!(settings.bindings(&places.config.display().to_string()).of("fit").len(), 1);
         let [warning] = settings.warnings.as_slice() else {
             panic!("{:?}", settings.warnings);
         };
-        let end = "config.toml: line 2: play: unknown key \"Nokey\"";
-        assert!(warning.ends_with(end), "{warning}");
+        assert!(warning.ends_with("config.toml: line 2: play: unknown key \"Nokey\""), "{warning}");
     }
 }
 
@@ -247,8 +245,7 @@ mod saver_tests {
         saver.save(&memory(280.0));
         assert!(!path.exists(), "it waits");
         drop(saver);
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(Memory::parse(&text), Ok(memory(280.0)));
+        assert_eq!(Memory::parse(&std::fs::read_to_string(&path).unwrap()), Ok(memory(280.0)));
         let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
         assert_eq!(files.count(), 1, "nothing else is left behind");
     }

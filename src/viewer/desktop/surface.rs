@@ -252,13 +252,11 @@ mod tests {
         assert_eq!(full_hd.window(Some([800, 500])), ([800, 500], LEAST));
         assert_eq!(full_hd.window(Some([u32::MAX; 2])).0, [1920, 1080]);
         assert_eq!(full_hd.window(Some([0, 9])).0, [1, 9]);
-        let twice = screen(1920, 1080, 2.0);
-        assert_eq!(twice.window(Some([32_768, 200])).0, [960, 200]);
+        assert_eq!(screen(1920, 1080, 2.0).window(Some([32_768, 200])).0, [960, 200]);
         // Displays that are smaller than the panels, and scales that nobody has.
         assert_eq!(screen(640, 400, 1.0).window(None), ([640, 400], [640, 400]));
         assert_eq!(screen(640, 400, 1e9).window(None), ([1, 1], [1, 1]));
-        let tiny = screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE);
-        assert_eq!(tiny.window(None), (FIRST, LEAST));
+        assert_eq!(screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE).window(None), (FIRST, LEAST));
         assert_eq!(screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0, [MOST, 9]);
     }
 }

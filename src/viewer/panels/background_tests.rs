@@ -3,17 +3,15 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{Window, at_once, press, window};
+use super::tests::{Window, at_once, click, down, focus, key, press, resize, window};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
 
 #[test]
 fn a_background_may_be_nothing() {
     let mut window = window(|_| ());
-    window.get_by_label("Background").click();
-    window.run_ok();
-    window.get_by_label("Transparent").click();
-    window.run_ok();
+    click(&mut window, "Background");
+    click(&mut window, "Transparent");
     assert_eq!(window.state().looking().background, Background::Transparent);
     assert_eq!(window.state().picture().clear, [0; 4]);
 }
@@ -24,28 +22,22 @@ fn a_colour_is_made_and_kept_when_the_menu_closes() {
     type_text(&mut window, "#ff0010");
     let [r, g, b] = [255, 0, 16];
     assert!(window.state().interface().colors.is_empty());
-    window.key_press(Key::Escape);
-    window.run_ok();
+    key(&mut window, Key::Escape);
     window.run_ok();
     assert_eq!(window.state().interface().colors, [[r, g, b]]);
     // It is on offer the next time.
-    window.get_by_label("Background").click();
-    window.run_ok();
-    let name = format!("Background #{r:02x}{g:02x}{b:02x}");
-    assert!(window.query_by_label(&name).is_some());
+    click(&mut window, "Background");
+    assert!(window.query_by_label(&format!("Background #{r:02x}{g:02x}{b:02x}")).is_some());
 }
 
 #[test]
 fn the_menu_lies_within_a_small_window() {
     let mut window = window(|_| ());
-    window.set_size(egui::vec2(700.0, 420.0));
-    window.run_ok();
+    resize(&mut window, egui::vec2(700.0, 420.0));
     for color in 0..8 {
-        let action = InterfaceAction::KeepColor([color, 0, 0]);
-        window.state_mut().apply(action);
+        window.state_mut().apply(InterfaceAction::KeepColor([color, 0, 0]));
     }
-    window.get_by_label("Background").click();
-    window.run_ok();
+    click(&mut window, "Background");
     window.run_ok();
     for name in ["Checkerboard", "Picture…", "Background colour", "Background #000000"] {
         let rect = window.get_by_label(name).rect();
@@ -55,11 +47,9 @@ fn the_menu_lies_within_a_small_window() {
 
 fn opened() -> Window {
     let mut window = window(|_| ());
-    window.get_by_label("Background").focus();
-    window.run_ok();
+    focus(&mut window, "Background");
     press(&mut window, Modifiers::NONE, Key::Enter);
-    window.get_by_label("Background colour").focus();
-    window.run_ok();
+    focus(&mut window, "Background colour");
     press(&mut window, Modifiers::COMMAND, Key::A);
     window
 }
@@ -74,14 +64,7 @@ fn type_text(window: &mut Window, text: &str) {
 fn the_last_digit_and_enter_may_come_in_one_frame() {
     let mut window = opened();
     type_text(&mut window, "#ff880");
-    let enter = egui::Event::Key {
-        key: Key::Enter,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: Modifiers::NONE,
-    };
-    at_once(&mut window, vec![egui::Event::Text("0".into()), enter]);
+    at_once(&mut window, vec![egui::Event::Text("0".into()), down(Key::Enter, Modifiers::NONE)]);
     let background = &window.state().looking().background;
     assert_eq!(*background, Background::Color([0xff, 0x88, 0, 255]));
 }

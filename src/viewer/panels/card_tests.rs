@@ -6,7 +6,7 @@ use pchr::overlay::Layer;
 
 use pchr::document::MeshId;
 
-use super::tests::{Window, drag, focused, press, window};
+use super::tests::{Window, apply, click, drag, focus, has, press, resize, stop, window};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::problem::Problem;
@@ -21,8 +21,7 @@ fn cards(switches: &[Switch]) -> Window {
 }
 
 fn area(window: &Window, card: Switch) -> Rect {
-    let area = egui::AreaState::load(&window.ctx, cards::id(card));
-    area.expect("the card is shown").rect()
+    egui::AreaState::load(&window.ctx, cards::id(card)).expect("the card is shown").rect()
 }
 
 fn picture(window: &Window) -> Rect {
@@ -43,9 +42,7 @@ fn the_atlas_card_is_moved_by_its_title_and_resized_by_its_corner_within_the_pic
     let after = area(&window, Switch::Atlas);
     assert!((after.min - moved.min).length() < 1.5, "{after:?}");
     assert!((after.max - moved.max - vec2(80.0, 40.0)).length() < 5.0, "{moved:?} {after:?}");
-    window.set_size(vec2(700.0, 420.0));
-    window.run_ok();
-    window.run_ok();
+    resize(&mut window, vec2(700.0, 420.0));
     assert!(picture(&window).expand(1.0).contains_rect(area(&window, Switch::Atlas)));
 }
 
@@ -53,9 +50,7 @@ fn the_atlas_card_is_moved_by_its_title_and_resized_by_its_corner_within_the_pic
 fn the_atlas_page_and_the_statistics_lie_beside_each_other() {
     for size in [[1024.0, 640.0], [1600.0, 1000.0]] {
         let mut window = cards(&[Switch::Hud, Switch::Atlas]);
-        window.set_size(size.into());
-        window.run_ok();
-        window.run_ok();
+        resize(&mut window, size);
         let [page, costs] = [Switch::Atlas, Switch::Hud].map(|card| area(&window, card));
         assert!(!page.intersects(costs), "{size:?}: {page} {costs}");
     }
@@ -79,15 +74,13 @@ fn plus_and_minus_zoom_the_page_that_has_the_keyboard_and_home_shows_all_of_it()
 #[test]
 fn statistics_are_still_while_nothing_moves_and_name_the_adapter() {
     let mut window = cards(&[Switch::Hud]);
-    assert!(window.query_by_label("paused").is_some());
-    assert!(window.query_by_label("An adapter").is_some());
+    assert!(has(&window, "paused"));
+    assert!(has(&window, "An adapter"));
     window.get_by_label("Play").click();
     window.run_steps(3);
-    assert!(window.query_by_label("paused").is_none());
-    window.get_by_label("Pause").click();
-    window.run_ok();
-    window.get_by_label("Close window").click();
-    window.run_ok();
+    assert!(!has(&window, "paused"));
+    click(&mut window, "Pause");
+    click(&mut window, "Close window");
     assert!(!window.state().is_on(Switch::Hud));
 }
 
@@ -102,12 +95,9 @@ fn without_panels_a_message_lies_above_an_error_and_above_cards() {
     window.state_mut().apply(Action::Unsay);
     let said = Problem::new("The file cannot be read", "It is not there");
     window.state_mut().apply(Action::Report(said));
-    let long = "The command was copied ".repeat(8);
-    let message = crate::viewer::action::Message::new(long.trim());
+    let message = crate::viewer::action::Message::new("The command was copied ".repeat(8).trim());
     window.state_mut().apply(Action::Say(message));
-    for _ in 0..4 {
-        window.step();
-    }
+    window.run_steps(4);
     let message = super::notice::rect_of(&window.ctx, "messages").unwrap();
     let problem = problem(&window);
     let card = area(&window, Switch::Hud);
@@ -120,8 +110,7 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
     let mut window = cards(&[Switch::Weights]);
     let legend = |window: &Window| window.get_by_label("Select a bone to see its weights").rect();
     let before = legend(&window);
-    window.state_mut().apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
-    window.run_ok();
+    apply(&mut window, Action::Toggle(Switch::Overlay(Layer::Grid)));
     let after = legend(&window);
     // The label is 13 high and 7 above the edge, on a scale of 1.
     assert!(after.bottom() < picture(&window).bottom() - 22.0);
@@ -132,18 +121,14 @@ fn the_legend_of_weights_leaves_the_label_of_the_grid_free() {
 fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
     for switch in [Switch::Hud, Switch::Atlas] {
         let mut window = cards(&[switch]);
-        window.get_by_label("Play").focus();
-        window.run_ok();
-        window.get_by_label("Close window").focus();
-        window.run_ok();
+        focus(&mut window, "Play");
+        focus(&mut window, "Close window");
         press(&mut window, Modifiers::NONE, Key::Escape);
         assert!(!window.state().is_on(switch), "{switch:?}");
         assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
-        let focused = focused(&window).map(|(name, _)| name);
-        assert_eq!(focused.as_deref(), Some("Play"), "{switch:?}");
+        assert_eq!(stop(&window), "Play", "{switch:?}");
         // Elsewhere Escape only drops the ring.
-        window.state_mut().apply(Action::Toggle(switch));
-        window.run_ok();
+        apply(&mut window, Action::Toggle(switch));
         press(&mut window, Modifiers::NONE, Key::Escape);
         assert!(window.state().is_on(switch), "{switch:?}");
     }
@@ -154,20 +139,17 @@ fn a_problem_lies_above_the_picture_unless_that_is_low() {
     let mut window = cards(&[]);
     let before = picture(&window);
     let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
-    window.state_mut().apply(Action::Report(said));
-    window.run_ok();
+    apply(&mut window, Action::Report(said));
     window.run_ok();
     let (card, below) = (problem(&window), picture(&window));
     assert!(card.bottom() <= below.top() && card.top() >= before.top(), "{card:?} {below:?}");
     assert!(below.bottom() == before.bottom() && below.height() > 200.0);
-    window.state_mut().apply(Action::Dismiss);
-    window.run_ok();
+    apply(&mut window, Action::Dismiss);
     assert_eq!(picture(&window), before);
     // In a low window it lies over the picture.
     window.set_size(vec2(700.0, 300.0));
     let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
-    window.state_mut().apply(Action::Report(said));
-    window.run_ok();
+    apply(&mut window, Action::Report(said));
     window.run_ok();
     assert!(problem(&window).intersects(picture(&window)));
 }

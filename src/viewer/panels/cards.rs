@@ -389,8 +389,7 @@ mod tests {
         assert_eq!((free.top(), free.bottom()), (112.0, 338.0));
         assert_eq!(clear(room, card, &[None, bar(0.0, 320.0), None]), None);
         // Nothing beside it is occupied.
-        let aside = card.translate(vec2(40.0, 0.0));
-        let beside = clear(room, aside, &[None, bar(0.0, 320.0), None]);
+        let beside = clear(room, card.translate(vec2(40.0, 0.0)), &[None, bar(0.0, 320.0), None]);
         assert_eq!(beside, Some(room));
     }
 }

@@ -5,35 +5,18 @@ use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::{AnimationId, BoneId, MeshId};
 
-use super::tests::{Window, button, focused, key, press, window, window_of};
+use super::tests::{
+    Window, apply, button, click, clips, focus, focused, has, key, playing, press, resize,
+    small_with_details, stop, type_into, window, window_of,
+};
 use super::*;
-use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{PartAction, PlaybackAction};
-
-fn playing(window: &Window) -> Option<u16> {
-    window.state().playback().animation.map(|id| id.0)
-}
-
-/// So many animations of different lengths.
-fn many(count: u16) -> &'static [u8] {
-    let square = Builder::new().image(1, &[WHITE]).bone("root", None).quad(
-        "hat",
-        0,
-        0,
-        [0.0, 0.0],
-        [40.0, 40.0],
-    );
-    let all = (0..count).fold(square, |builder, clip| {
-        builder.still(&format!("clip {clip:05}"), true, 1 + clip % 30)
-    });
-    all.bytes().leak()
-}
 
 #[test]
 fn animations_are_a_list_that_keys_walk_and_enter_plays() {
-    let mut window = window_of(many(40), |_| ());
+    let mut window = window_of(clips(40), |_| ());
     press(&mut window, Modifiers::COMMAND, Key::Num3);
-    assert_eq!(focused(&window).unwrap().0, "clip 00000, 1 frame, 0.10 s");
+    assert_eq!(stop(&window), "clip 00000, 1 frame, 0.10 s");
     assert!(key(&mut window, Key::ArrowDown).starts_with("clip 00001, 2 frames"));
     assert!(key(&mut window, Key::End).starts_with("clip 00039"));
     assert_eq!(playing(&window), Some(0));
@@ -43,79 +26,63 @@ fn animations_are_a_list_that_keys_walk_and_enter_plays() {
     let tabs = window.get_by_label("List of meshes").rect();
     assert!(list.bottom() < tabs.top(), "{list:?} {tabs:?}");
     // One that was chosen elsewhere comes into sight.
-    let choose = Action::Playback(PlaybackAction::Animation(AnimationId(20)));
-    window.state_mut().apply(choose);
+    window.state_mut().apply(PlaybackAction::Animation(AnimationId(20)));
     window.run_ok();
     window.run_ok();
     let row = window.get_by_label_contains("clip 00020").rect();
     assert!(row.top() > 60.0 && row.bottom() < tabs.top(), "{row:?}");
     // The other list is gone to by its own key.
     press(&mut window, Modifiers::COMMAND, Key::Num1);
-    assert_eq!(focused(&window).unwrap().0, "hat");
+    assert_eq!(stop(&window), "hat");
 }
 
 #[test]
 fn many_animations_are_filtered_and_only_rows_in_sight_are_laid_out() {
-    let mut window = window_of(many(10_000), |_| ());
+    let mut window = window_of(clips(10_000), |_| ());
     let laid_out = window.query_all_by_label_contains("clip 0").count();
     assert!((3..12).contains(&laid_out), "{laid_out}");
-    window.get_by_label("Filter animations").focus();
-    window.run_ok();
-    window.get_by_label("Filter animations").type_text("4321");
-    window.run_ok();
+    type_into(&mut window, "Filter animations", "4321");
     assert!(window.query_by_label_contains("clip 04321, ").is_some());
     assert!(window.query_by_label_contains("clip 00001, ").is_none());
     press(&mut window, Modifiers::COMMAND, Key::Num3);
     key(&mut window, Key::Enter);
     assert_eq!(playing(&window), Some(4321));
-    let text = Action::Looking(LookAction::ClipFilter("none".into()));
-    window.state_mut().apply(text);
+    window.state_mut().apply(LookAction::ClipFilter("none".into()));
     window.run_ok();
-    assert!(window.query_by_label("No results").is_some());
+    assert!(has(&window, "No results"));
 }
 
 #[test]
 fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
-    let mut window = window(|state| {
-        state.apply(LookAction::Tab(Tab::Bones));
-    });
-    window.set_size(vec2(700.0, 420.0));
-    window.run_ok();
+    let mut window = window(|state| state.apply(LookAction::Tab(Tab::Bones)));
+    resize(&mut window, vec2(700.0, 420.0));
     assert!(window.query_by_label_contains("walk, 8").is_none());
     let row = |window: &Window| {
-        let item = egui::accesskit::Role::TreeItem;
-        window.get_by_role_and_label(item, "left").rect()
+        window.get_by_role_and_label(egui::accesskit::Role::TreeItem, "left").rect()
     };
     let before = row(&window);
-    let choose = Action::Parts(PartAction::ChooseBone(Some(BoneId(1))));
-    window.state_mut().apply(choose);
+    window.state_mut().apply(PartAction::ChooseBone(Some(BoneId(1))));
     window.run_ok();
     window.run_ok();
     assert_eq!(row(&window).top(), before.top());
-    window.get_by_label("More animation settings").click();
-    window.run_ok();
+    click(&mut window, "More animation settings");
     for name in ["Ping-pong", "Smooth playback", "Found by name"] {
-        assert!(window.query_by_label(name).is_some(), "{name}");
+        assert!(has(&window, name), "{name}");
     }
-    window.get_by_label("Ping-pong").click();
-    window.run_ok();
+    click(&mut window, "Ping-pong");
     let state = window.state();
-    let mode = state.playback().mode(state.timelines());
-    assert_eq!(mode, pchr::playback::LoopMode::PingPong);
+    assert_eq!(state.playback().mode(state.timelines()), pchr::playback::LoopMode::PingPong);
 }
 
 #[test]
 fn a_bind_pose_that_was_not_found_is_said_until_one_is_chosen() {
     let mut window = window(|_| ());
     let note = "No animation is named like a bind pose: frame 0 of walk is used";
-    assert!(window.query_by_label(note).is_some());
-    let bind = Action::Playback(PlaybackAction::BindHere);
-    window.state_mut().apply(bind);
-    window.run_ok();
-    assert!(window.query_by_label(note).is_none());
-    window.state_mut().apply(Action::Undo);
-    window.run_ok();
-    assert!(window.query_by_label(note).is_some());
+    assert!(has(&window, note));
+    apply(&mut window, PlaybackAction::BindHere);
+    assert!(!has(&window, note));
+    apply(&mut window, Action::Undo);
+    assert!(has(&window, note));
 }
 
 #[test]
@@ -130,14 +97,12 @@ fn nothing_moves_sideways_when_something_can_be_reset() {
         Action::Playback(PlaybackAction::CycleLoop),
         Action::Parts(PartAction::ShowMesh(MeshId(0), Some(false))),
     ] {
-        window.state_mut().apply(action);
-        window.run_ok();
+        apply(&mut window, action);
     }
     assert_eq!(window.query_all_by_label("Reset").count(), 3);
     assert_eq!(places(&window), before);
     for side in [250.0, 300.0] {
-        window.state_mut().apply(LookAction::SideWidth(side));
-        window.run_ok();
+        apply(&mut window, LookAction::SideWidth(side));
         for place in window.query_all_by_label("Reset") {
             assert!(place.rect().right() <= 1024.0);
         }
@@ -189,9 +154,7 @@ fn tooltips_of_rows_lie_beside_the_side_panel() {
     ] {
         let row = window.get_by_label(name).rect();
         window.hover_at(row.center());
-        for _ in 0..60 {
-            window.step();
-        }
+        window.run_steps(60);
         let side = 1024.0 - 300.0;
         let tips = window.query_all_by_label_contains(tip);
         let left = tips.map(|tip| tip.rect()).find(|tip| tip.right() <= side);
@@ -202,14 +165,8 @@ fn tooltips_of_rows_lie_beside_the_side_panel() {
 
 #[test]
 fn tab_reaches_controls_of_the_details_that_are_scrolled_out_of_sight() {
-    let mut window = window(|state| {
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-        state.apply(PartAction::ChooseBone(Some(BoneId(2))));
-    });
-    window.set_size(vec2(700.0, 420.0));
-    window.run_ok();
-    window.get_by_label("Deselect mesh").focus();
-    window.run_ok();
+    let mut window = small_with_details();
+    focus(&mut window, "Deselect mesh");
     let mut names = Vec::new();
     for _ in 0..3 {
         let name = key(&mut window, Key::Tab);

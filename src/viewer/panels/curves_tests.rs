@@ -6,7 +6,10 @@ use egui_kittest::kittest::Queryable as _;
 use pchr::document::BoneId;
 use pchr::scene::CurveKind;
 
-use super::tests::{SIZE, Window, at_once, button, check_controls, click_at, window_of};
+use super::tests::{
+    SIZE, Window, apply, at_once, button, check_controls, click, click_at, focus, frame, has,
+    hover, key, window_of,
+};
 use super::*;
 use crate::viewer::action::{CurvesAction, PartAction};
 use crate::viewer::state::curves_tests::MOTION;
@@ -26,12 +29,6 @@ fn open(more: &'static [Action]) -> Window {
     harness
 }
 
-fn frame(harness: &Window) -> u16 {
-    let state = harness.state();
-    let at = state.playback().frame_at(state.timelines());
-    at.map_or(0, |at| at.frame)
-}
-
 fn chosen() -> Window {
     open(&[Action::Parts(PartAction::ChooseBone(Some(BoneId(0))))])
 }
@@ -39,20 +36,15 @@ fn chosen() -> Window {
 #[test]
 fn the_panel_is_opened_by_its_key_and_its_button_and_says_what_it_wants() {
     let mut harness = window_of(MOTION, |_| ());
-    assert!(harness.query_by_label("Select a bone to see its curves").is_none());
-    harness.key_press(egui::Key::C);
-    harness.run_ok();
-    assert!(harness.query_by_label("Select a bone to see its curves").is_some());
-    harness.state_mut().apply(choose(1));
-    harness.run_ok();
-    let none = "leg has no keys in this animation";
-    assert!(harness.query_by_label(none).is_some());
-    harness.state_mut().apply(choose(0));
-    harness.run_ok();
-    assert!(harness.query_by_label("Curves of arm").is_some());
-    harness.get_by_label("Curves and keys").click();
-    harness.run_ok();
-    assert!(harness.query_by_label("Curves of arm").is_none());
+    assert!(!has(&harness, "Select a bone to see its curves"));
+    key(&mut harness, egui::Key::C);
+    assert!(has(&harness, "Select a bone to see its curves"));
+    apply(&mut harness, choose(1));
+    assert!(has(&harness, "leg has no keys in this animation"));
+    apply(&mut harness, choose(0));
+    assert!(has(&harness, "Curves of arm"));
+    click(&mut harness, "Curves and keys");
+    assert!(!has(&harness, "Curves of arm"));
 }
 
 #[test]
@@ -61,16 +53,15 @@ fn kinds_are_shown_and_hidden() {
     let shown = |harness: &Window, kind| harness.state().curves_view().shown.has(kind);
     assert!(shown(&harness, CurveKind::Translation));
     harness.get_by_label("Curves of position").click();
-    harness.get_by_label("Curves of scale").click();
-    harness.run_ok();
+    click(&mut harness, "Curves of scale");
     assert!(!shown(&harness, CurveKind::Translation));
     assert!(shown(&harness, CurveKind::Scale));
-    assert!(harness.query_by_label("Curves of draw order").is_none());
+    assert!(!has(&harness, "Curves of draw order"));
     for kind in ["rotation", "scale"] {
         harness.get_by_label(&format!("Curves of {kind}")).click();
     }
     harness.run_ok();
-    assert!(harness.query_by_label("No curves are shown").is_some());
+    assert!(has(&harness, "No curves are shown"));
 }
 
 #[test]
@@ -78,18 +69,8 @@ fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
     let mut harness = chosen();
     let plot = harness.get_by_label("Curves of arm").rect();
     let wheel = |harness: &mut Window, by: f32, modifiers| {
-        harness.hover_at(plot.center());
-        harness.run_ok();
-        harness.event_modifiers(
-            egui::Event::MouseWheel {
-                unit: egui::MouseWheelUnit::Point,
-                delta: egui::vec2(0.0, by),
-                phase: egui::TouchPhase::Move,
-                source: egui::MouseWheelSource::Wheel,
-                modifiers,
-            },
-            modifiers,
-        );
+        hover(harness, plot.center());
+        harness.event_modifiers(super::tests::wheel(by, modifiers), modifiers);
         harness.run_steps(20);
     };
     wheel(&mut harness, 120.0, egui::Modifiers::NONE);
@@ -104,8 +85,7 @@ fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
     wheel(&mut harness, 120.0, egui::Modifiers::COMMAND | egui::Modifiers::CTRL);
     assert!(values(&harness)[1] || values(&harness)[0]);
     assert!(harness.state().curves_view().is_zoomed());
-    harness.get_by_label("All frames and values").click();
-    harness.run_ok();
+    click(&mut harness, "All frames and values");
     assert!(!harness.state().curves_view().is_zoomed());
 }
 
@@ -114,17 +94,14 @@ fn a_click_on_the_ruler_seeks_and_the_arrows_step() {
     let mut harness = chosen();
     let ruler = harness.get_by_label("Frame, on the ruler").rect();
     let at = egui::pos2(ruler.right() - 11.0, ruler.center().y);
-    harness.hover_at(at);
-    harness.run_ok();
+    hover(&mut harness, at);
     harness.drag_at(at);
     harness.run_ok();
     assert_eq!(frame(&harness), 9);
     harness.drop_at(at);
     harness.run_ok();
-    harness.get_by_label("Frame, on the ruler").focus();
-    harness.run_ok();
-    harness.key_press(egui::Key::ArrowLeft);
-    harness.run_ok();
+    focus(&mut harness, "Frame, on the ruler");
+    key(&mut harness, egui::Key::ArrowLeft);
     assert_eq!(frame(&harness), 8);
 }
 
@@ -151,8 +128,7 @@ fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     harness.hover_at(egui::pos2(x, rail.center().y));
     harness.run_steps(2);
     assert!(harness.query_by_label_contains("Frame 3  ·  ").is_some());
-    let words = "\nNote: step\nNote: so\\u{202e}und";
-    assert!(harness.query_by_label_contains(words).is_some());
+    assert!(harness.query_by_label_contains("\nNote: step\nNote: so\\u{202e}und").is_some());
 }
 
 /// A SEAnim file of a bone with a place on each of so many frames.
@@ -179,11 +155,9 @@ fn the_curves_say_where_keys_are_left_out() {
     });
     harness.run_ok();
     let hint = "Zoom in to see keys";
-    assert!(harness.query_by_label(hint).is_some());
-    let few = CurvesAction::Frames(Some([0.0, 20.0]));
-    harness.state_mut().apply(few);
-    harness.run_ok();
-    assert!(harness.query_by_label(hint).is_none());
+    assert!(has(&harness, hint));
+    apply(&mut harness, CurvesAction::Frames(Some([0.0, 20.0])));
+    assert!(!has(&harness, hint));
 }
 
 /// Every control has a name and lies within the window.
@@ -193,9 +167,8 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
         for keys in [false, true] {
             let mut harness = chosen();
             harness.set_size(size.into());
-            harness.state_mut().apply(CurvesAction::Keys(keys));
-            harness.run_ok();
-            assert!(harness.query_by_label("Frame, on the ruler").is_some());
+            apply(&mut harness, CurvesAction::Keys(keys));
+            assert!(has(&harness, "Frame, on the ruler"));
             check_controls(&harness, "curves");
             for name in ["Close the curves", "All frames and values"] {
                 let rect = harness.get_by_label(name).rect();
@@ -211,16 +184,14 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
 fn a_double_click_shows_all_frames_and_values_again() {
     let twice = |harness: &mut Window, pos| {
         at_once(harness, vec![egui::Event::PointerMoved(pos)]);
-        let events = [true, false, true, false].map(|pressed| button(pos, pressed));
-        at_once(harness, events.to_vec());
+        at_once(harness, [true, false, true, false].map(|pressed| button(pos, pressed)).to_vec());
     };
     for keys in [false, true] {
         let mut harness = chosen();
         let state = harness.state_mut();
         state.apply(CurvesAction::Keys(keys));
         state.apply(CurvesAction::Frames(Some([1.0, 8.0])));
-        let values = CurvesAction::Values(CurveKind::Rotation, Some([0.0, 1.0]));
-        state.apply(values);
+        state.apply(CurvesAction::Values(CurveKind::Rotation, Some([0.0, 1.0])));
         harness.run_ok();
         assert!(harness.state().curves_view().is_zoomed());
         let ruler = harness.get_by_label("Frame, on the ruler").rect();

@@ -7,44 +7,31 @@ use egui_kittest::kittest::Queryable as _;
 use pchr::document::AnimationId;
 use pchr::playback::{FadeCurve, FadeOptions};
 
-use super::tests::{Window, press, window, window_of};
+use super::tests::{apply, click, has, hat, key, press, resize, window, window_of};
 use super::*;
-use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::{LookAction, PlaybackAction};
-
-fn has(window: &Window, name: &str) -> bool {
-    window.query_by_label(name).is_some()
-}
 
 /// Chooses `run` while `walk` plays, with a fade of a second.
 fn fade(state: &mut State) {
     let fade = FadeOptions { seconds: 1.0, curve: FadeCurve::Linear };
     state.apply(LookAction::Fade(fade));
-    for action in [
-        PlaybackAction::TogglePlay,
-        PlaybackAction::Animation(AnimationId(1)),
-        PlaybackAction::Advance(0.3),
-        PlaybackAction::TogglePlay,
-    ] {
-        state.apply(action);
-    }
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::Animation(AnimationId(1)));
+    state.apply(PlaybackAction::Advance(0.3));
+    state.apply(PlaybackAction::TogglePlay);
 }
 
 #[test]
 fn length_and_curve_are_set_beside_rate_and_loop() {
     let mut window = window(|_| ());
     assert!(!has(&window, "Fade 0 %"));
-    let length = window.get_by_role_and_label(Role::SpinButton, "Cross-fade");
-    length.focus();
+    window.get_by_role_and_label(Role::SpinButton, "Cross-fade").focus();
     window.run_ok();
-    window.key_press(Key::ArrowUp);
-    window.run_ok();
+    key(&mut window, Key::ArrowUp);
     assert!(window.state().looking().fade.seconds > 0.0);
-    window.get_by_label("Reset").click();
-    window.run_ok();
+    click(&mut window, "Reset");
     assert_eq!(window.state().looking().fade.seconds, 0.0);
-    window.get_by_label("Curve of the cross-fade").click();
-    window.run_ok();
+    click(&mut window, "Curve of the cross-fade");
     window
         .query_all_by_label("Smooth")
         .max_by(|a, b| a.rect().top().total_cmp(&b.rect().top()))
@@ -57,14 +44,11 @@ fn length_and_curve_are_set_beside_rate_and_loop() {
 #[test]
 fn a_low_window_has_them_in_the_menu() {
     let mut window = window(|_| ());
-    window.set_size(egui::vec2(700.0, 420.0));
-    window.run_ok();
+    resize(&mut window, egui::vec2(700.0, 420.0));
     assert!(!has(&window, "Cross-fade"));
-    window.get_by_label("More animation settings").click();
-    window.run_ok();
+    click(&mut window, "More animation settings");
     assert!(has(&window, "Cross-fade"));
-    window.get_by_label("Smooth fade").click();
-    window.run_ok();
+    click(&mut window, "Smooth fade");
     assert_eq!(window.state().looking().fade.curve, FadeCurve::Smooth);
 }
 
@@ -80,17 +64,14 @@ fn keys_go_up_and_down_the_lengths() {
 fn its_per_cent_is_shown_while_it_is_held_and_gone_afterwards() {
     for size in [[700.0, 420.0], [1024.0, 640.0], [2560.0, 1440.0]] {
         let mut window = window(fade);
-        window.set_size(size.into());
-        window.run_ok();
+        resize(&mut window, size);
         assert!(has(&window, "Fade 30 %"), "{size:?}");
         let rect = window.get_by_label("Fade 30 %").rect();
         assert!(rect.left() >= 0.0 && rect.right() <= size[0], "{rect:?}");
-        window.state_mut().apply(PlaybackAction::Seek(5.0));
-        window.run_ok();
+        apply(&mut window, PlaybackAction::Seek(5.0));
         assert!(!has(&window, "Fade 30 %"));
         window.state_mut().apply(PlaybackAction::TogglePlay);
-        window.state_mut().apply(PlaybackAction::Advance(2.0));
-        window.run_ok();
+        apply(&mut window, PlaybackAction::Advance(2.0));
         let faded = window.query_all_by_label_contains("Fade ").count();
         assert_eq!(faded, 0, "{size:?}");
     }
@@ -98,13 +79,6 @@ fn its_per_cent_is_shown_while_it_is_held_and_gone_afterwards() {
 
 #[test]
 fn a_file_with_one_animation_has_no_fade() {
-    let file = Builder::new()
-        .image(1, &[WHITE])
-        .bone("root", None)
-        .quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0])
-        .still("walk", true, 8)
-        .bytes()
-        .leak();
-    let window = window_of(file, |_| ());
+    let window = window_of(hat().still("walk", true, 8).bytes().leak(), |_| ());
     assert!(!has(&window, "Cross-fade"));
 }

@@ -5,7 +5,9 @@ use pchr::overlay::Layer;
 
 use pchr::document::MeshId;
 
-use super::tests::{Window, at_once, focused, is_control, nodes, press, window};
+use super::tests::{
+    Window, at_once, down, focus, focused, has, is_control, nodes, press, resize, stop, window,
+};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::loaded::Candidate;
@@ -33,9 +35,7 @@ pub(super) fn way(harness: &mut Window) -> Vec<(String, egui::Rect)> {
 
 #[test]
 fn tab_goes_through_all_controls_and_shift_tab_back() {
-    let mut harness = window(|state| {
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-    });
+    let mut harness = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
     let there = way(&mut harness);
     let tools: Vec<_> = there.iter().filter(|(_, at)| at.bottom() < 44.0).collect();
     assert!(tools.len() > 12, "{there:?}");
@@ -87,8 +87,7 @@ fn a_button_with_the_keyboard_takes_space_and_enter_and_other_keys_act_as_ever()
     assert!(harness.state().playback().playing);
     press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
     assert!(!harness.state().playback().playing);
-    harness.get_by_label("Statistics").focus();
-    harness.run_ok();
+    focus(&mut harness, "Statistics");
     for (key, on) in [(egui::Key::Space, true), (egui::Key::Enter, false)] {
         press(&mut harness, egui::Modifiers::NONE, key);
         assert_eq!(harness.state().is_on(Switch::Hud), on);
@@ -114,16 +113,14 @@ fn keys_after_tab_are_of_the_next_control_however_slow_a_frame_is() {
     let mut harness = window(|_| ());
     let (first, _) = tab(&mut harness);
     assert_eq!(first, "Open…");
-    harness.get_by_label("Statistics").focus();
-    harness.run_ok();
+    focus(&mut harness, "Statistics");
     let (next, _) = tab(&mut harness);
-    harness.get_by_label("Statistics").focus();
-    harness.run_ok();
+    focus(&mut harness, "Statistics");
     for key in [egui::Key::Tab, egui::Key::Space] {
         harness.key_press(key);
     }
     harness.run_ok();
-    assert_eq!(focused(&harness).unwrap().0, next);
+    assert_eq!(stop(&harness), next);
     assert!(!harness.state().is_on(Switch::Hud));
 }
 
@@ -132,8 +129,8 @@ fn a_key_hides_all_panels_and_a_note_says_how_they_come_back() {
     let mut harness = window(|_| ());
     let with = harness.state().viewport();
     press(&mut harness, egui::Modifiers::NONE, egui::Key::F9);
-    assert!(harness.query_by_label("Play").is_none());
-    assert!(harness.query_by_label("Panels are hidden: F9 shows them").is_some());
+    assert!(!has(&harness, "Play"));
+    assert!(has(&harness, "Panels are hidden: F9 shows them"));
     let [width, height] = harness.state().viewport();
     let [wide, high] = with;
     assert!(width > wide + 250 && height > high + 100);
@@ -151,8 +148,7 @@ fn question() -> Option<Question> {
 /// The window with a question that has just appeared and is not laid out yet.
 fn asked() -> Window {
     let mut harness = window(|_| ());
-    harness.get_by_label("Filter meshes").focus();
-    harness.run_ok();
+    focus(&mut harness, "Filter meshes");
     let _ = harness.state_mut().take_requests();
     harness.state_mut().put_question(question());
     harness
@@ -203,26 +199,20 @@ fn a_question_has_the_keyboard_as_soon_as_it_is_seen() {
 #[test]
 fn a_key_that_is_held_answers_nothing_and_others_with_ctrl_act_as_ever() {
     let mut harness = window(|_| ());
-    let space = egui::Event::Key {
-        key: egui::Key::Space,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers: egui::Modifiers::NONE,
-    };
+    let space = down(egui::Key::Space, egui::Modifiers::NONE);
     at_once(&mut harness, vec![space.clone()]);
     assert!(harness.state().playback().playing);
     let _ = harness.state_mut().take_requests();
     harness.state_mut().put_question(question());
     at_once(&mut harness, vec![space, egui::Event::Text(" ".into())]);
-    assert_eq!(focused(&harness).unwrap().0, "alpha");
+    assert_eq!(stop(&harness), "alpha");
     assert!(harness.state().question().is_some() && harness.state().playback().playing);
     press(&mut harness, egui::Modifiers::COMMAND, egui::Key::K);
     assert!(harness.state().is_on(Switch::Palette));
     press(&mut harness, egui::Modifiers::NONE, egui::Key::Escape);
     assert!(harness.state().question().is_some());
     press(&mut harness, egui::Modifiers::NONE, egui::Key::ArrowRight);
-    assert_eq!(focused(&harness).unwrap().0, "beta");
+    assert_eq!(stop(&harness), "beta");
     assert_eq!(answer(&mut harness), None);
 }
 
@@ -232,10 +222,8 @@ fn answers_without_room_are_scrolled_to() {
         .map(|name| Candidate { path: name.into(), bones: Some(12) })
         .collect();
     let mut harness = window(|_| ());
-    harness.set_size([700.0, 420.0].into());
-    harness.run_ok();
-    let question = Question::of_skeletons("walk", Some(12), &candidates);
-    harness.state_mut().put_question(question);
+    resize(&mut harness, [700.0, 420.0]);
+    harness.state_mut().put_question(Question::of_skeletons("walk", Some(12), &candidates));
     harness.run_ok();
     let picture = harness.get_by_label_contains("Picture of").rect();
     for _ in 0..59 {

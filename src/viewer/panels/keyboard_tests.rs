@@ -7,7 +7,9 @@ use pchr::document::{BoneId, MeshId};
 
 use super::focus_tests::way;
 use super::space_tests::tracks;
-use super::tests::{Window, focused, key, press, window, window_of};
+use super::tests::{
+    Window, focus, focused, has, key, press, resize, small_with_details, stop, window, window_of,
+};
 use super::*;
 use crate::viewer::action::PartAction;
 use crate::viewer::state::page_tests::ATLAS;
@@ -15,8 +17,7 @@ use crate::viewer::state::page_tests::ATLAS;
 #[test]
 fn tab_goes_on_beside_a_button_that_became_disabled() {
     let mut window = window(|_| ());
-    window.get_by_label("hat").focus();
-    window.run_ok();
+    focus(&mut window, "hat");
     let up = "Move hat up";
     let stops = (0..9).map(|_| key(&mut window, Key::Tab)).find(|stop| stop == up);
     assert_eq!(stops.as_deref(), Some(up));
@@ -30,33 +31,26 @@ fn tab_goes_on_beside_a_button_that_became_disabled() {
 
 /// Presses keys on an edge. Returns the size that it says after each.
 fn sizes<const N: usize>(window: &mut Window, edge: &str, keys: [Key; N]) -> [f64; N] {
-    window.get_by_label(edge).focus();
-    window.run_ok();
+    focus(window, edge);
     keys.map(|pressed| {
         assert_eq!(key(window, pressed), edge);
         window.run_ok();
 
-        let node = window.get_by_label(edge);
-        let node = node.accesskit_node();
-        node.data().numeric_value().unwrap()
+        window.get_by_label(edge).accesskit_node().data().numeric_value().unwrap()
     })
 }
 
 #[test]
 fn keys_move_the_edges_of_panels() {
     let mut window = window(|state| state.apply(Action::Toggle(Switch::Curves)));
-    window.set_size(vec2(1280.0, 1000.0));
-    window.run_ok();
+    resize(&mut window, vec2(1280.0, 1000.0));
     let keys = [Key::ArrowLeft, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
-    let found = sizes(&mut window, "Edge of the side panel", keys);
-    assert_eq!(found, [316.0, 332.0, 316.0, 300.0]);
+    assert_eq!(sizes(&mut window, "Edge of the side panel", keys), [316.0, 332.0, 316.0, 300.0]);
     assert_eq!(window.state().looking().side, 300.0);
     let keys = [Key::ArrowUp, Key::ArrowDown, Key::ArrowDown, Key::Enter];
-    let found = sizes(&mut window, "Edge of the curves", keys);
-    assert_eq!(found, [236.0, 220.0, 204.0, 220.0]);
+    assert_eq!(sizes(&mut window, "Edge of the curves", keys), [236.0, 220.0, 204.0, 220.0]);
     // Not beyond the range of sizes.
-    let found = sizes(&mut window, "Edge of the side panel", [Key::ArrowRight; 9]);
-    assert_eq!(found[8], 250.0);
+    assert_eq!(sizes(&mut window, "Edge of the side panel", [Key::ArrowRight; 9])[8], 250.0);
     // Tab comes to them.
     let mut seen = Vec::new();
     for _ in 0..120 {
@@ -69,14 +63,8 @@ fn keys_move_the_edges_of_panels() {
 
 #[test]
 fn keys_scroll_the_details_that_are_longer_than_their_room() {
-    let mut window = window(|state| {
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-        state.apply(PartAction::ChooseBone(Some(BoneId(2))));
-    });
-    window.set_size(vec2(700.0, 420.0));
-    window.run_ok();
-    window.get_by_label("Details").focus();
-    window.run_ok();
+    let mut window = small_with_details();
+    focus(&mut window, "Details");
     let top = |window: &Window| window.get_by_label("Deselect mesh").rect().top();
     let before = top(&window);
     let mut last = before;
@@ -93,12 +81,9 @@ fn keys_scroll_the_details_that_are_longer_than_their_room() {
     key(&mut window, Key::Home);
     assert!((top(&window) - before).abs() < 1.0);
     // Details that fit are not a stop.
-    let height = Action::Looking(LookAction::Details(Some(700.0)));
-    window.state_mut().apply(height);
-    window.set_size(vec2(1024.0, 1200.0));
-    window.run_ok();
-    window.run_ok();
-    assert!(window.query_by_label("Details").is_none());
+    window.state_mut().apply(LookAction::Details(Some(700.0)));
+    resize(&mut window, vec2(1024.0, 1200.0));
+    assert!(!has(&window, "Details"));
 }
 
 #[test]
@@ -114,22 +99,16 @@ fn tab_brings_the_tooltip_after_a_while_and_the_next_key_takes_it_away() {
     press(&mut window, Modifiers::NONE, Key::Tab);
     assert_eq!(focused(&window).expect("it has the keyboard").0, "Open…");
     assert!(!is_told(&window, "Open…"), "not at once");
-    for _ in 0..60 {
-        window.step();
-    }
+    window.run_steps(60);
     assert!(is_told(&window, "Open…"));
-    window.key_press(Key::B);
-    window.run_ok();
+    key(&mut window, Key::B);
     window.step();
     assert!(!is_told(&window, "Open…"));
     // The button of a row has one, too, beside the side panel.
-    window.get_by_label("hat").focus();
-    window.run_ok();
+    focus(&mut window, "hat");
     let left = window.get_by_label("Hide hat").rect().left();
     press(&mut window, Modifiers::NONE, Key::Tab);
-    for _ in 0..60 {
-        window.step();
-    }
+    window.run_steps(60);
     let mut tips = window.query_all_by_label_contains("Hide hat");
     assert!(tips.any(|tip| tip.rect().right() < left));
 }
@@ -150,9 +129,7 @@ fn tab_comes_round_within_the_window_for_every_kind_of_content() {
                 state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
                 state.apply(PartAction::ChooseBone(Some(BoneId(1))));
             });
-            window.set_size(size.into());
-            window.run_ok();
-            window.run_ok();
+            resize(&mut window, size);
             let inside = Rect::from_min_size(egui::Pos2::ZERO, size.into()).expand(1.0);
             let there = way(&mut window);
             assert!(there.len() > 20, "{kind} {size:?}: {there:?}");
@@ -167,33 +144,26 @@ fn tab_comes_round_within_the_window_for_every_kind_of_content() {
 #[test]
 fn tab_goes_on_within_a_row_that_is_not_chosen() {
     let mut window = window(|_| ());
-    window.get_by_label("shoe").focus();
-    window.run_ok();
+    focus(&mut window, "shoe");
     assert!(window.state().chosen_mesh().is_none());
     let way: Vec<String> = (0..3).map(|_| key(&mut window, Key::Tab)).collect();
     assert_eq!(way, ["Hide shoe", "Move shoe down", "Isolate shoe"]);
     press(&mut window, Modifiers::SHIFT, Key::Tab);
     press(&mut window, Modifiers::SHIFT, Key::Tab);
-    let back = focused(&window).map(|(name, _)| name);
-    assert_eq!(back.as_deref(), Some("Hide shoe"));
+    assert_eq!(stop(&window), "Hide shoe");
 }
 
 #[test]
 fn tab_goes_on_from_where_the_keyboard_was() {
-    let mut window = window(|state| {
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-    });
-    window.get_by_label("Play").focus();
-    window.run_ok();
+    let mut window = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
+    focus(&mut window, "Play");
     let next = key(&mut window, Key::Tab);
     assert_ne!(next, "Open…");
-    window.get_by_label("Play").focus();
-    window.run_ok();
+    focus(&mut window, "Play");
     assert_eq!(key(&mut window, Key::Escape), "");
     assert_eq!(key(&mut window, Key::Tab), next);
     // A control that is gone.
-    window.get_by_label("Deselect mesh").focus();
-    window.run_ok();
+    focus(&mut window, "Deselect mesh");
     assert_eq!(key(&mut window, Key::Enter), "");
     assert!(window.state().chosen_mesh().is_none());
     let after = key(&mut window, Key::Tab);
@@ -203,14 +173,12 @@ fn tab_goes_on_from_where_the_keyboard_was() {
 #[test]
 fn a_menu_of_the_secondary_button_gives_the_keyboard_back() {
     let mut window = window(|_| ());
-    window.get_by_label("Onion skin").focus();
-    window.run_ok();
+    focus(&mut window, "Onion skin");
     press(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_ok();
     assert_ne!(key(&mut window, Key::Tab), "Onion skin");
     press(&mut window, Modifiers::NONE, Key::Escape);
-    let back = focused(&window).map(|(name, _)| name);
-    assert_eq!(back.as_deref(), Some("Onion skin"));
+    assert_eq!(stop(&window), "Onion skin");
 }
 
 #[test]
@@ -224,10 +192,10 @@ fn space_hides_the_meshes_of_a_bone_and_enter_chooses_it() {
         .map(BoneId)
         .find(|bone| window.state().is_bone_shown(*bone, false) == Some(true))
         .expect("a bone has meshes");
-    let name = window.state().model().and_then(|model| {
-        let bone = model.subject().bone(bone)?;
-        Some(bone.name().to_owned())
-    });
+    let name = window
+        .state()
+        .model()
+        .and_then(|model| Some(model.subject().bone(bone)?.name().to_owned()));
     let name = name.expect("it has a name");
     window.get_by_role_and_label(egui::accesskit::Role::TreeItem, &name).focus();
     window.run_ok();

@@ -3,7 +3,7 @@
 use egui_kittest::kittest::Queryable as _;
 use pchr::overlay::Layer;
 
-use super::tests::{Window, button, click_at, window, window_of};
+use super::tests::{Window, apply, button, click, click_at, has, hover, resize, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::PlaybackAction;
@@ -32,8 +32,8 @@ fn a_file_with_bones_alone_lists_draws_and_fits_them() {
     let [width, _] = state.viewport();
     let zoom = f64::from(width) * 0.9 / 7.0;
     assert!((state.camera().zoom - zoom).abs() < 1e-3 * zoom);
-    assert!(harness.query_by_label("bone 3").is_some());
-    assert!(harness.query_by_label("Filter meshes").is_none());
+    assert!(has(&harness, "bone 3"));
+    assert!(!has(&harness, "Filter meshes"));
     let harness = window(|_| ());
     assert!(!harness.state().is_bare() && !harness.state().overlays(1).has(Layer::Bones));
 }
@@ -44,8 +44,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
     for bone in 0..23_u16 {
         let next = bone + 1;
         let of = |harness: &Window, bone: u16| {
-            let fold = format!("Fold bone {bone}");
-            harness.query_by_label(&fold).map(|node| node.rect().left())
+            harness.query_by_label(&format!("Fold bone {bone}")).map(|node| node.rect().left())
         };
         // The last one has nothing to fold; of others only those in sight are there.
         if let Some((here, there)) = of(&harness, bone).zip(of(&harness, next)) {
@@ -58,8 +57,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on() {
     let last = Action::Parts(crate::viewer::action::PartAction::ChooseBone(Some(
         pchr::document::BoneId(23),
     )));
-    harness.state_mut().apply(last);
-    harness.run_ok();
+    apply(&mut harness, last);
     harness.run_ok();
     let row = tree_item(&harness, "bone 23").rect();
     let fold = harness.get_by_label("Fold bone 22").rect();
@@ -75,8 +73,7 @@ fn bones_that_a_filter_leaves_lie_at_the_left() {
     let filter = "bone 150".to_owned();
     let filter =
         crate::viewer::action::PartAction::Filter(crate::viewer::switch::Tab::Bones, filter);
-    harness.state_mut().apply(filter);
-    harness.run_ok();
+    apply(&mut harness, filter);
     let fold = harness.get_by_label("Fold bone 150").rect();
     assert!((fold.left() - left).abs() < 0.5, "{fold:?} {left}");
 }
@@ -86,8 +83,7 @@ fn long_names_are_cut_in_the_middle() {
     let harness = window(|_| ());
     let cut = |text: &str, width: f32| {
         let mut found = String::new();
-        let ctx = harness.ctx.clone();
-        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let output = harness.ctx.clone().run_ui(egui::RawInput::default(), |ui| {
             found = widgets::cut(ui, text, width).into_owned();
         });
         output.drop_without_applying_deltas();
@@ -100,8 +96,7 @@ fn long_names_are_cut_in_the_middle() {
     assert!(short.contains('…') && short.len() < name.len());
     assert_eq!(cut(name, 0.0), "…");
     assert_eq!(cut("", 0.0), "");
-    let other = cut("character_left_upper_arm_sleeve_front_03", 120.0);
-    assert_ne!(short, other);
+    assert_ne!(short, cut("character_left_upper_arm_sleeve_front_03", 120.0));
 }
 
 #[test]
@@ -126,21 +121,15 @@ fn rows_keep_their_places_under_the_pointer() {
     };
     assert_eq!(top(&harness), "b");
     let row = harness.get_by_label("b").rect().center();
-    harness.hover_at(row);
-    harness.run_ok();
+    hover(&mut harness, row);
     let step = Action::Playback(PlaybackAction::Step(1));
-    harness.state_mut().apply(step.clone());
-    harness.run_ok();
+    apply(&mut harness, step.clone());
     assert_eq!(top(&harness), "b", "the pointer is over it");
-    harness.hover_at(egui::pos2(200.0, 300.0));
-    harness.run_ok();
+    hover(&mut harness, egui::pos2(200.0, 300.0));
     assert_eq!(top(&harness), "a");
-    harness.get_by_label("Sort list by current draw order").click();
-    harness.run_ok();
-    harness.hover_at(row);
-    harness.run_ok();
-    harness.state_mut().apply(step);
-    harness.run_ok();
+    click(&mut harness, "Sort list by current draw order");
+    hover(&mut harness, row);
+    apply(&mut harness, step);
     assert_eq!(top(&harness), "b");
 }
 
@@ -152,8 +141,7 @@ fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
     let file = file.animation("still", true, &[vec![at(0.0, 0.0)]]);
     let mut harness = window_of(file.bytes().leak(), |_| ());
     let orders = |harness: &Window| {
-        let rows = harness.state().model().unwrap().rows().iter();
-        rows.map(|mesh| mesh.0).collect::<Vec<_>>()
+        harness.state().model().unwrap().rows().iter().map(|mesh| mesh.0).collect::<Vec<_>>()
     };
     assert_eq!(orders(&harness), [4, 3, 2, 1, 0]);
     let down = harness.get_by_label("Move mesh 4 down").rect().center();
@@ -194,17 +182,14 @@ fn a_row_that_is_dragged_in_slow_frames_is_the_one_that_was_pressed() {
 fn crowd(meshes: u16) -> &'static [u8] {
     let one = Builder::new().image(1, &[WHITE]).bone("root", None);
     let crowd = (0..meshes).fold(one, |builder, mesh| {
-        let name = format!("mesh {mesh:02}");
-        builder.quad(&name, 0, 0, [0.0, 0.0], [40.0, 40.0])
+        builder.quad(&format!("mesh {mesh:02}"), 0, 0, [0.0, 0.0], [40.0, 40.0])
     });
     crowd.still("walk", true, 8).bytes().leak()
 }
 
 fn choose(harness: &mut Window, mesh: u16) {
     let mesh = Some(pchr::document::MeshId(mesh));
-    let choose = crate::viewer::action::PartAction::ChooseMesh(mesh);
-    harness.state_mut().apply(choose);
-    harness.run_ok();
+    apply(harness, crate::viewer::action::PartAction::ChooseMesh(mesh));
     harness.run_ok();
 }
 
@@ -226,8 +211,7 @@ fn a_list_keeps_three_rows_above_the_details_and_shows_the_chosen_one() {
     let mut mesh = 0;
     for (width, height) in heights.flat_map(|height| widths.map(|width| (width, height))) {
         let size = [width, f32::from(height)];
-        harness.set_size(size.into());
-        harness.run_ok();
+        resize(&mut harness, size);
         mesh = (mesh + 17) % 40;
         choose(&mut harness, mesh);
         let name = format!("mesh {mesh:02}");
@@ -243,8 +227,7 @@ fn a_list_keeps_three_rows_above_the_details_and_shows_the_chosen_one() {
 fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
     for size in [[1280.0, 800.0], [1024.0, 640.0], [1600.0, 1000.0]] {
         let mut harness = window_of(crowd(40), |_| ());
-        harness.set_size(size.into());
-        harness.run_ok();
+        resize(&mut harness, size);
         let names: Vec<String> = (0..40).map(|mesh| format!("mesh {mesh:02}")).collect();
         let lowest = |harness: &Window| {
             let rows =
@@ -259,9 +242,7 @@ fn a_row_that_is_clicked_stays_in_sight_when_its_details_appear() {
             harness.event(button(at, pressed));
             harness.step();
         }
-        for _ in 0..8 {
-            harness.step();
-        }
+        harness.run_steps(8);
         assert_eq!(lowest(&harness).1, name, "{size:?}");
     }
 }

@@ -7,77 +7,58 @@ use pchr::overlay::Layer;
 use pchr::document::AnimationId;
 use pchr::playback::LoopMode;
 
-use super::tests::{Window, focused, key, press, window, window_of};
+use super::tests::{
+    Window, clips, focus, focused, has, key, playing, press, resize, stop, type_text, window,
+    window_of,
+};
 use super::*;
-use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::PlaybackAction;
 use crate::viewer::background::Background;
 
-fn type_text(window: &mut Window, text: &str) -> String {
-    window.event(egui::Event::Text(text.into()));
-    window.run_ok();
-    focused(window).map_or_else(String::new, |(name, _)| name)
-}
-
 /// So many animations, of which the one in the middle plays.
 fn many(count: u16) -> Window {
-    let square = Builder::new().image(1, &[WHITE]).bone("root", None).quad(
-        "hat",
-        0,
-        0,
-        [0.0, 0.0],
-        [40.0, 40.0],
-    );
-    let all =
-        (0..count).fold(square, |builder, clip| builder.still(&format!("clip {clip:03}"), true, 4));
     let playing = Action::Playback(PlaybackAction::Animation(AnimationId(count / 2)));
-    window_of(all.bytes().leak(), |state| state.apply(playing))
-}
-
-fn playing(window: &Window) -> Option<u16> {
-    window.state().playback().animation.map(|id| id.0)
+    window_of(clips(count), |state| state.apply(playing))
 }
 
 #[test]
 fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     let mut window = many(300);
-    window.set_size(egui::vec2(700.0, 420.0));
-    window.run_ok();
+    resize(&mut window, egui::vec2(700.0, 420.0));
     press(&mut window, Modifiers::COMMAND, Key::Num3);
     window.run_ok();
     let (name, place) = focused(&window).expect("the animation that plays");
-    assert!(name.starts_with("clip 150"), "{name}");
+    assert!(name.starts_with("clip 00150"), "{name}");
     assert!(place.top() > 60.0 && place.bottom() < 420.0, "{place:?}");
-    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 151"));
-    assert!(key(&mut window, Key::End).starts_with("clip 299"));
-    assert!(key(&mut window, Key::PageUp).starts_with("clip 289"));
-    assert!(key(&mut window, Key::Home).starts_with("clip 000"));
-    assert!(type_text(&mut window, "27").starts_with("clip 027"));
-    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 127"));
-    assert!(window.query_by_label_contains("clip 028").is_none());
+    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 00151"));
+    assert!(key(&mut window, Key::End).starts_with("clip 00299"));
+    assert!(key(&mut window, Key::PageUp).starts_with("clip 00289"));
+    assert!(key(&mut window, Key::Home).starts_with("clip 00000"));
+    assert!(type_text(&mut window, "27").starts_with("clip 00027"));
+    assert!(key(&mut window, Key::ArrowDown).starts_with("clip 00127"));
+    assert!(window.query_by_label_contains("clip 00028").is_none());
     assert_eq!(playing(&window), Some(150));
     assert_eq!(key(&mut window, Key::Enter), "Animation");
     assert_eq!(playing(&window), Some(127));
-    assert!(window.query_by_label_contains("clip 027").is_none(), "it is closed");
+    assert!(window.query_by_label_contains("clip 00027").is_none(), "it is closed");
     // Escape leaves all as it is, and gives the focus back.
     key(&mut window, Key::Enter);
     window.run_ok();
-    assert!(focused(&window).unwrap().0.starts_with("clip 127"));
+    assert!(focused(&window).unwrap().0.starts_with("clip 00127"));
     key(&mut window, Key::ArrowDown);
     assert_eq!(key(&mut window, Key::Escape), "Animation");
     assert_eq!(playing(&window), Some(127));
-    assert!(window.query_by_label_contains("clip 128").is_none());
+    assert!(window.query_by_label_contains("clip 00128").is_none());
 }
 
 #[test]
 fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
     let mut window = window(|_| ());
-    let combo = egui::accesskit::Role::ComboBox;
-    window.get_by_role_and_label(combo, "Loop").focus();
+    window.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Loop").focus();
     window.run_ok();
     key(&mut window, Key::Space);
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "Loop");
+    assert_eq!(stop(&window), "Loop");
     assert_eq!(key(&mut window, Key::ArrowDown), "Ping-pong");
     assert_eq!(key(&mut window, Key::ArrowUp), "Loop");
     assert_eq!(key(&mut window, Key::Home), "Once");
@@ -93,19 +74,16 @@ fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
 fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
     let grey = Background::Color([128, 128, 128, 255]);
     let choose = |state: &mut State| {
-        let grey = Background::Color([128, 128, 128, 255]);
-        state.apply(LookAction::Background(grey));
+        state.apply(LookAction::Background(Background::Color([128, 128, 128, 255])));
     };
     let mut window = window(choose);
-    window.get_by_label("Background").focus();
-    window.run_ok();
+    focus(&mut window, "Background");
     key(&mut window, Key::Enter);
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "Grey");
+    assert_eq!(stop(&window), "Grey");
     assert_eq!(key(&mut window, Key::ArrowDown), "White");
     key(&mut window, Key::Enter);
-    let white = Background::Color([255; 4]);
-    assert_eq!(window.state().looking().background, white);
+    assert_eq!(window.state().looking().background, Background::Color([255; 4]));
     assert_eq!(type_text(&mut window, "gr"), "Grey");
     assert_eq!(key(&mut window, Key::Escape), "Background");
     assert_ne!(window.state().looking().background, grey);
@@ -118,12 +96,12 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     window.get_by_role_and_label(row, "hat").click_secondary();
     window.run_ok();
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "Hide hat");
+    assert_eq!(stop(&window), "Hide hat");
     assert_eq!(key(&mut window, Key::ArrowDown), "Isolate hat");
     assert_eq!(key(&mut window, Key::ArrowDown), "To the front");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().mesh_rows()[0].0, 0);
-    assert!(window.query_by_label("To the back").is_none());
+    assert!(!has(&window, "To the back"));
     // The same entries show a hidden mesh, or end its isolation.
     let mesh = pchr::document::MeshId(0);
     for (downs, visible, solo) in [(0, Some(false), false), (0, None, false), (1, Some(true), true)]
@@ -133,7 +111,7 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
         window.run_ok();
         let word =
             if window.state().mesh_view(mesh).visible.is_some() { "Show hat" } else { "Hide hat" };
-        assert_eq!(focused(&window).unwrap().0, word);
+        assert_eq!(stop(&window), word);
         for _ in 0..downs {
             key(&mut window, Key::ArrowDown);
         }

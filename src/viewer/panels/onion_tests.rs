@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::overlay::Onion;
 
-use super::tests::{Window, press, window};
+use super::tests::{Window, click, click_role, focus, has, press, resize, type_text, window};
 use super::*;
 
 const FIELDS: [&str; 3] = ["Ghosts before", "Ghosts after", "Frames between ghosts"];
@@ -22,12 +22,10 @@ fn menu() -> Window {
 
 /// Types a number into a field.
 fn set(window: &mut Window, field: &str, text: &str) {
-    window.get_by_role_and_label(Role::SpinButton, field).click();
-    window.run_ok();
+    click_role(window, Role::SpinButton, field);
     window.run_ok();
     press(window, Modifiers::COMMAND, Key::A);
-    window.event(egui::Event::Text(text.into()));
-    window.run_ok();
+    type_text(window, text);
     press(window, Modifiers::NONE, Key::Enter);
     window.run_ok();
 }
@@ -44,11 +42,10 @@ fn the_menu_has_what_is_set_and_opening_it_changes_nothing() {
         assert_eq!(field.accesskit_node().numeric_value(), Some(value));
     }
     for name in ["Colour of ghosts before", "Colour of ghosts after"] {
-        assert!(window.query_by_label(name).is_some(), "{name}");
+        assert!(has(&window, name), "{name}");
     }
     assert!(!window.state().is_on(Switch::Onion));
-    let reset = window.get_by_label("Reset");
-    assert!(reset.accesskit_node().is_disabled(), "it is as at first");
+    assert!(window.get_by_label("Reset").accesskit_node().is_disabled(), "it is as at first");
 }
 
 #[test]
@@ -66,12 +63,11 @@ fn numbers_that_are_typed_show_at_once_and_reset_takes_them_back() {
     }
     assert_eq!((onion(&window).before, onion(&window).after), (32, 0));
     assert_eq!(onion(&window).step, 1);
-    window.get_by_label("Reset").click();
-    window.run_ok();
+    click(&mut window, "Reset");
     assert_eq!(onion(&window), Onion::of(2, 2));
     press(&mut window, Modifiers::NONE, Key::Escape);
     window.run_ok();
-    assert!(window.query_by_label(FIELDS[0]).is_none());
+    assert!(!has(&window, FIELDS[0]));
     assert!(window.state().is_on(Switch::Onion), "only the menu closes");
 }
 
@@ -79,10 +75,8 @@ fn numbers_that_are_typed_show_at_once_and_reset_takes_them_back() {
 fn the_menu_opens_within_any_window() {
     for size in [[700.0, 420.0], [2560.0, 1440.0]] {
         let mut window = window(|state| state.apply(Action::Toggle(Switch::Onion)));
-        window.set_size(size.into());
-        window.run_ok();
-        window.run_ok();
-        if window.query_by_label("Onion skin").is_none() {
+        resize(&mut window, size);
+        if !has(&window, "Onion skin") {
             continue; // it is in the menu of more tools
         }
         window.get_by_label("Onion skin").click_secondary();
@@ -100,10 +94,8 @@ fn the_menu_opens_within_any_window() {
 fn a_colour_is_chosen_beside_the_menu() {
     let mut window = menu();
     let before = window.state().looking().onion.tints;
-    window.get_by_label("Colour of ghosts before").click();
-    window.run_ok();
-    window.get_by_label("B").focus();
-    window.run_ok();
+    click(&mut window, "Colour of ghosts before");
+    focus(&mut window, "B");
     for _ in 0..4 {
         press(&mut window, Modifiers::NONE, Key::ArrowDown);
     }
@@ -112,5 +104,5 @@ fn a_colour_is_chosen_beside_the_menu() {
     assert_eq!(after[1], before[1]);
     press(&mut window, Modifiers::NONE, Key::Escape);
     window.run_ok();
-    assert!(window.query_by_label(FIELDS[0]).is_none());
+    assert!(!has(&window, FIELDS[0]));
 }

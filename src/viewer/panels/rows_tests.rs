@@ -1,18 +1,21 @@
 //! Lists, the timeline and the border between a list and its details, by keys and by the pointer.
 
-use egui::{Event, Key, Modifiers, Pos2, Vec2, pos2};
+use egui::{Key, Modifiers, Pos2, Vec2, pos2};
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::{BoneId, MeshId};
 
-use super::tests::{Window, at_once, button, drag, focused, key, press, window, window_of};
+use super::tests::{
+    Window, apply, at_once, button, down, drag, focus, focused, has, hover, key, press, resize,
+    stop, wheel, window, window_of,
+};
 use super::*;
 use crate::fixture::{Builder, at};
 use crate::viewer::action::PartAction;
 
 fn go(window: &mut Window, key: Key) -> String {
     press(window, Modifiers::COMMAND, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
+    stop(window)
 }
 
 /// A root with so many bones on it.
@@ -59,17 +62,14 @@ fn the_keyboard_goes_along_with_a_choice_that_is_made_elsewhere() {
     let mut window = window(|_| ());
     assert_eq!(go(&mut window, Key::Num1), "shoe");
     let hat = Action::Parts(PartAction::ChooseMesh(Some(MeshId(0))));
-    window.state_mut().apply(hat);
-    window.run_ok();
-    assert_eq!(focused(&window).map(|(name, _)| name).as_deref(), Some("hat"));
+    apply(&mut window, hat);
+    assert_eq!(stop(&window), "hat");
     // Not without a selection, and not from another control.
-    window.state_mut().apply(PartAction::ChooseNothing);
-    window.run_ok();
-    assert_eq!(focused(&window).map(|(name, _)| name).as_deref(), Some("hat"));
+    apply(&mut window, PartAction::ChooseNothing);
+    assert_eq!(stop(&window), "hat");
     press(&mut window, Modifiers::NONE, Key::Escape);
     let shoe = Action::Parts(PartAction::ChooseMesh(Some(MeshId(1))));
-    window.state_mut().apply(shoe);
-    window.run_ok();
+    apply(&mut window, shoe);
     assert!(focused(&window).is_none_or(|(name, _)| name != "shoe"));
 }
 
@@ -82,25 +82,16 @@ fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
     let (_, place) = focused(&window).unwrap();
     assert!(place.bottom() < 640.0 && place.top() > 200.0, "{place:?}");
     // The wheel takes it out of sight, and the next key brings it back.
-    let middle = place.center();
-    window.hover_at(middle);
-    window.event(Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, 9000.0),
-        phase: egui::TouchPhase::Move,
-        modifiers: Modifiers::NONE,
-        source: egui::MouseWheelSource::Wheel,
-    });
-    for _ in 0..40 {
-        window.step();
-    }
-    assert!(window.query_by_label("bone 0").is_some());
+    window.hover_at(place.center());
+    window.event(wheel(9000.0, Modifiers::NONE));
+    window.run_steps(40);
+    assert!(has(&window, "bone 0"));
     assert_eq!(key(&mut window, Key::ArrowUp), "bone 197");
     for _ in 0..3 {
         window.key_press(Key::ArrowDown);
     }
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "bone 199");
+    assert_eq!(stop(&window), "bone 199");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().chosen_bone(), Some(BoneId(200)));
     assert_eq!(key(&mut window, Key::Home), "root");
@@ -115,13 +106,6 @@ fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
 #[test]
 fn keys_after_the_one_that_goes_to_a_list_are_of_the_list() {
     let mut window = window(|_| ());
-    let down = |key, modifiers| Event::Key {
-        key,
-        physical_key: None,
-        pressed: true,
-        repeat: false,
-        modifiers,
-    };
     let command = Modifiers::COMMAND | Modifiers::CTRL;
     let keys = [
         down(Key::Num1, command),
@@ -155,9 +139,7 @@ fn keys_go_to_the_time_line_and_to_the_animations() {
 const BORDER: &str = "Border between list and details";
 
 fn chosen() -> Window {
-    window(|state| {
-        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
-    })
+    window(|state| state.apply(PartAction::ChooseBone(Some(BoneId(1)))))
 }
 
 fn border(window: &Window) -> Pos2 {
@@ -186,10 +168,8 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
         assert!(now.y < 620.0 && now.y > 340.0, "{now}");
     }
     let at = border(&window);
-    window.hover_at(at);
-    window.run_ok();
-    let presses = [true, false, true, false].map(|pressed| button(at, pressed));
-    at_once(&mut window, presses.to_vec());
+    hover(&mut window, at);
+    at_once(&mut window, [true, false, true, false].map(|pressed| button(at, pressed)).to_vec());
     assert_eq!(window.state().details_height(), None, "{at}");
     assert!((border(&window).y - usual.y).abs() < 0.5);
 }
@@ -201,8 +181,7 @@ fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
     go(&mut window, Key::Num2);
     let way: Vec<String> = (0..6).map(|_| key(&mut window, Key::Tab)).collect();
     assert!(way.iter().any(|name| name == BORDER), "{way:?}");
-    window.get_by_label(BORDER).focus();
-    window.run_ok();
+    focus(&mut window, BORDER);
     assert_eq!(key(&mut window, Key::ArrowUp), BORDER);
     assert!((usual.y - border(&window).y - 16.0).abs() < 1.5);
     key(&mut window, Key::ArrowDown);
@@ -210,14 +189,13 @@ fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
     assert!((border(&window).y - usual.y - 16.0).abs() < 1.5);
     key(&mut window, Key::Enter);
     assert_eq!(window.state().details_height(), None);
-    window.set_size(Vec2::new(700.0, 420.0));
-    window.run_ok();
+    resize(&mut window, Vec2::new(700.0, 420.0));
     for y in [0.0, 420.0] {
-        if window.query_by_label(BORDER).is_some() {
+        if has(&window, BORDER) {
             let from = border(&window);
             drag(&mut window, from, pos2(from.x, y));
-            assert!(window.query_by_label("Filter bones").is_some());
+            assert!(has(&window, "Filter bones"));
         }
-        assert!(window.query_by_label("Deselect bone").is_some(), "{y}");
+        assert!(has(&window, "Deselect bone"), "{y}");
     }
 }

@@ -5,25 +5,18 @@ use pchr::overlay::Layer;
 
 use pchr::document::{AnimationId, MeshId};
 
-use super::tests::{Window, at_once, window, window_of};
+use super::tests::{Window, apply, at_once, down, focus, has, hat, key, resize, window, window_of};
 use super::*;
-use crate::fixture::{Builder, WHITE};
-
-fn pressed(key: egui::Key, modifiers: egui::Modifiers) -> egui::Event {
-    egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
-}
 
 /// Keys with the letters that they type.
 fn typed(word: &str) -> Vec<egui::Event> {
-    let letters = word.chars().map(|letter| letter.to_string());
-    let keys = letters.flat_map(|letter| {
+    let keys = word.chars().map(|letter| letter.to_string()).flat_map(|letter| {
         let key = egui::Key::from_name(&letter.to_uppercase()).unwrap_or(egui::Key::Space);
-        let mut up = pressed(key, egui::Modifiers::NONE);
+        let mut up = down(key, egui::Modifiers::NONE);
         if let egui::Event::Key { pressed, .. } = &mut up {
             *pressed = false;
         }
-        let down = pressed(key, egui::Modifiers::NONE);
-        [down, egui::Event::Text(letter), up]
+        [down(key, egui::Modifiers::NONE), egui::Event::Text(letter), up]
     });
     keys.collect()
 }
@@ -31,14 +24,13 @@ fn typed(word: &str) -> Vec<egui::Event> {
 #[test]
 fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
     let mut harness = window(|_| ());
-    harness.get_by_label("Filter meshes").focus();
-    harness.run_ok();
+    focus(&mut harness, "Filter meshes");
     let ctrl = egui::Modifiers::CTRL | egui::Modifiers::COMMAND;
     for shown in [AnimationId(1), AnimationId(0)] {
         let before = harness.state().revision();
-        let mut events = vec![pressed(egui::Key::K, ctrl)];
+        let mut events = vec![down(egui::Key::K, ctrl)];
         events.extend(typed(["show walk", "show run"][shown.index()]));
-        events.push(pressed(egui::Key::Enter, egui::Modifiers::NONE));
+        events.push(down(egui::Key::Enter, egui::Modifiers::NONE));
         at_once(&mut harness, events);
         let state = harness.state();
         assert_eq!(state.playback().animation, Some(shown));
@@ -46,7 +38,7 @@ fn all_that_is_typed_after_the_key_of_the_palette_goes_to_it() {
         assert_eq!(state.looking().mesh_filter, "");
         assert_ne!(state.revision(), before);
         for key in [egui::Key::K, egui::Key::Enter] {
-            let mut up = pressed(key, egui::Modifiers::NONE);
+            let mut up = down(key, egui::Modifiers::NONE);
             if let egui::Event::Key { pressed, .. } = &mut up {
                 *pressed = false;
             }
@@ -78,17 +70,13 @@ fn the_palette_knows_the_words_of_other_programs() {
         ("ghosting", "Onion skin"),
         ("path of", "Motion path of the model"),
     ] {
-        let query = LookAction::Query(word.into());
-        harness.state_mut().apply(query);
-        harness.run_ok();
+        apply(&mut harness, LookAction::Query(word.into()));
         let any = harness.query_all_by_label_contains(found).next();
         let concerned = word != "path of"; // of motions
         assert_eq!(any.is_some(), concerned, "{word}");
     }
-    let query = LookAction::Query("xyzzy".into());
-    harness.state_mut().apply(query);
-    harness.run_ok();
-    assert!(harness.query_by_label("No results").is_some());
+    apply(&mut harness, LookAction::Query("xyzzy".into()));
+    assert!(has(&harness, "No results"));
 }
 
 #[test]
@@ -97,18 +85,15 @@ fn a_sheet_has_its_height_again_after_a_search() {
         let mut harness = window(|_| ());
         let listed = |harness: &Window| {
             let list = harness.get_all_by_role(egui::accesskit::Role::Button).count();
-            let labels = harness.get_all_by_role(egui::accesskit::Role::Label).count();
-            list + labels
+            list + harness.get_all_by_role(egui::accesskit::Role::Label).count()
         };
         let mut counts = Vec::new();
         for _ in 0..2 {
-            harness.state_mut().apply(Action::Toggle(switch));
-            harness.run_ok();
+            apply(&mut harness, Action::Toggle(switch));
             counts.push(listed(&harness));
             at_once(&mut harness, typed(words));
             counts.push(listed(&harness));
-            harness.key_press(egui::Key::Escape);
-            harness.run_ok();
+            key(&mut harness, egui::Key::Escape);
             assert!(!harness.state().is_on(switch));
         }
         assert!(counts[1] < counts[0], "{counts:?}");
@@ -120,52 +105,34 @@ fn a_sheet_has_its_height_again_after_a_search() {
 fn the_sheet_of_keys_is_scrolled_by_keys_and_gives_the_keyboard_back() {
     let mut harness = window(|_| ());
     harness.set_size([1000.0, 420.0].into());
-    harness.get_by_label("Filter meshes").focus();
-    harness.run_ok();
+    focus(&mut harness, "Filter meshes");
     let filter = harness.ctx.memory(|memory| memory.focused());
-    harness.state_mut().apply(Action::Toggle(Switch::Keys));
-    harness.run_ok();
+    apply(&mut harness, Action::Toggle(Switch::Keys));
     let top = |harness: &Window| harness.get_by_label("Play or pause").rect().top();
     let before = top(&harness);
-    let down = pressed(egui::Key::PageDown, egui::Modifiers::NONE);
-    at_once(&mut harness, vec![down]);
+    at_once(&mut harness, vec![down(egui::Key::PageDown, egui::Modifiers::NONE)]);
     assert!(top(&harness) < before - 100.0);
-    let home = pressed(egui::Key::Home, egui::Modifiers::NONE);
-    at_once(&mut harness, vec![home]);
+    at_once(&mut harness, vec![down(egui::Key::Home, egui::Modifiers::NONE)]);
     assert!((top(&harness) - before).abs() < 1.0);
-    let nothing = LookAction::Query("xyzzy".into());
-    harness.state_mut().apply(nothing);
-    harness.run_ok();
-    assert!(harness.query_by_label("No results").is_some());
-    harness.state_mut().apply(Action::Dismiss);
-    harness.run_ok();
+    apply(&mut harness, LookAction::Query("xyzzy".into()));
+    assert!(has(&harness, "No results"));
+    apply(&mut harness, Action::Dismiss);
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), filter);
 }
 
 #[test]
 fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
-    let corners = ([0.0, 0.0], [40.0, 40.0]);
-    let file = Builder::new()
-        .image(1, &[WHITE])
-        .bone("root", None)
-        .quad("hat", 0, 0, corners.0, corners.1)
-        .quad("coat", 0, 0, corners.0, corners.1)
-        .quad("shoe", 0, 0, corners.0, corners.1)
-        .still("walk", true, 2)
-        .bytes();
+    let coat = hat().quad("coat", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    let shoe = coat.quad("shoe", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    let file = shoe.still("walk", true, 2).bytes();
     let mut harness = window_of(file.leak(), |_| ());
-    harness.get_by_label("hat").focus();
-    harness.run_ok();
-    harness.get_by_label("Move hat up").focus();
-    harness.run_ok();
+    focus(&mut harness, "hat");
+    focus(&mut harness, "Move hat up");
     let focused = harness.ctx.memory(|memory| memory.focused());
-    let row = |harness: &Window| {
-        let rows = harness.state().mesh_rows();
-        rows.iter().position(|mesh| *mesh == MeshId(0))
-    };
+    let row =
+        |harness: &Window| harness.state().mesh_rows().iter().position(|mesh| *mesh == MeshId(0));
     assert_eq!(row(&harness), Some(2));
-    let enter = pressed(egui::Key::Enter, egui::Modifiers::NONE);
-    at_once(&mut harness, vec![enter]);
+    at_once(&mut harness, vec![down(egui::Key::Enter, egui::Modifiers::NONE)]);
     assert_eq!(row(&harness), Some(1));
     assert!(focused.is_some());
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
@@ -175,9 +142,7 @@ fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
 fn no_text_in_the_sheet_of_keys_is_cut() {
     for size in [[1024.0, 640.0], [700.0, 420.0], [640.0, 360.0]] {
         let mut harness = window(|state| state.apply(Action::Toggle(Switch::Keys)));
-        harness.set_size(size.into());
-        harness.run_ok();
-        harness.run_ok();
+        resize(&mut harness, size);
         let mut texts = 0;
         for _ in 0..8 {
             let shapes = harness.output().shapes.iter();
@@ -194,8 +159,7 @@ fn no_text_in_the_sheet_of_keys_is_cut() {
                     _ => {}
                 }
             }
-            let down = pressed(egui::Key::PageDown, egui::Modifiers::NONE);
-            at_once(&mut harness, vec![down]);
+            at_once(&mut harness, vec![down(egui::Key::PageDown, egui::Modifiers::NONE)]);
         }
         assert!(texts > 60, "{size:?}: {texts}");
     }

@@ -8,11 +8,14 @@ use pchr::overlay::Layer;
 use pchr::document::BoneId;
 use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 
-use super::tests::{SIZE, Window, button, check_controls, click_at, window_of};
+use super::tests::{
+    SIZE, Window, apply, button, button_with, check_controls, click, click_at, has, hover, key,
+    press, resize, window_of,
+};
 use super::*;
 use crate::viewer::action::{CameraAction, PartAction};
 use crate::viewer::facing::Facing;
-use crate::viewer::state::orbit_tests::{WALK, points};
+use crate::viewer::state::orbit_tests::{WALK, placed, points};
 
 fn window() -> Window {
     window_of(WALK, |_| ())
@@ -27,12 +30,22 @@ fn direction(window: &Window) -> [f64; 2] {
     [yaw, pitch]
 }
 
+/// Place of the head on the picture.
+fn head(window: &Window) -> Pos2 {
+    let state = window.state();
+    let view = orbit(window).view(state.viewport());
+    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+    let head = view.screen(view.see(worlds[1].translation)).unwrap();
+    let picture = window.get_by_label_contains("Picture of").rect();
+    picture.min + egui::Vec2::from(head.map(crate::viewer::rounding::narrow))
+}
+
 pub(super) fn drag(window: &mut Window, button: PointerButton, modifiers: Modifiers, by: [f32; 2]) {
     let start = Pos2::new(300.0, 300.0);
     let steps = [start, start + by.map(|it| it / 2.0).into(), start + by.into()];
     window.event(egui::Event::PointerMoved(start));
     window.run_ok();
-    let press = |pos, pressed| egui::Event::PointerButton { pos, button, pressed, modifiers };
+    let press = |pos, pressed| button_with(pos, pressed, button, modifiers);
     window.event(egui::Event::ModifiersChanged(modifiers));
     window.event(press(start, true));
     window.step();
@@ -67,14 +80,13 @@ fn a_drag_turns_and_with_shift_or_the_middle_button_it_pans() {
 #[test]
 fn keys_look_along_axes_and_switch_what_is_drawn() {
     let mut window = window();
-    for (key, wanted) in [
+    for (pressed, wanted) in [
         (egui::Key::Num1, FRONT),
         (egui::Key::Num1, [180.0, 0.0]),
         (egui::Key::Num3, SIDE),
         (egui::Key::Num7, TOP),
     ] {
-        window.key_press(key);
-        window.run_ok();
+        key(&mut window, pressed);
         assert_eq!(direction(&window), wanted);
     }
     for (key, modifiers, switch) in [
@@ -88,8 +100,7 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
         (egui::Key::O, Modifiers::SHIFT, Switch::Onion),
     ] {
         let before = window.state().is_on(switch);
-        window.key_press_modifiers(modifiers, key);
-        window.run_ok();
+        press(&mut window, modifiers, key);
         assert_eq!(window.state().is_on(switch), !before, "{switch:?}");
     }
 }
@@ -98,14 +109,12 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
 fn keys_of_motions_do_nothing_to_a_character() {
     let mut window = super::tests::window(|_| ());
     let before = window.state().camera();
-    for key in [egui::Key::Num3, egui::Key::Num5, egui::Key::Num7, egui::Key::G] {
-        window.key_press(key);
-        window.run_ok();
+    for pressed in [egui::Key::Num3, egui::Key::Num5, egui::Key::Num7, egui::Key::G] {
+        key(&mut window, pressed);
     }
     assert_eq!(window.state().camera(), before);
     assert!(window.state().is_on(Switch::Overlay(Layer::Grid))); // as at first
-    window.key_press(egui::Key::Num1);
-    window.run_ok();
+    key(&mut window, egui::Key::Num1);
     assert_eq!(window.state().camera().zoom.to_bits(), 1.0_f64.to_bits());
 }
 
@@ -113,16 +122,14 @@ fn keys_of_motions_do_nothing_to_a_character() {
 fn the_axes_in_the_corner_turn_the_camera() {
     let mut window = window();
     assert_eq!(direction(&window), OBLIQUE);
-    window.get_by_label("View from the top, +Y").click();
-    window.run_ok();
+    click(&mut window, "View from the top, +Y");
     assert_eq!(direction(&window), TOP);
-    window.get_by_label("View from the side, +X").click();
-    window.run_ok();
+    click(&mut window, "View from the side, +X");
     assert_eq!(direction(&window), SIDE);
     // They do not cover the text over the picture, and the toolbar has only what makes sense.
-    assert!(window.query_by_label("Wireframe").is_none());
-    assert!(window.query_by_label("Actual size, 100 %").is_none());
-    assert!(window.query_by_label("List of meshes").is_none());
+    assert!(!has(&window, "Wireframe"));
+    assert!(!has(&window, "Actual size, 100 %"));
+    assert!(!has(&window, "List of meshes"));
     for name in ["Grid", "Perspective", "Z points up", "Stay in place"] {
         window.get_by_label(name);
     }
@@ -133,12 +140,8 @@ fn the_axes_in_the_corner_turn_the_camera() {
 
 #[test]
 fn a_drag_turns_or_pans_as_its_button_went_down() {
-    let button = |pos: Pos2, pressed, modifiers| egui::Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers,
-    };
+    let button =
+        |pos, pressed, modifiers| button_with(pos, pressed, PointerButton::Primary, modifiers);
     let [from, to] = [[300.0, 300.0], [350.0, 340.0]].map(Pos2::from);
     for (down, up) in [(Modifiers::SHIFT, Modifiers::NONE), (Modifiers::NONE, Modifiers::SHIFT)] {
         let mut window = window();
@@ -165,15 +168,8 @@ fn a_drag_turns_or_pans_as_its_button_went_down() {
 #[test]
 fn a_double_click_within_a_frame_chooses_the_bone_and_brings_it_to_the_middle() {
     let mut window = window();
-    let state = window.state();
-    let view = orbit(&window).view(state.viewport());
-    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
-    let [x, y] = view.screen(view.see(worlds[1].translation)).unwrap();
-    let picture = window.get_by_label_contains("Picture of").rect();
-    #[expect(clippy::cast_possible_truncation, reason = "places on a screen")]
-    let at = picture.min + egui::vec2(x as f32, y as f32);
-    window.hover_at(at);
-    window.run_ok();
+    let at = head(&window);
+    hover(&mut window, at);
     for pressed in [true, false, true, false] {
         window.input_mut().events.push(button(at, pressed));
     }
@@ -192,13 +188,7 @@ fn a_file_without_bones_says_so_above_the_picture() {
 #[test]
 fn a_click_on_the_picture_chooses_a_bone_and_its_numbers_are_said() {
     let mut window = window();
-    let state = window.state();
-    let view = orbit(&window).view(state.viewport());
-    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
-    let [x, y] = view.screen(view.see(worlds[1].translation)).unwrap();
-    let picture = window.get_by_label_contains("Picture of").rect();
-    #[expect(clippy::cast_possible_truncation, reason = "places on a screen")]
-    let at = picture.min + egui::vec2(x as f32, y as f32);
+    let at = head(&window);
     click_at(&mut window, at);
     assert_eq!(window.state().chosen_bone(), Some(BoneId(1)));
     window.get_by_label("Relative to its parent: Position 0.000, 1.000, 0.000 m");
@@ -212,9 +202,7 @@ fn a_long_name_of_a_parent_leaves_the_numbers_in_the_window() {
     let long = "character_left_upper_arm_sleeve_front_of_the_second_layer_02";
     let file = String::from_utf8_lossy(WALK).replace("\"hips\"", &format!("\"{long}\""));
     let file: &'static [u8] = file.into_bytes().leak();
-    let window = window_of(file, |state| {
-        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
-    });
+    let window = window_of(file, |state| state.apply(PartAction::ChooseBone(Some(BoneId(1)))));
     let [width, _] = SIZE;
     for place in window.query_all_by_label_contains("Relative to its parent: Place") {
         assert!(place.rect().right() < width, "{:?}", place.rect());
@@ -232,12 +220,9 @@ fn the_status_says_how_a_motion_is_seen() {
     let zoom = window.get_by_role_and_label(egui::accesskit::Role::TextInput, "Zoom");
     let zoom = zoom.accesskit_node().value().unwrap_or_default();
     assert!(zoom.ends_with(" px/m"), "{zoom}");
-    window.get_by_label("Orthographic").click();
-    window.run_ok();
+    click(&mut window, "Orthographic");
     window.get_by_label("Perspective 40°");
-    let side = CameraAction::Face(Facing::Side);
-    window.state_mut().apply(side);
-    window.run_ok();
+    apply(&mut window, CameraAction::Face(Facing::Side));
     window.get_by_label("Side");
 }
 
@@ -261,22 +246,15 @@ fn every_control_has_a_name_and_a_place_in_the_window() {
 #[test]
 fn the_palette_lists_what_concerns_a_motion() {
     let mut window = window_of(WALK, |state| state.apply(Action::Toggle(Switch::Palette)));
-    let field = "What do you want to do?";
-    window.get_by_label(field).type_text("view from the top");
+    window.get_by_label("What do you want to do?").type_text("view from the top");
     window.run_ok();
-    window.key_press(egui::Key::Enter);
-    window.run_ok();
+    key(&mut window, egui::Key::Enter);
     assert_eq!(direction(&window), TOP);
 }
 
 /// A press, a drag to another place and a release there, after which the pointer goes on to a third.
 fn stroke([from, to, on]: [Pos2; 3], button: PointerButton) -> Vec<egui::Event> {
-    let press = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button,
-        pressed,
-        modifiers: Modifiers::NONE,
-    };
+    let press = |pos, pressed| button_with(pos, pressed, button, Modifiers::NONE);
     vec![
         egui::Event::PointerMoved(from),
         press(from, true),
@@ -323,28 +301,18 @@ fn a_drag_counts_up_to_where_the_button_was_let_go() {
 
 /// A SEAnim file with a place for each of so many bones.
 pub(super) fn tracks(bones: u8) -> &'static [u8] {
-    let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
-    bytes.extend(30.0_f32.to_le_bytes());
-    for count in [1_u32, bones.into(), 0, 0] {
-        bytes.extend(count.to_le_bytes());
-    }
-    (0..bones).for_each(|bone| bytes.extend(format!("b{bone}\0").bytes()));
-    for bone in 0..bones {
-        bytes.extend([0, 1, 0]);
-        bytes.extend([0.0, 0.0, f32::from(bone)].map(f32::to_le_bytes).concat());
-    }
-    bytes.leak()
+    let names: Vec<String> = (0..bones).map(|bone| format!("b{bone}")).collect();
+    let heights = (0..bones).map(f32::from);
+    placed(&names.iter().map(String::as_str).zip(heights).collect::<Vec<_>>())
 }
 
 #[test]
 fn a_low_window_lists_four_bones_beside_what_is_chosen() {
     for size in [[700.0, 420.0], [700.0, 520.0], [1024.0, 440.0]] {
         let mut window = window_of(tracks(12), |state| {
-            let bone = PartAction::ChooseBone(Some(BoneId(1)));
-            state.apply(bone);
+            state.apply(PartAction::ChooseBone(Some(BoneId(1))));
         });
-        window.set_size(size.into());
-        window.run_ok();
+        resize(&mut window, size);
         let close = window.get_by_label("Deselect bone").rect();
         let rows = (0..12).filter_map(|bone| {
             let name = format!("b{bone}");
@@ -358,8 +326,7 @@ fn a_low_window_lists_four_bones_beside_what_is_chosen() {
         window.get_by_role(Role::ComboBox);
         let bottom = window.get_by_label("Frame").rect().top();
         assert!(bottom - close.top() > 60.0, "{size:?}: {close:?} {bottom}");
-        window.state_mut().apply(PartAction::ChooseNothing);
-        window.run_ok();
+        apply(&mut window, PartAction::ChooseNothing);
         window.get_by_label("More animation settings");
     }
 }

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::tests::window;
+use super::tests::{apply, click, has, resize, window};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, Message, PlaybackAction};
 use crate::viewer::state::Request;
@@ -11,16 +11,13 @@ use crate::viewer::state::Request;
 fn a_message_comes_and_goes_above_the_picture_which_stays_in_its_place() {
     let mut harness = window(|_| ());
     let before = harness.state().viewport();
-    harness.state_mut().apply(Action::Say(Message::new("The command was copied")));
-    harness.run_ok();
+    apply(&mut harness, Action::Say(Message::new("The command was copied")));
     let picture = harness.get_by_label_contains("Picture of").rect();
     let message = harness.get_by_label("The command was copied").rect();
     assert!(message.bottom() <= picture.top(), "{message} {picture}");
     assert_eq!(harness.state().viewport(), before);
-    for _ in 0..40 {
-        harness.step(); // a quarter of a second each
-    }
-    assert!(harness.query_by_label("The command was copied").is_none());
+    harness.run_steps(40); // a quarter of a second each
+    assert!(!has(&harness, "The command was copied"));
     assert_eq!(harness.state().said(), None);
     assert_eq!(harness.state().viewport(), before);
 }
@@ -28,15 +25,12 @@ fn a_message_comes_and_goes_above_the_picture_which_stays_in_its_place() {
 #[test]
 fn a_saved_screenshot_can_be_shown_in_its_folder_by_button_and_later_by_name() {
     let mut harness = window(|_| ());
-    harness.state_mut().apply(Action::ShowInFolder);
-    harness.run_ok();
-    assert!(harness.query_by_label("Nothing was saved yet").is_some());
-    harness.state_mut().apply(Action::Saved("/a/b c.png".into()));
-    harness.run_ok();
-    assert!(harness.query_by_label("Saved /a/b c.png").is_some());
+    apply(&mut harness, Action::ShowInFolder);
+    assert!(has(&harness, "Nothing was saved yet"));
+    apply(&mut harness, Action::Saved("/a/b c.png".into()));
+    assert!(has(&harness, "Saved /a/b c.png"));
     let _ = harness.state_mut().take_requests();
-    harness.get_by_label("Show in folder").click();
-    harness.run_ok();
+    click(&mut harness, "Show in folder");
     let shown = Request::ShowInFolder("/a/b c.png".into());
     assert!(harness.state_mut().take_requests().contains(&shown));
     harness.state_mut().apply(Action::Unsay);
@@ -50,8 +44,7 @@ fn a_long_message_is_cut_within_the_window_and_said_in_full() {
     for size in [[700.0, 420.0], [2560.0, 1440.0]] {
         let mut harness = window(|_| ());
         harness.set_size(size.into());
-        harness.state_mut().apply(Action::Say(Message::new(&long)));
-        harness.run_ok();
+        apply(&mut harness, Action::Say(Message::new(&long)));
         let message = harness.get_by_label(&long);
         assert!(message.rect().left() > 0.0, "{size:?}: {}", message.rect());
         assert!(message.rect().height() < 24.0);
@@ -71,8 +64,7 @@ fn questions_and_messages_are_told_to_assistive_technology() {
     let message = harness.get_by_label("The picture was copied");
     assert_eq!(message.accesskit_node().data().live(), Some(Live::Polite));
     harness.state_mut().apply(Action::Dismiss);
-    harness.state_mut().apply(Action::Toggle(Switch::Palette));
-    harness.run_ok();
+    apply(&mut harness, Action::Toggle(Switch::Palette));
     assert!(harness.query_by_role_and_label(Role::Dialog, "All actions").is_some());
 }
 
@@ -100,8 +92,7 @@ fn hints_go_one_by_one_when_they_are_followed_and_all_by_a_button() {
             "Drop a file here, or press Ctrl+O   ·   Scroll to zoom   ·   Ctrl+K finds every action"
         )
     );
-    harness.get_by_label("Turn hints off").click();
-    harness.run_ok();
+    click(&mut harness, "Turn hints off");
     assert_eq!(hints(&harness), None);
     assert!(!harness.state().is_on(Switch::Hints));
     assert!(harness.state().hints().memory().off);
@@ -112,14 +103,11 @@ fn a_message_that_is_a_little_too_long_has_two_lines() {
     let long = "The picture of the page is missing: a placeholder is drawn here";
     let mut harness = window(|_| ());
     harness.set_size(egui::vec2(700.0, 420.0));
-    harness.state_mut().apply(Action::Say(Message::new(long)));
-    harness.run_ok();
+    apply(&mut harness, Action::Say(Message::new(long)));
     let message = harness.get_by_label(long).rect();
     assert!(message.height() > 18.0 && message.height() < 24.5, "{message}");
     assert!(message.width() < 300.0, "{message}");
-    harness.set_size(egui::vec2(1600.0, 420.0));
-    harness.run_ok();
-    harness.run_ok();
+    resize(&mut harness, egui::vec2(1600.0, 420.0));
     let message = harness.get_by_label(long).rect();
     assert!(message.height() < 18.0, "{message}");
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 use pchr::overlay::Layer;
 
-use pchr::document::{AnimationId, MeshId};
+use pchr::document::{AnimationId, BoneId, MeshId};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
@@ -26,6 +27,17 @@ pub(super) const SIZE: [f32; 2] = [1024.0, 640.0];
 
 /// The whole user interface, without a window.
 pub(super) type Window = Harness<'static, State>;
+
+/// A square on a root.
+pub(super) fn hat() -> Builder {
+    Builder::new().image(1, &[WHITE]).bone("root", None).quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0])
+}
+
+/// So many animations of different lengths.
+pub(super) fn clips(count: u16) -> &'static [u8] {
+    let clip = |hat: Builder, clip| hat.still(&format!("clip {clip:05}"), true, 1 + clip % 30);
+    (0..count).fold(hat(), clip).bytes().leak()
+}
 
 /// Returns a file with two squares beside each other on two bones of a root, and two animations.
 fn file() -> &'static [u8] {
@@ -95,6 +107,16 @@ pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -
     harness
 }
 
+/// A window with little room, in which a mesh and a bone are chosen.
+pub(super) fn small_with_details() -> Window {
+    let mut window = window(|state| {
+        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
+        state.apply(PartAction::ChooseBone(Some(BoneId(2))));
+    });
+    resize(&mut window, vec2(700.0, 420.0));
+    window
+}
+
 /// Sends events within one frame.
 pub(super) fn at_once(harness: &mut Window, events: Vec<Event>) {
     harness.input_mut().events.extend(events);
@@ -103,15 +125,14 @@ pub(super) fn at_once(harness: &mut Window, events: Vec<Event>) {
 
 fn all_on(state: &mut State) {
     state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-    state.apply(PartAction::ChooseBone(Some(pchr::document::BoneId(1))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     for switch in [Switch::Weights, Switch::Hud, Switch::Atlas] {
         state.apply(Action::Toggle(switch));
     }
 }
 
 /// Returns true for the roles of usable controls, which need a name.
-pub(super) fn is_control(role: egui::accesskit::Role) -> bool {
-    use egui::accesskit::Role;
+pub(super) fn is_control(role: Role) -> bool {
     matches!(
         role,
         Role::Button
@@ -130,6 +151,17 @@ pub(super) fn is_control(role: egui::accesskit::Role) -> bool {
     )
 }
 
+/// Frame on screen.
+pub(super) fn frame(window: &Window) -> u16 {
+    let state = window.state();
+    state.playback().frame_at(state.timelines()).map_or(0, |at| at.frame)
+}
+
+/// Number of the animation that plays.
+pub(super) fn playing(window: &Window) -> Option<u16> {
+    window.state().playback().animation.map(|id| id.0)
+}
+
 /// All nodes that are laid out.
 pub(super) fn nodes(harness: &Window) -> Vec<Node<'_>> {
     let mut all = vec![harness.root()];
@@ -145,8 +177,7 @@ pub(super) fn nodes(harness: &Window) -> Vec<Node<'_>> {
 /// Texts by which a node is known: its name, its value, and what a field asks for.
 pub(super) fn texts(node: &Node<'_>) -> Vec<String> {
     let access = node.accesskit_node();
-    let hint = access.placeholder().map(str::to_owned);
-    let all = [access.label(), access.value(), hint];
+    let all = [access.label(), access.value(), access.placeholder().map(str::to_owned)];
     all.into_iter().flatten().collect()
 }
 
@@ -172,38 +203,110 @@ pub(super) fn check_controls(harness: &Window, of: &str) {
 /// Name and place of the control that has the keyboard focus.
 pub(super) fn focused(harness: &Window) -> Option<(String, Rect)> {
     let all = nodes(harness);
-    let nothing = egui::accesskit::Role::Window;
+    let nothing = Role::Window;
     let is_it = |node: &&Node<'_>| node.is_focused() && node.accesskit_node().role() != nothing;
     let found = all.iter().find(is_it)?;
-    let name = found.accesskit_node().label().unwrap_or_default();
-    Some((name, found.rect()))
+    Some((found.accesskit_node().label().unwrap_or_default(), found.rect()))
 }
 
-pub(super) fn press(harness: &mut Window, modifiers: Modifiers, key: Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run_ok();
+/// Name of the control that has the keyboard focus.
+pub(super) fn stop(window: &Window) -> String {
+    focused(window).map(|(name, _)| name).unwrap_or_default()
+}
+
+pub(super) fn has(window: &Window, name: &str) -> bool {
+    window.query_by_label(name).is_some()
+}
+
+pub(super) fn click(window: &mut Window, name: &str) {
+    window.get_by_label(name).click();
+    window.run_ok();
+}
+
+pub(super) fn click_role(window: &mut Window, role: Role, name: &str) {
+    window.get_by_role_and_label(role, name).click();
+    window.run_ok();
+}
+
+pub(super) fn focus(window: &mut Window, name: &str) {
+    window.get_by_label(name).focus();
+    window.run_ok();
+}
+
+/// Types into the field of this name.
+pub(super) fn type_into(window: &mut Window, field: &str, text: &str) {
+    focus(window, field);
+    window.get_by_label(field).type_text(text);
+    window.run_ok();
+}
+
+/// Types where the keyboard focus is. Returns the name of the control that has it then.
+pub(super) fn type_text(window: &mut Window, text: &str) -> String {
+    window.event(Event::Text(text.into()));
+    window.run_ok();
+    stop(window)
+}
+
+pub(super) fn apply(window: &mut Window, action: impl Into<Action>) {
+    window.state_mut().apply(action);
+    window.run_ok();
+}
+
+/// Gives the window a size and lets its layout settle.
+pub(super) fn resize(window: &mut Window, size: impl Into<Vec2>) {
+    window.set_size(size.into());
+    window.run_ok();
+    window.run_ok();
+}
+
+pub(super) fn hover(window: &mut Window, at: Pos2) {
+    window.hover_at(at);
+    window.run_ok();
+}
+
+pub(super) fn press(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_ok();
 }
 
 /// Presses a key. Returns the name of the control that has the keyboard focus then.
 pub(super) fn key(window: &mut Window, key: Key) -> String {
     press(window, Modifiers::NONE, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
+    stop(window)
+}
+
+/// A key goes down.
+pub(super) fn down(key: Key, modifiers: Modifiers) -> Event {
+    Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
 }
 
 /// The primary button of the pointer goes down or up.
 pub(super) fn button(pos: Pos2, pressed: bool) -> Event {
-    Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::NONE,
+    button_with(pos, pressed, PointerButton::Primary, Modifiers::NONE)
+}
+
+pub(super) fn button_with(
+    pos: Pos2,
+    pressed: bool,
+    button: PointerButton,
+    modifiers: Modifiers,
+) -> Event {
+    Event::PointerButton { pos, button, pressed, modifiers }
+}
+
+pub(super) fn wheel(by: f32, modifiers: Modifiers) -> Event {
+    Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, by),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers,
     }
 }
 
 /// Clicks at a place within one frame.
 pub(super) fn click_at(window: &mut Window, at: Pos2) {
-    window.hover_at(at);
-    window.run_ok();
+    hover(window, at);
     at_once(window, vec![button(at, true), button(at, false)]);
 }
 
@@ -240,40 +343,29 @@ fn controls_are_found_by_their_names_and_do_what_they_say() {
     harness.get_by_label("Play").click();
     harness.run_steps(2);
     assert!(harness.state().playback().playing);
-    harness.get_by_label("Pause").click();
-    harness.run_ok();
+    click(&mut harness, "Pause");
     assert!(!harness.state().playback().playing);
 
-    harness.get_by_label("Hide hat").click();
-    harness.run_ok();
+    click(&mut harness, "Hide hat");
     assert_eq!(harness.state().mesh_view(MeshId(0)).visible, Some(false));
-    harness.get_by_label("Reset all meshes").click();
-    harness.run_ok();
+    click(&mut harness, "Reset all meshes");
     assert_eq!(harness.state().mesh_view(MeshId(0)).visible, None);
 
-    harness.get_by_label("shoe").click();
-    harness.run_ok();
+    click(&mut harness, "shoe");
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(1)));
-    harness.get_by_label("Tree of bones").click();
-    harness.run_ok();
-    let tree_item = egui::accesskit::Role::TreeItem;
-    harness.get_by_role_and_label(tree_item, "right").click();
-    harness.run_ok();
-    assert_eq!(harness.state().chosen_bone(), Some(pchr::document::BoneId(2)));
+    click(&mut harness, "Tree of bones");
+    click_role(&mut harness, Role::TreeItem, "right");
+    assert_eq!(harness.state().chosen_bone(), Some(BoneId(2)));
 }
 
 #[test]
 fn a_filter_leaves_only_what_holds_its_text_and_no_key_acts_meanwhile() {
     let mut harness = window(|_| ());
-    harness.get_by_label("Filter meshes").focus();
-    harness.run_ok();
-    harness.get_by_label("Filter meshes").type_text("ho");
-    harness.run_ok();
+    type_into(&mut harness, "Filter meshes", "ho");
     assert_eq!(harness.state().looking().mesh_filter, "ho");
     assert!(harness.query_by_label("shoe").is_some());
     assert!(harness.query_by_label("hat").is_none());
-    harness.key_press(egui::Key::B);
-    harness.run_ok();
+    key(&mut harness, egui::Key::B);
     assert!(!harness.state().is_on(Switch::Overlay(Layer::Bones)));
 }
 
@@ -282,8 +374,7 @@ fn the_palette_does_what_is_typed() {
     let mut harness = window(|state| state.apply(Action::Toggle(Switch::Palette)));
     harness.get_by_label("What do you want to do?").type_text("show run");
     harness.run_ok();
-    harness.key_press(egui::Key::Enter);
-    harness.run_ok();
+    key(&mut harness, egui::Key::Enter);
     assert_eq!(harness.state().playback().animation, Some(AnimationId(1)));
     assert!(!harness.state().is_on(Switch::Palette));
 }
@@ -291,35 +382,28 @@ fn the_palette_does_what_is_typed() {
 #[test]
 fn escape_closes_an_open_list_and_nothing_else() {
     let mut harness = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
-    harness.get_by_label("Background").click();
-    harness.run_ok();
+    click(&mut harness, "Background");
     assert!(harness.query_by_label("Grey").is_some());
-    harness.key_press(egui::Key::Escape);
-    harness.run_ok();
+    key(&mut harness, egui::Key::Escape);
     assert!(harness.query_by_label("Grey").is_none());
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(0)));
-    harness.key_press(egui::Key::Escape);
-    harness.run_ok();
+    key(&mut harness, egui::Key::Escape);
     assert_eq!(harness.state().chosen_mesh(), None);
 }
 
 #[test]
 fn escape_in_a_field_only_leaves_the_field() {
     let mut harness = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
-    harness.get_by_label("Filter meshes").focus();
-    harness.run_ok();
-    harness.key_press(egui::Key::Escape);
-    harness.run_ok();
+    focus(&mut harness, "Filter meshes");
+    key(&mut harness, egui::Key::Escape);
     assert_eq!(harness.state().chosen_mesh(), Some(MeshId(0)));
 }
 
 #[test]
 fn a_background_colour_is_picked_out_of_the_menu() {
     let mut harness = window(|_| ());
-    harness.get_by_label("Background").click();
-    harness.run_ok();
-    harness.get_by_label("Background #ff00ff").click();
-    harness.run_ok();
+    click(&mut harness, "Background");
+    click(&mut harness, "Background #ff00ff");
     let wanted = crate::viewer::background::Background::Color([255, 0, 255, 255]);
     assert_eq!(harness.state().looking().background, wanted);
     assert!(harness.query_by_label("Background #ff00ff").is_some());
@@ -334,8 +418,6 @@ fn the_format_is_said_and_an_error_in_a_text_is_placed_by_line_and_column() {
     let problem = Problem::of_load(&source, &error);
     let text = problem.text();
     assert!(text.contains("at line 3, column 10 (byte 27)"), "{text}");
-    harness.state_mut().apply(Action::Report(problem));
-    harness.run_ok();
-    let placed = harness.query_by_label_contains("fps, line 3, column 10");
-    assert!(placed.is_some());
+    apply(&mut harness, Action::Report(problem));
+    assert!(harness.query_by_label_contains("fps, line 3, column 10").is_some());
 }

@@ -1,22 +1,18 @@
 //! The timeline, by where it lies and by what the pointer does to it.
 
-use egui::{Pos2, pos2};
-use egui_kittest::Harness;
+use egui::{Pos2, Rect, pos2};
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{Window, at_once, focused, press, window, window_of};
+use super::tests::{
+    Window, apply, at_once, button_with, focus, focused, frame, hat, hover, press, resize, stop,
+    type_text, window, window_of,
+};
 use super::*;
-use crate::fixture::{Builder, WHITE};
 use crate::viewer::action::PlaybackAction;
 
 /// A press at one place and a release at another, within one frame.
 fn stroke(from: egui::Pos2, to: egui::Pos2, modifiers: egui::Modifiers) -> Vec<egui::Event> {
-    let button = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers,
-    };
+    let button = |pos, pressed| button_with(pos, pressed, egui::PointerButton::Primary, modifiers);
     vec![
         egui::Event::PointerMoved(from),
         button(from, true),
@@ -25,21 +21,24 @@ fn stroke(from: egui::Pos2, to: egui::Pos2, modifiers: egui::Modifiers) -> Vec<e
     ]
 }
 
-fn frame(harness: &Harness<'static, State>) -> u16 {
-    let state = harness.state();
-    let at = state.playback().frame_at(state.timelines());
-    at.map_or(0, |at| at.frame)
+fn rail(harness: &Window) -> Rect {
+    harness.get_by_role_and_label(egui::accesskit::Role::Slider, "Frame").rect()
+}
+
+/// Place of a frame on a timeline of 8 frames, whose ends lie 11 pixels within.
+fn on_rail(rail: Rect, frame: f32) -> Pos2 {
+    pos2(rail.left() + 11.0 + frame / 7.0 * (rail.width() - 22.0), rail.center().y)
+}
+
+fn place(harness: &Window, frame: f32) -> Pos2 {
+    on_rail(rail(harness), frame)
 }
 
 #[test]
 fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     let mut harness = window(|_| ());
-    let rail = harness.get_by_role_and_label(egui::accesskit::Role::Slider, "Frame").rect();
-    // 8 frames between the ends, which lie 11 pixels within.
-    let at = |frame: f32| {
-        let part = frame / 7.0;
-        egui::pos2(rail.left() + 11.0 + part * (rail.width() - 22.0), rail.center().y)
-    };
+    let rail = rail(&harness);
+    let at = |frame: f32| on_rail(rail, frame);
     let none = egui::Modifiers::NONE;
     at_once(&mut harness, stroke(at(5.0), at(5.0), none));
     assert_eq!(frame(&harness), 5);
@@ -58,8 +57,7 @@ fn a_tap_or_a_whole_drag_on_the_time_line_within_one_frame_seeks() {
     assert_eq!(harness.state().playback().section, Some([2, 4]));
     assert_eq!(frame(&harness), 6);
     // Held down, it goes with the pointer.
-    let held = stroke(at(1.0), at(2.0), none);
-    for (event, wanted) in held.into_iter().take(3).zip([6, 1, 2]) {
+    for (event, wanted) in stroke(at(1.0), at(2.0), none).into_iter().take(3).zip([6, 1, 2]) {
         at_once(&mut harness, vec![event]);
         assert_eq!(frame(&harness), wanted);
     }
@@ -71,12 +69,9 @@ fn the_time_line_has_room_in_every_window() {
     for size in [[700.0, 420.0], [720.0, 480.0], [800.0, 600.0], [1024.0, 640.0], [1600.0, 1000.0]]
     {
         for side in [250.0, 300.0, 460.0] {
-            let width = Action::Looking(LookAction::SideWidth(side));
-            harness.state_mut().apply(width);
-            harness.set_size(size.into());
-            harness.run_ok();
-            let role = egui::accesskit::Role::Slider;
-            let rail = harness.get_by_role_and_label(role, "Frame").rect();
+            harness.state_mut().apply(Action::Looking(LookAction::SideWidth(side)));
+            resize(&mut harness, size);
+            let rail = rail(&harness);
             assert!(rail.width() >= 240.0, "{size:?} {side}: {rail:?}");
             let counter = harness.get_by_label("Go to a frame").rect();
             let curves = harness.get_by_label("Curves and keys").rect();
@@ -92,24 +87,13 @@ fn the_time_line_has_room_in_every_window() {
 
 #[test]
 fn the_time_line_stays_as_long_while_the_counters_count() {
-    let mut harness = window_of(long(), |_| ());
+    let mut harness = window_of(hat().still("walk", true, 120).bytes().leak(), |_| ());
     let mut ends = Vec::new();
     for frame in [0.0, 9.0, 10.0, 99.0, 100.0, 119.0] {
-        let seek = Action::Playback(PlaybackAction::Seek(frame));
-        harness.state_mut().apply(seek);
-        harness.run_ok();
-        let role = egui::accesskit::Role::Slider;
-        ends.push(harness.get_by_role_and_label(role, "Frame").rect().right());
+        apply(&mut harness, PlaybackAction::Seek(frame));
+        ends.push(rail(&harness).right());
     }
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
-}
-
-/// Place of a frame on the timeline of 8 frames.
-fn place(harness: &Window, frame: f32) -> Pos2 {
-    let slider = egui::accesskit::Role::Slider;
-    let rail = harness.get_by_role_and_label(slider, "Frame").rect();
-    let x = rail.left() + 11.0 + frame / 7.0 * (rail.width() - 22.0);
-    pos2(x, rail.center().y)
 }
 
 fn section(harness: &Window) -> Option<[u16; 2]> {
@@ -117,10 +101,7 @@ fn section(harness: &Window) -> Option<[u16; 2]> {
 }
 
 fn with_section(section: [u16; 2]) -> Window {
-    window(|state| {
-        let section = Action::Playback(PlaybackAction::Section(Some(section)));
-        state.apply(section);
-    })
+    window(|state| state.apply(PlaybackAction::Section(Some(section))))
 }
 
 #[test]
@@ -128,22 +109,18 @@ fn the_label_tells_the_frame_under_the_pointer_at_once() {
     let mut harness = window(|_| ());
     let at = place(&harness, 3.2);
     harness.hover_at(at);
-    harness.step();
-    harness.step();
+    harness.run_steps(2);
     let label = harness.get_by_label("Frame 3  ·  0.30 s").rect();
     assert!(label.bottom() < at.y - 10.0, "{label:?}");
     // At both ends it stays within the window.
     for frame in [0.0, 7.0] {
-        let at = place(&harness, frame);
-        harness.hover_at(at);
-        harness.step();
-        harness.step();
+        harness.hover_at(place(&harness, frame));
+        harness.run_steps(2);
         let label = format!("Frame {frame:.0}  ");
         let label = harness.get_by_label_contains(&label);
         assert!(label.rect().left() >= 0.0 && label.rect().right() <= 1024.0);
     }
-    harness.hover_at(pos2(300.0, 300.0));
-    harness.run_ok();
+    hover(&mut harness, pos2(300.0, 300.0));
     assert!(harness.query_by_label_contains("  ·  0.").is_none());
 }
 
@@ -155,21 +132,12 @@ fn marks_are_named_under_the_pointer_and_a_press_on_one_goes_to_its_frame() {
         vec![bone]
     };
     let frames: Vec<_> = (0..400).map(|frame| shown(frame < 101)).collect();
-    let file = Builder::new()
-        .image(1, &[WHITE])
-        .bone("root", None)
-        .quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0])
-        .animation("blink", true, &frames)
-        .bytes()
-        .leak();
-    let mut harness = window_of(file, |_| ());
-    let slider = egui::accesskit::Role::Slider;
-    let rail = harness.get_by_role_and_label(slider, "Frame").rect();
+    let mut harness = window_of(hat().animation("blink", true, &frames).bytes().leak(), |_| ());
+    let rail = rail(&harness);
     let x = rail.left() + 11.0 + 101.0 / 399.0 * (rail.width() - 22.0) + 2.0;
     let mark = pos2(x, rail.top() + 3.0);
     harness.hover_at(mark);
-    harness.step();
-    harness.step();
+    harness.run_steps(2);
     harness.get_by_label_contains("Frame 101  ·  10.10 s\nroot hidden");
     at_once(&mut harness, stroke(mark, mark, egui::Modifiers::NONE));
     assert_eq!(frame(&harness), 101);
@@ -189,8 +157,7 @@ fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
         ("Start of the loop range", 0.0, [0, 7]),
     ] {
         let from = grip(&harness, name);
-        let start = name.starts_with("Start");
-        let now = section(&harness).unwrap()[usize::from(!start)];
+        let now = section(&harness).unwrap()[usize::from(!name.starts_with("Start"))];
         let by = place(&harness, to).x - place(&harness, f32::from(now)).x;
         // Held down, then as a whole within one frame: the same.
         let events = stroke(from, from + egui::vec2(by, -30.0), none);
@@ -199,9 +166,7 @@ fn both_ends_of_a_section_are_dragged_and_do_not_pass_each_other() {
             at_once(&mut harness, vec![event.clone()]);
         }
         assert_eq!(section(&harness), Some(wanted), "{name} to {to}");
-        let undo = Action::Playback(PlaybackAction::Section(before));
-        harness.state_mut().apply(undo);
-        harness.run_ok();
+        apply(&mut harness, PlaybackAction::Section(before));
         at_once(&mut harness, events);
         assert_eq!(section(&harness), Some(wanted), "{name} to {to} at once");
         assert_eq!(frame(&harness), 0, "a grip does not seek");
@@ -230,8 +195,7 @@ fn the_section_is_told_while_an_end_is_held_and_a_drag_is_one_step() {
 fn arrows_move_the_end_that_has_the_keyboard() {
     use egui::{Key, Modifiers};
     let mut harness = with_section([2, 5]);
-    harness.get_by_label("Start of the loop range").focus();
-    harness.run_ok();
+    focus(&mut harness, "Start of the loop range");
     for (key, wanted) in [
         (Key::ArrowRight, [3, 5]),
         (Key::ArrowLeft, [2, 5]),
@@ -244,15 +208,14 @@ fn arrows_move_the_end_that_has_the_keyboard() {
     }
     assert_eq!(frame(&harness), 0);
     press(&mut harness, Modifiers::NONE, Key::Tab);
-    assert_eq!(focused(&harness).unwrap().0, "End of the loop range");
+    assert_eq!(stop(&harness), "End of the loop range");
     press(&mut harness, Modifiers::NONE, Key::End);
     assert_eq!(section(&harness), Some([5, 7]));
 }
 
 /// Opens the field of the frame, types over what is there, and presses a key.
 fn type_frame(harness: &mut Window, text: &str, key: egui::Key) {
-    harness.event(egui::Event::Text(text.into()));
-    harness.run_ok();
+    type_text(harness, text);
     press(harness, egui::Modifiers::NONE, key);
     harness.run_ok();
 }
@@ -266,8 +229,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
         let field = harness.get_by_label("Go to a frame").rect();
         at_once(&mut harness, stroke(field.center(), field.center(), none));
         harness.run_ok();
-        let input = egui::accesskit::Role::TextInput;
-        let open = harness.get_by_role_and_label(input, "Go to a frame");
+        let open = harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "Go to a frame");
         assert!(open.is_focused());
         let open = open.rect();
         assert!((open.center() - field.center()).length() < 3.0, "{open:?} {field:?}");
@@ -281,8 +243,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
     assert_eq!(frame(&harness), 7);
     // No control had the keyboard before, so keys are free again.
     assert_eq!(focused(&harness), None);
-    harness.get_by_label("Go to a frame").focus();
-    harness.run_ok();
+    focus(&mut harness, "Go to a frame");
     press(&mut harness, none, Key::Enter);
     harness.run_ok();
     type_frame(&mut harness, "two", Key::Enter);
@@ -292,7 +253,7 @@ fn a_frame_is_typed_and_enter_goes_there() {
     type_frame(&mut harness, "2", Key::Enter);
     assert_eq!(frame(&harness), 2);
     // The control that had the keyboard has it again.
-    assert_eq!(focused(&harness).unwrap().0, "Go to a frame");
+    assert_eq!(stop(&harness), "Go to a frame");
     assert!(!harness.state().playback().playing);
 }
 
@@ -314,14 +275,4 @@ fn a_touch_seeks_as_a_click_does() {
     assert_eq!(frame(&harness), 4);
     harness.run_ok();
     assert!(harness.query_by_label_contains("Frame 4  ·").is_none());
-}
-
-fn long() -> &'static [u8] {
-    Builder::new()
-        .image(1, &[WHITE])
-        .bone("root", None)
-        .quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0])
-        .still("walk", true, 120)
-        .bytes()
-        .leak()
 }

@@ -11,32 +11,24 @@ use pchr::document::{BoneId, MeshId};
 use pchr::image::{Levels, Pixels};
 
 use super::space_tests::drag;
-use super::tests::{Window, at_once, focused, press, window};
+use super::tests::{
+    Window, apply, at_once, button_with, click, click_role, focus, focused, has, hover, press,
+    type_text, window,
+};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
 
-fn has(window: &Window, name: &str) -> bool {
-    window.query_by_label(name).is_some()
-}
-
 /// The rectangle of the picture.
 fn picture(window: &Window) -> Rect {
-    let image = window.query_all_by_label("Picture of Sample");
-    image.map(|it| it.rect()).next().unwrap()
+    window.query_all_by_label("Picture of Sample").map(|it| it.rect()).next().unwrap()
 }
 
 fn button(pos: Pos2, pressed: bool) -> egui::Event {
-    egui::Event::PointerButton {
-        pos,
-        button: PointerButton::Secondary,
-        pressed,
-        modifiers: Modifiers::NONE,
-    }
+    button_with(pos, pressed, PointerButton::Secondary, Modifiers::NONE)
 }
 
 fn right_click(window: &mut Window, at: Pos2) {
-    window.event(egui::Event::PointerMoved(at));
-    window.run_ok();
+    hover(window, at);
     at_once(window, vec![button(at, true), button(at, false)]);
 }
 
@@ -76,8 +68,7 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
     right_click(&mut window, at + egui::vec2(-40.0, 0.0));
     right_click(&mut window, at);
     assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)));
-    window.get_by_label("Hide this mesh").click();
-    window.run_ok();
+    click(&mut window, "Hide this mesh");
     assert_eq!(window.state().mesh_view(MeshId(0)).visible, Some(false));
     assert!(!has(&window, "Centre here"), "it has closed");
     // On empty space there is nothing to hide.
@@ -89,9 +80,7 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
 
 #[test]
 fn a_key_opens_the_menu_of_the_row_or_of_the_picture() {
-    let mut window = window(|state| {
-        state.apply(PartAction::ChooseBone(Some(BoneId(1))));
-    });
+    let mut window = window(|state| state.apply(PartAction::ChooseBone(Some(BoneId(1)))));
     press(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_ok();
     assert!(has(&window, "Follow with the camera"));
@@ -115,51 +104,39 @@ fn the_zoom_is_a_field_that_keeps_its_width() {
     let mut window = window(|_| ());
     let field = |window: &Window| {
         let field = window.get_by_role_and_label(Role::TextInput, "Zoom");
-        let value = field.accesskit_node().value().unwrap_or_default();
-        (value, field.rect())
+        (field.accesskit_node().value().unwrap_or_default(), field.rect())
     };
     let (_, before) = field(&window);
     for (typed, zoom, shown) in [("150", 1.5, "150 %"), ("2x", 2.0, "200 %"), ("4", 0.04, "4.0 %")]
     {
-        window.get_by_role_and_label(Role::TextInput, "Zoom").click();
-        window.run_ok();
-        window.event(egui::Event::Text(typed.into()));
-        window.run_ok();
+        click_role(&mut window, Role::TextInput, "Zoom");
+        type_text(&mut window, typed);
         press(&mut window, Modifiers::NONE, Key::Enter);
         window.run_ok();
         assert!(window.state().camera().zoom == zoom, "{typed}");
         assert_eq!(field(&window), (shown.to_owned(), before));
     }
-    window.get_by_role_and_label(Role::TextInput, "Zoom").click();
-    window.run_ok();
-    window.event(egui::Event::Text("300".into()));
-    window.run_ok();
+    click_role(&mut window, Role::TextInput, "Zoom");
+    type_text(&mut window, "300");
     press(&mut window, Modifiers::NONE, Key::Escape);
     window.run_ok();
     assert_eq!(field(&window).0, "4.0 %", "Escape leaves it as it was");
-    window.get_by_label("Zoom levels").click();
-    window.run_ok();
-    window.get_by_label("100 %").click();
-    window.run_ok();
+    click(&mut window, "Zoom levels");
+    click(&mut window, "100 %");
     assert!((window.state().camera().zoom - 1.0).abs() < 1e-9);
 }
 
 #[test]
 fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
-    let mut window = window(|state| {
-        state.apply(LookAction::Tab(Tab::Bones));
-    });
-    window.get_by_label("Hide the meshes of left").click();
-    window.run_ok();
+    let mut window = window(|state| state.apply(LookAction::Tab(Tab::Bones)));
+    click(&mut window, "Hide the meshes of left");
     let visible =
         |window: &Window| [0, 1].map(|mesh| window.state().mesh_view(MeshId(mesh)).visible);
     assert_eq!(visible(&window), [Some(false), None]);
-    window.get_by_label("Show the meshes of left").click();
-    window.run_ok();
+    click(&mut window, "Show the meshes of left");
     assert_eq!(visible(&window), [None; 2]);
     // The root moves no meshes of its own.
-    window.get_by_label("Hide the meshes of root").click();
-    window.run_ok();
+    click(&mut window, "Hide the meshes of root");
     assert_eq!(visible(&window), [Some(false); 2]);
 }
 
@@ -168,28 +145,17 @@ fn the_tools_have_a_menu_and_a_reference_its_controls() {
     let mut window = window(|state| {
         let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
         let levels = Arc::new(Levels::with_mipmaps(pixels));
-        let show = ReferenceAction::Show("front.png".into(), levels);
-        state.apply(show);
+        state.apply(ReferenceAction::Show("front.png".into(), levels));
     });
-    window.get_by_label("Tools").click();
-    window.run_ok();
-    window.get_by_label("Grid").click();
-    window.run_ok();
+    click(&mut window, "Tools");
+    click(&mut window, "Grid");
     assert!(window.state().overlays(1).has(Layer::Grid));
-    for control in [
-        "Opacity of the reference",
-        "Size of the reference",
-        "X of the reference",
-        "Y of the reference",
-        "Hide the reference",
-    ] {
-        assert!(has(&window, control), "{control}");
+    for control in ["Opacity of", "Size of", "X of", "Y of", "Hide"] {
+        assert!(has(&window, &format!("{control} the reference")), "{control}");
     }
-    window.get_by_label("Above").click();
-    window.run_ok();
+    click(&mut window, "Above");
     assert!(window.state().reference().unwrap().look.above);
-    window.get_by_label("Remove the reference").click();
-    window.run_ok();
+    click(&mut window, "Remove the reference");
     assert!(window.state().reference().is_none());
 }
 
@@ -218,12 +184,10 @@ fn controls_with_a_menu_of_their_own_open_it_by_key() {
         [("Frame", "Start the loop range here"), ("Onion skin", "Frames between ghosts")]
     {
         let mut harness = window(|_| ());
-        harness.get_by_label(control).focus();
-        harness.run_ok();
+        focus(&mut harness, control);
         let menu = Action::Looking(LookAction::GoTo(Destination::Menu));
-        harness.state_mut().apply(menu);
-        harness.run_ok();
-        assert!(harness.query_by_label(entry).is_some(), "{control}: {entry}");
+        apply(&mut harness, menu);
+        assert!(has(&harness, entry), "{control}: {entry}");
         let menus = harness.query_all_by_label("Centre in the picture").count();
         assert_eq!(menus, 0, "the picture's menu stays closed");
     }

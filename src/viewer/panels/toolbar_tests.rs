@@ -3,7 +3,7 @@
 use egui::Rect;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::tests::{Window, is_control, nodes, press, window, window_of};
+use super::tests::{Window, click, has, is_control, key, nodes, press, resize, window, window_of};
 use super::*;
 use crate::viewer::state::orbit_tests::WALK;
 use crate::viewer::state::page_tests::ATLAS;
@@ -28,14 +28,11 @@ fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
         ("atlas", window_of(ATLAS, |_| ())),
         ("motion", window_of(WALK, |_| ())),
     ] {
-        window.set_size(egui::vec2(2560.0, 1440.0));
-        window.run_ok();
+        resize(&mut window, egui::vec2(2560.0, 1440.0));
         let all: Vec<String> = tools(&window).into_iter().map(|(name, _)| name).collect();
         assert!(!all.contains(&"More tools".to_owned()), "{kind}");
         for width in [500.0, 600.0, 640.0, 700.0, 1024.0, 1399.0, 1400.0, 1600.0] {
-            window.set_size(egui::vec2(width, 640.0));
-            window.run_ok();
-            window.run_ok();
+            resize(&mut window, egui::vec2(width, 640.0));
             let shown = tools(&window);
             for pair in shown.windows(2) {
                 let [(a, left), (b, right)] = pair else {
@@ -47,14 +44,12 @@ fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
             assert!(last.1.right() <= width && shown[0].1.left() >= 0.0, "{kind}, {width}");
             let mut names: Vec<String> = shown.into_iter().map(|(name, _)| name).collect();
             if names.iter().any(|name| name == "More tools") {
-                window.get_by_label("More tools").click();
-                window.run_ok();
+                click(&mut window, "More tools");
                 for name in &all {
                     let found = window.query_all_by_label(name).count();
                     assert!(found > 0, "{kind}, {width}: {name} is lost");
                 }
-                window.key_press(egui::Key::Escape);
-                window.run_ok();
+                key(&mut window, egui::Key::Escape);
             } else {
                 names.sort();
                 let mut all = all.clone();
@@ -69,12 +64,9 @@ fn no_tool_is_cut_off_or_covers_another_and_none_is_lost() {
 fn groups_have_labels_from_1400_pixels_on() {
     let mut window = window(|_| ());
     for (width, labelled) in [(1399.0, false), (1400.0, true), (2560.0, true)] {
-        window.set_size(egui::vec2(width, 900.0));
-        window.run_ok();
-        window.run_ok();
+        resize(&mut window, egui::vec2(width, 900.0));
         for name in ["FILE", "OVERLAYS", "VIEW", "BACKGROUND", "EXPORT", "WINDOW"] {
-            let found = window.query_by_label(name).is_some();
-            assert_eq!(found, labelled, "{name} at {width}");
+            assert_eq!(has(&window, name), labelled, "{name} at {width}");
         }
     }
 }
@@ -82,11 +74,8 @@ fn groups_have_labels_from_1400_pixels_on() {
 #[test]
 fn a_tool_in_the_menu_does_what_it_does_in_the_row() {
     let mut window = window(|_| ());
-    window.set_size(egui::vec2(500.0, 420.0));
-    window.run_ok();
-    window.run_ok();
-    window.get_by_label("More tools").click();
-    window.run_ok();
+    resize(&mut window, egui::vec2(500.0, 420.0));
+    click(&mut window, "More tools");
     window.get_by_label_contains("Y points down").click();
     window.run_ok();
     assert!(window.state().is_on(Switch::YDown));
@@ -107,8 +96,7 @@ fn ctrl_with_plus_and_minus_resizes_the_interface_and_without_it_zooms_the_pictu
         (Modifiers::COMMAND, Key::Minus, 90),
     ] {
         press(&mut window, modifiers, key);
-        let scale = window.state().interface().scale;
-        assert_eq!(scale.percent(), percent, "{modifiers:?} {key:?}");
+        assert_eq!(window.state().interface().scale.percent(), percent, "{modifiers:?} {key:?}");
     }
     assert_eq!(window.state().camera(), camera);
     press(&mut window, Modifiers::NONE, Key::Plus);

@@ -3,7 +3,7 @@
 use egui::{Event, Modifiers, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{Window, button, press, window};
+use super::tests::{Window, button, has, press, type_into, wheel, window};
 
 const AT: Pos2 = pos2(300.0, 300.0);
 
@@ -13,19 +13,6 @@ fn drag(window: &mut Window) {
     steps.push(button(AT + vec2(72.0, 4.0), false));
     for event in steps {
         window.event(event);
-        window.step();
-    }
-}
-
-fn wheel(window: &mut Window) {
-    window.event(Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, 40.0),
-        phase: egui::TouchPhase::Move,
-        modifiers: Modifiers::NONE,
-        source: egui::MouseWheelSource::Wheel,
-    });
-    for _ in 0..2 {
         window.step();
     }
 }
@@ -44,11 +31,10 @@ fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
     }
     for _ in 0..2 {
         for _ in 0..4 {
-            wheel(&mut window);
+            window.event(wheel(40.0, Modifiers::NONE));
+            window.run_steps(2);
         }
-        for _ in 0..8 {
-            window.step(); // some moments of rest
-        }
+        window.run_steps(8); // some moments of rest
         places.push(place(&window));
     }
     assert!(places.windows(2).all(|pair| pair[0] != pair[1]), "{places:?}");
@@ -69,7 +55,7 @@ fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
         assert_eq!(place(&window), *wanted);
     }
     press(&mut window, Modifiers::COMMAND, egui::Key::Y);
-    assert!(window.query_by_label("Nothing to redo").is_some());
+    assert!(has(&window, "Nothing to redo"));
 }
 
 #[test]
@@ -77,10 +63,7 @@ fn text_that_is_typed_is_undone_by_itself() {
     let mut window = window(|_| ());
     drag(&mut window);
     let moved = window.state().camera();
-    window.get_by_label("Filter meshes").focus();
-    window.run_ok();
-    window.get_by_label("Filter meshes").type_text("ha");
-    window.run_ok();
+    type_into(&mut window, "Filter meshes", "ha");
     press(&mut window, Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(window.state().camera(), moved);
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use pchr::document::MeshId;
 use pchr::image::{Levels, Pixels};
 
-use super::tests::{Window, focused, key, press, window, window_of};
+use super::tests::{Window, focus, focused, has, key, press, resize, stop, window, window_of};
 use super::*;
 use crate::viewer::action::{PartAction, ReferenceAction};
 use crate::viewer::loaded::Candidate;
@@ -20,23 +20,12 @@ const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 
 fn with(window: &mut Window, modifiers: Modifiers, key: Key) -> String {
     press(window, modifiers, key);
-    focused(window).map_or_else(String::new, |(name, _)| name)
+    stop(window)
 }
 
-fn focus(window: &mut Window, name: &str) {
-    window.get_by_label(name).focus();
-    window.run_ok();
-}
-
-fn size(window: &mut Window, width: f32, height: f32) {
-    window.set_size(vec2(width, height));
-    window.run_ok();
-    window.run_ok();
-}
-
-fn apply(window: &mut Window, action: Action) {
-    window.state_mut().apply(action);
-    window.run_ok();
+/// Carries out an action and lets what it opens settle.
+fn apply(window: &mut Window, action: impl Into<Action>) {
+    super::tests::apply(window, action);
     window.run_ok();
 }
 
@@ -68,15 +57,14 @@ fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
         let mut window = window_of(SAMPLE, |state| {
             let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
             let levels = Arc::new(Levels::with_mipmaps(pixels));
-            let show = ReferenceAction::Show("front.png".into(), levels);
-            state.apply(show);
+            state.apply(ReferenceAction::Show("front.png".into(), levels));
         });
-        size(&mut window, width, height);
+        resize(&mut window, [width, height]);
         focus(&mut window, "Tools");
         key(&mut window, Key::Enter);
         window.run_ok();
         let mut there = Vec::new();
-        while window.query_by_label("Fit").is_some() {
+        while has(&window, "Fit") {
             there.push(key(&mut window, Key::Tab));
             let (_, place) = focused(&window).unwrap();
             assert!(place.top() > -1.0 && place.bottom() < height + 1.0, "{there:?}");
@@ -123,9 +111,7 @@ fn the_warnings_have_the_keyboard_if_a_command_opens_them() {
 
 #[test]
 fn arrows_pan_only_while_no_control_has_the_keyboard() {
-    let mut window = window(|state| {
-        state.apply(PartAction::ChooseMesh(Some(MeshId(0))));
-    });
+    let mut window = window(|state| state.apply(PartAction::ChooseMesh(Some(MeshId(0)))));
     focus(&mut window, "Deselect mesh");
     let camera = window.state().camera();
     assert_eq!(key(&mut window, Key::ArrowDown), "Deselect mesh");
@@ -156,40 +142,33 @@ fn tab_goes_on_where_the_keyboard_was_before_a_question() {
     let candidates = ["alpha", "beta"].map(|name| Candidate { path: name.into(), bones: None });
     let mut window = window(|_| ());
     focus(&mut window, "Filter meshes");
-    let question = Question::of_skeletons("walk", None, &candidates);
-    window.state_mut().put_question(question);
+    window.state_mut().put_question(Question::of_skeletons("walk", None, &candidates));
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "alpha");
+    assert_eq!(stop(&window), "alpha");
     key(&mut window, Key::Enter);
     window.run_ok();
     assert!(window.state().question().is_none());
-    let back = focused(&window).map(|(name, _)| name);
-    assert_eq!(back.as_deref(), Some("Filter meshes"));
+    assert_eq!(stop(&window), "Filter meshes");
 }
 
 #[test]
 fn a_list_that_is_empty_for_its_filter_sends_the_keyboard_there() {
     let mut window = window(|_| ());
-    let filter = PartAction::Filter(Tab::Meshes, "zzz".into());
-    apply(&mut window, Action::Parts(filter));
-    let there = with(&mut window, Modifiers::COMMAND, Key::Num1);
-    assert_eq!(there, "Filter meshes");
+    apply(&mut window, Action::Parts(PartAction::Filter(Tab::Meshes, "zzz".into())));
+    assert_eq!(with(&mut window, Modifiers::COMMAND, Key::Num1), "Filter meshes");
 }
 
 #[test]
 fn a_list_that_curves_leave_no_room_for_takes_their_place_when_it_is_gone_to() {
-    let mut window = window_of(MOTION, |state| {
-        state.apply(Action::Toggle(Switch::Curves));
-    });
-    size(&mut window, 640.0, 380.0);
-    assert!(window.query_by_label("Filter bones").is_none());
-    let told = window.query_by_label_contains("closes the curves and shows the list");
-    assert!(told.is_some());
+    let mut window = window_of(MOTION, |state| state.apply(Action::Toggle(Switch::Curves)));
+    resize(&mut window, [640.0, 380.0]);
+    assert!(!has(&window, "Filter bones"));
+    assert!(window.query_by_label_contains("closes the curves and shows the list").is_some());
     with(&mut window, Modifiers::COMMAND, Key::Num2);
     window.run_ok();
     window.run_ok();
     assert!(!window.state().is_on(Switch::Curves));
-    assert!(window.query_by_label("Filter bones").is_some());
+    assert!(has(&window, "Filter bones"));
     let (_, place) = focused(&window).expect("a row has the keyboard");
     assert!(place.left() > 300.0);
 }
@@ -198,22 +177,20 @@ fn a_list_that_curves_leave_no_room_for_takes_their_place_when_it_is_gone_to() {
 fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
     for [width, height] in [[1600.0, 1000.0], [640.0, 360.0]] {
         let mut window = window_of(SAMPLE, |_| ());
-        size(&mut window, width, height);
-        apply(&mut window, Action::Looking(LookAction::GoTo(Destination::Onion)));
+        resize(&mut window, [width, height]);
+        apply(&mut window, LookAction::GoTo(Destination::Onion));
         window.run_ok();
-        assert_eq!(focused(&window).unwrap().0, "Ghosts before", "{width}");
-        let there = way(&mut window, Modifiers::NONE);
-        expect_in_order(&there, &["Colour of ghosts before"]);
+        assert_eq!(stop(&window), "Ghosts before", "{width}");
+        expect_in_order(&way(&mut window, Modifiers::NONE), &["Colour of ghosts before"]);
     }
 }
 
 #[test]
 fn the_menu_of_backgrounds_opens_by_a_command() {
     let mut window = window(|_| ());
-    let background = Action::Looking(LookAction::GoTo(Destination::Background));
-    apply(&mut window, background);
+    apply(&mut window, Action::Looking(LookAction::GoTo(Destination::Background)));
     window.run_ok();
-    assert_eq!(focused(&window).unwrap().0, "Checkerboard");
+    assert_eq!(stop(&window), "Checkerboard");
 }
 
 #[test]
@@ -228,7 +205,7 @@ fn nothing_to_reset_cannot_be_chosen() {
     window.run_ok();
     assert!(is_disabled(&window));
     key(&mut window, Key::Escape);
-    apply(&mut window, Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    apply(&mut window, PartAction::ShowMesh(MeshId(1), Some(false)));
     focus(&mut window, "hat");
     press(&mut window, Modifiers::SHIFT, Key::F10);
     window.run_ok();

@@ -161,8 +161,7 @@ mod tests {
 
     fn parse(text: &str) -> (Config, Vec<String>) {
         let mut warnings = Vec::new();
-        let config = Config::parse(text, |warning| warnings.push(warning));
-        (config, warnings)
+        (Config::parse(text, |warning| warnings.push(warning)), warnings)
     }
 
     #[test]

@@ -209,8 +209,7 @@ mod tests {
         assert_eq!(Memory::default().onion(), Onion::of(2, 2));
         assert_eq!(full().fade().seconds, 0.3);
         assert_eq!(Memory::default().fade(), FadeOptions::default());
-        let text = "[fade]\nseconds = 99\n";
-        assert_eq!(Memory::parse(text).unwrap().fade().seconds, 2.0);
+        assert_eq!(Memory::parse("[fade]\nseconds = 99\n").unwrap().fade().seconds, 2.0);
     }
 
     #[test]

@@ -256,8 +256,7 @@ mod tests {
         assert_eq!(warnings, [""; 0]);
         let context = egui::Context::default();
         assert_eq!(*installed(&context), own);
-        let wish = [rebound("play", &["P"], 1)];
-        let (wished, _) = Bindings::of_commands(&wish);
+        let (wished, _) = Bindings::of_commands(&[rebound("play", &["P"], 1)]);
         install(&context, Arc::new(wished));
         assert_eq!(installed(&context).of("play"), [plain(Key::P)]);
         assert_eq!(installed(&context).of("fit"), own.of("fit"));

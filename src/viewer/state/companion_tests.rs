@@ -3,18 +3,17 @@
 use pchr_tools::files::Companions;
 
 use super::curves_tests::MOTION;
-use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing};
+use super::file_tests::{asked, finish_file, finish_loaded, load_of, showing_a};
 use super::orbit_tests::{WALK, points};
-use super::tests::{file, list_files, open, open_files};
+use super::tests::{file, list_files, of_files, open, open_files, show, showing};
 use super::*;
 use crate::viewer::action::FileAction;
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::{Candidate, LoadError, RigFiles};
+use crate::viewer::loaded::{Candidate, LoadError};
 use crate::viewer::question::Question;
 
 fn drop_files(state: &mut State, paths: &[&str]) {
-    let paths = paths.iter().map(PathBuf::from).collect();
-    state.apply(FileAction::Open(paths));
+    state.apply(FileAction::Open(paths.iter().map(PathBuf::from).collect()));
 }
 
 /// The companions of the load that was asked for last.
@@ -25,25 +24,39 @@ fn companions(requests: &[Request]) -> Option<Companions> {
     })
 }
 
+/// The skeleton of the load that was asked for last.
+fn skeleton(state: &mut State) -> Option<PathBuf> {
+    companions(&asked(state)).unwrap().skeleton
+}
+
 fn answers(state: &State) -> Vec<String> {
     let question = state.question();
-    let answers = question.map(|question| question.answers.iter());
-    let labels = answers.into_iter().flatten();
+    let labels = question.map(|question| question.answers.iter()).into_iter().flatten();
     labels.map(|answer| answer.label.clone()).collect()
 }
 
 fn answer(state: &mut State, index: usize) {
-    let answer = state.question().unwrap().answers[index].action.clone();
-    state.apply(answer);
+    state.apply(state.question().unwrap().answers[index].action.clone());
+}
+
+/// Two skeletons with their numbers of bones.
+const TWO: [(&str, Option<usize>); 2] =
+    [("x/hero.skl.pxd", Some(12)), ("x/enemy.skl.pxd", Some(1))];
+
+fn candidates(skeletons: &[(&str, Option<usize>)]) -> Vec<Candidate> {
+    skeletons.iter().map(|(path, bones)| Candidate { path: path.into(), bones: *bones }).collect()
+}
+
+/// Answers the load that was asked for last with a motion that lies beside these skeletons.
+fn finish_beside(state: &mut State, bytes: &'static [u8], skeletons: &[(&str, Option<usize>)]) {
+    let mut loaded = load(&Source::Sample(bytes), || true).unwrap();
+    loaded.rig.candidates = candidates(skeletons);
+    finish_loaded(state, &[], Ok(loaded));
 }
 
 /// A window that shows tracks without a skeleton.
 fn alone() -> State {
-    let mut state = open();
-    open_files(&mut state, &["walk.seanim"], 0);
-    finish_file(&mut state, points());
-    let _ = state.take_requests();
-    state
+    showing(&["walk.seanim"], points())
 }
 
 #[test]
@@ -52,8 +65,7 @@ fn a_skeleton_that_is_dropped_on_a_motion_is_its_skeleton() {
     drop_files(&mut state, &["x/hero.skl.pxd"]);
     let requests = asked(&mut state);
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("walk.seanim"));
-    let skeleton = companions(&requests).unwrap().skeleton;
-    assert_eq!(skeleton, Some("x/hero.skl.pxd".into()));
+    assert_eq!(companions(&requests).unwrap().skeleton, Some("x/hero.skl.pxd".into()));
 }
 
 #[test]
@@ -65,7 +77,7 @@ fn a_damaged_skeleton_that_is_dropped_is_given_up_and_named() {
     assert_eq!(state.problem().unwrap().title, "bad.skl.pxd could not be opened");
     assert!(state.note().is_none(), "no version of it was ever shown");
     // The motion is read again without it.
-    assert_eq!(companions(&asked(&mut state)).unwrap().skeleton, None);
+    assert_eq!(skeleton(&mut state), None);
     finish_file(&mut state, points());
     assert!(state.problem().is_some(), "until it is dismissed");
     // One that was used and is damaged then leaves the last good version.
@@ -94,12 +106,10 @@ fn motions_that_are_dropped_with_a_character_are_asked_about() {
     // They are forgotten if the character cannot be opened, or another one is.
     drop(&mut state);
     finish_loaded(&mut state, &[], Err(LoadError::Io("gone".into())));
-    open_files(&mut state, &["other.pchr"], 0);
-    finish_file(&mut state, file());
+    show(&mut state, &["other.pchr"], file());
     assert!(state.question().is_none());
     drop(&mut state);
-    open_files(&mut state, &["other.pchr"], 0);
-    finish_file(&mut state, file());
+    show(&mut state, &["other.pchr"], file());
     assert!(state.question().is_none());
 }
 
@@ -112,8 +122,7 @@ fn a_picture_that_is_dropped_may_become_the_background() {
     assert_eq!(question.text, "Sky.PNG is a picture. Use it as…");
     answer(&mut state, 0);
     assert!(state.question().is_none());
-    let read = Request::ReadBackground("x/Sky.PNG".into());
-    assert!(state.take_requests().contains(&read));
+    assert!(state.take_requests().contains(&Request::ReadBackground("x/Sky.PNG".into())));
     // Of several, the first one is asked about; with other files they are its companions.
     drop_files(&mut state, &["a.png", "b.png"]);
     assert!(state.question().is_some());
@@ -129,8 +138,7 @@ fn gltf_on_a_motion_without_a_skeleton_is_asked_about() {
     assert_eq!(asked(&mut state), []);
     assert_eq!(answers(&state), ["Use as skeleton", "Open"]);
     answer(&mut state, 0);
-    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(skeleton, Some("hero.glb".into()));
+    assert_eq!(skeleton(&mut state), Some("hero.glb".into()));
     assert_eq!(state.question(), None);
 }
 
@@ -154,10 +162,7 @@ fn a_skeleton_among_motions_is_shown_with_each_of_them() {
 
 #[test]
 fn the_skeleton_on_show_is_offered_to_motions_that_are_opened_next() {
-    let mut state = open();
-    open_files(&mut state, &["hero.glb"], 0);
-    finish_file(&mut state, WALK);
-    let _ = asked(&mut state);
+    let mut state = showing(&["hero.glb"], WALK);
     open_files(&mut state, &["wave.seanim"], 0);
     let offered = companions(&asked(&mut state)).unwrap();
     let hero = Some(std::path::absolute("hero.glb").unwrap());
@@ -165,33 +170,36 @@ fn the_skeleton_on_show_is_offered_to_motions_that_are_opened_next() {
     assert!(offered.offered.as_ref().is_some_and(is_offered) && offered.skeleton.is_none());
 }
 
+/// A window that shows `a.pchr`, on which a motion was dropped.
+fn asked_about_a_wave() -> State {
+    let mut state = showing_a();
+    drop_files(&mut state, &["wave.seanim"]);
+    state
+}
+
 #[test]
 fn a_motion_on_a_character_is_played_or_opened() {
-    let mut state = showing();
-    drop_files(&mut state, &["wave.seanim"]);
+    let mut state = asked_about_a_wave();
     assert_eq!(asked(&mut state), []);
     assert_eq!(answers(&state), ["Play on a.pchr", "Open"]);
     answer(&mut state, 0);
     let requests = asked(&mut state);
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("a.pchr"));
-    let motions = companions(&requests).unwrap().motions;
-    assert_eq!(motions, [PathBuf::from("wave.seanim")]);
+    assert_eq!(companions(&requests).unwrap().motions, [PathBuf::from("wave.seanim")]);
 
-    let mut state = showing();
-    drop_files(&mut state, &["wave.seanim"]);
+    let mut state = asked_about_a_wave();
     answer(&mut state, 1);
     let requests = asked(&mut state);
     assert!(matches!(requests.as_slice(), [Request::List(..)]), "{requests:?}");
 
     // A dialog that was closed opens nothing, and asks nothing.
-    let mut state = showing();
+    let mut state = showing_a();
     drop_files(&mut state, &[]);
     assert_eq!(asked(&mut state), []);
     assert_eq!(state.question(), None);
 
     // A question is dismissed like a message; opening another file asks nothing.
-    let mut state = showing();
-    drop_files(&mut state, &["wave.seanim"]);
+    let mut state = asked_about_a_wave();
     state.apply(Action::Dismiss);
     assert_eq!(state.question(), None);
     drop_files(&mut state, &["b.pchr"]);
@@ -201,8 +209,7 @@ fn a_motion_on_a_character_is_played_or_opened() {
 
 #[test]
 fn motions_that_cannot_be_played_leave_the_character_as_it_was() {
-    let mut state = showing();
-    drop_files(&mut state, &["wave.seanim"]);
+    let mut state = asked_about_a_wave();
     answer(&mut state, 0);
     let _ = asked(&mut state);
     finish_loaded(&mut state, &[], Err(LoadError::Io("no bone of it".into())));
@@ -216,9 +223,7 @@ fn motions_that_cannot_be_played_leave_the_character_as_it_was() {
 
 #[test]
 fn motions_stay_with_the_character_that_they_were_chosen_for() {
-    let mut state = open();
-    open_files(&mut state, &["a.pchr", "b.pchr"], 0);
-    finish_file(&mut state, file());
+    let mut state = showing(&["a.pchr", "b.pchr"], file());
     let wave = [PathBuf::from("wave.seanim")];
     drop_files(&mut state, &["wave.seanim"]);
     answer(&mut state, 0);
@@ -239,19 +244,11 @@ fn motions_stay_with_the_character_that_they_were_chosen_for() {
 fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     let mut state = open();
     open_files(&mut state, &["walk.anm.pxd", "run.anm.pxd"], 0);
-    let mut loaded = load(&Source::Sample(points()), || true).unwrap();
-    loaded.rig = RigFiles {
-        skeleton: None,
-        candidates: [("x/alpha.skl.pxd", Some(2)), ("x/beta.skl.pxd", None)]
-            .map(|(path, bones)| Candidate { path: path.into(), bones })
-            .to_vec(),
-    };
-    finish_loaded(&mut state, &[], Ok(loaded));
+    finish_beside(&mut state, points(), &[("x/alpha.skl.pxd", Some(2)), ("x/beta.skl.pxd", None)]);
     assert_eq!(answers(&state), ["alpha.skl.pxd, 2 bones", "beta.skl.pxd"]);
     let _ = asked(&mut state);
     answer(&mut state, 1);
-    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(skeleton, Some("x/beta.skl.pxd".into()));
+    assert_eq!(skeleton(&mut state), Some("x/beta.skl.pxd".into()));
     // Other motions in the list may have their own skeleton; this one is only for those without.
     finish_file(&mut state, WALK);
     state.apply(FileAction::NextFile);
@@ -261,32 +258,20 @@ fn where_several_skeletons_lie_beside_a_motion_the_user_is_asked() {
     finish_file(&mut state, WALK);
     // It stays that of the motion, also after another one was dropped on another motion.
     drop_files(&mut state, &["x/gamma.skl.pxd"]);
-    let run = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(run, Some("x/gamma.skl.pxd".into()));
+    assert_eq!(skeleton(&mut state), Some("x/gamma.skl.pxd".into()));
     finish_file(&mut state, WALK);
     state.apply(FileAction::PreviousFile);
-    let walk = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(walk, Some("x/beta.skl.pxd".into()));
+    assert_eq!(skeleton(&mut state), Some("x/beta.skl.pxd".into()));
     finish_file(&mut state, WALK);
     drop_files(&mut state, &["x/gamma.skl.pxd"]);
-    let walk = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(walk, Some("x/gamma.skl.pxd".into()));
-}
-
-/// Two skeletons beside a motion.
-fn beside() -> Vec<Candidate> {
-    let candidate =
-        |(path, bones): (&str, usize)| Candidate { path: path.into(), bones: Some(bones) };
-    [("x/hero.skl.pxd", 12), ("x/enemy.skl.pxd", 1)].map(candidate).to_vec()
+    assert_eq!(skeleton(&mut state), Some("x/gamma.skl.pxd".into()));
 }
 
 #[test]
 fn a_question_about_a_motion_goes_away_with_it() {
     let mut state = open();
     open_files(&mut state, &["walk.anm.pxd", "hero@run.anm.pxd"], 0);
-    let mut loaded = load(&Source::Sample(points()), || true).unwrap();
-    loaded.rig.candidates = beside();
-    finish_loaded(&mut state, &[], Ok(loaded));
+    finish_beside(&mut state, points(), &TWO);
     assert!(state.question().is_some());
     state.apply(FileAction::NextFile);
     assert_eq!(state.question(), None);
@@ -301,19 +286,15 @@ fn a_question_about_a_motion_goes_away_with_it() {
 
 #[test]
 fn a_question_tells_the_bones_of_skeletons_and_which_of_them_fits() {
-    let question = Question::of_skeletons("walk.anm.pxd", Some(12), &beside()).unwrap();
+    let question = Question::of_skeletons("walk.anm.pxd", Some(12), &candidates(&TWO)).unwrap();
     assert_eq!(question.text, "Skeleton of walk.anm.pxd (12 tracks)?");
-    let labels = question.answers.iter().map(|answer| answer.label.as_str());
-    let labels: Vec<_> = labels.collect();
+    let labels: Vec<_> = question.answers.iter().map(|answer| answer.label.as_str()).collect();
     assert_eq!(labels, ["hero.skl.pxd, 12 bones, fits", "enemy.skl.pxd, 1 bone"]);
 }
 
 #[test]
 fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
-    let mut state = open();
-    open_files(&mut state, &["walk.anm.pxd"], 0);
-    finish_file(&mut state, WALK);
-    let _ = asked(&mut state);
+    let mut state = showing(&["walk.anm.pxd"], WALK);
     state.apply(FileAction::ChooseSkeleton);
     let requests = asked(&mut state);
     let is_listed = requests.iter().any(|request| match request {
@@ -321,13 +302,10 @@ fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
         _ => false,
     });
     assert!(is_listed, "{requests:?}");
-    let mut loaded = load(&Source::Sample(WALK), || true).unwrap();
-    loaded.rig.candidates = beside();
-    finish_loaded(&mut state, &[], Ok(loaded));
+    finish_beside(&mut state, WALK, &TWO);
     assert_eq!(answers(&state).len(), 2);
     answer(&mut state, 1);
-    let skeleton = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(skeleton, Some("x/enemy.skl.pxd".into()));
+    assert_eq!(skeleton(&mut state), Some("x/enemy.skl.pxd".into()));
     finish_file(&mut state, WALK);
     assert_eq!(state.question(), None);
     // Without any it says so, and a character has none.
@@ -335,7 +313,7 @@ fn another_skeleton_can_be_chosen_for_a_motion_that_has_one() {
     finish_file(&mut state, WALK);
     let said = state.said().unwrap().text.clone();
     assert!(said.starts_with("No .skl.pxd file lies beside"), "{said}");
-    let mut state = showing();
+    let mut state = showing_a();
     state.apply(FileAction::ChooseSkeleton);
     assert_eq!(asked(&mut state), []);
 }
@@ -408,9 +386,7 @@ fn a_note_names_the_file_that_is_missing_or_damaged() {
             "walk.anm.pxd was deleted or moved, showing the last good version",
         ),
     ] {
-        let mut state = open();
-        open_files(&mut state, &["walk.anm.pxd"], 0);
-        finish_file(&mut state, WALK);
+        let mut state = showing(&["walk.anm.pxd"], WALK);
         state.apply(FileAction::Changed("walk.anm.pxd".into()));
         finish_loaded(&mut state, &["x/hero.skl.pxd"], error);
         assert_eq!(state.note().unwrap().text, told);
@@ -433,35 +409,28 @@ fn a_skeleton_that_was_found_stays_that_of_the_motion_when_it_is_read_again() {
     };
     let (mut state, again) = found(WALK);
     assert_eq!(again, Some("x/hero.skl.pxd".into()));
-    let missing = LoadError::Io("hero.skl.pxd: No such file".into());
-    finish_loaded(&mut state, &[], Err(missing));
+    finish_loaded(&mut state, &[], Err(LoadError::Io("hero.skl.pxd: No such file".into())));
     let note = state.note().unwrap();
     assert!(note.detail.contains("hero.skl.pxd: No such file"), "{note:?}");
     assert!(note.text.ends_with("the last good version"), "{note:?}");
     // Another one that is chosen goes before it, and what is opened next has its own.
     state.use_skeleton("other.skl.pxd".into());
-    let chosen = companions(&asked(&mut state)).unwrap().skeleton;
-    assert_eq!(chosen, Some("other.skl.pxd".into()));
+    assert_eq!(skeleton(&mut state), Some("other.skl.pxd".into()));
     // A skeleton that was never good is searched for again.
     assert_eq!(found(points()).1, None);
 }
 
 #[test]
 fn a_skeleton_among_the_files_of_the_command_line_is_shown_with_the_motions() {
-    let files = ["hero.skl.pxd", "a.anm.pxd", "b.anm.pxd"].map(PathBuf::from);
-    let mut state =
-        State::new(&ViewerOptions { files: files.to_vec(), ..ViewerOptions::default() });
+    let mut state = State::new(&of_files(&["hero.skl.pxd", "a.anm.pxd", "b.anm.pxd"]));
     let requests = asked(&mut state);
     assert_eq!(load_of(&requests).unwrap().to_str(), Some("a.anm.pxd"));
-    let skeleton = companions(&requests).unwrap().skeleton;
-    assert_eq!(skeleton, Some("hero.skl.pxd".into()));
+    assert_eq!(companions(&requests).unwrap().skeleton, Some("hero.skl.pxd".into()));
 }
 
 #[test]
 fn a_motion_is_chosen_in_the_list_and_the_bone_stays_chosen() {
-    let mut state = open();
-    open_files(&mut state, &["a.glb", "b.glb"], 0);
-    finish_file(&mut state, WALK);
+    let mut state = showing(&["a.glb", "b.glb"], WALK);
     state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     let _ = asked(&mut state);
     state.apply(FileAction::Show(1));
@@ -478,9 +447,7 @@ fn a_bone_is_followed_over_motions_that_lack_it() {
         let bone = state.chosen_bone().and_then(|bone| subject.bone(bone));
         bone.map(|bone| bone.name().to_owned())
     };
-    let mut state = open();
-    open_files(&mut state, &["a.glb", "b.seanim", "c.pchr", "d.seanim"], 0);
-    finish_file(&mut state, WALK);
+    let mut state = showing(&["a.glb", "b.seanim", "c.pchr", "d.seanim"], WALK);
     state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     assert_eq!(chosen(&state).as_deref(), Some("head"));
     let mut next = |file| {
@@ -503,7 +470,6 @@ fn a_bone_is_followed_over_motions_that_lack_it() {
     state.apply(FileAction::Show(1));
     finish_file(&mut state, MOTION);
     state.apply(PartAction::ChooseNothing);
-    open_files(&mut state, &["e.pchr"], 0);
-    finish_file(&mut state, WALK);
+    show(&mut state, &["e.pchr"], WALK);
     assert_eq!(chosen(&state), None);
 }

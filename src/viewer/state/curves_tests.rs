@@ -1,10 +1,9 @@
 //! Curves, keys and marks follow the current clip and bone.
 
 use pchr::document::AnimationId;
-use pchr::format;
 use pchr::scene::{CurveKind, MarkKind};
 
-use super::tests::{SIZE, finish, parts};
+use super::tests::{SIZE, file, finish};
 use super::*;
 use crate::fixture::{Builder, at};
 use crate::viewer::action::{CameraAction, CurvesAction, PlaybackAction};
@@ -32,21 +31,12 @@ fn open(bytes: &'static [u8]) -> State {
     state
 }
 
-fn file() -> &'static [u8] {
-    format::pchr::write(&parts()).unwrap().leak()
-}
-
-fn curves(state: &mut State, action: CurvesAction) {
-    state.apply(action);
-}
-
 fn choose(state: &mut State, bone: u16) {
     state.apply(PartAction::ChooseBone(Some(BoneId(bone))));
 }
 
 fn frame(state: &State) -> u16 {
-    let at = state.playback().frame_at(state.timelines());
-    at.unwrap().frame
+    state.playback().frame_at(state.timelines()).unwrap().frame
 }
 
 #[test]
@@ -122,7 +112,7 @@ fn keys_are_listed_for_bones_that_have_some_and_filtered_like_the_bones() {
     let mut state = open(MOTION);
     state.apply(Action::Toggle(Switch::Curves));
     assert_eq!(state.tracks().row_count(), 0, "curves are shown");
-    curves(&mut state, CurvesAction::Keys(true));
+    state.apply(CurvesAction::Keys(true));
     let frames = |state: &State| -> Vec<(u16, Vec<u16>)> {
         let rows = state.tracks().rows(0..state.tracks().row_count());
         rows.map(|row| (row.bone.0, row.keys.iter().map(|key| key.frame).collect())).collect()
@@ -137,7 +127,7 @@ fn keys_are_listed_for_bones_that_have_some_and_filtered_like_the_bones() {
     assert_eq!((state.tracks().row_count(), state.tracks().has_rows()), (0, true));
     state.apply(filter(" Arm"));
     assert_eq!(state.tracks().row_count(), 1);
-    curves(&mut state, CurvesAction::Keys(false));
+    state.apply(CurvesAction::Keys(false));
     assert!(!state.tracks().has_rows());
 }
 
@@ -146,9 +136,8 @@ fn another_clip_is_shown_whole_and_another_bone_with_all_its_values() {
     let mut state = open(file());
     state.apply(Action::Toggle(Switch::Curves));
     choose(&mut state, 0);
-    curves(&mut state, CurvesAction::Frames(Some([2.0, 8.0])));
-    let values = CurvesAction::Values(CurveKind::Translation, Some([0.0, 1.0]));
-    curves(&mut state, values);
+    state.apply(CurvesAction::Frames(Some([2.0, 8.0])));
+    state.apply(CurvesAction::Values(CurveKind::Translation, Some([0.0, 1.0])));
     choose(&mut state, 1);
     assert_eq!(state.curves_view().frames(9), [2.0, 8.0]);
     assert_eq!(state.curves_view().values(CurveKind::Translation), None);
@@ -163,8 +152,8 @@ fn height_and_kinds_are_remembered() {
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     assert_eq!(state.curves_view().height, 150.0);
     let _ = state.take_requests();
-    curves(&mut state, CurvesAction::Show(CurveKind::Order));
-    curves(&mut state, CurvesAction::Height(200.0));
+    state.apply(CurvesAction::Show(CurveKind::Order));
+    state.apply(CurvesAction::Height(200.0));
     assert_eq!(state.take_requests(), [Request::Remember, Request::Remember]);
     let memory = state.curves_view().memory();
     assert_eq!((memory.height, memory.shown), (200.0, vec!["scale".into(), "order".into()]));
@@ -174,8 +163,7 @@ fn height_and_kinds_are_remembered() {
 fn a_long_clip_is_no_work_from_frame_to_frame() {
     let frames: Vec<_> =
         (0..=u16::MAX - 1).map(|frame| [at(f32::from(frame % 100), 0.0)]).collect();
-    let bytes = Builder::new().bones(1).animation("long", true, &frames);
-    let mut state = open(bytes.bytes().leak());
+    let mut state = open(Builder::new().bones(1).animation("long", true, &frames).bytes().leak());
     state.apply(Action::Toggle(Switch::Curves));
     choose(&mut state, 0);
     assert_eq!(state.tracks().curves()[0].values.len(), 65_535);
@@ -184,7 +172,7 @@ fn a_long_clip_is_no_work_from_frame_to_frame() {
         state.apply(PlaybackAction::Step(1));
     }
     assert_eq!(state.tracks().revision(), revision);
-    curves(&mut state, CurvesAction::Keys(true));
+    state.apply(CurvesAction::Keys(true));
     let row = state.tracks().rows(0..1).next().unwrap();
     assert_eq!(row.keys.len(), 65_534);
 }

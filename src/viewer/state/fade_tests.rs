@@ -3,23 +3,19 @@
 use pchr::document::AnimationId;
 use pchr::playback::{FadeCurve, FadeOptions};
 
-use super::tests::{file, finish, open};
+use super::tests::{file, finish, open, written};
 use super::*;
 use crate::viewer::action::{FileAction, LookAction, PlaybackAction};
 
 const WALK: AnimationId = AnimationId(1);
 const ONCE: AnimationId = AnimationId(2);
 
-fn play(state: &mut State, action: PlaybackAction) {
-    state.apply(action);
-}
-
 /// Plays `walk`, with a fade of 0.4 seconds: four frames.
 fn fading() -> State {
     let mut state = open();
     let fade = FadeOptions { seconds: 0.4, curve: FadeCurve::Linear };
     state.apply(LookAction::Fade(fade));
-    play(&mut state, PlaybackAction::Advance(0.2));
+    state.apply(PlaybackAction::Advance(0.2));
     state
 }
 
@@ -34,20 +30,22 @@ fn shown(state: &State) -> (u16, Option<(u16, f32)>) {
     (at.unwrap().frame, mix.map(|mix| (mix.to.frame, mix.amount)))
 }
 
+fn shown_after(state: &mut State, action: PlaybackAction) -> (u16, Option<(u16, f32)>) {
+    state.apply(action);
+    shown(state)
+}
+
 #[test]
 fn another_animation_is_faded_to_while_one_plays() {
     let mut state = fading();
-    play(&mut state, PlaybackAction::Animation(ONCE));
-    assert_eq!(shown(&state), (2, Some((0, 0.0))));
+    assert_eq!(shown_after(&mut state, PlaybackAction::Animation(ONCE)), (2, Some((0, 0.0))));
     assert_eq!(state.until_change(), Some(0.0));
-    play(&mut state, PlaybackAction::Advance(0.1));
-    assert_eq!(shown(&state), (3, Some((1, 0.25))));
-    play(&mut state, PlaybackAction::Advance(0.25));
+    assert_eq!(shown_after(&mut state, PlaybackAction::Advance(0.1)), (3, Some((1, 0.25))));
+    state.apply(PlaybackAction::Advance(0.25));
     // It has ended, and the fade goes on.
-    play(&mut state, PlaybackAction::Advance(0.01));
+    state.apply(PlaybackAction::Advance(0.01));
     assert!(state.fade().is_some() && state.is_moving());
-    play(&mut state, PlaybackAction::Advance(0.1));
-    assert_eq!(shown(&state), (3, None));
+    assert_eq!(shown_after(&mut state, PlaybackAction::Advance(0.1)), (3, None));
     assert!(!state.is_moving() && state.until_change().is_none());
 }
 
@@ -58,8 +56,7 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
     let mut set = |action| {
         state.take_requests();
         state.apply(action);
-        let asked = state.take_requests().contains(&Request::Remember);
-        (state.looking().fade.seconds, asked)
+        (state.looking().fade.seconds, state.take_requests().contains(&Request::Remember))
     };
     let of = |seconds| LookAction::Fade(FadeOptions { seconds, ..FadeOptions::default() });
     assert_eq!(set(of(7.0)), (2.0, true));
@@ -74,44 +71,39 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
 #[test]
 fn without_a_length_or_while_paused_it_is_cut() {
     let mut state = open();
-    play(&mut state, PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Animation(ONCE));
     assert!(state.fade().is_none() && state.playback().playing);
     let mut state = fading();
-    play(&mut state, PlaybackAction::TogglePlay);
-    play(&mut state, PlaybackAction::WalkAnimations(1));
-    assert_eq!(shown(&state), (0, None));
+    state.apply(PlaybackAction::TogglePlay);
+    assert_eq!(shown_after(&mut state, PlaybackAction::WalkAnimations(1)), (0, None));
     assert!(!state.playback().playing);
 }
 
 #[test]
 fn a_pause_holds_the_fade_and_the_time_line_moves_it_both_ways() {
     let mut state = fading();
-    play(&mut state, PlaybackAction::Animation(ONCE));
-    play(&mut state, PlaybackAction::Advance(0.1));
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Advance(0.1));
     // Seeking pauses.
-    play(&mut state, PlaybackAction::Seek(2.0));
+    state.apply(PlaybackAction::Seek(2.0));
     assert!(!state.playback().playing && state.until_change().is_none());
     assert_eq!(shown(&state), (4, Some((2, 0.5))));
-    play(&mut state, PlaybackAction::Advance(9.0));
-    assert_eq!(shown(&state), (4, Some((2, 0.5))));
-    play(&mut state, PlaybackAction::LastFrame);
-    assert_eq!(shown(&state), (5, Some((3, 0.75))));
-    play(&mut state, PlaybackAction::Step(-2));
-    assert_eq!(shown(&state), (3, Some((1, 0.25))));
-    play(&mut state, PlaybackAction::GoTo(0.0));
-    assert_eq!(shown(&state), (2, Some((0, 0.0))));
-    play(&mut state, PlaybackAction::TogglePlay);
-    play(&mut state, PlaybackAction::Advance(0.5));
+    assert_eq!(shown_after(&mut state, PlaybackAction::Advance(9.0)), (4, Some((2, 0.5))));
+    assert_eq!(shown_after(&mut state, PlaybackAction::LastFrame), (5, Some((3, 0.75))));
+    assert_eq!(shown_after(&mut state, PlaybackAction::Step(-2)), (3, Some((1, 0.25))));
+    assert_eq!(shown_after(&mut state, PlaybackAction::GoTo(0.0)), (2, Some((0, 0.0))));
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::Advance(0.5));
     assert!(state.fade().is_none());
 }
 
 #[test]
 fn a_key_that_only_meant_to_play_takes_the_fade_back_too() {
     let mut state = fading();
-    play(&mut state, PlaybackAction::Animation(ONCE));
-    play(&mut state, PlaybackAction::Advance(0.1));
-    play(&mut state, PlaybackAction::TogglePlay);
-    play(&mut state, PlaybackAction::UndoPlay);
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Advance(0.1));
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::UndoPlay);
     assert!(state.playback().playing);
     assert_eq!(shown(&state), (3, Some((1, 0.25))));
 }
@@ -119,12 +111,12 @@ fn a_key_that_only_meant_to_play_takes_the_fade_back_too() {
 #[test]
 fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
     let mut state = fading();
-    play(&mut state, PlaybackAction::Animation(ONCE));
-    play(&mut state, PlaybackAction::Advance(0.1));
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Advance(0.1));
     let before = shown(&state);
     reload_with(&mut state, file());
     assert_eq!(shown(&state), before);
-    play(&mut state, PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::TogglePlay);
     reload_with(&mut state, file());
     assert_eq!(shown(&state), before);
     state.apply(FileAction::OpenSample);
@@ -132,11 +124,10 @@ fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
     assert!(state.fade().is_none());
     // The fade's first clip is gone.
     let mut state = fading();
-    play(&mut state, PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Animation(ONCE));
     let mut parts = super::tests::parts();
     parts.animations.remove(usize::from(WALK.0));
-    let shorter = pchr::format::pchr::write(&parts).unwrap().leak();
-    reload_with(&mut state, shorter);
+    reload_with(&mut state, written(&parts));
     assert!(state.fade().is_none());
     assert_eq!(state.playback().animation, Some(AnimationId(1)));
 }
@@ -144,8 +135,8 @@ fn it_outlives_a_file_that_is_read_again_and_ends_with_another_file() {
 #[test]
 fn undo_of_another_animation_shows_it_without_a_fade() {
     let mut state = fading();
-    play(&mut state, PlaybackAction::Speed(0.5));
-    play(&mut state, PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Speed(0.5));
+    state.apply(PlaybackAction::Animation(ONCE));
     assert!(state.fade().is_some());
     state.apply(Action::Undo);
     assert_eq!(state.playback().animation, Some(WALK));

@@ -1,15 +1,12 @@
 //! Size, contrast and motion of the interface, and what is remembered of it.
 
+use super::tests::of_look;
 use super::*;
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
 use crate::viewer::interface::{Comfort, InterfaceScale};
 use crate::viewer::settings::Memory;
 use pchr_tools::view::Shown;
-
-fn apply(state: &mut State, action: InterfaceAction) {
-    state.apply(action);
-}
 
 /// Returns the remembered settings, after a round trip through the file.
 fn remembered(state: &State) -> ViewerSettings {
@@ -22,18 +19,18 @@ fn remembered(state: &State) -> ViewerSettings {
 fn a_size_without_room_is_not_gone_to_and_what_fits_is_said() {
     let mut state = State::new(&ViewerOptions::default());
     let said = |state: &State| state.said().map(|message| message.text.clone());
-    apply(&mut state, InterfaceAction::Room([700.0, 420.0]));
+    state.apply(InterfaceAction::Room([700.0, 420.0]));
     for percent in [110, 110, 110] {
-        apply(&mut state, InterfaceAction::StepScale(true));
+        state.apply(InterfaceAction::StepScale(true));
         assert_eq!(state.interface().scale.percent(), percent);
     }
     assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
-    apply(&mut state, InterfaceAction::StepScale(false));
+    state.apply(InterfaceAction::StepScale(false));
     assert_eq!(state.interface().scale.percent(), 100);
     // One that was chosen in a larger window: the next smaller one is smaller than what is shown.
-    apply(&mut state, InterfaceAction::Scale(InterfaceScale::of(200)));
+    state.apply(InterfaceAction::Scale(InterfaceScale::of(200)));
     assert_eq!(said(&state).as_deref(), Some("No room for more than 110 %"));
-    apply(&mut state, InterfaceAction::StepScale(false));
+    state.apply(InterfaceAction::StepScale(false));
     assert_eq!(state.interface().scale.percent(), 100);
 }
 
@@ -41,16 +38,15 @@ fn a_size_without_room_is_not_gone_to_and_what_fits_is_said() {
 fn the_interface_grows_and_shrinks_in_steps_and_the_size_outlives_the_program() {
     let mut state = State::new(&ViewerOptions::default());
     let before = state.camera();
-    apply(&mut state, InterfaceAction::StepScale(true));
-    apply(&mut state, InterfaceAction::StepScale(true));
+    state.apply(InterfaceAction::StepScale(true));
+    state.apply(InterfaceAction::StepScale(true));
     assert_eq!(state.interface().scale.percent(), 125);
-    let said = state.said().map(|message| &*message.text);
-    assert_eq!(said, Some("Interface at 125 %"));
+    assert_eq!(state.said().map(|message| &*message.text), Some("Interface at 125 %"));
     assert!(state.take_requests().contains(&Request::Remember));
     assert_eq!(state.camera(), before);
     let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
     assert_eq!(again.interface().scale.percent(), 125);
-    apply(&mut state, InterfaceAction::Scale(InterfaceScale::USUAL));
+    state.apply(InterfaceAction::Scale(InterfaceScale::USUAL));
     assert_eq!(remembered(&state).memory.scale, None);
 }
 
@@ -64,49 +60,42 @@ fn contrast_and_motion_follow_the_system_until_they_are_chosen() {
         let comfort = state.interface().comfort();
         (comfort.more_contrast, comfort.less_motion)
     };
-    apply(&mut state, wishes(true, true));
+    state.apply(wishes(true, true));
     assert_eq!(shown(&state), (true, true));
     assert_eq!(remembered(&state).memory, Memory::default());
-    apply(&mut state, InterfaceAction::ToggleContrast);
+    state.apply(InterfaceAction::ToggleContrast);
     assert_eq!(shown(&state), (false, true));
-    apply(&mut state, wishes(true, false));
+    state.apply(wishes(true, false));
     assert_eq!(shown(&state), (false, false));
     let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
     assert_eq!(again.interface().comfort(), Comfort::default());
-    apply(&mut state, InterfaceAction::Contrast(None));
+    state.apply(InterfaceAction::Contrast(None));
     assert_eq!(shown(&state), (true, false));
     // The user's file counts for more than what is remembered.
     let mut settings = remembered(&state);
     settings.memory.motion = Some(false);
     settings.config.motion = Some(true);
-    let state = State::with_settings(&ViewerOptions::default(), &settings);
-    assert_eq!(shown(&state), (false, true));
+    assert_eq!(shown(&State::with_settings(&ViewerOptions::default(), &settings)), (false, true));
 }
 
 #[test]
 fn colours_are_remembered() {
     let mut state = State::new(&ViewerOptions::default());
     for color in [[1, 2, 3], [4, 5, 6], [1, 2, 3]] {
-        apply(&mut state, InterfaceAction::KeepColor(color));
+        state.apply(InterfaceAction::KeepColor(color));
     }
     let again = State::with_settings(&ViewerOptions::default(), &remembered(&state));
     assert_eq!(again.interface().colors, [[4, 5, 6], [1, 2, 3]]);
     for color in 10..30 {
-        apply(&mut state, InterfaceAction::KeepColor([color; 3]));
+        state.apply(InterfaceAction::KeepColor([color; 3]));
     }
     assert_eq!(state.interface().colors.len(), 8);
 }
 
 #[test]
 fn a_background_without_opacity_is_none() {
-    let options = ViewerOptions {
-        shown: Shown {
-            background: Some(pchr_tools::view::Background::Color([9, 9, 9, 0])),
-            ..Shown::default()
-        },
-        ..ViewerOptions::default()
-    };
-    let state = State::new(&options);
+    let background = Some(pchr_tools::view::Background::Color([9, 9, 9, 0]));
+    let state = State::new(&of_look(Shown { background, ..Shown::default() }));
     assert_eq!(state.looking().background, Background::Transparent);
     assert_eq!(state.picture().clear, [0; 4]);
 }

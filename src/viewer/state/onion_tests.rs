@@ -2,15 +2,10 @@
 
 use pchr::overlay::MOST_GHOSTS;
 
-use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
-use super::tests::{file, open, open_files};
+use super::tests::{file, open, show};
 use super::*;
 use crate::viewer::action::LookAction;
-
-fn apply(state: &mut State, action: LookAction) {
-    state.apply(action);
-}
 
 fn said(state: &State) -> Option<&str> {
     state.said().map(|message| &*message.text)
@@ -33,7 +28,7 @@ fn what_is_set_turns_it_on_and_is_remembered() {
     let mut state = open();
     let _ = state.take_requests();
     let onion = Onion { before: 1, after: 4, step: 3, tints: [[1, 2, 3], [4, 5, 6]] };
-    apply(&mut state, LookAction::Onion(onion));
+    state.apply(LookAction::Onion(onion));
     assert!(state.is_on(Switch::Onion));
     assert_eq!(state.overlays(1).onion, onion);
     assert_eq!(state.take_requests(), [Request::Remember]);
@@ -41,8 +36,7 @@ fn what_is_set_turns_it_on_and_is_remembered() {
     state.apply(Action::Toggle(Switch::Onion));
     state.apply(Action::Toggle(Switch::Onion));
     for bytes in [file(), WALK] {
-        open_files(&mut state, &["x"], 0);
-        finish_file(&mut state, bytes);
+        show(&mut state, &["x"], bytes);
         assert_eq!(state.overlays(1).onion, onion);
     }
 }
@@ -50,17 +44,17 @@ fn what_is_set_turns_it_on_and_is_remembered() {
 #[test]
 fn more_and_fewer_ghosts_keep_within_the_limits_and_say_so() {
     let mut state = open();
-    apply(&mut state, LookAction::MoreGhosts);
+    state.apply(LookAction::MoreGhosts);
     assert_eq!(said(&state), Some("Onion skin: 2 before, 2 after"), "on");
-    apply(&mut state, LookAction::MoreGhosts);
+    state.apply(LookAction::MoreGhosts);
     assert_eq!(said(&state), Some("Onion skin: 3 before, 3 after"));
     for _ in 0..2 * MOST_GHOSTS {
-        apply(&mut state, LookAction::MoreGhosts);
+        state.apply(LookAction::MoreGhosts);
     }
     let Onion { before, after, .. } = state.overlays(1).onion;
     assert_eq!([before, after], [MOST_GHOSTS; 2]);
     for _ in 0..2 * MOST_GHOSTS {
-        apply(&mut state, LookAction::FewerGhosts);
+        state.apply(LookAction::FewerGhosts);
     }
     assert_eq!(said(&state), Some("Onion skin: 0 before, 0 after"));
     assert!(!state.overlays(1).onion.is_on() && state.is_on(Switch::Onion));
@@ -73,14 +67,12 @@ fn the_step_goes_round() {
     let mut steps = Vec::new();
     for _ in 0..7 {
         steps.push(state.overlays(1).onion.step);
-        apply(&mut state, LookAction::CycleGhostStep);
+        state.apply(LookAction::CycleGhostStep);
     }
     assert_eq!(steps, [1, 2, 3, 4, 6, 8, 1]);
-    let text = "Onion skin: 2 before, 2 after, 2 frames apart";
-    assert_eq!(said(&state), Some(text));
+    assert_eq!(said(&state), Some("Onion skin: 2 before, 2 after, 2 frames apart"));
     // After a typed step, the next larger preset follows.
-    let onion = Onion { step: 5, ..Onion::of(1, 1) };
-    apply(&mut state, LookAction::Onion(onion));
-    apply(&mut state, LookAction::CycleGhostStep);
+    state.apply(LookAction::Onion(Onion { step: 5, ..Onion::of(1, 1) }));
+    state.apply(LookAction::CycleGhostStep);
     assert_eq!(state.overlays(1).onion.step, 6);
 }

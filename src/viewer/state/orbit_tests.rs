@@ -5,7 +5,7 @@ use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::view::{Point, ViewDirection};
 
-use super::tests::{SIZE, finish, open as open_flat, open_files};
+use super::tests::{SIZE, empty, finish, of_look, open as open_flat, show};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
@@ -22,19 +22,23 @@ pub(in crate::viewer) const WALK: &[u8] = br#"{"asset":{"version":"2.0"},
 "animations":[{"name":"walk","samplers":[{"input":0,"output":1}],
 "channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]}"#;
 
-/// A SEAnim file with a place for each of two bones, and no skeleton.
-pub(in crate::viewer) fn points() -> &'static [u8] {
+/// A SEAnim file with a height for each of these bones, and no skeleton.
+pub(in crate::viewer) fn placed(bones: &[(&str, f32)]) -> &'static [u8] {
     let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
     bytes.extend(30.0_f32.to_le_bytes());
-    for count in [1_u32, 2, 0, 0] {
+    for count in [1, u32::try_from(bones.len()).unwrap(), 0, 0] {
         bytes.extend(count.to_le_bytes()); // frames, bones, modifiers, notes
     }
-    bytes.extend(b"hips\0head\0");
-    for height in [0.0_f32, 10.0] {
+    bones.iter().for_each(|(name, _)| bytes.extend([name.as_bytes(), b"\0"].concat()));
+    for (_, height) in bones {
         bytes.extend([0, 1, 0]); // flags, one place, at frame 0
-        bytes.extend([0.0, 0.0, height].map(f32::to_le_bytes).concat());
+        bytes.extend([0.0, 0.0, *height].map(f32::to_le_bytes).concat());
     }
     bytes.leak()
+}
+
+pub(in crate::viewer) fn points() -> &'static [u8] {
+    placed(&[("hips", 0.0), ("head", 10.0)])
 }
 
 const HIPS: BoneId = BoneId(0);
@@ -60,10 +64,6 @@ fn direction(state: &State) -> [f64; 2] {
     [orbit(state).yaw, orbit(state).pitch]
 }
 
-fn camera(state: &mut State, action: CameraAction) {
-    state.apply(action);
-}
-
 /// Place of a joint on the screen.
 fn joint(state: &State, bone: BoneId) -> [f64; 2] {
     let frame = state.model().unwrap().frame();
@@ -87,52 +87,41 @@ fn a_motion_is_seen_whole_on_a_grid_from_aside() {
 
 #[test]
 fn what_is_for_the_plane_is_not_drawn_in_space_nor_the_other_way_round() {
-    let all = [
-        Switch::Overlay(Layer::Wireframe),
-        Switch::Overlay(Layer::Bounds),
-        Switch::Overlay(Layer::Order),
-        Switch::Overlay(Layer::Axes),
-        Switch::Overlay(Layer::Path),
-        Switch::Onion,
-    ];
+    let of_plane = [Layer::Wireframe, Layer::Bounds, Layer::Order];
+    let of_space = [Layer::Axes, Layer::Path];
     let (mut space, mut flat) = (open(), open_flat());
-    for switch in all {
-        space.apply(Action::Toggle(switch));
-        flat.apply(Action::Toggle(switch));
+    for state in [&mut space, &mut flat] {
+        for layer in [&of_plane[..], &of_space].concat() {
+            state.apply(Action::Toggle(Switch::Overlay(layer)));
+        }
+        state.apply(Action::Toggle(Switch::Onion));
+        assert!(state.overlays(1).onion.is_on(), "ghosts are for both");
     }
-    let drawn = space.overlays(1);
-    assert!(
-        drawn.has(Layer::Axes)
-            && drawn.has(Layer::Path)
-            && drawn.has(Layer::Grid)
-            && drawn.onion.is_on()
-    );
-    assert!(!drawn.has(Layer::Wireframe) && !drawn.has(Layer::Bounds) && !drawn.has(Layer::Order));
-    let drawn = flat.overlays(1);
-    assert!(drawn.has(Layer::Wireframe) && drawn.has(Layer::Bounds) && drawn.has(Layer::Order));
-    assert!(!drawn.has(Layer::Axes) && !drawn.has(Layer::Path) && !drawn.has(Layer::Grid));
-    assert!(drawn.onion.is_on(), "ghosts are for both");
+    let (space, flat) = (space.overlays(1), flat.overlays(1));
+    assert!(of_plane.iter().all(|layer| flat.has(*layer) && !space.has(*layer)));
+    assert!(of_space.iter().all(|layer| space.has(*layer) && !flat.has(*layer)));
+    assert!(space.has(Layer::Grid) && !flat.has(Layer::Grid));
 }
 
 #[test]
 fn a_turn_keeps_the_middle_and_the_size() {
     let mut state = open();
     let before = orbit(&state);
-    camera(&mut state, CameraAction::Turn([20.5, -5.0]));
+    state.apply(CameraAction::Turn([20.5, -5.0]));
     assert_eq!(direction(&state), [50.5, 10.0]);
     assert_eq!(orbit(&state).target, before.target);
     assert_eq!(orbit(&state).zoom.to_bits(), before.zoom.to_bits());
-    camera(&mut state, CameraAction::Turn([0.0, 1000.0]));
+    state.apply(CameraAction::Turn([0.0, 1000.0]));
     assert_eq!(direction(&state), [50.5, 90.0]);
     // Keys turn it in steps.
-    camera(&mut state, CameraAction::TurnBy([-1, 0]));
-    camera(&mut state, CameraAction::TurnBy([0, -1]));
+    state.apply(CameraAction::TurnBy([-1, 0]));
+    state.apply(CameraAction::TurnBy([0, -1]));
     assert_eq!(direction(&state), [35.5, 75.0]);
-    camera(&mut state, CameraAction::TurnBy([1, 1]));
+    state.apply(CameraAction::TurnBy([1, 1]));
     assert_eq!(orbit(&state).target, before.target);
     // A fit keeps the direction.
-    camera(&mut state, CameraAction::Pan([500.0, 0.0]));
-    camera(&mut state, CameraAction::Fit);
+    state.apply(CameraAction::Pan([500.0, 0.0]));
+    state.apply(CameraAction::Fit);
     assert_eq!(direction(&state), [50.5, 90.0]);
 }
 
@@ -144,21 +133,21 @@ fn views_along_axes_fit_and_the_same_again_is_the_opposite() {
         (Facing::Side, SIDE, [-90.0, 0.0]),
         (Facing::Top, TOP, [0.0, -90.0]),
     ] {
-        camera(&mut state, CameraAction::Face(facing));
+        state.apply(CameraAction::Face(facing));
         assert_eq!(direction(&state), wanted);
-        camera(&mut state, CameraAction::Face(facing));
+        state.apply(CameraAction::Face(facing));
         assert_eq!(direction(&state), opposite);
-        camera(&mut state, CameraAction::Face(facing));
+        state.apply(CameraAction::Face(facing));
         assert_eq!(direction(&state), wanted);
     }
-    camera(&mut state, CameraAction::Face(Facing::Front));
+    state.apply(CameraAction::Face(Facing::Front));
     // It walks 2 m, and is 1.5 m high: both fill the picture.
     let zoom = f64::from(SIZE[0]) * 0.9 / 2.0;
     assert!((orbit(&state).zoom - zoom).abs() < 1e-9);
     // Once it was moved nothing else changes.
-    camera(&mut state, CameraAction::Pan([10.0, 0.0]));
+    state.apply(CameraAction::Pan([10.0, 0.0]));
     let before = orbit(&state);
-    camera(&mut state, CameraAction::Face(Facing::Side));
+    state.apply(CameraAction::Face(Facing::Side));
     assert_eq!(orbit(&state).target, before.target);
     assert_eq!(orbit(&state).zoom.to_bits(), before.zoom.to_bits());
 }
@@ -166,7 +155,7 @@ fn views_along_axes_fit_and_the_same_again_is_the_opposite() {
 #[test]
 fn perspective_up_and_place_are_switches() {
     let mut state = open();
-    camera(&mut state, CameraAction::Face(Facing::Front));
+    state.apply(CameraAction::Face(Facing::Front));
     state.apply(Action::Toggle(Switch::Perspective));
     assert!(state.is_on(Switch::Perspective));
     assert_eq!(orbit(&state).fov.to_bits(), 40.0_f64.to_bits());
@@ -186,7 +175,7 @@ fn perspective_up_and_place_are_switches() {
 #[test]
 fn a_click_chooses_a_joint_or_the_bone_between_two() {
     let mut state = open();
-    camera(&mut state, CameraAction::Face(Facing::Front));
+    state.apply(CameraAction::Face(Facing::Front));
     let pick = |state: &mut State, [x, y]: [f64; 2]| {
         state.apply(PartAction::PickBone([x, y], 12.0));
         state.chosen_bone()
@@ -196,15 +185,14 @@ fn a_click_chooses_a_joint_or_the_bone_between_two() {
     assert_eq!(state.overlays(1).bone, Some(HEAD));
     assert_eq!(pick(&mut state, hips), Some(HIPS));
     // The line between belongs to the upper end of the chain.
-    let between = [hips[0] + 5.0, f64::midpoint(hips[1], head[1])];
-    assert_eq!(pick(&mut state, between), Some(HIPS));
+    assert_eq!(pick(&mut state, [hips[0] + 5.0, f64::midpoint(hips[1], head[1])]), Some(HIPS));
     assert_eq!(pick(&mut state, [head[0] + 13.0, head[1]]), None);
     assert_eq!(pick(&mut state, [head[0] + 11.0, head[1]]), Some(HEAD));
     // From above the head lies in front of the hips.
-    camera(&mut state, CameraAction::Face(Facing::Top));
+    state.apply(CameraAction::Face(Facing::Top));
     let at = joint(&state, HIPS);
     assert_eq!(pick(&mut state, at), Some(HEAD));
-    camera(&mut state, CameraAction::Face(Facing::Bottom));
+    state.apply(CameraAction::Face(Facing::Bottom));
     assert_eq!(pick(&mut state, at), Some(HIPS));
 }
 
@@ -212,8 +200,8 @@ fn a_click_chooses_a_joint_or_the_bone_between_two() {
 fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
     let mut state = open();
     state.apply(Action::Toggle(Switch::Perspective));
-    camera(&mut state, CameraAction::Face(Facing::Top)); // the head is far before the hips
-    camera(&mut state, CameraAction::TurnBy([0, -2]));
+    state.apply(CameraAction::Face(Facing::Top)); // the head is far before the hips
+    state.apply(CameraAction::TurnBy([0, -2]));
     for bone in [HEAD, HIPS] {
         let before = joint(&state, bone);
         let scale = |state: &State| {
@@ -223,7 +211,7 @@ fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
         };
         let small = scale(&state);
         for _ in 0..20 {
-            camera(&mut state, CameraAction::Zoom(1.25, before));
+            state.apply(CameraAction::Zoom(1.25, before));
         }
         let [x, y] = joint(&state, bone);
         assert!((x - before[0]).abs() < 0.01 && (y - before[1]).abs() < 0.01, "{bone:?}: {x} {y}");
@@ -234,22 +222,21 @@ fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
             toward.dot(orbit(state).target.into())
         };
         let before = depth(&state);
-        camera(&mut state, CameraAction::Zoom(1.25, [1.0, 1.0]));
+        state.apply(CameraAction::Zoom(1.25, [1.0, 1.0]));
         assert!((depth(&state) - before).abs() < 1e-9, "{bone:?}");
-        camera(&mut state, CameraAction::Fit);
+        state.apply(CameraAction::Fit);
     }
 }
 
 #[test]
 fn a_double_click_brings_a_bone_to_the_middle_and_fits_beside_all() {
     let mut state = open();
-    let head = joint(&state, HEAD);
-    camera(&mut state, CameraAction::Center(head, 12.0));
+    state.apply(CameraAction::Center(joint(&state, HEAD), 12.0));
     let middle = SIZE.map(|side| f64::from(side) / 2.0);
     let [x, y] = joint(&state, HEAD);
     assert!((x - middle[0]).abs() + (y - middle[1]).abs() < 1e-9);
     assert_eq!(orbit(&state).target, [0.0, 2.0, 0.0]);
-    camera(&mut state, CameraAction::Center([1.0, 1.0], 12.0));
+    state.apply(CameraAction::Center([1.0, 1.0], 12.0));
     assert_eq!(orbit(&state).target[0].to_bits(), 1.0_f64.to_bits());
 }
 
@@ -257,11 +244,11 @@ fn a_double_click_brings_a_bone_to_the_middle_and_fits_beside_all() {
 fn actual_size_and_views_are_each_for_one_kind() {
     let mut state = open();
     let before = orbit(&state);
-    camera(&mut state, CameraAction::ActualSize);
+    state.apply(CameraAction::ActualSize);
     assert_eq!(orbit(&state), before);
-    camera(&mut state, CameraAction::ZoomBy(4));
+    state.apply(CameraAction::ZoomBy(4));
     assert!((orbit(&state).zoom / before.zoom - 2.0).abs() < 1e-9);
-    camera(&mut state, CameraAction::Nudge([1, 0]));
+    state.apply(CameraAction::Nudge([1, 0]));
     assert!(orbit(&state).target != before.target);
 
     let mut flat = open_flat();
@@ -271,7 +258,7 @@ fn actual_size_and_views_are_each_for_one_kind() {
         CameraAction::Face(Facing::Side),
         CameraAction::Center([10.0, 10.0], 12.0),
     ] {
-        camera(&mut flat, action);
+        flat.apply(action);
     }
     flat.apply(Action::Toggle(Switch::ZUp));
     assert_eq!((flat.camera(), flat.revision()), (before, revision));
@@ -280,7 +267,7 @@ fn actual_size_and_views_are_each_for_one_kind() {
 #[test]
 fn direction_projection_up_and_place_stay_for_the_next_motion() {
     let mut state = open();
-    camera(&mut state, CameraAction::Turn([10.0, 10.0]));
+    state.apply(CameraAction::Turn([10.0, 10.0]));
     for switch in [Switch::Perspective, Switch::ZUp, Switch::InPlace] {
         state.apply(Action::Toggle(switch));
     }
@@ -290,18 +277,15 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
         assert_eq!((orbit.fov, orbit.up), (40.0, UpAxis::Z));
         assert!(state.is_on(Switch::InPlace) && state.view().in_place);
     };
-    open_files(&mut state, &["other.gltf"], 0);
-    finish(&mut state, WALK);
+    show(&mut state, &["other.gltf"], WALK);
     kept(&state);
     // A character between changes nothing.
-    open_files(&mut state, &["hero.pchr"], 0);
-    finish(&mut state, super::tests::file());
+    show(&mut state, &["hero.pchr"], super::tests::file());
     assert_eq!((state.kind(), state.orbit()), (ContentKind::Character, None));
-    open_files(&mut state, &["other.gltf"], 0);
-    finish(&mut state, WALK);
+    show(&mut state, &["other.gltf"], WALK);
     kept(&state);
     // The same file again: the place stays, too.
-    camera(&mut state, CameraAction::Pan([50.0, 5.0]));
+    state.apply(CameraAction::Pan([50.0, 5.0]));
     let before = orbit(&state);
     state.apply(FileAction::Reload);
     finish(&mut state, WALK);
@@ -311,18 +295,15 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
 
 #[test]
 fn the_command_line_says_where_the_camera_starts() {
-    let mut state = open_with(&ViewerOptions {
-        shown: Shown {
-            view: Some(ViewDirection(SIDE)),
-            fov: Some(60.0),
-            up: Some(UpArg::Z),
-            in_place: Some(true),
-            center: Some(Point::Space([1.0, 2.0, 3.0])),
-            zoom: Some(77.0),
-            ..Shown::default()
-        },
-        ..ViewerOptions::default()
-    });
+    let mut state = open_with(&of_look(Shown {
+        view: Some(ViewDirection(SIDE)),
+        fov: Some(60.0),
+        up: Some(UpArg::Z),
+        in_place: Some(true),
+        center: Some(Point::Space([1.0, 2.0, 3.0])),
+        zoom: Some(77.0),
+        ..Shown::default()
+    }));
     let wanted = OrbitCamera {
         target: [1.0, 2.0, 3.0],
         zoom: 77.0,
@@ -342,12 +323,10 @@ fn the_command_line_says_where_the_camera_starts() {
 
 #[test]
 fn a_motion_alone_has_points_to_pick_and_its_unit_is_unknown() {
-    let mut state = State::new(&ViewerOptions::default());
-    state.apply(CameraAction::Viewport(SIZE));
+    let mut state = empty();
     finish(&mut state, points());
     let spatial = state.model().unwrap().subject().spatial().unwrap();
     assert!(!spatial.has_skeleton());
-    let head = joint(&state, HEAD);
-    state.apply(PartAction::PickBone(head, 12.0));
+    state.apply(PartAction::PickBone(joint(&state, HEAD), 12.0));
     assert_eq!(state.chosen_bone(), Some(HEAD));
 }

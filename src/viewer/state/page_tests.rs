@@ -2,7 +2,7 @@
 
 use pchr::document::{AnimationId, ImageId};
 
-use super::tests::{SIZE, drawn, finish, frame};
+use super::tests::{SIZE, drawn, empty, finish, frame};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::sprites::SpriteList;
@@ -31,16 +31,14 @@ const SPARK: MeshId = MeshId(6);
 const BLADE: MeshId = MeshId(7);
 
 fn open() -> State {
-    let mut state = State::new(&ViewerOptions::default());
-    state.apply(CameraAction::Viewport(SIZE));
+    let mut state = empty();
     finish(&mut state, ATLAS);
     state.apply(PageAction::Camera(CameraAction::Viewport(SIZE)));
     state
 }
 
 fn sprites(state: &State) -> &SpriteList {
-    let loaded = state.model().unwrap().loaded();
-    loaded.sprites.as_ref().unwrap()
+    state.model().unwrap().loaded().sprites.as_ref().unwrap()
 }
 
 /// The rows of the list, folders by their paths.
@@ -62,31 +60,20 @@ fn pick(state: &mut State, [x, y]: [f64; 2]) {
     let page = state.page().unwrap();
     let ([cx, cy], zoom) = (page.camera().center, page.camera().zoom);
     let [width, height] = page.size().map(f64::from);
-    let at = [(x - cx) * zoom + width / 2.0, (y - cy) * zoom + height / 2.0];
-    state.apply(PageAction::Pick(at));
+    state.apply(PageAction::Pick([(x - cx) * zoom + width / 2.0, (y - cy) * zoom + height / 2.0]));
 }
 
 fn clip(state: &State) -> String {
-    let playing = state.playback().animation.unwrap();
-    let subject = state.model().unwrap().subject();
-    subject.animation_name(playing).to_owned()
+    state.model().unwrap().subject().animation_name(state.playback().animation.unwrap()).to_owned()
 }
 
 #[test]
 fn sprites_are_listed_by_folder_and_sorted_as_people_do() {
     let mut state = open();
-    let all = [
-        "blade",
-        "shield",
-        "sword",
-        "hero/",
-        "hero/walk_9",
-        "hero/walk_10",
-        "hero/walk_11",
-        "hero/walk_12",
-        "hero/fx/",
-        "hero/fx/spark",
-    ];
+    let all: Vec<&str> = "blade shield sword hero/ hero/walk_9 hero/walk_10 hero/walk_11 \
+                          hero/walk_12 hero/fx/ hero/fx/spark"
+        .split(' ')
+        .collect();
     assert_eq!(rows(&state), all);
     state.apply(PartAction::FoldFolder("hero".into()));
     let folded = [&all[..4], &all[8..]].concat();
@@ -160,8 +147,7 @@ fn a_sprite_of_the_picture_is_chosen_without_a_pause_and_its_folder_opens() {
     let mut state = open();
     state.apply(PartAction::FoldFolder("hero".into()));
     state.apply(PageAction::Show(ImageId(1)));
-    let middle = SIZE.map(|side| f64::from(side) / 2.0);
-    state.apply(PartAction::Pick(middle));
+    state.apply(PartAction::Pick(SIZE.map(|side| f64::from(side) / 2.0)));
     assert_eq!(state.chosen_mesh(), Some(WALK));
     assert!(state.playback().playing);
     assert!(!state.is_folder_folded("hero"));
@@ -171,8 +157,7 @@ fn a_sprite_of_the_picture_is_chosen_without_a_pause_and_its_folder_opens() {
 #[test]
 fn a_page_that_is_zoomed_moves_to_what_is_chosen_and_stays_where_that_is_seen() {
     let mut state = open();
-    let zoom = CameraAction::Zoom(8.0, [0.0, 0.0]);
-    state.apply(PageAction::Camera(zoom));
+    state.apply(PageAction::Camera(CameraAction::Zoom(8.0, [0.0, 0.0])));
     let before = state.page().unwrap().camera();
     choose(&mut state, SHIELD);
     let after = state.page().unwrap().camera();
@@ -203,8 +188,7 @@ fn what_is_chosen_folded_and_looked_at_outlives_another_version() {
     let mut state = open();
     choose(&mut state, SPARK);
     state.apply(PartAction::FoldFolder("hero".into()));
-    let zoom = CameraAction::Zoom(3.0, [10.0, 10.0]);
-    state.apply(PageAction::Camera(zoom));
+    state.apply(PageAction::Camera(CameraAction::Zoom(3.0, [10.0, 10.0])));
     let camera = state.page().unwrap().camera();
     let again = |text: &str, state: &mut State| {
         state.apply(FileAction::Reload);

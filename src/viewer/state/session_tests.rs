@@ -9,7 +9,7 @@ use pchr::playback::FrameAt;
 use pchr_tools::session::Session;
 
 use super::orbit_tests::WALK;
-use super::tests::{SIZE, file};
+use super::tests::{SIZE, file, of_files};
 use super::undo_tests::any_action;
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PlaybackAction};
@@ -18,18 +18,24 @@ use crate::viewer::loaded::LoadDone;
 
 /// Opens a file.
 fn open(path: &Path) -> State {
-    let mut state =
-        State::new(&ViewerOptions { files: vec![path.to_owned()], ..ViewerOptions::default() });
+    let mut state = State::new(&of_files(&[path.to_str().unwrap()]));
     state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
     state
 }
 
+/// A folder with a character, and the paths of that and of a session beside it.
+fn folder() -> (tempfile::TempDir, [PathBuf; 2]) {
+    let folder = tempfile::tempdir().unwrap();
+    let [hero, path] = ["hero.pchr", "hero.pchr-view.toml"].map(|name| folder.path().join(name));
+    fs::write(&hero, file()).unwrap();
+    (folder, [hero, path])
+}
+
 /// Carries out the last requested load.
 fn load(state: &mut State) {
     let (id, source) = (state.files.load, state.loading().unwrap().clone());
-    let done = load_done(&source, || true);
-    state.apply(FileAction::Loaded(LoadDone { id, ..done }));
+    state.apply(FileAction::Loaded(LoadDone { id, ..load_done(&source, || true) }));
 }
 
 /// Saves the view, as the window does.
@@ -105,7 +111,7 @@ proptest! {
         }
         state.apply(PlaybackAction::Advance(0.0));
         let path = folder.path().join("hero.pchr-view.toml");
-        save(&state, &path, &hero);
+            save(&state, &path, &hero);
         let opened = open(&path);
         prop_assert!(opened.problem().is_none(), "{:?}", opened.problem().map(|it| it.text()));
         prop_assert_eq!(view(&opened), view(&state), "{}", fs::read_to_string(&path).unwrap());
@@ -114,12 +120,9 @@ proptest! {
 
 #[test]
 fn a_larger_window_shows_the_same_part_of_the_world() {
-    let folder = tempfile::tempdir().unwrap();
-    let hero = folder.path().join("hero.pchr");
-    fs::write(&hero, file()).unwrap();
+    let (_folder, [hero, path]) = folder();
     let mut state = open(&hero);
     state.apply(CameraAction::Pan([30.0, 10.0]));
-    let path = folder.path().join("hero.pchr-view.toml");
     save(&state, &path, &hero);
     let text = fs::read_to_string(&path).unwrap();
     let [width, height] = SIZE;
@@ -132,19 +135,15 @@ fn a_larger_window_shows_the_same_part_of_the_world() {
 
 #[test]
 fn missing_files_are_asked_for_and_used_from_where_they_are() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("hero.pchr-view.toml");
+    let (folder, [hero, path]) = folder();
     fs::write(&path, "file = \"gone/hero.pchr\"\nzoom = 2\n").unwrap();
-    let hero = folder.path().join("hero.pchr");
-    fs::write(&hero, file()).unwrap();
     let mut state = open(&path);
     let missing = folder.path().join("gone/hero.pchr");
     let answer = state.question().unwrap().answers[0].action.clone();
     assert_eq!(answer, Action::Files(FileAction::Locate(missing.clone())));
     let _ = state.take_requests();
     state.apply(answer);
-    let asked = Request::LocateDialog(missing.clone());
-    assert!(state.take_requests().contains(&asked));
+    assert!(state.take_requests().contains(&Request::LocateDialog(missing.clone())));
     // Where there is no dialog, dropping or pasting a file of that name does the same.
     state.apply(Action::Report(Problem::new("No file dialog", "there is none")));
     assert_eq!(state.question(), None, "the problem is seen");
@@ -152,8 +151,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
         [FileAction::Open(vec![hero.clone()]), FileAction::Located(missing.clone(), hero.clone())]
     {
         state.apply(answer);
-        let requests = state.take_requests();
-        let relocated = requests.iter().find_map(|request| match request {
+        let relocated = state.take_requests().iter().find_map(|request| match request {
             Request::Load(_, _, wish) => Some(wish.relocated.clone()),
             _ => None,
         });
@@ -163,10 +161,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
 
 #[test]
 fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_here_is_not() {
-    let folder = tempfile::tempdir().unwrap();
-    let hero = folder.path().join("hero.pchr");
-    fs::write(&hero, file()).unwrap();
-    let path = folder.path().join("hero.pchr-view.toml");
+    let (folder, [_, path]) = folder();
     fs::write(&path, "file = \"hero.pchr\"\nframe = 2\n[window]\npaused = true\n").unwrap();
     let mut state = open(&path);
     let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
@@ -192,8 +187,7 @@ fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone()
     let at = |name: &str| folder.path().join(name);
     fs::write(at("hero.pchr"), file()).unwrap();
     let session = |name: &str, text: &str| {
-        let text = format!("file = \"hero.pchr\"\n{text}");
-        fs::write(at(name), text).unwrap();
+        fs::write(at(name), format!("file = \"hero.pchr\"\n{text}")).unwrap();
     };
     let a = "background = \"#ff8800\"\noverlay = [\"bones\"]\n[window]\nspeed = 0.5\n";
     let b = "background = \"#0044ff\"\nfilter = \"nearest\"\nmirror = true\noverlay = [\"grid,onion=3,1\"]\n[window]\nfade = \"2,smooth\"\n";
@@ -229,11 +223,8 @@ fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone()
 
 #[test]
 fn a_session_without_a_camera_is_fitted_when_it_is_read_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let hero = folder.path().join("hero.pchr");
-    fs::write(&hero, file()).unwrap();
+    let (_folder, [hero, path]) = folder();
     let fitted = open(&hero).camera();
-    let path = folder.path().join("hero.pchr-view.toml");
     fs::write(&path, "file = \"hero.pchr\"\nzoom = 100\ncenter = [90, 0]\n").unwrap();
     let mut state = open(&path);
     assert_eq!(state.camera().zoom, 100.0);
@@ -250,10 +241,7 @@ fn a_session_without_a_camera_is_fitted_when_it_is_read_again() {
 
 #[test]
 fn a_session_is_known_as_it_was_read_or_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let hero = folder.path().join("hero.pchr");
-    fs::write(&hero, file()).unwrap();
-    let path = folder.path().join("hero.pchr-view.toml");
+    let (folder, [_, path]) = folder();
     let text = "file = \"hero.pchr\"\nframe = 2\n";
     fs::write(&path, text).unwrap();
     let mut state = open(&path);

@@ -9,6 +9,7 @@ use pchr::playback::{FrameSpec, LoopMode};
 use pchr::pose::{BindChoice, BindSource};
 use pchr_tools::view::{FilterArg, LoopArg, Playing, Shown};
 
+use super::file_tests::finish_file;
 use super::*;
 use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
@@ -19,18 +20,23 @@ use crate::viewer::order::OrderStep;
 const FPS: f64 = 10.0;
 pub(super) const SIZE: [u32; 2] = [400, 300];
 
+/// A window in which nothing is open yet.
+pub(super) fn empty() -> State {
+    let mut state = State::new(&ViewerOptions::default());
+    state.apply(CameraAction::Viewport(SIZE));
+    state
+}
+
 /// Returns three squares on three bones, all at draw order 0. `walk` (10 frames, looping) moves the first to the right
 /// and hides the third in its second half; `once` (4 frames) does not loop.
 pub(super) fn parts() -> DocumentParts {
     let rest = at(0.0, 0.0);
     let clip = |count: u16| -> Vec<_> {
         let third = |frame| if frame * 2 < count { rest } else { hidden() };
-        let frame = |frame| [at(f32::from(frame) * 10.0, 0.0), rest, third(frame)];
-        (0..count).map(frame).collect()
+        (0..count).map(|frame| [at(f32::from(frame) * 10.0, 0.0), rest, third(frame)]).collect()
     };
     let square = |builder: Builder, bone: u16| {
-        let name = format!("square {bone}");
-        builder.quad(&name, 0, bone, [0.0, 0.0], [20.0, 20.0])
+        builder.quad(&format!("square {bone}"), 0, bone, [0.0, 0.0], [20.0, 20.0])
     };
     (0..3)
         .fold(Builder::new().image(1, &[WHITE]).bones(3), square)
@@ -40,14 +46,43 @@ pub(super) fn parts() -> DocumentParts {
         .parts
 }
 
+/// A character as a file.
+pub(super) fn written(parts: &DocumentParts) -> &'static [u8] {
+    format::pchr::write(parts).unwrap().leak()
+}
+
 pub(super) fn file() -> &'static [u8] {
-    format::pchr::write(&parts()).unwrap().leak()
+    written(&parts())
 }
 
 /// Opens files as a drop does, and answers with this list.
 pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
     state.apply(FileAction::Open(files.iter().map(PathBuf::from).collect()));
     list_files(state, files, chosen);
+}
+
+/// Opens files and answers with this content of the first.
+pub(super) fn show(state: &mut State, files: &[&str], bytes: &'static [u8]) {
+    open_files(state, files, 0);
+    finish_file(state, bytes);
+}
+
+/// A window that shows the first of these files.
+pub(super) fn showing(files: &[&str], bytes: &'static [u8]) -> State {
+    let mut state = open();
+    show(&mut state, files, bytes);
+    let _ = state.take_requests();
+    state
+}
+
+/// Options of a command line with these files.
+pub(super) fn of_files(files: &[&str]) -> ViewerOptions {
+    ViewerOptions { files: files.iter().map(Into::into).collect(), ..ViewerOptions::default() }
+}
+
+/// Options of a command line that says what is seen first.
+pub(super) fn of_look(shown: Shown) -> ViewerOptions {
+    ViewerOptions { shown, ..ViewerOptions::default() }
 }
 
 /// Answers the last requested list.
@@ -79,14 +114,22 @@ pub(super) fn frame(state: &State) -> u16 {
     state.model().unwrap().pose().at().unwrap().frame
 }
 
+fn frame_after(state: &mut State, action: PlaybackAction) -> u16 {
+    state.apply(action);
+    frame(state)
+}
+
 fn order(state: &State) -> Vec<u16> {
-    let rows = state.model().unwrap().rows();
-    rows.iter().map(|mesh| mesh.0).collect()
+    state.model().unwrap().rows().iter().map(|mesh| mesh.0).collect()
 }
 
 pub(super) fn drawn(state: &State) -> Vec<u16> {
-    let draws = state.model().unwrap().draws();
-    draws.iter().map(|draw| draw.mesh.0).collect()
+    state.model().unwrap().draws().iter().map(|draw| draw.mesh.0).collect()
+}
+
+pub(super) fn drawn_after(state: &mut State, action: impl Into<Action>) -> Vec<u16> {
+    state.apply(action);
+    drawn(state)
 }
 
 #[test]
@@ -95,10 +138,7 @@ fn it_asks_for_the_sample_or_for_the_first_file() {
     let sample = Source::Sample(b"sample");
     assert_eq!(state.take_requests(), [Request::Load(LoadId(1), sample, Wish::default())]);
     assert_eq!(state.take_requests(), []);
-    let mut state = State::new(&ViewerOptions {
-        files: vec!["a".into(), "b".into()],
-        ..ViewerOptions::default()
-    });
+    let mut state = State::new(&of_files(&["a", "b"]));
     let first = Source::File("a".into());
     assert_eq!(state.take_requests(), [Request::Load(LoadId(1), first, Wish::default())]);
 }
@@ -118,30 +158,25 @@ fn a_file_opens_with_its_first_animation_that_is_not_the_bind_pose_fitted_and_pl
 #[test]
 fn time_passes_only_while_it_plays() {
     let mut state = open();
-    state.apply(PlaybackAction::Advance(0.35));
-    assert_eq!(frame(&state), 3);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Advance(0.35)), 3);
     assert!((state.until_change().unwrap() - 0.05).abs() < 1e-9);
     state.apply(PlaybackAction::TogglePlay);
     assert_eq!(state.until_change(), None);
-    state.apply(PlaybackAction::Advance(5.0));
-    assert_eq!(frame(&state), 3);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Advance(5.0)), 3);
 }
 
 #[test]
 fn a_looping_animation_goes_round_and_another_stops_at_its_end() {
     let mut state = open();
-    state.apply(PlaybackAction::Advance(12.0 / FPS));
-    assert_eq!(frame(&state), 2);
-    state.apply(PlaybackAction::Animation(AnimationId(2)));
-    assert_eq!(frame(&state), 0);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Advance(12.0 / FPS)), 2);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Animation(AnimationId(2))), 0);
     state.apply(PlaybackAction::Advance(60.0));
     assert_eq!((frame(&state), state.playback().playing), (3, false));
     assert_eq!(state.until_change(), None);
     state.apply(PlaybackAction::TogglePlay);
     assert_eq!((frame(&state), state.playback().playing), (0, true));
     state.apply(PlaybackAction::Looping(Some(pchr::playback::LoopMode::Loop)));
-    state.apply(PlaybackAction::Advance(5.0 / FPS));
-    assert_eq!(frame(&state), 1);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Advance(5.0 / FPS)), 1);
 }
 
 #[test]
@@ -174,31 +209,27 @@ fn smooth_playback_changes_with_every_picture() {
 #[test]
 fn steps_pause_and_go_round_where_the_animation_does() {
     let mut state = open();
-    state.apply(PlaybackAction::Step(-1));
-    assert_eq!((frame(&state), state.playback().playing), (9, false));
-    state.apply(PlaybackAction::Step(1));
-    assert_eq!(frame(&state), 0);
-    state.apply(PlaybackAction::LastFrame);
-    assert_eq!(frame(&state), 9);
-    state.apply(PlaybackAction::FirstFrame);
-    assert_eq!(frame(&state), 0);
-    state.apply(PlaybackAction::Seek(4.0));
-    assert_eq!(frame(&state), 4);
-    state.apply(PlaybackAction::Animation(AnimationId(2)));
-    state.apply(PlaybackAction::Step(-1));
-    assert_eq!(frame(&state), 0);
-    state.apply(PlaybackAction::Step(99));
-    assert_eq!(frame(&state), 3);
+    for (action, wanted) in [
+        (PlaybackAction::Step(-1), 9),
+        (PlaybackAction::Step(1), 0),
+        (PlaybackAction::LastFrame, 9),
+        (PlaybackAction::FirstFrame, 0),
+        (PlaybackAction::Seek(4.0), 4),
+        (PlaybackAction::Animation(AnimationId(2)), 0),
+        (PlaybackAction::Step(-1), 0),
+        (PlaybackAction::Step(99), 3),
+    ] {
+        state.apply(action.clone());
+        assert_eq!((frame(&state), state.playback().playing), (wanted, false), "{action:?}");
+    }
 }
 
 #[test]
 fn another_frame_rate_keeps_the_frame_on_screen() {
     let mut state = open();
     state.apply(PlaybackAction::Advance(0.35));
-    state.apply(PlaybackAction::Fps(Some(25.0)));
-    assert_eq!(frame(&state), 3);
-    state.apply(PlaybackAction::Advance(2.0 / 25.0));
-    assert_eq!(frame(&state), 5);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Fps(Some(25.0))), 3);
+    assert_eq!(frame_after(&mut state, PlaybackAction::Advance(2.0 / 25.0)), 5);
     state.apply(PlaybackAction::Fps(Some(f64::NAN)));
     assert_eq!((state.playback().fps, frame(&state)), (None, 5));
     state.apply(PlaybackAction::Fps(Some(0.0)));
@@ -209,16 +240,11 @@ fn another_frame_rate_keeps_the_frame_on_screen() {
 fn a_mesh_is_hidden_and_shown_whatever_the_frame_says() {
     let mut state = open();
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
-    assert_eq!(drawn(&state), [0, 2]);
-    state.apply(PlaybackAction::Seek(9.0));
-    assert_eq!(drawn(&state), [0]);
-    state.apply(PartAction::ShowMesh(MeshId(2), Some(true)));
-    assert_eq!(drawn(&state), [0, 2]);
-    state.apply(PartAction::ShowMesh(MeshId(1), None));
-    assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(PartAction::ResetMeshes);
-    assert_eq!(drawn(&state), [0, 1]);
+    assert_eq!(drawn_after(&mut state, PartAction::ShowMesh(MeshId(1), Some(false))), [0, 2]);
+    assert_eq!(drawn_after(&mut state, PlaybackAction::Seek(9.0)), [0]);
+    assert_eq!(drawn_after(&mut state, PartAction::ShowMesh(MeshId(2), Some(true))), [0, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::ShowMesh(MeshId(1), None)), [0, 1, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::ResetMeshes), [0, 1]);
     state.apply(PartAction::ShowMesh(MeshId(77), Some(false)));
 }
 
@@ -226,18 +252,17 @@ fn a_mesh_is_hidden_and_shown_whatever_the_frame_says() {
 fn meshes_move_in_the_draw_order_and_are_given_back() {
     let mut state = open();
     assert_eq!(order(&state), [2, 1, 0]);
-    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
-    assert_eq!(order(&state), [2, 0, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
-    assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
-    assert_eq!(order(&state), [0, 2, 1]);
-    state.apply(PartAction::MoveMesh(MeshId(2), OrderStep::Down));
-    assert_eq!(order(&state), [0, 1, 2]);
+    for (mesh, step, wanted) in [
+        (0, OrderStep::Up, [2, 0, 1]),
+        (0, OrderStep::Up, [0, 2, 1]),
+        (0, OrderStep::Up, [0, 2, 1]),
+        (2, OrderStep::Down, [0, 1, 2]),
+    ] {
+        state.apply(PartAction::MoveMesh(MeshId(mesh), step));
+        assert_eq!(order(&state), wanted);
+    }
     assert_eq!(drawn(&state), [2, 1, 0]);
-    state.apply(PartAction::ResetMesh(MeshId(0)));
-    state.apply(PartAction::ResetMesh(MeshId(1)));
-    state.apply(PartAction::ResetMesh(MeshId(2)));
+    (0..3).for_each(|mesh| state.apply(PartAction::ResetMesh(MeshId(mesh))));
     assert_eq!(order(&state), [2, 1, 0]);
 }
 
@@ -278,8 +303,7 @@ fn the_bind_pose_can_be_chosen_at_once() {
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
     state.apply(PlaybackAction::Bind(BindChoice::Frame(AnimationId(1), 5)));
     assert_eq!(source(&state), BindSource::Chosen(AnimationId(1), 5));
-    let skin = state.model().unwrap().pose().world_from_bind()[0];
-    assert_eq!(skin[0][2], -50.0);
+    assert_eq!(state.model().unwrap().pose().world_from_bind()[0][0][2], -50.0);
     state.apply(PlaybackAction::Bind(BindChoice::Auto));
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
 }
@@ -330,17 +354,13 @@ fn only_the_newest_load_counts() {
     let done = LoadDone { id: old, source, files: Vec::new(), result };
     state.apply(FileAction::Loaded(done.clone()));
     assert!(state.model().is_none());
-    let id = state.files.load;
-    state.apply(FileAction::Loaded(LoadDone { id, ..done }));
+    state.apply(FileAction::Loaded(LoadDone { id: state.files.load, ..done }));
     assert!(state.model().is_some());
 }
 
 #[test]
 fn a_list_of_files_is_walked_past_a_bad_one() {
-    let mut state = open_with(ViewerOptions {
-        files: vec!["a".into(), "b".into(), "c".into()],
-        ..ViewerOptions::default()
-    });
+    let mut state = open_with(of_files(&["a", "b", "c"]));
     let _ = state.take_requests();
     state.apply(FileAction::PreviousFile);
     assert_eq!(state.take_requests(), []);
@@ -358,9 +378,8 @@ fn a_list_of_files_is_walked_past_a_bad_one() {
 fn an_image_that_does_not_decode_is_replaced_and_reported() {
     let mut parts = parts();
     parts.images[0].format = ImageFormat::Png;
-    let bytes = format::pchr::write(&parts).unwrap().leak();
-    let mut state = State::new(&ViewerOptions::default());
-    finish(&mut state, bytes);
+    let mut state = empty();
+    finish(&mut state, written(&parts));
     let finding = state.problem().unwrap().finding.as_ref().unwrap();
     assert_eq!(finding.rule, PchrRule::ImageDecode);
     assert_eq!(finding.path, "images[0].data");
@@ -387,10 +406,9 @@ fn the_command_line_says_what_is_seen_first() {
     assert!(state.camera().y_down && !state.playback().playing);
     let source = state.model().unwrap().subject().bind().unwrap().source();
     assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
-    let by_index = open_with(ViewerOptions {
-        shown: Shown { animation: Some("2".into()), bind: Some("none".into()), ..Shown::default() },
-        ..ViewerOptions::default()
-    });
+    let shown =
+        Shown { animation: Some("2".into()), bind: Some("none".into()), ..Shown::default() };
+    let by_index = open_with(of_look(shown));
     assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
     assert_eq!(by_index.model().unwrap().subject().bind().unwrap().source(), BindSource::Disabled);
 }
@@ -398,16 +416,13 @@ fn the_command_line_says_what_is_seen_first() {
 #[test]
 fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     let items = "bones,grid,weights=#0,mesh=#0,onion=2,1";
-    let state = open_with(ViewerOptions {
-        shown: Shown {
-            hide: vec!["#0".into()],
-            overlay: vec![items.parse().unwrap()],
-            filter: FilterArg::Nearest,
-            looping: Some(LoopArg::Off),
-            ..Shown::default()
-        },
-        ..ViewerOptions::default()
-    });
+    let state = open_with(of_look(Shown {
+        hide: vec!["#0".into()],
+        overlay: vec![items.parse().unwrap()],
+        filter: FilterArg::Nearest,
+        looping: Some(LoopArg::Off),
+        ..Shown::default()
+    }));
     assert!(state.problem().is_none(), "{:?}", state.problem());
     assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
     let overlays = state.overlays(1);
@@ -416,42 +431,29 @@ fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     assert_eq!((overlays.onion.before, overlays.onion.after), (2, 1));
     assert_eq!(state.picture().filter, Filter::Nearest);
     assert_eq!(state.playback().mode, Some(LoopMode::Once));
-    let missing = open_with(ViewerOptions {
-        shown: Shown { hide: vec!["wing".into()], ..Shown::default() },
-        ..ViewerOptions::default()
-    });
+    let missing = open_with(of_look(Shown { hide: vec!["wing".into()], ..Shown::default() }));
     let problem = missing.problem().unwrap();
     assert!(problem.title.contains("No mesh matches \"wing\""), "{problem:?}");
 }
 
 #[test]
 fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
-    let asked = [
-        ViewerOptions {
-            shown: Shown { animation: Some("run".into()), ..Shown::default() },
-            ..ViewerOptions::default()
-        },
-        ViewerOptions {
-            shown: Shown { frame: Some(FrameSpec::One(10)), ..Shown::default() },
-            ..ViewerOptions::default()
-        },
-        ViewerOptions {
-            shown: Shown { bind: Some("walk:10".into()), ..Shown::default() },
-            ..ViewerOptions::default()
-        },
-        ViewerOptions {
-            shown: Shown { bind: Some("sit".into()), ..Shown::default() },
-            ..ViewerOptions::default()
-        },
-    ];
-    let messages = [
-        "Available: \"bind\", \"walk\", \"once\"",
-        "Animation \"walk\": frame 10 does not exist; the animation has 10 frames, 0..=9",
-        "The animation has 10 frames",
-        "Available: \"bind\", \"walk\", \"once\"",
-    ];
-    for (options, message) in asked.into_iter().zip(messages) {
-        let state = open_with(options);
+    for (shown, message) in [
+        (
+            Shown { animation: Some("run".into()), ..Shown::default() },
+            "Available: \"bind\", \"walk\", \"once\"",
+        ),
+        (
+            Shown { frame: Some(FrameSpec::One(10)), ..Shown::default() },
+            "Animation \"walk\": frame 10 does not exist; the animation has 10 frames, 0..=9",
+        ),
+        (Shown { bind: Some("walk:10".into()), ..Shown::default() }, "The animation has 10 frames"),
+        (
+            Shown { bind: Some("sit".into()), ..Shown::default() },
+            "Available: \"bind\", \"walk\", \"once\"",
+        ),
+    ] {
+        let state = open_with(of_look(shown));
         assert_eq!(state.problem().unwrap().message, message);
         assert!(state.model().is_some());
     }
@@ -459,23 +461,17 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
 
 #[test]
 fn a_file_without_anything_is_shown_as_nothing() {
-    let bytes = format::pchr::write(&DocumentParts::default()).unwrap().leak();
-    let mut state = State::new(&ViewerOptions::default());
-    state.apply(CameraAction::Viewport(SIZE));
-    finish(&mut state, bytes);
-    for action in [
-        Action::Playback(PlaybackAction::TogglePlay),
-        Action::Playback(PlaybackAction::TogglePlay),
-        Action::Playback(PlaybackAction::Step(1)),
-        Action::Playback(PlaybackAction::LastFrame),
-        Action::Playback(PlaybackAction::Seek(3.0)),
-        Action::Playback(PlaybackAction::Advance(1.0)),
-        Action::Playback(PlaybackAction::Fps(Some(3.0))),
-        Action::Camera(CameraAction::Fit),
-        Action::Parts(PartAction::ResetMeshes),
-    ] {
-        state.apply(action);
-    }
+    let mut state = empty();
+    finish(&mut state, written(&DocumentParts::default()));
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::Step(1));
+    state.apply(PlaybackAction::LastFrame);
+    state.apply(PlaybackAction::Seek(3.0));
+    state.apply(PlaybackAction::Advance(1.0));
+    state.apply(PlaybackAction::Fps(Some(3.0)));
+    state.apply(CameraAction::Fit);
+    state.apply(PartAction::ResetMeshes);
     assert_eq!(state.until_change(), None);
     assert_eq!(drawn(&state), [0; 0]);
 }

@@ -7,7 +7,7 @@ use pchr::overlay::Layer;
 
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
-use super::tests::{SIZE, drawn, file, finish, open, open_files};
+use super::tests::{SIZE, drawn, empty, file, finish, open, show, showing};
 use super::*;
 use crate::fixture::{Builder, WHITE, at};
 use crate::viewer::action::{
@@ -18,8 +18,7 @@ use crate::viewer::ruler_and_reference::MeasuredParts;
 const FIRST: BoneId = BoneId(0);
 
 fn open_motion() -> State {
-    let mut state = State::new(&ViewerOptions::default());
-    state.apply(CameraAction::Viewport(SIZE));
+    let mut state = empty();
     finish(&mut state, WALK);
     state
 }
@@ -45,17 +44,12 @@ fn the_grid_of_the_plane_is_off_at_first_and_the_ground_is_not() {
     state.apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
     assert!(state.overlays(1).has(Layer::Grid) && state.is_on(Switch::Overlay(Layer::Grid)));
     assert_ne!(state.revision(), before);
-    finish_after_open(&mut state, WALK);
+    show(&mut state, &["x"], WALK);
     assert!(state.overlays(1).has(Layer::Grid));
     state.apply(Action::Toggle(Switch::Overlay(Layer::Grid)));
     assert!(!state.overlays(1).has(Layer::Grid));
-    finish_after_open(&mut state, file());
+    show(&mut state, &["x"], file());
     assert!(state.overlays(1).has(Layer::Grid), "each has its own");
-}
-
-fn finish_after_open(state: &mut State, bytes: &'static [u8]) {
-    open_files(state, &["x"], 0);
-    finish_file(state, bytes);
 }
 
 #[test]
@@ -123,8 +117,7 @@ fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() 
     assert_eq!(line(&state), drawn);
 
     // A bone to its child, in a file where both move.
-    let mut state = State::new(&ViewerOptions::default());
-    state.apply(CameraAction::Viewport(SIZE));
+    let mut state = empty();
     let turned = |angle: f32| {
         let mut root = at(0.0, 0.0);
         root.rotation = angle;
@@ -140,8 +133,7 @@ fn a_measured_mesh_or_bone_is_measured_in_every_frame_and_a_drawn_line_is_not() 
     still(&mut state);
     choose(&mut state, FIRST);
     state.apply(RulerAction::Chosen);
-    let ends = [BoneId(0), BoneId(1)];
-    assert_eq!(line(&state).of, Some(MeasuredParts::Bones(ends)));
+    assert_eq!(line(&state).of, Some(MeasuredParts::Bones([BoneId(0), BoneId(1)])));
     let along = |state: &State| line(state).along().map(f64::round);
     assert_eq!(along(&state), [10.0, 0.0]);
     state.apply(PlaybackAction::Step(1));
@@ -192,8 +184,7 @@ fn the_camera_keeps_a_bone_at_its_place() {
     state.apply(Action::Toggle(Switch::Follow));
     let place = |state: &State| {
         let [x, y, _] = state.joint(FIRST).unwrap();
-        let at = state.camera().screen_at([x, y], SIZE);
-        at.map(|c| (c * 1e6).round())
+        state.camera().screen_at([x, y], SIZE).map(|c| (c * 1e6).round())
     };
     let before = (place(&state), state.camera());
     for action in [
@@ -236,8 +227,7 @@ fn in_space_the_target_goes_along_with_a_bone() {
     state.apply(Action::Toggle(Switch::Follow));
     let away = |state: &State| {
         let (joint, target) = (state.joint(FIRST).unwrap(), state.orbit().unwrap().target);
-        let pairs = joint.into_iter().zip(target);
-        pairs.map(|(a, b)| ((a - b) * 1e6).round()).collect::<Vec<_>>()
+        joint.into_iter().zip(target).map(|(a, b)| ((a - b) * 1e6).round()).collect::<Vec<_>>()
     };
     let (before, target) = (away(&state), state.orbit().unwrap().target);
     state.apply(PlaybackAction::LastFrame);
@@ -277,7 +267,7 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
     let square = square.quad("leg", 0, 1, [0.0, 0.0], [9.0, 9.0]);
     let square = square.animation("still", true, &[vec![at(0.0, 0.0); 3]]);
     let mut state = open();
-    finish_after_open(&mut state, square.bytes().leak());
+    show(&mut state, &["x"], square.bytes().leak());
     let leg = BoneId(0);
     assert_eq!(
         (state.is_bone_shown(leg, false), state.is_bone_shown(leg, true)),
@@ -286,8 +276,7 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
     state.apply(PartAction::HideBone(leg, false));
     assert_eq!(state.is_bone_shown(leg, true), Some(false));
     state.apply(PartAction::HideBone(BoneId(2), false));
-    let said = "No mesh follows tip or a bone below it";
-    assert_eq!(state.said().unwrap().text, said);
+    assert_eq!(state.said().unwrap().text, "No mesh follows tip or a bone below it");
 }
 
 #[test]
@@ -312,29 +301,22 @@ fn a_zoom_that_is_typed_keeps_the_middle_and_can_be_undone() {
 
 #[test]
 fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
-    let mut state = open();
-    open_files(&mut state, &["a", "b"], 0);
-    finish_file(&mut state, file());
-    let _ = state.take_requests();
+    let mut state = showing(&["a", "b"], file());
     state.apply(ReferenceAction::Ask);
     state.apply(ReferenceAction::Open("r.png".into()));
     assert_eq!(
         state.take_requests(),
         [Request::ReferenceDialog, Request::ReadReference("r.png".into())]
     );
-    let show = ReferenceAction::Show("r.png".into(), picture(55, 10));
-    state.apply(show);
+    state.apply(ReferenceAction::Show("r.png".into(), picture(55, 10)));
     // The squares walk from 0 to 110, and are 20 high.
     let look = state.reference().unwrap().look;
     assert_eq!((look.middle, look.scale), ([55.0, 10.0, 0.0], 2.0));
     assert!(look.visible && !look.above);
-    let camera = state.scene_camera();
-    let [left, _, wide, _] = state.reference().unwrap().on_screen(&camera, SIZE);
-    let zoom = state.camera().zoom;
-    assert!((wide - 110.0 * zoom).abs() < 1e-6 && (left - 20.0).abs() < 1e-3);
+    let [left, _, wide, _] = state.reference().unwrap().on_screen(&state.scene_camera(), SIZE);
+    assert!((wide - 110.0 * state.camera().zoom).abs() < 1e-6 && (left - 20.0).abs() < 1e-3);
     state.apply(CameraAction::Mirror);
-    let camera = state.scene_camera();
-    let [right, _, mirrored, _] = state.reference().unwrap().on_screen(&camera, SIZE);
+    let [right, _, mirrored, _] = state.reference().unwrap().on_screen(&state.scene_camera(), SIZE);
     assert_eq!((right, mirrored), (left + wide, -wide));
     state.apply(CameraAction::Mirror);
     // Captures and screenshots know nothing of it.

@@ -3,13 +3,12 @@
 use proptest::prelude::*;
 
 use pchr::document::AnimationId;
-use pchr::format;
 use pchr::playback::LoopMode;
 use pchr::pose::BindChoice;
 
 use super::file_tests::finish_file;
 use super::orbit_tests::WALK;
-use super::tests::{SIZE, drawn, file, finish, open, open_files};
+use super::tests::{SIZE, drawn, file, finish, open, showing, written};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
@@ -39,18 +38,6 @@ fn redo_all(state: &mut State) {
         state.apply(Action::Redo);
     }
     assert_eq!(said(state), Some("Nothing to redo"));
-}
-
-fn parts(action: PartAction) -> Action {
-    Action::Parts(action)
-}
-
-fn playback(action: PlaybackAction) -> Action {
-    Action::Playback(action)
-}
-
-fn camera(action: CameraAction) -> Action {
-    Action::Camera(action)
 }
 
 /// Something that can be undone, and a little that cannot.
@@ -118,7 +105,7 @@ proptest! {
             state.apply(FileAction::OpenSample);
             finish(&mut state, WALK);
         }
-        state.apply(playback(PlaybackAction::TogglePlay));
+        state.apply(PlaybackAction::TogglePlay);
         let start = values(&state);
         for action in actions {
             state.apply(action);
@@ -135,8 +122,8 @@ proptest! {
 fn what_was_undone_is_named_and_the_picture_is_as_before() {
     let mut state = open();
     let all = drawn(&state);
-    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
-    state.apply(parts(PartAction::Solo(MeshId(0))));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
+    state.apply(PartAction::Solo(MeshId(0)));
     assert_eq!(drawn(&state), [0]);
     state.apply(Action::Undo);
     assert_eq!(said(&state), Some("Undone: Isolate"));
@@ -166,8 +153,8 @@ fn smooth_playback_is_taken_back() {
 fn a_section_is_taken_back_in_the_animation_that_it_is_of() {
     let mut state = open();
     let walk = state.playback().animation;
-    state.apply(playback(PlaybackAction::Section(Some([2, 5]))));
-    state.apply(playback(PlaybackAction::Animation(AnimationId(2))));
+    state.apply(PlaybackAction::Section(Some([2, 5])));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
     assert_eq!(state.playback().section, None);
     state.apply(Action::Undo);
     assert_eq!((state.playback().animation, state.playback().section), (walk, None));
@@ -178,23 +165,21 @@ fn a_section_is_taken_back_in_the_animation_that_it_is_of() {
 #[test]
 fn a_picture_that_followed_the_fit_follows_it_again() {
     let mut state = open();
-    state.apply(camera(CameraAction::Pan([30.0, 0.0])));
-    state.apply(camera(CameraAction::Viewport([800, 600])));
+    state.apply(CameraAction::Pan([30.0, 0.0]));
+    state.apply(CameraAction::Viewport([800, 600]));
     state.apply(Action::Undo);
     assert!(state.view.fitted);
     let undone = state.camera();
-    state.apply(camera(CameraAction::Fit));
+    state.apply(CameraAction::Fit);
     assert_eq!(state.camera(), undone, "it fits the size that it has now");
-    state.apply(camera(CameraAction::Viewport(SIZE)));
+    state.apply(CameraAction::Viewport(SIZE));
     assert!(state.view.fitted);
 }
 
 #[test]
 fn steps_are_of_a_file_and_come_back_with_it() {
-    let mut state = open();
-    open_files(&mut state, &["a", "b"], 0);
-    finish_file(&mut state, file());
-    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    let mut state = showing(&["a", "b"], file());
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     state.apply(FileAction::NextFile);
     finish_file(&mut state, file());
     state.apply(Action::Undo);
@@ -210,19 +195,17 @@ fn steps_are_of_a_file_and_come_back_with_it() {
 fn renamed() -> &'static [u8] {
     let mut parts = super::tests::parts();
     parts.meshes[1].name = "another".into();
-    format::pchr::write(&parts).unwrap().leak()
+    written(&parts)
 }
 
 #[test]
 fn steps_survive_a_reload_with_the_same_names_and_never_act_on_a_mesh_that_took_an_index() {
-    let hide = || parts(PartAction::ShowMesh(MeshId(1), Some(false)));
+    let hide = || PartAction::ShowMesh(MeshId(1), Some(false));
     let changed = |state: &mut State, bytes| {
         state.apply(FileAction::Changed("a".into()));
         finish_file(state, bytes);
     };
-    let mut state = open();
-    open_files(&mut state, &["a"], 0);
-    finish_file(&mut state, file());
+    let mut state = showing(&["a"], file());
     state.apply(hide());
     changed(&mut state, file());
     assert_eq!(state.mesh_view(MeshId(1)).visible, Some(false));
@@ -238,7 +221,7 @@ fn steps_survive_a_reload_with_the_same_names_and_never_act_on_a_mesh_that_took_
 
     // A step that was done would show it, though it was hidden by its own name.
     state.apply(hide());
-    state.apply(parts(PartAction::ShowMesh(MeshId(1), None)));
+    state.apply(PartAction::ShowMesh(MeshId(1), None));
     changed(&mut state, file());
     state.apply(hide());
     changed(&mut state, renamed());
@@ -251,10 +234,8 @@ fn steps_survive_a_reload_with_the_same_names_and_never_act_on_a_mesh_that_took_
 
 #[test]
 fn steps_of_other_parts_do_not_come_back_with_a_file_of_the_list() {
-    let mut state = open();
-    open_files(&mut state, &["a", "b"], 0);
-    finish_file(&mut state, file());
-    state.apply(parts(PartAction::ShowMesh(MeshId(1), Some(false))));
+    let mut state = showing(&["a", "b"], file());
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     state.apply(Action::Undo);
     state.apply(FileAction::NextFile);
     finish_file(&mut state, file());

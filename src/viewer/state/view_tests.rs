@@ -1,11 +1,10 @@
 //! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
-use pchr::format;
 use pchr::overlay::Layer;
 use pchr::playback::LoopMode;
 
-use super::tests::{SIZE, drawn, file, finish, open, parts};
+use super::tests::{SIZE, drawn, drawn_after, file, finish, open, parts, written};
 use super::*;
 use crate::viewer::action::{
     CameraAction, FileAction, LookAction, Message, PartAction, PlaybackAction,
@@ -31,41 +30,30 @@ fn inside(state: &State) -> [f64; 2] {
 #[test]
 fn one_mesh_is_shown_alone_and_then_what_was_shown_before() {
     let mut state = paused();
-    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
-    assert_eq!(drawn(&state), [0, 2]);
-    state.apply(PartAction::Solo(MeshId(1)));
-    assert_eq!(drawn(&state), [1]);
+    assert_eq!(drawn_after(&mut state, PartAction::ShowMesh(MeshId(1), Some(false))), [0, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::Solo(MeshId(1))), [1]);
     assert_eq!(state.solo(), Some(MeshId(1)));
-    state.apply(PartAction::Solo(MeshId(2)));
-    assert_eq!(drawn(&state), [2]);
-    state.apply(PartAction::Solo(MeshId(2)));
-    assert_eq!(drawn(&state), [0, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::Solo(MeshId(2))), [2]);
+    assert_eq!(drawn_after(&mut state, PartAction::Solo(MeshId(2))), [0, 2]);
     assert_eq!(state.solo(), None);
 }
 
 #[test]
 fn all_meshes_are_hidden_shown_and_given_back() {
     let mut state = paused();
-    state.apply(PlaybackAction::LastFrame);
-    assert_eq!(drawn(&state), [0, 1]); // the file hides the third there
-    state.apply(PartAction::ShowAll(true));
-    assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(PartAction::ShowAll(false));
-    assert_eq!(drawn(&state), [0_u16; 0]);
-    state.apply(PartAction::ResetMeshes);
-    assert_eq!(drawn(&state), [0, 1]);
+    assert_eq!(drawn_after(&mut state, PlaybackAction::LastFrame), [0, 1]); // the file hides the third there
+    assert_eq!(drawn_after(&mut state, PartAction::ShowAll(true)), [0, 1, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::ShowAll(false)), [0_u16; 0]);
+    assert_eq!(drawn_after(&mut state, PartAction::ResetMeshes), [0, 1]);
 }
 
 #[test]
 fn a_mesh_takes_the_row_that_it_is_dragged_to() {
     let mut state = paused();
     assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(PartAction::PlaceMesh(MeshId(0), 0)); // topmost
-    assert_eq!(drawn(&state), [1, 2, 0]);
-    state.apply(PartAction::PlaceMesh(MeshId(0), 1));
-    assert_eq!(drawn(&state), [1, 0, 2]);
-    state.apply(PartAction::PlaceMesh(MeshId(2), usize::MAX));
-    assert_eq!(drawn(&state), [2, 1, 0]);
+    assert_eq!(drawn_after(&mut state, PartAction::PlaceMesh(MeshId(0), 0)), [1, 2, 0]); // topmost
+    assert_eq!(drawn_after(&mut state, PartAction::PlaceMesh(MeshId(0), 1)), [1, 0, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::PlaceMesh(MeshId(2), usize::MAX)), [2, 1, 0]);
 }
 
 #[test]
@@ -92,8 +80,7 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     let trace = Action::Parts(PartAction::TraceVertex);
     state.apply(trace.clone());
     assert!(state.said().unwrap().text.starts_with("Click a mesh"));
-    let at = inside(&state);
-    state.apply(PartAction::Pick(at));
+    state.apply(PartAction::Pick(inside(&state)));
     let pick = *state.pick().unwrap();
     state.apply(trace.clone());
     let of_vertex = Some(Trail::Vertex(pick.mesh, pick.vertex));
@@ -118,8 +105,7 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
 fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
     for left in [4, 3, 2, 0] {
         let mut state = paused();
-        let at = state.camera().screen_at([1.0, 19.0], SIZE);
-        state.apply(PartAction::Pick(at));
+        state.apply(PartAction::Pick(state.camera().screen_at([1.0, 19.0], SIZE)));
         state.apply(PartAction::TraceVertex);
         let last = Some(Trail::Vertex(MeshId(2), 3));
         assert_eq!(state.overlays(1).trail, last);
@@ -127,7 +113,7 @@ fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
         parts.meshes[2].vertices.truncate(left);
         parts.meshes[2].indices.clear();
         state.apply(FileAction::Reload);
-        finish(&mut state, format::pchr::write(&parts).unwrap().leak());
+        finish(&mut state, written(&parts));
         let wanted = last.filter(|_| left > 3).or(Some(Trail::Bone(BoneId(2))));
         assert_eq!(state.overlays(1).trail, wanted, "{left} vertices");
     }
@@ -137,23 +123,18 @@ fn the_trail_of_a_vertex_that_is_gone_is_the_bones_again() {
 fn a_hidden_mesh_is_not_picked() {
     let mut state = paused();
     state.apply(PartAction::ShowMesh(MeshId(2), Some(false)));
-    let at = inside(&state);
-    state.apply(PartAction::Pick(at));
+    state.apply(PartAction::Pick(inside(&state)));
     assert_eq!(state.chosen_mesh(), Some(MeshId(1)));
 }
 
 #[test]
 fn keys_hide_and_isolate_what_is_chosen() {
     let mut state = paused();
-    state.apply(PartAction::ToggleChosen); // nothing is
-    assert_eq!(drawn(&state), [0, 1, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::ToggleChosen), [0, 1, 2]); // nothing is
     state.apply(PartAction::ChooseMesh(Some(MeshId(1))));
-    state.apply(PartAction::ToggleChosen);
-    assert_eq!(drawn(&state), [0, 2]);
-    state.apply(PartAction::ToggleChosen);
-    assert_eq!(drawn(&state), [0, 1, 2]);
-    state.apply(PartAction::SoloChosen);
-    assert_eq!(drawn(&state), [1]);
+    assert_eq!(drawn_after(&mut state, PartAction::ToggleChosen), [0, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::ToggleChosen), [0, 1, 2]);
+    assert_eq!(drawn_after(&mut state, PartAction::SoloChosen), [1]);
 }
 
 #[test]

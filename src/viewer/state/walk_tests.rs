@@ -7,21 +7,12 @@ use pchr::scene::CurveKind;
 
 use super::file_tests::{asked, finish_file, load_of};
 use super::orbit_tests::WALK;
-use super::tests::{file, frame, list_files, open, open_files};
+use super::tests::{file, frame, list_files, of_files, open_files, show, showing};
 use super::*;
 use crate::viewer::action::{CameraAction, CurvesAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::order::OrderStep;
 
 const ONCE: AnimationId = AnimationId(2);
-
-/// A window with a list of files, of which the first is shown.
-fn listing(files: &[&str]) -> State {
-    let mut state = open();
-    open_files(&mut state, files, 0);
-    finish_file(&mut state, file());
-    let _ = state.take_requests();
-    state
-}
 
 fn walk(state: &mut State, action: FileAction) {
     state.apply(action);
@@ -40,28 +31,21 @@ fn play_to_the_end(state: &mut State) {
 fn what_follows_an_animation_that_has_ended_plays() {
     type Step = fn(&mut State);
     let steps: [(&str, Step); 5] = [
-        ("an animation", |state| {
-            state.apply(PlaybackAction::WalkAnimations(1));
-        }),
-        ("one that is chosen", |state| {
-            state.apply(PlaybackAction::Animation(AnimationId(1)));
-        }),
-        ("the same again", |state| {
-            state.apply(PlaybackAction::Animation(ONCE));
-        }),
+        ("an animation", |state| state.apply(PlaybackAction::WalkAnimations(1))),
+        ("one that is chosen", |state| state.apply(PlaybackAction::Animation(AnimationId(1)))),
+        ("the same again", |state| state.apply(PlaybackAction::Animation(ONCE))),
         ("the next file", |state| walk(state, FileAction::NextFile)),
         ("a drop", |state| {
-            open_files(state, &["c"], 0);
-            finish_file(state, file());
+            show(state, &["c"], file());
         }),
     ];
     for (name, step) in steps {
-        let mut state = listing(&["a", "b"]);
+        let mut state = showing(&["a", "b"], file());
         play_to_the_end(&mut state);
         step(&mut state);
         assert!(state.playback().playing, "{name}");
         // A person's pause stays, also one at the end.
-        let mut state = listing(&["a", "b"]);
+        let mut state = showing(&["a", "b"], file());
         play_to_the_end(&mut state);
         state.apply(PlaybackAction::Step(-1));
         step(&mut state);
@@ -71,7 +55,7 @@ fn what_follows_an_animation_that_has_ended_plays() {
 
 #[test]
 fn an_animation_that_has_ended_starts_again_when_it_is_played() {
-    let mut state = listing(&["a"]);
+    let mut state = showing(&["a"], file());
     play_to_the_end(&mut state);
     state.apply(PlaybackAction::TogglePlay);
     assert!(state.playback().playing);
@@ -83,20 +67,16 @@ fn an_animation_that_has_ended_starts_again_when_it_is_played() {
 
 #[test]
 fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
-    let mut state = listing(&["a", "b", "c"]);
-    for action in [
-        Action::Playback(PlaybackAction::TogglePlay),
-        Action::Playback(PlaybackAction::Animation(ONCE)),
-        Action::Playback(PlaybackAction::Seek(2.0)),
-        Action::Parts(PartAction::ShowMesh(MeshId(1), Some(false))),
-        Action::Parts(PartAction::MoveMesh(MeshId(0), OrderStep::Up)),
-        Action::Parts(PartAction::ChooseMesh(Some(MeshId(2)))),
-        Action::Parts(PartAction::ChooseBone(Some(BoneId(1)))),
-        Action::Camera(CameraAction::Mirror),
-        Action::Camera(CameraAction::Zoom(3.0, [10.0, 20.0])),
-    ] {
-        state.apply(action);
-    }
+    let mut state = showing(&["a", "b", "c"], file());
+    state.apply(PlaybackAction::TogglePlay);
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Seek(2.0));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
+    state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(2))));
+    state.apply(PartAction::ChooseBone(Some(BoneId(1))));
+    state.apply(CameraAction::Mirror);
+    state.apply(CameraAction::Zoom(3.0, [10.0, 20.0]));
     let (camera, view) = (state.camera(), state.view().clone());
     walk(&mut state, FileAction::NextFile);
     assert_eq!(state.playback().animation, Some(AnimationId(1)));
@@ -119,15 +99,14 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     assert_eq!(state.chosen_bone(), Some(BoneId(1)));
     // Opened again, it is as in the file.
     walk(&mut state, FileAction::NextFile);
-    open_files(&mut state, &["a"], 0);
-    finish_file(&mut state, file());
+    show(&mut state, &["a"], file());
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
     assert_eq!(frame(&state), 0);
 }
 
 #[test]
 fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
-    let mut state = listing(&["a", "b", "c"]);
+    let mut state = showing(&["a", "b", "c"], file());
     state.apply(PlaybackAction::Animation(ONCE));
     state.apply(PlaybackAction::Seek(2.0));
     walk(&mut state, FileAction::NextFile);
@@ -148,19 +127,18 @@ fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
 
 #[test]
 fn a_view_that_follows_the_fit_follows_it_when_it_is_come_back_to() {
-    let mut state = listing(&["a", "b"]);
+    let mut state = showing(&["a", "b"], file());
     let camera = state.camera();
     walk(&mut state, FileAction::NextFile);
     let [width, height] = state.viewport();
-    let larger = [width * 2, height * 2];
-    state.apply(CameraAction::Viewport(larger));
+    state.apply(CameraAction::Viewport([width * 2, height * 2]));
     walk(&mut state, FileAction::PreviousFile);
     assert!((state.camera().zoom - 2.0 * camera.zoom).abs() < 1e-9);
 }
 
 #[test]
 fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
-    let mut state = listing(&["a", "b"]);
+    let mut state = showing(&["a", "b"], file());
     let camera = state.camera();
     for action in [PartAction::Solo(MeshId(0)), PartAction::ShowMesh(MeshId(1), None)] {
         state.apply(action);
@@ -179,7 +157,7 @@ fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
 
 #[test]
 fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
-    let mut state = listing(&["a", "b", "c"]);
+    let mut state = showing(&["a", "b", "c"], file());
     walk(&mut state, FileAction::NextFile);
     let _ = asked(&mut state);
     open_files(&mut state, &["broken"], 0);
@@ -196,8 +174,7 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("c")));
     finish_file(&mut state, file());
 
-    open_files(&mut state, &["broken"], 0);
-    finish_file(&mut state, b"nothing");
+    show(&mut state, &["broken"], b"nothing");
     list_files(&mut state, &["broken", "other"], 0);
     assert_eq!(state.file_of(), Some((2, 3)));
     // Once it can be read it is shown, among its neighbours.
@@ -209,9 +186,8 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
 
 #[test]
 fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_to() {
-    let mut state = listing(&["a", "b", "c"]);
-    open_files(&mut state, &["broken", "good"], 0);
-    finish_file(&mut state, b"nothing");
+    let mut state = showing(&["a", "b", "c"], file());
+    show(&mut state, &["broken", "good"], b"nothing");
     let (_, shown) = state.listed_files();
     assert_eq!(shown, None, "what is shown is none of them");
     assert_eq!(state.file_of(), Some((0, 2)));
@@ -223,10 +199,8 @@ fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_t
 
 #[test]
 fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_show() {
-    let mut state =
-        State::new(&ViewerOptions { files: vec!["folder".into()], ..ViewerOptions::default() });
-    open_files(&mut state, &["folder/broken", "folder/good"], 0);
-    finish_file(&mut state, b"nothing");
+    let mut state = State::new(&of_files(&["folder"]));
+    show(&mut state, &["folder/broken", "folder/good"], b"nothing");
     assert!(state.model().is_none() && state.problem().is_some());
     assert_eq!(state.file_of(), Some((0, 2)));
     assert!(state.can_walk(1));
@@ -248,7 +222,7 @@ fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_
 fn filters_of_the_lists_go_with_the_file() {
     use crate::viewer::action::LookAction;
     use crate::viewer::switch::Tab;
-    let mut state = listing(&["a", "b"]);
+    let mut state = showing(&["a", "b"], file());
     let filter = |tab| Action::Parts(PartAction::Filter(tab, "x".into()));
     let set = |state: &mut State| {
         for tab in [Tab::Meshes, Tab::Bones, Tab::Motions] {
@@ -257,14 +231,8 @@ fn filters_of_the_lists_go_with_the_file() {
         state.apply(LookAction::ClipFilter("x".into()));
     };
     let texts = |state: &State| {
-        let looking = state.looking();
-        let all = [
-            &looking.mesh_filter,
-            &looking.bone_filter,
-            &looking.clip_filter,
-            &looking.motion_filter,
-        ];
-        all.map(|text| !text.is_empty())
+        let Looking { mesh_filter, bone_filter, clip_filter, motion_filter, .. } = state.looking();
+        [mesh_filter, bone_filter, clip_filter, motion_filter].map(|text| !text.is_empty())
     };
     set(&mut state);
     state.apply(FileAction::Reload);
@@ -278,8 +246,7 @@ fn filters_of_the_lists_go_with_the_file() {
     finish_file(&mut state, file());
     assert_eq!(texts(&state), [false; 4]);
     // From motion to motion the bones stay filtered.
-    open_files(&mut state, &["m", "n"], 0);
-    finish_file(&mut state, WALK);
+    show(&mut state, &["m", "n"], WALK);
     set(&mut state);
     state.apply(FileAction::NextFile);
     finish_file(&mut state, WALK);
@@ -288,7 +255,7 @@ fn filters_of_the_lists_go_with_the_file() {
 
 #[test]
 fn only_what_was_opened_or_chosen_is_a_recent_file() {
-    let mut state = listing(&["a", "b", "c", "d"]);
+    let mut state = showing(&["a", "b", "c", "d"], file());
     walk(&mut state, FileAction::NextFile);
     walk(&mut state, FileAction::NextFile);
     assert_eq!(state.recent(), [Path::new("a")]);
@@ -298,6 +265,11 @@ fn only_what_was_opened_or_chosen_is_a_recent_file() {
 
 fn rows(state: &State) -> Vec<u16> {
     state.mesh_rows().iter().map(|mesh| mesh.0).collect()
+}
+
+fn rows_after(state: &mut State, action: impl Into<Action>) -> Vec<u16> {
+    state.apply(action);
+    rows(state)
 }
 
 /// Two squares that change places in the draw order in each frame.
@@ -326,46 +298,33 @@ fn swapping() -> &'static [u8] {
 
 #[test]
 fn rows_of_meshes_keep_their_places_while_it_plays_or_the_pointer_is_over_them() {
-    let mut state = open();
-    open_files(&mut state, &["a"], 0);
-    finish_file(&mut state, swapping());
+    let mut state = showing(&["a"], swapping());
     assert_eq!(rows(&state), [0, 1]);
     let advance = Action::Playback(PlaybackAction::Advance(0.1));
-    state.apply(advance.clone());
-    assert_eq!(rows(&state), [0, 1], "it plays");
+    assert_eq!(rows_after(&mut state, advance.clone()), [0, 1], "it plays");
     assert_eq!(state.model().unwrap().rows(), [MeshId(1), MeshId(0)]);
-    state.apply(PlaybackAction::TogglePlay);
-    assert_eq!(rows(&state), [1, 0], "it stands");
+    assert_eq!(rows_after(&mut state, PlaybackAction::TogglePlay), [1, 0], "it stands");
     state.apply(PartAction::PointAtMeshes(true));
-    state.apply(PlaybackAction::Step(1));
-    assert_eq!(rows(&state), [1, 0], "it is pointed at");
-    state.apply(PartAction::PointAtMeshes(false));
-    assert_eq!(rows(&state), [0, 1]);
+    assert_eq!(rows_after(&mut state, PlaybackAction::Step(1)), [1, 0], "it is pointed at");
+    assert_eq!(rows_after(&mut state, PartAction::PointAtMeshes(false)), [0, 1]);
     // A move is shown at once, but not under the pointer, which may click again.
     let up = Action::Parts(PartAction::MoveMesh(MeshId(1), OrderStep::Up));
-    state.apply(up.clone());
-    assert_eq!(rows(&state), [1, 0]);
+    assert_eq!(rows_after(&mut state, up.clone()), [1, 0]);
     state.apply(PartAction::ResetMeshes);
     state.apply(PartAction::PointAtMeshes(true));
-    state.apply(up);
-    assert_eq!(rows(&state), [0, 1]);
-    state.apply(PartAction::PointAtMeshes(false));
-    assert_eq!(rows(&state), [1, 0]);
+    assert_eq!(rows_after(&mut state, up), [0, 1]);
+    assert_eq!(rows_after(&mut state, PartAction::PointAtMeshes(false)), [1, 0]);
     state.apply(PartAction::PointAtMeshes(true));
-    state.apply(PartAction::ResetMeshes);
-    assert_eq!(rows(&state), [0, 1]);
+    assert_eq!(rows_after(&mut state, PartAction::ResetMeshes), [0, 1]);
     state.apply(Action::Toggle(Switch::LiveOrder));
     state.apply(PlaybackAction::TogglePlay);
-    state.apply(advance);
-    assert_eq!(rows(&state), [1, 0], "it is live");
+    assert_eq!(rows_after(&mut state, advance), [1, 0], "it is live");
 }
 
 #[test]
 fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     let atlas = super::page_tests::ATLAS;
-    let mut state = open();
-    open_files(&mut state, &["a", "b"], 0);
-    finish_file(&mut state, atlas);
+    let mut state = showing(&["a", "b"], atlas);
     let page = |action| Action::Page(PageAction::Camera(action));
     state.apply(page(CameraAction::Viewport([300, 200])));
     state.apply(PageAction::Show(ImageId(1)));
@@ -380,11 +339,10 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     assert_eq!(state.page().unwrap().image, ImageId(1));
     assert_eq!(state.page().unwrap().camera(), left);
     // A file that is opened again is shown whole.
-    open_files(&mut state, &["a"], 0);
-    finish_file(&mut state, atlas);
+    show(&mut state, &["a"], atlas);
     assert_ne!(state.page().unwrap().camera(), left);
 
-    let mut state = listing(&["a", "b"]);
+    let mut state = showing(&["a", "b"], file());
     state.apply(Action::Toggle(Switch::Curves));
     state.apply(PartAction::ChooseBone(Some(BoneId(1))));
     let zoom = |state: &State| {
@@ -392,8 +350,7 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
         (view.frames(9), view.values(CurveKind::Rotation))
     };
     state.apply(CurvesAction::Frames(Some([2.0, 7.0])));
-    let turns = CurvesAction::Values(CurveKind::Rotation, Some([-1.0, 1.0]));
-    state.apply(turns);
+    state.apply(CurvesAction::Values(CurveKind::Rotation, Some([-1.0, 1.0])));
     let left = zoom(&state);
     walk(&mut state, FileAction::NextFile);
     assert_eq!(zoom(&state), ([0.0, 9.0], None));

@@ -55,8 +55,7 @@ fn in_dump(dump: &[u8]) -> Expected {
     let mut next = || f32::from_le_bytes(words.next().unwrap());
     let mut sample = || {
         let time = next();
-        let track = |_| std::array::from_fn(|_| next());
-        (time, (0..tracks).map(track).collect())
+        (time, (0..tracks).map(|_| std::array::from_fn(|_| next())).collect())
     };
     let expected = (0..count).map(|_| sample()).collect();
     assert!(words.next().is_none());

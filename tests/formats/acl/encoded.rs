@@ -94,8 +94,7 @@ fn tracks_stand_still_in_segments_and_take_no_bits() {
     );
     // Two poses, one for each segment.
     for track in &mut encoder.tracks {
-        let parts = [&mut track.translation, &mut track.scale];
-        for part in parts {
+        for part in [&mut track.translation, &mut track.scale] {
             if let Source::Animated(values) = part {
                 let (first, second) = (values[0], values[10]);
                 values[..10].fill(first);
@@ -151,8 +150,7 @@ fn times_beyond_the_ends_are_the_ends() {
 
 #[test]
 fn a_clip_says_what_it_holds() {
-    let encoder = mixed(&[0, 7, 8], |_, _, _| 9);
-    let chunk = encoder.chunk();
+    let chunk = mixed(&[0, 7, 8], |_, _, _| 9).chunk();
     let mut file = chunk.clone();
     file.extend([0xff; 9]); // of the bytes that follow
     let clip = read(&file);

@@ -146,12 +146,10 @@ proptest! {
 
     #[test]
     fn every_time_has_the_value_of_the_specification((kind, path, times, values, moments) in samplers()) {
-        let flat = values.concat();
-        let file = moved(path, kind, &times, &flat, values[0].len());
+        let file = moved(path, kind, &times, &values.concat(), values[0].len());
         let mut file = read(&file);
         let motion = file.clips.remove(0).motion;
-        let last = times[times.len() - 1];
-        prop_assert_eq!(motion.duration_secs(), f64::from(last));
+        prop_assert_eq!(motion.duration_secs(), f64::from(times[times.len() - 1]));
         for secs in moments {
             let found = at(&motion, secs);
             let found = match path {

@@ -42,8 +42,7 @@ pub(super) fn of_pxd() -> Vec<Pair> {
 pub(super) fn of_seanim() -> Vec<Pair> {
     let folder = corpus::root().join("seanim");
     let index = corpus::json(&folder.join("index.json"));
-    let files = index["files"].as_array().unwrap().iter();
-    let sound = files.filter(|file| file["expect"] == "ok");
+    let sound = index["files"].as_array().unwrap().iter().filter(|file| file["expect"] == "ok");
     let pairs = sound.map(|file: &Value| {
         let path = PathBuf::from(file["file"].as_str().unwrap());
         let (motion, _) = seanim::read(bytes(&folder.join(&path))).unwrap();

@@ -49,8 +49,7 @@ pub(super) fn only(file: &[u8]) -> (Motion, Vec<String>) {
     assert!(file.warnings.is_empty());
     assert_eq!(file.clips.len(), 1);
     let clip = file.clips.remove(0);
-    let losses = [lost(&clip.losses), lost(&file.losses)].concat();
-    (clip.motion, losses)
+    (clip.motion, [lost(&clip.losses), lost(&file.losses)].concat())
 }
 
 fn track(motion: &Motion) -> &TimedTrack {
@@ -60,8 +59,7 @@ fn track(motion: &Motion) -> &TimedTrack {
 
 /// Translations along x, brought to frames that they lie on.
 fn xs(motion: &Motion) -> Vec<(u32, f32)> {
-    let skeleton = Skeleton::of_tracks(motion);
-    let keys = framed(&skeleton, motion).bones[0].translation.clone();
+    let keys = framed(&Skeleton::of_tracks(motion), motion).bones[0].translation.clone();
     { keys.iter() }.map(|key| (key.frame, key.value[0] as f32)).collect()
 }
 
@@ -222,8 +220,7 @@ struct Beside(Vec<(&'static str, Vec<u8>)>);
 impl Sidecars for Beside {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let file = self.0.iter().find(|(name, _)| *name == path);
-        let file = file.ok_or_else(|| SidecarError::Unreadable("not there".into()))?;
-        Ok(file.1.clone())
+        Ok(file.ok_or_else(|| SidecarError::Unreadable("not there".into()))?.1.clone())
     }
 }
 
@@ -257,9 +254,7 @@ fn buffers_lie_beside_a_text_or_in_it() {
     let mut named = Beside(vec![("/srv/art/my file", data.clone())]);
     let named = gltf::read(text("file:///srv/art/my%20file").as_bytes(), &mut named).unwrap();
     for file in [&beside, &within, &coded, &broken, &named] {
-        let motion = &file.clips[0].motion;
-        let keys = xs(motion);
-        assert_eq!(keys, [(0, 1.0), (15, 4.0)]);
+        assert_eq!(xs(&file.clips[0].motion), [(0, 1.0), (15, 4.0)]);
     }
     let remote = gltf::read(text("file://server/my%20file%25.bin").as_bytes(), &mut files);
     let remote = remote.unwrap_err().to_string();

@@ -49,8 +49,7 @@ pub(super) fn motion() -> Motion {
     motion.add_track(Name::from(&b"caf\xe9"[..]), 0, keys).unwrap();
     motion.add_track(5, 0, TrackKeys { rotation: &turns, ..keys }).unwrap();
     for (frame, name) in [(9, &b"step"[..]), (3, b""), (9, b"\xff\x00"), (50, b"late")] {
-        let name = Name::from(name);
-        motion.notes.push(Note { frame, name, offset: 0 });
+        motion.notes.push(Note { frame, name: Name::from(name), offset: 0 });
     }
     let root =
         TrackKeys { translation: &[vector(0, 0.0), vector(39, 12.0)], ..TrackKeys::default() };
@@ -125,9 +124,7 @@ fn a_skeleton_comes_back() {
         let kinds: Vec<&str> = back.warnings.iter().map(|it| it.rule.id()).collect();
         assert_eq!(kinds, ["GLTF-W107"; 2], "a bone without a name, and one with another's");
     }
-    let none = Skeleton::default();
-    let back = read(&write(&none, &[]).0);
-    assert!(back.skeleton.bones().is_empty());
+    assert!(read(&write(&Skeleton::default(), &[]).0).skeleton.bones().is_empty());
 }
 
 #[test]
@@ -282,8 +279,7 @@ fn what_cannot_be_written_is_refused() {
         let mut motion = Motion::new(ALL, Precision::Double);
         motion.rate = rate;
         motion.add_track("arm", 0, keys).unwrap();
-        let error = try_write(&skeleton, &[("x", &motion)], Container::Binary);
-        error.unwrap_err().to_string()
+        try_write(&skeleton, &[("x", &motion)], Container::Binary).unwrap_err().to_string()
     };
     for value in [f64::NAN, f64::INFINITY, 1e39] {
         let keys = [vector(0, 1.0), vector(7, value)];

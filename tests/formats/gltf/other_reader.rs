@@ -18,11 +18,9 @@ fn another_reader_finds_what_was_written() {
         assert_eq!(node.name().unwrap_or_default(), bone.name.text());
         let (translation, rotation, scale) = node.transform().decomposed();
         let theirs = translation.into_iter().chain(rotation).chain(scale);
-        let ours = bone.rest.numbers().map(|number| number as f32);
-        assert!(theirs.eq(ours));
+        assert!(theirs.eq(bone.rest.numbers().map(|number| number as f32)));
         for child in node.children() {
-            let parent = skeleton.bones()[child.index()].parent;
-            assert_eq!(parent, Some(node.index() as u32));
+            assert_eq!(skeleton.bones()[child.index()].parent, Some(node.index() as u32));
         }
     }
     let skin = theirs.skins().next().unwrap();

@@ -46,8 +46,7 @@ fn assert_sound(written: &[(String, Vec<u8>)]) {
     let mut infos = BTreeSet::new();
     for (report, (name, _)) in reports(written).into_iter().zip(written) {
         let messages = report["messages"].as_array().unwrap();
-        let said = messages.iter().map(|it| it["code"].as_str().unwrap().to_owned());
-        infos.extend(said);
+        infos.extend(messages.iter().map(|it| it["code"].as_str().unwrap().to_owned()));
         let found = (&report["errors"], &report["warnings"]);
         assert_eq!(found, (&0.into(), &0.into()), "{name}: {messages:?}");
     }

@@ -24,8 +24,7 @@ fn findings(file: impl Into<Vec<u8>>) -> Findings {
             Ok(document) => document.warnings().clone(),
         }
     };
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(read);
-    thread.unwrap().join().unwrap()
+    std::thread::Builder::new().stack_size(STACK).spawn(read).unwrap().join().unwrap()
 }
 
 /// Pachario JSON with more text after the version.
@@ -170,8 +169,7 @@ fn what_is_wrong_with_each_element_is_told_at_once_where_it_is() {
     let mut list = String::new();
     for finding in &found {
         let at = finding.offset as usize;
-        let end = (at + 9).min(text.len());
-        let there = text[at..end].lines().next().unwrap();
+        let there = text[at..(at + 9).min(text.len())].lines().next().unwrap();
         let place = finding.text.unwrap();
         let line = text.lines().nth(place.line as usize - 1).unwrap();
         assert!(line[place.column as usize - 1..].starts_with(there));
@@ -319,8 +317,7 @@ fn a_valid_v1_file_with_the_signs_of_a_legacy_header_is_one_unless_json_follows(
     assert_eq!(document.bytes(), bytes);
     // A damaged legacy file is still reported as one.
     let mut damaged = b"PCHR\x01\0\0\0\x03\0\0\0\x02\0\0\0{,}ab".to_vec();
-    let found = findings(damaged.clone());
-    assert_eq!(found.first_error().unwrap().rule, PchrRule::JsonSyntax);
+    assert_eq!(findings(damaged.clone()).first_error().unwrap().rule, PchrRule::JsonSyntax);
     damaged[17] = b' ';
     let found = findings(damaged);
     assert_eq!(found.first_error().unwrap().offset, 16, "{found:?}");

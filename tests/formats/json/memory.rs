@@ -35,7 +35,6 @@ struct MemorySidecars<'a>(&'a BTreeMap<String, Vec<u8>>);
 
 impl Sidecars for MemorySidecars<'_> {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        let image = self.0.get(path).cloned();
-        image.ok_or_else(|| SidecarError::Unreadable("no such file".into()))
+        self.0.get(path).cloned().ok_or_else(|| SidecarError::Unreadable("no such file".into()))
     }
 }

@@ -150,8 +150,7 @@ fn damaged_text_is_told_where() {
             format!("{{\"version\": 1, \"fps\": {number}}}"),
             format!("{{\"images\": [{{\"width\": {number}}}]}}"),
         ] {
-            let said = format!("{name} is not a number in JSON");
-            assert_eq!(invalid(&text).message, said, "{text}");
+            assert_eq!(invalid(&text).message, format!("{name} is not a number in JSON"), "{text}");
         }
     }
     let files = files(Dialect::Pachario);
@@ -213,8 +212,7 @@ fn keys_that_are_not_known_are_all_counted() {
         "meshes":[{{"name":"m","imageIdx":0,"triangles":[],"vertices":[{}]}}]}}"#,
         vec![vertex; 5000].join(",")
     );
-    let images = files(Dialect::Pachario).images;
-    let document = Files { text, images }.read().unwrap();
+    let document = Files { text, images: files(Dialect::Pachario).images }.read().unwrap();
     assert_eq!(document.warnings().count(PchrRule::JsonKeyIgnored), 5000);
     let kept = document.warnings().iter().filter(|found| found.rule == PchrRule::JsonKeyIgnored);
     assert_eq!(kept.count(), 100);

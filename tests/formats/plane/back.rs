@@ -138,13 +138,11 @@ fn numbers_that_are_not_finite_are_listed() {
 
 #[test]
 fn equal_runs_have_no_keys() {
-    let xs = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0];
-    let frames = xs.map(|x| [at(x, 0.0)]);
+    let frames = [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0].map(|x| [at(x, 0.0)]);
     let document = Builder::new().bone("a", None).animation("a", false, &frames).document();
     let (motion, _) = plane::motion_of(&document, AnimationId(0)).unwrap();
     let track = &motion.tracks()[0];
-    let keys = motion.translation(track).unwrap();
-    let frames: Vec<u32> = keys.iter().map(|key| key.frame).collect();
+    let frames: Vec<u32> = motion.translation(track).unwrap().iter().map(|key| key.frame).collect();
     assert_eq!(frames, [0, 3, 4, 6, 7]);
     assert_eq!(motion.rotation(track).unwrap().len(), 1);
     assert_eq!(motion.scale(track).unwrap().len(), 1);

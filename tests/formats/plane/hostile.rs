@@ -113,8 +113,7 @@ proptest! {
             let added = plane::add(&document, &applied.animation).unwrap();
             let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
             prop_assert_eq!(odd.count(), 0);
-            let id = AnimationId(5);
-            let (again, _) = plane::motion_of(&added, id).unwrap();
+            let (again, _) = plane::motion_of(&added, AnimationId(5)).unwrap();
             let bind = BindPose::new(&added, BindChoice::Auto);
             let options = ApplyOptions::default();
             let twice = plane::apply(&added, &bind, &again, "twice", &options).unwrap();

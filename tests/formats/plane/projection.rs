@@ -22,8 +22,7 @@ fn the_skeleton_is_the_bind_pose() {
         .animation("first", false, &[[at(1.0, 1.0), at(1.0, 1.0)]])
         .animation("Bind Pose", false, &[[at(0.0, 5.0), turned]])
         .document();
-    let bind = BindPose::new(&document, BindChoice::Auto);
-    let skeleton = plane::skeleton(&document, &bind);
+    let skeleton = plane::skeleton(&document, &BindPose::new(&document, BindChoice::Auto));
     let [a, b] = skeleton.bones() else { panic!("{skeleton:?}") };
     assert_eq!(a.rest.translation, [0.0, 5.0, 0.0]);
     assert_eq!(a.rest.rotation, [0.0, 0.0, 0.0, 1.0]);
@@ -33,8 +32,7 @@ fn the_skeleton_is_the_bind_pose() {
     for (number, wanted) in b.rest.rotation.into_iter().zip([0.0, 0.0, HALF, HALF]) {
         assert!((number - wanted).abs() < 1e-15);
     }
-    let none = BindPose::new(&document, BindChoice::None);
-    let skeleton = plane::skeleton(&document, &none);
+    let skeleton = plane::skeleton(&document, &BindPose::new(&document, BindChoice::None));
     assert_eq!(skeleton.bones()[1].rest, Transform::IDENTITY);
 }
 
@@ -91,8 +89,7 @@ fn bones_keep_visibility_and_draw_order_of_the_bind_pose() {
     let motion = motion("a", moving(&along(&[(0, 9.0)])));
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
     // No key rotates it, so it keeps its angle.
-    let moved = BoneTransform { x: 9.0, y: 0.0, ..back };
-    assert_eq!(applied.animation.transforms, [moved, back]);
+    assert_eq!(applied.animation.transforms, [BoneTransform { x: 9.0, y: 0.0, ..back }, back]);
 }
 
 #[test]
@@ -125,8 +122,7 @@ fn a_motion_in_metres_is_told_of() {
         ]
     );
     let options = ApplyOptions { scale: 100.0, ..ApplyOptions::default() };
-    let applied = apply(&document, &motion, &options).unwrap();
-    assert_eq!(told(&applied), [""; 0]);
+    assert_eq!(told(&apply(&document, &motion, &options).unwrap()), [""; 0]);
 }
 
 #[test]
@@ -185,8 +181,7 @@ fn indices_find_bones_by_the_names_of_their_skeleton() {
     let mut motion = motion("none", TrackKeys::default());
     motion.add_track(Target::Bone(1), 0, moving(&step)).unwrap();
     let bone = |name: &str| Bone { name: name.into(), ..Bone::default() };
-    let bones = vec![bone("other"), bone("Green")];
-    let own = Skeleton::new(bones, Conventions::PXD).unwrap();
+    let own = Skeleton::new(vec![bone("other"), bone("Green")], Conventions::PXD).unwrap();
     let options = ApplyOptions { names: Some(&own), ..ApplyOptions::default() };
     let applied = apply(&document, &motion, &options).unwrap();
     assert_eq!(of_bone(&document, &applied, 2), [at(1.0, 0.0)]);

@@ -109,8 +109,7 @@ fn check_motion(motion: &Motion, fixture: &Value, fault: &mut impl FnMut(&str)) 
         fault("frames");
     }
     let tracks = fixture["tracks"].as_u64().unwrap();
-    let targets = motion.tracks().iter().map(|track| track.target.bone());
-    if !targets.eq((0..tracks as u32).map(Some)) {
+    if !motion.tracks().iter().map(|track| track.target.bone()).eq((0..tracks as u32).map(Some)) {
         fault("tracks");
     }
     if motion.rate != number("sample_rate") as f32 {

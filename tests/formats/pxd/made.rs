@@ -298,8 +298,7 @@ fn motions_that_pxd_cannot_hold_are_not_written() {
     assert_eq!(refused(&|it| it.animation_type = AnimationType::Relative), PxdUnwritable::Type);
     let late = Key { frame: 0x1_0000, value: [0.0; 3] };
     let error = refused(&|it| {
-        let keys = TrackKeys { translation: &[late], ..none };
-        it.add_track(3, 0, keys).unwrap();
+        it.add_track(3, 0, TrackKeys { translation: &[late], ..none }).unwrap();
     });
     assert_eq!(error.to_string(), "tracks[3]: frame: 65536 does not fit, expected at most 65535");
     let mut bones = small_skeleton().bones().to_vec();

@@ -100,8 +100,7 @@ fn limit(u: &mut Unstructured<'_>) -> Result<()> {
 }
 
 fn pixels(u: &mut Unstructured<'_>, [width, height]: [u32; 2]) -> Result<Pixels> {
-    let rgba = texels(u, width as usize * height as usize)?.concat();
-    Ok(Pixels { width, height, rgba })
+    Ok(Pixels { width, height, rgba: texels(u, width as usize * height as usize)?.concat() })
 }
 
 fn changed(u: &mut Unstructured<'_>, of: &Pixels) -> Result<Pixels> {

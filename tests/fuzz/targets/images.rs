@@ -56,8 +56,7 @@ fn made(u: &mut Unstructured<'_>) -> Result<()> {
 
 fn smaller(pixels: &Pixels) {
     let levels = mip_chain(pixels);
-    let sides = [pixels.width, pixels.height];
-    let mut expected = sides;
+    let mut expected = [pixels.width, pixels.height];
     for level in &levels {
         expected = expected.map(|side| (side / 2).max(1));
         assert_eq!([level.width, level.height], expected);
@@ -67,8 +66,7 @@ fn smaller(pixels: &Pixels) {
         }
     }
     if pixels.check().is_ok() {
-        let longest = pixels.width.max(pixels.height);
-        assert_eq!(levels.len(), longest.ilog2() as usize);
+        assert_eq!(levels.len(), pixels.width.max(pixels.height).ilog2() as usize);
     } else {
         assert_eq!(levels, [], "there are fewer texels than the size needs");
     }

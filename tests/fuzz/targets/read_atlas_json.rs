@@ -39,8 +39,7 @@ fn write(atlas: &Atlas, dialect: Dialect) {
     }
     let mut text = Vec::new();
     atlas_json::write(atlas, dialect, Layout::Compact, &mut text).expect("memory");
-    let again = atlas_json::read(&text).expect("what is written can be read");
-    let sprites = again.atlas.sprites;
+    let sprites = atlas_json::read(&text).expect("what is written can be read").atlas.sprites;
     assert_eq!(sprites.len(), atlas.sprites.len());
     for (name, sprite) in atlas.sprites.iter() {
         let other = sprites.get(name).expect("its name is the same");

@@ -58,8 +58,7 @@ fn write(file: &GltfFile) -> Option<Vec<u8>> {
     let clips: Vec<GltfClip<'_>> = clips
         .map(|(clip, keys)| GltfClip { name: &clip.name, motion: &clip.motion, keys })
         .collect();
-    let written = gltf::write(&file.skeleton, &clips, Container::Binary).ok();
-    written.map(|(bytes, _)| bytes)
+    gltf::write(&file.skeleton, &clips, Container::Binary).ok().map(|(bytes, _)| bytes)
 }
 
 fn play(file: &GltfFile) {
@@ -67,8 +66,7 @@ fn play(file: &GltfFile) {
         let motion = &clip.motion;
         let frames = motion.frames();
         assert!(frames > 0 && motion.rate > 0.0 && motion.rate.is_finite());
-        let tracks = motion.tracks().iter();
-        for track in tracks.chain(motion.root().and_then(RootMotion::keys)) {
+        for track in motion.tracks().iter().chain(motion.root().and_then(RootMotion::keys)) {
             let lists = [motion.translation(track), motion.scale(track)];
             assert!(lists.iter().flatten().all(|keys| keys.is_sorted()));
             assert!(motion.rotation(track).is_none_or(|keys| keys.is_sorted()));

@@ -61,8 +61,7 @@ fn write(mut atlas: Atlas) {
         let other = again.sprites.get(name).expect("its name is the same");
         assert!(sprite.is_at(other), "{name}: {sprite:?} is {other:?}");
     }
-    let twice = pct::write(&again).expect("it was written");
-    assert_eq!(text, twice);
+    assert_eq!(text, pct::write(&again).expect("it was written"));
 }
 
 /// Plays and draws an atlas.

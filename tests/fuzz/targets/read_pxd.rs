@@ -77,8 +77,7 @@ fn look(skeleton: &Skeleton) {
 fn play(motion: &Motion) {
     assert!(motion.frames() > 0 && motion.duration_secs() >= 0.0);
     let root = motion.root();
-    let keyed = root.and_then(|root| root.keys());
-    for track in motion.tracks().iter().chain(keyed) {
+    for track in motion.tracks().iter().chain(root.and_then(|root| root.keys())) {
         keys(motion.translation(track));
         keys(motion.rotation(track));
         keys(motion.scale(track));

@@ -84,8 +84,7 @@ fn on_a_character(motion: &Motion) {
     if motion.frames() > MOST_FRAMES {
         return;
     }
-    let tracks = motion.tracks().iter().take(4);
-    let bones = (0..).zip(tracks).map(|(index, track)| BoneParts {
+    let bones = (0..).zip(motion.tracks().iter().take(4)).map(|(index, track)| BoneParts {
         name: track.target.text().chars().take(40).collect(),
         parent: (index % 2 == 1).then_some(0_u16),
     });
@@ -99,13 +98,12 @@ fn on_a_character(motion: &Motion) {
         DocumentParts { fps: 30, bones, animations: vec![bind], ..DocumentParts::default() };
     let document = build(&parts).expect("a small character");
     let bind = BindPose::new(&document, BindChoice::Auto);
-    let options = ApplyOptions::default();
-    let Ok(applied) = plane::apply(&document, &bind, motion, "new", &options) else {
+    let Ok(applied) = plane::apply(&document, &bind, motion, "new", &ApplyOptions::default())
+    else {
         return;
     };
     let added = plane::add(&document, &applied.animation).expect("it fits");
-    let finite = added.animations().flat_map(|it| it.transforms());
-    for it in finite {
+    for it in added.animations().flat_map(|it| it.transforms()) {
         let numbers = [it.x, it.y, it.rotation, it.scale_x, it.scale_y];
         assert!(numbers.into_iter().all(f32::is_finite), "{it:?}");
     }

@@ -42,16 +42,13 @@ pub(super) fn round_trips(document: &Document) {
 fn through_motions(document: &Document) {
     let bind = BindPose::new(document, BindChoice::Auto);
     for id in document.animation_ids() {
-        let made = plane::motion_of(document, id);
-        let (motion, losses) = made.expect("there is such an animation");
+        let (motion, losses) = plane::motion_of(document, id).expect("there is such an animation");
         let file = seanim::write(&motion).expect("names have no NUL");
         let (motion, _) = seanim::read(file).expect("what was written is read");
         let animation = document.animation(id).expect("there is such an animation");
         let name = animation.name();
-        let options = ApplyOptions::default();
-        let applied = plane::apply(document, &bind, &motion, name, &options);
-        let applied = applied.expect("it is the character's own");
-        let added = plane::add(document, &applied.animation);
+        let applied = plane::apply(document, &bind, &motion, name, &ApplyOptions::default());
+        let added = plane::add(document, &applied.expect("it is the character's own").animation);
         // An added number may make the name too long.
         let Ok(added) = added else {
             assert!(name.len() > 60_000);
@@ -78,6 +75,5 @@ fn through_json(document: &Document, dialect: Dialect) -> (Document, bool) {
         json::write(document, dialect, &names, &mut text).expect("writing to memory succeeds");
     let files = document.images().map(|image| image_file(&image).expect("pixels").into_owned());
     let mut files = Files::new(names.iter().cloned().zip(files).collect());
-    let back = read_with(text, &mut files).expect("what was written is read");
-    (back, losses.is_empty())
+    (read_with(text, &mut files).expect("what was written is read"), losses.is_empty())
 }

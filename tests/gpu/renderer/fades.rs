@@ -7,9 +7,9 @@ use pchr::playback::{FrameAt, Mix};
 use pchr::raster::{Raster, RasterModel, RasterOptions};
 use pchr::scene::Samples;
 
-use crate::fixture::Builder;
+use crate::fixture::{Builder, picture};
 use crate::renderer::{BLUE, GREEN, RED};
-use crate::support::{Stage, gpu, picture};
+use crate::support::{Stage, gpu};
 
 /// Squares turn and grow, and in one of two clips they are hidden and reordered; cross-fades mix the clips.
 #[test]
@@ -36,20 +36,17 @@ fn cross_fades_look_as_on_the_cpu() {
         .document();
     let gpu = gpu();
     let mut stage = Stage::new(&gpu, &document, [64, 64], Samples::Four, false);
-    let images = decode_all(&document, &mut Findings::default());
-    let model = RasterModel::new(&document, images);
+    let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
     let mut raster =
         Raster::new(RasterOptions { samples: Samples::Four, ..RasterOptions::default() });
     let picture = picture([64, 64]);
     let (mut out, mut seen) = (Pixels::transparent(), Vec::new());
     for amount in [0.0, 0.2, 0.49, 0.5, 0.77, 1.0] {
         let from = FrameAt { blend: 0.3, next: 1, ..FrameAt::exact(AnimationId(0), 0) };
-        let to = FrameAt::exact(AnimationId(1), 1);
-        stage.view.mix = Some(Mix { to, amount });
+        stage.view.mix = Some(Mix { to: FrameAt::exact(AnimationId(1), 1), amount });
         let on_gpu = stage.draw(Some(from), &picture);
         raster.draw(&model, stage.frame.list(), stage.frame.pose(), &picture, &mut out).unwrap();
-        let pairs = on_gpu.rgba.iter().zip(&out.rgba);
-        let off = pairs.filter(|(a, b)| a.abs_diff(**b) > 2).count();
+        let off = on_gpu.rgba.iter().zip(&out.rgba).filter(|(a, b)| a.abs_diff(**b) > 2).count();
         println!("{amount}: {off} channels off by more than 2");
         assert!(off <= 16, "{amount}: {off}");
         assert!(!seen.contains(&out.rgba), "each amount gives a different picture");

@@ -17,6 +17,7 @@ use pchr::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject a
 use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 
 use crate::corpus;
+use crate::fixture::picture;
 
 const SIZE: [u32; 2] = [256, 256];
 /// Number of frames of the animation that are compared.
@@ -85,13 +86,7 @@ impl Seen {
     }
 
     fn draw(&self, gpu: Option<&Gpu>) -> Vec<Pixels> {
-        let picture = Picture {
-            size: SIZE,
-            camera: Camera2d::default(),
-            filter: self.filter,
-            mipmaps: false,
-            clear: [0; 4],
-        };
+        let picture = Picture { filter: self.filter, ..picture(SIZE) };
         let job = CaptureJob {
             subject: &self.character,
             view: &self.view,
@@ -129,8 +124,7 @@ impl Seen {
 
 /// At most [`TRIED`] items, evenly spaced.
 fn some<T: Copy>(all: &[T]) -> Vec<T> {
-    let step = all.len().div_ceil(TRIED).max(1);
-    all.iter().step_by(step).copied().collect()
+    all.iter().step_by(all.len().div_ceil(TRIED).max(1)).copied().collect()
 }
 
 fn one_frame_late(seen: &Seen) -> Vec<Seen> {
@@ -150,8 +144,7 @@ fn two_meshes_swapped(seen: &Seen) -> Vec<Seen> {
         let mut swapped = order.clone();
         swapped.swap(i - 1, i);
         let place = |(z, mesh): (usize, &usize)| {
-            let z_order = Some(f64::from(u32::try_from(z).unwrap()));
-            (*mesh, MeshView { visible: None, z_order })
+            (*mesh, MeshView { visible: None, z_order: Some(f64::from(u32::try_from(z).unwrap())) })
         };
         seen.with_mesh(&swapped.iter().enumerate().map(place).collect::<Vec<_>>())
     };
@@ -163,8 +156,7 @@ fn a_bone_turned(seen: &Seen) -> Vec<Seen> {
     let animation = usize::from(seen.animation().0);
     let turn = |bone: usize| {
         seen.with(|parts| {
-            let count = parts.bones.len();
-            for frame in parts.animations[animation].transforms.chunks_mut(count) {
+            for frame in parts.animations[animation].transforms.chunks_mut(parts.bones.len()) {
                 frame[bone].rotation += 0.5;
             }
         })
@@ -287,11 +279,8 @@ fn planted_mistakes_are_caught() {
     }
     println!("missed: {missed:?}");
     for ((name, _), tally) in FAULTS.iter().zip(&tallies) {
-        assert!(
-            tally.characters >= 7,
-            "{name} has an effect in {} characters only",
-            tally.characters
-        );
+        let characters = tally.characters;
+        assert!(characters >= 7, "{name} has an effect in {characters} characters only");
         // A mistake beyond the tolerance in pictures of one renderer is nearly always caught between two renderers.
         assert!(tally.caught_beyond * 20 >= tally.beyond * 19, "{name}");
     }

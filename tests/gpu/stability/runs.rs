@@ -65,17 +65,10 @@ fn the_cpu_renderer_draws_the_same_bytes_every_time() {
     any(skip_gpu_tests, not(pchr_corpus)),
     ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
 )]
-fn an_adapter_draws_the_same_bytes_every_time_by_vulkan() {
-    draws_the_same_every_time(&["--renderer", "gpu", "--backend", "vulkan"]);
-}
-
-#[test]
-#[cfg_attr(
-    any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
-)]
-fn an_adapter_draws_the_same_bytes_every_time_by_gl() {
-    draws_the_same_every_time(&["--renderer", "gpu", "--backend", "gl"]);
+fn an_adapter_draws_the_same_bytes_every_time_by_vulkan_and_by_gl() {
+    for backend in ["vulkan", "gl"] {
+        draws_the_same_every_time(&["--renderer", "gpu", "--backend", backend]);
+    }
 }
 
 /// Lower bounds of a report's buckets: a pixel differs by more than this.

@@ -5,9 +5,8 @@ use pchr::glam::{Affine2, Mat4, Vec2};
 use pchr::image::Pixels;
 use pchr::render::{Instance, TargetOptions};
 use pchr::scene::MeshView;
-use pchr::wgpu;
 
-use crate::embed::host::{FORMAT, Host, NOTHING, frame, picture, pixel};
+use crate::embed::host::{FORMAT, Host, NOTHING, frame, picture, pixel, with_depth};
 use crate::fixture::{Builder, at};
 
 const WHITE: [u8; 4] = [255; 4];
@@ -18,25 +17,7 @@ const BLUE: [u8; 4] = [0, 0, 255, 255];
 /// A square of 4 units around the origin, which moves 8 units to the right in each of ten frames.
 fn walker(color: [u8; 4]) -> Builder {
     let frames: Vec<_> = (0..10).map(|i| [at(8.0 * i as f32, 0.0)]).collect();
-    Builder::new()
-        .image(1, &[color])
-        .bones(1)
-        .quad("quad", 0, 0, [-2.0, -2.0], [2.0, 2.0])
-        .animation("walk", true, &frames)
-}
-
-fn with_depth(writes: bool) -> TargetOptions {
-    TargetOptions {
-        sample_count: 4,
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: wgpu::TextureFormat::Depth32Float,
-            depth_write_enabled: Some(writes),
-            depth_compare: Some(wgpu::CompareFunction::LessEqual),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
-        ..TargetOptions::new(FORMAT)
-    }
+    Builder::rect(1, &[color], [-2.0, -2.0], [2.0, 2.0]).animation("walk", true, &frames)
 }
 
 /// Colour at the point (x, y) in pictures of 80 x 80 whose lower left corner is at -4, -4.
@@ -52,7 +33,7 @@ fn view_matrix() -> Mat4 {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_hundred_instances_in_one_pass_are_each_in_their_pose_place_and_tint() {
     let host = Host::new();
-    let target = with_depth(false);
+    let target = with_depth(4, false);
     let renderer = host.renderer(&target);
     let mut figure = host.figure(&walker(WHITE).document());
     let mut view = host.view();
@@ -64,8 +45,7 @@ fn a_hundred_instances_in_one_pass_are_each_in_their_pose_place_and_tint() {
         .map(|(row, column)| {
             // The pose sets its column, and the placement its row.
             let mut instance = figure.instance(&host, frame(0, column));
-            let up = Vec2::new(0.0, 8.0 * f32::from(row));
-            instance.set_placement(Affine2::from_translation(up));
+            instance.set_placement(Affine2::from_translation(Vec2::new(0.0, 8.0 * f32::from(row))));
             instance.set_tint(tint(row, column));
             instance.refresh(&host.device, &host.queue);
             instance
@@ -92,7 +72,7 @@ fn a_hundred_instances_in_one_pass_are_each_in_their_pose_place_and_tint() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     let host = Host::new();
-    let target = with_depth(true);
+    let target = with_depth(4, true);
     let renderer = host.renderer(&target);
     let mut figures = [RED, GREEN, BLUE].map(|color| host.figure(&walker(color).document()));
     let instances = figures.each_mut().map(|figure| figure.instance(&host, frame(0, 0)));

@@ -2,11 +2,9 @@
 
 use pchr::glam::camera::rh::proj::directx::orthographic;
 use pchr::glam::{Mat4, Vec3};
-use pchr::render::TargetOptions;
 use pchr::scene::Filter;
-use pchr::wgpu;
 
-use crate::embed::host::{FORMAT, Host, NOTHING, frame, pixel};
+use crate::embed::host::{Host, NOTHING, frame, pixel, with_depth};
 use crate::fixture::Builder;
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -16,11 +14,7 @@ const HALF: [u8; 4] = [255, 0, 0, 128];
 /// A square of 12 units, with columns of texels.
 fn square(texels: &[[u8; 4]]) -> Builder {
     let width = u16::try_from(texels.len()).unwrap();
-    Builder::new()
-        .image(width, texels)
-        .bones(1)
-        .quad("quad", 0, 0, [-6.0, -6.0], [6.0, 6.0])
-        .still("still", true, 1)
+    Builder::rect(width, texels, [-6.0, -6.0], [6.0, 6.0]).still("still", true, 1)
 }
 
 #[test]
@@ -41,17 +35,7 @@ fn what_is_transparent_hides_nothing_that_is_drawn_behind_it_later() {
     let [close, behind] = [2.0, 5.0].map(view);
     for sample_count in [1, 4] {
         for writes in [true, false] {
-            let target = TargetOptions {
-                sample_count,
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: wgpu::TextureFormat::Depth32Float,
-                    depth_write_enabled: Some(writes),
-                    depth_compare: Some(wgpu::CompareFunction::LessEqual),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
-                ..TargetOptions::new(FORMAT)
-            };
+            let target = with_depth(sample_count, writes);
             let renderer = host.renderer(&target);
             let got = host.draw([12, 12], &target, NOTHING, |pass| {
                 renderer.draw(pass, &close, &near.model, &figure);

@@ -6,8 +6,10 @@ use pchr::document::{AnimationId, Document};
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
-use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
+use pchr::scene::{Camera2d, Frame, Picture, ViewOptions};
 use pchr::{format, wgpu};
+
+pub(crate) use crate::fixture::picture;
 
 /// A device with the limits of WebGL2 and no features.
 pub(crate) struct Host {
@@ -18,6 +20,21 @@ pub(crate) struct Host {
     pub(crate) features: wgpu::Features,
     /// False on GL, where a texture can only be viewed in its own format.
     pub(crate) has_view_formats: bool,
+}
+
+/// A target of [`FORMAT`] with depths.
+pub(crate) fn with_depth(sample_count: u32, writes: bool) -> TargetOptions {
+    TargetOptions {
+        sample_count,
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: wgpu::TextureFormat::Depth32Float,
+            depth_write_enabled: Some(writes),
+            depth_compare: Some(wgpu::CompareFunction::LessEqual),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        ..TargetOptions::new(FORMAT)
+    }
 }
 
 impl Host {
@@ -231,8 +248,7 @@ impl Figure {
 
 pub(crate) fn images(document: &Document) -> Vec<Pixels> {
     let budget = Budget::new(DEFAULT_BUDGET);
-    let ids = document.image_ids();
-    ids.map(|id| decode(document, id, &budget).unwrap()).collect()
+    document.image_ids().map(|id| decode(document, id, &budget).unwrap()).collect()
 }
 
 /// The built-in character.
@@ -242,17 +258,6 @@ pub(crate) fn sample() -> Document {
 
 pub(crate) fn frame(animation: u16, frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(animation), frame))
-}
-
-/// Picture at one screen pixel per unit, with the origin in the middle.
-pub(crate) fn picture(size: [u32; 2]) -> Picture {
-    Picture {
-        size,
-        camera: Camera2d::default(),
-        filter: Filter::Linear,
-        mipmaps: false,
-        clear: [0; 4],
-    }
 }
 
 /// Small picture of the whole sample.

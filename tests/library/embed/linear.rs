@@ -41,8 +41,7 @@ fn a_view_without_srgb_of_an_srgb_texture_is_exact() {
         let instance = figure.instance(&host, frame(2, 7));
         let view = host.view_of(&portrait());
         let draw = |format| {
-            let clear = clear(GREY, false);
-            host.draw_as(portrait().size, &target, format, clear, |pass| {
+            host.draw_as(portrait().size, &target, format, clear(GREY, false), |pass| {
                 renderer.draw(pass, &view, &figure.model, &instance);
             })
         };
@@ -61,8 +60,7 @@ fn linear_blending_is_as_far_off_as_it_says() {
     let draw = |format: wgpu::TextureFormat, blending, behind| {
         let target = TargetOptions { blending, sample_count: 4, ..TargetOptions::new(format) };
         let renderer = host.renderer(&target);
-        let clear = clear(behind, format.is_srgb());
-        host.draw(portrait().size, &target, clear, |pass| {
+        host.draw(portrait().size, &target, clear(behind, format.is_srgb()), |pass| {
             renderer.draw(pass, &view, &figure.model, &instance);
         })
     };

@@ -21,9 +21,7 @@ fn three() -> Builder {
         builder.quad(name, image, 0, [x, -2.0], [x + 4.0, 2.0])
     };
     let builder = Builder::new().image(1, &[WHITE]).image(1, &[RED]).bones(1);
-    let builder = quad(builder, "a", 0, -6.0);
-    let builder = quad(builder, "b", 0, -2.0);
-    quad(builder, "c", 1, 2.0).still("still", true, 1)
+    quad(quad(quad(builder, "a", 0, -6.0), "b", 0, -2.0), "c", 1, 2.0).still("still", true, 1)
 }
 
 fn stage() -> (Host, Figure, Instance) {
@@ -152,8 +150,7 @@ fn an_instance_of_many_runs_looks_the_same() {
     }
     instance.refresh(&host.device, &host.queue);
     assert_eq!(instance.runs(&figure.model).count(), figure.frame.draws().len());
-    let split = draw(&figure, &instance);
-    let (_, worst) = difference(&plain, &split);
+    let (_, worst) = difference(&plain, &draw(&figure, &instance));
     assert!(worst <= 1, "{worst}");
 }
 
@@ -178,8 +175,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     let refused = instance.prepare(device, queue, &mut figure.model, list, pose);
     assert_eq!(refused, Err(WrongSubject::Meshes { of_frame, of_model }));
     assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
-    let own = figure.frame.list();
-    let refused = instance.prepare(device, queue, &mut figure.model, own, pose);
+    let refused = instance.prepare(device, queue, &mut figure.model, figure.frame.list(), pose);
     let bones = other.character.document().bones().len();
     assert_eq!(
         refused.unwrap_err().to_string(),
@@ -201,8 +197,7 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
 fn an_image_of_the_wrong_length_says_so() {
     let host = Host::new();
     let image = |width, height, bytes| {
-        let rgba = vec![255; bytes];
-        let pixels = Pixels { width, height, rgba };
+        let pixels = Pixels { width, height, rgba: vec![255; bytes] };
         GpuImage::new(&host.device, &host.queue, &host.layouts, &pixels, true)
     };
     assert_eq!(image(4, 4, 64).warning(), None);
@@ -231,8 +226,7 @@ fn images_may_come_after_the_model() {
     let instance = figure.instance(&host, frame(0, 0));
     assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
     for (id, pixels) in (0..).map(ImageId).zip(&images) {
-        let image = GpuImage::new(device, queue, &host.layouts, pixels, false);
-        figure.model.set_image(id, image);
+        figure.model.set_image(id, GpuImage::new(device, queue, &host.layouts, pixels, false));
     }
     assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
 }
@@ -244,8 +238,7 @@ fn images_that_are_missing_or_broken_are_warned_of() {
     let warnings = |images: &[Pixels]| {
         let (device, queue) = (&host.device, &host.queue);
         let character: &dyn Geometry = &figure.character;
-        let model = GpuModel::new(device, queue, &host.layouts, character, images, false);
-        model.warnings().join("; ")
+        GpuModel::new(device, queue, &host.layouts, character, images, false).warnings().join("; ")
     };
     let broken = Pixels { width: 2, height: 2, rgba: vec![255; 12] };
     assert_eq!(

@@ -161,8 +161,7 @@ fn a_limit_that_is_too_low_is_named() {
         refused_by(&device, &queue, &target).to_string()
     };
     let bind_groups = said(|limits| limits.max_bind_groups = 2);
-    let wanted = "the device was opened with max_bind_groups = 2, expected at least 3";
-    assert_eq!(bind_groups, wanted);
+    assert_eq!(bind_groups, "the device was opened with max_bind_groups = 2, expected at least 3");
     let bindings = said(|limits| limits.max_bindings_per_bind_group = 1);
     let wanted = "the device was opened with max_bindings_per_bind_group = 1, expected at least 2";
     assert_eq!(bindings, wanted);
@@ -202,8 +201,7 @@ fn a_format_is_drawn_into_with_the_feature_that_its_error_names() {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn what_the_device_refuses_is_an_error_too() {
-    let own = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
-    let host = Host::with(own, |_| {});
+    let host = Host::with(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES, |_| {});
     let mut target = TargetOptions::new(TextureFormat::Rgba8Unorm);
     let mut refusals = 0;
     for sample_count in [1, 2, 4, 8, 16] {

@@ -75,11 +75,7 @@ fn a_picture_in_an_own_pass_is_the_capture_bit_by_bit() {
 
 /// A square of ten units around the origin.
 fn square() -> Builder {
-    Builder::new()
-        .image(1, &[RED])
-        .bones(1)
-        .quad("quad", 0, 0, [-10.0, -10.0], [10.0, 10.0])
-        .still("still", true, 1)
+    Builder::rect(1, &[RED], [-10.0, -10.0], [10.0, 10.0]).still("still", true, 1)
 }
 
 /// Checks that a picture shows a convex polygon, ignoring the pixels along its sides.

@@ -11,8 +11,7 @@ use crate::font::{composites, subroutines};
 use crate::typeface::support::{DEJAVU, DEVANAGARI, HAN, THAI, file};
 
 fn refusal(path: PathBuf) -> String {
-    let error = Fonts::from_files(std::slice::from_ref(&path)).unwrap_err();
-    let text = error.to_string();
+    let text = Fonts::from_files(std::slice::from_ref(&path)).unwrap_err().to_string();
     assert!(text.contains(path.file_name().unwrap().to_str().unwrap()), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
     text
@@ -56,8 +55,7 @@ fn damaged_fonts_do_no_harm() {
             let mut bytes = whole.clone();
             for _ in 0..[1, 20, 400][round % 3] {
                 let near = if random(2) == 0 { 4096.min(bytes.len()) } else { bytes.len() };
-                let at = random(near);
-                bytes[at] = u8::try_from(random(256)).unwrap();
+                bytes[random(near)] = u8::try_from(random(256)).unwrap();
             }
             let path = folder.path().join("damaged.ttf");
             fs::write(&path, &bytes).unwrap();
@@ -135,10 +133,8 @@ fn drawn(bytes: &[u8], text: &str) -> Result<usize, String> {
     let path = folder.path().join("small.ttf");
     fs::write(&path, bytes).unwrap();
     let line = Fonts::from_files(&[path]).and_then(|mut fonts| fonts.line(text, 13));
-    let line = line.map_err(|error| {
-        let text = error.to_string();
-        text.split_once("small.ttf: ").unwrap().1.to_owned()
-    })?;
+    let line =
+        line.map_err(|error| error.to_string().split_once("small.ttf: ").unwrap().1.to_owned())?;
     assert_eq!(line.missing, [] as [char; 0]);
     Ok(line.mask.iter().filter(|byte| **byte > 0).count())
 }

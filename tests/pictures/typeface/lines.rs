@@ -199,14 +199,12 @@ fn any_text_is_drawn() {
     for _ in 0..1500 {
         let text: String = (0..random(40))
             .filter_map(|_| {
-                let block = blocks[usize::try_from(random(16)).unwrap()];
-                char::from_u32(block + random(0x100))
+                char::from_u32(blocks[usize::try_from(random(16)).unwrap()] + random(0x100))
             })
             .collect();
         let text: String = text.nfc().collect();
         let line = fonts.line(&text, 13).unwrap();
-        let pixels = usize::from(line.width) * usize::from(line.height);
-        assert_eq!(line.mask.len(), pixels, "{text:?}");
+        assert_eq!(line.mask.len(), usize::from(line.width) * usize::from(line.height), "{text:?}");
         assert!(line.baseline < line.height, "{text:?}");
         assert!(
             line.missing.iter().all(|character| text.contains(*character)),

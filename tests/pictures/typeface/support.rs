@@ -27,8 +27,7 @@ pub(crate) fn dejavu() -> Fonts {
 
 /// Columns of a line, as bytes around its baseline.
 pub(crate) fn columns(line: &Line, columns: Range<usize>) -> Vec<Vec<u8>> {
-    let width = usize::from(line.width);
-    let rows = line.mask.chunks(width.max(1));
+    let rows = line.mask.chunks(usize::from(line.width).max(1));
     let rows: Vec<&[u8]> = rows.skip(usize::from(line.baseline) - 11).take(13).collect();
     columns.map(|x| rows.iter().map(|row| row[x]).collect()).collect()
 }
@@ -40,8 +39,7 @@ pub(crate) fn is_joined(line: &Line) -> bool {
     let all: Vec<Vec<u8>> = (0..width).map(column).collect();
     let has_ink = |column: &Vec<u8>| column.iter().any(|byte| *byte > 0);
     let first = all.iter().position(has_ink).unwrap();
-    let last = all.iter().rposition(has_ink).unwrap();
-    all[first..=last].iter().all(has_ink)
+    all[first..=all.iter().rposition(has_ink).unwrap()].iter().all(has_ink)
 }
 
 /// FNV-1a hash of a line.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, json_of, succeeded};
 use crate::fixture::CLIPS;
 
 const VIEW: [&str; 4] = ["-s", "123x77", "--background", "#20406080"];
@@ -24,8 +24,7 @@ fn repeats(renderer: &str) {
     let first = sequence(&desk, renderer, &["--jobs", "1"]);
     assert!(first == sequence(&desk, renderer, &[]), "default jobs");
     for jobs in 1..=8 {
-        let again = sequence(&desk, renderer, &["--jobs", &jobs.to_string()]);
-        assert!(first == again, "{jobs} jobs");
+        assert!(first == sequence(&desk, renderer, &["--jobs", &jobs.to_string()]), "{jobs} jobs");
     }
 }
 
@@ -73,9 +72,7 @@ fn a_frame_alone_on_an_adapter_is_the_same_as_in_a_sequence() {
 fn a_picture_from_an_adapter_names_it() {
     let desk = Desk::new();
     let args = ["capture", "puppet.pchr", "--renderer", "gpu", "--json", "-o", "a.png"];
-    let output = desk.run(&args);
-    succeeded(&output);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = json_of(&desk.run(&args));
     let drawn_by = &report["drawnBy"];
     assert_eq!(drawn_by["renderer"], "gpu");
     for what in ["adapter", "backend"] {

@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, Picture, said, succeeded};
+use crate::desk::{Desk, Picture, json_of, said, succeeded};
 
 /// Name that no adapter has.
 const NOBODY: &str = "Voodoo 5 6000";
@@ -28,9 +28,7 @@ fn text(program: &mut Command) -> String {
 }
 
 fn report(program: &mut Command) -> Value {
-    let output = program.arg("--json").output().unwrap();
-    succeeded(&output);
-    serde_json::from_slice(&output.stdout).unwrap()
+    json_of(&program.arg("--json").output().unwrap())
 }
 
 /// Line with the reason for the failure; drivers may print lines before it.
@@ -52,8 +50,7 @@ fn it_says_what_there_is_and_that_the_cpu_renderer_is_right() {
     if cfg!(target_os = "linux") {
         assert_eq!(parts, [&"Adapters", &"Displays", &"Self-test"]);
     }
-    let passed = "\n  cpu  passed: the expected picture, bit for bit (";
-    assert!(text.contains(passed), "{text}");
+    assert!(text.contains("\n  cpu  passed: the expected picture, bit for bit ("), "{text}");
     assert!(text.lines().count() <= 40, "one screen: {text}");
     let quiet = doctor(&desk).arg("-q").output().unwrap();
     succeeded(&quiet);
@@ -255,14 +252,12 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
     let script = b"#!/bin/sh\n[ \"$1\" = -version ] && echo 'ffmpeg version 7.1-static Copyright (c) the developers'\n";
     desk.put_bytes("bin/ffmpeg", script);
     let ffmpeg = |path: &str| {
-        let folders = ["not", path].map(|folder| desk.path(folder));
-        let path = std::env::join_paths(folders).unwrap();
+        let path = std::env::join_paths(["not", path].map(|folder| desk.path(folder))).unwrap();
         report(doctor(&desk).env("PATH", path))["ffmpeg"].clone()
     };
     assert_eq!(ffmpeg("bin"), Value::Null, "neither can be run");
     let program = desk.path("bin/ffmpeg");
-    let runs = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&program, runs).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(ffmpeg("bin"), json!({"path": program, "version": "7.1-static"}));
     assert_eq!(ffmpeg("absent"), Value::Null);
     desk.put_bytes("bin/ffmpeg", b"#!/absent/shell\n");

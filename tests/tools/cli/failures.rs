@@ -5,13 +5,12 @@ use std::process::{Command, Output};
 use crate::desk::{Desk, said, succeeded};
 
 /// Checks a failure and returns its first line without `error: `.
-fn failed(output: &Output, code: i32) -> &str {
+pub(crate) fn failed(output: &Output, code: i32) -> &str {
     let text = said(output);
     assert_eq!(output.status.code(), Some(code), "{text}");
     assert_eq!(output.stdout, b"", "stdout stays clean");
     assert!(!text.contains("panicked"), "{text}");
-    let line = text.lines().next().unwrap();
-    line.strip_prefix("error: ").unwrap_or_else(|| panic!("{text}"))
+    text.lines().next().unwrap().strip_prefix("error: ").unwrap_or_else(|| panic!("{text}"))
 }
 
 #[cfg(target_os = "linux")]
@@ -69,8 +68,7 @@ fn auto_falls_back_to_the_cpu_and_says_so() {
     succeeded(&output);
     let text = said(&output);
     assert!(text.starts_with("note: "), "{text}");
-    let why = "no usable graphics adapter; vulkan: no driver";
-    assert!(text.contains(why), "{text}");
+    assert!(text.contains("no usable graphics adapter; vulkan: no driver"), "{text}");
     assert!(text.contains("; drawing with the built-in CPU renderer"), "{text}");
     desk.capture("puppet.pchr", &["-o", "b.png"]);
     assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"));
@@ -81,9 +79,7 @@ fn auto_falls_back_to_the_cpu_and_says_so() {
 fn a_failure_while_the_device_opens_keeps_its_code() {
     let desk = Desk::new();
     for _ in 0..20 {
-        let output = desk.run(&["capture", "absent.pchr", "-o", "a.png"]);
-        failed(&output, 1);
-        let output = desk.run(&["capture", "puppet.pchr", "-a", "run", "-o", "a.png"]);
-        failed(&output, 2);
+        failed(&desk.run(&["capture", "absent.pchr", "-o", "a.png"]), 1);
+        failed(&desk.run(&["capture", "puppet.pchr", "-a", "run", "-o", "a.png"]), 2);
     }
 }

@@ -2,14 +2,13 @@
 
 use serde_json::Value;
 
-use crate::desk::{Desk, said, succeeded};
+use crate::desk::{Desk, json_of, said};
 
 fn report(desk: &Desk, args: &[&str]) -> Value {
     let args = [&["capture", "puppet.pchr", "--renderer", "cpu", "--json"], args].concat();
     let output = desk.run(&args);
-    succeeded(&output);
     assert_eq!(said(&output), "");
-    serde_json::from_slice(&output.stdout).unwrap()
+    json_of(&output)
 }
 
 #[test]
@@ -19,8 +18,7 @@ fn the_camera_that_it_says_reproduces_the_picture() {
         for size in ["512x512", "301x77"] {
             let view = ["-a", "jump", "-s", size, "--time", "0.033", "--smooth"];
             let args = [&view[..], &["--fit", fit, "-o", "a.png"]].concat();
-            let report = report(&desk, &args);
-            let camera = &report["captures"][0]["camera"];
+            let camera = &report(&desk, &args)["captures"][0]["camera"];
             let center = format!("{},{}", camera["center"][0], camera["center"][1]);
             let zoom = camera["zoom"].to_string();
             let given = ["--center", &center, "--zoom", &zoom, "-o", "b.png"];

@@ -1,19 +1,12 @@
 //! Tests of limits: excessive work is refused early with a reason, and the programs do without what the system refuses.
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use pchr::document::AnimationParts;
 
+use crate::cli::failures::failed;
 use crate::desk::{Desk, said, succeeded, without_surroundings};
 use crate::fixture::{Builder, at};
-
-/// Checks that the program failed, and returns its first line without `error: `.
-fn failed(output: &Output, code: i32) -> &str {
-    let text = said(output);
-    assert_eq!(output.status.code(), Some(code), "{text}");
-    let line = text.lines().next().unwrap();
-    line.strip_prefix("error: ").unwrap_or_else(|| panic!("{text}"))
-}
 
 /// A billion frames in 200 KB: without bones a frame takes no bytes.
 fn endless() -> Builder {
@@ -39,8 +32,7 @@ fn frames_are_counted_before_they_are_taken() {
     assert_eq!(desk.made(), ["endless.pchr"]);
     // All frames are the same, so fitting the view to all of them needs only one.
     desk.capture("endless.pchr", &["--fit", "character", "-s", "4x4", "-o", "one.png"]);
-    let output = desk.run_pchr(&["inspect", "-q", "endless.pchr"]);
-    succeeded(&output);
+    succeeded(&desk.run_pchr(&["inspect", "-q", "endless.pchr"]));
 }
 
 #[test]
@@ -135,8 +127,7 @@ fn pictures_that_memory_does_not_hold_are_not_compared() {
     let script = "ulimit -v 2000000; exec \"$0\" compare a.png a.png";
     let mut limited = Command::new("sh");
     limited.current_dir(desk.path(""));
-    let program = env!("CARGO_BIN_EXE_pchr-view");
-    let output = limited.args(["-c", script, program]).output().unwrap();
+    let output = limited.args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")]).output().unwrap();
     let wanted = "error: a.png and a.png: not enough memory to compare pictures of 16384 x 16384 and 16384 x 16384 pixels\n";
     assert_eq!(said(&output), wanted);
     assert_eq!(output.status.code(), Some(1));
@@ -162,11 +153,9 @@ fn with_threads(threads: u16, desk: &Desk, program: &str) -> Command {
     if is_root {
         std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
         let (user, group) = (60_100 + threads, "--regid=65534");
-        let user = format!("--reuid={user}");
-        command.args([&user, group, "--clear-groups", "prlimit"]);
+        command.args([&format!("--reuid={user}"), group, "--clear-groups", "prlimit"]);
     }
-    let limit = format!("--nproc={threads}:{threads}");
-    command.args([&limit, "--"]).arg(own);
+    command.args([&format!("--nproc={threads}:{threads}"), "--"]).arg(own);
     command.current_dir(folder).env("HOME", "/nonexistent");
     without_surroundings(&mut command);
     command
@@ -182,8 +171,7 @@ fn a_driver_that_gets_no_threads_is_not_waited_for_for_ever() {
         let mut program = with_threads(threads, &desk, env!("CARGO_BIN_EXE_pchr-view"));
         let output = format!("{threads}.png");
         program.args(["capture", "puppet.pchr", "--renderer", "gpu", "-o", &output]);
-        let running = program.stderr(std::process::Stdio::piped()).spawn();
-        (threads, running.unwrap())
+        (threads, program.stderr(std::process::Stdio::piped()).spawn().unwrap())
     };
     for (threads, running) in (2..7).map(start).collect::<Vec<_>>() {
         let output = running.wait_with_output().unwrap();
@@ -208,15 +196,13 @@ fn everything_is_done_by_one_thread_where_there_are_no_others() {
     let many = template("many");
     desk.capture("puppet.pchr", &[&plain[..6], &["-o", &many]].concat());
     let run = |args: &[&str]| {
-        let program = env!("CARGO_BIN_EXE_pchr-view");
-        with_threads(1, &desk, program).args(args).output().unwrap()
+        with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr-view")).args(args).output().unwrap()
     };
     let one = template("one");
     let auto = &plain[..6];
     for (renderer, jobs) in [("cpu", "1"), ("cpu", "9"), ("auto", "2")] {
         let more = ["--renderer", renderer, "--jobs", jobs, "-o", &one];
-        let output = run(&[&["capture", "puppet.pchr"], auto, &more].concat());
-        succeeded(&output);
+        succeeded(&run(&[&["capture", "puppet.pchr"], auto, &more].concat()));
         assert!(desk.files("one") == desk.files("many"), "{renderer} {jobs}");
     }
     succeeded(&run(&["compare", "one", "many"]));
@@ -232,7 +218,6 @@ fn everything_is_done_by_one_thread_where_there_are_no_others() {
         &["inspect", "--images", "puppet.pchr"],
         &["unpack", "puppet.pchr", "-o", "unpacked"],
     ] {
-        let output = with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr")).args(args).output();
-        succeeded(&output.unwrap());
+        succeeded(&with_threads(1, &desk, env!("CARGO_BIN_EXE_pchr")).args(args).output().unwrap());
     }
 }

@@ -25,11 +25,8 @@ fn largest(desk: &Desk, frames: u16) -> u64 {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn more_pictures_take_no_more_memory_of_an_adapter() {
     let desk = Desk::new();
-    let character = Builder::new()
-        .image(1, &[[255; 4]])
-        .bones(1)
-        .quad("quad", 0, 0, [-4.0, -4.0], [4.0, 4.0])
-        .still("still", true, 800);
+    let character =
+        Builder::rect(1, &[[255; 4]], [-4.0, -4.0], [4.0, 4.0]).still("still", true, 800);
     desk.put_bytes("still.pchr", &character.bytes());
     let [few, many] = [200, 800].map(|frames| largest(&desk, frames));
     assert!(many < few + (24 << 20), "{few} bytes for 200, {many} for 800");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::desk::{Desk, Picture, succeeded};
+use crate::desk::{Desk, Picture, json_of};
 use crate::rig;
 
 fn desk() -> Desk {
@@ -15,9 +15,7 @@ fn desk() -> Desk {
 
 fn report(desk: &Desk, args: &[&str]) -> Value {
     let args = [&["capture", "--renderer", "cpu", "--json", "-s", "128x96"], args].concat();
-    let output = desk.run(&args);
-    succeeded(&output);
-    serde_json::from_slice(&output.stdout).unwrap()
+    json_of(&desk.run(&args))
 }
 
 fn shot(desk: &Desk, args: &[&str]) -> Picture {
@@ -39,8 +37,7 @@ fn the_whole_model_moves_unless_it_is_kept_in_place() {
     // Seen from the side to which X points, Z points to the left. Half a metre at 60 pixels per metre.
     let moved = middle(at("10", &["--in-place"])) - middle(at("10", &[]));
     assert!((28..=32).contains(&moved), "{moved}");
-    let start = middle(at("0", &["--in-place"])).abs_diff(middle(at("0", &[])));
-    assert_eq!(start, 0);
+    assert_eq!(middle(at("0", &["--in-place"])).abs_diff(middle(at("0", &[]))), 0);
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Tests of sheets: pictures become an atlas, and captures of the atlas have the same pixels.
 
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, json_of};
 use crate::fixture::CLIPS;
-use serde_json::Value;
 
 const SIZE: [&str; 2] = ["-s", "64x48"];
 /// Options for one screen pixel per page pixel, with the source in the middle.
@@ -15,10 +14,8 @@ fn an_atlas_shows_what_the_captures_show() {
     let direct = ["-o", "direct/{animation}-{frame:04}.png"];
     desk.capture("puppet.pchr", &[&SIZE[..], &all, &direct].concat());
     let sheet = ["capture", "puppet.pchr", "--renderer=cpu", "--json"];
-    let out = ["-o", "sheet/puppet.pct"];
-    let json = desk.run(&[&sheet[..], &SIZE, &all, &out].concat());
-    succeeded(&json);
-    let report: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let args = [&sheet[..], &SIZE, &all, &["-o", "sheet/puppet.pct"]].concat();
+    let report = json_of(&desk.run(&args));
     assert_eq!(report["sheet"]["path"], "sheet/puppet.pct");
     assert_eq!(report["sheet"]["pages"][0], "sheet/puppet.png");
     let animations = report["sheet"]["animations"].as_array().unwrap();

@@ -45,8 +45,7 @@ fn test(desk: &Desk, args: &[&str]) -> Output {
 fn a_report_is_the_same_wherever_the_suite_lies() {
     let (here, there) = (desk(), desk());
     let near = test(&here, &["suite.toml", "--report", "report"]);
-    let path = there.path("suite.toml");
-    let far = test(&there, &[path.to_str().unwrap(), "--report", "report"]);
+    let far = test(&there, &[there.path("suite.toml").to_str().unwrap(), "--report", "report"]);
     assert_eq!((near.status.code(), far.status.code()), (Some(1), Some(1)));
     let (near, far) = (here.files("report"), there.files("report"));
     assert!(near.len() > 2, "{:?}", near.keys());

@@ -74,8 +74,7 @@ pub(crate) fn run(desk: &Desk, args: &[&str]) -> String {
 fn a_character_that_was_an_atlas_shows_the_same_pixels() {
     let desk = desk();
     run(&desk, &["convert", "in/hero.pct", "-o", "hero.pchr"]);
-    let names = ["walk/w_*", "whole", "cut", "turned"];
-    for name in names {
+    for name in ["walk/w_*", "whole", "cut", "turned"] {
         for (size, zoom) in [("16x16", "1"), ("31x20", "2.5")] {
             let shot = |file: &str, out: &str| {
                 desk.capture(
@@ -164,8 +163,7 @@ fn sprites_of_the_corpus_have_their_pixels() {
                     true => sprite.clone(),
                     false => format!("{sprite}.png"),
                 };
-                let picture = Picture::decode(&files[&file]);
-                let sum = Sha256::digest(picture.pixels.concat());
+                let sum = Sha256::digest(Picture::decode(&files[&file]).pixels.concat());
                 let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
                 assert_eq!(sums[key], sum.as_str(), "{name}, {sprite}: {key}");
                 sprites += 1;

@@ -47,8 +47,7 @@ const SCRIPTS: [(&str, &str); 5] = [
 ];
 
 fn read(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-    std::fs::read_to_string(path).unwrap()
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
 /// Texts of README.md and the documents, by name.
@@ -62,8 +61,7 @@ fn documents() -> Vec<(String, String)> {
         .collect();
     names.sort();
     assert!(names.len() >= 9, "{names:?}");
-    let text = |name: String| (name.clone(), read(&name));
-    names.into_iter().map(text).collect()
+    names.into_iter().map(|name| (name.clone(), read(&name))).collect()
 }
 
 /// A part of a document with commands.
@@ -84,8 +82,7 @@ fn parts(document: &str) -> Vec<Part<'_>> {
             parts.push(Part::Block(language, text));
             continue;
         }
-        let code = piece.split('`').skip(1).step_by(2);
-        parts.extend(code.map(Part::Code));
+        parts.extend(piece.split('`').skip(1).step_by(2).map(Part::Code));
     }
     parts
 }
@@ -109,8 +106,7 @@ fn comment(line: &str) -> (&str, &str) {
 /// Returns true for a command in the text that has more than names in it.
 fn is_whole(code: &str, commands: &[Vec<String>]) -> bool {
     let words: Vec<String> = code.split(' ').map(str::to_owned).collect();
-    let ours = ["pchr", "pchr-view"].contains(&words[0].as_str());
-    ours && !commands.contains(&words)
+    ["pchr", "pchr-view"].contains(&words[0].as_str()) && !commands.contains(&words)
 }
 
 /// Commands of ours in a block for a service, each as one line for each of four parts.

@@ -40,8 +40,7 @@ fn subcommands(help: &str) -> Vec<String> {
     // The continuation lines of a longer text are indented.
     let list = section(help, "Commands:").filter(|line| !line.starts_with("   "));
     let names = list.filter_map(|line| line.split_whitespace().next());
-    let names = names.filter(|name| *name != "help");
-    names.map(str::to_owned).collect()
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 /// Examples of a help text, ready to paste.
@@ -102,8 +101,7 @@ pub(crate) const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let hero = format::read(SAMPLE.to_vec()).unwrap();
     let mut json = Vec::new();
-    let paths = ["atlas.png".to_owned()];
-    format::json::write(&hero, Dialect::Pchr, &paths, &mut json).unwrap();
+    format::json::write(&hero, Dialect::Pchr, &["atlas.png".to_owned()], &mut json).unwrap();
     let atlas = hero.images().next().unwrap();
     let atlas = format::json::image_file(&atlas).unwrap().into_owned();
     let picture = picture(hero.bytes());
@@ -136,8 +134,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
 
 /// Picture that `pchr-view capture` draws of a character by default.
 fn picture(character: &[u8]) -> Vec<u8> {
-    let args = ["capture", "-", "--renderer", "cpu", "-o", "-"];
-    let output = Desk::new().run_with(&args, character);
+    let output = Desk::new().run_with(&["capture", "-", "--renderer", "cpu", "-o", "-"], character);
     succeeded(&output);
     output.stdout
 }
@@ -209,8 +206,7 @@ fn every_example_runs() {
 /// Start of the line, up to a pipe into a foreign program that is not installed, such as jq.
 #[cfg(unix)]
 fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
-    let pipes = example.match_indices(" | ");
-    let mut missing = pipes.filter(|(at, pipe)| {
+    let mut missing = example.match_indices(" | ").filter(|(at, pipe)| {
         let next = example[at + pipe.len()..].split_whitespace().next();
         // A pipe in quotes is part of an argument.
         example[..*at].matches('\'').count().is_multiple_of(2)
@@ -223,8 +219,7 @@ fn without_others<'a>(desk: &Desk, example: &'a str) -> &'a str {
 #[cfg(unix)]
 pub(crate) fn fault(desk: &Desk, line: &str, commands: &[Vec<String>]) -> Option<String> {
     let (fits, output) = if opens_a_window(line, commands) {
-        let line = format!("unset DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET; {line}");
-        let output = shell(desk, &line);
+        let output = shell(desk, &format!("unset DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET; {line}"));
         (said(&output).starts_with("error: no window can be opened: "), output)
     } else {
         let output = shell(desk, line);

@@ -5,7 +5,7 @@ use std::process::Output;
 use pchr::document::{AnimationParts, BoneParts, ImageFormat, ImageParts, MeshParts};
 use serde_json::Value;
 
-use crate::desk::{Desk, said, succeeded};
+use crate::desk::{Desk, json_of, said, succeeded};
 use crate::fixture::{Builder, puppet};
 
 /// Stdout as text.
@@ -88,8 +88,7 @@ fn byte_ranges_fill_the_file_and_hold_what_they_say() {
     assert_eq!(report["findings"][0]["id"], "PCHR-W103");
 
     desk.put("nothing.pchr", &Builder::new());
-    let report = json(&desk, &["nothing.pchr"]);
-    ranges_hold(&Builder::new().bytes(), &report);
+    ranges_hold(&Builder::new().bytes(), &json(&desk, &["nothing.pchr"]));
 }
 
 #[test]
@@ -100,9 +99,8 @@ fn bounds_are_those_that_a_capture_fits() {
     for (index, fit) in [(0, "animation"), (4, "animation"), (4, "character")] {
         let args = ["capture", "puppet.pchr", "--renderer", "cpu", "-o", "p.png"];
         let a = index.to_string();
-        let output = desk.run(&[&args[..], &["--json", "-a", &a, "--fit", fit]].concat());
-        succeeded(&output);
-        let capture: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let args = [&args[..], &["--json", "-a", &a, "--fit", fit]].concat();
+        let capture = json_of(&desk.run(&args));
         let bounds = match fit {
             "character" => &report["bounds"],
             _ => &report["animations"][index]["bounds"],

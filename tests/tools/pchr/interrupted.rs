@@ -73,8 +73,7 @@ fn an_output_is_whole_whenever_the_program_is_killed() {
         let part = f64::from(round) * 0.618_033_988_749_895 % 1.0;
         std::thread::sleep(longest.mul_f64(part * 1.1));
         let _ = kill_process(Pid::from_child(&running), signals[round as usize / 2 % 4]);
-        let ended = running.wait().unwrap();
-        if ended.success() {
+        if running.wait().unwrap().success() {
             whole += 1;
             longest = longest.mul_f64(0.98); // another run may have been slow
         } else {
@@ -115,13 +114,9 @@ fn a_full_disk_leaves_what_was_there() {
             .current_dir(desk.folder())
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{command}: {}", said(&output));
-        assert!(
-            said(&output).starts_with("error: cannot write out/")
-                && !said(&output).contains(".tmp"),
-            "{}",
-            said(&output)
-        );
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{command}: {said}");
+        assert!(said.starts_with("error: cannot write out/") && !said.contains(".tmp"), "{said}");
         assert!(desk.files("out") == before, "{command}");
     }
 }

@@ -30,8 +30,7 @@ pub(crate) fn motion(names: &[&str]) -> Motion {
         offset: 0,
     });
     for (frame, name) in [(24, "end"), (6, "step")] {
-        let name = name.into();
-        motion.notes.push(Note { frame, name, offset: 0 });
+        motion.notes.push(Note { frame, name: name.into(), offset: 0 });
     }
     motion.custom = Some(b"tool".to_vec());
     motion

@@ -5,7 +5,7 @@ use pchr_foreign::format::{pxd, seanim};
 use pchr_foreign::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Skeleton, Transform};
 use serde_json::Value;
 
-use crate::desk::{Desk, said, succeeded};
+use crate::desk::{Desk, json_of, said};
 use crate::pchr::atlas::{put, run};
 use crate::pchr::motion::walk;
 use crate::pchr::pose::skeleton;
@@ -52,31 +52,19 @@ fn near(a: &[Transform], b: &[Transform]) -> bool {
 
 fn losses(report: &str) -> Vec<(String, u64)> {
     let report: Value = serde_json::from_str(report).unwrap();
-    let losses = report["notCarriedOver"].as_array().unwrap().iter();
-    losses
-        .map(|loss| {
-            let what = loss["what"].as_str().unwrap().to_owned();
-            (what, loss["count"].as_u64().unwrap())
-        })
+    report["notCarriedOver"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|loss| (loss["what"].as_str().unwrap().to_owned(), loss["count"].as_u64().unwrap()))
         .collect()
 }
 
 #[test]
 fn seanim_becomes_a_pxd_animation_of_a_skeleton_and_comes_back() {
     let desk = desk();
-    let report = run(
-        &desk,
-        &[
-            "convert",
-            "walk.seanim",
-            "--skeleton",
-            "hero.skl.pxd",
-            "-o",
-            "out/walk.anm.pxd",
-            "--json",
-        ],
-    );
-    let listed = losses(&report);
+    let to = ["--skeleton", "hero.skl.pxd", "-o", "out/walk.anm.pxd", "--json"];
+    let listed = losses(&run(&desk, &[&["convert", "walk.seanim"], &to[..]].concat()));
     let wanted = [("notes", 2), ("bytes of the custom block", 4), ("loop flags", 1)];
     assert_eq!(listed, wanted.map(|(what, count)| (what.to_owned(), count)));
     let bones = read_skeleton(&desk, "hero.skl.pxd");
@@ -123,8 +111,7 @@ fn numbers_of_animations_come_back_from_seanim_whole_turns_aside() {
             );
         }
     }
-    let made = run(&desk, &["pose", "fox.pchr", "--csv"]);
-    assert!(!made.is_empty());
+    assert!(!run(&desk, &["pose", "fox.pchr", "--csv"]).is_empty());
     // A character's skeleton can be used for 3D motions.
     let posed =
         run(&desk, &["pose", "out/idle.seanim", "--skeleton", "fox.pchr", "--space", "world"]);
@@ -137,15 +124,13 @@ fn keys_at_times_are_kept_or_listed_with_their_error() {
     put(&desk, "hand.gltf", crate::timed::TIMED.as_bytes());
     let pose = |file: &str, clip: &str, time: &str| {
         let output = desk.run_pchr(&["pose", file, "-a", clip, "--time", time, "--json"]);
-        succeeded(&output);
         assert_eq!(said(&output), "");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = json_of(&output);
         report["poses"][0]["bones"].clone()
     };
     let convert = |args: &[&str]| {
         let output = desk.run_pchr(&[&["convert", "hand.gltf", "--json"], args].concat());
-        succeeded(&output);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = json_of(&output);
         (report["notCarriedOver"].clone(), said(&output).to_owned())
     };
     // glTF holds all of it.

@@ -7,8 +7,7 @@ use crate::fixture::puppet;
 fn any_number_of_images_is_unpacked_whatever_they_are_called() {
     let desk = Desk::new();
     let mut many = puppet();
-    let image = many.parts.images[0].clone();
-    many.parts.images = vec![image; 2000];
+    many.parts.images = vec![many.parts.images[0].clone(); 2000];
     desk.put("many.pchr", &many);
     // The limit on open files is lower than the number of outputs.
     let script = "ulimit -n 64; exec \"$0\" -q unpack many.pchr -o out";

@@ -5,9 +5,8 @@ use std::path::Path;
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr_foreign::atlas::Atlas;
 use pchr_foreign::format::pct;
-use serde_json::Value;
 
-use crate::desk::{Desk, Picture, succeeded};
+use crate::desk::{Desk, Picture, json_of, succeeded};
 
 /// PNG file with visible pixels in the middle and a transparent border.
 fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
@@ -67,8 +66,7 @@ fn hold(desk: &Desk, name: &str) {
         let file = file.or_else(|| files.get(&format!("{name}.PNG")));
         let source = Picture::decode(file.unwrap_or_else(|| panic!("{name}: {:?}", files.keys())));
         let [left, top] = sprite.source_offset();
-        let size = [source.width as i32, source.height as i32];
-        assert_eq!(sprite.source_size(), size, "{name}");
+        assert_eq!(sprite.source_size(), [source.width as i32, source.height as i32], "{name}");
         for y in 0..sprite.rect.height {
             for x in 0..sprite.rect.width {
                 let on_page = pages[sprite.page as usize]
@@ -85,9 +83,7 @@ fn a_folder_becomes_an_atlas() {
     let desk = desk();
     put(&desk, "pictures/notes.txt", b"x");
     put(&desk, "pictures/.hidden.png", b"x");
-    let output = desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]);
-    succeeded(&output);
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = json_of(&desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]));
     assert_eq!(report["packed"]["sprites"], 14);
     assert_eq!(report["packed"]["aliases"], 1);
     assert_eq!(report["packed"]["pages"][0]["file"], "atlas.png");

@@ -64,8 +64,7 @@ fn compressed() -> Motion {
     motion.animation_type = AnimationType::Additive;
     motion.set_sampled(sampled(3, &[0, 16]));
     motion.set_sampled_root(sampled(1, &[0]));
-    let rate = motion.sampled().unwrap().clip.sample_rate();
-    (motion.rate, motion.frame_count) = (rate, 40);
+    (motion.rate, motion.frame_count) = (motion.sampled().unwrap().clip.sample_rate(), 40);
     motion
 }
 
@@ -123,8 +122,7 @@ fn pxd_files_of_the_corpus_have_their_verdict() {
     let verdicts = verdicts.as_array().unwrap();
     assert_eq!(verdicts.len(), cases.len());
     for ((file, fits), verdict) in cases.iter().zip(verdicts) {
-        let told = verdict["verdict"].as_str().unwrap();
-        assert!(fits.contains(&told), "{file}: {verdict}");
+        assert!(fits.contains(&verdict["verdict"].as_str().unwrap()), "{file}: {verdict}");
         for finding in verdict["findings"].as_array().unwrap() {
             let id = finding["id"].as_str().unwrap();
             assert!(id.starts_with("PXD-") || id.starts_with("ACL-"), "{file}: {id}");

@@ -146,8 +146,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         browser.wait("[...document.querySelectorAll('#beside button')].some(button => button.textContent === 'Copied')");
         let copied = browser.text("navigator.clipboard.readText()");
         assert_eq!(copied, wanted[1]);
-        let file = page.path().with_file_name(copied);
-        assert!(std::fs::read(file).unwrap() == noise);
+        assert!(std::fs::read(page.path().with_file_name(copied)).unwrap() == noise);
 
         // Everything else is present, and nothing requests a picture.
         let message = browser.text("byId('message').textContent");

@@ -81,25 +81,17 @@ fn buttons_and_words_filter() {
 fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
     let page = Page::new(&mixed());
     let browser = &mut page.open();
-    let way = [
-        "walk/0001",
-        "walk/0003",
-        "wave/left/up/0000",
-        "fresh/0000",
-        "broken",
-        "told/0000",
-        "absent/0000",
-    ];
+    let way = "walk/0001 walk/0003 wave/left/up/0000 fresh/0000 broken told/0000 absent/0000";
     let position = "byId('position').textContent";
-    for (i, name) in way.iter().enumerate() {
-        assert_eq!(shown(browser), *name);
+    for (i, name) in way.split(' ').enumerate() {
+        assert_eq!(shown(browser), name);
         assert_eq!(browser.text(position), format!("{} of 7", i + 1));
         browser.key("j");
     }
     // Nothing follows the last frame.
     assert_eq!(shown(browser), "absent/0000");
-    for name in way.iter().rev() {
-        assert_eq!(shown(browser), *name);
+    for name in way.rsplit(' ') {
+        assert_eq!(shown(browser), name);
         browser.key("k");
     }
     assert_eq!(shown(browser), "walk/0001");
@@ -214,14 +206,11 @@ fn unused_baselines_are_listed_and_come_with_the_way_out() {
     let browser = &mut page.open_at("#gone/0000");
     assert_eq!(browser.text("byId('verdict').textContent"), "2 unused baselines");
     assert_eq!(browser.text("byId('head').dataset.verdict"), "bad");
-    let about = browser.text("byId('about').innerText");
-    assert_eq!(about, "no case of the suite has this name");
+    assert_eq!(browser.text("byId('about').innerText"), "no case of the suite has this name");
     let figures = browser.text("byId('figures').innerText");
-    let command = "pchr-view test suite.toml --case=gone --prune";
-    assert!(figures.contains(command), "{figures}");
+    assert!(figures.contains("pchr-view test suite.toml --case=gone --prune"), "{figures}");
     assert!(rows(browser).contains(&"unused: walk 0003".to_owned()));
-    let pruned = case("walk", &[frame("0000", "passed"), frame("0003", "removed")]);
-    let page = Page::new(&[pruned]);
+    let page = Page::new(&[case("walk", &[frame("0000", "passed"), frame("0003", "removed")])]);
     browser.open(&page.path(), "");
     assert_eq!(browser.text("byId('verdict').textContent"), "1 baseline removed");
     assert_eq!(browser.problems(), Vec::<String>::new());

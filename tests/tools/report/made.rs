@@ -91,8 +91,7 @@ pub(crate) fn mixed() -> Vec<Value> {
 
 /// Encodes a picture as PNG.
 pub(crate) fn png(width: u32, height: u32, color: impl Fn(u32, u32) -> Color) -> Vec<u8> {
-    let at = |i: u32| color(i % width, i / width);
-    let rgba: Vec<Color> = (0..width * height).map(at).collect();
+    let rgba: Vec<Color> = (0..width * height).map(|i| color(i % width, i / width)).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgba);
@@ -186,8 +185,7 @@ pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
     let rows = browser.value(
         "[...document.querySelectorAll('.row')].sort((a, b) => a.offsetTop - b.offsetTop).map(row => row.ariaLabel)",
     );
-    let rows = rows.as_array().unwrap().iter();
-    rows.map(|row| row.as_str().unwrap().to_owned()).collect()
+    rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap().to_owned()).collect()
 }
 
 /// Name of the frame or case shown at the right.

@@ -71,15 +71,8 @@ fn nothing_else_may_run_or_be_fetched() {
     let mut refused: Vec<String> = serde_json::from_value(browser.value("window.refused")).unwrap();
     refused.sort();
     refused.dedup();
-    let directives = [
-        "connect-src",
-        "frame-src",
-        "img-src",
-        "script-src-attr",
-        "script-src-elem",
-        "style-src-elem",
-    ];
-    assert_eq!(refused, directives);
+    let directives = "connect-src frame-src img-src script-src-attr script-src-elem style-src-elem";
+    assert_eq!(refused.join(" "), directives);
     assert_eq!(browser.value("window.ran ?? null"), Value::Null);
 }
 

@@ -22,8 +22,7 @@ fn on_screen(browser: &mut Browser, side: &str, [x, y]: [f64; 2]) -> [f64; 2] {
 
 /// Screen colour at a point of a picture.
 fn color(browser: &mut Browser, side: &str, at: [f64; 2]) -> [u8; 3] {
-    let at = on_screen(browser, side, at);
-    browser.shot().at(at)
+    browser.shot().at(on_screen(browser, side, at))
 }
 
 #[test]
@@ -91,8 +90,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
             }})"
         ));
         assert_eq!(color(browser, side, [0.5, 0.5]), rgb(wanted));
-        let said = "document.querySelector('#panes figcaption').textContent";
-        assert_eq!(browser.text(said), side);
+        assert_eq!(browser.text("document.querySelector('#panes figcaption').textContent"), side);
         browser.click("#pause");
     }
     // Number of changes in 2.6 seconds.

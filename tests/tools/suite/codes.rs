@@ -42,13 +42,9 @@ fn of_several_failures_the_gravest_gives_the_code() {
         for args in [&[][..], &["--json"], &["-q"], &["--report", "report", "--junit", "junit.xml"]]
         {
             let output = test(&desk, args);
-            assert_eq!(
-                output.status.code(),
-                Some(code.into()),
-                "{names:?} {args:?}: {}",
-                said(&output)
-            );
-            assert_eq!(said(&output).lines().count(), usize::from(code != 0), "{}", said(&output));
+            let said = said(&output);
+            assert_eq!(output.status.code(), Some(code.into()), "{names:?} {args:?}: {said}");
+            assert_eq!(said.lines().count(), usize::from(code != 0), "{said}");
         }
         let report = report(&desk, &[]);
         assert_eq!(report["exitCode"], code);

@@ -48,8 +48,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
     let output = program(&desk, &args).env("ART", &art).output().unwrap();
     assert_eq!(output.status.code(), Some(6), "{}", said(&output));
     let report: Value = serde_json::from_slice(&desk.bytes("report/report.json")).unwrap();
-    let junit = crate::junit::parse(&desk.bytes("junit.xml"));
-    assert_eq!(junit.test_suites.len(), HOSTILE.len() + 2);
+    assert_eq!(crate::junit::parse(&desk.bytes("junit.xml")).test_suites.len(), HOSTILE.len() + 2);
     let mut ran = 0;
     for case in report["cases"].as_array().unwrap() {
         let frame = &case["frames"][0];
@@ -73,8 +72,7 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
 
 #[cfg(unix)]
 fn sh(desk: &Desk, line: &str, art: &Path) -> std::process::Output {
-    let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().unwrap();
-    let mut path = vec![programs.to_owned()];
+    let mut path = vec![Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().unwrap().to_owned()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
     let mut sh = Command::new("sh");
     sh.args(["-c", line]).current_dir(desk.folder());
@@ -106,24 +104,18 @@ fn the_value_of_a_variable_is_never_printed() {
     desk.put_bytes(&format!("{SECRET}/text.json"), b"{\"fps\": 24, \"bones\": [}");
     #[cfg(unix)]
     std::os::unix::fs::symlink("..", secret.join("deep/loop")).unwrap();
-    for rest in [
-        "file = \"$TOKEN\"",
-        "file = \"$TOKEN/absent.pchr\"",
-        "file = \"${TOKEN}/absent.pchr\"",
-        "file = \"$TOKEN/x*.pchr\"",
-        "file = \"*/$TOKEN/x.pchr\"",
-        "file = \"$TOKEN/**/*.pchr\"",
-        "file = \"$TOKEN/absent/*.pchr\"",
-        "file = \"$TOKEN/[\"",
-        "file = \"$TOKEN/broken.pchr\"",
-        "file = \"$TOKEN/image.json\"",
-        "file = \"$TOKEN/text.json\"",
-        "file = \"$TOKEN/hero.pchr\"",
-        "file = \"$TOKEN/hero.pchr\"\nanimation = \"none\"",
-        "file = \"$TOKEN/hero.pchr\"\nframe = \"99\"",
-        "file = \"$TOKEN/hero.pchr\"\nbackground = \"absent.png\"",
-        "file = \"$TOKEN/hero.pchr\"\noverlay = \"weights=none\"",
-    ] {
+    let files = "$TOKEN $TOKEN/absent.pchr ${TOKEN}/absent.pchr $TOKEN/x*.pchr */$TOKEN/x.pchr \
+                 $TOKEN/**/*.pchr $TOKEN/absent/*.pchr $TOKEN/[ $TOKEN/broken.pchr \
+                 $TOKEN/image.json $TOKEN/text.json $TOKEN/hero.pchr";
+    let wrongs = [
+        "animation = \"none\"",
+        "frame = \"99\"",
+        "background = \"absent.png\"",
+        "overlay = \"weights=none\"",
+    ];
+    let plain = files.split(' ').map(|file| (file, ""));
+    for (file, more) in plain.chain(wrongs.map(|more| ("$TOKEN/hero.pchr", more))) {
+        let rest = format!("file = \"{file}\"\n{more}");
         let suite = format!("{SMALL}[[case]]\n{rest}\n");
         desk.put_bytes("suite.toml", suite.as_bytes());
         for token in [secret.to_str().unwrap(), SECRET] {

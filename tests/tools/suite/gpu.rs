@@ -41,18 +41,11 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     let output =
         without_adapter(&desk, &["--allow-skip", "--report", "report", "--junit", "junit.xml"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(
-        said(&output).starts_with("warning: ")
-            && said(&output).ends_with("; cases that need one are skipped\n"),
-        "{}",
-        said(&output)
-    );
-    assert!(told(&output).contains("skipped  walk (4 frames): 4 skipped\n"), "{}", told(&output));
-    assert!(
-        told(&output).ends_with("3 cases, 9 frames: 2 passed, 7 skipped\n"),
-        "{}",
-        told(&output)
-    );
+    let (warned, told) = (said(&output), told(&output));
+    assert!(warned.starts_with("warning: "), "{warned}");
+    assert!(warned.ends_with("; cases that need one are skipped\n"), "{warned}");
+    assert!(told.contains("skipped  walk (4 frames): 4 skipped\n"), "{told}");
+    assert!(told.ends_with("3 cases, 9 frames: 2 passed, 7 skipped\n"), "{told}");
     let report = json(&desk, "report/report.json");
     assert_eq!(with_status(&report, "skipped").len(), 7);
     assert_eq!(
@@ -151,10 +144,10 @@ fn an_adapter_is_held_against_the_cpu_renderers_baselines_as_another_class() {
     assert!(!told(&output).contains("note"), "{}", told(&output));
     let output = test(&desk, &[]);
     succeeded(&output);
+    let told = told(&output);
     assert!(
-        told(&output).contains("these pictures by the CPU renderer, another class of adapter"),
-        "{}",
-        told(&output)
+        told.contains("these pictures by the CPU renderer, another class of adapter"),
+        "{told}"
     );
 }
 
@@ -166,8 +159,7 @@ fn limits_for_an_adapter_hold_for_pairs_with_it_and_for_no_others() {
     let desk = desk(&plain);
     ended(&test(&desk, &["--renderer", "cpu", "--update"]), 0, "");
     let report: Value = serde_json::from_slice(&test(&desk, &["--json"]).stdout).unwrap();
-    let name = adapter(&report, "x");
-    let word = name.split(' ').next().unwrap().to_uppercase();
+    let word = adapter(&report, "x").split(' ').next().unwrap().to_uppercase();
     // The difference is larger than the default limits for adapters.
     repaint(&desk);
     let code = |more: &str| {

@@ -75,8 +75,7 @@ fn known(desk: &Desk) -> ([[Pictures; 2]; 2], [BTreeMap<String, Value>; 2], Dura
 
 /// Number of temporary files among the baselines.
 fn on_their_way(desk: &Desk) -> usize {
-    let files = desk.files("baselines").into_keys();
-    files.filter(|name| name.contains(".pchr-")).count()
+    desk.files("baselines").into_keys().filter(|name| name.contains(".pchr-")).count()
 }
 
 #[test]
@@ -136,8 +135,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
             program(&desk, &["test", "suite.toml", if all { "--update=all" } else { "--update" }]);
         let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // The kills are spread evenly over the run time and never repeat a point.
-        let part = round as f64 * 0.618_033_988_749_895 % 1.0;
-        std::thread::sleep(longest.mul_f64(part));
+        std::thread::sleep(longest.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
         let _ = kill_process(Pid::from_child(&running), signals[round / 4 % 4]);
         if running.wait().unwrap().success() {
             longest = longest.mul_f64(0.98); // another run may have been slow

@@ -18,8 +18,7 @@ fn names_that_xml_has_no_place_for_come_through_escaped() {
     let desk = crate::suite::stage::desk(&format!("{}{suite}", crate::suite::stage::SMALL));
     desk.put("odd.pchr", &odd);
     test(&desk, &["--junit", "junit.xml"]);
-    let report = read(&desk, "junit.xml");
-    assert_eq!(report.test_suites[0].name.as_str(), "a\\u{ffff}b");
+    assert_eq!(read(&desk, "junit.xml").test_suites[0].name.as_str(), "a\\u{ffff}b");
 }
 
 #[test]
@@ -39,11 +38,9 @@ fn durations_are_measured() {
 #[test]
 fn a_run_that_was_killed_leaves_no_junit_report_of_an_earlier_one() {
     let desk = blessed(THREE);
-    let args = ["--junit", "junit.xml"];
-    crate::suite::stage::ended(&test(&desk, &args), 0, "");
+    crate::suite::stage::ended(&test(&desk, &["--junit", "junit.xml"]), 0, "");
     let passed = desk.bytes("junit.xml");
-    let large = THREE.replace("48x32", "4000x4000");
-    desk.put_bytes("suite.toml", large.as_bytes());
+    desk.put_bytes("suite.toml", THREE.replace("48x32", "4000x4000").as_bytes());
     let args = ["test", "suite.toml", "--junit", "junit.xml", "--jobs", "1"];
     let mut run = crate::suite::stage::program(&desk, &args).spawn().unwrap();
     let path = desk.path("junit.xml");

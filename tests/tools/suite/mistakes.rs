@@ -14,7 +14,6 @@ fn of_many_mistakes_the_first_are_listed() {
         assert_eq!(output.status.code(), Some(2));
         let list: Vec<&str> = said(&output).lines().collect();
         assert_eq!(list.len(), 101);
-        let last = "  suite.toml: only the first 100 problems are listed";
-        assert_eq!(list.last(), Some(&last));
+        assert_eq!(list.last(), Some(&"  suite.toml: only the first 100 problems are listed"));
     }
 }

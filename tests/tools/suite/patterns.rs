@@ -55,8 +55,7 @@ fn a_folder_that_cannot_be_listed_is_named() {
     std::fs::rename(desk.path("suite.toml"), desk.path("art/suite.toml")).unwrap();
     std::os::unix::fs::symlink("../locked", desk.path("art/run")).unwrap();
     let ended_with = |args: &[&str], why: &str| {
-        let args = [&["test", "art/suite.toml"], args].concat();
-        let output = run_bound(&desk, &args);
+        let output = run_bound(&desk, &[&["test", "art/suite.toml"], args].concat());
         ended(&output, 1, NOT_LOOKED_FOR);
         let why = format!("suite.toml:1: file: cannot read {why}: permission denied\n");
         assert!(told(&output).contains(&why), "{}", told(&output));

@@ -72,8 +72,7 @@ pub(crate) fn run_bound(desk: &Desk, args: &[&str]) -> Output {
     fn give(path: &std::path::Path) {
         std::os::unix::fs::lchown(path, Some(NOBODY), Some(NOBODY)).unwrap();
         if path.is_dir() && !path.is_symlink() {
-            let entries = std::fs::read_dir(path).unwrap();
-            entries.for_each(|entry| give(&entry.unwrap().path()));
+            std::fs::read_dir(path).unwrap().for_each(|entry| give(&entry.unwrap().path()));
         }
     }
     let mut program = program(desk, args);
@@ -174,8 +173,7 @@ pub(crate) fn put(desk: &Desk, name: &str, builder: &Builder) {
 /// Every file below a folder with its modification time and bytes.
 pub(crate) fn stamps(desk: &Desk, folder: &str) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
     let stamp = |(name, bytes): (String, Vec<u8>)| {
-        let path = desk.path(folder).join(&name);
-        let written = std::fs::metadata(path).unwrap().modified().unwrap();
+        let written = std::fs::metadata(desk.path(folder).join(&name)).unwrap().modified().unwrap();
         (name, (written, bytes))
     };
     desk.files(folder).into_iter().map(stamp).collect()

@@ -39,12 +39,8 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
             .lines()
             .filter_map(|line| line.split_once("case ").map(|(_, rest)| rest[..2].to_owned()));
         let names: Vec<String> = names.collect();
-        assert_eq!(
-            names,
-            (0..12).map(|i| format!("{i:02}")).collect::<Vec<_>>(),
-            "{}",
-            told(&output)
-        );
+        let all = (0..12).map(|i| format!("{i:02}"));
+        assert_eq!(names, all.collect::<Vec<_>>(), "{}", told(&output));
         let found = (output.status.code(), output.stdout, said, desk.files("report"));
         assert!(*first.get_or_insert_with(|| found.clone()) == found, "{jobs}");
     }

@@ -23,8 +23,6 @@ fn what_killed_runs_left_goes_with_the_next_update() {
         names.iter().all(|name| desk.path(name).exists()),
         "a run without --update removes nothing"
     );
-    let note = "note: removed 1 temporary file left by killed runs";
-    ended(&test(&desk, &["--update"]), 0, note);
-    let there = names.map(|name| desk.path(name).exists());
-    assert_eq!(there, [false, true, true]);
+    ended(&test(&desk, &["--update"]), 0, "note: removed 1 temporary file left by killed runs");
+    assert_eq!(names.map(|name| desk.path(name).exists()), [false, true, true]);
 }

@@ -461,8 +461,7 @@ mod tests {
         let blocks = blocks(&sprites, columns, [100, 50]);
         let places: Vec<usize> = blocks.iter().flat_map(|block| block.sprites.clone()).collect();
         assert_eq!(places, (0..count).collect::<Vec<_>>());
-        let shape = |block: &PictureBlock| (block.columns, block.sprites.len());
-        blocks.iter().map(shape).collect()
+        blocks.iter().map(|block| (block.columns, block.sprites.len())).collect()
     }
 
     #[test]

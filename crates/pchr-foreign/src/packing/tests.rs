@@ -159,21 +159,17 @@ fn frames_that_are_far_apart_are_trimmed_alike_if_a_page_holds_that() {
     let pictures: Vec<_> = (0..10).map(|n| (format!("fly{n}"), frame(n))).collect();
     let widths = |size: u32| -> Vec<i32> {
         let options = Options { page_size: [size; 2], ..Options::default() };
-        let packed = packed(&pictures, &options);
-        let sprites = packed.atlas.sprites.values();
-        sprites.map(|sprite| sprite.rect.width).collect()
+        packed(&pictures, &options).atlas.sprites.values().map(|sprite| sprite.rect.width).collect()
     };
     assert_eq!(widths(2048), [380; 10]);
-    let halves = [180; 10];
-    assert_eq!(widths(383), halves, "the padding counts");
+    assert_eq!(widths(383), [180; 10], "the padding counts");
 }
 
 #[test]
 fn edges_are_repeated_around_a_sprite() {
     let pictures = [("a".to_owned(), picture([3, 2], [0, 0, 3, 2], [1, 2, 3]))];
     let options = Options { padding: 1, extrude: 2, ..Options::default() };
-    let packed = packed(&pictures, &options);
-    let page = &packed.pages[0];
+    let page = &packed(&pictures, &options).pages[0];
     assert_eq!([page.width, page.height], [9, 8]);
     let at = |x: usize, y: usize| &page.rgba.as_chunks::<4>().0[y * 9 + x];
     assert_eq!(at(0, 0)[3], 0, "padding");

@@ -363,7 +363,6 @@ mod tests {
         let mut pixels =
             Pixels { width: 3, height: 1, rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255] };
         picture.lay_under(&mut pixels);
-        let wanted = [200, 100, 0, 255, 160, 80, 51, 255, 7, 8, 9, 255];
-        assert_eq!(pixels.rgba, wanted);
+        assert_eq!(pixels.rgba, [200, 100, 0, 255, 160, 80, 51, 255, 7, 8, 9, 255]);
     }
 }

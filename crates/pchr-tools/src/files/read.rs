@@ -409,10 +409,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, vec![7; 3000]).unwrap();
-        let read = |max_size| {
-            let kind = Kind::Picture;
-            Reading { max_size, ..Reading::of(&path, kind) }.run()
-        };
+        let read = |max_size| Reading { max_size, ..Reading::of(&path, Kind::Picture) }.run();
         assert_eq!(read(None).unwrap(), vec![7; 3000]);
         assert_eq!(read(Some(3000)).unwrap().len(), 3000);
         let error = read(Some(2999)).unwrap_err().to_string();
@@ -463,8 +460,7 @@ mod tests {
         for kind in [Kind::Document, Kind::Picture, Kind::Text] {
             assert!(said(&path, kind).contains("git lfs pull"), "{kind:?}");
         }
-        let text = "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> theirs\n";
-        fs::write(&path, text).unwrap();
+        fs::write(&path, "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> theirs\n").unwrap();
         let error = said(&path, Kind::Text);
         assert!(error.starts_with("has a merge conflict on line 2; "), "{error}");
         for fine in ["<<<<<<< ", ">>>>>>> \n<<<<<<< ", "a <<<<<<< b\n>>>>>>> ", ""] {

@@ -387,8 +387,7 @@ mod tests {
         let reading = Reading::of(&at("a.png"), Kind::Picture).run().unwrap();
         assert_eq!(reading, b"a");
         assert!(disk.check([at("a.png").as_path()]).is_ok(), "not by disk");
-        let path = at("a.png");
-        disk.read(Reading::of(&path, Kind::Picture), Role::Input).unwrap();
+        disk.read(Reading::of(&at("a.png"), Kind::Picture), Role::Input).unwrap();
         let mut names = vec!["a.png", "hard.png", "deep/../a.png"];
         #[cfg(unix)]
         {

@@ -200,11 +200,9 @@ mod tests {
         symlink("deep", at("twice")).unwrap();
         std::fs::write(at("deep/b"), "").unwrap();
         let found = Walk::new(folder.path()).run().unwrap();
-        let files = ["a", "deep/b", "link", "twice/b"];
-        assert_eq!(found.files, files.map(at));
+        assert_eq!(found.files, ["a", "deep/b", "link", "twice/b"].map(at));
         assert_eq!(found.dangling, ["gone", "self", "through"].map(at));
-        let circles = ["deep/loop", "deep/out", "twice/loop", "twice/out"];
-        assert_eq!(found.circles, circles.map(at));
+        assert_eq!(found.circles, ["deep/loop", "deep/out", "twice/loop", "twice/out"].map(at));
         assert!(found.unread.is_empty(), "{found:?}");
         assert_eq!(found.first_unread().unwrap().0, at("gone"));
     }

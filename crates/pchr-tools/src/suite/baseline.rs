@@ -344,8 +344,7 @@ mod tests {
     fn record(zooms: &[f64]) -> BaselineRecord {
         let mut record = BaselineRecord::default();
         let maker = Maker { version: "1.2.3 (abc)".to_owned(), drawn_by: DrawnBy::cpu() };
-        let all = crate::view::Setting::One("all".to_owned());
-        record.options.put("frame", all);
+        record.options.put("frame", crate::view::Setting::One("all".to_owned()));
         for (i, zoom) in zooms.iter().enumerate() {
             record.note(&format!("walk/{i:04}.png"), camera(*zoom), &maker);
         }
@@ -413,8 +412,7 @@ mod tests {
             ("\"zoom\":1.0", "\"zoom\":0.0", "has a zoom of 0, expected more than 0"),
             ("\"zoom\":1.0", "\"zoom\":-2", "has a zoom of -2, expected more than 0"),
         ] {
-            let wrong = text.replace(from, to);
-            let error = parse_record(wrong.as_bytes()).unwrap_err().to_string();
+            let error = parse_record(text.replace(from, to).as_bytes()).unwrap_err().to_string();
             assert_eq!(error, format!("\"walk/0000.png\" {wanted}"));
         }
     }

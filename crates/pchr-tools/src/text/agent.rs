@@ -104,16 +104,9 @@ mod tests {
 
     #[test]
     fn only_commands_are_changed() {
-        for text in [
-            "a::b ::error::x",
-            "error: ::error::x",
-            ": :error::x",
-            "## a [b]",
-            "#[a] ##-[b] # #[c]",
-            "##",
-            "",
-            "größe ##é[x]",
-        ] {
+        let texts = "a::b ::error::x|error: ::error::x|: :error::x|## a [b]|#[a] ##-[b] # #[c]|##||\
+                     größe ##é[x]";
+        for text in texts.split('|') {
             assert_eq!(harmless(text), text);
         }
         for (text, written) in [

@@ -277,8 +277,7 @@ mod tests {
         assert_eq!(separated_by('\\', r"c\malformed\x.pchr"), "c/malformed/x.pchr");
         assert_eq!(separated_by('\\', "a/b"), "a/b");
         assert_eq!(separated_by('/', r"a/b\c"), r"a/b\c");
-        let here = Path::new("art").join("hero.pchr");
-        assert_eq!(slashed(&here), "art/hero.pchr");
+        assert_eq!(slashed(&Path::new("art").join("hero.pchr")), "art/hero.pchr");
     }
 
     #[test]

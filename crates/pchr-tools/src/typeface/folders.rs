@@ -158,8 +158,7 @@ mod tests {
         std::os::unix::fs::symlink(folder.path(), inner.join("again")).unwrap();
         let mut found = BTreeSet::new();
         collect(folder.path(), 0, &mut BTreeSet::new(), &mut found);
-        let expected = ["a.OTF", "b.ttf"].map(|name| inner.join(name));
-        assert!(found.iter().eq(&expected), "{found:?}");
+        assert!(found.iter().eq(&["a.OTF", "b.ttf"].map(|name| inner.join(name))), "{found:?}");
     }
 
     #[test]
@@ -167,8 +166,7 @@ mod tests {
         let outer = tempfile::tempdir().unwrap();
         let inner = outer.path().join("inner");
         fs::create_dir(&inner).unwrap();
-        let missing = outer.path().join("missing");
-        let all = BTreeSet::from([outer.path().to_owned(), inner, missing]);
+        let all = BTreeSet::from([outer.path().to_owned(), inner, outer.path().join("missing")]);
         assert_eq!(outermost(all), [fs::canonicalize(outer.path()).unwrap()]);
     }
 }

@@ -120,57 +120,28 @@ mod tests {
     use super::*;
 
     /// Every option, with a value that is not its default.
-    const ALL: &[&str] = &[
-        "--animation=walk",
-        "--frame=0..=24:2",
-        "--mix-time=-0.25",
-        "--resolution=640x480",
-        "--fit=frame",
-        "--center=-1.5,2,0.1",
-        "--camera-of=old.png",
-        "--view=side",
-        "--fov=35.5",
-        "--up=z",
-        "--in-place",
-        "--skeleton=hero.skl.pxd",
-        "--motion=a.seanim",
-        "--motion=-b.seanim",
-        "--zoom=0.1",
-        "--background=checker:#000000,#ffffff,4",
-        "--msaa=1",
-        "--filter=nearest",
-        "--mipmaps",
-        "--overlay=bones,onion=2,2,weights=arm,trail=hand:7",
-        "--onion-tint=#010203,#040506",
-        "--overlay-scale=2",
-        "--font=a.ttf",
-        "--hide=*shadow",
-        "--hide=#3",
-        "--only=body",
-        "--show=hat",
-        "--z-order=hat=2.5",
-        "--smooth",
-        "--loop=off",
-        "--bind=walk:3",
-        "--y-down",
-        "--mirror",
-    ];
+    const ALL: &str = "--animation=walk --frame=0..=24:2 --mix-time=-0.25 --resolution=640x480 --fit=frame \
+        --center=-1.5,2,0.1 --camera-of=old.png --view=side --fov=35.5 --up=z --in-place \
+        --skeleton=hero.skl.pxd --motion=a.seanim --motion=-b.seanim --zoom=0.1 \
+        --background=checker:#000000,#ffffff,4 --msaa=1 --filter=nearest --mipmaps \
+        --overlay=bones,onion=2,2,weights=arm,trail=hand:7 --onion-tint=#010203,#040506 \
+        --overlay-scale=2 --font=a.ttf --hide=*shadow --hide=#3 --only=body --show=hat \
+        --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --mirror";
     /// Options that the others exclude.
-    const OTHERS: &[&str] = &["--time=-1.5", "--mix=walk:run:0.25", "--mix-frame=all"];
+    const OTHERS: &str = "--time=-1.5 --mix=walk:run:0.25 --mix-frame=all";
 
     fn grammar() -> Command {
         Shown::augment_args(Command::new("").no_binary_name(true))
     }
 
     fn read(words: impl IntoIterator<Item = impl Into<std::ffi::OsString> + Clone>) -> Shown {
-        let matches = grammar().try_get_matches_from(words).unwrap();
-        Shown::from_arg_matches(&matches).unwrap()
+        Shown::from_arg_matches(&grammar().try_get_matches_from(words).unwrap()).unwrap()
     }
 
     #[test]
     fn every_option_is_written_as_it_is_read() {
         for words in [ALL, OTHERS] {
-            let shown = read(words.iter().copied());
+            let shown = read(words.split(' '));
             let settings = shown.settings();
             assert_eq!(read(shown.words()), shown);
             assert_eq!(settings.parse::<Shown>(&grammar()), Ok(shown));
@@ -195,9 +166,9 @@ mod tests {
         }
     }
 
-    fn names(words: &[&'static str]) -> Vec<&'static str> {
-        let names = words.iter().map(|word| word.trim_start_matches("--"));
-        let mut names: Vec<_> = names.filter_map(|word| word.split('=').next()).collect();
+    fn names(words: &'static str) -> Vec<&'static str> {
+        let words = words.split(' ').map(|word| word.trim_start_matches("--"));
+        let mut names: Vec<_> = words.filter_map(|word| word.split('=').next()).collect();
         names.dedup();
         names
     }

@@ -244,8 +244,7 @@ mod tests {
         let alone = Budget::new(100);
         let sibling = alone.sibling();
         assert_eq!((alone.take(100, 1), sibling.take(100, 1)), (Ok(()), Ok(())));
-        let all = Arc::new(Budget::new(100));
-        let one = all.share();
+        let one = Arc::new(Budget::new(100)).share();
         let sibling = one.sibling();
         assert_eq!(one.take(60, 1), Ok(()));
         assert!(sibling.take(60, 1).is_err() && one.was_crowded());

@@ -410,8 +410,7 @@ mod tests {
     }
 
     fn said(marks: &[Mark]) -> Vec<(u16, MarkKind, &str)> {
-        let said = marks.iter();
-        said.map(|mark| (mark.frame, mark.kind, mark.text.as_str())).collect()
+        marks.iter().map(|mark| (mark.frame, mark.kind, mark.text.as_str())).collect()
     }
 
     #[test]
@@ -432,10 +431,8 @@ mod tests {
 
     #[test]
     fn of_many_bones_three_are_named_and_the_others_counted() {
-        let names = ["a", "b", "c", "d", "e"];
-        let marks = marks(&names, &[vec![(true, 0); 5], vec![(false, 0); 5]]);
-        let text = "a, b, c and 2 more hidden";
-        assert_eq!(said(&marks), [(1, MarkKind::Visible, text)]);
+        let marks = marks(&["a", "b", "c", "d", "e"], &[vec![(true, 0); 5], vec![(false, 0); 5]]);
+        assert_eq!(said(&marks), [(1, MarkKind::Visible, "a, b, c and 2 more hidden")]);
     }
 
     #[test]
@@ -463,8 +460,7 @@ mod tests {
 
     #[test]
     fn two_bones_that_change_places_are_said_once() {
-        let frames = [vec![(true, 0), (true, 1)], vec![(true, 1), (true, 0)]];
-        let marks = marks(&["a", "b"], &frames);
+        let marks = marks(&["a", "b"], &[vec![(true, 0), (true, 1)], vec![(true, 1), (true, 0)]]);
         assert_eq!(said(&marks), [(1, MarkKind::Order, "order: a above b")]);
     }
 

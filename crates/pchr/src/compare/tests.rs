@@ -34,8 +34,7 @@ fn plain(width: u32, height: u32) -> Pixels {
 }
 
 fn set(pixels: &mut Pixels, [x, y]: [u32; 2], pixel: [u8; 4]) {
-    let at = (y * pixels.width + x) as usize;
-    pixels.rgba.as_chunks_mut::<4>().0[at] = pixel;
+    pixels.rgba.as_chunks_mut::<4>().0[(y * pixels.width + x) as usize] = pixel;
 }
 
 fn histogram(difference: &Difference) -> [u64; 9] {
@@ -44,8 +43,7 @@ fn histogram(difference: &Difference) -> [u64; 9] {
 
 /// Returns the difference of two pictures of a pixel, and its channel.
 fn between(expected: [u8; 4], actual: [u8; 4]) -> (u8, Option<Channel>) {
-    let difference = Difference::measure(&one(expected), &one(actual)).unwrap();
-    let largest = difference.largest();
+    let largest = Difference::measure(&one(expected), &one(actual)).unwrap().largest();
     let channel = largest.map(|largest| largest.channel);
     (largest.map_or(0, |largest| largest.difference), channel)
 }
@@ -149,8 +147,7 @@ fn a_tolerance_allows_so_many_outliers_and_no_more() {
     set(&mut actual, [5, 5], [102, 100, 100, 255]);
     let difference = Difference::measure(&expected, &actual).unwrap();
     let is_within = |channel: u8, max_outliers: &str| {
-        let max_outliers = max_outliers.parse().unwrap();
-        difference.is_within(&Tolerance { channel, max_outliers })
+        difference.is_within(&Tolerance { channel, max_outliers: max_outliers.parse().unwrap() })
     };
     assert!(!difference.is_within(&Tolerance::default()));
     assert!(is_within(3, "0") && !is_within(2, "0"));

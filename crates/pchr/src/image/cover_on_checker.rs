@@ -194,19 +194,15 @@ mod tests {
 
     #[test]
     fn larger_pixels_blend_their_neighbours() {
-        let picture = greys([2, 2], &[0, 200, 0, 200]);
-        assert_eq!(covered(&picture, [4, 4])[..4], [0, 50, 150, 200]);
+        assert_eq!(covered(&greys([2, 2], &[0, 200, 0, 200]), [4, 4])[..4], [0, 50, 150, 200]);
         assert_eq!(covered(&greys([1, 1], &[7]), [3, 2]), [7; 6]);
     }
 
     #[test]
     fn what_is_too_much_is_cut_on_both_sides() {
-        let picture = greys([4, 1], &[9, 10, 20, 9]);
-        assert_eq!(covered(&picture, [2, 1]), [10, 20]);
-        let tall = greys([1, 4], &[9, 10, 20, 9]);
-        assert_eq!(covered(&tall, [1, 2]), [10, 20]);
-        let high = covered(&greys([2, 3], &[1, 2, 3, 4, 5, 6]), [2, 1]);
-        assert_eq!(high, [3, 4]);
+        assert_eq!(covered(&greys([4, 1], &[9, 10, 20, 9]), [2, 1]), [10, 20]);
+        assert_eq!(covered(&greys([1, 4], &[9, 10, 20, 9]), [1, 2]), [10, 20]);
+        assert_eq!(covered(&greys([2, 3], &[1, 2, 3, 4, 5, 6]), [2, 1]), [3, 4]);
     }
 
     #[test]
@@ -223,14 +219,12 @@ mod tests {
     fn a_checkerboard_lies_below_what_is_clear_and_nothing_stays_nothing() {
         let half = Pixels { width: 1, height: 1, rgba: vec![60, 0, 0, 128] };
         assert_eq!(cover(&half, [1, 1]).rgba, [162, 102, 102, 255]);
-        let clear = Pixels { width: 1, height: 1, rgba: vec![0; 4] };
-        let greys = cover(&clear, [16, 16]).rgba;
+        let greys = cover(&Pixels { width: 1, height: 1, rgba: vec![0; 4] }, [16, 16]).rgba;
         let of = |x: usize, y: usize| &greys[(y * 16 + x) * 4..][..4];
         assert_eq!(of(7, 7), [204, 204, 204, 255]);
         assert_eq!(of(8, 7), [153, 153, 153, 255]);
         assert_eq!(of(8, 8), of(0, 0));
-        let nothing = Pixels { width: 0, height: 0, rgba: Vec::new() };
-        assert_eq!(cover(&nothing, [1, 1]).rgba, [0; 4]);
+        assert_eq!(cover(&Pixels { width: 0, height: 0, rgba: Vec::new() }, [1, 1]).rgba, [0; 4]);
         assert_eq!(cover(&half, [0, 5]).rgba, [0; 0]);
     }
 }

@@ -96,9 +96,7 @@ mod tests {
     #[test]
     fn a_base_without_its_bytes_has_no_levels() {
         for (width, height) in [(0, 0), (2, 2), (u32::MAX, u32::MAX)] {
-            let rgba = vec![0; 15];
-            let base = Pixels { width, height, rgba };
-            assert_eq!(mip_chain(&base), []);
+            assert_eq!(mip_chain(&Pixels { width, height, rgba: vec![0; 15] }), []);
         }
     }
 

@@ -205,8 +205,7 @@ mod tests {
     #[test]
     fn bytes_must_be_those_of_the_size() {
         let said = |width, height, bytes| {
-            let rgba = vec![0; bytes];
-            let pixels = Pixels { width, height, rgba };
+            let pixels = Pixels { width, height, rgba: vec![0; bytes] };
             pixels.check().map_err(|fault| fault.to_string())
         };
         assert_eq!(said(2, 3, 24), Ok(()));

@@ -212,8 +212,7 @@ mod tests {
         let [x, y] = texel.map(f32::floor);
         assert!((0.0..512.0).contains(&x) && (0.0..256.0).contains(&y));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
-        let at = y as usize * 512 + x as usize;
-        atlas.rgba.as_chunks().0[at]
+        atlas.rgba.as_chunks().0[y as usize * 512 + x as usize]
     }
 
     #[test]
@@ -239,8 +238,7 @@ mod tests {
         tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6]]);
         let plain = atlas();
         let changed = tinted.rgba.as_chunks::<4>().0.iter();
-        let changed = changed.zip(plain.rgba.as_chunks::<4>().0);
-        let count = changed.filter(|(a, b)| a != b).count();
+        let count = changed.zip(plain.rgba.as_chunks::<4>().0).filter(|(a, b)| a != b).count();
         assert_eq!(count, 22, "two scales, whose first tones are clear");
     }
 

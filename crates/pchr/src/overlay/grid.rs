@@ -242,8 +242,7 @@ mod tests {
     use super::*;
 
     fn lines(zero: f64, step: f64, room: f64) -> Vec<(f64, GridLine)> {
-        let lines = GridLines { zero, step, room, majors: 5.0 };
-        lines.seen(1.0).collect()
+        GridLines { zero, step, room, majors: 5.0 }.seen(1.0).collect()
     }
 
     #[test]
@@ -254,8 +253,7 @@ mod tests {
             places,
             [-20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0]
         );
-        let kinds = seen.iter().map(|(_, kind)| *kind);
-        let strong: Vec<usize> = { kinds.enumerate() }
+        let strong: Vec<usize> = { seen.iter().map(|(_, kind)| *kind).enumerate() }
             .filter(|(_, kind)| *kind != GridLine::Minor)
             .map(|(index, _)| index)
             .collect();

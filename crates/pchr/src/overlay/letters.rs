@@ -264,8 +264,7 @@ mod tests {
             clippy::cast_sign_loss,
             reason = "whole numbers"
         )]
-        let at = y as usize * atlas.width as usize + x as usize;
-        atlas.rgba.as_chunks().0[at]
+        atlas.rgba.as_chunks().0[y as usize * atlas.width as usize + x as usize]
     }
 
     #[test]
@@ -282,8 +281,7 @@ mod tests {
         for (x, y) in [(0.0, 0.0), (4.0, 2.0), (2.0, 4.0)] {
             assert_eq!(texel(&letters, [left + x, top + y]), [0; 4], "beyond it");
         }
-        let chosen = letters.piece("ö", true).unwrap();
-        assert_ne!(plain.texels, chosen.texels);
+        assert_ne!(plain.texels, letters.piece("ö", true).unwrap().texels);
         assert_eq!(letters.piece("o", false), None);
     }
 

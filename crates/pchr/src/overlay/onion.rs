@@ -142,15 +142,13 @@ mod tests {
 
     fn frames(onion: Onion, at: u16, looping: bool) -> Vec<(u16, bool)> {
         let line = Timeline { frame_count: 10, fps: 24.0, looping, smooth: false };
-        let beside = onion.beside(FrameAt::exact(RUN, at), &line);
-        beside.map(|it| (it.at.frame, it.is_before)).collect()
+        onion.beside(FrameAt::exact(RUN, at), &line).map(|it| (it.at.frame, it.is_before)).collect()
     }
 
     #[test]
     fn the_farthest_come_first_and_those_before_lie_above() {
         let around = frames(Onion::of(2, 3), 5, false);
-        let wanted = [(8, false), (7, false), (3, true), (6, false), (4, true)];
-        assert_eq!(around, wanted);
+        assert_eq!(around, [(8, false), (7, false), (3, true), (6, false), (4, true)]);
     }
 
     #[test]

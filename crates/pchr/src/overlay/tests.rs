@@ -71,10 +71,8 @@ fn a_bone_is_a_kite_to_its_child() {
     // 40 long, its waist after a fifth of that, 2.8 wide on each side; then the short one at the end.
     let lit = corners(&overlay, Ink::Bone);
     near(&lit[..3], &[[100.0, 50.0], [108.0, 47.2], [140.0, 50.0]]);
-    let shade = corners(&overlay, Ink::BoneShade);
-    near(&shade[..3], &[[100.0, 50.0], [140.0, 50.0], [108.0, 52.8]]);
-    let tip = lit[5];
-    near(&[lit[3], tip], &[[140.0, 50.0], [140.0, 32.0]]);
+    near(&corners(&overlay, Ink::BoneShade)[..3], &[[100.0, 50.0], [140.0, 50.0], [108.0, 52.8]]);
+    near(&[lit[3], lit[5]], &[[140.0, 50.0], [140.0, 32.0]]);
     assert_eq!((lit.len(), corners(&overlay, Ink::Joint).len()), (6, 32));
 }
 
@@ -86,11 +84,9 @@ fn a_bone_without_children_points_along_its_own_y_axis() {
         (BoneTransform { scale_y: -3.0, ..at(0.0, 0.0) }, [100.0, 68.0]),
         (BoneTransform { scale_x: 0.0, scale_y: 1e-20, ..at(0.0, 0.0) }, [100.0, 32.0]),
     ] {
-        let overlay = drawn(&chain(&[transform]), BONES);
-        near(&corners(&overlay, Ink::Bone)[2..], &[wanted]);
+        near(&corners(&drawn(&chain(&[transform]), BONES), Ink::Bone)[2..], &[wanted]);
     }
-    let flat = BoneTransform { scale_y: 0.0, ..at(0.0, 0.0) };
-    let overlay = drawn(&chain(&[flat]), BONES);
+    let overlay = drawn(&chain(&[BoneTransform { scale_y: 0.0, ..at(0.0, 0.0) }]), BONES);
     assert!(corners(&overlay, Ink::Bone).is_empty(), "it points nowhere");
     assert_eq!(corners(&overlay, Ink::Joint).len(), 16, "but it is there");
 }
@@ -165,8 +161,7 @@ fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
         };
         let overlay = drawn(&parts, OverlayOptions { bone, ..names });
         // The letters come last: two names of two letters.
-        let letters = overlay.vertices().iter().rev().take(16);
-        letters.map(|vertex| vertex.texel).collect::<Vec<_>>()
+        overlay.vertices().iter().rev().take(16).map(|vertex| vertex.texel).collect::<Vec<_>>()
     };
     let [dark, light] = [false, true].map(|light| names(light, None));
     assert!(dark.iter().all(|texel| !light.contains(texel)));
@@ -180,10 +175,8 @@ fn names_are_seen_on_light_and_dark_and_the_chosen_one_stands_out() {
 #[test]
 fn everything_grows_with_the_scale() {
     let span = |scale: u32| {
-        let options = OverlayOptions { scale, ..BONES };
-        let overlay = drawn(&chain(&[at(0.0, 0.0)]), options);
-        let joint = corners(&overlay, Ink::Joint);
-        joint.iter().fold(0.0, |most: f32, [x, _]| most.max(x - 100.0))
+        let overlay = drawn(&chain(&[at(0.0, 0.0)]), OverlayOptions { scale, ..BONES });
+        corners(&overlay, Ink::Joint).iter().fold(0.0, |most: f32, [x, _]| most.max(x - 100.0))
     };
     let [one, three, most, beyond, none] = [1, 3, 8, 9, 0].map(span);
     assert!((three - 3.0 * one).abs() < 1e-3 && (most - 8.0 * one).abs() < 1e-3);

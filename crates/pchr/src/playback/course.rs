@@ -423,8 +423,7 @@ mod tests {
             let place = CoursePlace { at: frames(start), backwards, playing: true };
             let shows = |place: &CoursePlace| {
                 let frame = whole_frame(place.at, place.backwards);
-                let frame = whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS)));
-                (frame, place.playing)
+                (whole.map_or(frame, |c| frame.rem_euclid(frames(c * TICKS))), place.playing)
             };
             // Entering a section reverses a direction that leads away from it at once: the picture does not change.
             let now = shows(&course.advance(place, 1e-4));
@@ -450,8 +449,7 @@ mod tests {
     fn steps_stay_within_a_section_and_lead_into_it() {
         let section = |mode| course(2, 4, None, mode);
         let steps = |mode, from: f64, steps: &[f64]| -> Vec<f64> {
-            let step = |step: &f64| section(mode).step(from, *step);
-            steps.iter().map(step).collect()
+            steps.iter().map(|step| section(mode).step(from, *step)).collect()
         };
         let by = [1.0, -1.0, 2.0, -4.0];
         assert_eq!(steps(LoopMode::Loop, 4.0, &by), [2.0, 3.0, 3.0, 3.0]);

@@ -169,8 +169,7 @@ mod tests {
         proptest!(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) },
             |(fps in 1..=u16::MAX, frame in 1..u16::MAX, smooth: bool)| {
             let line = Timeline { frame_count: u16::MAX, fps: fps.into(), looping: true, smooth };
-            let time = f64::from(frame) / line.fps;
-            for text in texts(time) {
+            for text in texts(f64::from(frame) / line.fps) {
                 let at = line.at(WALK, text.parse().unwrap());
                 prop_assert_eq!(at, line.at_position(WALK, frame.into()), "{} at {}", text, fps);
                 prop_assert_eq!((at.frame, at.blend), (frame, 0.0));

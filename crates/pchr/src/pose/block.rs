@@ -201,8 +201,7 @@ mod tests {
     #[test]
     fn bones_that_can_be_placed_together_are() {
         // Two parallel chains, one after the other in the file.
-        let chains = [-1, 0, 1, 2, -1, 4, 5, 6];
-        let order = order(&parents(&chains));
+        let order = order(&parents(&[-1, 0, 1, 2, -1, 4, 5, 6]));
         assert_eq!(order, [[0, 4], [1, 5], [2, 6], [3, 7]]);
         // A single chain is split into groups of four.
         let chain: Vec<i32> = (-1..7).collect();

@@ -293,8 +293,7 @@ mod tests {
                 [[-512, -512], [1000, -512], [4608, -512], [4608, 4608], [-512, 4608], [-512, 777]];
             let mut counts = vec![0; 16 * 16];
             for (i, a) in outer.iter().enumerate() {
-                let b = outer[(i + 1) % outer.len()];
-                for [x, y] in by_walking([centre, *a, b], 16) {
+                for [x, y] in by_walking([centre, *a, outer[(i + 1) % outer.len()]], 16) {
                     counts[usize::try_from(y * 16 + x).unwrap()] += 1;
                 }
             }

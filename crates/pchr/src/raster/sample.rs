@@ -522,8 +522,7 @@ mod tests {
     fn blending_equal_texels_gives_them_back() {
         for c in 0..=255_u8 {
             for part in (0..=0xffff).step_by(257) {
-                let texels = [[[c; 4]; 2]; 2];
-                assert_eq!(blend_texels(texels, [part, 0xffff - part]), [c; 4]);
+                assert_eq!(blend_texels([[[c; 4]; 2]; 2], [part, 0xffff - part]), [c; 4]);
             }
         }
     }

@@ -37,10 +37,8 @@ fn file() -> &'static [u8] {
 }
 
 fn order(wish: Wish) -> (Vec<u16>, usize) {
-    let document = format::read(file()).unwrap();
-    let character = Character::new(document, BindChoice::Auto);
-    let animation = wish.animation(&character);
-    let order = ImageOrder::new(&character, animation, &wish);
+    let character = Character::new(format::read(file()).unwrap(), BindChoice::Auto);
+    let order = ImageOrder::new(&character, wish.animation(&character), &wish);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
 
@@ -172,8 +170,7 @@ fn a_newer_load_silences_an_older_one() {
 #[test]
 fn images_are_decoded_only_while_someone_keeps_the_document() {
     let mut parts = parts();
-    let unused = parts.images[1].clone();
-    parts.images.resize(500, unused);
+    parts.images.resize(500, parts.images[1].clone());
     let bytes: &'static [u8] = format::pchr::write(&parts).unwrap().leak();
     let images = RefCell::new(0);
     LoadJob {
@@ -203,8 +200,7 @@ fn write_json(folder: &Path) -> PathBuf {
     json::write(&document, json::Dialect::Pachario, &paths, &mut text).unwrap();
     std::fs::create_dir_all(folder.join("textures")).unwrap();
     for (image, path) in document.images().zip(&paths) {
-        let png = json::image_file(&image).unwrap();
-        std::fs::write(folder.join(path), png).unwrap();
+        std::fs::write(folder.join(path), json::image_file(&image).unwrap()).unwrap();
     }
     let path = folder.join("hero.json");
     std::fs::write(&path, text).unwrap();
@@ -229,8 +225,7 @@ fn a_json_file_is_read_with_its_images_and_they_are_seen() {
     let loaded = done.result.unwrap();
     let red = |levels: &Arc<Levels>| levels.base().rgba[0];
     assert_eq!(loaded.images.iter().map(red).collect::<Vec<_>>(), [1, 2, 3]);
-    let format = loaded.opened.subject.file().format;
-    assert_eq!(format, FileFormat::PacharioJson.name());
+    assert_eq!(loaded.opened.subject.file().format, FileFormat::PacharioJson.name());
 
     // A missing file causes the failure; the others are still read, so that all findings are reported.
     std::fs::remove_file(folder.path().join(images[1])).unwrap();
@@ -339,8 +334,7 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
     let names: Vec<_> = names.collect();
     let wanted = [(own.clone(), Some(2)), (other.clone(), Some(3))];
     assert_eq!(names, wanted, "without one that cannot be read");
-    let rig = load(&own, false);
-    assert_eq!(rig.skeleton, Some(own.clone()));
+    assert_eq!(load(&own, false).skeleton, Some(own.clone()));
     assert_eq!(load(&own, true).candidates.len(), 2);
 }
 
@@ -368,18 +362,14 @@ pub(in crate::viewer::desktop) fn skeleton_file(names: &[&str]) -> Vec<u8> {
         rest: Transform::IDENTITY,
         offset: 0,
     });
-    let skeleton = Skeleton::new(bones.collect(), Conventions::PXD).unwrap();
-    pxd::write_skeleton(&skeleton).unwrap()
+    pxd::write_skeleton(&Skeleton::new(bones.collect(), Conventions::PXD).unwrap()).unwrap()
 }
 
 #[test]
 fn what_is_wrong_is_said_and_nothing_panics() {
-    let io = load(&Source::File("/no/such/file".into()), || true);
-    assert!(matches!(io, Err(LoadError::Io(_))));
-    let invalid = load(&Source::Sample(b"no character"), || true);
-    assert!(matches!(invalid, Err(LoadError::Invalid(_))));
+    assert!(matches!(load(&Source::File("/no/such/file".into()), || true), Err(LoadError::Io(_))));
+    assert!(matches!(load(&Source::Sample(b"no character"), || true), Err(LoadError::Invalid(_))));
     for cut in [&b"PCHR"[..], b"{\"version\": 1, \"bones\": ["] {
-        let cut = load(&Source::Sample(cut), || true);
-        assert!(matches!(cut, Err(LoadError::CutOff(_))));
+        assert!(matches!(load(&Source::Sample(cut), || true), Err(LoadError::CutOff(_))));
     }
 }

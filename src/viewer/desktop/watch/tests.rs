@@ -54,8 +54,7 @@ impl Reader {
         match done.result {
             Ok(loaded) => {
                 self.shown = loaded.opened.subject.file().fps;
-                let images = loaded.images.iter().map(|image| image.base().rgba[0]);
-                self.colors = images.collect();
+                self.colors = loaded.images.iter().map(|image| image.base().rgba[0]).collect();
                 self.bones = u16::try_from(loaded.opened.subject.bone_count()).unwrap();
             }
             Err(_) => self.failures += 1,
@@ -71,8 +70,7 @@ impl Reader {
     fn until_it(&mut self, what: &str, shows: impl Fn(&Self) -> bool) {
         let end = Instant::now() + SOON;
         while !shows(self) {
-            let left = end.saturating_duration_since(Instant::now());
-            let changed = self.changes.recv_timeout(left);
+            let changed = self.changes.recv_timeout(end.saturating_duration_since(Instant::now()));
             let changed = changed.unwrap_or_else(|_| panic!("{what} never came, {:?}", self.shown));
             assert_eq!(changed, self.path);
             self.read();
@@ -104,8 +102,7 @@ fn what_changed_between_reading_and_watching_is_seen() {
     reader.watcher.watch(Vec::new());
     fs::write(&path, version(2)).unwrap();
     assert!(reader.changes.recv_timeout(QUIET * 3).is_err(), "nothing is watched");
-    let stamp = before;
-    reader.watcher.watch(vec![Seen { path, stamp }]);
+    reader.watcher.watch(vec![Seen { path, stamp: before }]);
     reader.until(2);
 }
 

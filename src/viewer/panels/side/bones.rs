@@ -229,7 +229,6 @@ mod tests {
             assert_eq!(indent.left_of(0), margin);
             assert_eq!(indent.left_of(1.min(deepest)), margin + INDENT * f32::from(1.min(deepest)));
         }
-        let shallow = Indent::new(300.0, 8);
-        assert_eq!(shallow.left_of(8), margin + 8.0 * INDENT);
+        assert_eq!(Indent::new(300.0, 8).left_of(8), margin + 8.0 * INDENT);
     }
 }

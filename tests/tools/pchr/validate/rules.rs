@@ -170,8 +170,7 @@ fn png(file: &mut Builder, size: u16, data: &[u8]) {
 /// Start of a square greyscale PNG.
 fn header(size: u32) -> Vec<u8> {
     let mut data = Vec::new();
-    let encoder = png::Encoder::new(&mut data, size, size);
-    drop(encoder.write_header().unwrap());
+    drop(png::Encoder::new(&mut data, size, size).write_header().unwrap());
     data
 }
 

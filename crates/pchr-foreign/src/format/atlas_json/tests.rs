@@ -37,8 +37,7 @@ const HASH: &str = r#"{"frames": {
 
 fn sprite(rect: [i32; 4]) -> Sprite {
     let [x, y, width, height] = rect;
-    let rect = Rect { x, y, width, height };
-    Sprite { rect, ..Sprite::default() }
+    Sprite { rect: Rect { x, y, width, height }, ..Sprite::default() }
 }
 
 fn page(file: &str, size: [u32; 2]) -> Page {
@@ -81,8 +80,7 @@ fn without_offsets(mut atlas: Atlas) -> Atlas {
 fn said(atlas: &Atlas, dialect: Dialect, layout: Layout) -> (String, Vec<(&'static str, u64)>) {
     let mut text = Vec::new();
     let losses = write(atlas, dialect, layout, &mut text).unwrap();
-    let losses = losses.iter().map(|loss| (loss.what, loss.count)).collect();
-    (String::from_utf8(text).unwrap(), losses)
+    (String::from_utf8(text).unwrap(), losses.iter().map(|loss| (loss.what, loss.count)).collect())
 }
 
 /// Returns the findings about a text: id, line, column, path.
@@ -113,8 +111,7 @@ fn a_hash_of_texture_packer_is_read() {
     assert_eq!((hero.covered().width, hero.rotated), (30, true));
     assert_eq!(hero.source_size(), [64, 64]);
     assert_eq!(hero.source_offset(), [5, 6]);
-    let at = usize::try_from(hero.offset).unwrap();
-    assert_eq!(HASH.as_bytes()[at], b'{');
+    assert_eq!(HASH.as_bytes()[usize::try_from(hero.offset).unwrap()], b'{');
     let [sword, knife] = [1, 2].map(|index| &read.atlas.sprites[index]);
     assert_eq!((sword.trim, sword.alias_of), (None, None));
     assert_eq!(knife.alias_of, Some(1), "of the same place");
@@ -144,8 +141,7 @@ fn what_is_written_is_read_back() {
         assert_eq!(text.lines().count(), 6, "{text}");
         let read = read(text.as_bytes()).unwrap();
         assert_eq!(read.dialect, dialect);
-        let sprites = without_offsets(read.atlas).sprites;
-        assert_eq!(sprites, without_offsets(atlas.clone()).sprites);
+        assert_eq!(without_offsets(read.atlas).sprites, without_offsets(atlas.clone()).sprites);
         let (compact, _) = said(&atlas, dialect, Layout::Compact);
         assert_eq!(text.replace('\n', ""), compact);
     }
@@ -230,8 +226,7 @@ fn other_files_of_a_multi_pack_are_named() {
         [("ATLAS-W105", 4, 47, format!("{path}: {said}: {names}"))]
     };
     assert_eq!(about(r#"["b-1.json"]"#), said(r#""b-1.json""#));
-    let many = about(r#"["1","2","3","4","5"]"#);
-    assert_eq!(many, said(r#""1", "2", "3", 2 more"#));
+    assert_eq!(about(r#"["1","2","3","4","5"]"#), said(r#""1", "2", "3", 2 more"#));
     assert_eq!(about("7"), said(r#""7""#));
     assert_eq!(about("[]"), []);
 }
@@ -248,8 +243,7 @@ fn durations_tags_and_animations_that_are_not_played_are_told_once_each() {
     let tags = said_of("", r#","frameTags":[{"name":"go"},{"name":"back"}]"#);
     assert_eq!(tags, [said(37, 4, "meta.frameTags frame tags")]);
     assert_eq!(said_of("", r#","frameTags":[],"layers":[{}]"#), []);
-    let text = r#"{"frames":{},"animations":{"a":["b"]},"meta":{"image":"a"}}"#;
-    let found = findings(text);
+    let found = findings(r#"{"frames":{},"animations":{"a":["b"]},"meta":{"image":"a"}}"#);
     let wanted = ("ATLAS-W106", 1, 27, "document.animations".into());
     assert_eq!(found[0], wanted);
 }

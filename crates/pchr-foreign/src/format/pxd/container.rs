@@ -466,8 +466,7 @@ mod tests {
         assert_eq!(table.len(), 12);
         assert!(table.starts_with(&[0x44, 0x46, 0x42, 0x7f, 0x83]));
         assert!(places(&table).eq(places_of));
-        let long = [0xc0, 0, 0, 4, 0x80, 6, 0x42, 0, 0];
-        assert!(places(&long).eq([0x10, 0x28, 0x30]));
+        assert!(places(&[0xc0, 0, 0, 4, 0x80, 6, 0x42, 0, 0]).eq([0x10, 0x28, 0x30]));
         assert!(places(&[0x44, 0xc0, 1]).eq([0x10]));
     }
 }

@@ -395,8 +395,7 @@ mod tests {
     #[test]
     fn between_equal_keys_the_value_keeps_its_bits() {
         let value = [-0.0, 0.1, -3.7];
-        let keys = [0, 3].map(|frame| Key { frame, value });
-        let curve = Curve::Sorted(Cow::Borrowed(&keys[..]));
+        let curve = Curve::Sorted(Cow::Borrowed(&[0, 3].map(|frame| Key { frame, value })[..]));
         let between = curve.vector(1.0).unwrap();
         assert_eq!(between.map(f64::to_bits), value.map(f64::to_bits));
         let value = [-0.0, 0.6, 0.0, 0.8];

@@ -412,8 +412,7 @@ mod tests {
 
     #[test]
     fn a_word_keeps_variables_apart_from_what_follows() {
-        let written = WrittenPath::parse("$ART/x").unwrap();
-        let word = written.word("/$HOME.pchr");
+        let word = WrittenPath::parse("$ART/x").unwrap().word("/$HOME.pchr");
         assert_eq!(word.0, [Piece::Variable("ART".into()), Piece::Text("/x/$HOME.pchr".into())]);
         assert_eq!(WrittenPath::default().word("-rf"), "./-rf".into());
     }

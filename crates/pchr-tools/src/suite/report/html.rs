@@ -330,8 +330,7 @@ mod tests {
             let page = page(&report, &folder, budget);
             let (said, pictures) = held(&page);
             assert_eq!(said, digits, "{budget}");
-            let frames = order.iter().zip(digits.chars());
-            let names = frames.filter(|(_, held)| *held == '1');
+            let names = order.iter().zip(digits.chars()).filter(|(_, held)| *held == '1');
             let wanted: Vec<_> = names
                 .flat_map(|(name, _)| {
                     ["expected", "actual", "difference"]

@@ -458,17 +458,9 @@ mod tests {
         for ours in ["0000.png", "65534.png", "walk/0003.png", "größe/0003.png"] {
             assert!(is_picture(ours), "{ours}");
         }
-        for other in [
-            "000.png",
-            "000000.png",
-            "0000.PNG",
-            "a.png",
-            "00a0.png",
-            "a/b/0000.png",
-            "0000.png/x",
-            "baseline.json",
-            "+001.png",
-        ] {
+        let others = "000.png 000000.png 0000.PNG a.png 00a0.png a/b/0000.png 0000.png/x \
+                      baseline.json +001.png";
+        for other in others.split(' ') {
             assert!(!is_picture(other), "{other}");
         }
         let folders: Vec<_> = folders_of("a/b/c.png").collect();

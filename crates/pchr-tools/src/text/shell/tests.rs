@@ -103,8 +103,7 @@ fn windows_words(line: &str) -> Vec<String> {
             while chars.next_if_eq(&'\\').is_some() {
                 backslashes += 1;
             }
-            let quote = chars.peek() == Some(&'"');
-            let kept = if quote { backslashes / 2 } else { backslashes };
+            let kept = if chars.peek() == Some(&'"') { backslashes / 2 } else { backslashes };
             word.extend(std::iter::repeat_n('\\', kept));
             match chars.next() {
                 Some('"') if backslashes % 2 == 1 => word.push('"'),
@@ -132,8 +131,7 @@ fn sh_words(line: &str) -> Vec<String> {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{line} has run something");
     let mut words: Vec<_> = output.stdout.split(|byte| *byte == 0).collect();
     assert_eq!(words.pop(), Some(&b""[..]));
-    let text = |word: &[u8]| String::from_utf8(word.to_vec()).unwrap();
-    words.into_iter().map(text).collect()
+    words.into_iter().map(|word| String::from_utf8(word.to_vec()).unwrap()).collect()
 }
 
 #[test]
@@ -199,8 +197,7 @@ proptest! {
     #[cfg(unix)]
     #[test]
     fn every_word_survives_sh(words in prop::collection::vec(texts(), 1..8)) {
-        let typed = [&["show".to_owned()], words.as_slice()].concat();
-        let line = line(&typed, Shell::Posix);
+        let line = line(&[&["show".to_owned()], words.as_slice()].concat(), Shell::Posix);
         assert_harmless_in_power_shell(&line);
         prop_assert_eq!(sh_words(&line), words);
     }

@@ -109,8 +109,7 @@ fn of(character: &Character, id: AnimationId) -> impl Iterator<Item = Option<Fra
 }
 
 fn all(character: &Character) -> impl Iterator<Item = Option<FrameAt>> {
-    let ids = character.document().animation_ids();
-    ids.flat_map(|id| of(character, id))
+    character.document().animation_ids().flat_map(|id| of(character, id))
 }
 
 proptest! {
@@ -162,8 +161,7 @@ fn growing(side: u16, frames: u16) -> Character {
     let frames: Vec<_> = (0..frames).map(|frame| [transform(frame)]).collect();
     let builder = Builder::new().image(1, &[WHITE]).bones(1);
     let vertices: Vec<_> = (0..side * side).map(vertex).collect();
-    let builder = builder.mesh("", 0, vertices, []);
-    read(&builder.animation("", false, &frames).parts)
+    read(&builder.mesh("", 0, vertices, []).animation("", false, &frames).parts)
 }
 
 #[test]
@@ -182,12 +180,10 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
     let mut sweep = BoundsSweep::with_limits(&character, &view, 0, 5_000);
     let rough = sweep.over((0..frames).map(at)).unwrap();
     assert!(!sweep.is_exact() && sweep.steps() < 10_000);
-    let exact = found.unwrap();
-    assert_eq!(rough.union(exact), rough);
+    assert_eq!(rough.union(found.unwrap()), rough);
 }
 
 #[test]
 fn frames_without_bones_are_one() {
-    let character = read(&Builder::new().still("", false, u16::MAX).parts);
-    assert_eq!(all(&character).count(), 1);
+    assert_eq!(all(&read(&Builder::new().still("", false, u16::MAX).parts)).count(), 1);
 }

@@ -56,8 +56,7 @@ fn disc(size: u32, at: [i64; 2], radius: i64, [r, g, b]: [u8; 3]) -> Pixels {
 
 fn with(mut pixels: Pixels, places: &[([u32; 2], [u8; 4])]) -> Pixels {
     for ([x, y], color) in places {
-        let at = (y * pixels.width + x) as usize;
-        pixels.rgba.as_chunks_mut::<4>().0[at] = *color;
+        pixels.rgba.as_chunks_mut::<4>().0[(y * pixels.width + x) as usize] = *color;
     }
     pixels
 }

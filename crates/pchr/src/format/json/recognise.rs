@@ -301,8 +301,7 @@ mod tests {
 
     #[test]
     fn a_telling_key_counts_though_the_text_is_damaged_behind_it() {
-        let text = r#"{"bones":[{"name":"a","parentIdx":-1},{"#;
-        assert_eq!(dialect(text), FileFormat::PacharioJson);
+        assert_eq!(dialect(r#"{"bones":[{"name":"a","parentIdx":-1},{"#), FileFormat::PacharioJson);
     }
 
     #[test]

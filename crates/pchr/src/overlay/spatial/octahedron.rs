@@ -267,8 +267,7 @@ mod tests {
 
     #[test]
     fn an_outline_holds_all_points_and_no_more_corners_than_it_needs() {
-        let square = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
-        let [a, b, c, d] = square;
+        let [a, b, c, d] = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
         let outline = SolidOutline::around([a, [2.0, 1.0], b, c, [2.0, 4.0], d]);
         assert_eq!(outline.corners(), [a, d, c, b]);
         let grown = outline.grown(1.0);

@@ -18,12 +18,10 @@ type Frame = (u32, Rect, Option<Trim>, bool);
 
 /// Returns the sprites of an atlas by name, since their order may differ.
 fn frames(atlas: &Atlas) -> BTreeMap<&str, Frame> {
-    let frames = atlas.sprites.iter();
-    frames
-        .map(|(name, sprite)| {
-            let frame = (sprite.page, sprite.rect, sprite.trim, sprite.rotated);
-            (name, frame)
-        })
+    atlas
+        .sprites
+        .iter()
+        .map(|(name, sprite)| (name, (sprite.page, sprite.rect, sprite.trim, sprite.rotated)))
         .collect()
 }
 
@@ -73,8 +71,7 @@ fn written(atlas: &Atlas) -> String {
         assert!(known, "{finding} of {text}");
     }
     assert_eq!(write(&again).unwrap(), text, "written again");
-    let lines = text.split_inclusive('\n').skip(1);
-    lines.filter(|line| !line.starts_with("P:")).collect()
+    text.split_inclusive('\n').skip(1).filter(|line| !line.starts_with("P:")).collect()
 }
 
 /// Returns sprites of 16 x 16 in a grid.
@@ -161,8 +158,7 @@ fn awkward_names_find_a_record() {
         sprites.push((name, sprite(index * 30, index * 7, 8 + index % 3, 8)));
     }
     written(&atlas(&sprites));
-    let beside = grid(names, 5, [4, 4]);
-    written(&atlas(&beside));
+    written(&atlas(&grid(names, 5, [4, 4])));
     let same: Vec<_> = names.map(|name| (name, sprite(1, 2, 3, 4))).into();
     written(&atlas(&same));
 }
@@ -205,8 +201,7 @@ fn pages_are_selected_where_there_are_several() {
 
 #[test]
 fn a_page_without_padding_gets_the_one_that_its_grids_have() {
-    let sprites = grid(["a1", "a2", "a3", "a4", "a5"], 3, [0, 0]);
-    let mut atlas = atlas(&sprites);
+    let mut atlas = atlas(&grid(["a1", "a2", "a3", "a4", "a5"], 3, [0, 0]));
     atlas.pages[0].padding = None;
     assert_eq!(
         write(&atlas).unwrap(),

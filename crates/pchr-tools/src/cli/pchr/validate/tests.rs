@@ -44,8 +44,7 @@ fn printed(args: &[&str]) -> Value {
 /// The schema, changed to refuse unknown properties.
 fn strict() -> Value {
     let mut schema = serde_json::to_value(super::schema()).unwrap();
-    let definitions = schema["$defs"].as_object_mut().unwrap();
-    for definition in definitions.values_mut() {
+    for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {
         if definition["type"] == "object" {
             definition["unevaluatedProperties"] = false.into();
         }
@@ -66,15 +65,8 @@ fn what_is_printed_is_what_the_schema_says() {
         all.as_array().unwrap().iter().map(|file| &file["verdict"]).collect();
     assert_eq!(verdicts, ["warnings", "invalid", "valid"]);
     assert_eq!(all[1]["findings"][0]["line"], 3);
-    let bounded = printed(&[
-        "--max-findings",
-        "1",
-        "--ignore",
-        "fps-zero",
-        "--only",
-        "W102,animation-empty",
-        "--strict",
-    ]);
+    let options = "--max-findings 1 --ignore fps-zero --only W102,animation-empty --strict";
+    let bounded = printed(&options.split(' ').collect::<Vec<_>>());
     assert_eq!(errors(&bounded), [""; 0], "{bounded:#}");
 
     // The schema does not accept just anything.
