@@ -358,7 +358,7 @@ fn every_path_and_any_number_of_threads_give_the_same_bits() {
                 let picture = Picture {
                     size: [width, height],
                     camera: Camera2d { center: [3.3, -1.7], zoom, ..Camera2d::default() },
-                    filter: filter,
+                    filter,
                     mipmaps,
                     clear: [3, 2, 1, 200],
                 };

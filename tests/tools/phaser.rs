@@ -67,7 +67,7 @@ fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
 }
 
 /// Checks that an atlas has the same frames and pixels in Phaser as here.
-fn is_the_same_in_phaser(atlas: &Path) {
+fn is_the_same_in_phaser(atlas: &Path) -> Browser {
     let opened = open(atlas);
     let ours = atlas_of(&*opened.subject).unwrap();
     let port = serve(atlas.parent().unwrap().to_owned());
@@ -115,6 +115,7 @@ fn is_the_same_in_phaser(atlas: &Path) {
         drawn += 1;
     }
     assert!(drawn >= ours.sprites.len().min(10));
+    browser
 }
 
 fn open(atlas: &Path) -> Opened {
@@ -164,6 +165,19 @@ fn a_captured_atlas() {
     let folder = tempfile::tempdir().unwrap();
     capture(folder.path(), "fox.pct");
     is_the_same_in_phaser(&folder.path().join("fox.pct"));
+}
+
+#[test]
+#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
+#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn a_captured_sheet_in_json_plays_its_clips() {
+    let folder = tempfile::tempdir().unwrap();
+    capture(folder.path(), "fox.json");
+    let mut browser = is_the_same_in_phaser(&folder.path().join("fox.json"));
+    let played = browser.value("play('walk')");
+    let frames: Vec<String> = (0..30).step_by(3).map(|frame| format!("walk/{frame:04}")).collect();
+    assert_eq!(played[0], json!(frames));
+    assert!((played[1].as_f64().unwrap() - 1000.0).abs() < 1.0, "{}", played[1]);
 }
 
 #[test]

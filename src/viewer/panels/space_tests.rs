@@ -37,7 +37,7 @@ fn head(window: &Window) -> Pos2 {
     let worlds = state.model().unwrap().frame().spatial().world_from_bone();
     let head = view.screen(view.see(worlds[1].translation)).unwrap();
     let picture = window.get_by_label_contains("Picture of").rect();
-    picture.min + egui::Vec2::from(head.map(crate::viewer::rounding::narrow))
+    picture.min + egui::Vec2::from(head.map(crate::viewer::interface::narrow))
 }
 
 pub(super) fn drag(window: &mut Window, button: PointerButton, modifiers: Modifiers, by: [f32; 2]) {

@@ -57,6 +57,7 @@ fn by_chromium(desk: &Desk, name: &str) -> Vec<(Vec<u8>, f64)> {
         "(async () => {{
             const data = Uint8Array.from(atob('{data}'), c => c.charCodeAt(0));
             const decoder = new ImageDecoder({{data, type: 'image/{kind}', premultiplyAlpha: 'none'}});
+            await decoder.tracks.ready;
             await decoder.completed;
             const frames = [];
             for (let i = 0; i < decoder.tracks.selectedTrack.frameCount; i++) {{
@@ -113,7 +114,10 @@ fn chromium_shows_lossless_animations_as_they_were_drawn() {
         let frames = by_chromium(&desk, name);
         assert_eq!(frames.len(), wanted.len(), "{name}");
         let time: f64 = frames.iter().map(|(_, time)| time).sum();
-        assert!((time - wanted.len() as f64 / 30.0 * 1e6).abs() < 1000.0, "{name}: {time}");
+        // Chromium cuts the time of each frame of a PNG to milliseconds.
+        let cut = if name == "walk.apng" { 1000.0 * wanted.len() as f64 } else { 1.0 };
+        let late = wanted.len() as f64 / 30.0 * 1e6 - time;
+        assert!(late.abs() < cut + 1000.0, "{name}: {time}");
         for (number, ((pixels, _), wanted)) in frames.iter().zip(&wanted).enumerate() {
             assert!(pixels == wanted, "{name}: frame {number}");
         }
@@ -124,8 +128,8 @@ fn chromium_shows_lossless_animations_as_they_were_drawn() {
 #[cfg_attr(skip_video_tests, ignore = "needs ffmpeg: PCHR_TEST_VIDEO=1")]
 fn a_gif_is_nearer_than_that_of_ffmpeg_in_fewer_bytes() {
     let desk = desk();
-    let out = ["-o", "walk.gif", "-o", "f/{frame:04}.png", "-f", "all", "--fps", "25"];
-    capture(&desk, &[&["-a", "walk", "--background", "#ffffff"], &out[..4], &out[4..6]].concat());
+    let out = ["-o", "walk.gif", "-o", "f/{frame:04}.png", "-f", "all"];
+    capture(&desk, &[&["-a", "walk", "--background", "#ffffff"][..], &out].concat());
     let input = desk.path("f/%04d.png");
     let filter = "split[a][b];[a]palettegen[p];[b][p]paletteuse";
     let mut ffmpeg = Command::new("ffmpeg");
@@ -182,7 +186,7 @@ fn videos_show_the_pictures_and_their_transparency() {
             "walk.mp4" => mean_flip(&white, &frames, SIZE),
             _ => mean_flip(&white, &frames.iter().map(over_white).collect::<Vec<_>>(), SIZE),
         };
-        assert!(flip < 0.05, "{name}: {flip}");
+        assert!(flip < 0.08, "{name}: {flip}");
         let corner = frames[0][3];
         assert_eq!(corner, if name == "walk.mp4" { 255 } else { 0 }, "{name}");
     }
@@ -249,12 +253,12 @@ fn trimmed_animations_hold_all_that_is_visible() {
 #[test]
 fn several_outputs_are_those_of_several_runs() {
     let desk = desk();
-    let names = ["a.gif", "a.apng", "a.webp", "a.json", "a.png"];
+    let names = ["a.gif", "a.apng", "a.webp", "sheet.json", "a.png"];
     let words: Vec<&str> = names.iter().flat_map(|name| ["-o", name]).collect();
-    capture(&desk, &[&["-a", "blink"], &words[..]].concat());
+    capture(&desk, &[&["-a", "jump"], &words[..]].concat());
     let together = names.map(|name| desk.bytes(name));
     for (name, together) in names.iter().zip(together) {
-        capture(&desk, &["-a", "blink", "-o", name, "--jobs", "1"]);
+        capture(&desk, &["-a", "jump", "-o", name, "--jobs", "1"]);
         assert!(desk.bytes(name) == together, "{name}");
     }
 }

@@ -24,19 +24,26 @@ pub(crate) struct Histogram(HashMap<[u8; 3], u32>);
 impl Histogram {
     /// Counts the visible pixels of a picture with straight alpha.
     pub(crate) fn count(&mut self, pixels: &Pixels) {
-        for [r, g, b, alpha] in pixels.rgba.as_chunks::<4>().0 {
-            if *alpha >= VISIBLE {
-                let count = self.0.entry([*r, *g, *b]).or_default();
-                *count = count.saturating_add(1);
+        let texels = pixels.rgba.as_chunks::<4>().0.iter();
+        let seen = texels.filter(|[.., alpha]| *alpha >= VISIBLE);
+        let mut colours: Vec<[u8; 3]> = seen.map(|[r, g, b, _]| [*r, *g, *b]).collect();
+        colours.sort_unstable();
+        for equal in colours.chunk_by(|a, b| a == b) {
+            if let Some(colour) = equal.first() {
+                self.add_to(*colour, u32::try_from(equal.len()).unwrap_or(u32::MAX));
             }
         }
+    }
+
+    fn add_to(&mut self, colour: [u8; 3], more: u32) {
+        let count = self.0.entry(colour).or_default();
+        *count = count.saturating_add(more);
     }
 
     /// Counts what another one has counted.
     pub(crate) fn add(&mut self, other: Self) {
         for (colour, more) in other.0 {
-            let count = self.0.entry(colour).or_default();
-            *count = count.saturating_add(more);
+            self.add_to(colour, more);
         }
     }
 }
@@ -115,9 +122,21 @@ impl Cell {
 pub(crate) struct Palette {
     colours: Vec<[u8; 3]>,
     labs: Vec<[f32; 3]>,
-    exact: BTreeMap<[u8; 3], u8>,
     /// Nearest colours of cubes of 2 x 2 x 2 colours, by 7 bits each, as far as they are known.
-    nearest: Vec<Option<u8>>,
+    cubes: Vec<Cube>,
+    /// Nearest colours of single colours, in cubes with a colour of the palette.
+    singles: BTreeMap<[u8; 3], u8>,
+}
+
+/// Colours that are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cube {
+    /// None of them was looked for.
+    Unknown,
+    /// One of them is in the palette.
+    Special,
+    /// The nearest colour of all of them.
+    Near(u8),
 }
 
 impl Palette {
@@ -162,13 +181,15 @@ impl Palette {
     }
 
     fn of(colours: Vec<[u8; 3]>) -> Self {
-        let numbers = colours.iter().copied().zip(0_u8..);
-        Self {
-            labs: colours.iter().map(|colour| oklab(*colour)).collect(),
-            exact: numbers.collect(),
-            nearest: vec![None; 1 << 21],
-            colours,
+        let mut cubes = vec![Cube::Unknown; 1 << 21];
+        for colour in &colours {
+            if let Some(cube) = cubes.get_mut(cube(*colour)) {
+                *cube = Cube::Special;
+            }
         }
+        let labs = colours.iter().map(|colour| oklab(*colour)).collect();
+        let singles = colours.iter().copied().zip(0_u8..).collect();
+        Self { labs, cubes, singles, colours }
     }
 
     /// Returns the index of transparent pixels.
@@ -184,17 +205,27 @@ impl Palette {
 
     /// Returns the index of the nearest colour, and that colour.
     fn nearest(&mut self, colour: [u8; 3]) -> (u8, [u8; 3]) {
-        if let Some(index) = self.exact.get(&colour) {
-            return (*index, colour);
-        }
-        let [r, g, b] = colour.map(|value| usize::from(value >> 1));
+        let find = || u8::try_from(nearest(&self.labs, oklab(colour))).unwrap_or(u8::MAX);
         let mut index = 0;
-        if let Some(known) = self.nearest.get_mut(r << 14 | g << 7 | b) {
-            let find = || u8::try_from(nearest(&self.labs, oklab(colour))).unwrap_or(u8::MAX);
-            index = *known.get_or_insert_with(find);
+        if let Some(cube) = self.cubes.get_mut(cube(colour)) {
+            index = match *cube {
+                Cube::Near(index) => index,
+                Cube::Special => *self.singles.entry(colour).or_insert_with(find),
+                Cube::Unknown => {
+                    let found = find();
+                    *cube = Cube::Near(found);
+                    found
+                }
+            };
         }
         (index, self.colours.get(usize::from(index)).copied().unwrap_or_default())
     }
+}
+
+/// Index of the cube of a colour.
+fn cube(colour: [u8; 3]) -> usize {
+    let [r, g, b] = colour.map(|value| usize::from(value >> 1));
+    r << 14 | g << 7 | b
 }
 
 /// Middle of the pixels of samples; `None` if there are none.

@@ -1,5 +1,5 @@
 //! The difference of two pixels, as the module's documentation defines it, counts of pixels by difference, tolerances for comparing
-//! pictures, and the figures of reports.
+//! pictures, and the figures of a difference: the same in `report.json` and in what `pchr-view compare --json` prints.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -417,7 +417,7 @@ impl FromStr for MaxOutliers {
     }
 }
 
-/// Difference of two pictures of one size, by pixel: the same in `report.json` and in what `pchr-view compare --json` prints.
+/// Difference of two pictures of one size, by pixel.
 #[cfg(feature = "schema")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

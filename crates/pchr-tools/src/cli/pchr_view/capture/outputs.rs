@@ -1,6 +1,7 @@
 //! Outputs of a capture: looked at before they are drawn if that matters, written while they are drawn.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use pchr::image::{PixelRect, Pixels};
@@ -10,6 +11,7 @@ use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
 use crate::capture::{CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken};
 use crate::export::{AnimationFormat, Animations, Survey, Trimming, find_ffmpeg};
+use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::view::Background;
@@ -19,8 +21,21 @@ use crate::view::plan::{AnimationFile, PicturePlan, PictureTarget};
 /// Frames whose colours make the palette of a GIF file, at most.
 const SAMPLED: usize = 32;
 
-/// Checks what can be checked before drawing: no output is an input, and what is needed is installed.
+/// Checks what can be checked before drawing: no output is an input or another output, and what is needed is installed.
 pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
+    let mut taken = BTreeMap::new();
+    for (number, target) in plan.targets.iter().enumerate() {
+        for path in paths_of(&target.output) {
+            let path = std::path::absolute(&path).unwrap_or(path);
+            let other = taken.insert(file_name::key(&path.to_string_lossy()), number);
+            if other.is_some_and(|other| other != number) && !file_name::is_null(&path) {
+                return Err(Failure::Usage(format!(
+                    "-o: two outputs would be written to {}; choose another name for one of them",
+                    path.display()
+                )));
+            }
+        }
+    }
     for target in &plan.targets {
         match &target.output {
             PictureTarget::Stdout => {}
@@ -40,6 +55,16 @@ pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Paths of an output, as far as they are known before drawing; an atlas has the image of its page beside it.
+fn paths_of(output: &PictureTarget) -> Vec<PathBuf> {
+    match output {
+        PictureTarget::Stdout => Vec::new(),
+        PictureTarget::Files(paths) => paths.clone(),
+        PictureTarget::Sheet(sheet) => vec![sheet.path.clone(), sheet.path.with_extension("png")],
+        PictureTarget::Animations(_, files) => files.iter().map(|file| file.path.clone()).collect(),
+    }
 }
 
 /// Note about transparency that an output cannot hold.
