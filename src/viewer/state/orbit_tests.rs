@@ -5,7 +5,7 @@ use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, SIDE, TOP};
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::view::{Point, ViewDirection};
 
-use super::tests::{SIZE, empty, finish, of_look, open as open_flat, show};
+use super::tests::{SIZE, empty, finish, of_look, open as open_flat, open_files};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::facing::Facing;
@@ -277,12 +277,15 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
         assert_eq!((orbit.fov, orbit.up), (40.0, UpAxis::Z));
         assert!(state.is_on(Switch::InPlace) && state.view().in_place);
     };
-    show(&mut state, &["other.gltf"], WALK);
+    open_files(&mut state, &["other.gltf"], 0);
+    finish(&mut state, WALK);
     kept(&state);
     // A character between changes nothing.
-    show(&mut state, &["hero.pchr"], super::tests::file());
+    open_files(&mut state, &["hero.pchr"], 0);
+    finish(&mut state, super::tests::file());
     assert_eq!((state.kind(), state.orbit()), (ContentKind::Character, None));
-    show(&mut state, &["other.gltf"], WALK);
+    open_files(&mut state, &["other.gltf"], 0);
+    finish(&mut state, WALK);
     kept(&state);
     // The same file again: the place stays, too.
     state.apply(CameraAction::Pan([50.0, 5.0]));

@@ -9,7 +9,7 @@ use pchr::image::{
     Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255, unpremultiply,
 };
 
-use crate::export::AnimationFormat;
+use super::animation_format::AnimationFormat;
 use crate::file_name;
 use crate::file_name::safe;
 

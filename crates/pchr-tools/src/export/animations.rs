@@ -15,11 +15,11 @@ use super::in_order::InOrder;
 use super::palette::Palette;
 use super::video::{VideoWriter, lay_over_white};
 use super::webp::WebpWriter;
-use super::{AnimationFormat, CompressedPart, Part, PartContent};
+use super::{CompressedPart, Part, PartContent};
+use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
 use crate::run::output::Whole;
 use crate::text::slashed;
-use crate::view::plan::AnimationFile;
 
 /// Animations of one format, which follow each other.
 pub(crate) struct Animations<'a> {

@@ -1,7 +1,7 @@
 //! GIF files: one palette for all frames, and times in hundredths of a second.
 //!
 //! Where a pixel does not change, its index does not change either, so nothing shimmers, and only rectangles that change are stored. A
-//! pixel cannot become transparent on top of others, so a frame before one with fewer visible pixels is cleared as a whole.
+//! pixel cannot become transparent on top of others, so a frame clears the rectangle in which the next one has fewer visible pixels.
 
 use std::io::{self, Write};
 
@@ -53,10 +53,13 @@ impl GifCutter {
     fn part(&mut self, indices: &[u8]) -> Part {
         let (width, none) = (self.picture.width, self.palette.transparent());
         self.shown.resize(indices.len(), none);
-        let mut followed = indices.iter().zip(self.indices.iter().flatten());
-        let clears = followed.any(|(index, after)| *index != none && *after == none);
-        let pairs = indices.iter().zip(&self.shown);
-        let counts = pairs.map(|(index, shown)| index != shown || clears && *index != none);
+        let after = self.indices.as_ref().unwrap_or(&self.shown);
+        let is_last = self.indices.is_none();
+        let vanishes = |(index, after): (&u8, &u8)| *index != none && *after == none && !is_last;
+        let vanishing: Vec<bool> = indices.iter().zip(after).map(vanishes).collect();
+        let clears = vanishing.contains(&true);
+        let pairs = indices.iter().zip(&self.shown).zip(&vanishing);
+        let counts = pairs.map(|((index, shown), vanishes)| index != shown || *vanishes);
         let pixel = PixelRect { offset: [0, 0], size: [1, 1] };
         let rect = PixelRect::around(width, counts).unwrap_or(pixel);
         let [left, top] = rect.offset.map(|offset| offset as usize);
@@ -71,9 +74,12 @@ impl GifCutter {
                 *index = none;
             }
         }
-        match clears {
-            true => self.shown.fill(none),
-            false => self.shown.copy_from_slice(indices),
+        self.shown.copy_from_slice(indices);
+        if clears {
+            let rows = self.shown.chunks_exact_mut(width.max(1) as usize).skip(top).take(down);
+            rows.for_each(|row| {
+                row.iter_mut().skip(left).take(across).for_each(|shown| *shown = none)
+            });
         }
         Part { rect, content: PartContent::Indices(part), clears }
     }

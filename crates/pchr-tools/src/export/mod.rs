@@ -17,61 +17,12 @@ mod video;
 mod webp;
 
 use std::io;
-use std::path::Path;
 
 use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
 
 pub(crate) use animations::{AnimationReport, Animations};
 pub(crate) use survey::{Survey, Trimming};
-pub(crate) use video::{VideoFormat, find_ffmpeg};
-
-/// Format of an animation's file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AnimationFormat {
-    /// Exact pixels and times.
-    Apng,
-    /// 256 colours.
-    Gif,
-    /// Exact pixels, times in milliseconds.
-    Webp,
-    /// A video that FFmpeg encodes.
-    Video(VideoFormat),
-}
-
-/// Endings of the formats' files, in small letters.
-const ENDINGS: [(&str, AnimationFormat); 6] = [
-    ("apng", AnimationFormat::Apng),
-    ("gif", AnimationFormat::Gif),
-    ("webp", AnimationFormat::Webp),
-    ("mp4", AnimationFormat::Video(VideoFormat::Mp4)),
-    ("webm", AnimationFormat::Video(VideoFormat::Webm)),
-    ("mov", AnimationFormat::Video(VideoFormat::Mov)),
-];
-
-impl AnimationFormat {
-    /// Returns the format of a file by its ending.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        ENDINGS.iter().find(|(of, _)| **of == ending).map(|(_, format)| *format)
-    }
-
-    /// Returns the most pixels on a side.
-    pub(crate) fn most_side(self) -> u32 {
-        match self {
-            Self::Gif => 65_535,
-            Self::Webp | Self::Video(_) => 16_384,
-            Self::Apng => u32::MAX,
-        }
-    }
-
-    /// Returns the most pictures per second that players show.
-    pub(crate) fn most_fps(self) -> f64 {
-        match self {
-            Self::Gif => 50.0, // a shorter delay than 2/100 s is taken for 10/100 s
-            _ => 1000.0,
-        }
-    }
-}
+pub(crate) use video::find_ffmpeg;
 
 /// A part of a frame that replaces what was there.
 #[derive(Debug)]

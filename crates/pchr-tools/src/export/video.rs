@@ -6,82 +6,66 @@ use std::process::{Child, Command, Stdio};
 
 use pchr::image::{Pixels, over};
 
-/// Container of a video.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VideoFormat {
-    /// H.264, which everything plays; without transparency.
-    Mp4,
-    /// VP9 with alpha.
-    Webm,
-    /// ProRes 4444 with alpha, for video editors.
-    Mov,
-}
+use crate::capture::VideoFormat;
 
-impl VideoFormat {
-    /// Returns true if its videos may be transparent.
-    pub(crate) fn has_alpha(self) -> bool {
-        self != Self::Mp4
-    }
-
-    /// Returns FFmpeg's options for a file: codec, quality, colours and container.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            // H.264 halves colours, so sides are even; a line is repeated if they are not.
-            Self::Mp4 => &[
-                "-vf",
-                "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,scale=out_color_matrix=bt709:out_range=tv",
-                "-c:v",
-                "libx264",
-                "-preset",
-                "medium",
-                "-crf",
-                "16",
-                "-pix_fmt",
-                "yuv420p",
-                "-colorspace",
-                "bt709",
-                "-color_primaries",
-                "bt709",
-                "-color_trc",
-                "iec61966-2-1",
-                "-movflags",
-                "+faststart",
-                "-f",
-                "mp4",
-            ],
-            Self::Webm => &[
-                "-vf",
-                "scale=out_color_matrix=bt709:out_range=tv",
-                "-c:v",
-                "libvpx-vp9",
-                "-b:v",
-                "0",
-                "-crf",
-                "18",
-                "-row-mt",
-                "1",
-                "-auto-alt-ref",
-                "0",
-                "-pix_fmt",
-                "yuva420p",
-                "-colorspace",
-                "bt709",
-                "-f",
-                "webm",
-            ],
-            Self::Mov => &[
-                "-c:v",
-                "prores_ks",
-                "-profile:v",
-                "4444",
-                "-pix_fmt",
-                "yuva444p10le",
-                "-vendor",
-                "apl0",
-                "-f",
-                "mov",
-            ],
-        }
+/// Returns FFmpeg's options for a file: codec, quality, colours and container.
+fn options(format: VideoFormat) -> &'static [&'static str] {
+    match format {
+        // H.264 halves colours, so sides are even; a line is repeated if they are not.
+        VideoFormat::Mp4 => &[
+            "-vf",
+            "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,scale=out_color_matrix=bt709:out_range=tv",
+            "-c:v",
+            "libx264",
+            "-preset",
+            "medium",
+            "-crf",
+            "16",
+            "-pix_fmt",
+            "yuv420p",
+            "-colorspace",
+            "bt709",
+            "-color_primaries",
+            "bt709",
+            "-color_trc",
+            "iec61966-2-1",
+            "-movflags",
+            "+faststart",
+            "-f",
+            "mp4",
+        ],
+        VideoFormat::Webm => &[
+            "-vf",
+            "scale=out_color_matrix=bt709:out_range=tv",
+            "-c:v",
+            "libvpx-vp9",
+            "-b:v",
+            "0",
+            "-crf",
+            "18",
+            "-row-mt",
+            "1",
+            "-auto-alt-ref",
+            "0",
+            "-pix_fmt",
+            "yuva420p",
+            "-colorspace",
+            "bt709",
+            "-f",
+            "webm",
+        ],
+        VideoFormat::Mov => &[
+            "-c:v",
+            "prores_ks",
+            "-profile:v",
+            "4444",
+            "-pix_fmt",
+            "yuva444p10le",
+            "-vendor",
+            "apl0",
+            "-f",
+            "mov",
+        ],
     }
 }
 
@@ -116,7 +100,7 @@ impl VideoWriter {
         command.args(["-v", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "rgba"]);
         command.args(["-video_size", &format!("{width}x{height}")]);
         command.args(["-framerate", &rate.to_string(), "-i", "pipe:0", "-an"]);
-        command.args(format.options());
+        command.args(options(format));
         // Its own rules for names do not apply to what follows "file:".
         let mut file = std::ffi::OsString::from("file:");
         file.push(path);

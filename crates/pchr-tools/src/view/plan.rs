@@ -4,19 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use pchr::document::AnimationId;
-use pchr::finding::quoted;
-use pchr::playback::{FrameAt, FrameSpec, FrameSpecError, Mix};
+use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
-use super::reel::{Reel, ReelJob, ReelOptions};
+use super::reel::{MOST_PICTURES, Reel, ReelJob, ReelOptions, frame_error, frames_of};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
-use crate::capture::{SheetFormat, Shot, Template, TemplateFields};
-use crate::export::AnimationFormat;
+use crate::capture::{AnimationFile, AnimationFormat, SheetFormat, Shot, Template, TemplateFields};
 use crate::file_name;
 
-/// Pictures of one run, at most. A small file may announce a billion frames.
-pub(super) const MOST_PICTURES: usize = 100_000;
 /// Bytes of a picture's path, at most; no system takes longer ones.
 const LONGEST_PATH: usize = 4096;
 
@@ -64,18 +60,6 @@ pub(crate) struct PlannedSheet {
     pub(crate) names: Vec<String>,
     /// Its animations, whose pictures follow each other.
     pub(crate) clips: Vec<AnimationFile>,
-}
-
-/// An animation in a file.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AnimationFile {
-    pub(crate) path: PathBuf,
-    /// The animation; `None` for the stored pose.
-    pub(crate) animation: Option<AnimationId>,
-    /// Number of its pictures, which follow each other; at least 1.
-    pub(crate) frames: usize,
-    /// Frames per second.
-    pub(crate) rate: f64,
 }
 
 /// Pictures that options mean, and where they go.
@@ -337,41 +321,6 @@ fn moments(
     Ok(moments)
 }
 
-/// Returns the frames of an animation that are chosen.
-///
-/// # Errors
-/// [`ViewError`] for frames that do not exist.
-pub(super) fn frames_of(
-    subject: &dyn Subject,
-    id: AnimationId,
-    chosen: &FrameSpec,
-) -> Result<Vec<u16>, ViewError> {
-    let frames = chosen.frames(subject.frame_count(id));
-    frames.map_err(|error| {
-        let hidden = beyond(subject, id, &error);
-        let why = hidden.unwrap_or_else(|| error.to_string());
-        frame_error(format!("animation {}: {why}", quoted(subject.animation_name(id))))
-    })
-}
-
-/// The error of a frame beyond those that can be shown, if its file has more.
-fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
-    let FrameSpecError::Range { frame, count } = *error else {
-        return None;
-    };
-    let authored = subject.spatial()?.authored_frames(id);
-    let last = count.checked_sub(1).filter(|_| authored > count)?;
-    Some(if frame < authored {
-        format!(
-            "frame {frame} cannot be shown; only 0..={last} of the animation's {authored} frames can"
-        )
-    } else {
-        format!(
-            "frame {frame} does not exist; the animation has {authored} frames, of which 0..={last} can be shown"
-        )
-    })
-}
-
 fn target(
     job: &PlanJob<'_>,
     output: &Output,
@@ -428,18 +377,6 @@ fn target(
         paths.push(PathBuf::from(path));
     }
     Ok(PictureTarget::Files(paths))
-}
-
-/// Frames from one moment to the next; 1 if they are not evenly apart.
-pub(crate) fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
-    let frames: Vec<_> = moments.map(|at| f64::from(at.map_or(0, |at| at.frame))).collect();
-    let mut steps = frames.windows(2).map(|pair| match pair {
-        [a, b] => b - a,
-        _ => 1.0,
-    });
-    let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
-    let even = steps.all(|step| step.total_cmp(&first).is_eq());
-    if even { first } else { 1.0 }
 }
 
 /// The files of animations.
@@ -551,9 +488,4 @@ fn describe(subject: &dyn Subject, moment: Option<&PlannedMoment>) -> String {
         }
         None => "the stored pose".to_owned(),
     }
-}
-
-/// The animation exists, but something requested of it does not.
-pub(super) fn frame_error(text: impl Into<String>) -> ViewError {
-    ViewError::new("frame", text)
 }

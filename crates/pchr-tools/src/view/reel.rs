@@ -1,12 +1,15 @@
 //! The moments that an animation's file shows: one cycle of its frames, taken at a rate.
 
 use pchr::document::AnimationId;
-use pchr::playback::{FrameAt, FrameSpec, Timeline};
+use pchr::finding::quoted;
+use pchr::playback::{FrameAt, FrameSpec, FrameSpecError, Timeline};
 use pchr::scene::Subject;
 
-use super::plan::{MOST_PICTURES, frame_error, frames_of, step};
 use super::{Section, Shown, ViewError, mixes};
-use crate::export::AnimationFormat;
+use crate::capture::AnimationFormat;
+
+/// Pictures of one run, at most. A small file may announce a billion frames.
+pub(super) const MOST_PICTURES: usize = 100_000;
 
 /// How animations become files.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -172,6 +175,58 @@ fn too_many() -> ViewError {
     frame_error(format!(
         "more than {MOST_PICTURES} pictures in one run; lower --fps, or choose fewer animations or frames"
     ))
+}
+
+/// Returns the frames of an animation that are chosen.
+///
+/// # Errors
+/// [`ViewError`] for frames that do not exist.
+pub(super) fn frames_of(
+    subject: &dyn Subject,
+    id: AnimationId,
+    chosen: &FrameSpec,
+) -> Result<Vec<u16>, ViewError> {
+    let frames = chosen.frames(subject.frame_count(id));
+    frames.map_err(|error| {
+        let hidden = beyond(subject, id, &error);
+        let why = hidden.unwrap_or_else(|| error.to_string());
+        frame_error(format!("animation {}: {why}", quoted(subject.animation_name(id))))
+    })
+}
+
+/// The error of a frame beyond those that can be shown, if its file has more.
+fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
+    let FrameSpecError::Range { frame, count } = *error else {
+        return None;
+    };
+    let authored = subject.spatial()?.authored_frames(id);
+    let last = count.checked_sub(1).filter(|_| authored > count)?;
+    Some(if frame < authored {
+        format!(
+            "frame {frame} cannot be shown; only 0..={last} of the animation's {authored} frames can"
+        )
+    } else {
+        format!(
+            "frame {frame} does not exist; the animation has {authored} frames, of which 0..={last} can be shown"
+        )
+    })
+}
+
+/// Frames from one moment to the next; 1 if they are not evenly apart.
+fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
+    let frames: Vec<_> = moments.map(|at| f64::from(at.map_or(0, |at| at.frame))).collect();
+    let mut steps = frames.windows(2).map(|pair| match pair {
+        [a, b] => b - a,
+        _ => 1.0,
+    });
+    let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
+    let even = steps.all(|step| step.total_cmp(&first).is_eq());
+    if even { first } else { 1.0 }
+}
+
+/// The animation exists, but something requested of it does not.
+pub(super) fn frame_error(text: impl Into<String>) -> ViewError {
+    ViewError::new("frame", text)
 }
 
 #[cfg(test)]

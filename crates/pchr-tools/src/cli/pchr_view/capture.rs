@@ -46,7 +46,7 @@ use crate::{files, threads};
   pchr-view capture hero.pchr --overlay weights=hand_near --background studio.png -o hand.png
   pchr-view capture hero.pchr --mix idle:walk:0.5 -f 6 --mix-frame 2 -o between.png
   pchr-view capture hero.pchr --z-order 'tail=2' --renderer cpu -o behind.png
-  pchr-view capture hero.pchr -a all --fps 12 -s 256x256 -o hero.json -o hero.pct
+  pchr-view capture hero.pchr -a all --fps 12 -s 256x256 -o hero.json
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
   pchr-view capture hero.pchr-view.toml -o view.png
   pchr-view capture hero.pchr -a walk -s 256x256 -o walk.gif -o walk.webp

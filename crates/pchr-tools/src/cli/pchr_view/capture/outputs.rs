@@ -9,14 +9,16 @@ use pchr::scene::Subject;
 
 use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
-use crate::capture::{CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken};
-use crate::export::{AnimationFormat, Animations, Survey, Trimming, find_ffmpeg};
+use crate::capture::{
+    AnimationFile, AnimationFormat, CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken,
+};
+use crate::export::{Animations, Survey, Trimming, find_ffmpeg};
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::view::Background;
 use crate::view::cameras::{self, PictureView};
-use crate::view::plan::{AnimationFile, PicturePlan, PictureTarget};
+use crate::view::plan::{PicturePlan, PictureTarget};
 
 /// Frames whose colours make the palette of a GIF file, at most.
 const SAMPLED: usize = 32;

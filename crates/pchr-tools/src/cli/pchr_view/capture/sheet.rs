@@ -16,12 +16,12 @@ use pchr_foreign::format::pct;
 use pchr_foreign::packing::{self, Picture};
 
 use super::export_args::ExportArgs;
-use crate::capture::{SheetFormat, Shot};
+use crate::capture::{AnimationFile, SheetFormat, Shot};
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::text::slashed;
-use crate::view::plan::{AnimationFile, PlannedSheet};
+use crate::view::plan::PlannedSheet;
 
 /// Memory that pictures may take before they are trimmed.
 const MOST_BYTES: u64 = 1 << 30;
