@@ -228,6 +228,22 @@ fn sections_directions_and_ends_are_as_they_play() {
     assert_eq!(shown(&desk, &["--section", "0..=5", "--rate", "15", "--fps", "15"]).len(), 6);
 }
 
+/// Where a session stands is no choice of frames; how it plays is kept.
+#[test]
+#[cfg_attr(skip_video_tests, ignore = "needs ffmpeg: PCHR_TEST_VIDEO=1")]
+fn a_session_is_exported_as_it_plays() {
+    let desk = desk();
+    capture(&desk, &["-a", "walk", "-f", "all", "-o", "all/{frame:04}.png"]);
+    let playing = ["--section", "2..=4", "--ping-pong", "--save-session", "walk.pchr-view.toml"];
+    capture(&desk, &[&["-a", "walk", "-f", "3", "-o", "one.png"][..], &playing].concat());
+    let export = ["capture", "walk.pchr-view.toml", "--renderer", "cpu", "-o", "walk.apng"];
+    succeeded(&desk.run(&export));
+    let all = pictures(&desk, "all");
+    let number = |frame: &Vec<u8>| all.iter().position(|picture| picture == frame).unwrap();
+    let shown: Vec<_> = by_ffmpeg(&desk, "walk.apng", &[], SIZE).iter().map(number).collect();
+    assert_eq!(shown, [2, 3, 4, 3]);
+}
+
 #[test]
 #[cfg_attr(skip_video_tests, ignore = "needs ffmpeg: PCHR_TEST_VIDEO=1")]
 fn trimmed_animations_hold_all_that_is_visible() {

@@ -8,20 +8,18 @@
 //! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
 //! alone: not on the number of threads, nor on other captures.
 
-mod animation_format;
 mod background;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
 mod output;
 
-pub(crate) use animation_format::{AnimationFile, AnimationFormat, VideoFormat};
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
 pub use job::{CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
+pub(crate) use output::{AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat};
 pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
-pub(crate) use output::{Output, SheetFormat};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

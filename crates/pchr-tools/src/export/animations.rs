@@ -9,28 +9,28 @@ use serde::Serialize;
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
-use super::apng::ApngWriter;
 use super::gif::{GifCutter, GifWriter};
-use super::in_order::InOrder;
+use super::lossless::{ApngWriter, WebpWriter};
 use super::palette::Palette;
 use super::video::{VideoWriter, lay_over_white};
-use super::webp::WebpWriter;
 use super::{CompressedPart, Part, PartContent};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
 use crate::run::output::Whole;
 use crate::text::slashed;
+use crate::threads::InOrder;
 
 /// Animations of one format, which follow each other.
 pub(crate) struct Animations<'a> {
     files: &'a [AnimationFile],
     plays: u16,
+    is_video: bool,
     cutting: InOrder<Picture, Cutting<'a>>,
     writing: InOrder<CompressedPart, Writing<'a>>,
 }
 
-/// A picture with a text: its keyword, and the text itself.
-type Picture = (Pixels, (&'static str, String));
+/// A picture, perhaps with a text: its keyword, and the text itself.
+type Picture = (Pixels, Option<(&'static str, String)>);
 
 impl<'a> Animations<'a> {
     /// Starts animations with these sizes. Each plays some times; 0 is for ever. A GIF file has a palette.
@@ -53,7 +53,14 @@ impl<'a> Animations<'a> {
         };
         let writing =
             Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
-        Self { files, plays, cutting: InOrder::new(cutting), writing: InOrder::new(writing) }
+        let is_video = matches!(format, AnimationFormat::Video(_));
+        Self {
+            files,
+            plays,
+            is_video,
+            cutting: InOrder::new(cutting),
+            writing: InOrder::new(writing),
+        }
     }
 
     /// Takes a picture with straight alpha, by its number; what it becomes waits for those before it. The text goes to the first frame
@@ -65,7 +72,7 @@ impl<'a> Animations<'a> {
         &self,
         number: usize,
         pixels: Pixels,
-        text: (&'static str, String),
+        text: Option<(&'static str, String)>,
     ) -> io::Result<()> {
         let mut parts = Vec::new();
         self.cutting.put(number, (pixels, text), |cutting, picture| {
@@ -95,7 +102,7 @@ impl<'a> Animations<'a> {
             frames: file.frames,
             fps: file.rate,
             seconds: file.frames as f64 / file.rate,
-            loops: self.plays,
+            loops: if self.is_video { 1 } else { self.plays },
             bytes: std::fs::metadata(&file.path).map_or(0, |file| file.len()),
         })
     }
@@ -162,7 +169,7 @@ impl Cutting<'_> {
                 };
                 let rect = if *is_even { even(rect) } else { rect };
                 let part = pixels.cut(rect);
-                let text = before.is_none().then_some(text);
+                let text = text.filter(|_| before.is_none());
                 let content = match self.format {
                     AnimationFormat::Webp => PartContent::Webp(part),
                     _ => PartContent::Png(part, text),
@@ -201,7 +208,7 @@ struct Writing<'a> {
     writer: Option<FileWriter>,
     /// Index of the open file.
     file: usize,
-    /// Parts that it still lacks.
+    /// Frames that it still lacks.
     left: usize,
 }
 
@@ -267,9 +274,9 @@ impl Writing<'_> {
             }
             AnimationFormat::Webp => FileWriter::Webp(WebpWriter::new(out, size, plays, rate)?),
             AnimationFormat::Video(format) => {
-                let path = out.temporary().ok_or(io::ErrorKind::NotSeekable);
+                let why = || io::Error::other("a video needs a file, not a pipe or device");
+                let path = out.temporary().ok_or_else(why);
                 let writer = path
-                    .map_err(io::Error::from)
                     .and_then(|path| VideoWriter::new(path, format, size, rate))
                     .map_err(|error| about(&file.path, &error))?;
                 FileWriter::Video(writer, out)
@@ -297,9 +304,9 @@ pub(crate) struct AnimationReport<'a> {
     frames: usize,
     /// Frames per second.
     fps: f64,
-    /// Length of one loop in seconds.
+    /// Length in seconds: of one loop, or of all loops that a video holds.
     seconds: f64,
-    /// Number of times that it plays; 0 is for ever.
+    /// Number of times that players show it; 0 is for ever.
     loops: u16,
     /// Size of the file.
     bytes: u64,

@@ -1,4 +1,4 @@
-//! Animations as files.
+//! Animations as files, and a first look at their pictures.
 //!
 //! ```text
 //! pictures ─in order─► parts that change ─any thread─► compressed parts ─in order─► file
@@ -8,21 +8,22 @@
 //! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
 
 mod animations;
-mod apng;
 mod gif;
-mod in_order;
+mod lossless;
 mod palette;
-mod survey;
 mod video;
-mod webp;
 
 use std::io;
+
+use clap::ValueEnum;
+use parking_lot::Mutex;
 
 use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
 
 pub(crate) use animations::{AnimationReport, Animations};
-pub(crate) use survey::{Survey, Trimming};
 pub(crate) use video::find_ffmpeg;
+
+use self::palette::{Histogram, Palette};
 
 /// A part of a frame that replaces what was there.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ enum PartContent {
     Png(Pixels, Option<(&'static str, String)>),
     /// A WebP file.
     Webp(Pixels),
-    /// Indices of a palette; [`palette::TRANSPARENT`] leaves what was there.
+    /// Indices of a palette; that of transparent pixels leaves what was there.
     Indices(Vec<u8>),
     /// Pixels as they are.
     Raw(Pixels),
@@ -73,7 +74,7 @@ impl Part {
                 .map_err(io::Error::other)?;
                 png
             }
-            PartContent::Webp(pixels) => webp::encode(&pixels)?,
+            PartContent::Webp(pixels) => lossless::encode_webp(&pixels)?,
             PartContent::Indices(indices) => gif::compress(rect, indices),
             PartContent::Raw(pixels) => pixels.rgba,
         };
@@ -85,11 +86,66 @@ impl Part {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "at least 0, and at most 10 seconds"
+    reason = "at least 0; saturates"
 )]
 fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
     let end = |frame: f64| (frame * per_second / rate).round();
     (end(f64::from(frame) + 1.0) - end(f64::from(frame))) as u32
+}
+
+/// Pictures that are cut to what is visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Trimming {
+    /// All pictures of a run, or all frames of an animation, alike.
+    All,
+    /// Each picture on its own.
+    Each,
+}
+
+/// What was seen in groups of pictures.
+#[derive(Debug)]
+pub(crate) struct Survey(Vec<Mutex<Seen>>);
+
+#[derive(Debug, Default)]
+struct Seen {
+    visible: Option<PixelRect>,
+    colours: Histogram,
+}
+
+impl Survey {
+    /// Starts with this many groups.
+    pub(crate) fn new(groups: usize) -> Self {
+        Self((0..groups).map(|_| Mutex::default()).collect())
+    }
+
+    /// Looks at a picture of a group, and counts its colours if they matter.
+    pub(crate) fn look(&self, group: usize, pixels: &Pixels, counts: bool) {
+        let visible = pixels.visible();
+        let mut colours = Histogram::default();
+        if counts {
+            colours.count(pixels);
+        }
+        let Some(seen) = self.0.get(group) else {
+            return;
+        };
+        let mut seen = seen.lock();
+        seen.visible = match (seen.visible, visible) {
+            (Some(a), Some(b)) => Some(a.union(b)),
+            (a, b) => a.or(b),
+        };
+        seen.colours.add(colours);
+    }
+
+    /// Returns the smallest rectangle with all that is visible in a group; `None` if nothing is.
+    pub(crate) fn visible(&self, group: usize) -> Option<PixelRect> {
+        self.0.get(group).and_then(|seen| seen.lock().visible)
+    }
+
+    /// Returns a palette for a group whose colours were counted.
+    pub(crate) fn palette(&self, group: usize) -> Palette {
+        let seen = self.0.get(group).map(|seen| std::mem::take(&mut seen.lock().colours));
+        Palette::new(seen.unwrap_or_default())
+    }
 }
 
 #[cfg(test)]

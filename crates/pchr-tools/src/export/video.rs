@@ -1,6 +1,7 @@
 //! Videos, which an installed FFmpeg encodes.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -11,10 +12,7 @@ use crate::capture::VideoFormat;
 /// Returns FFmpeg's options for a file: codec, quality, colours and container.
 fn options(format: VideoFormat) -> &'static [&'static str] {
     match format {
-        // H.264 halves colours, so sides are even; a line is repeated if they are not.
         VideoFormat::Mp4 => &[
-            "-vf",
-            "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white,scale=out_color_matrix=bt709:out_range=tv",
             "-c:v",
             "libx264",
             "-preset",
@@ -83,6 +81,8 @@ pub(crate) fn find_ffmpeg() -> io::Result<()> {
 #[derive(Debug)]
 pub(super) struct VideoWriter {
     ffmpeg: Child,
+    /// Its messages.
+    said: File,
 }
 
 impl VideoWriter {
@@ -100,13 +100,23 @@ impl VideoWriter {
         command.args(["-v", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "rgba"]);
         command.args(["-video_size", &format!("{width}x{height}")]);
         command.args(["-framerate", &rate.to_string(), "-i", "pipe:0", "-an"]);
+        if format == VideoFormat::Mp4 {
+            // Colours are stored at half the size, so sides are even: the last line is repeated if they are not.
+            let (right, bottom) = (width % 2, height % 2);
+            let size = format!("{}:{}", width + right, height + bottom);
+            let filter = format!(
+                "pad={size},fillborders=right={right}:bottom={bottom}:mode=smear,scale=out_color_matrix=bt709:out_range=tv"
+            );
+            command.args(["-vf", &filter]);
+        }
         command.args(options(format));
         // Its own rules for names do not apply to what follows "file:".
         let mut file = std::ffi::OsString::from("file:");
         file.push(path);
         command.arg(file);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        Ok(Self { ffmpeg: command.spawn()? })
+        let said = tempfile::tempfile()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
+        Ok(Self { ffmpeg: command.spawn()?, said })
     }
 
     /// Adds a picture with straight alpha.
@@ -114,10 +124,13 @@ impl VideoWriter {
     /// # Errors
     /// What FFmpeg says if it has ended.
     pub(super) fn frame(&mut self, rgba: &[u8]) -> io::Result<()> {
-        let input = self.ffmpeg.stdin.as_mut();
-        let written = input.map_or(Ok(()), |input| input.write_all(rgba));
-        match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.end(),
+        let ended = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let input = self.ffmpeg.stdin.as_mut().ok_or_else(ended);
+        match input.and_then(|input| input.write_all(rgba)) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.end()?;
+                Err(io::Error::other("ffmpeg ended too early"))
+            }
             written => written,
         }
     }
@@ -132,12 +145,12 @@ impl VideoWriter {
 
     fn end(&mut self) -> io::Result<()> {
         drop(self.ffmpeg.stdin.take());
-        let mut said = String::new();
-        if let Some(mut messages) = self.ffmpeg.stderr.take() {
-            messages.read_to_string(&mut said)?;
-        }
         let status = self.ffmpeg.wait()?;
-        let said = said.lines().next_back().unwrap_or_default();
+        let mut said = Vec::new();
+        self.said.rewind()?;
+        self.said.read_to_end(&mut said)?;
+        let said = String::from_utf8_lossy(&said);
+        let said = said.lines().next().unwrap_or_default();
         match status.success() {
             true => Ok(()),
             false => Err(io::Error::other(format!("ffmpeg failed ({status}): {said}"))),

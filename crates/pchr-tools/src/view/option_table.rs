@@ -186,7 +186,7 @@ options! {
 }
 
 options! {
-    /// How the window plays on from the moment of a [`Shown`].
+    /// How the window plays on from the moment of a [`Shown`], and how a file of an animation plays.
     Playing, PLAYING_MARKS;
 
     /// Start paused

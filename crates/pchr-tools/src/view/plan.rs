@@ -1,5 +1,6 @@
 //! The pictures, their cameras and their files: everything that is known before drawing.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -89,21 +90,48 @@ impl PlanJob<'_> {
         known: KnownCamera<'_>,
         other: Option<&CameraOf>,
     ) -> Result<PicturePlan, ViewError> {
+        let mut outputs = Vec::new();
+        for (number, output) in self.outputs.iter().enumerate() {
+            let options = self.options_of(output);
+            let (moments, target) = self.moments_and_target(output, &options, subject)?;
+            outputs.push((number, options, moments, target));
+        }
+        // Those with fewer pictures find theirs among those of others.
+        outputs.sort_by_key(|(.., moments, _)| std::cmp::Reverse(moments.len()));
         let mut plan = PicturePlan { shots: Vec::new(), targets: Vec::new(), exact: true };
-        for output in self.outputs {
-            let (moments, target) = self.moments_and_target(output, subject)?;
-            let mixes = mixes::mixes(self.options, subject, &moments)?;
+        let mut numbers = Vec::new();
+        for (number, options, moments, target) in outputs {
+            let mixes = mixes::mixes(&options, subject, &moments)?;
             let moments = moments.into_iter().zip(mixes).collect();
             let known = |index: usize| match &target {
                 PictureTarget::Files(paths) => paths.get(index).and_then(|path| known(path)),
                 _ => None,
             };
-            let cameras = CamerasJob { options: self.options, subject, view, other };
+            let cameras = CamerasJob { options: &options, subject, view, other };
             let (shots, exact) = cameras.run(moments, &known)?;
             plan.exact &= exact;
             plan.add(target, shots);
+            numbers.push(number);
         }
+        let mut targets: Vec<_> = numbers.into_iter().zip(plan.targets).collect();
+        targets.sort_by_key(|(number, _)| *number);
+        plan.targets = targets.into_iter().map(|(_, target)| target).collect();
         Ok(plan)
+    }
+
+    /// Options of the pictures of an output: of clips without the moment of a session.
+    fn options_of(&self, output: &Output) -> Cow<'_, Shown> {
+        let is_clip = matches!(output, Output::Animation(..) | Output::Sheet(..));
+        match is_clip && self.reel.ignores_moment {
+            false => Cow::Borrowed(self.options),
+            true => Cow::Owned(Shown {
+                frame: None,
+                time: None,
+                mix_frame: None,
+                mix_time: None,
+                ..self.options.clone()
+            }),
+        }
     }
 
     /// Note about an animation that is itself called `all`, if all are taken.
@@ -124,7 +152,10 @@ impl PlanJob<'_> {
     /// # Errors
     /// Those of [`Self::run`].
     pub(crate) fn paths(&self, subject: &dyn Subject) -> Result<Vec<PathBuf>, ViewError> {
-        let first = self.outputs.first().map(|output| self.moments_and_target(output, subject));
+        let first = self
+            .outputs
+            .first()
+            .map(|output| self.moments_and_target(output, self.options, subject));
         Ok(match first.transpose()? {
             Some((_, PictureTarget::Files(paths))) => paths,
             _ => Vec::new(),
@@ -152,13 +183,11 @@ impl PlanJob<'_> {
     fn moments_and_target(
         &self,
         output: &Output,
+        options: &Shown,
         subject: &dyn Subject,
     ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
-        let animations = animations(self.options, subject)?;
-        let reels = |format| {
-            let (options, reel) = (self.options, self.reel);
-            ReelJob { options, reel, format, subject }.run(&animations)
-        };
+        let animations = animations(options, subject)?;
+        let reels = |format| ReelJob { options, reel: self.reel, format, subject }.run(&animations);
         match output {
             Output::Animation(format, template) => {
                 let reels = reels(Some(*format))?;
@@ -184,7 +213,7 @@ impl PlanJob<'_> {
             }
             Output::Files(_) | Output::Stdout => {}
         }
-        let moments = moments(self.options, subject, &animations)?;
+        let moments = moments(options, subject, &animations)?;
         let target = target(self, output, subject, &moments)?;
         Ok((moments, target))
     }

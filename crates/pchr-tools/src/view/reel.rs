@@ -28,6 +28,8 @@ pub(crate) struct ReelOptions {
     pub(crate) section: Option<Section>,
     /// True if it plays forwards and backwards in turn.
     pub(crate) is_ping_pong: bool,
+    /// True if the frame or time of the options is where a session stands, and chooses nothing.
+    pub(crate) ignores_moment: bool,
 }
 
 /// Moments of one animation's file.
@@ -107,10 +109,12 @@ impl ReelJob<'_> {
             false => frames,
         };
         let Ok(count) = u16::try_from(frames.len()) else {
-            return Err(too_many());
+            let why = format!("{} frames there and back, expected at most 65535", frames.len());
+            return Err(ViewError::new("ping-pong", format!("--ping-pong: {why}")));
         };
         // A cycle is an animation of its own, whose frames stand for those of the clip.
-        let cycle = Timeline { frame_count: count, fps: rate, ..authored };
+        let looping = authored.looping || reel.is_ping_pong;
+        let cycle = Timeline { frame_count: count, fps: rate, looping, ..authored };
         let fps = self.fps(rate)?;
         let pictures = (cycle.duration() * fps).round().max(1.0);
         if pictures * self.cycles() as f64 > MOST_PICTURES as f64 {

@@ -1,4 +1,4 @@
-//! `pchr-view capture`: frames to PNG files.
+//! `pchr-view capture`: pictures, animations and atlases to files.
 
 mod export_args;
 mod outputs;
@@ -83,6 +83,9 @@ pub(super) struct CaptureArgs {
     /// Print a JSON report of the files written
     #[arg(long)]
     pub(super) json: bool,
+    /// True if a session says the frame or time, and not the command line.
+    #[arg(skip)]
+    shows_moment: bool,
 }
 
 impl CaptureArgs {
@@ -97,6 +100,7 @@ impl CaptureArgs {
                 ..self.input
             },
             file: session.file,
+            shows_moment: self.shown.frame.is_none() && self.shown.time.is_none(),
             ..self.clone()
         })
     }
@@ -132,7 +136,7 @@ impl CaptureArgs {
             outputs: &self.output,
             folders: false,
             stem: input::stem(&self.file),
-            reel: self.export.reel(&self.playing),
+            reel: self.export.reel(&self.playing, self.shows_moment),
         }
     }
 }
@@ -149,7 +153,7 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
 /// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let start = Instant::now();
-    args.export.check(&args.output)?;
+    args.export.check(&args.output, &args.shown, &args.playing, args.save_session.is_some())?;
     if args.json && args.output.contains(&Output::Stdout) {
         return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
@@ -221,7 +225,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         opened.expect(size);
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
-    let outputs = Outputs::new(plan, &args.export, &surveys, subject, size, disk)?;
+    let outputs = Outputs::new(plan, &args.export, &surveys, size, disk)?;
     let sink = |taken: &mut Taken<'_>| {
         if outputs.may_wait() {
             opened.rest();
@@ -257,7 +261,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             let shots = plan.shots_of(target);
             match written {
                 Written::Stdout => {}
-                Written::Files(paths) => captures.extend(pictures(subject, &shots, paths, size)),
+                Written::Files(paths, sizes) => {
+                    captures.extend(pictures(subject, &shots, paths, sizes));
+                }
                 Written::Sheet(sheet) => {
                     if let PictureTarget::Sheet(of) = &target.output {
                         sheets.push(SheetReport::new(sheet, of, subject));
@@ -315,9 +321,9 @@ fn pictures<'a>(
     subject: &'a dyn Subject,
     shots: &[Shot],
     paths: &[PathBuf],
-    [width, height]: [u32; 2],
+    sizes: &[[u32; 2]],
 ) -> Vec<PictureReport<'a>> {
-    let describe = |(shot, path): (&Shot, &PathBuf)| {
+    let describe = |((shot, path), [width, height]): ((&Shot, &PathBuf), &[u32; 2])| {
         let at = shot.at;
         let clip = at.and_then(|at| subject.animation(at.animation));
         PictureReport {
@@ -327,12 +333,12 @@ fn pictures<'a>(
             frame: at.map(|at| at.frame),
             time: at.zip(clip).map_or(0.0, |(at, clip)| at.position() / clip.timeline.fps),
             mix: shot.mix.map(|mix| MixReport::new(mix, subject)),
-            width,
-            height,
+            width: *width,
+            height: *height,
             camera: shot.camera.into(),
         }
     };
-    shots.iter().zip(paths).map(describe).collect()
+    shots.iter().zip(paths).zip(sizes).map(describe).collect()
 }
 
 /// Captured pictures, their file and their renderer.
@@ -384,7 +390,7 @@ struct PictureReport<'a> {
     width: u32,
     /// Height in pixels.
     height: u32,
-    /// Camera of the picture.
+    /// Camera of the picture, before --trim and --pad.
     camera: CameraReport,
 }
 

@@ -10,7 +10,7 @@ use crate::capture::SheetFormat;
 use crate::export::Trimming;
 use crate::run::Failure;
 use crate::view::reel::ReelOptions;
-use crate::view::{Output, Playing, Shown, Size, rate};
+use crate::view::{Output, PLAYING_MARKS, Playing, Shown, Size, rate};
 
 /// Options of exports.
 #[derive(Clone, Debug, Default, Args)]
@@ -31,7 +31,7 @@ pub(super) struct ExportArgs {
     /// Transparent pixels around each picture
     #[arg(long, value_name = "PIXELS", default_value_t, value_parser = clap::value_parser!(u32).range(..=4096), hide_default_value = true)]
     pub(super) pad: u32,
-    /// Draw larger or smaller: 200% has twice the size and zoom
+    /// Draw larger or smaller: 200% doubles the size and --zoom, but not the lines of overlays
     #[arg(long, value_name = "PERCENT", value_parser = scale)]
     pub(super) scale: Option<f64>,
     /// Dialect of a .json atlas: hash, array or multiatlas (Phaser's, for several pages) [default: hash, or multiatlas]
@@ -57,22 +57,48 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
 }
 
 impl ExportArgs {
-    /// Checks that its options mean something for an output.
+    /// Checks that its options, and how the clip plays, mean something for an output. A saved session keeps how it plays.
     ///
     /// # Errors
     /// [`Failure::Usage`] for the first that does not.
-    pub(super) fn check(&self, outputs: &[Output]) -> Result<(), Failure> {
-        let (mut moves, mut stays, mut sheets, mut has_json) = (false, false, false, false);
+    pub(super) fn check(
+        &self,
+        outputs: &[Output],
+        shown: &Shown,
+        playing: &Playing,
+        saves_session: bool,
+    ) -> Result<(), Failure> {
+        let (mut moves, mut stays, mut sheets, mut has_json) = (false, false, 0, false);
         for output in outputs {
             match output {
                 Output::Animation(..) => moves = true,
-                Output::Files(_) => stays = true,
+                Output::Files(_) | Output::Stdout => stays = true,
                 Output::Sheet(format, _) => {
-                    sheets = true;
+                    sheets += 1;
                     has_json |= *format == SheetFormat::Json;
                 }
-                Output::Stdout => {}
             }
+        }
+        if sheets > 1 {
+            return Err(Failure::Usage(
+                "-o: one atlas in a run; write the other in another".into(),
+            ));
+        }
+        let sheets = sheets > 0;
+        let two = match (&shown.frame, shown.time) {
+            (Some(_), _) if playing.section.is_some() => Some("--frame and --section"),
+            (_, Some(_)) if playing.section.is_some() => Some("--time and --section"),
+            (_, Some(_)) if self.fps.is_some() => Some("--time and --fps"),
+            (_, Some(_)) if self.include_last => Some("--time and --include-last"),
+            (_, Some(_)) if playing.ping_pong == Some(true) => Some("--time and --ping-pong"),
+            _ => None,
+        };
+        if let Some(two) = two.filter(|_| !saves_session) {
+            return Err(Failure::Usage(format!("{two} both choose the pictures; leave one out")));
+        }
+        if self.scale.is_some() && shown.camera_of.is_some() {
+            let why = "--scale and --camera-of: the camera has a zoom of its own; leave one out";
+            return Err(Failure::Usage(why.to_owned()));
         }
         let animations =
             "animations; write to a name that ends in .gif, .webp, .apng, .mp4, .webm or .mov";
@@ -95,6 +121,15 @@ impl ExportArgs {
             ("--extrude", self.extrude.is_some(), sheets, atlases),
             ("--power-of-two", self.power_of_two, sheets, atlases),
         ];
+        let set = playing.settings();
+        for (name, _) in PLAYING_MARKS.iter().filter(|(name, _)| set.has(name) && !saves_session) {
+            let of = match *name {
+                "paused" | "fade" => "the window and for --save-session",
+                _ if moves || sheets => continue,
+                _ => clips,
+            };
+            return Err(Failure::Usage(format!("--{name} is for {of}")));
+        }
         let wrong = rules.into_iter().find(|(_, given, fits, _)| *given && !fits);
         match wrong {
             Some((option, .., of)) => Err(Failure::Usage(format!("{option} is for {of}"))),
@@ -143,8 +178,9 @@ impl ExportArgs {
     }
 
     /// How animations become files, as these options and those of a session say.
-    pub(super) fn reel(&self, playing: &Playing) -> ReelOptions {
+    pub(super) fn reel(&self, playing: &Playing, ignores_moment: bool) -> ReelOptions {
         ReelOptions {
+            ignores_moment,
             fps: self.fps,
             includes_last: self.include_last,
             plays: self.loops.unwrap_or(0),

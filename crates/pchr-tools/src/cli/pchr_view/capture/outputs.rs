@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use parking_lot::Mutex;
+
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
@@ -91,38 +93,38 @@ pub(super) fn opacity_note(plan: &PicturePlan, background: &Background) -> Optio
 /// Pictures to look at before anything is written.
 pub(super) struct Look {
     shots: Vec<Shot>,
-    /// For each of those: its output and group, and true if its colours matter.
-    of: Vec<(usize, usize, bool)>,
+    /// For each of those the outputs and groups that depend on it, and true if its colours matter.
+    of: Vec<Vec<(usize, usize, bool)>>,
 }
 
 impl Look {
     /// Pictures that are looked at; none if nothing depends on them.
     pub(super) fn new(plan: &PicturePlan, args: &ExportArgs) -> Self {
-        let mut look = Self { shots: Vec::new(), of: Vec::new() };
+        let mut looks: BTreeMap<usize, Vec<(usize, usize, bool)>> = BTreeMap::new();
         for (output, target) in plan.targets.iter().enumerate() {
             let (groups, is_gif) = match &target.output {
                 PictureTarget::Animations(format, files) => {
                     let frames = files.iter().map(|file| file.frames).collect();
                     (frames, *format == AnimationFormat::Gif)
                 }
-                PictureTarget::Files(_) => (vec![target.shots.len()], false),
-                PictureTarget::Stdout | PictureTarget::Sheet(..) => continue,
+                PictureTarget::Files(_) | PictureTarget::Stdout => {
+                    (vec![target.shots.len()], false)
+                }
+                PictureTarget::Sheet(_) => continue,
             };
             let mut shots = target.shots.iter();
             for (group, frames) in groups.into_iter().enumerate() {
                 let step = frames.div_ceil(SAMPLED).max(1);
                 for (number, shot) in shots.by_ref().take(frames).enumerate() {
                     let counts = is_gif && number.is_multiple_of(step);
-                    if let Some(shot) = plan.shots.get(*shot)
-                        && (counts || args.trim == Some(Trimming::All))
-                    {
-                        look.shots.push(*shot);
-                        look.of.push((output, group, counts));
+                    if counts || args.trim == Some(Trimming::All) {
+                        looks.entry(*shot).or_default().push((output, group, counts));
                     }
                 }
             }
         }
-        look
+        let shots = looks.keys().filter_map(|shot| plan.shots.get(*shot)).copied().collect();
+        Self { shots, of: looks.into_values().collect() }
     }
 
     /// Number of pictures.
@@ -148,10 +150,10 @@ impl Look {
             return Ok(surveys);
         }
         let sink = |taken: &mut Taken<'_>| {
-            if let Some((output, group, counts)) = self.of.get(taken.shot)
-                && let Some(survey) = surveys.get(*output)
-            {
-                survey.look(*group, taken.pixels, *counts);
+            for (output, group, counts) in self.of.get(taken.shot).into_iter().flatten() {
+                if let Some(survey) = surveys.get(*output) {
+                    survey.look(*group, taken.pixels, *counts);
+                }
             }
             done();
             Ok(())
@@ -199,6 +201,22 @@ impl Framing {
     }
 }
 
+/// Returns a picture as a PNG, and its size. A part has no text, since its camera is not that of the whole.
+fn png<'t>(
+    taken: &'t mut Taken<'_>,
+    framing: Framing,
+    text: &str,
+) -> Result<(&'t [u8], [u32; 2]), CaptureError> {
+    let pixels = taken.pixels;
+    match framing.run(pixels) {
+        Cow::Borrowed(whole) => {
+            let size = [whole.width, whole.height];
+            Ok((taken.png_with_text((cameras::PNG_KEYWORD, text))?, size))
+        }
+        Cow::Owned(part) => Ok((taken.png_of(&part)?, [part.width, part.height])),
+    }
+}
+
 /// What is kept of pictures with nothing to see.
 const PIXEL: PixelRect = PixelRect { offset: [0, 0], size: [1, 1] };
 
@@ -212,8 +230,9 @@ pub(super) struct Outputs<'a> {
 }
 
 enum OpenOutput<'a> {
-    Stdout,
-    Files(&'a [PathBuf], Framing),
+    Stdout(Framing),
+    /// Files, and the sizes of the pictures in them.
+    Files(&'a [PathBuf], Framing, Mutex<Vec<[u32; 2]>>),
     Sheet(CapturedSheet<'a>),
     /// Animations, and the framing of each picture's file.
     Animations(Box<Animations<'a>>, Vec<(usize, Framing)>),
@@ -228,7 +247,6 @@ impl<'a> Outputs<'a> {
         plan: &'a PicturePlan,
         args: &ExportArgs,
         surveys: &[Survey],
-        subject: &dyn Subject,
         size: [u32; 2],
         disk: &'a Disk,
     ) -> Result<Self, Failure> {
@@ -242,14 +260,15 @@ impl<'a> Outputs<'a> {
             }
             let survey = surveys.get(output);
             outputs.push(match &target.output {
-                PictureTarget::Stdout => OpenOutput::Stdout,
+                PictureTarget::Stdout => OpenOutput::Stdout(Framing::new(args, survey, 0)),
                 PictureTarget::Files(paths) => {
                     output::make_folders(paths.iter().map(PathBuf::as_path))?;
-                    OpenOutput::Files(paths, Framing::new(args, survey, 0))
+                    let sizes = Mutex::new(vec![size; paths.len()]);
+                    OpenOutput::Files(paths, Framing::new(args, survey, 0), sizes)
                 }
                 PictureTarget::Sheet(sheet) => {
                     let shots = plan.shots_of(target);
-                    OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, subject, args, size)?)
+                    OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, args, size)?)
                 }
                 PictureTarget::Animations(format, files) => {
                     output::make_folders(files.iter().map(|file| file.path.as_path()))?;
@@ -276,12 +295,10 @@ impl<'a> Outputs<'a> {
 
     /// Returns true if an output may keep pictures waiting for longer than drawing takes.
     pub(super) fn may_wait(&self) -> bool {
-        self.plan.targets.iter().any(|target| {
-            matches!(
-                target.output,
-                PictureTarget::Stdout | PictureTarget::Animations(AnimationFormat::Video(_), _)
-            )
-        })
+        let waits = |output: &PictureTarget| {
+            matches!(output, PictureTarget::Stdout | PictureTarget::Animations(..))
+        };
+        self.plan.targets.iter().any(|target| waits(&target.output))
     }
 
     /// Gives a picture to the outputs that take it.
@@ -300,18 +317,16 @@ impl<'a> Outputs<'a> {
         for (output, number) in takers {
             match self.outputs.get(*output) {
                 None => {}
-                Some(OpenOutput::Stdout) => {
-                    let png = taken.png_with_text((cameras::PNG_KEYWORD, &text))?;
-                    output::write_stdout(png)?;
+                Some(OpenOutput::Stdout(framing)) => {
+                    output::write_stdout(png(taken, *framing, &text)?.0)?;
                 }
-                Some(OpenOutput::Files(paths, framing)) => {
+                Some(OpenOutput::Files(paths, framing, sizes)) => {
                     let Some(path) = paths.get(*number) else { continue };
-                    // The camera of a part is not that of the whole.
-                    let png = match framing.run(taken.pixels) {
-                        Cow::Borrowed(_) => taken.png_with_text((cameras::PNG_KEYWORD, &text))?,
-                        Cow::Owned(part) => taken.png_of(&part)?,
-                    };
+                    let (png, size) = png(taken, *framing, &text)?;
                     self.disk.write_picture(path, png)?;
+                    if let Some(place) = sizes.lock().get_mut(*number) {
+                        *place = size;
+                    }
                 }
                 Some(OpenOutput::Sheet(sheet)) => sheet.take(*number, taken.pixels),
                 Some(OpenOutput::Animations(animations, framings)) => {
@@ -322,7 +337,7 @@ impl<'a> Outputs<'a> {
                     });
                     let Some((_, framing)) = of else { continue };
                     let pixels = framing.run(taken.pixels).into_owned();
-                    let text = (cameras::PNG_KEYWORD, text.clone());
+                    let text = framing.is_none().then(|| (cameras::PNG_KEYWORD, text.clone()));
                     animations.take(*number, pixels, text)?;
                 }
             }
@@ -338,8 +353,8 @@ impl<'a> Outputs<'a> {
         let disk = self.disk;
         let finish = |output| {
             Ok(match output {
-                OpenOutput::Stdout => Written::Stdout,
-                OpenOutput::Files(paths, _) => Written::Files(paths),
+                OpenOutput::Stdout(_) => Written::Stdout,
+                OpenOutput::Files(paths, _, sizes) => Written::Files(paths, sizes.into_inner()),
                 OpenOutput::Sheet(sheet) => Written::Sheet(sheet.finish(messages, disk)?),
                 OpenOutput::Animations(animations, _) => Written::Animations(animations),
             })
@@ -351,7 +366,7 @@ impl<'a> Outputs<'a> {
 /// An output that is complete.
 pub(super) enum Written<'a> {
     Stdout,
-    Files(&'a [PathBuf]),
+    Files(&'a [PathBuf], Vec<[u32; 2]>),
     Sheet(WrittenSheet),
     Animations(Box<Animations<'a>>),
 }
@@ -361,7 +376,7 @@ impl Written<'_> {
     pub(super) fn paths(&self) -> Vec<&Path> {
         match self {
             Self::Stdout => Vec::new(),
-            Self::Files(paths) => paths.iter().map(PathBuf::as_path).collect(),
+            Self::Files(paths, _) => paths.iter().map(PathBuf::as_path).collect(),
             Self::Sheet(sheet) => sheet.files.iter().map(PathBuf::as_path).collect(),
             Self::Animations(animations) => animations.paths().collect(),
         }

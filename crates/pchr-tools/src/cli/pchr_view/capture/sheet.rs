@@ -43,7 +43,6 @@ impl<'a> CapturedSheet<'a> {
     pub(super) fn new(
         sheet: &'a PlannedSheet,
         shots: &[Shot],
-        subject: &dyn Subject,
         args: &ExportArgs,
         size: [u32; 2],
     ) -> Result<Self, Failure> {
@@ -56,8 +55,14 @@ impl<'a> CapturedSheet<'a> {
             )));
         }
         let mut rest = shots.iter();
+        let mut names = sheet.names.iter();
         let clip = |clip: &AnimationFile| SheetClip {
-            name: clip.animation.map_or("", |id| subject.animation_name(id)).to_owned(),
+            name: {
+                let mut own = names.by_ref().take(clip.frames);
+                let folder = own.next().and_then(|name| name.rsplit_once('/'));
+                own.for_each(drop);
+                folder.map_or("", |(folder, _)| folder).to_owned()
+            },
             frames: clip.frames,
             fps: clip.rate,
             pivots: rest.by_ref().take(clip.frames).map(|shot| pivot(shot, size)).collect(),
@@ -78,7 +83,7 @@ impl<'a> CapturedSheet<'a> {
         }
     }
 
-    /// Packs the pictures, and writes pages and text. Returns the files and the names of the sprites.
+    /// Packs the pictures, and writes pages and text.
     ///
     /// # Errors
     /// Those of packing and writing.
@@ -177,14 +182,14 @@ impl<'a> SheetReport<'a> {
     pub(super) fn new(
         written: &'a WrittenSheet,
         sheet: &PlannedSheet,
-        subject: &dyn Subject,
+        subject: &'a dyn Subject,
     ) -> Self {
         let mut names = written.names.iter();
         let report = |(clip, of): (&'a SheetClip, &AnimationFile)| {
             let same = clip.pivots.windows(2).all(|pair| pair.first() == pair.last());
             let animation = of.animation.and_then(|id| subject.animation(id));
             SheetAnimation {
-                name: &clip.name,
+                name: of.animation.map_or("", |id| subject.animation_name(id)),
                 fps: animation.map_or(0.0, |_| clip.fps),
                 looping: animation.is_some_and(|clip| clip.timeline.looping),
                 sprites: names.by_ref().take(clip.frames).cloned().collect(),
