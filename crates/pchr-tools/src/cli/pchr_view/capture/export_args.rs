@@ -80,9 +80,7 @@ impl ExportArgs {
             }
         }
         if sheets > 1 {
-            return Err(Failure::Usage(
-                "-o: one atlas in a run; write the other in another".into(),
-            ));
+            return Err(Failure::Usage("-o: only one atlas can be written in a run".into()));
         }
         let sheets = sheets > 0;
         let two = match (&shown.frame, shown.time) {
