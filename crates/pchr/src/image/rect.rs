@@ -122,7 +122,8 @@ mod tests {
         let mut pixels = Pixels::empty();
         pixels.clear([4, 3], [0; 4]);
         for [x, y] in set {
-            pixels.rgba[(y * 4 + x) as usize * 4 + 3] = 9;
+            let alpha = pixels.rgba.chunks_exact_mut(4).nth((y * 4 + x) as usize);
+            alpha.unwrap()[3] = 9;
         }
         pixels
     }
