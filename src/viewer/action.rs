@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
-use pchr::image::Levels;
+use pchr::image::{Levels, Pixels};
 use pchr::overlay::Onion;
 use pchr::playback::{FadeOptions, LoopMode};
 use pchr::pose::BindChoice;
@@ -18,6 +18,7 @@ use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 
 use super::background::Background;
+use super::export::{ExportChoices, ExportDone, ExportFormat};
 use super::facing::Facing;
 use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::OrderStep;
@@ -154,22 +155,66 @@ impl Action {
                 Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
             Self::Toggle(Switch::Findings) => "Warnings about the file",
+            Self::Export(ExportAction::CopyFile) => "Copy file",
+            Self::Export(ExportAction::CopyExport) => "Copy command",
+            Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",
         }
     }
 }
 
 /// Exports to files and to the clipboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExportAction {
     /// Writes the picture to a file, with its overlays or without.
-    Screenshot { overlays: bool },
+    Screenshot {
+        overlays: bool,
+    },
     /// Saves the view as a session. The answer is `FileAction::SessionSaved`.
     Session,
     /// Puts the picture on the clipboard.
     CopyPicture,
     /// Puts the command that captures the picture on the clipboard.
     CopyCommandLine,
+    /// Opens the dialog of exports, or closes it.
+    Dialog,
+    /// Chooses a format, perhaps with choices for it.
+    Choose(ExportFormat, Option<ExportChoices>),
+    /// Takes the format and the choices of a preset.
+    Preset(usize),
+    /// Asks for the folder of exports with the system's dialog. The answer is `Self::Folder`.
+    AskFolder,
+    Folder(PathBuf),
+    /// Keeps the file of the dialog, as soon as it is made.
+    Start,
+    /// Ends the export.
+    Cancel,
+    /// Makes the file of the choices. The answers are events with this number.
+    Make(u64),
+    /// Stops making it.
+    Stop,
+    /// Gives the file that was made its name and place.
+    Write,
+    Event(u64, ExportEvent),
+    /// Puts the last export on the clipboard as a file.
+    CopyFile,
+    /// Puts the command of the last export on the clipboard.
+    CopyExport,
+}
+
+/// Something that happened to an export.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ExportEvent {
+    /// Pictures drawn so far, and all; bytes that the files will have, about.
+    Progress([usize; 2], Option<u64>),
+    /// A picture of the file: its number, and straight alpha.
+    Picture(usize, Arc<Pixels>),
+    /// The file was too large, and is made again with lowered choices.
+    Again(ExportChoices),
+    /// The file is made, or cannot be made.
+    Done(Result<ExportDone, Problem>),
+    /// It has its place.
+    Written(Result<PathBuf, Problem>),
 }
 
 /// Opening, listing and reloading files.
@@ -480,8 +525,8 @@ pub(crate) enum CurvesAction {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Message {
     pub text: String,
-    /// Action of a button beside the text.
-    pub offer: Option<Box<Action>>,
+    /// Actions of buttons beside the text.
+    pub offers: Vec<Action>,
     /// Switch that the message is about. It goes away with its reason; one about hidden panels names the key that shows them.
     pub about: Option<Switch>,
 }
@@ -503,7 +548,8 @@ impl Message {
     }
 
     /// Adds a button for an action.
-    pub(crate) fn offering(self, action: Action) -> Self {
-        Self { offer: Some(Box::new(action)), ..self }
+    pub(crate) fn offering(mut self, action: Action) -> Self {
+        self.offers.push(action);
+        self
     }
 }

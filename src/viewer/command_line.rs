@@ -118,11 +118,7 @@ impl<'a> CommandLine<'a> {
 
     /// Returns the command and its arguments.
     pub(crate) fn words(&self) -> Vec<String> {
-        let mut words = vec!["pchr-view".to_owned(), "capture".to_owned(), text(self.file)];
-        if self.allow_outside {
-            words.push("--allow-outside".to_owned());
-        }
-        words.extend(["-o".to_owned(), self.output()]);
+        let mut words = capture_words(self.file, self.allow_outside, self.output());
         words.extend(["--renderer", "gpu"].map(str::to_owned));
         if let Some(backend) = self.backend {
             words.extend(["--backend", backend].map(str::to_owned));
@@ -143,8 +139,18 @@ impl<'a> CommandLine<'a> {
     fn output(&self) -> String {
         let stem = file_name::stem(self.file);
         let stem = stem.replace('{', "{{").replace('}', "}}");
-        text(Path::new(&format!("{stem}-capture.png")))
+        format!("{stem}-capture.png")
     }
+}
+
+/// Returns the beginning of a command that captures a file.
+pub(crate) fn capture_words(file: &Path, allow_outside: bool, output: String) -> Vec<String> {
+    let mut words = vec!["pchr-view".to_owned(), "capture".to_owned(), text(file)];
+    if allow_outside {
+        words.push("--allow-outside".to_owned());
+    }
+    words.extend(["-o".to_owned(), text(Path::new(&output))]);
+    words
 }
 
 /// Returns a path that is not mistaken for an option. `-` alone is standard input.

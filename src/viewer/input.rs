@@ -7,7 +7,7 @@ use egui::{Event, FocusDirection, Key, Modifiers};
 use pchr::document::MeshId;
 
 use crate::viewer::action::{
-    Action, COMMANDS, CameraAction, Command, FileAction, LookAction, PartAction,
+    Action, COMMANDS, CameraAction, Command, ExportAction, FileAction, LookAction, PartAction,
 };
 use crate::viewer::kept::{MESHES, row_id};
 use crate::viewer::keyboard::focus::Uses;
@@ -140,6 +140,9 @@ impl Keyboard {
             return of_question(key, repeat);
         }
         let command = command_of(&self.bindings, self.kind, key, modifiers);
+        if self.over == Some(Over::Dialog) {
+            return self.of_dialog(key, modifiers, command);
+        }
         if key == Key::Tab && single && command.is_none() {
             return match self.over {
                 Some(_) => KeyMeaning::Nothing,
@@ -172,6 +175,30 @@ impl Keyboard {
             return KeyMeaning::Nothing;
         }
         command.map_or(KeyMeaning::Unknown, KeyMeaning::Command)
+    }
+}
+
+impl Keyboard {
+    /// Returns the effect of a key in the dialog: its controls keep the keyboard.
+    fn of_dialog(
+        &self,
+        key: Key,
+        modifiers: Modifiers,
+        command: Option<&'static Command>,
+    ) -> KeyMeaning {
+        let single = !modifiers.any() || modifiers.shift_only();
+        if key == Key::Tab && single {
+            return KeyMeaning::Step(!modifiers.shift);
+        }
+        let is_left = key == Key::Escape && (self.typing || self.popup);
+        let closes = command.filter(|command| {
+            matches!(command.action, Action::Dismiss | Action::Export(ExportAction::Dialog))
+        });
+        match closes {
+            Some(command) if !is_left => KeyMeaning::Command(command),
+            _ if single || self.typing && edits_text(key) => KeyMeaning::Control,
+            _ => KeyMeaning::Nothing,
+        }
     }
 }
 
@@ -302,6 +329,8 @@ pub(crate) enum Over {
     Sheet(Switch),
     /// A question with a button for each answer.
     Question,
+    /// The dialog of exports.
+    Dialog,
 }
 
 impl Over {
@@ -310,7 +339,8 @@ impl Over {
         let sheets = [Switch::Palette, Switch::Keys];
         let sheet = sheets.into_iter().find(|sheet| state.is_on(*sheet));
         let question = state.question().map(|_| Self::Question);
-        sheet.map(Self::Sheet).or(question)
+        let dialog = state.exports().is_open.then_some(Self::Dialog);
+        dialog.or(sheet.map(Self::Sheet)).or(question)
     }
 }
 

@@ -15,6 +15,7 @@ mod background;
 mod command_line;
 mod curves;
 mod desktop;
+mod export;
 mod facing;
 mod input;
 mod interface;

@@ -8,7 +8,9 @@ use self::rebound_keys::Bindings;
 use crate::viewer::problem::Problem;
 
 pub(crate) use self::config::Config;
-pub(crate) use self::memory::{CurvesMemory, HintsMemory, Memory, WindowMemory, remember};
+pub(crate) use self::memory::{
+    CurvesMemory, ExportMemory, HintsMemory, Memory, WindowMemory, remember,
+};
 
 /// Number of warnings that are listed one by one.
 pub(crate) const LISTED: usize = 10;

@@ -3,6 +3,7 @@
 mod camera;
 mod carry;
 mod companions;
+mod export;
 mod files;
 mod interface;
 mod list;
@@ -29,6 +30,7 @@ use pchr_tools::session::Session;
 use pchr_tools::view;
 
 use self::camera::{CameraState, Orbit};
+pub(crate) use self::export::{ExportProgress, Exports, in_words};
 use self::files::{Files, SavedSession};
 pub(crate) use self::interface::Interface;
 use self::looking::OwnLook;
@@ -56,7 +58,7 @@ use crate::viewer::switch::{ContentKind, Switch};
 use playing::ClipRows;
 
 /// A request of the state to the outside.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
     /// Loads this. The answers are `FileAction::Loading`, `FileAction::Loaded` and `FileAction::LoadedImage`.
     Load(LoadId, Source, Wish),
@@ -86,6 +88,8 @@ pub(crate) enum Request {
     PastePath,
     /// Exports the picture, a session or a command.
     Export(ExportAction),
+    /// Asks for a folder. The answer is `ExportAction::Folder`.
+    ExportFolderDialog,
     /// Asks for the file that this missing one is now. The answer is `FileAction::Located`.
     LocateDialog(PathBuf),
     /// Shows this file in the system's file manager.
@@ -131,8 +135,9 @@ pub(crate) struct State {
     question: Option<Question>,
     /// Message that is shown for some seconds.
     said: Option<Message>,
-    /// File of the last screenshot.
+    /// File of the last screenshot, session or export.
     saved: Option<PathBuf>,
+    exports: Exports,
     hints: Hints,
     kept: PanelMemory,
     requests: Vec<Request>,
@@ -179,6 +184,7 @@ impl State {
             question: None,
             said: None,
             saved: None,
+            exports: Exports::new(settings),
             hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
             kept: PanelMemory::default(),
             requests: Vec::new(),
@@ -490,7 +496,7 @@ impl State {
             Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
             Action::PastePath => self.requests.push(Request::PastePath),
             Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
-            Action::Export(export) => self.requests.push(Request::Export(export)),
+            Action::Export(action) => self.on_export(action),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => {
                 if self.files.asks_for_missing() {
@@ -532,6 +538,9 @@ impl State {
 
     /// Closes the topmost item over the picture.
     fn dismiss(&mut self) {
+        if self.exports.is_open {
+            return self.close_export();
+        }
         let over = [Switch::Palette, Switch::Keys];
         if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
             self.apply(Action::Toggle(open));

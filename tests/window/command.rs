@@ -235,3 +235,40 @@ fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() 
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
 }
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
+    let mut desk = Desk::open_sample();
+    let plain = desk.settled();
+    desk.key("ctrl+e");
+    desk.wait_for("the dialog", |shot| canvas(shot).is_none());
+    desk.key("Return"); // the button has the focus
+    let start = Instant::now();
+    let exported = loop {
+        let files = std::fs::read_dir(desk.shots()).into_iter().flatten().flatten();
+        let mut gifs =
+            files.map(|file| file.path()).filter(|path| path.extension() == Some("gif".as_ref()));
+        if let Some(path) = gifs.next() {
+            break path;
+        }
+        assert!(start.elapsed() < PATIENCE, "nothing was exported");
+        sleep(Duration::from_millis(30));
+    };
+    let stem = desk.path().file_stem().unwrap().to_str().unwrap().to_owned();
+    let name = exported.file_stem().unwrap().to_str().unwrap();
+    let clip = name.strip_prefix(&format!("{stem}-")).unwrap();
+    let path = desk.path();
+    let output = Command::new(desk.bin().join("pchr-view"))
+        .args(["capture", path.to_str().unwrap(), "--renderer", "cpu", "-a", clip, "-s", "512x512"])
+        .args(["-o", "by-command.gif"])
+        .current_dir(desk.folder())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let by_command = std::fs::read(desk.folder().join("by-command.gif")).unwrap();
+    assert!(std::fs::read(&exported).unwrap() == by_command, "{name} is another file");
+    let canvas = canvas(&plain).unwrap();
+    desk.wait_for("the picture behind it", |shot| picture(shot, canvas) == picture(&plain, canvas));
+    desk.assert_running();
+}

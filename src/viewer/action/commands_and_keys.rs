@@ -164,6 +164,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("previous-file", Files, "Previous file", Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)], ALL, "back"),
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
     command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
+    command("export", Files, "Export…", Action::Export(ExportAction::Dialog), &[ctrl(Key::E)], ALL, "save gif webp apng video mp4 animation sprite sheet render share"),
     command("screenshot", Files, "Screenshot", Action::Export(ExportAction::Screenshot { overlays: true }), &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
     command("screenshot-plain", Files, "Screenshot without overlays", Action::Export(ExportAction::Screenshot { overlays: false }), &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
     command("show-in-folder", Files, "Show in folder", Action::ShowInFolder, &[], ALL, "reveal explorer finder file manager screenshot saved"),

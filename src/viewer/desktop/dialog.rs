@@ -25,6 +25,8 @@ pub(crate) enum Ask {
     Files,
     /// Folders to show.
     Folder,
+    /// The folder that exports are written to.
+    ExportFolder,
     /// A picture to lay behind the character.
     Picture,
     /// A picture to compare the character with.
@@ -70,6 +72,10 @@ pub(crate) fn open(
             let dialog = dialog.set_title("Open a folder");
             run(ask, window, dialog.pick_folders(), answer);
         }
+        Ask::ExportFolder => {
+            let dialog = dialog.set_title("Export to");
+            run(ask, window, dialog.pick_folders(), answer);
+        }
         Ask::Picture | Ask::Reference => {
             let title = match ask {
                 Ask::Reference => "Choose a reference picture",
@@ -107,6 +113,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
                 Ask::Files | Ask::Folder => {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
+                Ask::ExportFolder => "Or set `screenshots` in the settings file.",
                 Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
                 Ask::Reference => "Drop the picture on the window.",
                 Ask::Missing => "Or change its path in the session, a text file.",

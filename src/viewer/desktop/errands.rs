@@ -17,7 +17,7 @@ use super::load::Loader;
 use super::places::Saver;
 use super::watch::Watcher;
 use super::{dialog, events, files};
-use crate::viewer::action::{Action, FileAction, LookAction, ReferenceAction};
+use crate::viewer::action::{Action, ExportAction, FileAction, LookAction, ReferenceAction};
 use crate::viewer::background::Background;
 use crate::viewer::loaded::{ListId, Listing, LoadEvent};
 use crate::viewer::problem::Problem;
@@ -93,6 +93,7 @@ impl Errands {
                 self.start(move |post| post(background(&path)));
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
+            Request::ExportFolderDialog => self.ask(Ask::ExportFolder, state, window),
             Request::LocateDialog(missing) => self.locate(missing, state, window),
             Request::ShowInFolder(path) => self.start(move |post| {
                 if let Err(error) = reveal(&path) {
@@ -122,6 +123,7 @@ impl Errands {
         memory.details_in_space = state.looking().details_in_space;
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
+        memory.export = state.exports().memory();
         memory.curves = Some(state.curves_view().memory());
         let (onion, fade) = state.lasting_look();
         memory.set_onion(onion);
@@ -165,6 +167,10 @@ impl Errands {
                 }
                 Ok(paths) if ask == Ask::Reference => {
                     paths.iter().take(1).map(|path| reference(path)).for_each(post)
+                }
+                Ok(paths) if ask == Ask::ExportFolder => {
+                    let chosen = paths.into_iter().next().map(ExportAction::Folder);
+                    chosen.map(Action::Export).into_iter().for_each(post);
                 }
                 Ok(paths) => post(Action::Files(FileAction::Open(paths))),
             },

@@ -10,6 +10,7 @@ use pchr::image::{Pixels, unpremultiply};
 use pchr::overlay::OverlayOptions;
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
+use pchr_tools::open::Openers;
 use pchr_tools::session::{self, Session};
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
@@ -17,8 +18,9 @@ use pchr_tools::view::{self, Shown};
 use super::composite::Checker;
 use super::events;
 use super::events::Posted;
+use super::export_job::{ExportRequest, ExportRun, ExportSource, builder};
 use super::graphics::Graphics;
-use crate::viewer::action::{Action, ExportAction, FileAction, Message};
+use crate::viewer::action::{Action, ExportAction, ExportEvent, FileAction, Message};
 use crate::viewer::command_line::CommandLine;
 use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::loaded::Source;
@@ -38,6 +40,11 @@ pub(crate) struct Export {
     backend: Option<String>,
     adapter: Option<String>,
     allow_outside: bool,
+    openers: Openers,
+    /// The export that is being made.
+    making: Option<ExportRun>,
+    /// The last export that was made, and its command.
+    exported: Option<(PathBuf, Option<Vec<String>>)>,
 }
 
 impl Export {
@@ -54,6 +61,9 @@ impl Export {
             backend: options.gpu.backend.map(|backend| backend.to_string()),
             adapter: options.gpu.adapter.clone(),
             allow_outside: options.allow_outside,
+            openers: options.openers,
+            making: None,
+            exported: None,
         }
     }
 
@@ -76,7 +86,103 @@ impl Export {
                 let said = self.command(graphics, state).and_then(|text| self.copy_text(text));
                 self.say("The command was copied", said);
             }
+            ExportAction::Make(id) => self.make(id, graphics, state),
+            ExportAction::Stop => self.making = None,
+            ExportAction::Write => self.write(state),
+            ExportAction::CopyFile => {
+                let said = self.copy_file();
+                self.say("The file was copied", said);
+            }
+            ExportAction::CopyExport => {
+                let said = self.copy_export();
+                self.say("The command was copied", said);
+            }
+            ExportAction::Dialog
+            | ExportAction::Choose(..)
+            | ExportAction::Preset(_)
+            | ExportAction::AskFolder
+            | ExportAction::Folder(_)
+            | ExportAction::Start
+            | ExportAction::Cancel
+            | ExportAction::Event(..) => {} // the state carries them out
         }
+    }
+
+    /// Makes the file of the choices in the dialog.
+    fn make(&mut self, id: u64, graphics: &Graphics, state: &State) {
+        let Some(mut view) = state.export_view() else {
+            return;
+        };
+        view.shown = as_drawn(view.shown, graphics, state);
+        let loaded = state.model().map(|model| model.loaded());
+        let source = match loaded.map(|loaded| &loaded.source) {
+            Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
+            _ => open_file(state, "This cannot be exported").map(|file| {
+                let allow_outside = self.allow_outside || allows_outside(state);
+                ExportSource::File(file, allow_outside)
+            }),
+        };
+        let exports = state.exports();
+        let source = match source {
+            Ok(source) => source,
+            Err(problem) => {
+                let event = ExportEvent::Done(Err(problem));
+                return post(&self.proxy, Action::Export(ExportAction::Event(id, event)));
+            }
+        };
+        let request = ExportRequest {
+            id,
+            view,
+            source,
+            format: exports.format,
+            choices: exports.choices(),
+            folder: self.export_folder(state),
+            openers: self.openers,
+        };
+        let proxy = self.proxy.clone();
+        self.making = Some(ExportRun::start(request, move |action| post(&proxy, action)));
+    }
+
+    /// Returns the folder of exports.
+    fn export_folder(&self, state: &State) -> PathBuf {
+        state.exports().folder.clone().unwrap_or_else(|| self.folder())
+    }
+
+    /// Gives the file that was made its name and place.
+    fn write(&mut self, state: &State) {
+        let Some((made, id)) = self
+            .making
+            .take()
+            .and_then(|run| run.take())
+            .zip(state.exports().job.as_ref().map(|job| job.id))
+        else {
+            return;
+        };
+        let proxy = self.proxy.clone();
+        self.exported = Some((made.path(), made.words.clone()));
+        let event = move |result| {
+            let event = ExportEvent::Written(result);
+            post(&proxy, Action::Export(ExportAction::Event(id, event)));
+        };
+        let refused = event.clone();
+        // Copying takes long on some disks.
+        if let Err(problem) = events::start(move || event(made.write())) {
+            refused(Err(problem));
+        }
+    }
+
+    fn copy_file(&mut self) -> Result<(), Problem> {
+        let (path, _) = self.exported.clone().ok_or_else(nothing_exported)?;
+        let clipboard = self.clipboard()?;
+        clipboard.set().file_list(&[path]).map_err(|error| no_clipboard(&error))
+    }
+
+    fn copy_export(&mut self) -> Result<(), Problem> {
+        let (_, words) = self.exported.as_ref().ok_or_else(nothing_exported)?;
+        let why = "The sample is built in. Open one of your files.";
+        let words = words.as_ref().ok_or_else(|| Problem::new("No command for this file", why))?;
+        let text = line(words, Shell::OWN);
+        self.copy_text(text)
     }
 
     fn screenshot(&self, overlays: bool, graphics: &mut Graphics, state: &State) {
@@ -222,6 +328,10 @@ impl Export {
     }
 }
 
+fn nothing_exported() -> Problem {
+    Problem::new("Nothing was exported yet", "Ctrl+E opens the dialog of exports.")
+}
+
 /// Returns the path of the open file.
 fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
     let loaded = state.model().map(|model| model.loaded());
@@ -307,19 +417,6 @@ fn stem(state: &State) -> String {
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }
     file_name::simple(&stem)
-}
-
-/// Returns a builder of temporary files. The umask decides who may read them, as for any other file, since they become
-/// the final files.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder
 }
 
 /// Writes a picture to a file with an unused name. Returns its path.

@@ -10,6 +10,7 @@ mod egui_bridge;
 mod errands;
 mod events;
 mod export;
+mod export_job;
 mod files;
 mod graphics;
 mod load;

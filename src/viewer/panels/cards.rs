@@ -12,6 +12,7 @@ use super::picture::ZOOM_PER_POINT;
 use super::widgets::{cut, fit, shown};
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, InterfaceAction};
+use crate::viewer::export::InBytes;
 use crate::viewer::interface::PageZoom;
 use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
@@ -179,8 +180,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
         ("Triangles", drawn(|mesh| mesh.index_count() / 3).to_string()),
         ("Bones", subject.bone_count().to_string()),
-        ("File", in_bytes(bytes)),
-        ("Images", in_bytes(model.image_bytes())),
+        ("File", InBytes(bytes).to_string()),
+        ("Images", InBytes(model.image_bytes()).to_string()),
     ];
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(
@@ -206,19 +207,6 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
             }
         },
     );
-}
-
-/// Formats a number of bytes in the largest unit in which it is at least 1.
-fn in_bytes(bytes: u64) -> String {
-    const UNITS: [(&str, u64); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)];
-    let unit = UNITS.iter().find(|(_, size)| bytes >= *size);
-    match unit {
-        Some((name, size)) => {
-            let tenths = bytes.saturating_mul(10) / size;
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => format!("{bytes} bytes"),
-    }
 }
 
 /// Logical pixels of the image's longer side, at least and at most, before the card is resized.

@@ -103,7 +103,7 @@ pub(super) fn of_picture(
     let has_own = focused.is_some() && focused == ui.data(|data| data.get_temp(with_menu()));
     let is_row = focus::used(ui.ctx()) == Some(Uses::Rows);
     let wanted = state.looking().target == Some(Destination::Menu) && !is_row && !has_own;
-    let is_covered = matches!(Over::of(state), Some(Over::Sheet(_) | Over::Question));
+    let is_covered = Over::of(state).is_some();
     let asked = (wanted && !is_covered).then(|| {
         let chosen = state.chosen_on_screen().map(|at| {
             let [x, y] = at.map(crate::viewer::interface::narrow);

@@ -5,6 +5,7 @@ mod cards;
 mod context;
 mod curves;
 mod edges;
+mod export;
 mod list;
 mod menu;
 mod notice;
@@ -154,6 +155,7 @@ pub(crate) fn ui(
     if is_tab && !state.is_on(Switch::Panels) && !state.is_on(Switch::Palette) {
         actions.push(Action::Say(Message::panels_hidden()));
     }
+    export::ui(ui, state, actions);
     if state.is_on(Switch::Palette) {
         sheets::palette(ui, state, actions);
     }

@@ -328,7 +328,7 @@ fn color(ui: &Ui, rule: Rule) -> Color32 {
     }
 }
 
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
         Some(first) => first.to_uppercase().chain(chars).collect(),

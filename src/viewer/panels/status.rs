@@ -11,11 +11,11 @@ use pchr::finding::{Finding, Severity};
 use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::UpAxis;
 
-use super::Surroundings;
 use super::menu::Menu;
 use super::space::unit_sign;
 use super::widgets::{Look, format_key, icon_button, tip};
-use crate::viewer::action::{Action, CameraAction, LookAction};
+use super::{Surroundings, export};
+use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
@@ -31,6 +31,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             ui.scope(|ui| view(ui, &orbit, actions));
         }
         software(ui, around, actions);
+        exporting(ui, state, actions);
         warnings(ui, state, around, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             hints(ui, state, actions);
@@ -67,6 +68,22 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
     );
     let tip = "Degrees around the up axis, and above the ground";
     ui.add_sized([70.0, 20.0], Label::new(weak(ui, text))).on_hover_text(tip);
+}
+
+/// Draws the progress of an export, and a button that ends it.
+fn exporting(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some(job) = state.exports().under_way() else {
+        return;
+    };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let cancel = Action::Export(ExportAction::Cancel);
+        if icon_button(ui, Icon::X, Look::SMALL, cancel.name(), cancel.name()).clicked() {
+            actions.push(cancel);
+        }
+        ui.add(export::bar(job).desired_width(80.0).desired_height(8.0));
+        ui.label(weak(ui, "Exporting"));
+    });
 }
 
 /// Warns where no graphics hardware draws.

@@ -151,25 +151,27 @@ fn still(model: &Model) -> Option<Note> {
 /// Seconds after which a message on which the pointer or the keyboard is counts as new.
 const RENEWAL: f64 = 1.0;
 
-/// Draws a message and its button. It stays while the pointer or the keyboard is on it.
+/// Draws a message and its buttons. It stays while the pointer or the keyboard is on it.
 fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut Vec<Action>) {
     let now = ui.input(|input| input.time);
     let kept = state.kept().said.as_ref();
     let kept = kept.filter(|(_, of)| *of == message.text);
     let mut since = kept.map_or(now, |(since, _)| *since);
     let text = with_key(ui, message);
-    let button = message.offer.as_deref().map(|offer| {
+    let before = ui.available_width();
+    let button = |offer: &Action| {
         let response = ui.add(Button::new(offer.name()).small());
         if response.clicked() {
             actions.push(offer.clone());
         }
         response
-    });
-    let taken = button.as_ref().map_or(0.0, |it| it.rect.width() + 8.0);
+    };
+    let buttons: Vec<Response> = message.offers.iter().rev().map(button).collect();
+    let taken = before - ui.available_width();
     let color = theme::of(ui).text_strong;
     let label = line(ui, &text, (room - taken).max(60.0), color);
     let is_on = |it: &Response| it.hovered() || it.has_focus();
-    let is_held = is_on(&label) || button.as_ref().is_some_and(is_on);
+    let is_held = is_on(&label) || buttons.iter().any(is_on);
     if is_held && now - since >= RENEWAL {
         since = now;
     }
@@ -177,10 +179,7 @@ fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut 
         let said = Some((since, message.text.clone()));
         actions.push(Action::Keep(Keep::Said(said)));
     }
-    let stay = match message.offer {
-        Some(_) => STAY_WITH_BUTTON,
-        None => STAY,
-    };
+    let stay = if message.offers.is_empty() { STAY } else { STAY_WITH_BUTTON };
     let left = since + stay - now;
     if left <= 0.0 {
         forget(state, actions);

@@ -176,10 +176,7 @@ fn right() -> Vec<ToolGroup> {
     vec![
         group(
             "Export",
-            &[
-                (Icon::Camera, screenshot),
-                (Icon::Terminal, Action::Export(ExportAction::CopyCommandLine)),
-            ],
+            &[(Icon::Share, Action::Export(ExportAction::Dialog)), (Icon::Camera, screenshot)],
         ),
         group(
             "Window",

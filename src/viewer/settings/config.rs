@@ -12,13 +12,20 @@
 //! play = "Space"
 //! next-file = ["N", "Ctrl+Right"]
 //! quit = ""          # no key
+//!
+//! [export.Forum]     # a preset of the export dialog
+//! format = "webp"    # or png, gif, apng, mp4, webm, mov, json, pct
+//! size = [320, 320]
+//! fps = 12
+//! max-bytes = 2_000_000
 //! ```
 
 use std::path::PathBuf;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
+use crate::viewer::export::{ExportChoices, ExportFormat, ExportPreset};
 use crate::viewer::settings::rebound_keys::Rebound;
 use crate::viewer::theme::ThemeChoice;
 
@@ -38,6 +45,8 @@ pub(crate) struct Config {
     /// Folder for screenshots, instead of the pictures folder.
     pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
+    /// Presets of the export dialog, by name.
+    pub exports: Vec<ExportPreset>,
 }
 
 impl Default for Config {
@@ -50,6 +59,7 @@ impl Default for Config {
             restore: false,
             screenshots: None,
             keys: Vec::new(),
+            exports: Vec::new(),
         }
     }
 }
@@ -115,15 +125,48 @@ impl Config {
                         }
                     }
                 }
-                ("keys", value) => wrong("a table", value),
+                ("export", DeValue::Table(presets)) => {
+                    for (name, value) in presets.iter() {
+                        match preset(name.get_ref(), value.clone()) {
+                            Ok(preset) => config.exports.push(preset),
+                            Err(error) => warn(format!(
+                                "line {}: export.{}: {error}",
+                                line(name.span().start),
+                                name.get_ref()
+                            )),
+                        }
+                    }
+                }
+                ("keys" | "export", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, restore, screenshots or keys"
+                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, restore, screenshots, keys or export"
                 )),
             }
         }
         config.keys.sort_by_key(|rebound| rebound.line);
         config
     }
+}
+
+/// Reads a preset of the export dialog.
+fn preset(name: &str, value: Spanned<DeValue<'_>>) -> Result<ExportPreset, String> {
+    #[derive(serde::Deserialize)]
+    struct Format {
+        format: ExportFormat,
+    }
+    let table = value.get_ref().as_table().ok_or("expected a table")?;
+    let keys: Vec<&str> = table.iter().map(|(key, _)| key.get_ref().as_ref()).collect();
+    let wrong = keys.iter().find(|key| **key != "format" && !ExportChoices::NAMES.contains(key));
+    if let Some(wrong) = wrong {
+        let names = ExportChoices::NAMES.join(", ");
+        return Err(format!("unknown key {wrong:?}: expected format, {names}"));
+    }
+    let read = |error: toml::de::Error| error.message().to_owned();
+    let Format { format } =
+        serde::Deserialize::deserialize(ValueDeserializer::from(value.clone())).map_err(read)?;
+    let choices: ExportChoices =
+        serde::Deserialize::deserialize(ValueDeserializer::from(value)).map_err(read)?;
+    Ok(ExportPreset { name: name.to_owned(), format, choices: choices.clamped() })
 }
 
 fn theme(text: &str) -> Option<ThemeChoice> {
@@ -195,16 +238,40 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, restore, screenshots or keys",
+                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, restore, screenshots, keys or export",
                 "line 2: theme: expected \"system\", \"light\" or \"dark\", found \"blue\"",
                 "line 3: watch: expected true or false, found \"no\"",
                 "line 4: contrast: expected \"more\" or \"usual\", found a value of the type integer",
                 "line 7: keys.play: expected a string or a list of strings, found a value of the type integer",
-                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, restore, screenshots or keys",
+                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, restore, screenshots, keys or export",
             ]
         );
         assert_eq!(config.keys.len(), 1);
         assert_eq!((config.theme, config.watch), (None, true));
+    }
+
+    #[test]
+    fn presets_of_exports_are_read_and_what_is_wrong_with_them_is_said() {
+        let text = "[export.Forum]\nformat = \"webp\"\nsize = [320, 200]\nfps = 12\nmax-bytes = 2_000_000\n[export.A]\nformat = \"bmp\"\n[export.B]\nformat = \"gif\"\ncolour = 1\n[export.C]\nsize = 3\n";
+        let (config, warnings) = parse(text);
+        let usual = ExportChoices::default();
+        let choices = ExportChoices {
+            size: [320, 200],
+            fps: Some(12.0),
+            max_bytes: Some(2_000_000),
+            ..usual
+        };
+        let forum = ExportPreset { name: "Forum".into(), format: ExportFormat::Webp, choices };
+        assert_eq!(config.exports, [forum]);
+        let starts = [
+            "line 6: export.A: unknown variant `bmp`, expected one of `png`, `gif`",
+            "line 8: export.B: unknown key \"colour\": expected format, part, framing, size",
+            "line 11: export.C: missing field `format`",
+        ];
+        assert_eq!(warnings.len(), starts.len(), "{warnings:?}");
+        for (warning, start) in warnings.iter().zip(starts) {
+            assert!(warning.starts_with(start), "{warning}");
+        }
     }
 
     #[test]

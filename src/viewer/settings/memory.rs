@@ -1,5 +1,6 @@
 //! The program's own file: the remembered state of the last run.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
 
+use crate::viewer::export::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
 use crate::viewer::theme::ThemeChoice;
 
@@ -39,6 +41,18 @@ pub(crate) struct Memory {
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
     pub hints: HintsMemory,
+    pub export: ExportMemory,
+}
+
+/// Last choices of the export dialog.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct ExportMemory {
+    pub format: ExportFormat,
+    /// Folder of the files, if one was chosen.
+    pub folder: Option<PathBuf>,
+    /// Choices by format.
+    pub choices: BTreeMap<ExportFormat, ExportChoices>,
 }
 
 /// State of the hints for beginners.
@@ -190,6 +204,14 @@ mod tests {
             motion: Some(false),
             colors: vec!["#102030".into()],
             hints: HintsMemory { followed: vec!["play".into()], starts: 2, off: true },
+            export: ExportMemory {
+                format: ExportFormat::Webp,
+                folder: Some("/exports".into()),
+                choices: BTreeMap::from([(
+                    ExportFormat::Gif,
+                    ExportChoices { fps: Some(12.5), trim: true, ..ExportChoices::default() },
+                )]),
+            },
             ..Memory::default()
         };
         memory.set_theme(ThemeChoice::Dark);

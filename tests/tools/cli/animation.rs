@@ -10,7 +10,7 @@ use pchr::compare::Pair;
 use pchr::image::Pixels;
 
 use crate::browser::Browser;
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, json_of, succeeded};
 
 const SIZE: [u32; 2] = [96, 80];
 const OPTIONS: [&str; 5] = ["sample.pchr", "-s", "96x80", "--renderer", "cpu"];
@@ -320,4 +320,31 @@ fn a_sheet_in_json_says_how_its_clips_play() {
     let side = |axis: &str| sheet["meta"]["size"][axis].as_u64().unwrap();
     assert!(side("w").is_power_of_two() && side("h").is_power_of_two());
     assert!(desk.path("fox.png").exists());
+}
+
+#[test]
+fn a_contact_sheet_holds_the_pictures_of_captures() {
+    let desk = desk();
+    let options = ["--contact", "2x3", "-o", "contact.png", "--json"];
+    let report = json_of(&desk.run(&[&["capture"], &OPTIONS[..], &options].concat()));
+    let rows = report["contactSheets"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    let sheet = desk.picture("contact.png");
+    let [width, height] = SIZE.map(|side| side as usize);
+    let below = 13 + 3 + height + 3 + 13 + 8;
+    for (row, number) in rows.iter().zip(0..) {
+        let clip = row["animation"].as_str().unwrap();
+        for (frame, column) in row["frames"].as_array().unwrap().iter().zip(0..) {
+            let frame = frame.to_string();
+            capture(&desk, &["-a", clip, "-f", &frame, "--background=#fafafa", "-o", "one.png"]);
+            let one = desk.picture("one.png");
+            let (left, top) = (8 + column * (width + 8), 8 + number * below + 16);
+            let differs = |x: usize, y: usize| {
+                let pair = sheet.at(left + x, top + y).into_iter().zip(one.at(x, y));
+                pair.into_iter().any(|(a, b)| a.abs_diff(b) > 2)
+            };
+            let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            assert_eq!(all.filter(|(x, y)| differs(*x, *y)).count(), 0, "{clip} {frame}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use super::gif::{GifCutter, GifWriter};
 use super::lossless::{ApngWriter, WebpWriter};
 use super::palette::Palette;
 use super::video::{VideoWriter, lay_over_white};
-use super::{CompressedPart, Part, PartContent};
+use super::{CompressedPart, Part, PartContent, Shows};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
 use crate::run::output::Whole;
@@ -41,6 +41,7 @@ impl<'a> Animations<'a> {
         palettes: Vec<Palette>,
         plays: u16,
         disk: &'a Disk,
+        shows: Option<Shows<'a>>,
     ) -> Self {
         let colours = palettes.iter().map(Palette::bytes).collect();
         let cutting = Cutting {
@@ -50,6 +51,8 @@ impl<'a> Animations<'a> {
             palettes: palettes.into_iter(),
             cutter: Cutter::Whole,
             parts: 0,
+            shows,
+            pictures: 0,
         };
         let writing =
             Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
@@ -118,6 +121,10 @@ struct Cutting<'a> {
     cutter: Cutter,
     /// Number of parts of all files.
     parts: usize,
+    /// Called with each frame as the file shows it.
+    shows: Option<Shows<'a>>,
+    /// Number of pictures so far.
+    pictures: usize,
 }
 
 /// Finds the parts of one file.
@@ -148,6 +155,13 @@ impl Cutting<'_> {
         }
         self.left = self.left.saturating_sub(1);
         let is_last = self.left == 0;
+        let (shows, number) = (self.shows, self.pictures);
+        self.pictures = self.pictures.saturating_add(1);
+        let show = |pixels: Pixels| {
+            if let Some(shows) = shows {
+                shows(number, pixels);
+            }
+        };
         let mut add = |part: Part| {
             parts.push((self.parts, part));
             self.parts = self.parts.saturating_add(1);
@@ -155,6 +169,9 @@ impl Cutting<'_> {
         match &mut self.cutter {
             Cutter::Gif(cutter) => {
                 cutter.cut(Some(pixels)).into_iter().for_each(&mut add);
+                if shows.is_some() {
+                    show(cutter.seen());
+                }
                 if is_last {
                     cutter.cut(None).into_iter().for_each(add);
                 }
@@ -174,6 +191,9 @@ impl Cutting<'_> {
                     AnimationFormat::Webp => PartContent::Webp(part),
                     _ => PartContent::Png(part, text),
                 };
+                if shows.is_some() {
+                    show(pixels.clone());
+                }
                 *before = Some(pixels);
                 add(Part { rect, content, clears: false });
             }
@@ -182,6 +202,9 @@ impl Cutting<'_> {
                     && !format.has_alpha()
                 {
                     lay_over_white(&mut pixels);
+                }
+                if shows.is_some() {
+                    show(pixels.clone());
                 }
                 let rect = pixels.rect();
                 add(Part { rect, content: PartContent::Raw(pixels), clears: false });

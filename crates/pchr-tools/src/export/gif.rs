@@ -49,6 +49,21 @@ impl GifCutter {
         before.map(|before| self.part(&before))
     }
 
+    /// Returns the last frame in the colours of the palette.
+    pub(super) fn seen(&self) -> Pixels {
+        let (colours, none) = (self.palette.bytes(), self.palette.transparent());
+        let mut seen = self.picture.clone();
+        let indices = self.indices.iter().flatten();
+        for (pixel, index) in seen.rgba.as_chunks_mut::<4>().0.iter_mut().zip(indices) {
+            let at = usize::from(*index).saturating_mul(3);
+            *pixel = match colours.get(at..at.saturating_add(3)) {
+                Some([r, g, b]) if *index != none => [*r, *g, *b, 255],
+                _ => [0; 4],
+            };
+        }
+        seen
+    }
+
     /// Returns the part of a frame that differs from what is there.
     fn part(&mut self, indices: &[u8]) -> Part {
         let (width, none) = (self.picture.width, self.palette.transparent());

@@ -25,6 +25,9 @@ pub(crate) use video::find_ffmpeg;
 
 use self::palette::{Histogram, Palette};
 
+/// Receiver of pictures as a file shows them: their number, and straight alpha. Called from any thread.
+pub(crate) type Shows<'a> = &'a (dyn Fn(usize, Pixels) + Sync);
+
 /// A part of a frame that replaces what was there.
 #[derive(Debug)]
 pub(crate) struct Part {

@@ -5,6 +5,7 @@
 
 pub(crate) mod cameras;
 mod choices;
+pub(crate) mod contact;
 mod mixes;
 pub mod naming;
 pub(crate) mod option_rules;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use clap::{Arg, ArgAction, Args, Command};
 
-use super::option_table::{MARKS, Mark, PLAYING_MARKS, Shown};
+use super::option_table::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 use super::settings::{Form, Setting, Settings};
 
 /// Form of an option's values.
@@ -106,6 +106,14 @@ fn short(name: &str) -> Option<char> {
 }
 
 impl Shown {
+    /// Returns the options that differ from their defaults as words of a command line.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        words(&self.settings())
+    }
+}
+
+impl Playing {
     /// Returns the options that differ from their defaults as words of a command line.
     #[must_use]
     pub fn words(&self) -> Vec<String> {

@@ -9,6 +9,7 @@ use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::CamerasJob;
+use super::contact::{Contact, PlannedContact};
 use super::reel::{MOST_PICTURES, Reel, ReelJob, ReelOptions, frame_error, frames_of};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
 use crate::capture::{AnimationFile, AnimationFormat, SheetFormat, Shot, Template, TemplateFields};
@@ -48,6 +49,8 @@ pub(crate) enum PictureTarget {
     Files(Vec<PathBuf>),
     /// An atlas.
     Sheet(PlannedSheet),
+    /// A contact sheet.
+    Contact(PlannedContact),
     /// Animations, in the order of their pictures.
     Animations(AnimationFormat, Vec<AnimationFile>),
 }
@@ -75,6 +78,8 @@ pub(crate) struct PlanJob<'a> {
     pub(crate) stem: String,
     /// How animations become files.
     pub(crate) reel: ReelOptions,
+    /// Makes contact sheets of pictures.
+    pub(crate) contact: Option<Contact>,
 }
 
 impl PlanJob<'_> {
@@ -211,7 +216,21 @@ impl PlanJob<'_> {
                 let sheet = PlannedSheet { format: *format, path, names, clips };
                 return Ok((moments, PictureTarget::Sheet(sheet)));
             }
-            Output::Files(_) | Output::Stdout => {}
+            Output::Files(template) => {
+                if let Some(contact) = self.contact {
+                    let fields = TemplateFields { frame: 0, animation: "", file: &self.stem };
+                    let path = PathBuf::from(template.fill(&fields));
+                    check_names(&path)?;
+                    let animations = match options.animation {
+                        Some(_) => animations,
+                        None => every(subject),
+                    };
+                    let planned = contact.plan(path, &animations, subject, options.size())?;
+                    let (moments, contact) = planned;
+                    return Ok((moments, PictureTarget::Contact(contact)));
+                }
+            }
+            Output::Stdout => {}
         }
         let moments = moments(options, subject, &animations)?;
         let target = target(self, output, subject, &moments)?;
@@ -220,6 +239,16 @@ impl PlanJob<'_> {
 }
 
 impl PicturePlan {
+    /// Returns the pictures per second of the first animation.
+    pub(crate) fn rate(&self) -> Option<f64> {
+        let of = |target: &PlannedTarget| match &target.output {
+            PictureTarget::Animations(_, files) => files.first().map(|file| file.rate),
+            PictureTarget::Sheet(sheet) => sheet.clips.first().map(|clip| clip.rate),
+            PictureTarget::Files(_) | PictureTarget::Stdout | PictureTarget::Contact(_) => None,
+        };
+        self.targets.iter().find_map(of)
+    }
+
     /// Adds an output of shots.
     fn add(&mut self, output: PictureTarget, shots: Vec<Shot>) {
         let mut from = 0;
@@ -286,6 +315,11 @@ impl Shown {
     }
 }
 
+/// Every animation with frames.
+fn every(subject: &dyn Subject) -> Vec<AnimationId> {
+    subject.animation_ids().filter(|id| subject.frame_count(*id) > 0).collect()
+}
+
 fn animations(options: &Shown, subject: &dyn Subject) -> Result<Vec<AnimationId>, ViewError> {
     if let Some(mix) = &options.mix {
         let [from, _] = mixes::animations(mix, subject)?;
@@ -297,7 +331,7 @@ fn animations(options: &Shown, subject: &dyn Subject) -> Result<Vec<AnimationId>
         // An animation that is named "all" is meant by its index.
         Some("all") => Ok(match subject.all() {
             Some(all) => vec![all],
-            None => subject.animation_ids().filter(with_frames).collect(),
+            None => every(subject),
         }),
         Some(wanted) => {
             let mut ids = select::animations(subject, wanted)?;

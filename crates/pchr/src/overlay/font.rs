@@ -60,6 +60,19 @@ pub(super) fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
     FONT.image.pixel(at) == Some(BinaryColor::On)
 }
 
+/// Returns a line of text in the built-in font, which is the same on every machine: its width, and which of its pixels are set, row by
+/// row. It is 13 pixels high; a character that the font lacks is a box.
+#[must_use]
+pub fn plain_line(text: &str) -> (u16, Vec<bool>) {
+    let [across, down] = GLYPH_SIZE;
+    let glyphs: Vec<u16> = text.chars().map(glyph).take(usize::from(u16::MAX / across)).collect();
+    let rows = (0..down).flat_map(|y| {
+        let row = glyphs.iter().flat_map(move |glyph| (0..across).map(move |x| (*glyph, [x, y])));
+        row.map(|(glyph, at)| is_lit(glyph, at))
+    });
+    (u16::try_from(glyphs.len()).unwrap_or(0).saturating_mul(across), rows.collect())
+}
+
 /// Returns the rows of a glyph that have a lit texel; none of a space.
 pub(super) fn lit_rows(glyph: u16) -> Range<u16> {
     static ROWS: LazyLock<Vec<Range<u16>>> = LazyLock::new(|| (0..GLYPHS).map(find_rows).collect());

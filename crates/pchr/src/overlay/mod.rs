@@ -33,6 +33,7 @@ use self::pen::Pen;
 use crate::scene::Overlay;
 
 pub use atlas::{atlas, ramp, tint_ghosts};
+pub use font::plain_line;
 pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};

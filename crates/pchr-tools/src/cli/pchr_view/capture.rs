@@ -1,11 +1,14 @@
 //! `pchr-view capture`: pictures, animations and atlases to files.
 
+mod contact;
 mod export_args;
+mod export_job;
 mod outputs;
 mod sheet;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -17,8 +20,10 @@ use pchr::playback::Mix;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
+use self::contact::ContactReport;
 use self::export_args::ExportArgs;
-use self::outputs::{Look, Outputs, Written};
+pub use self::export_job::{ExportJob, Exported, Follow};
+use self::outputs::{Look, OpenJob, Written};
 use self::sheet::SheetReport;
 use crate::capture::{Shot, StageTimes, Taken};
 use crate::cli::BindReport;
@@ -30,6 +35,7 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
+use crate::typeface::Fonts;
 use crate::view::plan::{PictureTarget, PlanJob};
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
@@ -50,6 +56,7 @@ use crate::{files, threads};
   pchr-view capture new.pchr --camera-of old.pchr -f all -o 'new/{frame}.png'
   pchr-view capture hero.pchr-view.toml -o view.png
   pchr-view capture hero.pchr -a walk -s 256x256 -o walk.gif -o walk.webp
+  pchr-view capture hero.pchr --contact auto -o contact.png
   pchr-view capture hero.pchr -a all --fps 15 --trim --pad 8 -o '{animation}.apng'
 
 The PNG files say their camera and moment in a text (iTXt, keyword pchr-view), which compare and --camera-of read.
@@ -137,6 +144,7 @@ impl CaptureArgs {
             folders: false,
             stem: input::stem(&self.file),
             reel: self.export.reel(&self.playing, self.shows_moment),
+            contact: self.export.contact,
         }
     }
 }
@@ -152,6 +160,16 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
 
 /// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    take(args, messages, disk, None).map(drop)
+}
+
+/// Takes the requested pictures, perhaps followed by another program.
+fn take(
+    args: &CaptureArgs,
+    messages: &Messages,
+    disk: &Disk,
+    follow: Option<&Follow<'_>>,
+) -> Result<Exported, Failure> {
     let start = Instant::now();
     args.export.check(&args.output, &args.shown, &args.playing, args.save_session.is_some())?;
     if args.json && args.output.contains(&Output::Stdout) {
@@ -203,6 +221,9 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     for note in prepared.notes(&args.shown) {
         messages.note(&format!("{file}: {note}"));
     }
+    if let Some(note) = outputs::left_out_note(plan) {
+        messages.note(&note);
+    }
     if let Some(note) = outputs::opacity_note(plan, args.shown.background()) {
         messages.note(&note);
     }
@@ -219,20 +240,40 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
     let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
     let look = Look::new(plan, &args.export);
-    let progress = messages::progress(plan.shots.len() + look.len(), messages);
+    let all = plan.shots.len() + look.len();
+    let progress = messages::progress(all, messages);
+    let count = AtomicUsize::new(0);
     let drawn = || {
         progress.inc(1);
         opened.expect(size);
+        let Some(follow) = follow else { return Ok(()) };
+        let drawn = count.fetch_add(1, Ordering::Relaxed) + 1;
+        (follow.drawn)([drawn, all, plan.shots.len()]);
+        follow.check()
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
-    let outputs = Outputs::new(plan, &args.export, &surveys, size, disk)?;
+    let shows = follow.map(|follow| follow.picture);
+    let mut fonts = match args.shown.font.as_slice() {
+        [] => Fonts::system(),
+        files => Fonts::from_files(files).map_err(|error| Failure::Usage(error.to_string()))?,
+    };
+    let outputs = OpenJob {
+        plan,
+        args: &args.export,
+        surveys: &surveys,
+        subject,
+        size,
+        fonts: &mut fonts,
+        disk,
+        shows,
+    };
+    let outputs = outputs.run()?;
     let sink = |taken: &mut Taken<'_>| {
         if outputs.may_wait() {
             opened.rest();
         }
         outputs.take(taken, subject)?;
-        drawn();
-        Ok(())
+        drawn()
     };
     job.run(&mut drawer, &plan.shots, &times, &sink)?;
     progress.finish_and_clear();
@@ -243,7 +284,10 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
 
     let written = outputs.finish(messages)?;
     let total = start.elapsed();
-    for path in written.iter().flat_map(Written::paths) {
+    let files = written.iter().flat_map(Written::paths).map(Path::to_owned);
+    let exported =
+        Exported { files: files.collect(), pictures: plan.shots.len(), rate: plan.rate() };
+    for path in &exported.files {
         messages.detail(&format!("wrote {}", path.display()));
     }
     if args.json {
@@ -257,6 +301,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
         times.splice(0..0, marks);
         times.push(("total", total));
         let (mut captures, mut animations, mut sheets) = (Vec::new(), Vec::new(), Vec::new());
+        let mut contacts = Vec::new();
         for (written, target) in written.iter().zip(&plan.targets) {
             let shots = plan.shots_of(target);
             match written {
@@ -269,6 +314,7 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
                         sheets.push(SheetReport::new(sheet, of, subject));
                     }
                 }
+                Written::Contact(contact) => contacts.push(ContactReport::new(contact, subject)),
                 Written::Animations(written) => animations.extend(written.report(subject)),
             }
         }
@@ -282,13 +328,14 @@ pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Resul
             captures,
             animations,
             sheet: sheets.into_iter().next(),
+            contact_sheets: contacts,
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))
                 .collect(),
         })?;
     }
-    Ok(())
+    Ok(exported)
 }
 
 /// Warns the user if the bind pose is a guess.
@@ -364,6 +411,9 @@ struct CaptureReport<'a> {
     animations: Vec<AnimationReport<'a>>,
     /// The atlas that the pictures became; null unless -o requested one.
     sheet: Option<SheetReport<'a>>,
+    /// The contact sheets that the pictures became; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contact_sheets: Vec<ContactReport<'a>>,
     /// Milliseconds by stage. Stages overlap, so they need not sum to total.
     #[schemars(with = "BTreeMap<String, f64>")]
     milliseconds: serde_json::Map<String, serde_json::Value>,

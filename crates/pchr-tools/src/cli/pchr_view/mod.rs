@@ -20,6 +20,7 @@ use crate::suite::{self, ReportArgs, TestArgs};
 use crate::view::RendererArg;
 use crate::view::{Playing, Shown, option_rules};
 
+pub use self::capture::{ExportJob, Exported, Follow};
 pub use crate::view::{AdapterArgs, Background, Point, Size};
 pub(super) use capture::schema as capture_schema;
 pub(super) use compare::schema as compare_schema;

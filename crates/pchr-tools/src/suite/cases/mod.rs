@@ -86,6 +86,7 @@ impl Case {
             folders: true,
             stem: input::stem(&self.path),
             reel: ReelOptions::default(),
+            contact: None,
         }
     }
 

@@ -9,8 +9,12 @@ use pchr_foreign::packing;
 use crate::capture::SheetFormat;
 use crate::export::Trimming;
 use crate::run::Failure;
+use crate::view::contact::Contact;
 use crate::view::reel::ReelOptions;
 use crate::view::{Output, PLAYING_MARKS, Playing, Shown, Size, rate};
+
+/// Side of the pictures of a contact sheet in pixels, unless it is chosen.
+const CONTACT: u32 = 128;
 
 /// Options of exports.
 #[derive(Clone, Debug, Default, Args)]
@@ -34,6 +38,10 @@ pub(super) struct ExportArgs {
     /// Draw larger or smaller: 200% doubles the size and --zoom, but not the lines of overlays
     #[arg(long, value_name = "PERCENT", value_parser = scale)]
     pub(super) scale: Option<f64>,
+    /// Make one labelled overview of .png outputs: a row a clip, evenly spaced frames; auto shows 8 frames of each clip, 128x128 unless
+    /// -s says otherwise
+    #[arg(long, value_name = "ROWSxCOLUMNS|auto", conflicts_with_all = ["frame", "time", "mix"])]
+    pub(super) contact: Option<Contact>,
     /// Dialect of a .json atlas: hash, array or multiatlas (Phaser's, for several pages) [default: hash, or multiatlas]
     #[arg(long, value_name = "DIALECT", hide_possible_values = true, value_parser = dialects())]
     pub(super) dialect: Option<Dialect>,
@@ -103,12 +111,34 @@ impl ExportArgs {
         let clips = "animations and atlases; write to a name that ends in .gif, .webp, .apng, .mp4, .webm, .mov, .json or .pct";
         let pictures = ".png files and animations; an atlas is trimmed anyway";
         let atlases = "atlases; write to a name that ends in .json or .pct";
+        let is_contact = self.contact.is_some();
+        let several = outputs.iter().find_map(|output| match output {
+            Output::Files(template)
+                if template.tells_frames_apart() || template.tells_animations_apart() =>
+            {
+                Some(template)
+            }
+            _ => None,
+        });
+        if let Some(template) = several.filter(|_| is_contact) {
+            return Err(Failure::Usage(format!(
+                "--contact: one picture holds all frames, so {} may contain {{file}}, but not {{frame}} or {{animation}}",
+                template.as_str()
+            )));
+        }
+        let framed = if is_contact { moves } else { moves || stays };
         let rules = [
+            (
+                "--contact",
+                is_contact,
+                outputs.iter().any(|output| matches!(output, Output::Files(_))),
+                ".png files",
+            ),
             ("--fps", self.fps.is_some(), moves || sheets, clips),
             ("--loops", self.loops.is_some(), moves, animations),
             ("--include-last", self.include_last, moves || sheets, clips),
-            ("--trim", self.trim.is_some(), moves || stays, pictures),
-            ("--pad", self.pad > 0, moves || stays, pictures),
+            ("--trim", self.trim.is_some(), framed, pictures),
+            ("--pad", self.pad > 0, framed, pictures),
             (
                 "--dialect",
                 self.dialect.is_some(),
@@ -163,6 +193,9 @@ impl ExportArgs {
     /// # Errors
     /// [`Failure::Usage`] for a size that pictures cannot have.
     pub(super) fn rescale(&self, shown: &mut Shown) -> Result<(), Failure> {
+        if self.contact.is_some() {
+            shown.resolution = shown.resolution.or(Some(Size([CONTACT; 2])));
+        }
         let Some(scale) = self.scale else {
             return Ok(());
         };

@@ -9,15 +9,17 @@ use parking_lot::Mutex;
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
+use super::contact::{ContactSheet, WrittenContact};
 use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
 use crate::capture::{
     AnimationFile, AnimationFormat, CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken,
 };
-use crate::export::{Animations, Survey, Trimming, find_ffmpeg};
+use crate::export::{Animations, Shows, Survey, Trimming, find_ffmpeg};
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
+use crate::typeface::Fonts;
 use crate::view::Background;
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{PicturePlan, PictureTarget};
@@ -45,6 +47,7 @@ pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
             PictureTarget::Stdout => {}
             PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
             PictureTarget::Sheet(sheet) => disk.check([sheet.path.as_path()])?,
+            PictureTarget::Contact(contact) => disk.check([contact.path.as_path()])?,
             PictureTarget::Animations(format, files) => {
                 disk.check(files.iter().map(|file| file.path.as_path()))?;
                 if let (AnimationFormat::Video(_), Some(file)) = (format, files.first())
@@ -67,8 +70,21 @@ fn paths_of(output: &PictureTarget) -> Vec<PathBuf> {
         PictureTarget::Stdout => Vec::new(),
         PictureTarget::Files(paths) => paths.clone(),
         PictureTarget::Sheet(sheet) => vec![sheet.path.clone(), sheet.path.with_extension("png")],
+        PictureTarget::Contact(contact) => vec![contact.path.clone()],
         PictureTarget::Animations(_, files) => files.iter().map(|file| file.path.clone()).collect(),
     }
+}
+
+/// Note about clips that a contact sheet has no rows for.
+pub(super) fn left_out_note(plan: &PicturePlan) -> Option<String> {
+    plan.targets.iter().find_map(|target| match &target.output {
+        PictureTarget::Contact(contact) if contact.left_out > 0 => Some(format!(
+            "{}: {} more clips have no row; choose more rows with --contact ROWSxCOLUMNS",
+            contact.path.display(),
+            contact.left_out
+        )),
+        _ => None,
+    })
 }
 
 /// Note about transparency that an output cannot hold.
@@ -110,7 +126,7 @@ impl Look {
                 PictureTarget::Files(_) | PictureTarget::Stdout => {
                     (vec![target.shots.len()], false)
                 }
-                PictureTarget::Sheet(_) => continue,
+                PictureTarget::Sheet(_) | PictureTarget::Contact(_) => continue,
             };
             let mut shots = target.shots.iter();
             for (group, frames) in groups.into_iter().enumerate() {
@@ -139,7 +155,7 @@ impl Look {
         job: &CaptureJob<'_>,
         drawer: &mut Drawer,
         times: &StageTimes,
-        done: &(dyn Fn() + Sync),
+        done: &(dyn Fn() -> Result<(), CaptureError> + Sync),
     ) -> Result<Vec<Survey>, CaptureError> {
         let groups = plan.targets.iter().map(|target| match &target.output {
             PictureTarget::Animations(_, files) => files.len(),
@@ -155,8 +171,7 @@ impl Look {
                     survey.look(*group, taken.pixels, *counts);
                 }
             }
-            done();
-            Ok(())
+            done()
         };
         job.run(drawer, &self.shots, times, &sink)?;
         Ok(surveys)
@@ -227,6 +242,8 @@ pub(super) struct Outputs<'a> {
     /// For each shot the outputs that take it, and the number of the picture there.
     takers: Vec<Vec<(usize, usize)>>,
     disk: &'a Disk,
+    /// Called with pictures as files show them.
+    shows: Option<Shows<'a>>,
 }
 
 enum OpenOutput<'a> {
@@ -234,22 +251,34 @@ enum OpenOutput<'a> {
     /// Files, and the sizes of the pictures in them.
     Files(&'a [PathBuf], Framing, Mutex<Vec<[u32; 2]>>),
     Sheet(CapturedSheet<'a>),
+    Contact(ContactSheet<'a>),
     /// Animations, and the framing of each picture's file.
     Animations(Box<Animations<'a>>, Vec<(usize, Framing)>),
 }
 
-impl<'a> Outputs<'a> {
-    /// Opens the outputs of a plan for pictures of a size.
+/// Outputs to open for the pictures of a plan.
+pub(super) struct OpenJob<'a, 'r> {
+    pub(super) plan: &'a PicturePlan,
+    pub(super) args: &'r ExportArgs,
+    /// One for each output.
+    pub(super) surveys: &'r [Survey],
+    pub(super) subject: &'r dyn Subject,
+    /// Size of the pictures.
+    pub(super) size: [u32; 2],
+    /// Fonts of contact sheets.
+    pub(super) fonts: &'r mut Fonts,
+    pub(super) disk: &'a Disk,
+    /// Called with pictures as files show them.
+    pub(super) shows: Option<Shows<'a>>,
+}
+
+impl<'a> OpenJob<'a, '_> {
+    /// Opens the outputs.
     ///
     /// # Errors
     /// [`Failure::Usage`] for sizes that a format cannot hold, and errors of making folders.
-    pub(super) fn new(
-        plan: &'a PicturePlan,
-        args: &ExportArgs,
-        surveys: &[Survey],
-        size: [u32; 2],
-        disk: &'a Disk,
-    ) -> Result<Self, Failure> {
+    pub(super) fn run(self) -> Result<Outputs<'a>, Failure> {
+        let Self { plan, args, surveys, subject, size, fonts, disk, shows } = self;
         let mut takers = vec![Vec::new(); plan.shots.len()];
         let mut outputs = Vec::with_capacity(plan.targets.len());
         for (output, target) in plan.targets.iter().enumerate() {
@@ -270,6 +299,10 @@ impl<'a> Outputs<'a> {
                     let shots = plan.shots_of(target);
                     OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, args, size)?)
                 }
+                PictureTarget::Contact(contact) => {
+                    output::make_folders([contact.path.as_path()].into_iter())?;
+                    OpenOutput::Contact(ContactSheet::new(contact, subject, size, fonts)?)
+                }
                 PictureTarget::Animations(format, files) => {
                     output::make_folders(files.iter().map(|file| file.path.as_path()))?;
                     let framings = (0..files.len()).map(|group| Framing::new(args, survey, group));
@@ -285,14 +318,17 @@ impl<'a> Outputs<'a> {
                     let of = files.iter().zip(framings);
                     let of = of.map(|(file, framing)| (file.frames, framing)).collect();
                     let plays = args.loops.unwrap_or(0);
-                    let animations = Animations::new(*format, files, sizes, palettes, plays, disk);
+                    let animations =
+                        Animations::new(*format, files, sizes, palettes, plays, disk, shows);
                     OpenOutput::Animations(Box::new(animations), of)
                 }
             });
         }
-        Ok(Self { plan, outputs, takers, disk })
+        Ok(Outputs { plan, outputs, takers, disk, shows })
     }
+}
 
+impl<'a> Outputs<'a> {
     /// Returns true if an output may keep pictures waiting for longer than drawing takes.
     pub(super) fn may_wait(&self) -> bool {
         let waits = |output: &PictureTarget| {
@@ -322,13 +358,22 @@ impl<'a> Outputs<'a> {
                 }
                 Some(OpenOutput::Files(paths, framing, sizes)) => {
                     let Some(path) = paths.get(*number) else { continue };
+                    if let Some(shows) = self.shows {
+                        shows(*number, framing.run(taken.pixels).into_owned());
+                    }
                     let (png, size) = png(taken, *framing, &text)?;
                     self.disk.write_picture(path, png)?;
                     if let Some(place) = sizes.lock().get_mut(*number) {
                         *place = size;
                     }
                 }
-                Some(OpenOutput::Sheet(sheet)) => sheet.take(*number, taken.pixels),
+                Some(OpenOutput::Contact(sheet)) => sheet.take(*number, taken.pixels),
+                Some(OpenOutput::Sheet(sheet)) => {
+                    sheet.take(*number, taken.pixels);
+                    if let Some(shows) = self.shows {
+                        shows(*number, taken.pixels.clone());
+                    }
+                }
                 Some(OpenOutput::Animations(animations, framings)) => {
                     let mut before = 0;
                     let of = framings.iter().find(|(frames, _)| {
@@ -356,6 +401,7 @@ impl<'a> Outputs<'a> {
                 OpenOutput::Stdout(_) => Written::Stdout,
                 OpenOutput::Files(paths, _, sizes) => Written::Files(paths, sizes.into_inner()),
                 OpenOutput::Sheet(sheet) => Written::Sheet(sheet.finish(messages, disk)?),
+                OpenOutput::Contact(sheet) => Written::Contact(sheet.finish(disk)?),
                 OpenOutput::Animations(animations, _) => Written::Animations(animations),
             })
         };
@@ -368,6 +414,7 @@ pub(super) enum Written<'a> {
     Stdout,
     Files(&'a [PathBuf], Vec<[u32; 2]>),
     Sheet(WrittenSheet),
+    Contact(WrittenContact<'a>),
     Animations(Box<Animations<'a>>),
 }
 
@@ -378,6 +425,7 @@ impl Written<'_> {
             Self::Stdout => Vec::new(),
             Self::Files(paths, _) => paths.iter().map(PathBuf::as_path).collect(),
             Self::Sheet(sheet) => sheet.files.iter().map(PathBuf::as_path).collect(),
+            Self::Contact(contact) => vec![contact.plan.path.as_path()],
             Self::Animations(animations) => animations.paths().collect(),
         }
     }

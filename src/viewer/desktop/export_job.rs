@@ -1,0 +1,261 @@
+//! Makes the file of an export: in a temporary folder, on another thread, until it is given its name and place.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use pchr::image::Pixels;
+use pchr_tools::cli::Failure;
+use pchr_tools::cli::pchr_view::{ExportJob, Follow};
+use pchr_tools::open::Openers;
+
+use super::events;
+use crate::viewer::action::{Action, ExportAction, ExportEvent};
+use crate::viewer::command_line;
+use crate::viewer::export::{ExportChoices, ExportDone, ExportFormat, ExportView};
+use crate::viewer::problem::Problem;
+
+/// Time before work begins, in which the next choice may come.
+const SETTLING: Duration = Duration::from_millis(120);
+/// Time between two reports of progress.
+const PACE: Duration = Duration::from_millis(50);
+/// Memory of the pictures that are reported, at most.
+const MOST_BYTES: usize = 64 << 20;
+/// Names that are tried.
+const MOST_NAMES: u32 = 10_000;
+
+/// An export to make.
+pub(super) struct ExportRequest {
+    pub(super) id: u64,
+    pub(super) view: ExportView,
+    pub(super) source: ExportSource,
+    pub(super) format: ExportFormat,
+    pub(super) choices: ExportChoices,
+    /// Folder that it is for.
+    pub(super) folder: PathBuf,
+    pub(super) openers: Openers,
+}
+
+/// The file that is exported.
+pub(super) enum ExportSource {
+    /// A file, and true if its images may lie outside its folder.
+    File(PathBuf, bool),
+    /// The built-in sample.
+    Sample(&'static [u8]),
+}
+
+/// An export that is being made, or is made.
+pub(super) struct ExportRun {
+    stop: Arc<AtomicBool>,
+    made: Arc<Mutex<Option<MadeExport>>>,
+}
+
+/// A file that is made, or a folder with files.
+pub(super) struct MadeExport {
+    /// The folder that it lies in, which is removed with this value.
+    temporary: TempDir,
+    files: Vec<PathBuf>,
+    /// Folder that it is for, and its name there.
+    folder: PathBuf,
+    base: PathBuf,
+    /// The command that makes it; `None` for the sample.
+    pub(super) words: Option<Vec<String>>,
+}
+
+impl Drop for ExportRun {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl ExportRun {
+    /// Starts to make it. `post` sends actions to the state.
+    pub(super) fn start(
+        request: ExportRequest,
+        post: impl Fn(Action) + Clone + Send + Sync + 'static,
+    ) -> Self {
+        let (stop, made) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(None)));
+        let run = Self { stop: Arc::clone(&stop), made: Arc::clone(&made) };
+        let id = request.id;
+        let send = move |event| post(Action::Export(ExportAction::Event(id, event)));
+        let failed = send.clone();
+        let started = events::start(move || {
+            std::thread::sleep(SETTLING);
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let result = make(request, &stop, &send).map(|(done, export)| {
+                *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(export);
+                done
+            });
+            if !stop.load(Ordering::Relaxed) {
+                send(ExportEvent::Done(result));
+            }
+        });
+        if let Err(problem) = started {
+            failed(ExportEvent::Done(Err(problem)));
+        }
+        run
+    }
+
+    /// Takes what is made.
+    pub(super) fn take(&self) -> Option<MadeExport> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Makes the file, and makes it smaller as long as it is larger than it may be.
+fn make(
+    request: ExportRequest,
+    stop: &AtomicBool,
+    send: &(dyn Fn(ExportEvent) + Sync),
+) -> Result<(ExportDone, MadeExport), Problem> {
+    let ExportRequest { view, source, format, mut choices, folder, openers, .. } = request;
+    let title = "This cannot be exported";
+    let failed = |error: io::Error| Problem::new(title, error.to_string());
+    let temporary = tempfile::tempdir().map_err(failed)?;
+    let base = free(&view, format, &choices, &folder).map_err(failed)?;
+    let (file, allow_outside) = match &source {
+        ExportSource::File(file, allow_outside) => (file.clone(), *allow_outside),
+        ExportSource::Sample(bytes) => {
+            let file = temporary.path().join("sample.pchr");
+            fs::write(&file, bytes).map_err(failed)?;
+            (file, false)
+        }
+    };
+    let out = temporary.path().join("out");
+    loop {
+        fs::create_dir_all(&out).map_err(failed)?;
+        let words = |path: &Path| {
+            let output = view.output(format, &choices, path);
+            let mut words = command_line::capture_words(&file, allow_outside, output);
+            words.extend(view.words(format, &choices));
+            words
+        };
+        let job = ExportJob::parse(&words(&out.join(&base)), openers);
+        let exported = job.and_then(|job| follow(&job, &out, stop, send));
+        let exported = exported.map_err(|failure| Problem::new(title, failure.to_string()))?;
+        let bytes = exported.files.iter().map(|file| fs::metadata(file).map_or(0, |it| it.len()));
+        let bytes = bytes.sum();
+        let is_large = choices.max_bytes.is_some_and(|most| bytes > most);
+        let lowered = choices.lowered(bytes, exported.rate).filter(|_| is_large);
+        if let Some(lowered) = lowered {
+            choices = lowered;
+            send(ExportEvent::Again(lowered));
+            fs::remove_dir_all(&out).map_err(failed)?;
+            continue;
+        }
+        let is_file = matches!(source, ExportSource::File(..));
+        let words = is_file.then(|| words(&base));
+        let (files, count) = (exported.files, exported.pictures);
+        let done = ExportDone { pictures: count, rate: exported.rate, bytes, files: files.len() };
+        return Ok((done, MadeExport { temporary, files, folder, base, words }));
+    }
+}
+
+/// Runs a job, and reports progress and pictures.
+fn follow(
+    job: &ExportJob,
+    out: &Path,
+    stop: &AtomicBool,
+    send: &(dyn Fn(ExportEvent) + Sync),
+) -> Result<pchr_tools::cli::pchr_view::Exported, Failure> {
+    let reported = Mutex::new(Instant::now());
+    let held = AtomicUsize::new(0);
+    let shown = AtomicUsize::new(0);
+    let drawn = |[drawn, all, pictures]: [usize; 3]| {
+        let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.elapsed() >= PACE {
+            *reported = Instant::now();
+            let shown = shown.load(Ordering::Relaxed) as u64;
+            let bytes = bytes_in(out).saturating_mul(pictures as u64);
+            send(ExportEvent::Progress([drawn, all], bytes.checked_div(shown)));
+        }
+    };
+    let picture = |number: usize, pixels: Pixels| {
+        let bytes = pixels.rgba.len();
+        shown.fetch_add(1, Ordering::Relaxed);
+        if held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= MOST_BYTES {
+            send(ExportEvent::Picture(number, Arc::new(pixels)));
+        }
+    };
+    job.run(&Follow { drawn: &drawn, picture: &picture, stop })
+}
+
+/// Bytes of the files in a folder.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = entries.filter_map(|entry| entry.metadata().ok());
+    sizes.map(|entry| if entry.is_file() { entry.len() } else { 0 }).sum()
+}
+
+/// Returns a name that is not taken in a folder.
+fn free(
+    view: &ExportView,
+    format: ExportFormat,
+    choices: &ExportChoices,
+    folder: &Path,
+) -> io::Result<PathBuf> {
+    let mut names = (1..=MOST_NAMES).map(|number| view.base(format, choices, number));
+    let is_taken = |path: &Path| path.symlink_metadata().is_ok();
+    let is_free = |base: &PathBuf| {
+        let path = folder.join(base);
+        // An atlas has its page beside it.
+        !is_taken(&path) && !(format.is_sheet() && is_taken(&path.with_extension("png")))
+    };
+    names.find(is_free).ok_or_else(|| io::ErrorKind::AlreadyExists.into())
+}
+
+impl MadeExport {
+    /// Gives the files their names and places. Returns the path of the file, or of the folder.
+    ///
+    /// # Errors
+    /// Those of writing, with the path; no file that exists is replaced.
+    pub(super) fn write(&self) -> Result<PathBuf, Problem> {
+        let out = self.temporary.path().join("out");
+        for file in &self.files {
+            let to = self.folder.join(file.strip_prefix(&out).unwrap_or(file));
+            copy_new(file, &to).map_err(|error| {
+                let why = match error.kind() {
+                    io::ErrorKind::AlreadyExists => "it exists now; export again".to_owned(),
+                    _ => error.to_string(),
+                };
+                let title = "The export could not be written";
+                Problem::new(title, format!("{}: {why}", to.display()))
+            })?;
+        }
+        Ok(self.path())
+    }
+
+    /// Returns the path of the file, or of the folder.
+    pub(super) fn path(&self) -> PathBuf {
+        self.folder.join(&self.base)
+    }
+}
+
+/// Copies a file to a new one, which is complete as soon as it is there.
+fn copy_new(from: &Path, to: &Path) -> io::Result<()> {
+    let folder = to.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder)?;
+    let mut file = builder().tempfile_in(folder)?;
+    io::copy(&mut fs::File::open(from)?, &mut file)?;
+    file.persist_noclobber(to).map(drop).map_err(|error| error.error)
+}
+
+/// Returns a builder of temporary files. The umask decides who may read them, as for any other file, since they become
+/// the final files.
+pub(super) fn builder() -> tempfile::Builder<'static, 'static> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
+}

@@ -1,0 +1,605 @@
+//! The dialog of exports: choices on the left, the pictures as the file shows them on the right.
+
+use egui::{
+    Align, Button, Checkbox, Color32, ColorImage, ComboBox, DragValue, Frame, Id, Label, Layout,
+    Margin, Modal, ProgressBar, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
+    TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use lucide_icons::Icon;
+
+use pchr::image::Pixels;
+
+use super::menu::Menu;
+use super::notice::name_card;
+use super::widgets::{
+    Look, icon_button, labelled, name_combo, name_number, section, shown, tipped,
+};
+use crate::viewer::action::{Action, ExportAction};
+use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
+use crate::viewer::state::{ExportProgress, State, in_words};
+use crate::viewer::theme;
+
+/// Width of the choices in logical pixels.
+const CHOICES: f32 = 336.0;
+/// Width of their names.
+const LABELS: f32 = 58.0;
+/// Size of the dialog at most.
+const MOST: Vec2 = vec2(960.0, 650.0);
+/// Logical pixels between the dialog and the edges of the window.
+const SPACE: f32 = 10.0;
+/// Height of what lies below choices and pictures.
+const BELOW: f32 = 38.0;
+/// Height of the facts below the pictures.
+const FACTS: f32 = 24.0;
+
+/// Draws the dialog while it is open.
+pub(super) fn ui(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+    if !state.exports().is_open {
+        return;
+    }
+    let screen = ui.ctx().content_rect();
+    let size = (screen.size() - Vec2::splat(2.0 * SPACE)).min(MOST);
+    let colors = theme::of(ui);
+    let frame = Frame::new()
+        .fill(colors.card)
+        .stroke(egui::Stroke::new(1.0, colors.outline))
+        .corner_radius(10)
+        .inner_margin(Margin::same(12))
+        .shadow(ui.visuals().popup_shadow);
+    let modal = Modal::new(Id::unique("export")).frame(frame);
+    let modal = modal.show(ui.ctx(), |ui| {
+        let inside = size - Vec2::splat(24.0);
+        ui.set_min_size(inside);
+        ui.set_max_size(inside);
+        name_card(ui, Role::Dialog, "Export");
+        content(ui, state, inside, actions);
+    });
+    if modal.backdrop_response.clicked() {
+        actions.push(Action::Export(ExportAction::Dialog));
+    }
+}
+
+fn content(ui: &mut Ui, state: &State, size: Vec2, actions: &mut Vec<Action>) {
+    title(ui, state, actions);
+    let height = ui.max_rect().bottom() - ui.cursor().top() - BELOW - ui.spacing().item_spacing.y;
+    if let Some(job) = state.exports().under_way() {
+        column(ui, vec2(size.x, height), |ui| under_way(ui, job));
+        return below(ui, state, false, actions);
+    }
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        column(ui, vec2(CHOICES, height), |ui| {
+            let area = ScrollArea::vertical().max_height(height).auto_shrink([false, false]);
+            area.show(ui, |ui| choices(ui, state, actions));
+        });
+        let room = vec2(size.x - CHOICES - 14.0, height);
+        column(ui, room, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            preview(ui, state, vec2(room.x, room.y - FACTS));
+            facts(ui, state);
+        });
+    });
+    below(ui, state, true, actions);
+}
+
+/// Adds a column of a size.
+fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+        ui.set_min_size(size);
+        ui.set_max_size(size);
+        add(ui);
+    });
+}
+
+/// Draws the title, and the presets beside it.
+fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(RichText::new("Export").size(15.0).color(theme::of(ui).text_strong));
+        if state.exports().under_way().is_none() {
+            ui.add_space(8.0);
+            let (format, now) = (state.exports().format, state.exports().choices());
+            for (index, preset) in state.exports().presets.iter().enumerate() {
+                let is_chosen = preset.format == format && preset.choices == now;
+                let button = Button::selectable(is_chosen, shown(&preset.name));
+                if tipped(ui.add(button), "Take the choices of this preset").clicked() {
+                    actions.push(Action::Export(ExportAction::Preset(index)));
+                }
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = "Close (Escape)";
+            if icon_button(ui, Icon::X, Look::SMALL, "Close", tip).clicked() {
+                actions.push(Action::Export(ExportAction::Dialog));
+            }
+        });
+    });
+}
+
+/// Draws the choices. Another one is an action.
+fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    let exports = state.exports();
+    let (format, now) = (exports.format, exports.choices());
+    let mut to = now;
+    row(ui, "What", |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for part in ExportPart::ALL {
+            let button = Button::selectable(to.part == part, part.name());
+            let response = ui.add_enabled(state.can_export(part), button);
+            if response.clicked() {
+                to.part = part;
+            }
+        }
+    });
+    row(ui, "Format", |ui| {
+        if let Some(other) = formats(ui, state, format, actions) {
+            actions.push(Action::Export(ExportAction::Choose(other, None)));
+        }
+    });
+    row(ui, "View", |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for (framing, name, tip) in [
+            (Framing::Fit, "Fit", "All that the animation shows"),
+            (Framing::Window, "As in the window", "The part that the window shows"),
+        ] {
+            let button = Button::selectable(to.framing == framing, name);
+            if tipped(ui.add(button), tip).clicked() {
+                to.framing = framing;
+            }
+        }
+    });
+    row(ui, "Size", |ui| sizes(ui, state, &mut to));
+    let moves = format.moves() && to.part != ExportPart::Frame;
+    row(ui, "Rate", |ui| ui.add_enabled_ui(moves, |ui| rates(ui, state, format, &mut to)));
+    row(ui, "Edges", |ui| {
+        ui.add_enabled_ui(!format.is_sheet(), |ui| {
+            let trim = Checkbox::new(&mut to.trim, "Trim");
+            tipped(ui.add(trim), "Cut off what is transparent around all pictures");
+            let pad = DragValue::new(&mut to.pad).range(0..=256).speed(0.2).suffix(" px");
+            let response = tipped(ui.add(pad), "Transparent pixels around each picture");
+            name_number(&response, "Padding", f64::from(to.pad));
+        });
+    });
+    row(ui, "Show", |ui| {
+        let tip = "The window's background; else it is transparent";
+        tipped(ui.add(Checkbox::new(&mut to.background, "Background")), tip);
+        let tip = "Bones, names and other drawings that are on";
+        tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
+    });
+    row(ui, "Limit", |ui| limit(ui, &mut to));
+    if to != now {
+        actions.push(Action::Export(ExportAction::Choose(format, Some(to))));
+    }
+}
+
+/// Draws a name and its controls in a row.
+fn row<T>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> T) {
+    labelled(ui, name, LABELS, |ui| drop(add(ui)));
+}
+
+/// Draws the list of formats. Returns the one that was chosen.
+fn formats(
+    ui: &mut Ui,
+    state: &State,
+    format: ExportFormat,
+    actions: &mut Vec<Action>,
+) -> Option<ExportFormat> {
+    let (name, about) = format.name();
+    let mut chosen = None;
+    let combo = ComboBox::from_id_salt("format of the export").selected_text(name).width(120.0);
+    let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui, state);
+        for other in ExportFormat::ALL {
+            let (name, about) = other.name();
+            let button = Button::selectable(other == format, name);
+            let Some(response) = menu.add(ui, name, other == format, button) else {
+                continue;
+            };
+            if response.on_hover_text(about).clicked() {
+                chosen = Some(other);
+                ui.close();
+            }
+        }
+        menu.end(ui, true, actions);
+    });
+    name_combo(&response.response, "Format", name);
+    let room = ui.available_width();
+    let about_text = RichText::new(about).small().color(theme::of(ui).text_weak);
+    ui.allocate_ui(vec2(room, 24.0), |ui| ui.add(Label::new(about_text).wrap()));
+    chosen
+}
+
+/// Draws width, height and scale.
+fn sizes(ui: &mut Ui, state: &State, to: &mut ExportChoices) {
+    if to.framing == Framing::Fit {
+        let [width, height] = &mut to.size;
+        for (name, side) in [("Width", width), ("Height", height)] {
+            let drag = DragValue::new(&mut *side).range(1..=16_384).speed(1.0);
+            let response = ui.add(drag);
+            name_number(&response, name, f64::from(*side));
+            if name == "Width" {
+                ui.label("×");
+            }
+        }
+    } else {
+        let [width, height] = state.viewport();
+        ui.label(format!("{width} × {height}"));
+    }
+    let drag = DragValue::new(&mut to.scale).range(1..=800).speed(1.0).suffix(" %");
+    let response = tipped(ui.add(drag), "Scale of the pictures");
+    name_number(&response, "Scale", f64::from(to.scale));
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for (name, scale) in [("½×", 50), ("1×", 100), ("2×", 200)] {
+        if ui.add(Button::selectable(to.scale == scale, name)).clicked() {
+            to.scale = scale;
+        }
+    }
+}
+
+/// Draws the rate and the number of loops.
+fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoices) {
+    let authored = authored(state);
+    let mut fps = to.fps.unwrap_or(authored);
+    let drag = DragValue::new(&mut fps).range(0.1..=1000.0).speed(0.1).max_decimals(3);
+    let response = tipped(ui.add(drag.suffix(" fps")), "Pictures per second");
+    name_number(&response, "Frame rate", fps);
+    if response.changed() {
+        to.fps = Some(fps);
+    }
+    let reset = ui.add_enabled(to.fps.is_some(), Button::new("Clip's"));
+    if tipped(reset, "Show each frame of the animation once").clicked() {
+        to.fps = None;
+    }
+    if !format.loops() {
+        return;
+    }
+    let drag =
+        DragValue::new(&mut to.loops).range(0..=1000).speed(0.05).custom_formatter(|loops, _| {
+            match loops {
+                loops if loops < 1.0 => "Loop for ever".to_owned(),
+                loops => format!("Play {loops:.0}×"),
+            }
+        });
+    let drag = drag.custom_parser(|text| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    });
+    let response = tipped(ui.add(drag), "Number of times that it plays; 0 is for ever");
+    name_number(&response, "Loops", f64::from(to.loops));
+}
+
+/// Returns the frames per second of the animation, at its speed.
+fn authored(state: &State) -> f64 {
+    let playback = state.playback();
+    let timeline = playback.timeline(state.timelines());
+    timeline.map_or(1.0, |timeline| timeline.fps * playback.speed)
+}
+
+/// Draws the largest size that a file may have.
+fn limit(ui: &mut Ui, to: &mut ExportChoices) {
+    const MEGABYTE: f64 = 1e6;
+    let mut has = to.max_bytes.is_some();
+    let tip = "Lower rate and scale until the file is not larger";
+    tipped(ui.add(Checkbox::new(&mut has, "At most")), tip);
+    let mut megabytes = to.max_bytes.unwrap_or(8_000_000) as f64 / MEGABYTE;
+    ui.add_enabled_ui(has, |ui| {
+        let drag = DragValue::new(&mut megabytes).range(0.01..=1000.0).speed(0.05);
+        let response = ui.add(drag.max_decimals(2).suffix(" MB"));
+        name_number(&response, "Largest size", megabytes);
+    });
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within a range")]
+    let bytes = (megabytes * MEGABYTE).round() as u64;
+    to.max_bytes = has.then_some(bytes);
+}
+
+/// Draws the pictures one after the other at their size, over a checkerboard.
+fn preview(ui: &mut Ui, state: &State, room: Vec2) {
+    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview of the export"));
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.rect_filled(rect, 4.0, theme::of(ui).well);
+    let Some(job) = &state.exports().job else {
+        return;
+    };
+    if let Some(Err(problem)) = &job.result {
+        let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(12.0)));
+        inside.label(RichText::new(&problem.title).color(theme::of(ui).error));
+        inside.add(Label::new(super::notice::sentence(&problem.message)).wrap());
+        return;
+    }
+    let rate = state.export_length().and_then(|(_, rate)| rate);
+    let rate = rate.unwrap_or_else(|| authored(state)).max(0.1);
+    let Some((number, pixels)) = picture_at(ui, job, rate) else {
+        return;
+    };
+    #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
+    let size = [pixels.width, pixels.height].map(|side| side as f32);
+    let scale = ui.ctx().pixels_per_point();
+    // At its real size, on whole pixels; a larger picture is cut.
+    let size = Vec2::from(size) / scale;
+    let corner = (rect.center() - size / 2.0) * scale;
+    let corner = pos2(corner.x.round() / scale, corner.y.round() / scale);
+    let at = Rect::from_min_size(corner, size);
+    let checker = checker(ui);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), (size / 16.0).to_pos2());
+    painter.image(checker.id(), at, whole, Color32::WHITE);
+    let texture = texture(ui, (job.pictured, number), pixels);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    painter.image(texture.id(), at, whole, Color32::WHITE);
+    if !rect.contains_rect(at) {
+        let text = format!("{} × {} px, cut here", pixels.width, pixels.height);
+        let place = rect.left_bottom() + vec2(6.0, -6.0);
+        let font = egui::FontId::proportional(11.0);
+        let colors = theme::of(ui);
+        let galley = painter.layout_no_wrap(text, font, colors.text_strong);
+        let back = Rect::from_min_size(place - vec2(0.0, galley.size().y), galley.size());
+        painter.rect_filled(back.expand(3.0), 3.0, colors.card);
+        painter.galley(back.min, galley, colors.text_strong);
+    }
+}
+
+/// Returns the picture of this moment, and its number.
+fn picture_at<'a>(ui: &Ui, job: &'a ExportProgress, rate: f64) -> Option<(usize, &'a Pixels)> {
+    let count = job.pictures.len();
+    let last = count.checked_sub(1)?;
+    let frames = ui.input(|input| input.time) * rate;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 0")]
+    let number = (frames % count as f64) as usize;
+    if last > 0 {
+        let left = (1.0 - frames.fract()) / rate;
+        ui.ctx().request_repaint_after(core::time::Duration::from_secs_f64(left));
+    }
+    let number = number.min(last);
+    let shown = |number: usize| {
+        let picture = job.pictures.get(number)?.as_deref()?;
+        Some((number, picture))
+    };
+    shown(number).or_else(|| (0..number).rev().find_map(shown))
+}
+
+/// Returns the texture of a picture, which is cached.
+fn texture(ui: &Ui, of: (u64, usize), pixels: &Pixels) -> TextureHandle {
+    let id = Id::unique("preview of the export");
+    let known: Option<((u64, usize), TextureHandle)> = ui.data(|data| data.get_temp(id));
+    let image = || {
+        let size = [pixels.width, pixels.height].map(|side| side as usize);
+        ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
+    };
+    let handle = match known {
+        Some((known, handle)) if known == of => return handle,
+        Some((_, mut handle)) => {
+            handle.set(image(), TextureOptions::LINEAR);
+            handle
+        }
+        None => ui.ctx().load_texture("export", image(), TextureOptions::LINEAR),
+    };
+    ui.data_mut(|data| data.insert_temp(id, (of, handle.clone())));
+    handle
+}
+
+/// Returns four texels of a checkerboard, which repeats.
+fn checker(ui: &Ui) -> TextureHandle {
+    let colors = theme::of(ui);
+    let id = Id::unique("checkerboard of the export").with(colors.checker);
+    let known: Option<TextureHandle> = ui.data(|data| data.get_temp(id));
+    known.unwrap_or_else(|| {
+        let [even, odd] = colors.checker;
+        let texels: Vec<u8> = [even, odd, odd, even].concat();
+        let image = ColorImage::from_rgb([2, 2], &texels);
+        let handle = ui.ctx().load_texture("checker", image, TextureOptions::NEAREST_REPEAT);
+        ui.data_mut(|data| data.insert_temp(id, handle.clone()));
+        handle
+    })
+}
+
+/// Draws number, length and bytes of the export.
+fn facts(ui: &mut Ui, state: &State) {
+    let Some(job) = &state.exports().job else {
+        return;
+    };
+    let mut facts = Vec::new();
+    if let Some(pixels) = job.pictures.iter().flatten().next() {
+        facts.push(format!("{} × {} px", pixels.width, pixels.height));
+    }
+    match &job.result {
+        Some(Ok(done)) => {
+            let many = if done.pictures == 1 { "picture" } else { "pictures" };
+            facts.push(format!("{} {many}", done.pictures));
+            if let Some(rate) = done.rate {
+                facts.push(format!("{:.2} s", done.pictures as f64 / rate));
+            }
+            if done.files > 1 {
+                facts.push(format!("{} files", done.files));
+            }
+            facts.push(InBytes(done.bytes).to_string());
+        }
+        Some(Err(_)) => return,
+        None => {
+            let [drawn, all] = job.drawn;
+            if let Some(bytes) = job.bytes {
+                facts.push(format!("about {}", InBytes(bytes)));
+            }
+            facts.push(format!("{drawn} of {all}"));
+        }
+    }
+    facts.extend(job.lowered.as_ref().map(in_words));
+    let too_large = |most: u64| matches!(&job.result, Some(Ok(done)) if done.bytes > most);
+    let is_too_large = state.exports().choices().max_bytes.is_some_and(too_large);
+    let colors = theme::of(ui);
+    let color = if is_too_large { colors.warning } else { colors.text };
+    ui.horizontal(|ui| {
+        ui.set_height(FACTS - 2.0);
+        let text = RichText::new(facts.join("  ·  ")).color(color);
+        ui.add(Label::new(text).truncate());
+    });
+}
+
+/// Draws an export that goes on.
+fn under_way(ui: &mut Ui, job: &ExportProgress) {
+    section(ui, "Exporting");
+    ui.add(bar(job).desired_width(f32::INFINITY));
+    let [drawn, all] = job.drawn;
+    let bytes = job.bytes.map_or(String::new(), |bytes| format!(", about {}", InBytes(bytes)));
+    ui.label(format!("{drawn} of {all} pictures{bytes}"));
+}
+
+/// Returns the bar of an export's progress.
+pub(super) fn bar(job: &ExportProgress) -> ProgressBar {
+    let [drawn, all] = job.drawn;
+    #[expect(clippy::cast_precision_loss, reason = "at most 200,000 pictures")]
+    let share = drawn as f32 / all.max(1) as f32;
+    ProgressBar::new(share)
+}
+
+/// Draws the folder and the buttons.
+fn below(ui: &mut Ui, state: &State, is_choice: bool, actions: &mut Vec<Action>) {
+    ui.allocate_ui(vec2(ui.available_width(), BELOW), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            if is_choice {
+                let response = export_button(ui, state);
+                if response.clicked() {
+                    actions.push(Action::Export(ExportAction::Start));
+                }
+            }
+            if ui.button("Cancel").clicked() {
+                actions.push(Action::Export(ExportAction::Cancel));
+            }
+            if !is_choice {
+                return;
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(RichText::new("To").color(theme::of(ui).text_weak));
+                let folder = &state.exports().folder;
+                let text = folder.as_ref().map_or_else(
+                    || "the pictures folder".to_owned(),
+                    |folder| shown(&folder.to_string_lossy()),
+                );
+                if tipped(ui.button("Folder…"), "Choose another folder").clicked() {
+                    actions.push(Action::Export(ExportAction::AskFolder));
+                }
+                ui.add(Label::new(text).truncate());
+            });
+        });
+    });
+}
+
+/// Draws the button that exports. It has the keyboard focus at first.
+fn export_button(ui: &mut Ui, state: &State) -> Response {
+    let can = !matches!(state.exports().job.as_ref().map(|job| &job.result), Some(Some(Err(_))));
+    let text = RichText::new("Export").color(theme::of(ui).text_strong);
+    let button = Button::new(text).fill(theme::of(ui).accent_fill).min_size(vec2(84.0, 28.0));
+    let response = ui.add_enabled(can, button);
+    let has_any = ui.memory(|memory| memory.focused()).is_some();
+    if !has_any && ui.is_enabled() && !ui.input(|input| input.pointer.any_down()) {
+        response.request_focus();
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Key, Modifiers};
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    use super::super::tests::{has, is_control, key, nodes, press, resize, window};
+    use super::*;
+
+    fn open(size: Vec2) -> super::super::tests::Window {
+        let mut window = window(|_| ());
+        resize(&mut window, size);
+        press(&mut window, Modifiers::COMMAND, Key::E);
+        assert!(window.state().exports().is_open);
+        window
+    }
+
+    #[test]
+    fn all_choices_have_room_on_a_small_screen_and_none_covers_another() {
+        for size in [vec2(700.0, 420.0), vec2(1280.0, 800.0)] {
+            let window = open(size);
+            let names = [
+                "This clip",
+                "All clips",
+                "Fit",
+                "As in the window",
+                "Width",
+                "Height",
+                "Scale",
+                "Frame rate",
+                "Loops",
+                "Trim",
+                "Padding",
+                "Background",
+                "Overlays",
+                "At most",
+                "Largest size",
+                "Folder…",
+                "Cancel",
+                "Chat",
+                "Engine sheet",
+                "Preview of the export",
+            ];
+            let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
+            let mut rects: Vec<(&str, Rect)> = Vec::new();
+            for name in names {
+                let mut found = nodes(&window).into_iter();
+                let is_it = |node: &egui_kittest::Node<'_>| {
+                    let access = node.accesskit_node();
+                    access.label().as_deref() == Some(name)
+                        && (is_control(access.role()) || name.starts_with("Preview"))
+                };
+                // The toolbar has a button for the background, too.
+                let rect = found.rfind(is_it).map(|node| node.rect());
+                let rect = rect.unwrap_or_else(|| panic!("{name} is missing at {size}"));
+                assert!(screen.contains_rect(rect), "{name} has no room at {size}: {rect}");
+                rects.push((name, rect));
+            }
+            for (i, (a, first)) in rects.iter().enumerate() {
+                for (b, second) in &rects[i + 1..] {
+                    let both = first.intersect(*second);
+                    assert!(!both.is_positive(), "{a} covers {b} at {size}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_stay_in_the_dialog_and_escape_leaves_it() {
+        let mut window = open(vec2(1024.0, 640.0));
+        let playing = window.state().playback().playing;
+        for pressed in [Key::B, Key::ArrowRight, Key::Num1] {
+            key(&mut window, pressed);
+        }
+        assert_eq!(window.state().playback().playing, playing);
+        assert!(
+            !window
+                .state()
+                .is_on(crate::viewer::switch::Switch::Overlay(pchr::overlay::Layer::Bones))
+        );
+        for _ in 0..40 {
+            key(&mut window, Key::Tab);
+            assert!(window.state().exports().is_open);
+        }
+        key(&mut window, Key::Escape);
+        assert!(!window.state().exports().is_open);
+        assert!(!has(&window, "Preview of the export"));
+    }
+
+    #[test]
+    fn a_preset_is_taken_and_a_choice_is_made() {
+        let mut window = open(vec2(1024.0, 640.0));
+        window.get_by_label("Chat").click();
+        window.run_ok();
+        let choices = window.state().exports().choices();
+        assert_eq!((choices.trim, choices.max_bytes), (true, Some(8_000_000)));
+        window.get_by_label("All clips").click();
+        window.run_ok();
+        assert_eq!(window.state().exports().choices().part, ExportPart::All);
+        // Enter exports what is chosen.
+        let mut window = open(vec2(1024.0, 640.0));
+        key(&mut window, Key::Enter);
+        assert!(window.state().exports().under_way().is_some());
+        assert!(has(&window, "Cancel the export"));
+    }
+}

@@ -1,0 +1,415 @@
+//! The export dialog, its choices, and the export under way.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pchr::image::Pixels;
+use pchr_tools::file_name;
+use pchr_tools::view::naming;
+
+use super::{Request, State};
+use crate::viewer::action::{Action, ExportAction, ExportEvent, Message};
+use crate::viewer::export::{
+    ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
+};
+use crate::viewer::problem::Problem;
+use crate::viewer::settings::{ExportMemory, ViewerSettings};
+
+/// Exports of the window.
+#[derive(Debug, Default)]
+pub(crate) struct Exports {
+    /// True while the dialog is open.
+    pub(crate) is_open: bool,
+    /// The format that is chosen.
+    pub(crate) format: ExportFormat,
+    /// Choices of each format that has any.
+    choices: BTreeMap<ExportFormat, ExportChoices>,
+    /// Folder of the files; `None` for that of screenshots.
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) presets: Vec<ExportPreset>,
+    /// The export under way, or the preview of one.
+    pub(crate) job: Option<ExportProgress>,
+    /// Number of exports so far.
+    count: u64,
+}
+
+/// An export under way. The file is made in a temporary folder; it takes its place when it is wanted.
+#[derive(Debug)]
+pub(crate) struct ExportProgress {
+    pub(crate) id: u64,
+    /// Pictures that were drawn, and all; 0 before that is known.
+    pub(crate) drawn: [usize; 2],
+    /// Bytes that the files will have, about.
+    pub(crate) bytes: Option<u64>,
+    /// Pictures by their number, as far as there is memory for them.
+    pub(crate) pictures: Vec<Option<Arc<Pixels>>>,
+    /// Id of the export that the pictures are of: that before this one until there are new ones.
+    pub(crate) pictured: u64,
+    /// Choices that were lowered to keep to the largest size of a file.
+    pub(crate) lowered: Option<ExportChoices>,
+    pub(crate) result: Option<Result<ExportDone, Problem>>,
+    /// True once it is to be kept.
+    pub(crate) is_wanted: bool,
+}
+
+impl Exports {
+    pub(super) fn new(settings: &ViewerSettings) -> Self {
+        let memory = &settings.memory.export;
+        let own = &settings.config.exports;
+        let is_own = |usual: &ExportPreset| own.iter().any(|preset| preset.name == usual.name);
+        let mut presets = ExportPreset::usual();
+        presets.retain(|usual| !is_own(usual));
+        presets.extend(own.iter().cloned());
+        Self {
+            format: memory.format,
+            choices: memory.choices.iter().map(|(of, it)| (*of, it.clamped())).collect(),
+            folder: memory.folder.clone(),
+            presets,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the choices of the chosen format.
+    pub(crate) fn choices(&self) -> ExportChoices {
+        self.choices.get(&self.format).copied().unwrap_or(self.format.usual())
+    }
+
+    /// Returns the settings to remember for the next run.
+    pub(crate) fn memory(&self) -> ExportMemory {
+        ExportMemory {
+            format: self.format,
+            folder: self.folder.clone(),
+            choices: self.choices.clone(),
+        }
+    }
+
+    /// Returns the export that is wanted and not finished yet.
+    pub(crate) fn under_way(&self) -> Option<&ExportProgress> {
+        self.job.as_ref().filter(|job| job.is_wanted)
+    }
+}
+
+impl State {
+    /// Returns the exports.
+    pub(crate) fn exports(&self) -> &Exports {
+        &self.exports
+    }
+
+    /// Returns the view to export; `None` if nothing is open.
+    pub(crate) fn export_view(&self) -> Option<ExportView> {
+        let model = self.model.as_ref()?;
+        let (shown, playing) = self.session();
+        let clip = self.player.clip.animation;
+        let name = model.loaded().name();
+        Some(ExportView {
+            shown,
+            playing,
+            clip: clip.map(|id| naming::animation(model.subject(), id)),
+            stem: file_name::stem(Path::new(&name)),
+            is_bare: self.is_bare() || model.subject().spatial().is_some(),
+        })
+    }
+
+    /// Returns true if a part can be exported.
+    pub(crate) fn can_export(&self, part: ExportPart) -> bool {
+        let any = self.model.as_ref().is_some_and(|model| model.default_animation().is_some());
+        match part {
+            ExportPart::Frame => true,
+            ExportPart::Clip | ExportPart::All => any,
+            ExportPart::Section => any && self.player.clip.section.is_some(),
+        }
+    }
+
+    pub(super) fn on_export(&mut self, action: ExportAction) {
+        match action {
+            ExportAction::Screenshot { .. }
+            | ExportAction::Session
+            | ExportAction::CopyPicture
+            | ExportAction::CopyCommandLine
+            | ExportAction::CopyFile
+            | ExportAction::CopyExport
+            | ExportAction::Make(_)
+            | ExportAction::Stop
+            | ExportAction::Write => self.requests.push(Request::Export(action)),
+            ExportAction::Dialog if self.exports.is_open => self.close_export(),
+            ExportAction::Dialog if self.model.is_none() => {
+                self.said = Some(Message::new("Nothing is open"));
+            }
+            ExportAction::Dialog => {
+                self.exports.is_open = true;
+                if self.exports.under_way().is_none() {
+                    self.preview();
+                }
+            }
+            ExportAction::Choose(format, choices) => {
+                self.exports.format = format;
+                if let Some(choices) = choices {
+                    self.exports.choices.insert(format, choices.clamped());
+                }
+                self.preview();
+            }
+            ExportAction::Preset(index) => {
+                if let Some(preset) = self.exports.presets.get(index) {
+                    self.exports.format = preset.format;
+                    self.exports.choices.insert(preset.format, preset.choices.clamped());
+                    self.preview();
+                }
+            }
+            ExportAction::AskFolder => self.requests.push(Request::ExportFolderDialog),
+            ExportAction::Folder(folder) => {
+                self.exports.folder = Some(folder);
+                self.requests.push(Request::Remember);
+                self.preview();
+            }
+            ExportAction::Start => self.start_export(),
+            ExportAction::Cancel => {
+                if let Some(job) = &mut self.exports.job {
+                    job.is_wanted = false;
+                }
+                self.close_export();
+            }
+            ExportAction::Event(id, event) => {
+                if self.exports.job.as_ref().is_some_and(|job| job.id == id) {
+                    self.on_export_event(event);
+                }
+            }
+        }
+    }
+
+    /// Closes the dialog. An export that is wanted goes on.
+    pub(super) fn close_export(&mut self) {
+        self.exports.is_open = false;
+        if self.exports.under_way().is_none() {
+            self.exports.job = None;
+            self.requests.push(Request::Export(ExportAction::Stop));
+        }
+    }
+
+    /// Begins to make the file of the choices.
+    fn preview(&mut self) {
+        let part = self.exports.choices().part;
+        if !self.can_export(part) {
+            let other = ExportPart::ALL.into_iter().skip(1).find(|part| self.can_export(*part));
+            let choices = ExportChoices {
+                part: other.unwrap_or(ExportPart::Frame),
+                ..self.exports.choices()
+            };
+            self.exports.choices.insert(self.exports.format, choices);
+        }
+        self.exports.count = self.exports.count.wrapping_add(1);
+        let id = self.exports.count;
+        let before = self.exports.job.take();
+        let (pictures, pictured) =
+            before.map_or((Vec::new(), id), |job| (job.pictures, job.pictured));
+        self.exports.job = Some(ExportProgress {
+            id,
+            drawn: [0; 2],
+            bytes: None,
+            pictures,
+            pictured,
+            lowered: None,
+            result: None,
+            is_wanted: false,
+        });
+        self.requests.push(Request::Export(ExportAction::Make(id)));
+    }
+
+    fn start_export(&mut self) {
+        let Some(job) = &mut self.exports.job else {
+            return;
+        };
+        match &job.result {
+            Some(Err(_)) => return, // the dialog says why
+            Some(Ok(_)) => self.requests.push(Request::Export(ExportAction::Write)),
+            None => {}
+        }
+        job.is_wanted = true;
+        job.pictures.clear();
+        self.exports.is_open = false;
+        self.requests.push(Request::Remember);
+    }
+
+    fn on_export_event(&mut self, event: ExportEvent) {
+        let Some(job) = &mut self.exports.job else {
+            return;
+        };
+        match event {
+            ExportEvent::Progress(drawn, bytes) => (job.drawn, job.bytes) = (drawn, bytes),
+            ExportEvent::Picture(number, pixels) => {
+                if job.pictured != job.id {
+                    job.pictured = job.id;
+                    job.pictures.clear();
+                }
+                if !job.is_wanted {
+                    let length = job.pictures.len().max(number.saturating_add(1));
+                    job.pictures.resize(length, None);
+                    if let Some(place) = job.pictures.get_mut(number) {
+                        *place = Some(pixels);
+                    }
+                }
+            }
+            ExportEvent::Again(choices) => {
+                job.lowered = Some(choices);
+                job.pictures.clear();
+            }
+            ExportEvent::Done(result) => match (result, job.is_wanted) {
+                (Err(problem), true) => {
+                    self.exports.job = None;
+                    self.problem = Some(problem);
+                }
+                (result, is_wanted) => {
+                    job.result = Some(result);
+                    if is_wanted {
+                        self.requests.push(Request::Export(ExportAction::Write));
+                    }
+                }
+            },
+            ExportEvent::Written(result) => {
+                let bytes = match &job.result {
+                    Some(Ok(done)) => done.bytes,
+                    _ => 0,
+                };
+                let lowered = job.lowered;
+                self.exports.job = None;
+                match result {
+                    Ok(path) => self.exported(path, bytes, lowered),
+                    Err(problem) => self.problem = Some(problem),
+                }
+            }
+        }
+    }
+
+    /// Says where the file of an export is.
+    fn exported(&mut self, path: PathBuf, bytes: u64, lowered: Option<ExportChoices>) {
+        let mut text = format!("Exported {}, {}", path.display(), InBytes(bytes));
+        if let Some(lowered) = lowered {
+            text = format!("{text} ({})", in_words(&lowered));
+        }
+        let copies = [ExportAction::CopyFile, ExportAction::CopyExport].map(Action::Export);
+        let message = Message::new(text).offering(Action::ShowInFolder);
+        self.said = Some(copies.into_iter().fold(message, Message::offering));
+        self.saved = Some(path);
+    }
+
+    /// Returns the number of pictures and their rate as far as they are known: from the file, or from the frames of the animation.
+    pub(crate) fn export_length(&self) -> Option<(usize, Option<f64>)> {
+        match &self.exports.job.as_ref()?.result {
+            Some(Ok(done)) => Some((done.pictures, done.rate)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns lowered choices in words.
+pub(crate) fn in_words(choices: &ExportChoices) -> String {
+    match choices.fps {
+        Some(fps) => format!("at {} %, {fps} fps", choices.scale),
+        None => format!("at {} %", choices.scale),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::open;
+    use super::*;
+    use crate::viewer::action::PlaybackAction;
+    use crate::viewer::export::ExportDone;
+
+    const DONE: ExportDone = ExportDone { pictures: 10, rate: Some(10.0), bytes: 1_234, files: 1 };
+
+    /// Exports that are requested since the last call.
+    fn requested(state: &mut State) -> Vec<ExportAction> {
+        let exports = state.take_requests().into_iter().filter_map(|request| match request {
+            Request::Export(export) => Some(export),
+            _ => None,
+        });
+        exports.collect()
+    }
+
+    fn apply(state: &mut State, action: ExportAction) -> Vec<ExportAction> {
+        let _ = state.take_requests();
+        state.apply(action);
+        requested(state)
+    }
+
+    fn happens(state: &mut State, id: u64, event: ExportEvent) -> Vec<ExportAction> {
+        apply(state, ExportAction::Event(id, event))
+    }
+
+    #[test]
+    fn a_choice_makes_the_file_anew_and_exporting_keeps_it() {
+        let mut state = open();
+        assert_eq!(apply(&mut state, ExportAction::Dialog), [ExportAction::Make(1)]);
+        let choices = ExportChoices { scale: 50, ..state.exports().choices() };
+        let choose = ExportAction::Choose(ExportFormat::Webp, Some(choices));
+        assert_eq!(apply(&mut state, choose), [ExportAction::Make(2)]);
+        // What the first one still says does not matter.
+        happens(&mut state, 1, ExportEvent::Done(Ok(DONE)));
+        assert_eq!(state.exports().job.as_ref().unwrap().result, None);
+        happens(&mut state, 2, ExportEvent::Done(Ok(DONE)));
+        assert_eq!(state.export_length(), Some((10, Some(10.0))));
+        assert_eq!(apply(&mut state, ExportAction::Start), [ExportAction::Write]);
+        assert!(!state.exports().is_open);
+        happens(&mut state, 2, ExportEvent::Written(Ok("/pictures/hero.webp".into())));
+        let said = state.said().unwrap();
+        assert_eq!(said.text, "Exported /pictures/hero.webp, 1.2 KB");
+        let offers: Vec<_> = said.offers.iter().map(Action::name).collect();
+        assert_eq!(offers, ["Show in folder", "Copy file", "Copy command"]);
+        assert_eq!(state.exports().memory().choices[&ExportFormat::Webp].scale, 50);
+        assert!(state.exports().job.is_none());
+    }
+
+    #[test]
+    fn an_export_goes_on_without_the_dialog_until_it_is_cancelled() {
+        let mut state = open();
+        apply(&mut state, ExportAction::Dialog);
+        assert_eq!(apply(&mut state, ExportAction::Start), []);
+        assert_eq!(state.exports().under_way().map(|job| job.id), Some(1));
+        // The dialog shows the progress of it, and makes nothing else.
+        assert_eq!(apply(&mut state, ExportAction::Dialog), []);
+        state.apply(Action::Dismiss);
+        assert_eq!(requested(&mut state), []);
+        assert_eq!(happens(&mut state, 1, ExportEvent::Done(Ok(DONE))), [ExportAction::Write]);
+        assert_eq!(apply(&mut state, ExportAction::Cancel), [ExportAction::Stop]);
+        assert!(state.exports().job.is_none());
+    }
+
+    #[test]
+    fn escape_ends_what_is_not_wanted() {
+        let mut state = open();
+        apply(&mut state, ExportAction::Dialog);
+        state.apply(Action::Dismiss);
+        assert_eq!(requested(&mut state), [ExportAction::Stop]);
+        assert!(!state.exports().is_open && state.exports().job.is_none());
+    }
+
+    #[test]
+    fn a_part_that_does_not_exist_is_another_one() {
+        let mut state = open();
+        apply(&mut state, ExportAction::Dialog);
+        let section = ExportChoices { part: ExportPart::Section, ..ExportChoices::default() };
+        let choose = ExportAction::Choose(ExportFormat::Gif, Some(section));
+        apply(&mut state, choose.clone());
+        assert_eq!(state.exports().choices().part, ExportPart::Clip);
+        state.apply(PlaybackAction::Section(Some([2, 5])));
+        apply(&mut state, choose);
+        assert_eq!(state.exports().choices().part, ExportPart::Section);
+    }
+
+    #[test]
+    fn a_failure_is_said_where_one_looks() {
+        let mut state = open();
+        let problem = Problem::new("This cannot be exported", "why");
+        apply(&mut state, ExportAction::Dialog);
+        happens(&mut state, 1, ExportEvent::Done(Err(problem.clone())));
+        assert_eq!(state.problem(), None);
+        assert_eq!(apply(&mut state, ExportAction::Start), []);
+        assert!(state.exports().is_open);
+        let format = ExportFormat::Gif;
+        apply(&mut state, ExportAction::Choose(format, None));
+        apply(&mut state, ExportAction::Start);
+        happens(&mut state, 2, ExportEvent::Done(Err(problem.clone())));
+        assert_eq!(state.problem(), Some(&problem));
+    }
+}
