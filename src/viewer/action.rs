@@ -155,8 +155,6 @@ impl Action {
                 Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
             Self::Toggle(Switch::Findings) => "Warnings about the file",
-            Self::Export(ExportAction::CopyFile) => "Copy file",
-            Self::Export(ExportAction::CopyExport) => "Copy command",
             Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",
         }
@@ -205,6 +203,8 @@ pub(crate) enum ExportAction {
 /// Something that happened to an export.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExportEvent {
+    /// It gets this path.
+    Named(PathBuf),
     /// Pictures drawn so far, and all; bytes that the files will have, about.
     Progress([usize; 2], Option<u64>),
     /// A picture of the file: its number, and straight alpha.

@@ -27,6 +27,13 @@ fn copied(desk: &Desk, before: &str) -> String {
 
 /// Runs a line as a shell does and returns the picture that it wrote.
 pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
+    run_line(desk, line);
+    let (_, rest) = line.split_once(" -o ").unwrap();
+    read_png(&desk.folder().join(rest.split(' ').next().unwrap()))
+}
+
+/// Runs a line as a shell does.
+fn run_line(desk: &Desk, line: &str) {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = Command::new("sh")
         .args(["-c", line])
@@ -35,8 +42,6 @@ pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
         .output()
         .unwrap();
     assert!(output.status.success(), "{line}: {output:?}");
-    let (_, rest) = line.split_once(" -o ").unwrap();
-    read_png(&desk.folder().join(rest.split(' ').next().unwrap()))
 }
 
 pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> String {
@@ -255,19 +260,22 @@ fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
         assert!(start.elapsed() < PATIENCE, "nothing was exported");
         sleep(Duration::from_millis(30));
     };
-    let stem = desk.path().file_stem().unwrap().to_str().unwrap().to_owned();
-    let name = exported.file_stem().unwrap().to_str().unwrap();
-    let clip = name.strip_prefix(&format!("{stem}-")).unwrap();
-    let path = desk.path();
-    let output = Command::new(desk.bin().join("pchr-view"))
-        .args(["capture", path.to_str().unwrap(), "--renderer", "cpu", "-a", clip, "-s", "512x512"])
-        .args(["-o", "by-command.gif"])
-        .current_dir(desk.folder())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let by_command = std::fs::read(desk.folder().join("by-command.gif")).unwrap();
-    assert!(std::fs::read(&exported).unwrap() == by_command, "{name} is another file");
+    desk.key("ctrl+k");
+    desk.xdotool(&["type", "--delay", "40", "copy command"]);
+    desk.key("Return");
+    let line = loop {
+        let text = desk.clipboard();
+        if text.starts_with("pchr-view capture ") {
+            break text;
+        }
+        assert!(start.elapsed() < PATIENCE, "{text:?} is on the clipboard");
+        sleep(Duration::from_millis(30));
+    };
+    let name = exported.file_name().unwrap().to_str().unwrap();
+    assert!(line.contains(&format!(" -o {name} ")), "{line}");
+    run_line(&desk, &line);
+    let by_command = std::fs::read(desk.folder().join(name)).unwrap();
+    assert!(std::fs::read(&exported).unwrap() == by_command, "{line} makes another file");
     let canvas = canvas(&plain).unwrap();
     desk.wait_for("the picture behind it", |shot| picture(shot, canvas) == picture(&plain, canvas));
     desk.assert_running();

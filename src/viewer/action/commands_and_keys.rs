@@ -165,6 +165,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
     command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
     command("export", Files, "Export…", Action::Export(ExportAction::Dialog), &[ctrl(Key::E)], ALL, "save gif webp apng video mp4 animation sprite sheet render share"),
+    command("copy-export", Files, "Copy file", Action::Export(ExportAction::CopyFile), &[], ALL, "export exported clipboard"),
+    command("copy-export-command", Files, "Copy command", Action::Export(ExportAction::CopyExport), &[], ALL, "export exported script batch cli"),
     command("screenshot", Files, "Screenshot", Action::Export(ExportAction::Screenshot { overlays: true }), &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
     command("screenshot-plain", Files, "Screenshot without overlays", Action::Export(ExportAction::Screenshot { overlays: false }), &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
     command("show-in-folder", Files, "Show in folder", Action::ShowInFolder, &[], ALL, "reveal explorer finder file manager screenshot saved"),

@@ -120,6 +120,7 @@ fn make(
     let failed = |error: io::Error| Problem::new(title, error.to_string());
     let temporary = tempfile::tempdir().map_err(failed)?;
     let base = free(&view, format, &choices, &folder).map_err(failed)?;
+    send(ExportEvent::Named(folder.join(&base)));
     let (file, allow_outside) = match &source {
         ExportSource::File(file, allow_outside) => (file.clone(), *allow_outside),
         ExportSource::Sample(bytes) => {

@@ -12,7 +12,7 @@ use pchr::image::Pixels;
 use super::menu::Menu;
 use super::notice::name_card;
 use super::widgets::{
-    Look, icon_button, labelled, name_combo, name_number, section, shown, tipped,
+    Look, cut, icon_button, labelled, name_combo, name_number, section, shown, tipped,
 };
 use crate::viewer::action::{Action, ExportAction};
 use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
@@ -471,15 +471,15 @@ fn below(ui: &mut Ui, state: &State, is_choice: bool, actions: &mut Vec<Action>)
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(RichText::new("To").color(theme::of(ui).text_weak));
-                let folder = &state.exports().folder;
-                let text = folder.as_ref().map_or_else(
-                    || "the pictures folder".to_owned(),
-                    |folder| shown(&folder.to_string_lossy()),
-                );
                 if tipped(ui.button("Folder…"), "Choose another folder").clicked() {
                     actions.push(Action::Export(ExportAction::AskFolder));
                 }
-                ui.add(Label::new(text).truncate());
+                let path = state.exports().job.as_ref().and_then(|job| job.path.as_ref());
+                if let Some(path) = path {
+                    let text = shown(&path.to_string_lossy());
+                    let text = cut(ui, &text, ui.available_width()).into_owned();
+                    ui.add(Label::new(text).truncate());
+                }
             });
         });
     });

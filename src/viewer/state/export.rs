@@ -38,6 +38,8 @@ pub(crate) struct Exports {
 #[derive(Debug)]
 pub(crate) struct ExportProgress {
     pub(crate) id: u64,
+    /// Path that it gets, as soon as that is known.
+    pub(crate) path: Option<PathBuf>,
     /// Pictures that were drawn, and all; 0 before that is known.
     pub(crate) drawn: [usize; 2],
     /// Bytes that the files will have, about.
@@ -204,6 +206,7 @@ impl State {
             before.map_or((Vec::new(), id), |job| (job.pictures, job.pictured));
         self.exports.job = Some(ExportProgress {
             id,
+            path: None,
             drawn: [0; 2],
             bytes: None,
             pictures,
@@ -235,6 +238,7 @@ impl State {
             return;
         };
         match event {
+            ExportEvent::Named(path) => job.path = Some(path),
             ExportEvent::Progress(drawn, bytes) => (job.drawn, job.bytes) = (drawn, bytes),
             ExportEvent::Picture(number, pixels) => {
                 if job.pictured != job.id {
