@@ -115,6 +115,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     app.requests(None); // the file is read while the window and the device are made
     let ended = event_loop.run_app(&mut app);
     drop(following);
+    app.export.close();
     if let (Some(last), Some((_, graphics))) = (&last, &app.window)
         && let Err(error) = app.export.keep(last, graphics, &app.state)
     {

@@ -143,6 +143,13 @@ impl Export {
         self.making = Some(ExportRun::start(request, move |action| post(&proxy, action)));
     }
 
+    /// Ends what is being made, before the program ends.
+    pub(crate) fn close(&mut self) {
+        if let Some(run) = self.making.take() {
+            run.close();
+        }
+    }
+
     /// Returns the folder of exports.
     fn export_folder(&self, state: &State) -> PathBuf {
         state.exports().folder.clone().unwrap_or_else(|| self.folder())

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -24,6 +25,8 @@ use crate::viewer::problem::Problem;
 const SETTLING: Duration = Duration::from_millis(120);
 /// Time between two reports of progress.
 const PACE: Duration = Duration::from_millis(50);
+/// Time that the end of the program waits, at most.
+const CLOSING: Duration = Duration::from_secs(5);
 /// Memory of the pictures that are reported, at most.
 const MOST_BYTES: usize = 64 << 20;
 /// Names that are tried.
@@ -53,6 +56,7 @@ pub(super) enum ExportSource {
 pub(super) struct ExportRun {
     stop: Arc<AtomicBool>,
     made: Arc<Mutex<Option<MadeExport>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 /// A file that is made, or a folder with files.
@@ -80,7 +84,7 @@ impl ExportRun {
         post: impl Fn(Action) + Clone + Send + Sync + 'static,
     ) -> Self {
         let (stop, made) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(None)));
-        let run = Self { stop: Arc::clone(&stop), made: Arc::clone(&made) };
+        let mut run = Self { stop: Arc::clone(&stop), made: Arc::clone(&made), thread: None };
         let id = request.id;
         let send = move |event| post(Action::Export(ExportAction::Event(id, event)));
         let failed = send.clone();
@@ -97,10 +101,22 @@ impl ExportRun {
                 send(ExportEvent::Done(result));
             }
         });
-        if let Err(problem) = started {
-            failed(ExportEvent::Done(Err(problem)));
+        match started {
+            Ok(thread) => run.thread = Some(thread),
+            Err(problem) => failed(ExportEvent::Done(Err(problem))),
         }
         run
+    }
+
+    /// Stops, and waits a while until the temporary files are gone.
+    pub(super) fn close(mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let (start, thread) = (Instant::now(), self.thread.take());
+        while thread.as_ref().is_some_and(|thread| !thread.is_finished())
+            && start.elapsed() < CLOSING
+        {
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Takes what is made.
@@ -259,4 +275,99 @@ pub(super) fn builder() -> tempfile::Builder<'static, 'static> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use pchr_tools::view::{Playing, Shown};
+
+    use super::*;
+    use crate::fixture::{Builder, WHITE};
+
+    /// Starts to make a GIF of a clip with 40 frames, in pictures of this size.
+    fn start(
+        folder: &Path,
+        side: u32,
+        max_bytes: Option<u64>,
+    ) -> (ExportRun, mpsc::Receiver<ExportEvent>) {
+        let clip = Builder::new().image(1, &[WHITE]).bone("root", None);
+        let clip = clip.quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0]).still("wave", true, 40);
+        let request = ExportRequest {
+            id: 7,
+            view: ExportView {
+                shown: Shown::default(),
+                playing: Playing::default(),
+                clip: Some("wave".into()),
+                stem: "hat".into(),
+                is_bare: false,
+            },
+            source: ExportSource::Sample(clip.bytes().leak()),
+            format: ExportFormat::Gif,
+            choices: ExportChoices { size: [side; 2], max_bytes, ..ExportChoices::default() },
+            folder: folder.to_owned(),
+            openers: Openers::ALL,
+        };
+        let (sender, events) = mpsc::channel();
+        let run = ExportRun::start(request, move |action| {
+            if let Action::Export(ExportAction::Event(7, event)) = action {
+                let _ = sender.send(event);
+            }
+        });
+        (run, events)
+    }
+
+    fn done(events: &mpsc::Receiver<ExportEvent>) -> (Vec<ExportEvent>, ExportDone) {
+        let mut before = Vec::new();
+        loop {
+            match events.recv_timeout(Duration::from_secs(60)).unwrap() {
+                ExportEvent::Done(result) => return (before, result.unwrap()),
+                event => before.push(event),
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_made_takes_a_place_that_is_free() {
+        let folder = tempfile::tempdir().unwrap();
+        let (run, events) = start(folder.path(), 32, None);
+        let (before, made) = done(&events);
+        assert_eq!((made.pictures, made.rate, made.files), (40, Some(10.0), 1));
+        let pictures = before.iter().filter(|event| matches!(event, ExportEvent::Picture(..)));
+        assert_eq!(pictures.count(), 40);
+        let path = folder.path().join("hat-wave.gif");
+        assert_eq!(before[0], ExportEvent::Named(path.clone()));
+        assert!(!path.exists());
+        let export = run.take().unwrap();
+        assert_eq!(export.write(), Ok(path.clone()));
+        assert_eq!(fs::metadata(&path).unwrap().len(), made.bytes);
+        let problem = export.write().unwrap_err();
+        assert!(problem.message.ends_with("it exists now; export again"), "{problem:?}");
+        let (_run, events) = start(folder.path(), 32, None);
+        let (before, _) = done(&events);
+        assert_eq!(before[0], ExportEvent::Named(folder.path().join("hat-wave-2.gif")));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_made_smaller() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_run, events) = start(folder.path(), 1024, None);
+        let (_, whole) = done(&events);
+        let most = whole.bytes * 3 / 4;
+        let (_run, events) = start(folder.path(), 1024, Some(most));
+        let (before, smaller) = done(&events);
+        assert!(smaller.bytes <= most, "{smaller:?}");
+        assert!(before.iter().any(|event| matches!(event, ExportEvent::Again(_))));
+    }
+
+    #[test]
+    fn what_is_stopped_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (run, events) = start(folder.path(), 2048, None);
+        while !matches!(events.recv().unwrap(), ExportEvent::Picture(..)) {}
+        run.close();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(!events.try_iter().any(|event| matches!(event, ExportEvent::Done(_))));
+    }
 }

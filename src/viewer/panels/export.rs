@@ -98,14 +98,9 @@ fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.label(RichText::new("Export").size(15.0).color(theme::of(ui).text_strong));
         if state.exports().under_way().is_none() {
             ui.add_space(8.0);
-            let (format, now) = (state.exports().format, state.exports().choices());
-            for (index, preset) in state.exports().presets.iter().enumerate() {
-                let is_chosen = preset.format == format && preset.choices == now;
-                let button = Button::selectable(is_chosen, shown(&preset.name));
-                if tipped(ui.add(button), "Take the choices of this preset").clicked() {
-                    actions.push(Action::Export(ExportAction::Preset(index)));
-                }
-            }
+            let room = (ui.available_width() - 34.0).max(60.0);
+            let row = ScrollArea::horizontal().max_width(room).auto_shrink([true, true]);
+            row.show(ui, |ui| ui.horizontal(|ui| presets(ui, state, actions)));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Close (Escape)";
@@ -114,6 +109,18 @@ fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// Draws the presets beside each other.
+fn presets(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let (format, now) = (state.exports().format, state.exports().choices());
+    for (index, preset) in state.exports().presets.iter().enumerate() {
+        let is_chosen = preset.format == format && preset.choices == now;
+        let button = Button::selectable(is_chosen, shown(&preset.name));
+        if tipped(ui.add(button), "Take the choices of this preset").clicked() {
+            actions.push(Action::Export(ExportAction::Preset(index)));
+        }
+    }
 }
 
 /// Draws the choices. Another one is an action.
