@@ -54,7 +54,7 @@ fn try_write(
     let keys: Vec<LocalKeys> = motions.iter().map(|(_, it)| keys(skeleton, it)).collect();
     let clips = motions.iter().zip(&keys);
     let clips: Vec<GltfClip<'_>> =
-        clips.map(|((name, motion), keys)| GltfClip { name, motion, keys }).collect();
+        clips.map(|((name, motion), keys)| GltfClip { name, motion, keys, frames: None }).collect();
     gltf::write(skeleton, &clips, container)
 }
 
