@@ -2,6 +2,7 @@
 //! Khronos' validator accepts the output.
 #![allow(clippy::print_stdout, reason = "a failed expectation is a failed test")]
 
+mod characters;
 mod curves;
 mod faults;
 mod files;

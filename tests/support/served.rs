@@ -7,9 +7,7 @@ use std::sync::Arc;
 use std::{fs, thread};
 
 /// Serves the files that paths stand for, and returns the port.
-pub(crate) fn serve(
-    file_at: impl Fn(&str) -> Option<PathBuf> + Send + Sync + 'static,
-) -> u16 {
+pub(crate) fn serve(file_at: impl Fn(&str) -> Option<PathBuf> + Send + Sync + 'static) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     let file_at = Arc::new(file_at);

@@ -100,3 +100,41 @@ impl Shown {
 fn flip(a: &Pixels, b: &Pixels) -> f64 {
     Pair::new(a, b).unwrap().mean_flip()
 }
+
+/// Largest mean ꟻLIP of pictures in which each sees the same. three.js filters textures in linear light, and captures do not.
+const ALIKE: f64 = 0.005;
+
+#[test]
+#[cfg_attr(not(pchr_three), ignore = "needs three.js: PCHR_TEST_THREE=node_modules/three")]
+#[cfg_attr(all(pchr_three, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn frames_look_as_captured() {
+    let sample = include_bytes!("../../assets/sample.pchr");
+    let view = View { size: [320, 360], center: [0.0, 60.0], zoom: 0.5 };
+    let mut shown = Shown::new(sample, view);
+    for (clip, frames) in [("walk", [0, 13]), ("jump", [12, 22]), ("wave", [20, 60])] {
+        for frame in frames {
+            let difference = shown.difference(clip, frame);
+            assert!(difference < ALIKE, "{clip} at frame {frame}: {difference}");
+        }
+    }
+    let [one, other] = [12, 22].map(|frame| shown.capture("jump", frame));
+    assert!(flip(&one, &other) > 10.0 * ALIKE, "frames that differ are told apart");
+}
+
+#[test]
+#[cfg_attr(not(pchr_three), ignore = "needs three.js: PCHR_TEST_THREE=node_modules/three")]
+#[cfg_attr(all(pchr_three, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+fn draw_order_and_visibility_change_as_captured() {
+    let view = View { size: [200, 120], center: [0.0; 2], zoom: 1.0 };
+    let mut shown = Shown::new(&crate::fixture::puppet().bytes(), view);
+    for (clip, frames) in [("walk", 0..4), ("blink", 0..3), ("swap", 0..2)] {
+        for frame in frames {
+            let difference = shown.difference(clip, frame);
+            assert!(difference < ALIKE, "{clip} at frame {frame}: {difference}");
+        }
+    }
+    for (clip, [a, b]) in [("blink", [0, 1]), ("swap", [0, 1])] {
+        let [one, other] = [a, b].map(|frame| shown.capture(clip, frame));
+        assert!(flip(&one, &other) > 10.0 * ALIKE, "{clip}: frames that differ are told apart");
+    }
+}

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pchr::character::Character;
-use pchr::document::{AnimationId, BoneId, Mesh, MeshId, Vertex};
+use pchr::document::{AnimationId, BoneId, Mesh, Vertex};
 use pchr::format::Losses;
 use pchr::scene::Subject as _;
 
@@ -114,6 +114,13 @@ impl Figure<'_> {
             layers.extend(orders.map(|(order, _)| (*order, id, owner)));
             if layers.len() == before {
                 self.losses.add("meshes that are never shown", || format!("meshes[{}]", id.0));
+                continue;
+            }
+            let is_uneven = |it: &Vertex| (influences(it).1 - 1.0).abs() > SUM_TOLERANCE;
+            let uneven = mesh.vertices().filter(is_uneven).count() as u64;
+            if uneven > 0 {
+                let what = "vertices whose weights do not sum to 1, which they do in glTF";
+                self.losses.add_many(what, uneven, || format!("meshes[{}]", id.0));
             }
         }
         layers.sort_unstable_by_key(|(order, id, _)| (*order, *id));
@@ -133,7 +140,7 @@ impl Figure<'_> {
                 });
                 switch = switches.get(place);
             }
-            self.mesh(id, &mesh, depth, switch);
+            self.mesh(&mesh, depth, switch);
             depth += DEPTH_STEP;
         }
         switches
@@ -260,13 +267,11 @@ impl Figure<'_> {
     }
 
     /// Adds a mesh and its node.
-    fn mesh(&mut self, id: MeshId, mesh: &Mesh<'_>, depth: f32, switch: Option<&Switch>) {
+    fn mesh(&mut self, mesh: &Mesh<'_>, depth: f32, switch: Option<&Switch>) {
         let count = mesh.vertex_count();
         let (mut joints, mut weights) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut uneven: u64 = 0;
         for vertex in mesh.vertices() {
             let (found, sum) = influences(&vertex);
-            uneven = uneven.saturating_add(((sum - 1.0).abs() > SUM_TOLERANCE).into());
             // A vertex that no bone moves follows the first.
             let (mut slots, mut shares) =
                 ([0; 4], [if sum > 0.0 { 0.0 } else { 1.0 }, 0.0, 0.0, 0.0]);
@@ -285,10 +290,6 @@ impl Figure<'_> {
             }
             joints.push(slots);
             weights.push(shares);
-        }
-        if uneven > 0 {
-            let what = "vertices whose weights do not sum to 1, which they do in glTF";
-            self.losses.add_many(what, uneven, || format!("meshes[{}]", id.0));
         }
         let positions = mesh.vertices().map(|Vertex { position: [x, y], .. }| [x, y, depth]);
         let positions: Vec<[f32; 3]> = positions.collect();
