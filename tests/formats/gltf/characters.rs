@@ -287,7 +287,7 @@ fn frames_of_the_corpus_are_the_same() {
         let distance = compare(&name, &character, &file);
         println!("{name}: {} bytes, {distance} px, {losses:?}", file.len());
         // Weights that sum to 1 but for their last digits are normalised.
-        assert!(distance < 0.05, "{name}: {distance}");
+        assert!(distance < 0.1, "{name}: {distance}");
     }
 }
 

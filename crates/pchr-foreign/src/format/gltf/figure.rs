@@ -175,11 +175,12 @@ impl Figure<'_> {
             if course.orders.is_empty() && !course.is_hidden_at_times {
                 course.orders.insert(0, 1); // no animation has a frame
             }
-            if course.changes() && course.bones.len() > 1 {
+            let is_copied = course.changes() && course.bones.len() > 1;
+            if is_copied && copied <= MOST_COPIES {
                 let bones = self.with_ancestors(&course.bones).len();
                 copied = copied.saturating_add(bones.saturating_mul(course.orders.len()));
             }
-            if course.orders.len() > MOST_ORDERS || (course.changes() && copied > MOST_COPIES) {
+            if course.orders.len() > MOST_ORDERS || (is_copied && copied > MOST_COPIES) {
                 course.stay();
                 let what = "bones whose draw order or visibility changes too often: their meshes keep one order";
                 self.losses.add(what, || format!("bones[{}]", owner.0));
