@@ -6,8 +6,8 @@
     allow(dead_code, unused_imports, reason = "there is no three.js")
 )]
 
+use std::env;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -84,9 +84,6 @@ impl Shown {
         let seconds = (f64::from(frame) + 0.5) / self.fps;
         let args = json!([clip, seconds, size, center, zoom]);
         let png = STANDARD.decode(self.browser.text(&format!("draw(...{args})"))).unwrap();
-        if let Some(folder) = env::var_os("PCHR_KEEP_PICTURES") {
-            fs::write(Path::new(&folder).join(format!("{clip}-{frame}.png")), &png).unwrap();
-        }
         decode_straight(&png, &Budget::default()).unwrap()
     }
 
