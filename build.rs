@@ -30,6 +30,11 @@ fn main() {
     if env::var_os("PCHR_TEST_PHASER").is_some() {
         println!("cargo::rustc-cfg=pchr_phaser");
     }
+    println!("cargo::rustc-check-cfg=cfg(pchr_three)");
+    println!("cargo::rerun-if-env-changed=PCHR_TEST_THREE");
+    if env::var_os("PCHR_TEST_THREE").is_some() {
+        println!("cargo::rustc-cfg=pchr_three");
+    }
     println!("cargo::rustc-check-cfg=cfg(pchr_gltf_validator)");
     println!("cargo::rerun-if-env-changed=PCHR_TEST_GLTF_VALIDATOR");
     if env::var_os("PCHR_TEST_GLTF_VALIDATOR").is_some() {

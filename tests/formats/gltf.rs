@@ -2,6 +2,7 @@
 //! Khronos' validator accepts the output.
 #![allow(clippy::print_stdout, reason = "a failed expectation is a failed test")]
 
+mod characters;
 mod curves;
 mod faults;
 mod files;
@@ -54,7 +55,7 @@ fn try_write(
     let keys: Vec<LocalKeys> = motions.iter().map(|(_, it)| keys(skeleton, it)).collect();
     let clips = motions.iter().zip(&keys);
     let clips: Vec<GltfClip<'_>> =
-        clips.map(|((name, motion), keys)| GltfClip { name, motion, keys }).collect();
+        clips.map(|((name, motion), keys)| GltfClip { name, motion, keys, frames: None }).collect();
     gltf::write(skeleton, &clips, container)
 }
 

@@ -226,7 +226,7 @@ fn scenes() -> Vec<Vec<u8>> {
     let binding = Binding::new(&motion, &skeleton);
     let keys = LocalKeys::new(&motion, &skeleton, &binding, AdditiveRotation::OnRest);
     let keys = keys.expect("it has keys");
-    let clip = gltf::GltfClip { name: "walk", motion: &motion, keys: &keys };
+    let clip = gltf::GltfClip { name: "walk", motion: &motion, keys: &keys, frames: None };
     let written = [gltf::Container::Binary, gltf::Container::Text]
         .map(|container| gltf::write(&skeleton, &[clip, clip], container).expect("it is sound").0);
     written.into_iter().chain(SCENES.map(|text| text.into())).collect()

@@ -28,9 +28,12 @@ mod phaser;
 mod report;
 #[path = "../support/rig.rs"]
 mod rig;
+#[path = "../support/served.rs"]
+mod served;
 #[path = "../support/sprite.rs"]
 mod sprite;
 mod suite;
+mod three;
 #[path = "../support/timed.rs"]
 mod timed;
 #[path = "../support/transcript.rs"]

@@ -7,13 +7,12 @@
 )]
 
 use crate::sprite;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use crate::browser::Browser;
+use crate::served::serve;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use pchr::document::AnimationId;
@@ -25,52 +24,21 @@ use pchr_tools::files::Folder;
 use pchr_tools::open::Opened;
 use serde_json::{Value, json};
 
-/// Serves a folder, Phaser and the page on a local port until the test ends.
-fn serve(folder: PathBuf) -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let folder = folder.clone();
-            thread::spawn(move || answer(stream, &folder));
-        }
-    });
-    port
-}
-
-fn answer(mut stream: TcpStream, folder: &Path) -> Option<()> {
-    let mut request = String::new();
-    BufReader::new(&stream).read_line(&mut request).ok()?;
-    let path = request.split(' ').nth(1)?;
-    let file = match path {
-        "/" => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/phaser/page.html"),
-        "/phaser.js" => env::var_os("PCHR_TEST_PHASER")?.into(),
-        path => folder.join(path.trim_start_matches('/')),
-    };
-    let kind = match file.extension()?.to_str()? {
-        "html" => "text/html",
-        "js" => "text/javascript",
-        "png" => "image/png",
-        _ => "text/plain",
-    };
-    let (status, body) = match fs::read(&file) {
-        Ok(body) => ("200 OK", body),
-        Err(_) => ("404 Not Found", Vec::new()),
-    };
-    let length = body.len();
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    )
-    .ok()?;
-    stream.write_all(&body).ok()
+/// Returns the file of a path: the page, Phaser, or a file of the folder.
+fn file_at(path: &str, folder: &Path) -> Option<PathBuf> {
+    match path {
+        "/" => Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tools/phaser/page.html")),
+        "/phaser.js" => Some(env::var_os("PCHR_TEST_PHASER")?.into()),
+        path => Some(folder.join(path.trim_start_matches('/'))),
+    }
 }
 
 /// Checks that an atlas has the same frames and pixels in Phaser as here.
 fn is_the_same_in_phaser(atlas: &Path) -> Browser {
     let opened = open(atlas);
     let ours = atlas_of(&*opened.subject).unwrap();
-    let port = serve(atlas.parent().unwrap().to_owned());
+    let folder = atlas.parent().unwrap().to_owned();
+    let port = serve(move |path| file_at(path, &folder));
     let mut browser = Browser::start();
     browser.visit(&format!("http://127.0.0.1:{port}/"));
     let name = atlas.file_name().unwrap().to_str().unwrap();

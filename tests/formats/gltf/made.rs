@@ -310,7 +310,7 @@ fn what_cannot_be_written_is_refused() {
     let error = try_write(&wild, &[], Container::Binary).unwrap_err();
     assert_eq!(error.to_string(), "bones[0]: bone \"x\" at rest: not a finite number");
     let keys = super::keys(&skeleton, &motion());
-    let clip = super::GltfClip { name: "", motion: &motion(), keys: &keys };
+    let clip = super::GltfClip { name: "", motion: &motion(), keys: &keys, frames: None };
     let error = super::gltf::write(&wild_free(), &[clip], Container::Text).unwrap_err();
     assert!(matches!(error, GltfUnwritable::Bones { found: 7, expected: 1, .. }));
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+use pchr::character::Character;
 use pchr_foreign::format::gltf::Container;
 use pchr_foreign::motion::{
     Bone, Channels, Conventions, Key, Motion, Precision, Skeleton, TrackKeys, Transform, Unit,
@@ -18,7 +19,9 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
-use super::{bone, files, json_of, made, try_write, turn};
+use crate::fixture::{Builder, puppet};
+
+use super::{bone, characters, files, json_of, made, try_write, turn};
 
 /// Findings of the validator about files.
 fn reports(written: &[(String, Vec<u8>)]) -> Vec<Value> {
@@ -78,6 +81,33 @@ fn made_files_are_sound() {
     let (extreme, motion) = extreme();
     written.extend(both("extreme", &extreme, &[("x", &motion)]));
     assert_sound(&written);
+}
+
+fn both_of_character(name: &str, character: &Character) -> [(String, Vec<u8>); 2] {
+    [(Container::Binary, "glb"), (Container::Text, "gltf")].map(|(container, ending)| {
+        (format!("{name}.{ending}"), characters::write(character, container).0)
+    })
+}
+
+#[test]
+#[cfg_attr(not(pchr_gltf_validator), ignore = "needs gltf-validator: PCHR_TEST_GLTF_VALIDATOR=DIR")]
+fn made_characters_are_sound() {
+    let empty = Builder::new().document();
+    let (puppet, odd) = (puppet().document(), characters::odd());
+    let made = [("empty", empty), ("puppet", puppet), ("odd", odd)];
+    let written = made.map(|(name, it)| both_of_character(name, &Character::from(it)));
+    assert_sound(written.as_flattened());
+}
+
+#[test]
+#[cfg_attr(
+    not(all(pchr_gltf_validator, pchr_corpus)),
+    ignore = "needs gltf-validator and the corpus: PCHR_TEST_GLTF_VALIDATOR=DIR PCHR_CORPUS=DIR"
+)]
+fn characters_of_the_corpus_are_sound() {
+    let characters = characters::of_corpus();
+    let written = characters.iter().flat_map(|(name, it)| both_of_character(name, it));
+    assert_sound(&written.collect::<Vec<_>>());
 }
 
 /// Skeleton and motion with the largest and smallest numbers, rotations that are not normalised, other axes, and a long chain.

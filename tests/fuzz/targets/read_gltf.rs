@@ -56,7 +56,7 @@ fn write(file: &GltfFile) -> Option<Vec<u8>> {
     let keys = keys(file);
     let clips = file.clips.iter().zip(&keys);
     let clips: Vec<GltfClip<'_>> = clips
-        .map(|(clip, keys)| GltfClip { name: &clip.name, motion: &clip.motion, keys })
+        .map(|(clip, keys)| GltfClip { name: &clip.name, motion: &clip.motion, keys, frames: None })
         .collect();
     gltf::write(&file.skeleton, &clips, Container::Binary).ok().map(|(bytes, _)| bytes)
 }

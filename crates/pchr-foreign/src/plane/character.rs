@@ -127,6 +127,9 @@ pub(super) fn transform(record: &BoneTransform) -> Transform {
     }
 }
 
+/// Losses of [`motion_of()`] that are about the meshes of bones, not about their movement.
+pub const OF_MESHES: [&str; 2] = ["hidden bones", "bones with a draw order"];
+
 /// An animation as a motion: absolute, double precision, a track for each bone by name, at the rate at which the character plays.
 /// Every frame has the same numbers bit for bit, turns after rounding to 32 bits; a key in the midst of equal ones is not stored. Returns
 /// what is not carried over, too: visibility and draw order of bones, rotations beyond ±180 degrees, and flags that the format leaves
@@ -217,11 +220,12 @@ impl Course {
     fn losses(&self) -> impl Iterator<Item = (&'static str, u16, u64)> {
         let of_bone = |seen: SeenBones| (seen.first, seen.count.min(1));
         let odd = (self.odd.first, self.odd.count);
+        let [hidden, ordered] = OF_MESHES;
         let all = [
             ("transforms that are not finite", odd),
             ("bones with rotations beyond ±180 degrees", of_bone(self.turned)),
-            ("hidden bones", of_bone(self.hidden)),
-            ("bones with a draw order", of_bone(self.ordered)),
+            (hidden, of_bone(self.hidden)),
+            (ordered, of_bone(self.ordered)),
             ("bones with unknown flags", of_bone(self.unknown)),
         ];
         let lost = all.into_iter().filter(|(_, (_, count))| *count > 0);

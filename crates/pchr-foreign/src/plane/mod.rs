@@ -27,7 +27,7 @@ use crate::motion::{
     TooManySamples,
 };
 
-pub use character::{motion_of, skeleton};
+pub use character::{OF_MESHES, motion_of, skeleton};
 
 /// Choices for applying a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -59,6 +59,11 @@ impl Losses {
         }
     }
 
+    /// Takes out all losses but those to keep.
+    pub fn retain(&mut self, keep: impl FnMut(&Loss) -> bool) {
+        self.0.retain(keep);
+    }
+
     /// Adds a loss.
     pub fn add(&mut self, what: &'static str, path: impl FnOnce() -> String) {
         self.add_many(what, 1, path);

@@ -346,7 +346,7 @@ impl<'f> Buffers<'f> {
             return None;
         };
         let path = || format!("bufferViews[{index}]");
-        let BufferView { buffer, byte_offset, byte_length, byte_stride } = *view;
+        let BufferView { buffer, byte_offset, byte_length, byte_stride, .. } = *view;
         let data = self.load(buffer, &path, notes)?;
         let range = usize::try_from(byte_offset).ok().zip(usize::try_from(byte_length).ok());
         let bytes = range.and_then(|(start, length)| data.get(start..)?.get(..length));

@@ -22,6 +22,8 @@ pub(super) struct NodeBones {
     pub(super) of_node: Vec<Option<u32>>,
     /// Node above all bones that carries root motion.
     pub(super) above: Option<u32>,
+    /// True for a node that only shows and hides meshes, and for copies of bones below it.
+    pub(super) is_switch: Vec<bool>,
 }
 
 /// Finds bones. `None` comes with a finding.
@@ -33,7 +35,9 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
         is_root && is_above(node)
     });
     let above = above.map(|(index, _)| index);
-    let joints = joints(root, notes);
+    let is_switch: Vec<bool> = nodes.iter().map(is_switch).collect();
+    let mut joints = joints(root, notes);
+    joints.retain(|node| !get(&is_switch, *node));
     let is_error = |notes: &Notes<'_>| notes.found.total(Severity::Error) > 0;
     if is_error(notes) {
         return None;
@@ -64,7 +68,7 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     check_names(&bones, &order, notes);
     check_matrices(root, notes);
     let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
-    Some(NodeBones { skeleton, of_node, above })
+    Some(NodeBones { skeleton, of_node, above, is_switch })
 }
 
 /// Parents of all nodes.
@@ -197,7 +201,7 @@ fn moved_nodes(root: &GltfRoot) -> impl Iterator<Item = u32> {
     targets.filter_map(|target| target.node)
 }
 
-fn get(flags: &[bool], node: u32) -> bool {
+pub(super) fn get(flags: &[bool], node: u32) -> bool {
     flags.get(node as usize).copied().unwrap_or(false)
 }
 
@@ -213,6 +217,12 @@ fn is_above(node: &Node) -> bool {
     let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
     let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
     (is_marked && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
+}
+
+/// Returns true if this program wrote a node to show and hide meshes.
+fn is_switch(node: &Node) -> bool {
+    let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
+    matches!(extras, Some(Ok(NodeExtras { switch: true, .. })))
 }
 
 /// Returns true if a node has a transform other than the identity.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pchr::finding::{counted, quoted};
 
 use super::accessor::{Accessors, Use};
-use super::bones::{NodeBones, normalise, other_length};
+use super::bones::{NodeBones, get, normalise, other_length};
+use super::channels::seconds;
 use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
 use super::source::Notes;
 use super::{GltfRule, NamedMotion};
@@ -123,16 +124,22 @@ impl ClipReader<'_, '_, '_> {
         let wanted = self.wanted(root)?;
         let (times, lists) = self.input(&wanted)?;
         let (rate, extras) = self.rate(&lists, extras);
+        let is_held = extras.as_ref().is_some_and(|extras| extras.held);
         let mut keys: HashMap<ChannelBone, TimedTrack> = HashMap::new();
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
             match channel.path {
                 Path::Translation => {
-                    keys.translation = self.keys(channel, times, Use::Vectors, rate)?;
+                    let read = self.keys(channel, times, Use::Vectors, rate)?;
+                    keys.translation = read.and_then(|read| frames(read, rate, is_held));
                 }
-                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, rate)?,
+                Path::Scale => {
+                    let read = self.keys(channel, times, Use::Vectors, rate)?;
+                    keys.scale = read.and_then(|read| frames(read, rate, is_held));
+                }
                 Path::Rotation => {
-                    keys.rotation = self.keys(channel, times, Use::Rotations, rate)?;
+                    let read = self.keys(channel, times, Use::Rotations, rate)?;
+                    keys.rotation = read.and_then(|read| frames(read, rate, is_held));
                 }
                 Path::Weights | Path::Other => {}
             }
@@ -198,6 +205,8 @@ impl ClipReader<'_, '_, '_> {
                 if !is_root {
                     continue; // it makes the clip as long as it is
                 }
+            } else if get(&self.bones.is_switch, node) {
+                continue;
             } else if bone.is_none() {
                 let what = "channels of nodes that are not bones";
                 self.notes.losses.add(what, path);
@@ -411,6 +420,29 @@ impl ClipReader<'_, '_, '_> {
             self.notes.add(GltfRule::RotationLength, path, message);
         }
     }
+}
+
+/// Returns keys on frames for steps that hold frames: a value is also that of the frame before the next key.
+fn frames<const N: usize>(keys: TimedKeys<N>, rate: f32, is_held: bool) -> Option<TimedKeys<N>> {
+    if !is_held || keys.interpolation() != Interpolation::Step {
+        return Some(keys);
+    }
+    let (mut times, mut values) = (Vec::new(), Vec::new());
+    let mut last: Option<(f32, [f32; N])> = None;
+    for (time, value) in keys.times().iter().zip(keys.values()) {
+        if let Some((from, held)) = last {
+            let before = frame_at((*time).into(), rate)?.saturating_sub(1);
+            let before = seconds(before, rate);
+            if from < before {
+                times.push(before);
+                values.push(held);
+            }
+        }
+        times.push(*time);
+        values.push(*value);
+        last = Some((*time, *value));
+    }
+    TimedKeys::new(times.into(), values, Interpolation::Linear)
 }
 
 /// Usual frame rates of animations, the most common first.

@@ -5,6 +5,7 @@
 //!                              │                 └──clips──► Motion, one for each animation
 //!                              └─► buffers ──accessor──► times and values
 //! Skeleton, GltfClip (Motion, LocalKeys) ──write──► .glb, .gltf
+//! Character: figure (meshes in draw order, switches), textures ──┘
 //! ```
 //!
 //! Bones are the joints of all skins, and nodes between and above them that place them; in a file without a skin, all nodes. Keys of
@@ -17,9 +18,11 @@
 //! | an animation | `rate` | frames per second |
 //! | | `frameCount` | number of frames |
 //! | | `loop` | `true` if it begins again where it ends |
+//! | | `held` | `true` if steps are frames that are held, as a character shows them; they are read as keys on frames |
 //! | | `notes` | `[{"frame": 3, "name": "step"}]`; `nameHex` instead where a name is not UTF-8 |
 //! | | `root` | channels of the node above the bones that are root motion, like `["translation"]`; absent without root motion |
 //! | a node | `above` | `true` for the node above all bones, which is none and carries root motion |
+//! | | `switch` | `true` for a node that shows and hides meshes, and for a bone's copy below it: both are no bones |
 //! | | `nameHex` | bytes of a bone's name that is not UTF-8 |
 //!
 //! A clip that is longer than its keys has a channel of the node above the bones that changes nothing, so that it is as long in other
@@ -28,13 +31,18 @@
 
 mod accessor;
 mod bones;
+mod channels;
 mod clips;
+mod figure;
+mod looks;
 mod packer;
 mod read;
 mod record;
 mod source;
+mod textures;
 mod write;
 
+use pchr::document::AnimationId;
 use pchr::finding::{Findings, rules};
 use pchr::format::Losses;
 
@@ -42,7 +50,7 @@ use crate::motion::{LocalKeys, Motion, Skeleton};
 
 pub use packer::{Container, GltfUnwritable};
 pub use read::{looks_like_gltf, read};
-pub use write::write;
+pub use write::{write, write_character};
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -85,6 +93,8 @@ pub struct GltfClip<'a> {
     pub motion: &'a Motion,
     /// Its keys on the skeleton.
     pub keys: &'a LocalKeys,
+    /// The animation of the written character that the motion was made of: its frames are held. `None` for other motions.
+    pub frames: Option<AnimationId>,
 }
 
 rules! {

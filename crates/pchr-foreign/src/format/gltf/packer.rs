@@ -13,6 +13,8 @@ use crate::motion::TooManySamples;
 
 /// Code of single-precision numbers.
 const FLOAT: u32 = 5126;
+/// Code of 16-bit numbers without a sign.
+const SHORT: u32 = 5123;
 
 /// Part of the buffer for an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,85 +23,133 @@ pub(super) enum BufferPart {
     Bind,
     /// Times and values.
     Keys,
+    /// Vertices of meshes, attribute by attribute.
+    Positions,
+    TextureCoordinates,
+    Joints,
+    Weights,
+    /// Vertices of triangles.
+    Indices,
+    /// An image, in a view of its own.
+    Image,
+}
+
+impl BufferPart {
+    /// Returns the bytes from one vertex to the next, and the use of the bytes on a graphics card.
+    const fn vertices(self) -> (Option<u64>, Option<u32>) {
+        let (vertices, indices) = (Some(34962), Some(34963));
+        match self {
+            Self::Positions => (Some(12), vertices),
+            Self::TextureCoordinates | Self::Joints => (Some(8), vertices),
+            Self::Weights => (Some(16), vertices),
+            Self::Indices => (None, indices),
+            Self::Bind | Self::Keys | Self::Image => (None, None),
+        }
+    }
 }
 
 /// Accessors to write.
 #[derive(Debug, Default)]
 pub(super) struct AccessorPacker {
-    bind: Vec<u8>,
-    keys: Vec<u8>,
-    accessors: Vec<(BufferPart, Accessor)>,
-    known: HashMap<(BufferPart, Vec<u8>), u32>,
+    /// Bytes of each view.
+    views: Vec<(BufferPart, Vec<u8>)>,
+    accessors: Vec<Accessor>,
+    known: HashMap<(BufferPart, usize, Vec<u8>), u32>,
 }
 
 impl AccessorPacker {
-    /// Adds elements and returns their accessor. The accessor of times has their minimum and maximum.
+    /// Adds elements and returns their accessor. Those of times and of positions have their minimum and maximum.
     pub(super) fn add<const N: usize>(
         &mut self,
         part: BufferPart,
         shape: Shape,
         elements: &[[f32; N]],
     ) -> u32 {
-        let numbers = elements.as_flattened();
-        let mut bytes = Vec::with_capacity(numbers.len().saturating_mul(4).saturating_add(1));
-        for number in numbers {
-            bytes.extend(number.to_le_bytes());
-        }
-        let stored = match part {
-            BufferPart::Bind => &mut self.bind,
-            BufferPart::Keys => &mut self.keys,
+        let bytes = elements.as_flattened().iter().flat_map(|it| it.to_le_bytes()).collect();
+        let has_range = shape == Shape::Scalar || part == BufferPart::Positions;
+        let range = |pick: fn(f32, f32) -> f32| {
+            let elements = elements.iter().copied();
+            let most = elements.reduce(|a, b| std::array::from_fn(|i| pick(at(&a, i), at(&b, i))));
+            most.filter(|_| has_range).map(|most| most.map(f64::from).to_vec())
+        };
+        let accessor = Accessor {
+            component_type: FLOAT,
+            count: elements.len() as u64,
+            shape,
+            min: range(f32::min),
+            max: range(f32::max),
+            ..Accessor::default()
+        };
+        self.add_bytes::<N>(part, bytes, accessor)
+    }
+
+    /// Adds whole numbers and returns their accessor.
+    pub(super) fn add_shorts<const N: usize>(
+        &mut self,
+        part: BufferPart,
+        shape: Shape,
+        elements: &[[u16; N]],
+    ) -> u32 {
+        let bytes = elements.as_flattened().iter().flat_map(|it| it.to_le_bytes()).collect();
+        let count = elements.len() as u64;
+        let accessor = Accessor { component_type: SHORT, count, shape, ..Accessor::default() };
+        self.add_bytes::<N>(part, bytes, accessor)
+    }
+
+    fn add_bytes<const N: usize>(
+        &mut self,
+        part: BufferPart,
+        bytes: Vec<u8>,
+        accessor: Accessor,
+    ) -> u32 {
+        let index = u32::try_from(self.accessors.len()).unwrap_or(u32::MAX);
+        let place = self.views.iter().position(|(of, _)| *of == part);
+        let place = place.unwrap_or_else(|| self.add_view(part));
+        let Some((_, stored)) = self.views.get_mut(place) else {
+            return index;
         };
         let offset = stored.len();
         stored.extend_from_slice(&bytes);
-        bytes.push(N.try_into().unwrap_or(u8::MAX));
-        let index = u32::try_from(self.accessors.len()).unwrap_or(u32::MAX);
-        let known = *self.known.entry((part, bytes)).or_insert(index);
+        let known = *self.known.entry((part, N, bytes)).or_insert(index);
         if known != index {
             stored.truncate(offset);
             return known;
         }
-        let is_times = shape == Shape::Scalar;
-        let range = |number: Option<&f32>| Some([f64::from(*number?)]).filter(|_| is_times);
-        self.accessors.push((
-            part,
-            Accessor {
-                byte_offset: offset as u64,
-                component_type: FLOAT,
-                count: elements.len() as u64,
-                shape,
-                min: range(numbers.first()),
-                max: range(numbers.last()),
-                ..Accessor::default()
-            },
-        ));
+        self.accessors.push(Accessor {
+            buffer_view: u32::try_from(place).ok(),
+            byte_offset: offset as u64,
+            ..accessor
+        });
         index
+    }
+
+    fn add_view(&mut self, part: BufferPart) -> usize {
+        self.views.push((part, Vec::new()));
+        self.views.len().saturating_sub(1)
+    }
+
+    /// Adds an image and returns its view.
+    pub(super) fn add_image(&mut self, bytes: Vec<u8>) -> u32 {
+        self.views.push((BufferPart::Image, bytes));
+        u32::try_from(self.views.len().saturating_sub(1)).unwrap_or(u32::MAX)
     }
 
     /// Adds accessors, views and a buffer to a file, and returns the buffer's bytes.
     pub(super) fn finish(self, root: &mut GltfRoot) -> Result<Vec<u8>, WriteError> {
         let mut bytes = Vec::new();
-        let mut views = [None; 2];
-        let parts = [self.bind, self.keys];
-        for (part, view) in parts.into_iter().zip(&mut views) {
-            if part.is_empty() {
-                continue;
-            }
-            *view = u32::try_from(root.buffer_views.len()).ok();
+        for (part, view) in self.views {
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            let (byte_stride, target) = part.vertices();
             root.buffer_views.push(BufferView {
                 byte_offset: bytes.len() as u64,
-                byte_length: part.len() as u64,
+                byte_length: view.len() as u64,
+                byte_stride,
+                target,
                 ..BufferView::default()
             });
-            bytes.extend(part);
+            bytes.extend(view);
         }
-        let [bind, keys] = views;
-        root.accessors.extend(self.accessors.into_iter().map(|(part, accessor)| Accessor {
-            buffer_view: match part {
-                BufferPart::Bind => bind,
-                BufferPart::Keys => keys,
-            },
-            ..accessor
-        }));
+        root.accessors.extend(self.accessors);
         let length = bytes.len() as u64;
         if length > u64::from(u32::MAX) {
             return Err(WriteError {
@@ -113,6 +163,10 @@ impl AccessorPacker {
         }
         Ok(bytes)
     }
+}
+
+fn at<const N: usize>(numbers: &[f32; N], index: usize) -> f32 {
+    numbers.get(index).copied().unwrap_or_default()
 }
 
 /// Magic of a binary file.

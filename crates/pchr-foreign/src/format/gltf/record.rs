@@ -7,6 +7,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::looks::Looks;
 use crate::format::json_text::{from_hex, hex};
 use crate::motion::{Interpolation, Name, Note};
 
@@ -24,7 +25,7 @@ pub(super) type RawExtras = Option<Box<RawValue>>;
 #[serde(rename_all = "camelCase")]
 pub(super) struct GltfRoot {
     pub(super) asset: Asset,
-    #[serde(default, skip_serializing)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) extensions_used: Vec<String>,
     #[serde(default, skip_serializing)]
     pub(super) extensions_required: Vec<String>,
@@ -52,6 +53,8 @@ pub(super) struct GltfRoot {
     pub(super) materials: Count,
     #[serde(default, skip_serializing)]
     pub(super) images: Count,
+    #[serde(skip_deserializing, flatten)]
+    pub(super) looks: Looks,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -83,6 +86,10 @@ pub(super) struct Node {
     pub(super) rotation: Option<[f64; 4]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scale: Option<[f64; 3]>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) mesh: Option<u32>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) skin: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extras: RawExtras,
 }
@@ -161,9 +168,9 @@ pub(super) struct Accessor {
     #[serde(rename = "type")]
     pub(super) shape: Shape,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(super) min: Option<[f64; 1]>,
+    pub(super) min: Option<Vec<f64>>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub(super) max: Option<[f64; 1]>,
+    pub(super) max: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sparse: Option<Box<Sparse>>,
 }
@@ -216,6 +223,8 @@ pub(super) struct BufferView {
     pub(super) byte_length: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) byte_stride: Option<u64>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -297,6 +306,9 @@ pub(super) struct NodeExtras {
     /// True if the node is above all bones and is not a bone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) above: bool,
+    /// True if the node shows and hides meshes, or is a copy of a bone for this.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) switch: bool,
     /// Bytes of a name that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name_hex: Option<String>,
@@ -310,6 +322,9 @@ pub(super) struct ClipExtras {
     pub(super) frame_count: u32,
     #[serde(default, rename = "loop")]
     pub(super) looped: bool,
+    /// True if every frame is held until the next.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) held: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<NoteExtras>,
     /// Channels of root motion.

@@ -29,6 +29,7 @@ use crate::run::{Disk, Failure};
   pchr convert hero.legacy.pchr -o hero.pchr
   pchr convert hero.pchr -o out/hero.json --to pachario
   pchr convert hero.pchr -o hero.raw.pchr --image-format rgba8888
+  pchr convert hero.pchr -o hero.glb
   pchr convert hero.pchr -a wave -o wave.seanim
   pchr convert hero.pchr --motion wave.seanim -o waving.pchr
   pchr convert hero.pct -o out/hero.json --dialect array
@@ -48,6 +49,8 @@ Converting an atlas rewrites its text; its page images are copied unchanged to t
 A 3D motion becomes SEAnim or its JSON mirror, which holds every value bit for bit. SEAnim is written in its canonical form: counts, bits and index widths as the format requires, and no reserved, additional or trailing bytes; names, keys, notes and their order are kept.
 
 Between SEAnim, .anm.pxd and glTF, keys stay on their frames; sampled motions get a key on every frame. SEAnim refers to bones by name, .anm.pxd by number, so converting from one to the other needs a skeleton: --skeleton, or the .skl.pxd beside an .anm.pxd. A bone or channel that a SEAnim does not move gets one key with its rest value. glTF holds a skeleton and any number of motions.
+
+A character becomes glTF as a whole: bones, skinned meshes in draw order, textures and all animations (with -a, one; with --motion, those instead), every frame held as it is. A pixel becomes a metre. A mesh that is hidden at times, or changes its draw order, is shown and hidden by scales of further joints, named like hand shown at 3. Read back, glTF gives bones and motions.
 
 A motion added to a character is projected onto its plane, bone by bone: x, y, the rotation about z, and scale x and y. A warning lists what leaves the plane. Bones without a track stay in the bind pose.")]
 pub(super) struct ConvertArgs {
@@ -136,7 +139,11 @@ impl ConvertArgs {
         let images =
             [("--image-format", self.image_format.is_some()), ("--safe-names", self.safe_names)];
         if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
-            return Err(self.no_way(&format!("{option} is for images; a motion has none")));
+            let why = match format {
+                Format::Motion(motion::MotionTarget::Gltf(_)) => "glTF holds its images, as PNG",
+                _ => "a motion has none",
+            };
+            return Err(self.no_way(&format!("{option} is for images; {why}")));
         }
         match format {
             Format::Motion(target) => Ok(target),

@@ -240,8 +240,22 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
 }
 
 /// Kinds whose first plural is not the only word that changes.
-const SINGULARS: [(&str, &str); 10] = [
+const SINGULARS: [(&str, &str); 15] = [
     ("meshes", "mesh"),
+    ("meshes that are never shown", "mesh that is never shown"),
+    ("meshes without triangles or weights", "mesh without triangles or weights"),
+    (
+        "images that cannot be decoded: their meshes are white",
+        "image that cannot be decoded: its meshes are white",
+    ),
+    (
+        "vertices whose weights do not sum to 1, which they do in glTF",
+        "vertex whose weights do not sum to 1, which they do in glTF",
+    ),
+    (
+        "bones whose draw order or visibility changes too often: their meshes keep one order",
+        "bone whose draw order or visibility changes too often: its meshes keep one order",
+    ),
     ("parts of polygon outlines", "part of a polygon outline"),
     ("rgba8888 images (they become PNG files)", "rgba8888 image (it becomes a PNG file)"),
     ("bone ids and signs of zero weights", "bone id and sign of a zero weight"),

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pchr::character::Character;
 use pchr::format::Losses;
 use pchr_foreign::format::adapt::{self, Unadaptable};
 use pchr_foreign::format::gltf::{self, Container};
 use pchr_foreign::format::{pxd, seanim, seanim_json};
 use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
+use pchr_foreign::plane;
 
 use super::rig;
 use super::rig::{Rig, RigClip};
@@ -56,6 +58,9 @@ impl ConvertMotions<'_> {
             for clip in &rig.clips {
                 rig::compare(&clip.file, &clip.motion, skeleton, messages);
             }
+        }
+        if self.skeleton.is_some() || !matches!(self.target, MotionTarget::Gltf(_)) {
+            rig.drop_character();
         }
         let files = self.make(&mut rig, skeleton.as_deref())?;
         let mut report = WrittenReport::new(&name, rig.format);
@@ -132,8 +137,8 @@ impl ConvertMotions<'_> {
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {
             MotionTarget::Gltf(container) => {
-                let remarks = &mut rig.remarks;
-                gltf(container, skeleton, &rig.clips, self.additive, remarks)
+                let Rig { character, clips, remarks, .. } = rig;
+                gltf(container, skeleton, character.as_ref(), clips, self.additive, remarks)
             }
             _ => skeleton_file(skeleton),
         };
@@ -326,10 +331,11 @@ fn skeleton_file(skeleton: &Skeleton) -> Result<Made, Failed> {
     Ok((bytes, losses))
 }
 
-/// Writes a skeleton and its motions. Losses of a motion are reported for its file.
+/// Writes a skeleton and its motions, or a whole character. Losses of a motion are reported for its file.
 pub(super) fn gltf(
     container: Container,
     skeleton: &Skeleton,
+    character: Option<&Character>,
     clips: &[RigClip],
     additive: AdditiveRotation,
     remarks: &mut Remarks,
@@ -339,14 +345,25 @@ pub(super) fn gltf(
         let words =
             |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
         let losses = &mut remarks.of(&clip.file).losses;
-        losses.extend(clip.losses.clone());
+        let mut of_clip = clip.losses.clone();
+        of_clip.retain(|loss| character.is_none() || !plane::OF_MESHES.contains(&loss.what));
+        losses.extend(of_clip);
         let binding = adapt::bind(&clip.motion, skeleton, losses);
         let binding = binding.map_err(|error| words(&error))?;
         let laid = LocalKeys::new(&clip.motion, skeleton, &binding, additive);
         keys.push(laid.map_err(|error| words(&error))?);
     }
     let clips: Vec<gltf::GltfClip<'_>> = { clips.iter().zip(&keys) }
-        .map(|(clip, keys)| gltf::GltfClip { name: &clip.name, motion: &clip.motion, keys })
+        .map(|(clip, keys)| gltf::GltfClip {
+            name: &clip.name,
+            motion: &clip.motion,
+            keys,
+            frames: clip.frames.filter(|_| character.is_some()),
+        })
         .collect();
-    gltf::write(skeleton, &clips, container).map_err(Failed::words)
+    let written = match character {
+        Some(character) => gltf::write_character(character, skeleton, &clips, container),
+        None => gltf::write(skeleton, &clips, container),
+    };
+    written.map_err(Failed::words)
 }

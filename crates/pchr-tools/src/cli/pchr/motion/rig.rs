@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pchr::character::Character;
 use pchr::document::AnimationId;
 use pchr::format::Losses;
 use pchr::pose::{BindChoice, BindPose};
@@ -26,6 +27,8 @@ pub(in crate::cli::pchr) struct Rig {
     /// Stable name of its format.
     pub(super) format: &'static str,
     pub(super) skeleton: Option<Arc<Skeleton>>,
+    /// The character that the skeleton is of.
+    pub(super) character: Option<Character>,
     pub(super) clips: Vec<RigClip>,
     pub(super) remarks: Remarks,
 }
@@ -43,6 +46,8 @@ pub(in crate::cli::pchr) struct RigClip {
     pub(in crate::cli::pchr) losses: Losses,
     /// The skeleton that the file has, too.
     pub(in crate::cli::pchr) own: Option<Arc<Skeleton>>,
+    /// The animation of the character.
+    pub(super) frames: Option<AnimationId>,
 }
 
 impl RigClip {
@@ -54,6 +59,7 @@ impl RigClip {
             motion,
             losses: Losses::default(),
             own: None,
+            frames: None,
         }
     }
 
@@ -77,6 +83,7 @@ impl Rig {
                 Some(Self {
                     format: file.format.id(),
                     skeleton: None,
+                    character: None,
                     clips: vec![RigClip::new(path, &name, file.motion)],
                     remarks: Remarks::about(&name, file.warnings, file.losses),
                     name,
@@ -97,7 +104,7 @@ impl Rig {
             PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
             PxdContent::Animation(motion) => (None, vec![RigClip::new(path, &name, *motion)]),
         };
-        Self { name, format, skeleton, clips, remarks }
+        Self { name, format, skeleton, character: None, clips, remarks }
     }
 
     fn of_gltf(input: GltfInput, path: &Path) -> Self {
@@ -111,7 +118,8 @@ impl Rig {
         });
         let clips = clips.collect();
         let remarks = Remarks::about(&name, file.warnings, file.losses);
-        Self { name, format: "gltf", skeleton: Some(skeleton), clips, remarks }
+        let skeleton = Some(skeleton);
+        Self { name, format: "gltf", skeleton, character: None, clips, remarks }
     }
 
     fn of_character(input: &Input, path: &Path) -> Self {
@@ -121,23 +129,33 @@ impl Rig {
             Some(RigClip {
                 name: document.animation(id)?.name().to_owned(),
                 losses,
+                frames: Some(id),
                 ..RigClip::new(path, &input.name, motion)
             })
         };
-        let mut losses = Losses::default();
-        for (what, count) in
-            [("meshes", document.meshes().len()), ("images", document.images().len())]
-        {
-            if count > 0 {
-                losses.add_many(what, count as u64, || format!("{what}[0]"));
-            }
-        }
         Self {
             name: input.name.clone(),
             format: document.source().id(),
             skeleton: Some(Arc::new(of_character(input))),
+            character: Some(Character::new(Arc::clone(document), BindChoice::Auto)),
             clips: document.animation_ids().filter_map(clip).collect(),
-            remarks: Remarks::about(&input.name, document.warnings().clone(), losses),
+            remarks: Remarks::about(&input.name, document.warnings().clone(), Losses::default()),
+        }
+    }
+
+    /// Leaves the meshes and images out, which the output has no place for.
+    pub(super) fn drop_character(&mut self) {
+        let Some(character) = self.character.take() else {
+            return;
+        };
+        let document = character.document();
+        for (what, count) in
+            [("meshes", document.meshes().len()), ("images", document.images().len())]
+        {
+            if count > 0 {
+                let losses = &mut self.remarks.of(&self.name).losses;
+                losses.add_many(what, count as u64, || format!("{what}[0]"));
+            }
         }
     }
 
