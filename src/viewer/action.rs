@@ -207,8 +207,8 @@ pub(crate) enum ExportEvent {
     Named(PathBuf),
     /// Pictures drawn so far, and all; bytes that the files will have, about.
     Progress([usize; 2], Option<u64>),
-    /// A picture of the file: its number, and straight alpha.
-    Picture(usize, Arc<Pixels>),
+    /// A picture of the file, or a smaller copy of a large one: its number, straight alpha, and its size in the file.
+    Picture(usize, Arc<Pixels>, [u32; 2]),
     /// The file was too large, and is made again with lowered choices.
     Again(ExportChoices),
     /// The file is made, or cannot be made.
@@ -540,6 +540,13 @@ impl Message {
     /// Creates the message that the panels are hidden.
     pub(crate) fn panels_hidden() -> Self {
         Self { about: Some(Switch::Panels), ..Self::new("Panels are hidden") }
+    }
+
+    /// Creates a message about the last export, with buttons for it.
+    pub(crate) fn of_export(text: impl AsRef<str>) -> Self {
+        let copies = [ExportAction::CopyFile, ExportAction::CopyExport].map(Action::Export);
+        let message = Self::new(text).offering(Action::ShowInFolder);
+        copies.into_iter().fold(message, Self::offering)
     }
 
     /// Creates the message that the camera has no bone to follow.

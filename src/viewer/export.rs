@@ -112,6 +112,11 @@ impl ExportFormat {
         !matches!(self, Self::Png | Self::Contact)
     }
 
+    /// Returns true for videos.
+    pub(crate) fn is_video(self) -> bool {
+        matches!(self, Self::Mp4 | Self::Webm | Self::Mov)
+    }
+
     /// Returns true for files with all pictures beside each other.
     pub(crate) fn is_sheet(self) -> bool {
         matches!(self, Self::Json | Self::Pct | Self::Contact)
@@ -122,6 +127,9 @@ impl ExportFormat {
         let usual = ExportChoices::default();
         match self {
             Self::Contact => ExportChoices { part: ExportPart::All, size: [128; 2], ..usual },
+            Self::Json | Self::Pct => {
+                ExportChoices { part: ExportPart::All, size: [256; 2], ..usual }
+            }
             _ => usual,
         }
     }
@@ -156,7 +164,7 @@ pub(crate) struct ExportChoices {
     pub trim: bool,
     /// Transparent pixels around each picture.
     pub pad: u32,
-    /// True for the window's background instead of none.
+    /// True for the window's colour or picture behind the character, instead of nothing.
     pub background: bool,
     pub overlays: bool,
     /// Bytes that a file may have; scale and rate are lowered until it has no more.
@@ -220,8 +228,8 @@ impl ExportChoices {
         let factor = (ratio.sqrt() * 0.97).clamp(0.3, 0.95);
         let scale = f64::from(self.scale) * factor;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 3200")]
-        let scale = scale.floor().max(1.0) as u16;
-        (scale >= LEAST_SCALE && scale < self.scale).then_some(Self { scale, ..self })
+        let scale = (scale.floor().max(1.0) as u16).max(LEAST_SCALE);
+        (scale < self.scale).then_some(Self { scale, ..self })
     }
 }
 
@@ -428,7 +436,7 @@ impl fmt::Display for InBytes {
         const UNITS: [(&str, u64); 3] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1_000)];
         match UNITS.iter().find(|(_, size)| self.0 >= *size) {
             Some((name, size)) => {
-                let tenths = self.0.saturating_mul(10) / size;
+                let tenths = self.0.saturating_mul(10).saturating_add(size / 2) / size;
                 write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
             }
             None => write!(f, "{} bytes", self.0),
@@ -555,6 +563,8 @@ mod tests {
         let least = ExportChoices { scale: 10, ..smaller };
         assert_eq!(least.lowered(2000, Some(15.0)), None);
         assert_eq!(ExportChoices::default().lowered(2000, Some(15.0)), None);
+        let small = ExportChoices { scale: 14, ..smaller };
+        assert_eq!(small.lowered(90_000, Some(15.0)).unwrap().scale, 10);
     }
 
     #[test]

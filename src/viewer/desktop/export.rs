@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
@@ -27,6 +29,8 @@ use crate::viewer::loaded::Source;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::State;
 
+/// Time that the end of the program waits for an export to end, at most.
+const CLOSING: Duration = Duration::from_secs(5);
 /// Number of names that a screenshot tries before it gives up.
 const MOST: u32 = 10_000;
 
@@ -43,6 +47,8 @@ pub(crate) struct Export {
     openers: Openers,
     /// The export that is being made.
     making: Option<ExportRun>,
+    /// Thread of one that was stopped.
+    ending: Option<JoinHandle<()>>,
     /// The last export that was made, and its command.
     exported: Option<(PathBuf, Option<Vec<String>>)>,
 }
@@ -63,6 +69,7 @@ impl Export {
             allow_outside: options.allow_outside,
             openers: options.openers,
             making: None,
+            ending: None,
             exported: None,
         }
     }
@@ -87,15 +94,15 @@ impl Export {
                 self.say("The command was copied", said);
             }
             ExportAction::Make(id) => self.make(id, graphics, state),
-            ExportAction::Stop => self.making = None,
+            ExportAction::Stop => self.stop(),
             ExportAction::Write => self.write(state),
             ExportAction::CopyFile => {
                 let said = self.copy_file();
-                self.say("The file was copied", said);
+                self.say_of_export("The file was copied", said);
             }
             ExportAction::CopyExport => {
                 let said = self.copy_export();
-                self.say("The command was copied", said);
+                self.say_of_export("The command was copied", said);
             }
             ExportAction::Dialog
             | ExportAction::Choose(..)
@@ -113,7 +120,10 @@ impl Export {
         let Some(mut view) = state.export_view() else {
             return;
         };
+        let has_background = view.shown.background.is_some();
         view.shown = as_drawn(view.shown, graphics, state);
+        // Behind an export the checkerboard of the window would only be in the way.
+        view.shown.background = view.shown.background.filter(|_| has_background);
         let loaded = state.model().map(|model| model.loaded());
         let source = match loaded.map(|loaded| &loaded.source) {
             Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
@@ -139,14 +149,24 @@ impl Export {
             folder: self.export_folder(state),
             openers: self.openers,
         };
-        let proxy = self.proxy.clone();
-        self.making = Some(ExportRun::start(request, move |action| post(&proxy, action)));
+        self.stop();
+        let (proxy, after) = (self.proxy.clone(), self.ending.take());
+        self.making = Some(ExportRun::start(request, after, move |action| post(&proxy, action)));
     }
 
     /// Ends what is being made, before the program ends.
     pub(crate) fn close(&mut self) {
+        self.stop();
+        let (start, ending) = (Instant::now(), self.ending.take());
+        let is_at_work = |thread: &JoinHandle<()>| !thread.is_finished();
+        while ending.as_ref().is_some_and(is_at_work) && start.elapsed() < CLOSING {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn stop(&mut self) {
         if let Some(run) = self.making.take() {
-            run.close();
+            self.ending = run.stop();
         }
     }
 
@@ -322,6 +342,12 @@ impl Export {
             shown: as_drawn(shown, graphics, state),
             playing,
         })
+    }
+
+    /// Reports what was done with the last export, whose buttons stay.
+    fn say_of_export(&self, done: &str, result: Result<(), Problem>) {
+        let said = Action::Say(Message::of_export(done));
+        post(&self.proxy, result.map_or_else(Action::Report, |()| said));
     }
 
     fn say(&self, done: &str, result: Result<(), Problem>) {

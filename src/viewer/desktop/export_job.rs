@@ -25,10 +25,10 @@ use crate::viewer::problem::Problem;
 const SETTLING: Duration = Duration::from_millis(120);
 /// Time between two reports of progress.
 const PACE: Duration = Duration::from_millis(50);
-/// Time that the end of the program waits, at most.
-const CLOSING: Duration = Duration::from_secs(5);
 /// Memory of the pictures that are reported, at most.
 const MOST_BYTES: usize = 64 << 20;
+/// Longest side of pictures that are reported: that of textures on every adapter.
+const MOST_SIDE: u32 = 2048;
 /// Names that are tried.
 const MOST_NAMES: u32 = 10_000;
 
@@ -78,9 +78,10 @@ impl Drop for ExportRun {
 }
 
 impl ExportRun {
-    /// Starts to make it. `post` sends actions to the state.
+    /// Starts to make it, once the thread of an earlier one has ended. `post` sends actions to the state.
     pub(super) fn start(
         request: ExportRequest,
+        after: Option<JoinHandle<()>>,
         post: impl Fn(Action) + Clone + Send + Sync + 'static,
     ) -> Self {
         let (stop, made) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(None)));
@@ -89,6 +90,9 @@ impl ExportRun {
         let send = move |event| post(Action::Export(ExportAction::Event(id, event)));
         let failed = send.clone();
         let started = events::start(move || {
+            if let Some(after) = after {
+                drop(after.join());
+            }
             std::thread::sleep(SETTLING);
             if stop.load(Ordering::Relaxed) {
                 return;
@@ -108,15 +112,10 @@ impl ExportRun {
         run
     }
 
-    /// Stops, and waits a while until the temporary files are gone.
-    pub(super) fn close(mut self) {
+    /// Stops. Returns the thread, which ends as soon as the temporary files are gone.
+    pub(super) fn stop(mut self) -> Option<JoinHandle<()>> {
         self.stop.store(true, Ordering::Relaxed);
-        let (start, thread) = (Instant::now(), self.thread.take());
-        while thread.as_ref().is_some_and(|thread| !thread.is_finished())
-            && start.elapsed() < CLOSING
-        {
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        self.thread.take()
     }
 
     /// Takes what is made.
@@ -155,8 +154,11 @@ fn make(
             words
         };
         let job = ExportJob::parse(&words(&out.join(&base)), openers);
-        let exported = job.and_then(|job| follow(&job, &out, stop, send));
-        let exported = exported.map_err(|failure| Problem::new(title, failure.to_string()))?;
+        let exported = job.and_then(|job| follow(&job, (&out, format.is_video()), stop, send));
+        let exported = exported.map_err(|failure| {
+            let folder = format!("{}{}", out.display(), std::path::MAIN_SEPARATOR);
+            Problem::new(title, failure.to_string().replace(&folder, ""))
+        })?;
         let bytes = exported.files.iter().map(|file| fs::metadata(file).map_or(0, |it| it.len()));
         let bytes = bytes.sum();
         let is_large = choices.max_bytes.is_some_and(|most| bytes > most);
@@ -178,7 +180,7 @@ fn make(
 /// Runs a job, and reports progress and pictures.
 fn follow(
     job: &ExportJob,
-    out: &Path,
+    (out, is_video): (&Path, bool),
     stop: &AtomicBool,
     send: &(dyn Fn(ExportEvent) + Sync),
 ) -> Result<pchr_tools::cli::pchr_view::Exported, Failure> {
@@ -191,17 +193,33 @@ fn follow(
             *reported = Instant::now();
             let shown = shown.load(Ordering::Relaxed) as u64;
             let bytes = bytes_in(out).saturating_mul(pictures as u64);
-            send(ExportEvent::Progress([drawn, all], bytes.checked_div(shown)));
+            let about = bytes.checked_div(shown).filter(|about| *about > 0 && !is_video);
+            send(ExportEvent::Progress([drawn, all], about));
         }
     };
     let picture = |number: usize, pixels: Pixels| {
-        let bytes = pixels.rgba.len();
         shown.fetch_add(1, Ordering::Relaxed);
+        let size = [pixels.width, pixels.height];
+        let pixels = reduced(pixels);
+        let bytes = pixels.rgba.len();
         if held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= MOST_BYTES {
-            send(ExportEvent::Picture(number, Arc::new(pixels)));
+            send(ExportEvent::Picture(number, Arc::new(pixels), size));
         }
     };
     job.run(&Follow { drawn: &drawn, picture: &picture, stop })
+}
+
+/// Returns a picture that no side of is longer than [`MOST_SIDE`]: every second pixel of it, or every third.
+fn reduced(pixels: Pixels) -> Pixels {
+    let step = pixels.width.max(pixels.height).div_ceil(MOST_SIDE).max(1) as usize;
+    if step == 1 {
+        return pixels;
+    }
+    let rows = pixels.rgba.as_chunks::<4>().0.chunks_exact(pixels.width.max(1) as usize);
+    let rgba = rows.step_by(step).flat_map(|row| row.iter().step_by(step)).flatten().copied();
+    let [width, height] =
+        [pixels.width, pixels.height].map(|side| (side as usize).div_ceil(step) as u32);
+    Pixels { width, height, rgba: rgba.collect() }
 }
 
 /// Bytes of the files in a folder.
@@ -310,7 +328,7 @@ mod tests {
             openers: Openers::ALL,
         };
         let (sender, events) = mpsc::channel();
-        let run = ExportRun::start(request, move |action| {
+        let run = ExportRun::start(request, None, move |action| {
             if let Action::Export(ExportAction::Event(7, event)) = action {
                 let _ = sender.send(event);
             }
@@ -364,9 +382,14 @@ mod tests {
     #[test]
     fn what_is_stopped_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let (run, events) = start(folder.path(), 2048, None);
-        while !matches!(events.recv().unwrap(), ExportEvent::Picture(..)) {}
-        run.close();
+        let (run, events) = start(folder.path(), 2049, None);
+        let picture = loop {
+            if let ExportEvent::Picture(_, pixels, size) = events.recv().unwrap() {
+                break (pixels.width, pixels.height, size);
+            }
+        };
+        assert_eq!(picture, (1025, 1025, [2049; 2]));
+        run.stop().unwrap().join().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         assert!(!events.try_iter().any(|event| matches!(event, ExportEvent::Done(_))));
     }

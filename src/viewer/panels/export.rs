@@ -163,13 +163,14 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.add_enabled_ui(!format.is_sheet(), |ui| {
             let trim = Checkbox::new(&mut to.trim, "Trim");
             tipped(ui.add(trim), "Cut off what is transparent around all pictures");
-            let pad = DragValue::new(&mut to.pad).range(0..=256).speed(0.2).suffix(" px");
+            let pad =
+                DragValue::new(&mut to.pad).range(0..=256).speed(0.2).prefix("Pad ").suffix(" px");
             let response = tipped(ui.add(pad), "Transparent pixels around each picture");
             name_number(&response, "Padding", f64::from(to.pad));
         });
     });
     row(ui, "Show", |ui| {
-        let tip = "The window's background; else it is transparent";
+        let tip = "The window's colour or picture; else it is transparent, as on the checkerboard";
         tipped(ui.add(Checkbox::new(&mut to.background, "Background")), tip);
         let tip = "Bones, names and other drawings that are on";
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
@@ -196,6 +197,7 @@ fn formats(
     let mut chosen = None;
     let combo = ComboBox::from_id_salt("format of the export").selected_text(name).width(120.0);
     let response = combo.show_ui(ui, |ui| {
+        ui.ctx().move_to_top(ui.layer_id()); // a press and its release in one frame bring the dialog to the top
         let mut menu = Menu::begin(ui, state);
         for other in ExportFormat::ALL {
             let (name, about) = other.name();
@@ -302,7 +304,7 @@ fn limit(ui: &mut Ui, to: &mut ExportChoices) {
 
 /// Draws the pictures one after the other at their size, over a checkerboard.
 fn preview(ui: &mut Ui, state: &State, room: Vec2) {
-    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(room, Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview of the export"));
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, 4.0, theme::of(ui).well);
@@ -320,22 +322,27 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2) {
     let Some((number, pixels)) = picture_at(ui, job, rate) else {
         return;
     };
+    let [width, height] = job.size.unwrap_or([pixels.width, pixels.height]);
     #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
-    let size = [pixels.width, pixels.height].map(|side| side as f32);
+    let whole = vec2(width.max(1) as f32, height.max(1) as f32) / ui.ctx().pixels_per_point();
+    // At its real size, on whole pixels; a larger picture is fitted, unless it is pressed.
+    let fitted = (room / whole).min_elem().min(1.0);
+    let is_fitted = fitted < 1.0 && !response.is_pointer_button_down_on();
+    let size = if is_fitted { whole * fitted } else { whole };
     let scale = ui.ctx().pixels_per_point();
-    // At its real size, on whole pixels; a larger picture is cut.
-    let size = Vec2::from(size) / scale;
     let corner = (rect.center() - size / 2.0) * scale;
     let corner = pos2(corner.x.round() / scale, corner.y.round() / scale);
     let at = Rect::from_min_size(corner, size);
     let checker = checker(ui);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), (size / 16.0).to_pos2());
-    painter.image(checker.id(), at, whole, Color32::WHITE);
+    let repeated = Rect::from_min_max(pos2(0.0, 0.0), (size / 16.0).to_pos2());
+    painter.image(checker.id(), at, repeated, Color32::WHITE);
     let texture = texture(ui, (job.pictured, number), pixels);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture.id(), at, whole, Color32::WHITE);
-    if !rect.contains_rect(at) {
-        let text = format!("{} × {} px, cut here", pixels.width, pixels.height);
+    let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    painter.image(texture.id(), at, all, Color32::WHITE);
+    if fitted < 1.0 {
+        let percent = fitted * 100.0;
+        let text =
+            format!("{width} × {height} px, shown at {percent:.0} %; press for its real size");
         let place = rect.left_bottom() + vec2(6.0, -6.0);
         let font = egui::FontId::proportional(11.0);
         let colors = theme::of(ui);
@@ -406,9 +413,7 @@ fn facts(ui: &mut Ui, state: &State) {
         return;
     };
     let mut facts = Vec::new();
-    if let Some(pixels) = job.pictures.iter().flatten().next() {
-        facts.push(format!("{} × {} px", pixels.width, pixels.height));
-    }
+    facts.extend(job.size.map(|[width, height]| format!("{width} × {height} px")));
     match &job.result {
         Some(Ok(done)) => {
             let many = if done.pictures == 1 { "picture" } else { "pictures" };
@@ -427,7 +432,8 @@ fn facts(ui: &mut Ui, state: &State) {
             if let Some(bytes) = job.bytes {
                 facts.push(format!("about {}", InBytes(bytes)));
             }
-            facts.push(format!("{drawn} of {all}"));
+            let percent = drawn.saturating_mul(100).checked_div(all).unwrap_or(0);
+            facts.push(format!("making the file, {percent} %"));
         }
     }
     facts.extend(job.lowered.as_ref().map(in_words));
@@ -445,7 +451,7 @@ fn facts(ui: &mut Ui, state: &State) {
 /// Draws an export that goes on.
 fn under_way(ui: &mut Ui, job: &ExportProgress) {
     section(ui, "Exporting");
-    ui.add(bar(job).desired_width(f32::INFINITY));
+    ui.add(bar(job).desired_width(ui.available_width()));
     let [drawn, all] = job.drawn;
     let bytes = job.bytes.map_or(String::new(), |bytes| format!(", about {}", InBytes(bytes)));
     ui.label(format!("{drawn} of {all} pictures{bytes}"));

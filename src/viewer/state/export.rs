@@ -9,7 +9,7 @@ use pchr_tools::file_name;
 use pchr_tools::view::naming;
 
 use super::{Request, State};
-use crate::viewer::action::{Action, ExportAction, ExportEvent, Message};
+use crate::viewer::action::{ExportAction, ExportEvent, Message};
 use crate::viewer::export::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
 };
@@ -46,6 +46,8 @@ pub(crate) struct ExportProgress {
     pub(crate) bytes: Option<u64>,
     /// Pictures by their number, as far as there is memory for them.
     pub(crate) pictures: Vec<Option<Arc<Pixels>>>,
+    /// Size of the pictures in the file.
+    pub(crate) size: Option<[u32; 2]>,
     /// Id of the export that the pictures are of: that before this one until there are new ones.
     pub(crate) pictured: u64,
     /// Choices that were lowered to keep to the largest size of a file.
@@ -210,6 +212,7 @@ impl State {
             drawn: [0; 2],
             bytes: None,
             pictures,
+            size: None,
             pictured,
             lowered: None,
             result: None,
@@ -240,7 +243,8 @@ impl State {
         match event {
             ExportEvent::Named(path) => job.path = Some(path),
             ExportEvent::Progress(drawn, bytes) => (job.drawn, job.bytes) = (drawn, bytes),
-            ExportEvent::Picture(number, pixels) => {
+            ExportEvent::Picture(number, pixels, size) => {
+                job.size = Some(size);
                 if job.pictured != job.id {
                     job.pictured = job.id;
                     job.pictures.clear();
@@ -286,13 +290,16 @@ impl State {
 
     /// Says where the file of an export is.
     fn exported(&mut self, path: PathBuf, bytes: u64, lowered: Option<ExportChoices>) {
-        let mut text = format!("Exported {}, {}", path.display(), InBytes(bytes));
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let mut text = format!("Exported {name}, {}", InBytes(bytes));
         if let Some(lowered) = lowered {
             text = format!("{text} ({})", in_words(&lowered));
         }
-        let copies = [ExportAction::CopyFile, ExportAction::CopyExport].map(Action::Export);
-        let message = Message::new(text).offering(Action::ShowInFolder);
-        self.said = Some(copies.into_iter().fold(message, Message::offering));
+        let most = self.exports.choices().max_bytes;
+        if let Some(most) = most.filter(|most| bytes > *most) {
+            text = format!("{text}, more than {}", InBytes(most));
+        }
+        self.said = Some(Message::of_export(text));
         self.saved = Some(path);
     }
 
@@ -317,7 +324,7 @@ pub(crate) fn in_words(choices: &ExportChoices) -> String {
 mod tests {
     use super::super::tests::open;
     use super::*;
-    use crate::viewer::action::PlaybackAction;
+    use crate::viewer::action::{Action, PlaybackAction};
     use crate::viewer::export::ExportDone;
 
     const DONE: ExportDone = ExportDone { pictures: 10, rate: Some(10.0), bytes: 1_234, files: 1 };
@@ -357,7 +364,7 @@ mod tests {
         assert!(!state.exports().is_open);
         happens(&mut state, 2, ExportEvent::Written(Ok("/pictures/hero.webp".into())));
         let said = state.said().unwrap();
-        assert_eq!(said.text, "Exported /pictures/hero.webp, 1.2 KB");
+        assert_eq!(said.text, "Exported hero.webp, 1.2 KB");
         let offers: Vec<_> = said.offers.iter().map(Action::name).collect();
         assert_eq!(offers, ["Show in folder", "Copy file", "Copy command"]);
         assert_eq!(state.exports().memory().choices[&ExportFormat::Webp].scale, 50);

@@ -110,6 +110,7 @@ impl VideoWriter {
             command.args(["-vf", &filter]);
         }
         command.args(options(format));
+        command.args(["-fflags", "+bitexact"]); // no random numbers in WebM files
         // Its own rules for names do not apply to what follows "file:".
         let mut file = std::ffi::OsString::from("file:");
         file.push(path);

@@ -109,7 +109,10 @@ impl ExportArgs {
         let animations =
             "animations; write to a name that ends in .gif, .webp, .apng, .mp4, .webm or .mov";
         let clips = "animations and atlases; write to a name that ends in .gif, .webp, .apng, .mp4, .webm, .mov, .json or .pct";
-        let pictures = ".png files and animations; an atlas is trimmed anyway";
+        let pictures = match self.contact {
+            Some(_) => "animations and single .png files, not for contact sheets",
+            None => ".png files and animations; an atlas is trimmed anyway",
+        };
         let atlases = "atlases; write to a name that ends in .json or .pct";
         let is_contact = self.contact.is_some();
         let several = outputs.iter().find_map(|output| match output {

@@ -79,9 +79,13 @@ fn paths_of(output: &PictureTarget) -> Vec<PathBuf> {
 pub(super) fn left_out_note(plan: &PicturePlan) -> Option<String> {
     plan.targets.iter().find_map(|target| match &target.output {
         PictureTarget::Contact(contact) if contact.left_out > 0 => Some(format!(
-            "{}: {} more clips have no row; choose more rows with --contact ROWSxCOLUMNS",
+            "{}: {} without a row; choose more rows with --contact ROWSxCOLUMNS",
             contact.path.display(),
-            contact.left_out
+            if contact.left_out == 1 {
+                "1 clip".to_owned()
+            } else {
+                format!("{} clips", contact.left_out)
+            }
         )),
         _ => None,
     })
@@ -300,7 +304,7 @@ impl<'a> OpenJob<'a, '_> {
                     OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, args, size)?)
                 }
                 PictureTarget::Contact(contact) => {
-                    output::make_folders([contact.path.as_path()].into_iter())?;
+                    output::make_folders([contact.path.as_path()])?;
                     OpenOutput::Contact(ContactSheet::new(contact, subject, size, fonts)?)
                 }
                 PictureTarget::Animations(format, files) => {
