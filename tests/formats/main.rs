@@ -13,6 +13,7 @@ mod acl;
 mod companions;
 #[path = "../support/corpus.rs"]
 mod corpus;
+mod dragonbones;
 #[path = "../support/acl.rs"]
 mod encoder;
 #[path = "../support/fixture.rs"]

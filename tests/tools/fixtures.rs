@@ -39,6 +39,11 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
             walk.transforms = walk.transforms.repeat(5);
             walk.frame_count = 20;
         }),
+        "endless" => changed(|puppet| {
+            let walk = &mut puppet.parts.animations[1];
+            walk.transforms = walk.transforms.repeat(8192);
+            walk.frame_count = 32_768;
+        }),
         "shorter" => changed(|puppet| {
             let walk = &mut puppet.parts.animations[1];
             walk.transforms.truncate(9);

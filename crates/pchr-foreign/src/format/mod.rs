@@ -18,6 +18,7 @@ pub(crate) use adapt::list_reframed;
 
 pub mod adapt;
 pub mod atlas_json;
+pub mod dragonbones;
 pub mod gltf;
 mod json_text;
 pub mod pct;

@@ -30,6 +30,7 @@ use crate::run::{Disk, Failure};
   pchr convert hero.pchr -o out/hero.json --to pachario
   pchr convert hero.pchr -o hero.raw.pchr --image-format rgba8888
   pchr convert hero.pchr -o hero.glb
+  pchr convert hero.pchr -o hero_ske.json
   pchr convert hero.pchr -a wave -o wave.seanim
   pchr convert hero.pchr --motion wave.seanim -o waving.pchr
   pchr convert hero.pct -o out/hero.json --dialect array
@@ -42,7 +43,7 @@ use crate::run::{Disk, Failure};
   pchr convert hero.skl.pxd --motion hero@walk.anm.pxd --motion walk.seanim -o hero.glb
   pchr convert hero.glb -o 'out/{animation}.anm.pxd'
 
-Anything that the output format cannot hold is listed. Images are written beside a JSON file, under their own names.
+Anything that the output format cannot hold is listed. Images are written beside a JSON file, under their own names; beside a skeleton of DragonBones (hero_ske.json) as hero_tex.png with hero_tex.json, of several images as hero_tex_0.png and so on.
 
 Converting an atlas rewrites its text; its page images are copied unchanged to the folder of the output, if that is a different one. In a character made from an atlas, each flip-book is an animation that shows one sprite after another. Every frame stores a state for every sprite, and the file may be at most 1 GiB.
 
@@ -59,7 +60,7 @@ pub(super) struct ConvertArgs {
     file: PathBuf,
     #[command(flatten)]
     input: InputArgs,
-    /// The file to write; its extension sets the format: .pchr, .json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf;
+    /// The file to write; its extension sets the format: .pchr, .json, _ske.json, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf;
     /// - writes to standard output; {animation} becomes the name of each motion
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
@@ -118,7 +119,7 @@ impl ConvertArgs {
         let ending = ENDINGS.iter().filter(fits).max_by_key(|(end, _)| end.len());
         let format = ending.map(|(_, format)| *format);
         match (format, self.dialect) {
-            (Some(Format::Json), Some(dialect)) => Ok(dialect),
+            (Some(Format::Json | DRAGONBONES), Some(dialect)) => Ok(dialect),
             (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect),
             (_, Some(_)) => {
                 Err(Failure::Usage(format!("{}: --dialect is for .json", self.output.display())))
@@ -316,13 +317,15 @@ pub(super) enum Format {
 
 const PCHR_JSON: Format = Format::Character(CharacterTarget::Json(Dialect::Pchr));
 const PACHARIO: Format = Format::Character(CharacterTarget::Json(Dialect::Pachario));
+const DRAGONBONES: Format = Format::Character(CharacterTarget::DragonBones);
 const GLB: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Binary));
 const GLTF: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Text));
 
 /// Extensions of files and their formats; the longest that matches is used.
-const ENDINGS: [(&str, Format); 9] = [
+const ENDINGS: [(&str, Format); 10] = [
     (".pchr", Format::Character(CharacterTarget::Pchr)),
     (".json", Format::Json),
+    ("_ske.json", DRAGONBONES),
     (".pct", Format::Atlas(atlas::AtlasTarget::Pct)),
     (".seanim", Format::Motion(motion::MotionTarget::Seanim)),
     (".seanim.json", Format::Motion(motion::MotionTarget::SeanimJson)),
@@ -339,6 +342,7 @@ fn any_format() -> impl TypedValueParser<Value = Format> {
         ("pchr", "PCHR v1", Format::Character(CharacterTarget::Pchr)),
         ("pchr-json", "PCHR JSON, the mirror of the binary", PCHR_JSON),
         ("pachario|pachario-json", "Pachario JSON", PACHARIO),
+        ("dragonbones", "DragonBones 5.5 JSON, with an atlas", DRAGONBONES),
         ("pct", "PCT, Phaser's compact atlas", Format::Atlas(atlas::AtlasTarget::Pct)),
         ("seanim", "SEAnim, a 3D motion", written(motion::MotionTarget::Seanim)),
         ("seanim-json", "The JSON mirror of SEAnim", written(motion::MotionTarget::SeanimJson)),

@@ -9,12 +9,13 @@ use anyhow::Context as _;
 
 use pchr::format::json::{self, Dialect};
 use pchr::format::legacy;
+use pchr_foreign::format::dragonbones::{self, DragonBonesFiles};
 
 use super::images;
 use super::report::{OutputReport, Remarks, WrittenReport};
 use crate::file_name;
 use crate::files::{Kind, Reading};
-use crate::run::input::Input;
+use crate::run::input::{self, Input};
 use crate::run::messages::Messages;
 use crate::run::output::{self, Complete};
 use crate::run::{Disk, Failure};
@@ -28,6 +29,8 @@ pub(super) enum CharacterTarget {
     Legacy,
     /// JSON, with images beside it.
     Json(Dialect),
+    /// A skeleton of DragonBones, with atlases beside it.
+    DragonBones,
 }
 
 /// `--json` and `-o -` cannot both have stdout.
@@ -67,6 +70,7 @@ impl WrittenDocument<'_> {
                 self.one(&bytes, disk)?
             }
             CharacterTarget::Json(dialect) => self.json(dialect, messages, disk)?,
+            CharacterTarget::DragonBones => self.dragonbones(messages, disk)?,
         };
         // Said last, so that an error is the first line.
         replaced.iter().for_each(|text| messages.warning(text));
@@ -99,32 +103,65 @@ impl WrittenDocument<'_> {
         let (input, output) = (self.input, self.output);
         let names = images::image_files(input, self.safe_names, output)?;
         let text = |out: &mut dyn Write| json::write(&input.document, dialect, &names, out);
-        let losses = &mut self.remarks.of(&input.name).losses;
         if output == Path::new("-") {
             let mut bytes = Vec::new();
-            losses.extend(text(&mut bytes)?);
-            output::write_stdout(&bytes)?;
-            if !names.is_empty() {
-                messages.note(&format!(
-                    "{}: images cannot go to standard output; write to a file with -o",
-                    input.name
-                ));
-            }
-            return Ok(Done::default());
+            self.remarks.of(&input.name).losses.extend(text(&mut bytes)?);
+            return self.text_alone(&bytes, names.is_empty(), messages);
         }
-        let place = |name: &String| match file_name::is_null(output) {
-            true => output.to_owned(), // as the text, which they would lie beside
-            false => output.with_file_name(name),
-        };
-        let paths: Vec<PathBuf> = names.iter().map(place).collect();
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.beside(name)).collect();
         let all = paths.iter().map(PathBuf::as_path).chain([output]);
         let mut outputs = OutputFiles::new(disk, all)?;
         for (image, path) in input.document.images().zip(&paths) {
             let data = json::image_file(&image).map_err(anyhow::Error::from)?;
             outputs.add_beside(path, &data)?;
         }
-        losses.extend(outputs.add(output, text)?);
+        self.remarks.of(&input.name).losses.extend(outputs.add(output, text)?);
         outputs.finish()
+    }
+
+    fn dragonbones(&mut self, messages: &Messages, disk: &Disk) -> Result<Done, Failure> {
+        let (input, output) = (self.input, self.output);
+        let file =
+            input::stem(if input::is_stdin(output) { Path::new(&input.name) } else { output });
+        let parts = file.split_at_checked(file.len().saturating_sub("_ske".len()));
+        let parts =
+            parts.filter(|(name, end)| !name.is_empty() && end.eq_ignore_ascii_case("_ske"));
+        let name = parts.map_or(file.as_str(), |(name, _)| name);
+        let written = dragonbones::write(&input.document, name);
+        let DragonBonesFiles { skeleton, beside, losses } =
+            written.with_context(|| input.name.clone())?;
+        self.remarks.of(&input.name).losses.extend(losses);
+        if output == Path::new("-") {
+            return self.text_alone(&skeleton, beside.is_empty(), messages);
+        }
+        let paths: Vec<PathBuf> = beside.iter().map(|(name, _)| self.beside(name)).collect();
+        let all = paths.iter().map(PathBuf::as_path).chain([output]);
+        let mut outputs = OutputFiles::new(disk, all)?;
+        for ((_, data), path) in beside.iter().zip(&paths) {
+            outputs.add_beside(path, data)?;
+        }
+        outputs.add(output, |file| file.write_all(&skeleton))?;
+        outputs.finish()
+    }
+
+    /// Writes a text to stdout, which has no place for its images.
+    fn text_alone(&self, text: &[u8], alone: bool, messages: &Messages) -> Result<Done, Failure> {
+        output::write_stdout(text)?;
+        if !alone {
+            messages.note(&format!(
+                "{}: images cannot go to standard output; write to a file with -o",
+                self.input.name
+            ));
+        }
+        Ok(Done::default())
+    }
+
+    /// Returns the path of a file beside the output.
+    fn beside(&self, name: &str) -> PathBuf {
+        match file_name::is_null(self.output) {
+            true => self.output.to_owned(), // as the text, which they would lie beside
+            false => self.output.with_file_name(name),
+        }
     }
 }
 
