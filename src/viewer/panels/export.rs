@@ -2,7 +2,7 @@
 
 use egui::{
     Align, Button, Checkbox, Color32, ColorImage, ComboBox, DragValue, Frame, Id, Label, Layout,
-    Margin, Modal, ProgressBar, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
+    Margin, Modal, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
     TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
@@ -12,7 +12,7 @@ use pchr::image::Pixels;
 use super::menu::Menu;
 use super::notice::name_card;
 use super::widgets::{
-    Look, cut, icon_button, labelled, name_combo, name_number, section, shown, tipped,
+    Look, cut, icon_button, labelled, name_combo, name_number, progress_bar, section, shown, tipped,
 };
 use crate::viewer::action::{Action, ExportAction};
 use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
@@ -451,18 +451,10 @@ fn facts(ui: &mut Ui, state: &State) {
 /// Draws an export that goes on.
 fn under_way(ui: &mut Ui, job: &ExportProgress) {
     section(ui, "Exporting");
-    ui.add(bar(job).desired_width(ui.available_width()));
+    ui.add(progress_bar(job).desired_width(ui.available_width()));
     let [drawn, all] = job.drawn;
     let bytes = job.bytes.map_or(String::new(), |bytes| format!(", about {}", InBytes(bytes)));
     ui.label(format!("{drawn} of {all} pictures{bytes}"));
-}
-
-/// Returns the bar of an export's progress.
-pub(super) fn bar(job: &ExportProgress) -> ProgressBar {
-    let [drawn, all] = job.drawn;
-    #[expect(clippy::cast_precision_loss, reason = "at most 200,000 pictures")]
-    let share = drawn as f32 / all.max(1) as f32;
-    ProgressBar::new(share)
 }
 
 /// Draws the folder and the buttons.

@@ -11,10 +11,10 @@ use pchr::finding::{Finding, Severity};
 use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::UpAxis;
 
+use super::Surroundings;
 use super::menu::Menu;
 use super::space::unit_sign;
-use super::widgets::{Look, format_key, icon_button, tip};
-use super::{Surroundings, export};
+use super::widgets::{Look, format_key, icon_button, progress_bar, tip};
 use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
@@ -81,7 +81,7 @@ fn exporting(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if icon_button(ui, Icon::X, Look::SMALL, cancel.name(), cancel.name()).clicked() {
             actions.push(cancel);
         }
-        ui.add(export::bar(job).desired_width(80.0).desired_height(8.0));
+        ui.add(progress_bar(job).desired_width(80.0).desired_height(8.0));
         ui.label(weak(ui, "Exporting"));
     });
 }

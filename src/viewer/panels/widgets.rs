@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use egui::{
-    Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, Rect, Response,
-    RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
+    Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, ProgressBar,
+    Rect, Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
 };
 use lucide_icons::Icon;
 
@@ -13,7 +13,7 @@ use pchr_tools::text::visible;
 use crate::viewer::action::{Action, Command};
 use crate::viewer::keyboard::focus;
 use crate::viewer::settings::rebound_keys;
-use crate::viewer::state::State;
+use crate::viewer::state::{ExportProgress, State};
 use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
 
@@ -279,6 +279,14 @@ pub(super) fn cut_as<'a>(
 /// Draws the title of a group of controls.
 pub(super) fn section(ui: &mut Ui, title: &str) {
     ui.label(theme::section(title, theme::of(ui)));
+}
+
+/// Returns the bar of an export's progress.
+pub(super) fn progress_bar(job: &ExportProgress) -> ProgressBar {
+    let [drawn, all] = job.drawn;
+    #[expect(clippy::cast_precision_loss, reason = "at most 200,000 pictures")]
+    let share = drawn as f32 / all.max(1) as f32;
+    ProgressBar::new(share)
 }
 
 /// Names a number that can be dragged, for screen readers.
