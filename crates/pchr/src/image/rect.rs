@@ -122,8 +122,8 @@ mod tests {
         let mut pixels = Pixels::empty();
         pixels.clear([4, 3], [0; 4]);
         for [x, y] in set {
-            let alpha = pixels.rgba.chunks_exact_mut(4).nth((y * 4 + x) as usize);
-            alpha.unwrap()[3] = 9;
+            let row = pixels.rgba.chunks_exact_mut(16).nth(*y as usize).unwrap();
+            row.chunks_exact_mut(4).nth(*x as usize).unwrap()[3] = 9;
         }
         pixels
     }
