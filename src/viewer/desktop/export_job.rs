@@ -211,14 +211,14 @@ fn follow(
 
 /// Returns a picture that no side of is longer than [`MOST_SIDE`]: every second pixel of it, or every third.
 fn reduced(pixels: Pixels) -> Pixels {
-    let step = pixels.width.max(pixels.height).div_ceil(MOST_SIDE).max(1) as usize;
+    let side = pixels.width.max(pixels.height).div_ceil(MOST_SIDE).max(1);
+    let step = side as usize;
     if step == 1 {
         return pixels;
     }
     let rows = pixels.rgba.as_chunks::<4>().0.chunks_exact(pixels.width.max(1) as usize);
     let rgba = rows.step_by(step).flat_map(|row| row.iter().step_by(step)).flatten().copied();
-    let [width, height] =
-        [pixels.width, pixels.height].map(|side| (side as usize).div_ceil(step) as u32);
+    let [width, height] = [pixels.width, pixels.height].map(|length| length.div_ceil(side));
     Pixels { width, height, rgba: rgba.collect() }
 }
 
@@ -241,7 +241,8 @@ fn free(
     let is_free = |base: &PathBuf| {
         let path = folder.join(base);
         // An atlas has its page beside it.
-        !is_taken(&path) && !(format.is_sheet() && is_taken(&path.with_extension("png")))
+        let page = Some(path.with_extension("png")).filter(|_| format.is_sheet());
+        [Some(path), page].iter().flatten().all(|path| !is_taken(path))
     };
     names.find(is_free).ok_or_else(|| io::ErrorKind::AlreadyExists.into())
 }
