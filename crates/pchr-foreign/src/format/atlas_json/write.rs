@@ -48,7 +48,7 @@ pub fn write(
     write_sheet(atlas, &[], dialect, layout, out)
 }
 
-/// Writes an atlas as [`write`] does, with the clips that its sprites are: pivots as TexturePacker writes them, durations and tags of
+/// Writes an atlas as [`write()`] does, with the clips that its sprites are: pivots as TexturePacker writes them, durations and tags of
 /// frames as Aseprite does, and lists of frames as PixiJS reads them.
 ///
 /// # Errors
