@@ -114,8 +114,7 @@ impl ExportRun {
 
     /// Stops. Returns the thread, which ends as soon as the temporary files are gone.
     pub(super) fn stop(mut self) -> Option<JoinHandle<()>> {
-        self.stop.store(true, Ordering::Relaxed);
-        self.thread.take()
+        self.thread.take() // dropping the rest stops it
     }
 
     /// Takes what is made.

@@ -164,7 +164,10 @@ impl State {
             ExportAction::Folder(folder) => {
                 self.exports.folder = Some(folder);
                 self.requests.push(Request::Remember);
-                self.preview();
+                // The dialog of the system may outlast that of exports.
+                if self.exports.is_open && self.exports.under_way().is_none() {
+                    self.preview();
+                }
             }
             ExportAction::Start => self.start_export(),
             ExportAction::Cancel => {
@@ -303,7 +306,7 @@ impl State {
         self.saved = Some(path);
     }
 
-    /// Returns the number of pictures and their rate as far as they are known: from the file, or from the frames of the animation.
+    /// Returns the number of pictures and their rate, once the file is made.
     pub(crate) fn export_length(&self) -> Option<(usize, Option<f64>)> {
         match &self.exports.job.as_ref()?.result {
             Some(Ok(done)) => Some((done.pictures, done.rate)),

@@ -35,7 +35,6 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
-use crate::typeface::Fonts;
 use crate::view::plan::{PictureTarget, PlanJob};
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
@@ -253,17 +252,13 @@ fn take(
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
     let shows = follow.map(|follow| follow.picture);
-    let mut fonts = match args.shown.font.as_slice() {
-        [] => Fonts::system(),
-        files => Fonts::from_files(files).map_err(|error| Failure::Usage(error.to_string()))?,
-    };
     let outputs = OpenJob {
         plan,
         args: &args.export,
         surveys: &surveys,
         subject,
         size,
-        fonts: &mut fonts,
+        fonts: &args.shown.font,
         disk,
         shows,
     };

@@ -4,14 +4,14 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use pchr::finding::quoted;
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr::overlay::{needs_fonts, plain_line};
 use pchr::scene::Subject;
 
+use crate::export::Shows;
 use crate::run::{Disk, Failure};
-use crate::text::slashed;
-use crate::typeface::Fonts;
+use crate::text::{slashed, visible};
+use crate::typeface::{FontError, Fonts};
 use crate::view::contact::{ContactRow, PlannedContact};
 
 /// Pixels between pictures, and around all of them.
@@ -79,16 +79,24 @@ impl<'a> ContactSheet<'a> {
         }
     }
 
-    /// Writes the sheet.
+    /// Writes the sheet, and shows it.
     ///
     /// # Errors
     /// Those of writing.
-    pub(super) fn finish(self, disk: &Disk) -> Result<WrittenContact<'a>, Failure> {
+    pub(super) fn finish(
+        self,
+        disk: &Disk,
+        shows: Option<Shows<'_>>,
+    ) -> Result<WrittenContact<'a>, Failure> {
         let canvas = self.canvas.into_inner();
         let mut png = Vec::new();
         encode_png(&canvas, Effort::Least, &mut png).map_err(anyhow::Error::from)?;
         disk.write_picture(&self.plan.path, &png)?;
-        Ok(WrittenContact { plan: self.plan, size: [canvas.width, canvas.height] })
+        let size = [canvas.width, canvas.height];
+        if let Some(shows) = shows {
+            shows(0, canvas);
+        }
+        Ok(WrittenContact { plan: self.plan, size })
     }
 }
 
@@ -98,8 +106,7 @@ fn title(row: &ContactRow, subject: &dyn Subject) -> String {
         return "stored pose".to_owned();
     };
     let timeline = clip.timeline;
-    let name = quoted(subject.animation_name(id)).to_string();
-    let name = name.trim_matches('"');
+    let name = visible(subject.animation_name(id));
     let (count, fps) = (timeline.frame_count, timeline.fps);
     let many = if count == 1 { "frame" } else { "frames" };
     format!("{name}   {count} {many}, {fps} fps, {:.2} s", timeline.duration())
@@ -120,8 +127,7 @@ fn write(
         }
         true => {
             let height = u16::try_from(LINE).unwrap_or(13);
-            let line =
-                fonts.line(text, height).map_err(|error| Failure::Usage(error.to_string()))?;
+            let line = fonts.line(text, height).map_err(unusable)?;
             (line.width, line.mask)
         }
     };
@@ -131,6 +137,11 @@ fn write(
         }
     }
     Ok(())
+}
+
+/// The failure of a font.
+pub(super) fn unusable(error: FontError) -> Failure {
+    Failure::Running(anyhow::anyhow!("cannot use the font {error}"))
 }
 
 /// Lays a colour over a pixel of an opaque picture.

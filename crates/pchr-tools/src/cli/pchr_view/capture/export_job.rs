@@ -61,7 +61,7 @@ impl ExportJob {
     /// Takes the pictures and writes the files. One core is left to the caller.
     ///
     /// # Errors
-    /// Those of the command; one of any kind if it was stopped, and no file is half-written then.
+    /// Those of the command, and any error if it was stopped. No file is left half-written.
     pub fn run(&self, follow: &Follow<'_>) -> Result<Exported, Failure> {
         let cores = u16::try_from(threads::count(None)).unwrap_or(u16::MAX);
         let jobs = Some(self.args.jobs.unwrap_or(cores.saturating_sub(1).max(1)));

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
-use super::contact::{ContactSheet, WrittenContact};
+use super::contact::{ContactSheet, WrittenContact, unusable};
 use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
 use crate::capture::{
@@ -269,8 +269,8 @@ pub(super) struct OpenJob<'a, 'r> {
     pub(super) subject: &'r dyn Subject,
     /// Size of the pictures.
     pub(super) size: [u32; 2],
-    /// Fonts of contact sheets.
-    pub(super) fonts: &'r mut Fonts,
+    /// Files with the fonts of contact sheets; those of the machine if there are none.
+    pub(super) fonts: &'r [PathBuf],
     pub(super) disk: &'a Disk,
     /// Called with pictures as files show them.
     pub(super) shows: Option<Shows<'a>>,
@@ -305,7 +305,11 @@ impl<'a> OpenJob<'a, '_> {
                 }
                 PictureTarget::Contact(contact) => {
                     output::make_folders([contact.path.as_path()])?;
-                    OpenOutput::Contact(ContactSheet::new(contact, subject, size, fonts)?)
+                    let mut fonts = match fonts {
+                        [] => Fonts::system(),
+                        files => Fonts::from_files(files).map_err(unusable)?,
+                    };
+                    OpenOutput::Contact(ContactSheet::new(contact, subject, size, &mut fonts)?)
                 }
                 PictureTarget::Animations(format, files) => {
                     output::make_folders(files.iter().map(|file| file.path.as_path()))?;
@@ -399,13 +403,13 @@ impl<'a> Outputs<'a> {
     /// # Errors
     /// Those of packing and writing.
     pub(super) fn finish(self, messages: &Messages) -> Result<Vec<Written<'a>>, Failure> {
-        let disk = self.disk;
+        let (disk, shows) = (self.disk, self.shows);
         let finish = |output| {
             Ok(match output {
                 OpenOutput::Stdout(_) => Written::Stdout,
                 OpenOutput::Files(paths, _, sizes) => Written::Files(paths, sizes.into_inner()),
                 OpenOutput::Sheet(sheet) => Written::Sheet(sheet.finish(messages, disk)?),
-                OpenOutput::Contact(sheet) => Written::Contact(sheet.finish(disk)?),
+                OpenOutput::Contact(sheet) => Written::Contact(sheet.finish(disk, shows)?),
                 OpenOutput::Animations(animations, _) => Written::Animations(animations),
             })
         };
