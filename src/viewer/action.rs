@@ -194,6 +194,8 @@ pub(crate) enum ExportAction {
     /// Gives the file that was made its name and place.
     Write,
     Event(u64, ExportEvent),
+    /// Drags the file of the dialog out of the window.
+    Drag,
     /// Puts the last export on the clipboard as a file.
     CopyFile,
     /// Puts the command of the last export on the clipboard.

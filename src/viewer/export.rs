@@ -122,6 +122,11 @@ impl ExportFormat {
         matches!(self, Self::Json | Self::Pct | Self::Contact)
     }
 
+    /// Returns true for pages of sprites with a file that says where they are.
+    pub(crate) fn is_atlas(self) -> bool {
+        matches!(self, Self::Json | Self::Pct)
+    }
+
     /// Returns the choices at first.
     pub(crate) fn usual(self) -> ExportChoices {
         let usual = ExportChoices::default();
@@ -164,6 +169,9 @@ pub(crate) struct ExportChoices {
     pub trim: bool,
     /// Transparent pixels around each picture.
     pub pad: u32,
+    /// Pixels by which the edges of a sprite are repeated around it, and true for pages with sides that are powers of two.
+    pub extrude: u32,
+    pub power_of_two: bool,
     /// True for the window's colour or picture behind the character, instead of nothing.
     pub background: bool,
     pub overlays: bool,
@@ -182,6 +190,8 @@ impl Default for ExportChoices {
             loops: 0,
             trim: false,
             pad: 0,
+            extrude: 0,
+            power_of_two: false,
             background: false,
             overlays: false,
             max_bytes: None,
@@ -191,7 +201,7 @@ impl Default for ExportChoices {
 
 impl ExportChoices {
     /// Names of the choices in a settings file.
-    pub(crate) const NAMES: [&str; 11] = [
+    pub(crate) const NAMES: [&str; 13] = [
         "part",
         "framing",
         "size",
@@ -200,6 +210,8 @@ impl ExportChoices {
         "loops",
         "trim",
         "pad",
+        "extrude",
+        "power-of-two",
         "background",
         "overlays",
         "max-bytes",
@@ -212,6 +224,7 @@ impl ExportChoices {
             scale: self.scale.clamp(1, 3200),
             fps: self.fps.filter(|fps| fps.is_finite()).map(|fps| fps.clamp(0.1, 1000.0)),
             pad: self.pad.min(4096),
+            extrude: self.extrude.min(16),
             max_bytes: self.max_bytes.map(|bytes| bytes.max(1000)),
             ..self
         }
@@ -266,6 +279,11 @@ impl ExportPreset {
                 "Engine sheet",
                 ExportFormat::Json,
                 ExportChoices { part: ExportPart::All, size: [256; 2], ..usual },
+            ),
+            preset(
+                "Picture",
+                ExportFormat::Png,
+                ExportChoices { part: ExportPart::Frame, trim: true, pad: 16, ..usual },
             ),
         ]
     }
@@ -366,6 +384,12 @@ impl ExportView {
         }
         if choices.pad > 0 && !format.is_sheet() {
             words.push(format!("--pad={}", choices.pad));
+        }
+        if choices.extrude > 0 && format.is_atlas() {
+            words.push(format!("--extrude={}", choices.extrude));
+        }
+        if choices.power_of_two && format.is_atlas() {
+            words.push("--power-of-two".to_owned());
         }
         words.extend(shown.words());
         words
@@ -489,6 +513,8 @@ mod tests {
                         loops: 2,
                         trim: true,
                         pad: 3,
+                        extrude: 1,
+                        power_of_two: true,
                         ..format.usual()
                     };
                     let base = view().base(format, &choices, 1);
@@ -529,6 +555,9 @@ mod tests {
             words(ExportFormat::Json, ExportPart::All),
             format!("--renderer cpu --speed 0.5 -a all {fit}")
         );
+        let atlas = ExportChoices { extrude: 2, power_of_two: true, ..ExportFormat::Json.usual() };
+        let words_of_atlas = view().words(ExportFormat::Json, &atlas).join(" ");
+        assert!(words_of_atlas.contains(" --extrude=2 --power-of-two "), "{words_of_atlas}");
         assert_eq!(
             words(ExportFormat::Contact, ExportPart::All),
             format!("--renderer cpu --contact=auto {fit}")

@@ -199,7 +199,7 @@ impl Desk {
     }
 
     /// A program on this display.
-    fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", format!(":{}", self.display));
         command
@@ -434,7 +434,7 @@ fn start_server([width, height]: [u16; 2]) -> (Child, String) {
 }
 
 /// Saves an unexpected screen for inspection and returns its path.
-pub(crate) fn keep(shot: &Shot) -> PathBuf {
+fn keep(shot: &Shot) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("window-{}.ppm", std::process::id()));
     let mut bytes = format!("P6 {} {} 255\n", shot.width, shot.height).into_bytes();

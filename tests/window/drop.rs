@@ -1,10 +1,11 @@
-//! Tests of dropped, pasted and rewritten files, and of stepping through a folder. The test process plays the drag source of XDND.
+//! Tests of dropped, pasted and rewritten files, of stepping through a folder, and of exports that are dragged out. Where files are dropped, the
+//! test process plays the drag source of XDND; where they are dragged out, a second viewer takes them.
 
 use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::desk::{BACKGROUND, Desk, SCREEN};
+use crate::desk::{BACKGROUND, Desk, PATIENCE, SCREEN, Start};
 use crate::fixture::{BLUE, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, makes_room, picture, risen};
 use crate::x11::Shot;
@@ -214,4 +215,54 @@ fn two_hundred_bad_versions_leave_the_picture_and_a_good_one_appears_where_one_l
         bounds(shot, BLUE).is_some_and(|square| square != green)
     });
     assert_eq!(crate::look::canvas(&desk.settled()), Some(canvas));
+}
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn an_export_is_dragged_from_its_preview_to_another_program() {
+    let sheet = ("config/state.toml".to_owned(), b"[export]\nformat = \"json\"\n".to_vec());
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    let mut desk = Desk::start(&Start {
+        file: &fs::read(sample).unwrap(),
+        name: "a b.pchr",
+        beside: &[sheet],
+        options: &["--paused"],
+        screen: [1400, 800], // the other window covers the dialog's choices, not its preview
+        drawn: |shot| canvas(shot).is_some(),
+        ..Start::default()
+    });
+    let first = desk.window.to_string();
+    let mut other = desk.command(env!("CARGO_BIN_EXE_pchr-view"));
+    other.args(["--window-size", "700x420"]).env("PCHR_VIEW_CONFIG_DIR", desk.folder());
+    let mut other = other.spawn().unwrap();
+    let start = Instant::now();
+    let second = loop {
+        let windows = desk.xdotool(&["search", "--onlyvisible", "--name", "pchr-view"]);
+        if let Some(id) = windows.lines().find(|id| *id != first) {
+            break id.to_owned();
+        }
+        assert!(start.elapsed() < PATIENCE, "the second window does not open");
+    };
+    desk.xdotool(&["windowfocus", "--sync", &first]);
+    desk.key("ctrl+e");
+    desk.wait_for("the dialog", |shot| canvas(shot).is_none());
+    // Nothing is dragged before the file is made.
+    loop {
+        desk.press(1000, 300);
+        for (x, y) in [(990, 300), (600, 260), (200, 200)] {
+            desk.point(x, y);
+            sleep(Duration::from_millis(300)); // as slowly as the windows are drawn
+        }
+        desk.release();
+        sleep(Duration::from_millis(300));
+        let title = desk.xdotool(&["getwindowname", &second]);
+        if title == "a b-sheet.json - pchr-view\n" {
+            break;
+        }
+        assert!(start.elapsed() < PATIENCE, "the second window shows {title}");
+    }
+    assert!(!desk.shots().exists(), "dragging writes nothing into the folder of exports");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    desk.assert_running();
 }

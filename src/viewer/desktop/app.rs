@@ -215,6 +215,7 @@ impl App {
         let graphics = self.graphics(&window, event_loop)?;
         #[cfg(target_os = "linux")]
         {
+            self.export.set_window(&window);
             let proxy = self.proxy.clone();
             self.drops = Drops::start(&window, move |action| {
                 drop(proxy.send_event(Posted::Action(action)));

@@ -29,10 +29,7 @@ pub(crate) struct Drops {
 impl Drops {
     /// Starts the thread, for a window on X11. It posts an action for each drop.
     pub(crate) fn start(window: &Window, post: impl Fn(Action) + Send + 'static) -> Option<Self> {
-        let RawWindowHandle::Xlib(handle) = window.window_handle().ok()?.as_raw() else {
-            return None;
-        };
-        let window = u32::try_from(handle.window).ok()?;
+        let window = x11_id(window)?;
         let heard = Arc::new(AtomicBool::new(false));
         let hears = Arc::clone(&heard);
         let started = events::start(move || {
@@ -45,6 +42,14 @@ impl Drops {
     /// Returns true while drops are posted, so that winit's events are not needed.
     pub(crate) fn are_heard(&self) -> bool {
         self.heard.load(Ordering::Relaxed)
+    }
+}
+
+/// Returns the id of a window on X11.
+pub(super) fn x11_id(window: &Window) -> Option<u32> {
+    match window.window_handle().ok()?.as_raw() {
+        RawWindowHandle::Xlib(handle) => handle.window.try_into().ok(),
+        _ => None,
     }
 }
 

@@ -1,12 +1,18 @@
 //! Exports from the window: pictures to files and to the clipboard, and the command that captures them.
 
 use std::borrow::Cow;
+#[cfg(target_os = "linux")]
+use std::error::Error;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
+#[cfg(target_os = "linux")]
+use winit::window::Window;
 
 use pchr::image::{Pixels, unpremultiply};
 use pchr::overlay::OverlayOptions;
@@ -18,8 +24,14 @@ use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
 use super::composite::Checker;
+#[cfg(target_os = "linux")]
+use super::drag::Drag;
+#[cfg(target_os = "linux")]
+use super::drops;
 use super::events;
 use super::events::Posted;
+#[cfg(target_os = "linux")]
+use super::export_job::MadeExport;
 use super::export_job::{ExportRequest, ExportRun, ExportSource, builder};
 use super::graphics::Graphics;
 use crate::viewer::action::{Action, ExportAction, ExportEvent, FileAction, Message};
@@ -49,6 +61,14 @@ pub(crate) struct Export {
     making: Option<ExportRun>,
     /// Thread of one that was stopped.
     ending: Option<JoinHandle<()>>,
+    /// Exports that were dragged to other programs, which may read them until this one ends.
+    #[cfg(target_os = "linux")]
+    dragged: Vec<Arc<MadeExport>>,
+    #[cfg(target_os = "linux")]
+    drag: Option<Drag>,
+    /// Window on X11.
+    #[cfg(target_os = "linux")]
+    window: Option<u32>,
     /// The last export that was made, and its command.
     exported: Option<(PathBuf, Option<Vec<String>>)>,
 }
@@ -70,8 +90,20 @@ impl Export {
             openers: options.openers,
             making: None,
             ending: None,
+            #[cfg(target_os = "linux")]
+            dragged: Vec::new(),
+            #[cfg(target_os = "linux")]
+            drag: None,
+            #[cfg(target_os = "linux")]
+            window: None,
             exported: None,
         }
+    }
+
+    /// Exports from this window from now on.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn set_window(&mut self, window: &Window) {
+        self.window = drops::x11_id(window);
     }
 
     /// Exports it, and reports the result.
@@ -96,6 +128,14 @@ impl Export {
             ExportAction::Make(id) => self.make(id, graphics, state),
             ExportAction::Stop => self.stop(),
             ExportAction::Write => self.write(state),
+            #[cfg(not(target_os = "linux"))]
+            ExportAction::Drag => {} // no panel offers it
+            #[cfg(target_os = "linux")]
+            ExportAction::Drag => {
+                if let Err(problem) = self.drag() {
+                    post(&self.proxy, Action::Report(problem));
+                }
+            }
             ExportAction::CopyFile => {
                 let said = self.copy_file();
                 self.say_of_export("The file was copied", said);
@@ -164,7 +204,28 @@ impl Export {
         }
     }
 
+    /// Drags the files that were made out of the window.
+    #[cfg(target_os = "linux")]
+    fn drag(&mut self) -> Result<(), Problem> {
+        let Some(made) = self.making.as_ref().and_then(ExportRun::made) else {
+            return Ok(());
+        };
+        let title = "The export cannot be dragged out of the window";
+        let no_x11 =
+            || Problem::new(title, "The window is not on X11. Export it, and copy the file.");
+        let window = self.window.ok_or_else(no_x11)?;
+        let proxy = self.proxy.clone();
+        let failed = move |error: Box<dyn Error>| {
+            post(&proxy, Action::Report(Problem::new(title, error.to_string())));
+        };
+        self.drag = Some(Drag::start(&made.made(), window, failed)?);
+        self.dragged.push(made);
+        Ok(())
+    }
+
     fn stop(&mut self) {
+        #[cfg(target_os = "linux")]
+        drop(self.drag.take());
         if let Some(run) = self.making.take() {
             self.ending = run.stop();
         }
@@ -180,7 +241,7 @@ impl Export {
         let Some((made, id)) = self
             .making
             .take()
-            .and_then(|run| run.take())
+            .and_then(|run| run.made())
             .zip(state.exports().job.as_ref().map(|job| job.id))
         else {
             return;

@@ -55,7 +55,7 @@ pub(super) enum ExportSource {
 /// An export that is being made, or is made.
 pub(super) struct ExportRun {
     stop: Arc<AtomicBool>,
-    made: Arc<Mutex<Option<MadeExport>>>,
+    made: Arc<Mutex<Option<Arc<MadeExport>>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -98,7 +98,7 @@ impl ExportRun {
                 return;
             }
             let result = make(request, &stop, &send).map(|(done, export)| {
-                *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(export);
+                *made.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(export));
                 done
             });
             if !stop.load(Ordering::Relaxed) {
@@ -117,9 +117,9 @@ impl ExportRun {
         self.thread.take() // dropping the rest stops it
     }
 
-    /// Takes what is made.
-    pub(super) fn take(&self) -> Option<MadeExport> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Returns what is made.
+    pub(super) fn made(&self) -> Option<Arc<MadeExport>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -267,6 +267,19 @@ impl MadeExport {
         Ok(self.path())
     }
 
+    /// Returns the paths of the files, or of their folder, before they get their places.
+    #[cfg(target_os = "linux")]
+    pub(super) fn made(&self) -> Vec<PathBuf> {
+        let out = self.temporary.path().join("out");
+        let first = |file: &PathBuf| {
+            let inside = file.strip_prefix(&out).ok()?;
+            Some(out.join(inside.components().next()?))
+        };
+        let mut paths: Vec<PathBuf> = self.files.iter().filter_map(first).collect();
+        paths.dedup();
+        paths
+    }
+
     /// Returns the path of the file, or of the folder.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join(&self.base)
@@ -357,7 +370,7 @@ mod tests {
         let path = folder.path().join("hat-wave.gif");
         assert_eq!(before[0], ExportEvent::Named(path.clone()));
         assert!(!path.exists());
-        let export = run.take().unwrap();
+        let export = run.made().unwrap();
         assert_eq!(export.write(), Ok(path.clone()));
         assert_eq!(fs::metadata(&path).unwrap().len(), made.bytes);
         let problem = export.write().unwrap_err();

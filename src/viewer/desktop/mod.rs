@@ -5,6 +5,8 @@ mod app;
 mod composite;
 mod dialog;
 #[cfg(target_os = "linux")]
+mod drag;
+#[cfg(target_os = "linux")]
 mod drops;
 mod egui_bridge;
 mod errands;

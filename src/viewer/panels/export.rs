@@ -1,8 +1,8 @@
 //! The dialog of exports: choices on the left, the pictures as the file shows them on the right.
 
 use egui::{
-    Align, Button, Checkbox, Color32, ColorImage, ComboBox, DragValue, Frame, Id, Label, Layout,
-    Margin, Modal, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
+    Align, Button, Checkbox, Color32, ColorImage, ComboBox, CursorIcon, DragValue, Frame, Id,
+    Label, Layout, Margin, Modal, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
     TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
@@ -75,7 +75,7 @@ fn content(ui: &mut Ui, state: &State, size: Vec2, actions: &mut Vec<Action>) {
         let room = vec2(size.x - CHOICES - 14.0, height);
         column(ui, room, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            preview(ui, state, vec2(room.x, room.y - FACTS));
+            preview(ui, state, vec2(room.x, room.y - FACTS), actions);
             facts(ui, state);
         });
     });
@@ -159,16 +159,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     row(ui, "Size", |ui| sizes(ui, state, &mut to));
     let moves = format.moves() && to.part != ExportPart::Frame;
     row(ui, "Rate", |ui| ui.add_enabled_ui(moves, |ui| rates(ui, state, format, &mut to)));
-    row(ui, "Edges", |ui| {
-        ui.add_enabled_ui(!format.is_sheet(), |ui| {
-            let trim = Checkbox::new(&mut to.trim, "Trim");
-            tipped(ui.add(trim), "Cut off what is transparent around all pictures");
-            let pad =
-                DragValue::new(&mut to.pad).range(0..=256).speed(0.2).prefix("Pad ").suffix(" px");
-            let response = tipped(ui.add(pad), "Transparent pixels around each picture");
-            name_number(&response, "Padding", f64::from(to.pad));
-        });
-    });
+    row(ui, "Edges", |ui| edges(ui, format, &mut to));
     row(ui, "Show", |ui| {
         let tip = "The window's colour or picture; else it is transparent, as on the checkerboard";
         tipped(ui.add(Checkbox::new(&mut to.background, "Background")), tip);
@@ -278,6 +269,29 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
     name_number(&response, "Loops", f64::from(to.loops));
 }
 
+/// Draws what is done with the edges of pictures, or of the sprites of an atlas.
+fn edges(ui: &mut Ui, format: ExportFormat, to: &mut ExportChoices) {
+    if format.is_atlas() {
+        let drag = DragValue::new(&mut to.extrude).range(0..=16).speed(0.05);
+        let drag = drag.prefix("Extrude ").suffix(" px");
+        let response = tipped(ui.add(drag), "Repeat the edges of each sprite around it");
+        name_number(&response, "Extrude", f64::from(to.extrude));
+        let tip = "Pages whose sides are powers of two";
+        tipped(ui.add(Checkbox::new(&mut to.power_of_two, "Power of two")), tip);
+        return;
+    }
+    ui.add_enabled_ui(!format.is_sheet(), |ui| {
+        let trim = Checkbox::new(&mut to.trim, "Trim");
+        tipped(ui.add(trim), "Cut off what is transparent around all pictures");
+        let pad = DragValue::new(&mut to.pad).range(0..=256).speed(0.2);
+        let response = tipped(
+            ui.add(pad.prefix("Pad ").suffix(" px")),
+            "Transparent pixels around each picture",
+        );
+        name_number(&response, "Padding", f64::from(to.pad));
+    });
+}
+
 /// Returns the frames per second of the animation, at its speed.
 fn authored(state: &State) -> f64 {
     let playback = state.playback();
@@ -302,9 +316,9 @@ fn limit(ui: &mut Ui, to: &mut ExportChoices) {
     to.max_bytes = has.then_some(bytes);
 }
 
-/// Draws the pictures one after the other at their size, over a checkerboard.
-fn preview(ui: &mut Ui, state: &State, room: Vec2) {
-    let (rect, response) = ui.allocate_exact_size(room, Sense::CLICK);
+/// Draws the pictures one after the other at their size, over a checkerboard. Once the file is made, it can be dragged out.
+fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
+    let (rect, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview of the export"));
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, 4.0, theme::of(ui).well);
@@ -316,6 +330,16 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2) {
         inside.label(RichText::new(&problem.title).color(theme::of(ui).error));
         inside.add(Label::new(super::notice::sentence(&problem.message)).wrap());
         return;
+    }
+    let can_leave = cfg!(target_os = "linux") && job.result.is_some();
+    let response = if can_leave {
+        let tip = "Drag it to a folder or another program";
+        tipped(response, tip).on_hover_and_drag_cursor(CursorIcon::Grab)
+    } else {
+        response
+    };
+    if can_leave && response.drag_started() {
+        actions.push(Action::Export(ExportAction::Drag));
     }
     let rate = state.export_length().and_then(|(_, rate)| rate);
     let rate = rate.unwrap_or_else(|| authored(state)).max(0.1);

@@ -135,7 +135,8 @@ impl State {
             | ExportAction::CopyExport
             | ExportAction::Make(_)
             | ExportAction::Stop
-            | ExportAction::Write => self.requests.push(Request::Export(action)),
+            | ExportAction::Write
+            | ExportAction::Drag => self.requests.push(Request::Export(action)),
             ExportAction::Dialog if self.exports.is_open => self.close_export(),
             ExportAction::Dialog if self.model.is_none() => {
                 self.said = Some(Message::new("Nothing is open"));
