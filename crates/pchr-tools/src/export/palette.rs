@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use pchr::image::Pixels;
 
 /// Colours of a palette, at most; one index is for transparent pixels.
@@ -93,7 +95,7 @@ impl Cell {
         let Range { start, end } = self.range.clone();
         let of = samples.get_mut(start..end)?;
         let along = |sample: &Sample| sample.lab.get(self.axis).copied().unwrap_or_default();
-        of.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)));
+        of.par_sort_by(|a, b| along(a).total_cmp(&along(b))); // stable: the same on any number of threads
         let plus = |[w, a, b, c]: [f64; 4], sample: &Sample, sign: f64| {
             let weight = f64::from(sample.weight) * sign;
             let [x, y, z] = sample.lab.map(|value| f64::from(value) * weight);
@@ -121,7 +123,7 @@ impl Cell {
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     colours: Vec<[u8; 3]>,
-    labs: Vec<[f32; 3]>,
+    places: Places,
     /// Nearest colours of cubes of 2 x 2 x 2 colours, by 7 bits each, as far as they are known.
     cubes: Vec<Cube>,
     /// Nearest colours of single colours, in cubes with a colour of the palette.
@@ -167,8 +169,10 @@ impl Palette {
         let mut middles: Vec<_> = cells.iter().filter_map(|cell| middle(of(cell))).collect();
         for _ in 0..ROUNDS {
             let mut near = vec![Vec::new(); middles.len()];
-            for sample in &samples {
-                if let Some(near) = near.get_mut(nearest(&middles, sample.lab)) {
+            let places = Places::new(&middles);
+            let nearest = samples.par_iter().map(|sample| places.nearest(sample.lab));
+            for (sample, nearest) in samples.iter().zip(nearest.collect::<Vec<_>>()) {
+                if let Some(near) = near.get_mut(nearest) {
                     near.push(*sample);
                 }
             }
@@ -187,9 +191,9 @@ impl Palette {
                 *cube = Cube::Special;
             }
         }
-        let labs = colours.iter().map(|colour| oklab(*colour)).collect();
+        let labs: Vec<_> = colours.iter().map(|colour| oklab(*colour)).collect();
         let singles = colours.iter().copied().zip(0_u8..).collect();
-        Self { labs, cubes, singles, colours }
+        Self { places: Places::new(&labs), cubes, singles, colours }
     }
 
     /// Returns the index of transparent pixels.
@@ -205,7 +209,7 @@ impl Palette {
 
     /// Returns the index of the nearest colour, and that colour.
     fn nearest(&mut self, colour: [u8; 3]) -> (u8, [u8; 3]) {
-        let find = || u8::try_from(nearest(&self.labs, oklab(colour))).unwrap_or(u8::MAX);
+        let find = || u8::try_from(self.places.nearest(oklab(colour))).unwrap_or(u8::MAX);
         let mut index = 0;
         if let Some(cube) = self.cubes.get_mut(cube(colour)) {
             index = match *cube {
@@ -243,17 +247,37 @@ fn middle(samples: &[Sample]) -> Option<[f32; 3]> {
     (count > 0.0).then(|| sum.map(|sum| (sum / count) as f32))
 }
 
-/// Index of the nearest one.
-fn nearest(labs: &[[f32; 3]], [l, a, b]: [f32; 3]) -> usize {
-    let mut best = (f32::MAX, 0);
-    for (index, [other_l, other_a, other_b]) in labs.iter().enumerate() {
-        let [l, a, b] = [other_l - l, other_a - a, other_b - b];
-        let distance = l * l + a * a + b * b;
-        if distance < best.0 {
-            best = (distance, index);
-        }
+/// Places in Oklab with their numbers, by lightness.
+#[derive(Clone, Debug)]
+struct Places(Vec<([f32; 3], usize)>);
+
+impl Places {
+    fn new(labs: &[[f32; 3]]) -> Self {
+        let mut places: Vec<_> = labs.iter().copied().zip(0..).collect();
+        places.sort_by(|([a, ..], _), ([b, ..], _)| a.total_cmp(b));
+        Self(places)
     }
-    best.1
+
+    /// Number of the nearest one; the lowest of several. Begins at the same lightness, and ends where that alone is further away.
+    fn nearest(&self, [l, a, b]: [f32; 3]) -> usize {
+        let (darker, lighter) = self.0.split_at(self.0.partition_point(|([at, ..], _)| *at < l));
+        let mut best = (f32::MAX, usize::MAX);
+        let mut look = |([other_l, other_a, other_b], number): &([f32; 3], usize)| {
+            let [l, a, b] = [other_l - l, other_a - a, other_b - b];
+            let distance = l * l + a * a + b * b;
+            if (distance, *number) < best {
+                best = (distance, *number);
+            }
+            l * l > best.0
+        };
+        let (mut darker, mut lighter) = (darker.iter().rev(), lighter.iter());
+        let (mut is_dark, mut is_light) = (true, true);
+        while is_dark || is_light {
+            is_dark = is_dark && darker.next().is_some_and(|place| !look(place));
+            is_light = is_light && lighter.next().is_some_and(|place| !look(place));
+        }
+        best.1
+    }
 }
 
 /// Returns a colour in Oklab.
