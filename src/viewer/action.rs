@@ -174,6 +174,8 @@ pub(crate) enum ExportAction {
     CopyPicture,
     /// Puts the command that captures the picture on the clipboard.
     CopyCommandLine,
+    /// Puts the command that opens a window with this view on the clipboard.
+    CopyWindowCommand,
     /// Opens the dialog of exports, or closes it.
     Dialog,
     /// Chooses a format, perhaps with choices for it.
@@ -328,8 +330,14 @@ pub(crate) enum CameraAction {
     ZoomBy(i32),
     /// Place of the pointer over the picture, in screen pixels.
     Point(Option<[f64; 2]>),
-    /// Shows the whole animation.
+    /// Shows the whole animation, whatever its frame.
     Fit,
+    /// Shows all that any animation shows, so that none is cut off.
+    FitAll,
+    /// Shows what is drawn in this frame.
+    FitFrame,
+    /// Shows the selected mesh, or the meshes that the selected bone holds, in this frame.
+    FitChosen,
     /// Zooms to this many screen pixels per world unit, about the middle.
     ZoomTo(f64),
     /// Brings a point of the picture to the middle, in screen pixels.

@@ -143,6 +143,21 @@ impl<'a> CommandLine<'a> {
     }
 }
 
+/// Returns the command that shows a file in a window as it is shown here.
+pub(crate) fn window_words(session: &Session) -> Vec<String> {
+    let mut words = vec!["pchr-view".to_owned(), text(&session.file)];
+    if session.allow_outside {
+        words.push("--allow-outside".to_owned());
+    }
+    let mut shown = session.shown.clone().in_window();
+    for path in shown.paths_mut() {
+        *path = PathBuf::from(text(path));
+    }
+    words.extend(shown.words());
+    words.extend(session.playing.words());
+    words
+}
+
 /// Returns the beginning of a command that captures a file.
 pub(crate) fn capture_words(file: &Path, allow_outside: bool, output: String) -> Vec<String> {
     let mut words = vec!["pchr-view".to_owned(), "capture".to_owned(), text(file)];
@@ -178,6 +193,18 @@ mod tests {
         let words = "pchr-view capture art/hero.pchr --allow-outside -o hero-capture.png --renderer gpu \
                      --backend vulkan --adapter=llvm pipe";
         assert_eq!(command.words().join(" "), words);
+    }
+
+    #[test]
+    fn a_window_gets_no_options_of_captures() {
+        let session = Session {
+            file: PathBuf::from("-a.pchr"),
+            allow_outside: false,
+            shown: Shown { zoom: Some(2.0), overlay_scale: Some(2), ..Shown::default() },
+            playing: Playing { speed: Some(0.5), ..Playing::default() },
+        };
+        let words = window_words(&session);
+        assert_eq!(words.join(" "), "pchr-view ./-a.pchr --zoom 2 --speed 0.5");
     }
 
     #[test]

@@ -111,8 +111,7 @@ pub(crate) struct Loaded {
     pub pending: usize,
     /// Findings of decoding, in image order.
     pub image_findings: Vec<Finding>,
-    /// The animation that is expected to be shown first, and its bounds.
-    pub measured: Option<AnimationId>,
+    /// Bounds of all animations; `None` for an atlas, whose animations are fitted one by one.
     pub bounds: Option<Bounds>,
     /// Files of its skeleton, of a motion.
     pub rig: RigFiles,

@@ -174,11 +174,23 @@ impl Model {
         animation: Option<AnimationId>,
         view: &ViewOptions,
     ) -> Option<Bounds> {
+        bounds(self.subject(), view, animation)
+    }
+
+    /// Returns the bounds of all frames of all animations.
+    pub(crate) fn bounds_of_all(&self, view: &ViewOptions) -> Option<Bounds> {
         let plain = view.meshes.iter().all(|mesh| *mesh == MeshView::default());
-        if plain && self.bind_choice == BindChoice::Auto && animation == self.loaded.measured {
+        if plain && self.bind_choice == BindChoice::Auto {
             return self.loaded.bounds; // measured while it was loaded
         }
-        bounds(self.subject(), view, animation)
+        bounds_of_all(self.subject(), view)
+    }
+
+    /// Returns the bounds of what is drawn in the frame on screen.
+    pub(crate) fn bounds_now(&self, view: &ViewOptions) -> Option<Bounds> {
+        let (at, mix) = self.moment;
+        let view = ViewOptions { mix, ..view.clone() };
+        self.subject().sweep(&view).over(&mut [at].into_iter())
     }
 
     /// Returns the bone that controls the order and visibility of a mesh.
@@ -393,6 +405,17 @@ pub(crate) fn bounds(
     match playable {
         Some(id) => sweep.over(&mut subject.moments(id)),
         None => sweep.over(&mut [None].into_iter()),
+    }
+}
+
+/// The bounds of all animations; of the stored pose where none has a frame.
+pub(crate) fn bounds_of_all(subject: &dyn Subject, view: &ViewOptions) -> Option<Bounds> {
+    let ids = (0..subject.animation_count()).filter_map(|index| index.try_into().ok());
+    let playable = ids.map(AnimationId).filter(|id| subject.distinct_frames(*id) > 0);
+    let mut all = playable.map(|id| bounds(subject, view, Some(id))).peekable();
+    match all.peek() {
+        None => bounds(subject, view, None),
+        Some(_) => all.flatten().reduce(|all, one| all.union(one)),
     }
 }
 

@@ -290,6 +290,11 @@ impl State {
         model.is_some_and(|model| model::is_bare(model.subject()))
     }
 
+    /// Returns true while the camera follows the fit.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.view.fitted
+    }
+
     /// Returns the camera that draws the picture.
     pub(crate) fn scene_camera(&self) -> Camera {
         self.view.scene_camera()

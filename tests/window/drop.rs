@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::desk::{BACKGROUND, Desk, PATIENCE, SCREEN, Start};
 use crate::fixture::{BLUE, GREEN, RED, squares};
-use crate::look::{assert_square, bounds, canvas, makes_room, picture, risen};
+use crate::look::{assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
 
 #[test]
@@ -41,11 +41,15 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     });
     assert_eq!(bounds(&hovering.unwrap(), BACKGROUND), None, "the picture dims under a file");
 
-    // The picture makes room for the error, and shows the same file.
-    let card = |shot: &Shot| makes_room(shot, canvas);
-    desk.wait_for("the error above the old picture", card);
+    // The error lies over the picture, which stays as it was.
+    let card = |shot: &Shot| {
+        let is_dimmed = bounds(shot, BACKGROUND).is_none();
+        !is_dimmed && picture(shot, canvas) != picture(&before, canvas)
+    };
+    desk.wait_for("the error over the old picture", card);
     let shown = desk.settled();
     assert!(card(&shown));
+    assert_square(&shown, GREEN, risen(1));
     assert_eq!(bounds(&shown, BLUE), None);
 
     desk.key("Escape");

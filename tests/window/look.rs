@@ -1,7 +1,7 @@
 //! Reading of screens: the picture's place, and the squares and frames in it.
 
 use super::desk::BACKGROUND;
-use super::fixture::{BOUNDS, GREEN, RED, RISE, SECOND, SIDE};
+use super::fixture::{BOUNDS, RISE, SECOND, SIDE};
 use super::x11::Shot;
 
 /// Place of the picture in the window, in screen pixels.
@@ -77,12 +77,6 @@ pub(crate) fn risen(frame: u16) -> [f64; 2] {
 /// The picture without the panels.
 pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
     shot.part(canvas.x, canvas.y, canvas.width, canvas.height)
-}
-
-/// Returns true if the first file's squares are shown below a card: the picture begins lower than on the `canvas` before.
-pub(crate) fn makes_room(shot: &Shot, before: Canvas) -> bool {
-    let has = |color| bounds(shot, color).is_some();
-    canvas(shot).is_some_and(|now| now.y > before.y) && has(RED) && has(GREEN)
 }
 
 /// Left, top, right and bottom of the rectangle in which two screens differ.

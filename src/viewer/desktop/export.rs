@@ -35,8 +35,7 @@ use super::export_job::MadeExport;
 use super::export_job::{ExportRequest, ExportRun, ExportSource, builder};
 use super::graphics::Graphics;
 use crate::viewer::action::{Action, ExportAction, ExportEvent, FileAction, Message};
-use crate::viewer::command_line::CommandLine;
-use crate::viewer::command_line::ViewerOptions;
+use crate::viewer::command_line::{CommandLine, ViewerOptions, window_words};
 use crate::viewer::loaded::Source;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::State;
@@ -123,6 +122,10 @@ impl Export {
             }
             ExportAction::CopyCommandLine => {
                 let said = self.command(graphics, state).and_then(|text| self.copy_text(text));
+                self.say("The command was copied", said);
+            }
+            ExportAction::CopyWindowCommand => {
+                let said = self.window_command(state).and_then(|text| self.copy_text(text));
                 self.say("The command was copied", said);
             }
             ExportAction::Make(id) => self.make(id, graphics, state),
@@ -350,6 +353,21 @@ impl Export {
             allow_outside: self.allow_outside || allows_outside(state),
         };
         Ok(line(&command.words(), Shell::OWN))
+    }
+
+    /// Returns the command that opens a window with this view.
+    fn window_command(&self, state: &State) -> Result<String, Problem> {
+        let file = open_file(state, "No command for this view")?;
+        let (mut shown, playing) = state.session();
+        if state.is_fitted() {
+            (shown.center, shown.zoom) = (None, None);
+        }
+        for path in shown.paths_mut() {
+            *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
+        }
+        let allow_outside = self.allow_outside || allows_outside(state);
+        let words = window_words(&Session { file, allow_outside, shown, playing });
+        Ok(line(&words, Shell::OWN))
     }
 
     /// Writes the view to a session: the open one, or a new one beside the open file. One that was changed in another program stays.

@@ -240,8 +240,8 @@ impl LoadJob<'_> {
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
         let subject = &*opened.subject;
-        let measured = self.wish.animation(subject);
-        let ImageOrder { ids, first } = ImageOrder::new(subject, measured, &self.wish);
+        let shown = self.wish.animation(subject);
+        let ImageOrder { ids, first } = ImageOrder::new(subject, shown, &self.wish);
         // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -254,8 +254,11 @@ impl LoadJob<'_> {
         thread::scope(|scope| {
             let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let bounds = model::bounds(subject, &view, measured);
             let sprites = SpriteList::new(subject);
+            let bounds = match sprites {
+                None => model::bounds_of_all(subject, &view),
+                Some(_) => None,
+            };
             let count = ids.len() as u64;
             let mut early: Vec<DecodedImage> = Vec::new();
             let mut missing = first;
@@ -289,7 +292,6 @@ impl LoadJob<'_> {
                 images,
                 pending,
                 image_findings,
-                measured,
                 bounds,
                 rig,
                 sprites,

@@ -135,21 +135,15 @@ fn one_escape_closes_a_card_and_gives_the_keyboard_back() {
 }
 
 #[test]
-fn a_problem_lies_above_the_picture_unless_that_is_low() {
-    let mut window = cards(&[]);
-    let before = picture(&window);
-    let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
-    apply(&mut window, Action::Report(said));
-    window.run_ok();
-    let (card, below) = (problem(&window), picture(&window));
-    assert!(card.bottom() <= below.top() && card.top() >= before.top(), "{card:?} {below:?}");
-    assert!(below.bottom() == before.bottom() && below.height() > 200.0);
-    apply(&mut window, Action::Dismiss);
-    assert_eq!(picture(&window), before);
-    // In a low window it lies over the picture.
-    window.set_size(vec2(700.0, 300.0));
-    let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
-    apply(&mut window, Action::Report(said));
-    window.run_ok();
-    assert!(problem(&window).intersects(picture(&window)));
+fn a_problem_lies_over_the_picture_which_stays() {
+    for size in [vec2(1024.0, 640.0), vec2(700.0, 300.0)] {
+        let mut window = cards(&[]);
+        resize(&mut window, size);
+        let (before, camera) = (picture(&window), window.state().camera());
+        let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
+        apply(&mut window, Action::Report(said));
+        window.run_ok();
+        assert!(before.contains_rect(problem(&window)), "{:?} {before:?}", problem(&window));
+        assert_eq!((picture(&window), window.state().camera()), (before, camera));
+    }
 }

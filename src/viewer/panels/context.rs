@@ -323,7 +323,14 @@ impl<'a> ContextEntries<'a> {
     /// Adds what can be done with the camera, at a point of the picture.
     pub(super) fn camera(&mut self, ui: &mut Ui, at: [f64; 2], actions: &mut Vec<Action>) {
         self.group(ui, None);
-        for action in [CameraAction::Middle(at), CameraAction::Fit, CameraAction::ActualSize] {
+        for action in [
+            CameraAction::Middle(at),
+            CameraAction::FitAll,
+            CameraAction::Fit,
+            CameraAction::FitFrame,
+            CameraAction::FitChosen,
+            CameraAction::ActualSize,
+        ] {
             self.plain(ui, Action::Camera(action), actions);
         }
     }
@@ -335,6 +342,7 @@ impl<'a> ContextEntries<'a> {
             Action::Export(ExportAction::CopyPicture),
             Action::Export(ExportAction::Screenshot { overlays: true }),
             Action::Export(ExportAction::CopyCommandLine),
+            Action::Export(ExportAction::CopyWindowCommand),
         ] {
             self.plain(ui, action, actions);
         }

@@ -105,16 +105,6 @@ pub(crate) fn ui(
             .frame(frame(ui, theme::MARGIN, 2))
             .show(ui, |ui| strip::ui(ui, state, actions));
     }
-    // A question or a problem lies above the picture, if that has room below it.
-    let stage = ui.available_rect_before_wrap();
-    let band = notice::height(ui.ctx(), state).filter(|band| stage.height() - band >= LOW_STRIP);
-    if let Some(band) = band.filter(|_| has_strip) {
-        Panel::top("notice")
-            .resizable(false)
-            .exact_size(band)
-            .frame(frame(ui, 0, 0))
-            .show(ui, |_| ());
-    }
     let corner = CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
@@ -142,7 +132,7 @@ pub(crate) fn ui(
                     cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
-            notice::ui(ui, stage, message, state, around, actions);
+            notice::ui(ui, message, state, around, actions);
             corner
         })
         .inner;

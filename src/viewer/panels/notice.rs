@@ -1,5 +1,4 @@
-//! Cards: problems and questions above the picture, or over it where that is low, and the list of warnings over it. Their texts can be read
-//! and copied, and the cards closed.
+//! Cards over the picture: problems, questions, and the list of warnings. Their texts can be read and copied, and the cards closed.
 
 use egui::style::ScrollAnimation;
 use egui::text::{LayoutJob, TextFormat};
@@ -32,15 +31,9 @@ const BAND: f32 = 8.0;
 /// Height of a picture that the list of warnings takes at least.
 const LOW: f32 = 150.0;
 
-/// Returns the height of the question or the problem with its margins, as in the last frame.
-pub(super) fn height(context: &Context, state: &State) -> Option<f32> {
-    at_top(context, state).map(|card| card.height() + 2.0 * BAND)
-}
-
-/// Draws the cards within the picture and what lies above it on the `stage`, below a message at its upper edge.
+/// Draws the cards over the picture, which stays as it is, below a message at its upper edge.
 pub(super) fn ui(
     ui: &mut Ui,
-    stage: Rect,
     message: Option<Rect>,
     state: &State,
     around: &Surroundings,
@@ -51,20 +44,16 @@ pub(super) fn ui(
         Some(message) => picture.with_min_y(message.bottom().min(picture.bottom())),
         None => picture,
     };
-    let stage = picture.with_min_y(match message {
-        Some(_) => picture.top(),
-        None => stage.top(),
-    });
     let context = ui.ctx().clone();
     if let Some(question) = state.question() {
-        card(&context, stage, "question", true, |ui| {
+        card(&context, picture, "question", true, |ui| {
             name_card(ui, Role::AlertDialog, &visible(&question.text));
-            asked(ui, question, stage.height(), state, actions);
+            asked(ui, question, picture.height(), state, actions);
         });
     } else if let Some(problem) = state.problem() {
-        let layer = card(&context, stage, "problem", true, |ui| {
+        let layer = card(&context, picture, "problem", true, |ui| {
             name_card(ui, Role::Alert, &problem.title);
-            failed(ui, problem, stage.height(), actions);
+            failed(ui, problem, picture.height(), actions);
         });
         if focus::leaves(&context, layer) {
             actions.push(Action::Dismiss);

@@ -10,7 +10,7 @@ use pchr::overlay::Layer;
 use pchr_tools::text::visible;
 
 use super::menu::Menu;
-use super::widgets::{Look, cut, format_key, icon_button, labelled, name_number, shown};
+use super::widgets::{Look, cut, fixed, format_key, icon_button, labelled, name_number, shown};
 use crate::viewer::action::{Action, ReferenceAction, RulerAction};
 use crate::viewer::interface::narrow;
 use crate::viewer::keyboard::focus;
@@ -290,19 +290,15 @@ fn parts(ruler: &Ruler, state: &State) -> String {
 fn in_words(ruler: &Ruler) -> [String; 2] {
     let [x, y] = ruler.along().map(pixels);
     let (length, angle) = (pixels(ruler.length()), ruler.angle());
-    [format!("{length} px   {angle:.1}°"), format!("x {x}   y {y}")]
+    [format!("{length} px   {}°", fixed(angle, 1)), format!("x {x}   y {y}")]
 }
 
 /// Formats world pixels, with more decimals where they are few.
 fn pixels(pixels: f64) -> String {
-    let text = match pixels.abs() {
-        large if large >= 1000.0 => format!("{pixels:.0}"),
-        large if large >= 10.0 => format!("{pixels:.1}"),
-        _ => format!("{pixels:.2}"),
-    };
-    match text.trim_start_matches('-').chars().all(|c| "0.".contains(c)) {
-        true => text.trim_start_matches('-').to_owned(),
-        false => text,
+    match pixels.abs() {
+        large if large >= 1000.0 => fixed(pixels, 0),
+        large if large >= 10.0 => fixed(pixels, 1),
+        _ => fixed(pixels, 2),
     }
 }
 

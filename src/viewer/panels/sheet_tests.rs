@@ -66,7 +66,7 @@ fn the_palette_knows_the_words_of_other_programs() {
         ("isolate", "Isolate the selected mesh"),
         ("solo", "Isolate the selected mesh"),
         ("revert", "Undo"),
-        ("record", "Copy as command line"),
+        ("record", "Copy as capture command"),
         ("ghosting", "Onion skin"),
         ("path of", "Motion path of the model"),
     ] {

@@ -14,7 +14,7 @@ use pchr_foreign::motion::{Transform, Unit};
 
 use super::list;
 use super::list::{RowList, Rows, holds};
-use super::widgets::{cut, row_text, section};
+use super::widgets::{cut, fixed, row_text, section};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Source;
@@ -170,23 +170,6 @@ fn row(ui: &mut Ui, title: &str, (name, unit): (&str, &str), numbers: &[f64], de
     let exact: Vec<String> = numbers.iter().map(f64::to_string).collect();
     if !exact.is_empty() {
         response.on_hover_text(exact.join("\n"));
-    }
-}
-
-/// Numbers from here on have an exponent, so that they stay in their column.
-const MOST_IN_FULL: f64 = 1e6;
-
-/// A number with this many decimals, and never "-0".
-fn fixed(number: f64, decimals: usize) -> String {
-    let text = if number.abs() < MOST_IN_FULL {
-        format!("{number:.decimals$}")
-    } else {
-        format!("{number:.2e}")
-    };
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-    match text.strip_prefix('-').filter(|_| is_zero) {
-        Some(zero) => zero.to_owned(),
-        None => text.replace('-', "−"),
     }
 }
 
@@ -370,9 +353,9 @@ mod tests {
     #[test]
     fn numbers_keep_their_decimals_and_zero_has_no_sign() {
         assert_eq!(fixed(-0.0004, 3), "0.000");
-        assert_eq!(fixed(-0.5, 3), "−0.500");
+        assert_eq!(fixed(-0.5, 3), "-0.500");
         assert_eq!(fixed(12.34567, 2), "12.35");
-        assert_eq!(fixed(-3.4e38, 2), "−3.40e38");
+        assert_eq!(fixed(-3.4e38, 2), "-3.40e38");
     }
 
     #[test]

@@ -345,6 +345,23 @@ pub(super) fn table(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     Grid::new(id).num_columns(2).min_col_width(64.0).spacing([10.0, 3.0]).show(ui, add);
 }
 
+/// Numbers from here on have an exponent, so that they stay in their column.
+const MOST_IN_FULL: f64 = 1e6;
+
+/// Formats a number with some decimals. One that is rounded to 0 has no sign.
+pub(super) fn fixed(number: impl Into<f64>, decimals: usize) -> String {
+    let number = number.into();
+    let text = match number.abs() < MOST_IN_FULL {
+        true => format!("{number:.decimals$}"),
+        false => format!("{number:.2e}"),
+    };
+    let digits = text.trim_start_matches('-');
+    match digits.chars().all(|digit| "0.".contains(digit)) {
+        true => digits.to_owned(),
+        false => text,
+    }
+}
+
 /// A name and its value.
 pub(super) fn line(ui: &mut Ui, name: &str, value: String) {
     let value = visible(&value);

@@ -2,8 +2,8 @@
 
 use pchr::document::{AnimationId, BoneId};
 use pchr::scene::{
-    BoneHit, Bounds, Camera, Camera2d, Direction, OBLIQUE, OrbitCamera, Spatial, ViewBounds,
-    measure, pick_bone,
+    BoneHit, Bounds, Camera, Camera2d, Direction, Geometry, OBLIQUE, OrbitCamera, Spatial,
+    ViewBounds, ViewOptions, measure, pick_bone,
 };
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::view::Shown;
@@ -28,6 +28,8 @@ pub(super) struct CameraState {
     pub(super) kept: Orbit,
     /// True while the camera follows the fit, until it is moved.
     pub(super) fitted: bool,
+    /// True if the fit is that of the animation, and false if it is that of all.
+    pub(super) fits_clip: bool,
     /// Bounds of the fit.
     pub(super) bounds: Option<Bounds>,
     /// Bounds of the fit along the axes of the orbit camera.
@@ -48,6 +50,7 @@ impl CameraState {
             orbit: None,
             kept: Orbit::default(),
             fitted: true,
+            fits_clip: false,
             bounds: None,
             view_bounds: None,
             size: [0; 2],
@@ -199,6 +202,9 @@ impl CameraState {
             }
             CameraAction::ActualSize
             | CameraAction::Fit
+            | CameraAction::FitAll
+            | CameraAction::FitFrame
+            | CameraAction::FitChosen
             | CameraAction::Mirror
             | CameraAction::Turn(_)
             | CameraAction::TurnBy(_)
@@ -217,7 +223,12 @@ impl State {
             _ => {}
         }
         match action {
-            CameraAction::Fit => self.fit(),
+            CameraAction::Fit | CameraAction::FitAll => {
+                self.view.fits_clip = *action == CameraAction::Fit;
+                self.fit();
+            }
+            CameraAction::FitFrame => self.fit_now(&self.parts.view.clone()),
+            CameraAction::FitChosen => self.fit_chosen(),
             CameraAction::Turn(_)
             | CameraAction::TurnBy(_)
             | CameraAction::Face(_)
@@ -254,6 +265,43 @@ impl State {
         self.refit();
     }
 
+    /// Shows what is drawn in the frame on screen, as it is now.
+    fn fit_now(&mut self, view: &ViewOptions) {
+        let bounds = self.model.as_ref().and_then(|model| model.bounds_now(view));
+        let fit = Camera2d::fit(bounds, self.view.size, self.view.camera.y_down);
+        match bounds {
+            Some(_) => self.view.put([fit.center[0], fit.center[1], 0.0], fit.zoom),
+            None => self.said = Some(Message::new("Nothing of it is drawn in this frame")),
+        }
+    }
+
+    /// Shows the selected mesh, or the meshes of the selected bone. A bone without meshes comes to the middle.
+    fn fit_chosen(&mut self) {
+        let Some(model) = &self.model else {
+            return;
+        };
+        let (mesh, bone) = (self.parts.mesh, self.parts.bone);
+        let meshes = match (mesh, bone) {
+            (Some(mesh), _) => vec![mesh],
+            (None, Some(bone)) => model.held_by(bone, true).to_vec(),
+            (None, None) => {
+                self.said = Some(Message::new("Nothing is selected"));
+                return;
+            }
+        };
+        if let (true, Some(joint)) = (meshes.is_empty(), bone.and_then(|bone| self.joint(bone))) {
+            let (_, zoom) = self.view.middle_and_zoom();
+            return self.view.put(joint, zoom);
+        }
+        let mut view = self.parts.view.clone();
+        let geometry: &dyn Geometry = model.subject();
+        let ids: Vec<_> = geometry.mesh_ids().collect();
+        for id in ids.into_iter().filter(|id| !meshes.contains(id)) {
+            view.mesh_mut(id).visible = Some(false);
+        }
+        self.fit_now(&view);
+    }
+
     /// Measures again if the camera follows the fit.
     pub(super) fn refit(&mut self) {
         if let Some(model) = self.model.as_ref().filter(|_| self.view.fitted) {
@@ -269,7 +317,11 @@ impl State {
                 self.view.view_bounds = Some(seen);
                 return self.view.place();
             }
-            self.view.bounds = model.bounds(self.player.clip.animation, &self.parts.view);
+            let is_sized = model.loaded().sprites.is_some();
+            self.view.bounds = match self.view.fits_clip || is_sized {
+                true => model.bounds(self.player.clip.animation, &self.parts.view),
+                false => model.bounds_of_all(&self.parts.view),
+            };
             self.view.place();
         }
     }

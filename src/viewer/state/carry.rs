@@ -13,7 +13,7 @@ pub(crate) struct Carry {
 }
 
 /// Names of the elements of a subject, kept after the subject is dropped.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PartNames {
     animations: Vec<Box<str>>,
     bones: Vec<Box<str>>,
@@ -27,6 +27,20 @@ impl PartNames {
             bones: subject.bone_names().map(Into::into).collect(),
             meshes: subject.mesh_names().map(Into::into).collect(),
         }
+    }
+}
+
+impl PartNames {
+    /// Returns true for two versions of a rig: at least half of the bones of each, and of its meshes, have a namesake in the other.
+    pub(crate) fn is_version_of(&self, other: &dyn Subject) -> bool {
+        let other = Self::of(other);
+        let shares = |old: &[Box<str>], new: &[Box<str>]| {
+            let both = namesakes(old.iter().map(|name| &**name), new.iter().map(|name| &**name));
+            both.iter().flatten().count() * 2 >= old.len().max(new.len())
+        };
+        !self.bones.is_empty()
+            && shares(&self.bones, &other.bones)
+            && shares(&self.meshes, &other.meshes)
     }
 }
 
@@ -124,7 +138,10 @@ fn narrowed(found: Vec<Option<usize>>) -> Vec<Option<u16>> {
 
 #[cfg(test)]
 mod tests {
+    use pchr::character::Character;
+
     use super::*;
+    use crate::fixture::{Builder, WHITE};
 
     fn paired(old: &[&str], new: &[&str]) -> Vec<Option<u16>> {
         pairs(old.iter().copied(), new.iter().copied())
@@ -148,6 +165,26 @@ mod tests {
         assert_eq!(found, [None, Some(0)]);
         let found = narrowed(namesakes(["a", "b"].into_iter(), ["a", "c"].into_iter()));
         assert_eq!(found, [Some(0), None], "another mesh is not hidden");
+    }
+
+    #[test]
+    fn versions_of_a_rig_share_most_of_their_names() {
+        let rig = |bones: &[&str], meshes: &[&str]| {
+            let names = |names: &[&str]| names.iter().map(|name| (*name).into()).collect();
+            PartNames { animations: Vec::new(), bones: names(bones), meshes: names(meshes) }
+        };
+        let mut new = Builder::new().image(1, &[WHITE]).bone("hip", None).bone("leg", Some(0));
+        new = new.quad("shoe", 0, 1, [0.0; 2], [1.0; 2]);
+        let new = Character::new(new.document(), BindChoice::Auto);
+        for (old, is_version) in [
+            (rig(&["hip", "leg"], &["shoe"]), true),
+            (rig(&["hip", "leg", "tail", "ear"], &["shoe", "hat"]), true),
+            (rig(&["hip", "leg", "tail", "ear", "eye"], &["shoe"]), false),
+            (rig(&["hip", "leg"], &["hat"]), false),
+            (rig(&[], &[]), false),
+        ] {
+            assert_eq!(old.is_version_of(&new), is_version, "{old:?}");
+        }
     }
 
     #[test]

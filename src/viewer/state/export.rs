@@ -131,6 +131,7 @@ impl State {
             | ExportAction::Session
             | ExportAction::CopyPicture
             | ExportAction::CopyCommandLine
+            | ExportAction::CopyWindowCommand
             | ExportAction::CopyFile
             | ExportAction::CopyExport
             | ExportAction::Make(_)

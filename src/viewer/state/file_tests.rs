@@ -18,6 +18,7 @@ use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
 use crate::viewer::loaded::{Listing, LoadDone, LoadError, Loaded};
+use crate::viewer::model::bounds_of_all;
 use crate::viewer::settings::ViewerSettings;
 use pchr_tools::view::Shown;
 
@@ -66,8 +67,7 @@ fn quads() -> Loaded {
         images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),
         pending: 0,
         image_findings: Vec::new(),
-        measured: None,
-        bounds: None,
+        bounds: bounds_of_all(&*opened.subject, &ViewOptions::default()),
         rig: Default::default(),
         sprites: None,
         opened,

@@ -353,7 +353,8 @@ impl State {
         let wish = match start.filter(|_| !again) {
             Some(start) => start.wish(),
             None => {
-                let (animation, frame) = left.unwrap_or((playing.filter(|_| again), 0));
+                let goes_on = again || arrival != Arrival::Opened;
+                let (animation, frame) = left.unwrap_or((playing.filter(|_| goes_on), 0));
                 Wish { animation, frame, whole: again, ..Wish::default() }
             }
         };
@@ -464,11 +465,16 @@ impl State {
         self.references.change(before, loaded.source.path());
         self.ruler = None;
         self.clear_filters(&loaded);
-        self.leave();
+        let version = self.leave(&loaded);
         self.change_look(&loaded);
         self.adopt(&loaded);
         let subject = &*loaded.opened.subject;
-        let mut left = self.came_back(loaded.source.path());
+        let came_back = self.came_back(loaded.source.path());
+        let is_version = version.is_some();
+        let mut left = match version {
+            Some(version) => Some(version.with_steps(came_back)),
+            None => came_back,
+        };
         let parts = left.as_mut().map(|left| left.parts(subject, in_place));
         self.parts = parts.unwrap_or_else(|| PartsState::new(in_place));
         let steps = left.as_mut().map(|left| left.steps(subject));
@@ -478,7 +484,7 @@ impl State {
         self.player.clip.open(model.default_animation());
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
-        self.view.fitted = true;
+        (self.view.fitted, self.view.fits_clip) = (true, false);
         self.model = Some(model);
         if let Some(left) = &left {
             self.play_as_left(left);
@@ -486,7 +492,7 @@ impl State {
         self.follow_bone();
         self.fit();
         if let Some(left) = &left {
-            self.look_as_left(left);
+            self.look_as_left(left, is_version);
         }
         self.curves_kept = left.as_ref().map(Left::curves);
         let mut as_left = None;
@@ -508,7 +514,7 @@ impl State {
             self.problem = problem.or(self.problem.take());
         }
         if let Some(left) = as_left.filter(|left| left.is_fitted()) {
-            self.look_as_left(left);
+            self.look_as_left(left, false);
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         self.show();

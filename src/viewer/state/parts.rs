@@ -17,7 +17,7 @@ use crate::viewer::switch::{Switch, Tab};
 pub(super) type Solo = (MeshId, Vec<Option<bool>>);
 
 /// Overrides and choices.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PartsState {
     pub(super) view: ViewOptions,
     /// Mesh that is shown alone, and the visibility of all meshes before.

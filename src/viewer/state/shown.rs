@@ -47,6 +47,7 @@ pub(super) struct KeptView {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fitted {
     animation: Option<AnimationId>,
+    is_of_clip: bool,
     bounds: Option<Bounds>,
     size: [u32; 2],
 }
@@ -168,6 +169,7 @@ impl State {
                 kept.shown.set_camera(on_screen.camera);
                 kept.fit = self.view.fitted.then_some(Fitted {
                     animation: self.player.clip.animation,
+                    is_of_clip: self.view.fits_clip,
                     bounds: self.view.bounds,
                     size: self.view.size,
                 });
@@ -205,9 +207,10 @@ impl State {
             ViewPart::Place => {
                 self.look_from(&kept.shown);
                 if let Some(fit) = kept.fit {
-                    self.view.fitted = true;
+                    (self.view.fitted, self.view.fits_clip) = (true, fit.is_of_clip);
                     self.view.bounds = fit.bounds;
-                    if (fit.animation, fit.size) != (self.player.clip.animation, self.view.size) {
+                    let is_other = fit.is_of_clip && fit.animation != self.player.clip.animation;
+                    if is_other || fit.size != self.view.size {
                         self.refit();
                     }
                 }

@@ -55,6 +55,14 @@ pub(super) fn file() -> &'static [u8] {
     written(&parts())
 }
 
+/// The same character with other names of bones and meshes: no version of it.
+pub(super) fn stranger() -> &'static [u8] {
+    let mut parts = parts();
+    parts.bones.iter_mut().for_each(|bone| bone.name.push_str(" of another"));
+    parts.meshes.iter_mut().for_each(|mesh| mesh.name.push_str(" of another"));
+    written(&parts)
+}
+
 /// Opens files as a drop does, and answers with this list.
 pub(super) fn open_files(state: &mut State, files: &[&str], chosen: usize) {
     state.apply(FileAction::Open(files.iter().map(PathBuf::from).collect()));

@@ -181,7 +181,7 @@ fn steps_are_of_a_file_and_come_back_with_it() {
     let mut state = showing(&["a", "b"], file());
     state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     state.apply(FileAction::NextFile);
-    finish_file(&mut state, file());
+    finish_file(&mut state, super::tests::stranger());
     state.apply(Action::Undo);
     assert_eq!(said(&state), Some("Nothing to undo"));
     state.apply(FileAction::PreviousFile);

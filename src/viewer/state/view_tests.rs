@@ -229,6 +229,31 @@ fn the_camera_is_nudged_zoomed_about_the_middle_and_stays_when_the_clip_changes(
 }
 
 #[test]
+fn a_file_opens_with_room_for_all_animations_and_one_a_frame_or_a_mesh_can_be_fitted() {
+    let mut state = paused();
+    let all = state.camera();
+    let mut clips = Vec::new();
+    for _ in 0..state.timelines().len() {
+        state.apply(CameraAction::Fit);
+        clips.push(state.camera());
+        state.apply(PlaybackAction::WalkAnimations(1));
+    }
+    assert!(clips.iter().all(|clip| clip.zoom >= all.zoom), "{all:?} {clips:?}");
+    assert!(clips.iter().any(|clip| *clip != all));
+    state.apply(CameraAction::FitAll);
+    assert_eq!(state.camera(), all);
+    state.apply(CameraAction::FitChosen);
+    assert_eq!(state.camera(), all);
+    assert_eq!(state.said(), Some(&Message::new("Nothing is selected")));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(1))));
+    state.apply(CameraAction::FitChosen);
+    assert!(state.camera().zoom > all.zoom);
+    let of_mesh = state.camera();
+    state.apply(CameraAction::FitFrame);
+    assert!(state.camera().zoom >= all.zoom && state.camera().zoom <= of_mesh.zoom);
+}
+
+#[test]
 fn a_section_begins_and_ends_at_the_frame_on_screen() {
     let mut state = paused();
     state.apply(PlaybackAction::Seek(3.0));

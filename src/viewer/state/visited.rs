@@ -15,6 +15,7 @@ use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
 use crate::viewer::command_line::Start;
 use crate::viewer::curves::CurvesZoom;
+use crate::viewer::loaded::Loaded;
 use crate::viewer::state::carry::{Carry, PartNames};
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
@@ -64,17 +65,14 @@ impl Visited {
 }
 
 impl State {
-    /// Stores the state of the open file before another file replaces it.
-    pub(super) fn leave(&mut self) {
+    /// Stores the state of the open file before another file replaces it. Returns it if that is another version of it, next to it in
+    /// the list.
+    pub(super) fn leave(&mut self, next: &Loaded) -> Option<Left> {
         let mut view = self.keep(ViewPart::Bind);
         view.shown.view = None; // the direction goes along to the next file
-        let Some(model) = &self.model else {
-            return;
-        };
+        let model = self.model.as_ref()?;
         let loaded = model.loaded();
-        let Some(path) = loaded.source.path().map(Path::to_owned) else {
-            return;
-        };
+        let path = loaded.source.path().map(Path::to_owned)?;
         let session = loaded.session.clone().map(|session| {
             let (shown, playing) = self.session();
             let start = Start { shown, playing, is_session: true };
@@ -92,7 +90,20 @@ impl State {
             page: self.page_left(),
             curves: self.curves.zoom(),
         };
+        let subject = &*next.opened.subject;
+        let is_step = self.files.arrival != Arrival::Opened && subject.spatial().is_none();
+        let has_session = left.session.is_some() || next.session.is_some();
+        let is_version = is_step && !has_session && left.names.is_version_of(subject);
+        let version = is_version.then(|| Left {
+            names: left.names.clone(),
+            view: left.view.clone(),
+            parts: left.parts.clone(),
+            steps: Steps::default(),
+            session: None,
+            ..left
+        });
         self.files.visited.put(path, left);
+        version
     }
 
     /// Returns the file as it was left, on return along the list; forgets it if the file is opened again.
@@ -118,6 +129,12 @@ impl Left {
             true => steps,
             false => Steps::default(),
         }
+    }
+
+    /// Replaces the steps that can be undone by those of a file.
+    pub(super) fn with_steps(self, own: Option<Self>) -> Self {
+        let own = own.filter(|own| own.names == self.names);
+        Self { steps: own.map_or_else(Steps::default, |own| own.steps), ..self }
     }
 
     /// Returns true if it is a session that is now as it was read then.
@@ -175,11 +192,11 @@ impl State {
         }
     }
 
-    /// Puts the camera where it was, unless it followed the fit of another version of the file.
-    pub(super) fn look_as_left(&mut self, left: &Left) {
+    /// Puts the camera where it was, unless it followed the fit of the file before that changed. Beside another version it stays.
+    pub(super) fn look_as_left(&mut self, left: &Left, is_version: bool) {
         let is_same = { self.model.as_ref() }
             .is_some_and(|model| left.names == PartNames::of(model.subject()));
-        if is_same || !left.view.is_fitted() {
+        if is_same || is_version || !left.view.is_fitted() {
             self.restore(ViewPart::Place, &left.view);
         }
     }

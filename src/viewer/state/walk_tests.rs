@@ -7,7 +7,9 @@ use pchr::scene::CurveKind;
 
 use super::file_tests::{asked, finish_file, load_of};
 use super::orbit_tests::WALK;
-use super::tests::{file, frame, list_files, of_files, open_files, show, showing};
+use super::tests::{
+    file, frame, list_files, of_files, open_files, parts, show, showing, stranger, written,
+};
 use super::*;
 use crate::viewer::action::{CameraAction, CurvesAction, FileAction, PageAction, PlaybackAction};
 use crate::viewer::order::OrderStep;
@@ -15,8 +17,12 @@ use crate::viewer::order::OrderStep;
 const ONCE: AnimationId = AnimationId(2);
 
 fn walk(state: &mut State, action: FileAction) {
+    walk_to(state, action, file());
+}
+
+fn walk_to(state: &mut State, action: FileAction, bytes: &'static [u8]) {
     state.apply(action);
-    finish_file(state, file());
+    finish_file(state, bytes);
 }
 
 /// Plays what plays once, to its end.
@@ -78,11 +84,11 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     state.apply(CameraAction::Mirror);
     state.apply(CameraAction::Zoom(3.0, [10.0, 20.0]));
     let (camera, view) = (state.camera(), state.view().clone());
-    walk(&mut state, FileAction::NextFile);
+    walk_to(&mut state, FileAction::NextFile, stranger());
     assert_eq!(state.playback().animation, Some(AnimationId(1)));
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
     assert_ne!(state.camera(), camera);
-    walk(&mut state, FileAction::NextFile);
+    walk_to(&mut state, FileAction::NextFile, stranger());
     let _ = asked(&mut state);
     state.apply(FileAction::Show(0));
     let requests = asked(&mut state);
@@ -98,10 +104,40 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     assert_eq!(state.chosen_mesh(), Some(MeshId(2)));
     assert_eq!(state.chosen_bone(), Some(BoneId(1)));
     // Opened again, it is as in the file.
-    walk(&mut state, FileAction::NextFile);
+    walk_to(&mut state, FileAction::NextFile, stranger());
     show(&mut state, &["a"], file());
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
     assert_eq!(frame(&state), 0);
+}
+
+#[test]
+fn another_version_of_a_rig_is_shown_at_the_same_moment_from_the_same_place() {
+    let mut version = parts();
+    version.bones[2].name = "tail".into();
+    version.meshes[1].name = "another".into();
+    version.animations.swap(0, 2);
+    let mut state = showing(&["a", "b"], file());
+    state.apply(PlaybackAction::Animation(ONCE));
+    state.apply(PlaybackAction::Seek(2.0));
+    state.apply(PartAction::ShowMesh(MeshId(0), Some(false)));
+    state.apply(PartAction::ChooseMesh(Some(MeshId(2))));
+    let fitted = state.camera();
+    for zoom in [1.0, 3.0] {
+        state.apply(CameraAction::Zoom(zoom, [10.0, 20.0]));
+        let camera = state.camera();
+        walk_to(&mut state, FileAction::NextFile, written(&version));
+        assert_eq!((state.playback().animation, frame(&state)), (Some(AnimationId(0)), 2));
+        assert_eq!((state.camera(), state.chosen_mesh()), (camera, Some(MeshId(2))));
+        assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
+        state.apply(PlaybackAction::Step(1));
+        walk(&mut state, FileAction::PreviousFile);
+        assert_eq!((state.playback().animation, frame(&state)), (Some(ONCE), 3));
+        state.apply(PlaybackAction::Step(-1));
+    }
+    assert_ne!(state.camera(), fitted);
+    // A file that is opened starts fresh.
+    show(&mut state, &["c"], file());
+    assert_eq!((state.camera(), frame(&state), state.chosen_mesh()), (fitted, 0, None));
 }
 
 #[test]
@@ -109,7 +145,7 @@ fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
     let mut state = showing(&["a", "b", "c"], file());
     state.apply(PlaybackAction::Animation(ONCE));
     state.apply(PlaybackAction::Seek(2.0));
-    walk(&mut state, FileAction::NextFile);
+    walk_to(&mut state, FileAction::NextFile, stranger());
     state.apply(PlaybackAction::Seek(5.0));
     let wish = |state: &mut State, file| {
         let _ = asked(state);
@@ -119,7 +155,7 @@ fn a_file_is_wished_for_as_it_was_left_and_not_as_another_was() {
             requests => panic!("{requests:?}"),
         }
     };
-    assert_eq!(wish(&mut state, 2), (None, 0), "c was never shown");
+    assert_eq!(wish(&mut state, 2), (Some("walk".into()), 0), "c was never shown");
     finish_file(&mut state, file());
     assert_eq!(wish(&mut state, 1), (Some("walk".into()), 5));
     assert_eq!(wish(&mut state, 0), (Some("once".into()), 2));
@@ -352,7 +388,7 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     state.apply(CurvesAction::Frames(Some([2.0, 7.0])));
     state.apply(CurvesAction::Values(CurveKind::Rotation, Some([-1.0, 1.0])));
     let left = zoom(&state);
-    walk(&mut state, FileAction::NextFile);
+    walk_to(&mut state, FileAction::NextFile, stranger());
     assert_eq!(zoom(&state), ([0.0, 9.0], None));
     walk(&mut state, FileAction::PreviousFile);
     assert_eq!(zoom(&state), left);

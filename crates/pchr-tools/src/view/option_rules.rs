@@ -147,6 +147,15 @@ mod tests {
     }
 
     #[test]
+    fn options_for_captures_are_left_out_of_a_window() {
+        let all = read(ALL.split_whitespace());
+        assert!(all.check_window().is_err());
+        let shown = Shown { frame: None, ..all }.in_window();
+        assert_eq!(shown.check_window(), Ok(()));
+        assert!(shown.settings().has("hide"));
+    }
+
+    #[test]
     fn every_option_is_written_as_it_is_read() {
         for words in [ALL, OTHERS] {
             let shown = read(words.split(' '));

@@ -294,6 +294,21 @@ impl Shown {
         }
     }
 
+    /// Leaves out what is for captures only.
+    #[must_use]
+    pub fn in_window(self) -> Self {
+        Self {
+            resolution: None,
+            fit: None,
+            camera_of: None,
+            msaa: SamplesArg::default(),
+            mipmaps: None,
+            overlay_scale: None,
+            font: Vec::new(),
+            ..self
+        }
+    }
+
     /// Checks that each option means something in a window.
     ///
     /// # Errors

@@ -101,7 +101,6 @@ fn what_costs_with_the_size_of_the_file_comes_ready() {
         loaded.opened.subject.bind().unwrap().frame().map(|at| at.animation),
         Some(AnimationId(0))
     );
-    assert_eq!(loaded.measured, Some(AnimationId(0)));
     assert_eq!(loaded.bounds.map(|bounds| bounds.max), Some([20.0, 20.0]));
     assert_eq!(loaded.pending, 0);
 }

@@ -19,7 +19,7 @@ use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::pointer;
-use crate::viewer::panels::widgets::shown;
+use crate::viewer::panels::widgets::{fixed, shown};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;
@@ -391,10 +391,10 @@ fn in_words(curve: &Curve, value: f32) -> String {
     match curve.kind {
         CurveKind::Visible if value == 0.0 => "no".to_owned(),
         CurveKind::Visible => "yes".to_owned(),
-        CurveKind::Order => format!("{value:.0}"),
-        CurveKind::Rotation if curve.name == "rotation" => format!("{value:.2}°"),
-        CurveKind::Rotation => format!("{} {value:.2}°  ", curve.name),
-        CurveKind::Translation => format!("{} {value:.2}  ", curve.name),
-        CurveKind::Scale => format!("{} {value:.3}  ", curve.name),
+        CurveKind::Order => fixed(value, 0),
+        CurveKind::Rotation if curve.name == "rotation" => format!("{}°", fixed(value, 2)),
+        CurveKind::Rotation => format!("{} {}°  ", curve.name, fixed(value, 2)),
+        CurveKind::Translation => format!("{} {}  ", curve.name, fixed(value, 2)),
+        CurveKind::Scale => format!("{} {}  ", curve.name, fixed(value, 3)),
     }
 }

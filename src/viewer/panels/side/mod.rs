@@ -16,7 +16,7 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{
-    Look, cut_as, fit, icon_button, line, section, shown, table, tip,
+    Look, cut_as, fit, fixed, icon_button, line, section, shown, table, tip,
 };
 use crate::viewer::panels::{edges, space};
 use crate::viewer::state::State;
@@ -151,33 +151,34 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
 
 fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
     table(ui, "pick", |ui| {
-        let has_bones = model.subject().bone_count() > 0;
-        if has_bones {
+        if model.subject().bone_count() > 0 {
+            ui.label(RichText::new("Vertex").color(theme::of(ui).text_weak));
+            ui.horizontal(|ui| {
+                let text = format!("{} (nearest)", pick.vertex);
+                ui.add(Label::new(RichText::new(text).monospace()).selectable(true));
+                trace(ui, state, pick, actions);
+            });
+            ui.end_row();
+            // Slots without a weight are padding.
+            let influences = model.influences(pick);
+            for (bone, weight) in influences.into_iter().filter(|(_, weight)| *weight != 0.0) {
+                ui.label(RichText::new(fixed(weight, 3)).monospace());
+                bone_link(ui, model, bone, actions);
+                ui.end_row();
+            }
             line(ui, "Triangle", pick.triangle.to_string());
         }
         let ([x, y], [u, v], [column, row]) = (pick.world, pick.uv, pick.texel);
-        line(ui, "World", format!("{x:.2}, {y:.2}"));
-        line(ui, "uv", format!("{u:.4}, {v:.4}"));
+        line(ui, "World", pair(x, y, 2));
+        line(ui, "uv", pair(u, v, 4));
         let [r, g, b, a] = pick.rgba;
         line(ui, "Texel", format!("{column}, {row}  #{r:02x}{g:02x}{b:02x}{a:02x}"));
-        if !has_bones {
-            return;
-        }
-        ui.label(RichText::new("Vertex").color(theme::of(ui).text_weak));
-        ui.horizontal(|ui| {
-            let text = format!("{} (nearest)", pick.vertex);
-            ui.add(Label::new(RichText::new(text).monospace()).selectable(true));
-            trace(ui, state, pick, actions);
-        });
-        ui.end_row();
-        for (bone, weight) in model.influences(pick) {
-            let colors = theme::of(ui);
-            let color = if weight > 0.0 { colors.text } else { colors.text_weak };
-            ui.label(RichText::new(format!("{weight:.3}")).monospace().color(color));
-            bone_link(ui, model, bone, actions);
-            ui.end_row();
-        }
     });
+}
+
+/// Formats two numbers.
+fn pair(x: impl Into<f64>, y: impl Into<f64>, decimals: usize) -> String {
+    format!("{}, {}", fixed(x, decimals), fixed(y, decimals))
 }
 
 /// Draws the button for the trail of the nearest vertex.
@@ -208,10 +209,9 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             ui.end_row();
         }
         if let Some(local) = model.local(id) {
-            line(ui, "Local", format!("{:.2}, {:.2}", local.x, local.y));
-            line(ui, "Rotation", format!("{:.2}°", local.rotation));
-            let (x, y) = (local.scale_x, local.scale_y);
-            line(ui, "Scale", format!("{x:.3}, {y:.3}"));
+            line(ui, "Local", pair(local.x, local.y, 2));
+            line(ui, "Rotation", format!("{}°", fixed(local.rotation, 2)));
+            line(ui, "Scale", pair(local.scale_x, local.scale_y, 3));
             let shown = if local.visible() { "visible" } else { "hidden" };
             line(ui, "Draw order", format!("{}, {shown}", local.z_order));
         }
@@ -242,9 +242,9 @@ fn of_all(at: usize, count: usize) -> String {
 /// Draws the world position, rotation and scale of a bone.
 fn world_lines(ui: &mut Ui, world: &Affine) {
     let [[a, c, x, _], [b, d, y, _]] = *world;
-    line(ui, "World position", format!("{x:.2}, {y:.2}"));
+    line(ui, "World position", pair(x, y, 2));
     let rotation = b.atan2(a).to_degrees();
     let (wide, high) = (a.hypot(b), c.hypot(d));
-    line(ui, "World rotation", format!("{rotation:.2}°"));
-    line(ui, "World scale", format!("{wide:.3}, {high:.3}"));
+    line(ui, "World rotation", format!("{}°", fixed(rotation, 2)));
+    line(ui, "World scale", pair(wide, high, 3));
 }
