@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use pchr::overlay::Layer;
 use pchr::playback::FrameSpec;
-use pchr_tools::view::{Playing, Shown, Size};
+use pchr_tools::view::{Fit, OverlayItem, OverlayList, Playing, Shown, Size};
 
 /// Part of the content that is exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -355,13 +356,20 @@ impl ExportView {
         }
         if choices.framing == Framing::Fit {
             (shown.center, shown.zoom) = (None, None);
+            // The character has one size in all clips.
+            let is_alike = choices.part == ExportPart::All && format != ExportFormat::Contact;
+            shown.fit = is_alike.then_some(Fit::Character);
             shown.resolution = Some(Size(choices.size));
         }
         if !choices.background {
             shown.background = None;
         }
-        if !choices.overlays && !self.is_bare {
+        if !choices.overlays {
             shown.overlay.clear();
+            // Without meshes, bones are the picture.
+            if self.is_bare {
+                shown.overlay.push(OverlayList(vec![OverlayItem::Layer(Layer::Bones)]));
+            }
             (shown.overlay_scale, shown.onion_tint) = (None, None);
         }
         let mut words = ["--renderer", "cpu"].map(str::to_owned).to_vec();
@@ -553,7 +561,7 @@ mod tests {
         );
         assert_eq!(
             words(ExportFormat::Json, ExportPart::All),
-            format!("--renderer cpu --speed 0.5 -a all {fit}")
+            format!("--renderer cpu --speed 0.5 -a all {fit} --fit character")
         );
         let atlas = ExportChoices { extrude: 2, power_of_two: true, ..ExportFormat::Json.usual() };
         let words_of_atlas = view().words(ExportFormat::Json, &atlas).join(" ");

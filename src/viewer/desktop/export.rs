@@ -69,7 +69,7 @@ pub(crate) struct Export {
     #[cfg(target_os = "linux")]
     window: Option<u32>,
     /// The last export that was made, and its command.
-    exported: Option<(PathBuf, Option<Vec<String>>)>,
+    exported: Option<(Vec<PathBuf>, Option<Vec<String>>)>,
 }
 
 impl Export {
@@ -160,7 +160,7 @@ impl Export {
 
     /// Makes the file of the choices in the dialog.
     fn make(&mut self, id: u64, graphics: &Graphics, state: &State) {
-        let Some(mut view) = state.export_view() else {
+        let Some(mut view) = state.exports().view.clone() else {
             return;
         };
         let has_background = view.shown.background.is_some();
@@ -250,7 +250,7 @@ impl Export {
             return;
         };
         let proxy = self.proxy.clone();
-        self.exported = Some((made.path(), made.words.clone()));
+        self.exported = Some((made.placed(), made.words.clone()));
         let event = move |result| {
             let event = ExportEvent::Written(result);
             post(&proxy, Action::Export(ExportAction::Event(id, event)));
@@ -263,9 +263,9 @@ impl Export {
     }
 
     fn copy_file(&mut self) -> Result<(), Problem> {
-        let (path, _) = self.exported.clone().ok_or_else(nothing_exported)?;
+        let (paths, _) = self.exported.clone().ok_or_else(nothing_exported)?;
         let clipboard = self.clipboard()?;
-        clipboard.set().file_list(&[path]).map_err(|error| no_clipboard(&error))
+        clipboard.set().file_list(&paths).map_err(|error| no_clipboard(&error))
     }
 
     fn copy_export(&mut self) -> Result<(), Problem> {

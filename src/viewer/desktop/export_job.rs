@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use pchr::image::Pixels;
 use pchr_tools::cli::Failure;
 use pchr_tools::cli::pchr_view::{ExportJob, Follow};
+use pchr_tools::file_name;
 use pchr_tools::open::Openers;
 
 use super::events;
@@ -239,9 +240,11 @@ fn free(
     let is_taken = |path: &Path| path.symlink_metadata().is_ok();
     let is_free = |base: &PathBuf| {
         let path = folder.join(base);
-        // An atlas has its page beside it.
-        let page = Some(path.with_extension("png")).filter(|_| format.is_sheet());
-        [Some(path), page].iter().flatten().all(|path| !is_taken(path))
+        // An atlas has its pages beside it.
+        let stem = file_name::stem(base);
+        let pages = ["", "_0"].map(|page| folder.join(format!("{stem}{page}.png")));
+        let pages = pages.iter().filter(|_| format.is_atlas());
+        pages.chain([&path]).all(|path| !is_taken(path))
     };
     names.find(is_free).ok_or_else(|| io::ErrorKind::AlreadyExists.into())
 }
@@ -256,9 +259,9 @@ impl MadeExport {
         for file in &self.files {
             let to = self.folder.join(file.strip_prefix(&out).unwrap_or(file));
             copy_new(file, &to).map_err(|error| {
-                let why = match error.kind() {
-                    io::ErrorKind::AlreadyExists => "it exists now; export again".to_owned(),
-                    _ => error.to_string(),
+                let why = match to.symlink_metadata() {
+                    Ok(_) => "it exists now; export again".to_owned(),
+                    Err(_) => error.to_string(),
                 };
                 let title = "The export could not be written";
                 Problem::new(title, format!("{}: {why}", to.display()))
@@ -270,10 +273,19 @@ impl MadeExport {
     /// Returns the paths of the files, or of their folder, before they get their places.
     #[cfg(target_os = "linux")]
     pub(super) fn made(&self) -> Vec<PathBuf> {
+        self.within(&self.temporary.path().join("out"))
+    }
+
+    /// Returns the paths of the files, or of their folder, once they have their places.
+    pub(super) fn placed(&self) -> Vec<PathBuf> {
+        self.within(&self.folder)
+    }
+
+    fn within(&self, folder: &Path) -> Vec<PathBuf> {
         let out = self.temporary.path().join("out");
         let first = |file: &PathBuf| {
             let inside = file.strip_prefix(&out).ok()?;
-            Some(out.join(inside.components().next()?))
+            Some(folder.join(inside.components().next()?))
         };
         let mut paths: Vec<PathBuf> = self.files.iter().filter_map(first).collect();
         paths.dedup();
@@ -317,6 +329,16 @@ mod tests {
     use super::*;
     use crate::fixture::{Builder, WHITE};
 
+    fn view() -> ExportView {
+        ExportView {
+            shown: Shown::default(),
+            playing: Playing::default(),
+            clip: Some("wave".into()),
+            stem: "hat".into(),
+            is_bare: false,
+        }
+    }
+
     /// Starts to make a GIF of a clip with 40 frames, in pictures of this size.
     fn start(
         folder: &Path,
@@ -327,13 +349,7 @@ mod tests {
         let clip = clip.quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0]).still("wave", true, 40);
         let request = ExportRequest {
             id: 7,
-            view: ExportView {
-                shown: Shown::default(),
-                playing: Playing::default(),
-                clip: Some("wave".into()),
-                stem: "hat".into(),
-                is_bare: false,
-            },
+            view: view(),
             source: ExportSource::Sample(clip.bytes().leak()),
             format: ExportFormat::Gif,
             choices: ExportChoices { size: [side; 2], max_bytes, ..ExportChoices::default() },
@@ -375,9 +391,15 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().len(), made.bytes);
         let problem = export.write().unwrap_err();
         assert!(problem.message.ends_with("it exists now; export again"), "{problem:?}");
+        assert_eq!(export.placed(), [path]);
         let (_run, events) = start(folder.path(), 32, None);
         let (before, _) = done(&events);
         assert_eq!(before[0], ExportEvent::Named(folder.path().join("hat-wave-2.gif")));
+        // A sheet has pages, which may be there without it.
+        fs::write(folder.path().join("hat-sheet_0.png"), "").unwrap();
+        let usual = ExportFormat::Pct.usual();
+        let base = free(&view(), ExportFormat::Pct, &usual, folder.path()).unwrap();
+        assert_eq!(base, Path::new("hat-sheet-2.pct"));
     }
 
     #[test]

@@ -99,8 +99,8 @@ fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         if state.exports().under_way().is_none() {
             ui.add_space(8.0);
             let room = (ui.available_width() - 34.0).max(60.0);
-            let row = ScrollArea::horizontal().max_width(room).auto_shrink([true, true]);
-            row.show(ui, |ui| ui.horizontal(|ui| presets(ui, state, actions)));
+            let rows = Layout::left_to_right(Align::Center).with_main_wrap(true);
+            ui.allocate_ui_with_layout(vec2(room, 0.0), rows, |ui| presets(ui, state, actions));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Close (Escape)";
@@ -448,6 +448,9 @@ fn facts(ui: &mut Ui, state: &State) {
             if done.files > 1 {
                 facts.push(format!("{} files", done.files));
             }
+            if state.exports().format == ExportFormat::Json && done.files > 2 {
+                facts.push("Phaser's multi-atlas".to_owned());
+            }
             facts.push(InBytes(done.bytes).to_string());
         }
         Some(Err(_)) => return,
@@ -462,9 +465,10 @@ fn facts(ui: &mut Ui, state: &State) {
     }
     facts.extend(job.lowered.as_ref().map(in_words));
     let too_large = |most: u64| matches!(&job.result, Some(Ok(done)) if done.bytes > most);
-    let is_too_large = state.exports().choices().max_bytes.is_some_and(too_large);
+    let most = state.exports().choices().max_bytes.filter(|most| too_large(*most));
+    facts.extend(most.map(|most| format!("more than {}", InBytes(most))));
     let colors = theme::of(ui);
-    let color = if is_too_large { colors.warning } else { colors.text };
+    let color = if most.is_some() { colors.warning } else { colors.text };
     ui.horizontal(|ui| {
         ui.set_height(FACTS - 2.0);
         let text = RichText::new(facts.join("  ·  ")).color(color);

@@ -15,6 +15,7 @@ use crate::viewer::export::{
 };
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{ExportMemory, ViewerSettings};
+use crate::viewer::switch::Switch;
 
 /// Exports of the window.
 #[derive(Debug, Default)]
@@ -28,6 +29,12 @@ pub(crate) struct Exports {
     /// Folder of the files; `None` for that of screenshots.
     pub(crate) folder: Option<PathBuf>,
     pub(crate) presets: Vec<ExportPreset>,
+    /// Choices of a preset, until another format is chosen or one of them is changed. They are not remembered for the format.
+    preset: Option<ExportChoices>,
+    /// The view when the dialog was opened, or the file was read again.
+    pub(crate) view: Option<ExportView>,
+    /// True while the problem that is shown is that of an export.
+    has_failed: bool,
     /// The export under way, or the preview of one.
     pub(crate) job: Option<ExportProgress>,
     /// Number of exports so far.
@@ -76,7 +83,8 @@ impl Exports {
 
     /// Returns the choices of the chosen format.
     pub(crate) fn choices(&self) -> ExportChoices {
-        self.choices.get(&self.format).copied().unwrap_or(self.format.usual())
+        let own = self.preset.or_else(|| self.choices.get(&self.format).copied());
+        own.unwrap_or(self.format.usual())
     }
 
     /// Returns the settings to remember for the next run.
@@ -143,13 +151,18 @@ impl State {
                 self.said = Some(Message::new("Nothing is open"));
             }
             ExportAction::Dialog => {
+                for over in [Switch::Palette, Switch::Keys] {
+                    self.looking.set(over, false); // they would keep the keyboard
+                }
                 self.exports.is_open = true;
+                self.exports.view = self.export_view();
                 if self.exports.under_way().is_none() {
                     self.preview();
                 }
             }
             ExportAction::Choose(format, choices) => {
                 self.exports.format = format;
+                self.exports.preset = None;
                 if let Some(choices) = choices {
                     self.exports.choices.insert(format, choices.clamped());
                 }
@@ -158,7 +171,7 @@ impl State {
             ExportAction::Preset(index) => {
                 if let Some(preset) = self.exports.presets.get(index) {
                     self.exports.format = preset.format;
-                    self.exports.choices.insert(preset.format, preset.choices.clamped());
+                    self.exports.preset = Some(preset.choices.clamped());
                     self.preview();
                 }
             }
@@ -200,11 +213,9 @@ impl State {
         let part = self.exports.choices().part;
         if !self.can_export(part) {
             let other = ExportPart::ALL.into_iter().skip(1).find(|part| self.can_export(*part));
-            let choices = ExportChoices {
-                part: other.unwrap_or(ExportPart::Frame),
-                ..self.exports.choices()
-            };
-            self.exports.choices.insert(self.exports.format, choices);
+            let part = other.unwrap_or(ExportPart::Frame);
+            let choices = ExportChoices { part, ..self.exports.choices() };
+            self.exports.preset = Some(choices);
         }
         self.exports.count = self.exports.count.wrapping_add(1);
         let id = self.exports.count;
@@ -238,6 +249,9 @@ impl State {
         job.is_wanted = true;
         job.pictures.clear();
         self.exports.is_open = false;
+        if std::mem::take(&mut self.exports.has_failed) {
+            self.problem = None; // of an export before
+        }
         self.requests.push(Request::Remember);
     }
 
@@ -267,10 +281,7 @@ impl State {
                 job.pictures.clear();
             }
             ExportEvent::Done(result) => match (result, job.is_wanted) {
-                (Err(problem), true) => {
-                    self.exports.job = None;
-                    self.problem = Some(problem);
-                }
+                (Err(problem), true) => self.end_export(Err(problem)),
                 (result, is_wanted) => {
                     job.result = Some(result);
                     if is_wanted {
@@ -284,12 +295,27 @@ impl State {
                     _ => 0,
                 };
                 let lowered = job.lowered;
-                self.exports.job = None;
-                match result {
-                    Ok(path) => self.exported(path, bytes, lowered),
-                    Err(problem) => self.problem = Some(problem),
-                }
+                self.end_export(result.map(|path| (path, bytes, lowered)));
             }
+        }
+    }
+
+    /// Ends an export, and closes its progress. Says what became of it.
+    fn end_export(&mut self, result: Result<(PathBuf, u64, Option<ExportChoices>), Problem>) {
+        self.exports.job = None;
+        self.exports.is_open = false;
+        self.exports.has_failed = result.is_err();
+        match result {
+            Ok((path, bytes, lowered)) => self.exported(path, bytes, lowered),
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    /// Makes the file of the dialog again, once that of the window was read again.
+    pub(super) fn export_again(&mut self) {
+        if self.exports.is_open && self.exports.under_way().is_none() {
+            self.exports.view = self.export_view();
+            self.preview();
         }
     }
 
@@ -389,6 +415,37 @@ mod tests {
         assert_eq!(happens(&mut state, 1, ExportEvent::Done(Ok(DONE))), [ExportAction::Write]);
         assert_eq!(apply(&mut state, ExportAction::Cancel), [ExportAction::Stop]);
         assert!(state.exports().job.is_none());
+    }
+
+    #[test]
+    fn a_preset_does_not_change_what_is_remembered_for_its_format() {
+        let mut state = open();
+        state.apply(ExportAction::Dialog);
+        let index = state.exports().presets.iter().position(|preset| preset.name == "Picture");
+        state.apply(ExportAction::Preset(index.unwrap()));
+        assert_eq!(state.exports().format, ExportFormat::Png);
+        assert_eq!(state.exports().choices().part, ExportPart::Frame);
+        assert!(state.exports().memory().choices.is_empty());
+        state.apply(ExportAction::Choose(ExportFormat::Png, None));
+        assert_eq!(state.exports().choices().part, ExportPart::Clip);
+    }
+
+    #[test]
+    fn the_dialog_shows_the_moment_at_which_it_was_opened_and_closes_the_palette() {
+        let mut state = open();
+        state.apply(Action::Toggle(Switch::Palette));
+        state.apply(PlaybackAction::Seek(3.0));
+        state.apply(ExportAction::Dialog);
+        assert!(!state.is_on(Switch::Palette));
+        let view = state.exports().view.clone().unwrap().shown;
+        state.apply(PlaybackAction::Seek(5.0));
+        state.apply(ExportAction::Choose(ExportFormat::Png, None));
+        assert_eq!(state.exports().view.clone().unwrap().shown, view);
+        let id = state.exports().job.as_ref().unwrap().id;
+        // The file is read again.
+        state.export_again();
+        assert_ne!(state.exports().view.clone().unwrap().shown, view);
+        assert_ne!(state.exports().job.as_ref().unwrap().id, id);
     }
 
     #[test]

@@ -146,6 +146,7 @@ impl State {
         self.show();
         self.open_page(Some(old.loaded()));
         self.ask_again_for_skeleton();
+        self.export_again();
     }
 }
 

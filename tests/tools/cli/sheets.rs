@@ -11,7 +11,8 @@ const EXACT: [&str; 6] = ["--zoom", "1", "--center", "0,0", "--msaa", "1"];
 fn an_atlas_shows_what_the_captures_show() {
     let desk = Desk::new();
     let all = ["-a", "all", "-f", "all"];
-    let direct = ["-o", "direct/{animation}-{frame:04}.png"];
+    // An atlas of all clips fits them alike.
+    let direct = ["--fit=character", "-o", "direct/{animation}-{frame:04}.png"];
     desk.capture("puppet.pchr", &[&SIZE[..], &all, &direct].concat());
     let sheet = ["capture", "puppet.pchr", "--renderer=cpu", "--json"];
     let args = [&sheet[..], &SIZE, &all, &["-o", "sheet/puppet.pct"]].concat();

@@ -180,6 +180,7 @@ fn take(
     };
     let session = args.save_session.as_ref().map(|path| args.session(path)).transpose()?;
     let mut args = args.clone();
+    ExportArgs::fit(&args.output, &mut args.shown);
     args.export.rescale(&mut args.shown)?;
     let args = &args;
     let device = Device::start(args.by.renderer, &args.by.adapter)?;

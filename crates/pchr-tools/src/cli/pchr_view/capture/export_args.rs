@@ -11,10 +11,12 @@ use crate::export::Trimming;
 use crate::run::Failure;
 use crate::view::contact::Contact;
 use crate::view::reel::ReelOptions;
-use crate::view::{Output, PLAYING_MARKS, Playing, Shown, Size, rate};
+use crate::view::{Fit, Output, PLAYING_MARKS, Playing, Shown, Size, rate};
 
 /// Side of the pictures of a contact sheet in pixels, unless it is chosen.
 const CONTACT: u32 = 128;
+/// Side of a page of an atlas in pixels, at most, unless a picture is larger: what phones draw.
+const PAGE: u32 = 4096;
 
 /// Options of exports.
 #[derive(Clone, Debug, Default, Args)]
@@ -179,8 +181,7 @@ impl ExportArgs {
         let extrude = self.extrude.unwrap_or(usual.extrude);
         let room = (padding + extrude) * 2;
         let [width, height] = size.map(|side| side.saturating_add(room));
-        let [page_width, page_height] = usual.page_size;
-        let page_size = [page_width.max(width), page_height.max(height)];
+        let page_size = [width, height].map(|side| side.max(PAGE));
         packing::Options {
             name,
             page_size,
@@ -188,6 +189,14 @@ impl ExportArgs {
             extrude,
             powers_of_two: self.power_of_two,
             ..usual
+        }
+    }
+
+    /// Fits all clips of an atlas alike, so that a character has one size in all of them, unless the camera is chosen.
+    pub(super) fn fit(outputs: &[Output], shown: &mut Shown) {
+        let is_atlas = |output: &Output| matches!(output, Output::Sheet(..));
+        if shown.animation.as_deref() == Some("all") && outputs.iter().any(is_atlas) {
+            shown.fit = shown.fit.or(Some(Fit::Character));
         }
     }
 
