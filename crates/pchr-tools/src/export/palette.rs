@@ -114,8 +114,10 @@ impl Cell {
             }
         }
         let middle = start + best.1;
-        *self = Self::new(samples, start..middle);
-        Some(Self::new(samples, middle..end))
+        let half = |range| || Self::new(samples, range);
+        let (before, after) = rayon::join(half(start..middle), half(middle..end));
+        *self = before;
+        Some(after)
     }
 }
 
@@ -145,7 +147,7 @@ impl Palette {
     /// Finds the colours for pictures.
     pub(crate) fn new(histogram: Histogram) -> Self {
         let mut counts: Vec<_> = histogram.0.into_iter().collect();
-        counts.sort_unstable();
+        counts.par_sort_unstable();
         if counts.len() <= MOST_COLOURS {
             return Self::of(counts.into_iter().map(|(colour, _)| colour).collect());
         }
@@ -155,7 +157,7 @@ impl Palette {
             count: count as f32,
             weight: (count as f32).sqrt(),
         };
-        let mut samples: Vec<Sample> = counts.into_iter().map(sample).collect();
+        let mut samples: Vec<Sample> = counts.into_par_iter().map(sample).collect();
         let mut cells = vec![Cell::new(&samples, 0..samples.len())];
         while cells.len() < MOST_COLOURS {
             let several = cells.iter_mut().filter(|cell| cell.range.len() > 1);
