@@ -93,16 +93,18 @@ fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
 
 /// Draws the title, and the presets beside it.
 fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.label(RichText::new("Export").size(15.0).color(theme::of(ui).text_strong));
+        let title = RichText::new("Export").size(15.0).color(theme::of(ui).text_strong);
+        let middle = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(vec2(LABELS, 26.0), middle, |ui| ui.label(title));
         if state.exports().under_way().is_none() {
             ui.add_space(8.0);
             let room = (ui.available_width() - 34.0).max(60.0);
-            let rows = Layout::left_to_right(Align::Center).with_main_wrap(true);
+            let rows = Layout::left_to_right(Align::Min).with_main_wrap(true);
             ui.allocate_ui_with_layout(vec2(room, 0.0), rows, |ui| presets(ui, state, actions));
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             let tip = "Close (Escape)";
             if icon_button(ui, Icon::X, Look::SMALL, "Close", tip).clicked() {
                 actions.push(Action::Export(ExportAction::Dialog));
