@@ -259,6 +259,7 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
     let drag =
         DragValue::new(&mut to.loops).range(0..=1000).speed(0.05).custom_formatter(|loops, _| {
             match loops {
+                loops if loops < 1.0 && format.is_video() => "Play once".to_owned(),
                 loops if loops < 1.0 => "Loop for ever".to_owned(),
                 loops => format!("Play {loops:.0}×"),
             }
@@ -267,7 +268,8 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         digits.parse().ok()
     });
-    let response = tipped(ui.add(drag), "Number of times that it plays; 0 is for ever");
+    let response =
+        tipped(ui.add(drag), "Number of times that it plays; 0 is for ever, or once in a video");
     name_number(&response, "Loops", f64::from(to.loops));
 }
 
