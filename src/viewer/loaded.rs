@@ -94,6 +94,18 @@ pub(crate) struct Candidate {
     pub bones: Option<usize>,
 }
 
+/// Returns the name of a file, with as many of its folders as tell it apart from others of that name.
+pub(crate) fn told_apart(path: &Path, others: &[PathBuf]) -> String {
+    let mut told = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+    for folder in path.ancestors().skip(1).filter_map(Path::file_name) {
+        if !others.iter().any(|other| other != path && other.ends_with(&told)) {
+            break;
+        }
+        told = Path::new(folder).join(told);
+    }
+    visible(&told.to_string_lossy()).into_owned()
+}
+
 /// A subject with everything needed to show it.
 #[derive(Debug)]
 pub(crate) struct Loaded {
@@ -237,3 +249,20 @@ pub(crate) struct Listing {
 /// Tells the lists of a session apart; later ones are larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListId(pub u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_are_told_apart_by_their_folders() {
+        let others = ["/a/v1/hero.pchr", "/a/v2/hero.pchr", "/b/v2/hero.pchr", "/a/tree.pchr"];
+        let others = others.map(PathBuf::from);
+        let told = |path: &str| told_apart(Path::new(path), &others);
+        assert_eq!(told("/a/tree.pchr"), "tree.pchr");
+        let separated = |parts: [&str; 2]| parts.iter().collect::<PathBuf>().display().to_string();
+        assert_eq!(told("/a/v1/hero.pchr"), separated(["v1", "hero.pchr"]));
+        assert_eq!(told("/b/v2/hero.pchr"), separated(["b", &separated(["v2", "hero.pchr"])]));
+        assert_eq!(told("hero.pchr"), "hero.pchr");
+    }
+}

@@ -149,7 +149,7 @@ fn tooltips_of_rows_lie_beside_the_side_panel() {
     let mut window = window(|_| ());
     for (name, tip) in [
         ("walk, 8 frames, 0.80 s", "8 frames, 0.80 s at 10 fps, loops"),
-        ("hat", "Follows left"),
+        ("hat", "Owner left"),
         ("Hide shoe", "Hide shoe"),
     ] {
         let row = window.get_by_label(name).rect();

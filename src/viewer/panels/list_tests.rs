@@ -1,12 +1,13 @@
 //! Lists of meshes and bones, and the list of files, by what is seen of them.
 
 use egui_kittest::kittest::Queryable as _;
+use pchr::document::{BoneId, MeshId};
 use pchr::overlay::Layer;
 
 use super::tests::{Window, apply, button, click, click_at, has, hover, resize, window, window_of};
 use super::*;
 use crate::fixture::{Builder, WHITE, at};
-use crate::viewer::action::PlaybackAction;
+use crate::viewer::action::{PartAction, PlaybackAction};
 
 /// Bones that hang on each other, and move to the right; no meshes.
 fn chain(bones: u16) -> &'static [u8] {
@@ -36,6 +37,20 @@ fn a_file_with_bones_alone_lists_draws_and_fits_them() {
     assert!(!has(&harness, "Filter meshes"));
     let harness = window(|_| ());
     assert!(!harness.state().is_bare() && !harness.state().overlays(1).has(Layer::Bones));
+}
+
+#[test]
+fn the_bone_of_a_link_comes_into_sight_below_the_mesh() {
+    let mut harness = window(|_| ());
+    resize(&mut harness, [700.0, 420.0]);
+    let choose = |action| Action::Parts(action);
+    apply(&mut harness, choose(PartAction::ChooseMesh(Some(MeshId(0)))));
+    apply(&mut harness, choose(PartAction::ChooseBone(Some(BoneId(1)))));
+    harness.run_ok();
+    let head = harness.get_by_label("Deselect bone").rect();
+    assert!(head.bottom() < 400.0, "{head:?}");
+    let mesh = harness.query_by_label("Deselect mesh").map(|node| node.rect());
+    assert!(mesh.is_none_or(|mesh| mesh.top() < head.top()));
 }
 
 #[test]

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use egui::style::ScrollAnimation;
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
-use pchr_tools::text::visible;
-
 use super::list::holds;
 use super::notice::name_card;
 use super::widgets::{format_key, keys_of, section, shown};
@@ -17,6 +15,7 @@ use crate::viewer::action::{
 };
 use crate::viewer::input::search_id;
 use crate::viewer::kept::Keep;
+use crate::viewer::loaded::told_apart;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
@@ -195,10 +194,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
         }));
     }
     entries.extend(state.recent().iter().map(|path| PaletteEntry {
-        text: format!(
-            "Open {}",
-            visible(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
-        ),
+        text: format!("Open {}", told_apart(path, state.recent())),
         group: "Recent",
         key: String::new(),
         synonyms: "",

@@ -17,6 +17,7 @@ use super::widgets::{
 use super::{backgrounds, ruler_and_reference};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::kept::Keep;
+use crate::viewer::loaded::told_apart;
 use crate::viewer::state::{State, onion_in_words};
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
@@ -361,13 +362,10 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_max_width(420.0);
         let mut menu = Menu::begin(ui, state);
         for path in files {
-            let name = path
-                .file_name()
-                .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
-            let name = visible(&name);
+            let name = told_apart(path, files);
             let whole = visible(&path.to_string_lossy()).into_owned();
             let response =
-                ui.push_id(&whole, |ui| menu.add(ui, &name, false, egui::Button::new(&*name)));
+                ui.push_id(&whole, |ui| menu.add(ui, &name, false, egui::Button::new(&name)));
             let Some(response) = response.inner else {
                 continue;
             };

@@ -452,8 +452,7 @@ impl State {
         self.files.changed = false;
         self.watch(read);
         let path = loaded.source.path().filter(|path| !is_input(path));
-        // Files that are only stepped through do not become recent files.
-        if let Some(path) = path.filter(|_| self.files.arrival != Arrival::Walked) {
+        if let Some(path) = path {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);
         }

@@ -227,10 +227,10 @@ fn facts(model: &Model, id: MeshId) -> String {
         return String::new();
     };
     let owner = model.owner(id).and_then(|bone| subject.bone(bone));
-    let owner = owner.map_or_else(|| "no bone".to_owned(), |bone| shown(bone.name()));
+    let owner = owner.map_or_else(|| "none".to_owned(), |bone| shown(bone.name()));
     let image = subject.image(mesh.image()).map_or("", |image| image.name());
     format!(
-        "{}\nFollows {owner}\nImage {}\n{}, {}",
+        "{}\nOwner {owner}\nImage {}\n{}, {}",
         shown(mesh.name()),
         shown(image),
         counted(mesh.vertex_count(), "vertex", "vertices"),

@@ -4,7 +4,7 @@ pub(crate) mod bones;
 pub(crate) mod meshes;
 pub(crate) mod sprites;
 
-use egui::{Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Align, Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 use lucide_icons::Icon;
 
 use pchr::document::{BoneId, MeshId};
@@ -34,7 +34,15 @@ pub(crate) fn details(ui: &mut Ui, state: &State, model: &Model, actions: &mut V
     // A new selection is shown from its top.
     let chosen = (state.looking().tab, state.chosen_mesh(), state.chosen_bone());
     let before = state.kept().details;
-    if before.is_some_and(|before| before != chosen) {
+    // The bone of a link is shown below the mesh that stays.
+    let (tab, mesh_chosen, bone_chosen) = chosen;
+    let is_linked = tab != Tab::Bones
+        && mesh_chosen.is_some()
+        && bone_chosen.is_some()
+        && before.is_some_and(|(tab_before, mesh, bone)| {
+            (tab_before, mesh) == (tab, mesh_chosen) && bone != bone_chosen
+        });
+    if !is_linked && before.is_some_and(|before| before != chosen) {
         area = area.vertical_scroll_offset(0.0);
     }
     if before != Some(chosen) {
@@ -49,6 +57,9 @@ pub(crate) fn details(ui: &mut Ui, state: &State, model: &Model, actions: &mut V
                 mesh(ui, state, model, actions);
             } else {
                 mesh(ui, state, model, actions);
+                if is_linked {
+                    ui.scroll_to_cursor(Some(Align::Min));
+                }
                 bone(ui, state, model, actions);
             }
         });
