@@ -123,7 +123,7 @@ pub(crate) struct Loaded {
     pub pending: usize,
     /// Findings of decoding, in image order.
     pub image_findings: Vec<Finding>,
-    /// Bounds of all animations; `None` for an atlas, whose animations are fitted one by one.
+    /// Bounds of all animations; `None` for an atlas or a motion in space, whose animations are fitted one by one.
     pub bounds: Option<Bounds>,
     /// Files of its skeleton, of a motion.
     pub rig: RigFiles,

@@ -214,8 +214,9 @@ impl Export {
             return Ok(());
         };
         let title = "The export cannot be dragged out of the window";
-        let no_x11 =
-            || Problem::new(title, "The window is not on X11. Export it, and copy the file.");
+        let no_x11 = || {
+            Problem::new(title, "Only windows on X11 can do that. Export the file, then copy it.")
+        };
         let window = self.window.ok_or_else(no_x11)?;
         let proxy = self.proxy.clone();
         let failed = move |error: Box<dyn Error>| {

@@ -255,10 +255,8 @@ impl LoadJob<'_> {
             let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let sprites = SpriteList::new(subject);
-            let bounds = match sprites {
-                None => model::bounds_of_all(subject, &view),
-                Some(_) => None,
-            };
+            let is_fitted_whole = sprites.is_none() && subject.spatial().is_none();
+            let bounds = is_fitted_whole.then(|| model::bounds_of_all(subject, &view)).flatten();
             let count = ids.len() as u64;
             let mut early: Vec<DecodedImage> = Vec::new();
             let mut missing = first;

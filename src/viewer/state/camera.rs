@@ -271,7 +271,7 @@ impl State {
         let fit = Camera2d::fit(bounds, self.view.size, self.view.camera.y_down);
         match bounds {
             Some(_) => self.view.put([fit.center[0], fit.center[1], 0.0], fit.zoom),
-            None => self.said = Some(Message::new("Nothing of it is drawn in this frame")),
+            None => self.said = Some(Message::new("Nothing to fit is drawn in this frame")),
         }
     }
 

@@ -33,8 +33,8 @@ pub(crate) struct Exports {
     preset: Option<ExportChoices>,
     /// The view when the dialog was opened, or the file was read again.
     pub(crate) view: Option<ExportView>,
-    /// True while the problem that is shown is that of an export.
-    has_failed: bool,
+    /// Problem of the last export.
+    failure: Option<Problem>,
     /// The export under way, or the preview of one.
     pub(crate) job: Option<ExportProgress>,
     /// Number of exports so far.
@@ -249,9 +249,8 @@ impl State {
         job.is_wanted = true;
         job.pictures.clear();
         self.exports.is_open = false;
-        if std::mem::take(&mut self.exports.has_failed) {
-            self.problem = None; // of an export before
-        }
+        let failure = self.exports.failure.take();
+        self.problem = self.problem.take().filter(|problem| Some(problem) != failure.as_ref());
         self.requests.push(Request::Remember);
     }
 
@@ -304,7 +303,7 @@ impl State {
     fn end_export(&mut self, result: Result<(PathBuf, u64, Option<ExportChoices>), Problem>) {
         self.exports.job = None;
         self.exports.is_open = false;
-        self.exports.has_failed = result.is_err();
+        self.exports.failure = result.as_ref().err().cloned();
         match result {
             Ok((path, bytes, lowered)) => self.exported(path, bytes, lowered),
             Err(problem) => self.problem = Some(problem),
@@ -484,5 +483,14 @@ mod tests {
         apply(&mut state, ExportAction::Start);
         happens(&mut state, 2, ExportEvent::Done(Err(problem.clone())));
         assert_eq!(state.problem(), Some(&problem));
+        // It goes with the next export; another problem stays.
+        let other = Problem::new("Another", "why");
+        for (shown, left) in [(problem, None), (other.clone(), Some(&other))] {
+            state.apply(Action::Report(shown));
+            apply(&mut state, ExportAction::Dialog);
+            apply(&mut state, ExportAction::Start);
+            assert_eq!(state.problem(), left);
+            apply(&mut state, ExportAction::Cancel);
+        }
     }
 }

@@ -100,7 +100,7 @@ options! {
     /// Size of the picture [default: 512x512]
     #[arg(short = 's', value_name = "WxH")]
     "resolution" resolution: Option<Size> => [Camera, Capture];
-    /// Content to fit into the view, with a margin of 5 % [default: animation]
+    /// Content to fit into the view, with a margin of 5 % [default: animation; for an atlas of all animations, character]
     #[arg(value_enum)]
     "fit" fit: Option<Fit> => [Camera, Capture];
     /// World point in the middle, instead of the fitted one; X,Y,Z for a 3D motion
