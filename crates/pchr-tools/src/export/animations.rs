@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use pchr::scene::Subject;
 
 use super::gif::{GifCutter, GifWriter};
 use super::lossless::{ApngWriter, WebpWriter};
-use super::palette::Palette;
+use super::palette::{Palette, dither};
 use super::video::{VideoWriter, lay_over_white};
 use super::{CompressedPart, Part, PartContent, Shows};
 use crate::capture::{AnimationFile, AnimationFormat};
@@ -22,10 +23,15 @@ use crate::threads::InOrder;
 
 /// Animations of one format, which follow each other.
 pub(crate) struct Animations<'a> {
+    format: AnimationFormat,
     files: &'a [AnimationFile],
+    /// Palette of each GIF file.
+    palettes: Vec<Palette>,
     plays: u16,
-    is_video: bool,
-    cutting: InOrder<Picture, Cutting<'a>>,
+    shows: Option<Shows<'a>>,
+    pairing: InOrder<Picture, Pairing<'a>>,
+    /// Of GIF files.
+    cutting: InOrder<(NextFrame, Vec<Option<u8>>), Option<GifCutter>>,
     writing: InOrder<CompressedPart, Writing<'a>>,
 }
 
@@ -44,24 +50,17 @@ impl<'a> Animations<'a> {
         shows: Option<Shows<'a>>,
     ) -> Self {
         let colours = palettes.iter().map(Palette::bytes).collect();
-        let cutting = Cutting {
-            format,
-            files: files.iter(),
-            left: 0,
-            palettes: palettes.into_iter(),
-            cutter: Cutter::Whole,
-            parts: 0,
-            shows,
-            pictures: 0,
-        };
+        let pairing = Pairing { files, file: 0, frames: 0, number: 0, before: None };
         let writing =
             Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
-        let is_video = matches!(format, AnimationFormat::Video(_));
         Self {
+            format,
             files,
+            palettes,
             plays,
-            is_video,
-            cutting: InOrder::new(cutting),
+            shows,
+            pairing: InOrder::new(pairing),
+            cutting: InOrder::new(None),
             writing: InOrder::new(writing),
         }
     }
@@ -74,18 +73,63 @@ impl<'a> Animations<'a> {
     pub(crate) fn take(
         &self,
         number: usize,
-        pixels: Pixels,
+        mut pixels: Pixels,
         text: Option<(&'static str, String)>,
     ) -> io::Result<()> {
-        let mut parts = Vec::new();
-        self.cutting.put(number, (pixels, text), |cutting, picture| {
-            cutting.cut(picture, &mut parts);
+        if let AnimationFormat::Video(format) = self.format
+            && !format.has_alpha()
+        {
+            lay_over_white(&mut pixels);
+        }
+        let mut frames = Vec::new();
+        self.pairing.put(number, (pixels, text), |pairing, picture| {
+            frames.push(pairing.frame(picture));
             Ok::<_, io::Error>(())
         })?;
-        for (number, part) in parts {
-            self.writing.put(number, part.compress()?, |writing, part| writing.write(part))?;
+        for frame in frames {
+            match self.format {
+                AnimationFormat::Gif => self.take_gif_frame(frame)?,
+                _ => {
+                    if let Some(shows) = self.shows {
+                        shows(frame.number, Pixels::clone(&frame.pixels));
+                    }
+                    self.write(frame.number, frame.part(self.format))?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Dithers a frame, and writes the part before it; after the last frame of a file its own, too.
+    fn take_gif_frame(&self, frame: NextFrame) -> io::Result<()> {
+        let Some(palette) = self.palettes.get(frame.file) else {
+            return Ok(());
+        };
+        let number = frame.number;
+        let indices = dither(palette, &frame.pixels, frame.before.as_deref());
+        let mut parts = Vec::new();
+        self.cutting.put(number, (frame, indices), |cutter, (frame, indices)| {
+            let Some(palette) = self.palettes.get(frame.file) else {
+                return Ok::<_, io::Error>(());
+            };
+            let start = || GifCutter::new(frame.pixels.width, palette.transparent());
+            let at_work = cutter.get_or_insert_with(start);
+            let before = at_work.cut(Some(indices));
+            parts.extend(before.map(|part| (frame.number.saturating_sub(1), part)));
+            if let Some(shows) = self.shows {
+                shows(frame.number, at_work.seen(palette));
+            }
+            if frame.is_last {
+                parts.extend(at_work.cut(None).map(|part| (frame.number, part)));
+                *cutter = None;
+            }
+            Ok(())
+        })?;
+        parts.into_iter().try_for_each(|(number, part)| self.write(number, part))
+    }
+
+    fn write(&self, number: usize, part: Part) -> io::Result<()> {
+        self.writing.put(number, part.compress()?, |writing, part| writing.write(part))
     }
 
     /// Returns the paths of the files.
@@ -105,111 +149,81 @@ impl<'a> Animations<'a> {
             frames: file.frames,
             fps: file.rate,
             seconds: file.frames as f64 / file.rate,
-            loops: if self.is_video { 1 } else { self.plays },
+            loops: match self.format {
+                AnimationFormat::Video(_) => 1,
+                _ => self.plays,
+            },
             bytes: std::fs::metadata(&file.path).map_or(0, |file| file.len()),
         })
     }
 }
 
-/// The first step: parts of frames, in order.
-struct Cutting<'a> {
-    format: AnimationFormat,
-    files: std::slice::Iter<'a, AnimationFile>,
-    /// Frames that the open file still lacks.
-    left: usize,
-    palettes: std::vec::IntoIter<Palette>,
-    cutter: Cutter,
-    /// Number of parts of all files.
-    parts: usize,
-    /// Called with each frame as the file shows it.
-    shows: Option<Shows<'a>>,
-    /// Number of pictures so far.
-    pictures: usize,
+/// The first step, in order: each picture with the one before it.
+struct Pairing<'a> {
+    files: &'a [AnimationFile],
+    /// Index of the file of the next picture.
+    file: usize,
+    /// Number of frames of this file so far.
+    frames: usize,
+    /// Number of pictures of all files so far.
+    number: usize,
+    before: Option<Arc<Pixels>>,
 }
 
-/// Finds the parts of one file.
-enum Cutter {
-    /// Rectangles that change, at even places if the format asks for it.
-    Changes {
-        before: Option<Pixels>,
-        is_even: bool,
-    },
-    Gif(Box<GifCutter>),
-    /// Whole pictures.
-    Whole,
+/// A frame, and what it follows.
+struct NextFrame {
+    /// Its number in all files.
+    number: usize,
+    /// Index of its file.
+    file: usize,
+    pixels: Arc<Pixels>,
+    /// Text for the first frame of a file.
+    text: Option<(&'static str, String)>,
+    /// The frame before it in its file.
+    before: Option<Arc<Pixels>>,
+    is_last: bool,
 }
 
-impl Cutting<'_> {
-    fn cut(&mut self, (mut pixels, text): Picture, parts: &mut Vec<(usize, Part)>) {
-        if self.left == 0 {
-            self.left = self.files.next().map_or(0, |file| file.frames);
-            self.cutter = match self.format {
-                AnimationFormat::Apng => Cutter::Changes { before: None, is_even: false },
-                AnimationFormat::Webp => Cutter::Changes { before: None, is_even: true },
-                AnimationFormat::Gif => match self.palettes.next() {
-                    Some(palette) => Cutter::Gif(Box::new(GifCutter::new(palette))),
-                    None => Cutter::Whole,
-                },
-                AnimationFormat::Video(_) => Cutter::Whole,
-            };
+impl Pairing<'_> {
+    fn frame(&mut self, (pixels, text): Picture) -> NextFrame {
+        let pixels = Arc::new(pixels);
+        let before = self.before.replace(Arc::clone(&pixels));
+        let (number, file) = (self.number, self.file);
+        self.number = self.number.saturating_add(1);
+        self.frames = self.frames.saturating_add(1);
+        let is_last = self.files.get(file).is_none_or(|file| self.frames >= file.frames);
+        if is_last {
+            self.file = file.saturating_add(1);
+            self.frames = 0;
+            self.before = None;
         }
-        self.left = self.left.saturating_sub(1);
-        let is_last = self.left == 0;
-        let (shows, number) = (self.shows, self.pictures);
-        self.pictures = self.pictures.saturating_add(1);
-        let show = |pixels: Pixels| {
-            if let Some(shows) = shows {
-                shows(number, pixels);
+        NextFrame { number, file, pixels, text: text.filter(|_| before.is_none()), before, is_last }
+    }
+}
+
+impl NextFrame {
+    /// Returns the part that changes in a format other than GIF.
+    fn part(mut self, format: AnimationFormat) -> Part {
+        let pixels = &self.pixels;
+        let changes = || match &self.before {
+            None => pixels.rect(),
+            Some(before) => {
+                let pixel = PixelRect { offset: [0, 0], size: [1, 1] };
+                pixels.changed(before).unwrap_or(pixel)
             }
         };
-        let mut add = |part: Part| {
-            parts.push((self.parts, part));
-            self.parts = self.parts.saturating_add(1);
+        let (rect, content) = match format {
+            AnimationFormat::Webp => {
+                let rect = even(changes());
+                (rect, PartContent::Webp(pixels.cut(rect)))
+            }
+            AnimationFormat::Video(_) => (pixels.rect(), PartContent::Raw(Pixels::clone(pixels))),
+            AnimationFormat::Apng | AnimationFormat::Gif => {
+                let rect = changes();
+                (rect, PartContent::Png(pixels.cut(rect), self.text.take()))
+            }
         };
-        match &mut self.cutter {
-            Cutter::Gif(cutter) => {
-                cutter.cut(Some(pixels)).into_iter().for_each(&mut add);
-                if shows.is_some() {
-                    show(cutter.seen());
-                }
-                if is_last {
-                    cutter.cut(None).into_iter().for_each(add);
-                }
-            }
-            Cutter::Changes { before, is_even } => {
-                let rect = match before {
-                    None => pixels.rect(),
-                    Some(before) => {
-                        let pixel = PixelRect { offset: [0, 0], size: [1, 1] };
-                        pixels.changed(before).unwrap_or(pixel)
-                    }
-                };
-                let rect = if *is_even { even(rect) } else { rect };
-                let part = pixels.cut(rect);
-                let text = text.filter(|_| before.is_none());
-                let content = match self.format {
-                    AnimationFormat::Webp => PartContent::Webp(part),
-                    _ => PartContent::Png(part, text),
-                };
-                if shows.is_some() {
-                    show(pixels.clone());
-                }
-                *before = Some(pixels);
-                add(Part { rect, content, clears: false });
-            }
-            Cutter::Whole => {
-                if let AnimationFormat::Video(format) = self.format
-                    && !format.has_alpha()
-                {
-                    lay_over_white(&mut pixels);
-                }
-                if shows.is_some() {
-                    show(pixels.clone());
-                }
-                let rect = pixels.rect();
-                add(Part { rect, content: PartContent::Raw(pixels), clears: false });
-            }
-        }
+        Part { rect, content, clears: false }
     }
 }
 

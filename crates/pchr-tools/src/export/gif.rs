@@ -9,64 +9,49 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use pchr::image::{PixelRect, Pixels};
 
-use super::palette::{Dither, Palette};
+use super::palette::Palette;
 use super::{CompressedPart, Part, PartContent};
 
 /// Finds the parts of frames that change. It is one frame behind, because what follows a frame decides if it is cleared.
 #[derive(Debug)]
 pub(super) struct GifCutter {
-    palette: Palette,
-    dither: Dither,
-    /// The last frame.
-    picture: Pixels,
-    /// Its indices.
+    width: u32,
+    /// Index of transparent pixels.
+    none: u8,
+    /// Indices of the last frame.
     indices: Option<Vec<u8>>,
     /// Indices of what was there before it.
     shown: Vec<u8>,
 }
 
 impl GifCutter {
-    /// Starts with the first of some frames.
-    pub(super) fn new(palette: Palette) -> Self {
-        Self {
-            palette,
-            dither: Dither::default(),
-            picture: Pixels::empty(),
-            indices: None,
-            shown: Vec::new(),
-        }
+    /// Starts with frames of a width, and the index of transparent pixels.
+    pub(super) fn new(width: u32, none: u8) -> Self {
+        Self { width, none, indices: None, shown: Vec::new() }
     }
 
-    /// Takes a frame, or the end, and returns the part of the frame before.
-    pub(super) fn cut(&mut self, picture: Option<Pixels>) -> Option<Part> {
-        let indices = picture.map(|picture| {
-            let before = self.indices.as_ref().map(|indices| (&self.picture, indices.as_slice()));
-            let indices = self.dither.run(&mut self.palette, &picture, before);
-            self.picture = picture;
-            indices
+    /// Takes the indices of a frame, where `None` is that of the frame before, or the end. Returns the part of the frame before.
+    pub(super) fn cut(&mut self, indices: Option<Vec<Option<u8>>>) -> Option<Part> {
+        let indices = indices.map(|indices| {
+            let before = self.indices.as_deref().unwrap_or_default();
+            let before = before.iter().copied().chain(std::iter::repeat(self.none));
+            indices.iter().zip(before).map(|(index, before)| index.unwrap_or(before)).collect()
         });
         let before = std::mem::replace(&mut self.indices, indices);
         before.map(|before| self.part(&before))
     }
 
-    /// Returns the last frame in the colours of the palette.
-    pub(super) fn seen(&self) -> Pixels {
-        let (colours, none) = (self.palette.bytes(), self.palette.transparent());
-        let mut seen = self.picture.clone();
-        let indices = self.indices.iter().flatten();
-        for (pixel, index) in seen.rgba.as_chunks_mut::<4>().0.iter_mut().zip(indices) {
-            let at = usize::from(*index).saturating_mul(3);
-            *pixel = match colours.get(at..at.saturating_add(3)) {
-                Some([r, g, b]) if *index != none => [*r, *g, *b, 255],
-                _ => [0; 4],
-            };
-        }
-        seen
+    /// Returns the last frame in the colours of a palette.
+    pub(super) fn seen(&self, palette: &Palette) -> Pixels {
+        let indices = self.indices.as_deref().unwrap_or_default();
+        let rgba: Vec<u8> = indices.iter().flat_map(|index| palette.rgba(*index)).collect();
+        let height = u32::try_from(indices.len() / self.width.max(1) as usize);
+        Pixels { width: self.width, height: height.unwrap_or_default(), rgba }
     }
 
     /// Returns the part of a frame that differs from what is there.
     fn part(&mut self, indices: &[u8]) -> Part {
-        let (width, none) = (self.picture.width, self.palette.transparent());
+        let (width, none) = (self.width, self.none);
         self.shown.resize(indices.len(), none);
         let after = self.indices.as_ref().unwrap_or(&self.shown);
         let is_last = self.indices.is_none();

@@ -1,8 +1,10 @@
 //! Animations as files, and a first look at their pictures.
 //!
 //! ```text
-//! pictures ─in order─► parts that change ─any thread─► compressed parts ─in order─► file
-//!                      └─ Cutter                      └─ Part::compress            └─ one writer a format
+//! pictures ─in order─► with those before ─any thread─► parts that change, compressed ─in order─► file
+//!                      └─ Pairing                      └─ NextFrame::part, compress               └─ one writer a format
+//! of GIF files: … ─any thread─► indices ─in order─► parts that change ─any thread─► compressed …
+//!                               └─ dither           └─ GifCutter
 //! ```
 //!
 //! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
