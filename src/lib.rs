@@ -44,6 +44,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         sample: SAMPLE,
         shown,
         playing: args.playing,
+        no_defaults: args.no_defaults,
     };
     run(options).map_err(|error: ViewerError| {
         if error.is_no_adapter() {

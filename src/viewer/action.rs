@@ -244,6 +244,8 @@ pub(crate) enum FileAction {
     OpenSample,
     /// Reads the open file again.
     Reload,
+    /// Opens the files that were open last, before these.
+    ReopenLast,
     /// Forgets which files were opened.
     ClearRecent,
     /// Shows the file after this one in the list.

@@ -52,6 +52,16 @@ impl Background {
         }
     }
 
+    /// Returns the option that names the background; `None` for the checkerboard.
+    pub(crate) fn option(&self) -> Option<view::Background> {
+        match self {
+            Self::Checker => None,
+            Self::Transparent => Some(view::Background::Transparent),
+            Self::Color(color) => Some(view::Background::Color(*color)),
+            Self::Picture(path, _) => Some(view::Background::Picture(path.clone())),
+        }
+    }
+
     /// Scales the picture to cover `size`. Returns `None` for other backgrounds.
     pub(crate) fn fitted(&self, size: [u32; 2]) -> Option<Pixels> {
         match self {

@@ -7,7 +7,7 @@ use pchr::playback::FrameSpec;
 use pchr::render::GpuOptions;
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
-use pchr_tools::session::Session;
+use pchr_tools::session::{Look, Session};
 use pchr_tools::view::{Playing, Shown, ViewError};
 
 use crate::viewer::loaded::Wish;
@@ -28,6 +28,8 @@ pub struct ViewerOptions {
     pub shown: Shown,
     /// How it plays.
     pub playing: Playing,
+    /// True if the looks of the last run, of the settings and of folders are left out.
+    pub no_defaults: bool,
     /// Graphics adapter that draws.
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
@@ -43,8 +45,24 @@ impl Default for ViewerOptions {
             sample: &[],
             shown: Shown::default(),
             playing: Playing::default(),
+            no_defaults: false,
             gpu: GpuOptions::default(),
             window_size: None,
+        }
+    }
+}
+
+impl ViewerOptions {
+    /// Returns the look of the command line.
+    pub(crate) fn look(&self) -> Look {
+        Look::of_view(&self.shown, &self.playing)
+    }
+
+    /// Returns the names of the options of looks that the command line gives.
+    pub(crate) fn given_look(&self) -> Vec<String> {
+        match self.no_defaults {
+            true => Look::all_names(),
+            false => self.look().names(),
         }
     }
 }
@@ -145,7 +163,7 @@ impl<'a> CommandLine<'a> {
 
 /// Returns the command that shows a file in a window as it is shown here.
 pub(crate) fn window_words(session: &Session) -> Vec<String> {
-    let mut words = vec!["pchr-view".to_owned(), text(&session.file)];
+    let mut words = vec!["pchr-view".to_owned(), text(&session.file), "--no-defaults".to_owned()];
     if session.allow_outside {
         words.push("--allow-outside".to_owned());
     }
@@ -204,7 +222,7 @@ mod tests {
             playing: Playing { speed: Some(0.5), ..Playing::default() },
         };
         let words = window_words(&session);
-        assert_eq!(words.join(" "), "pchr-view ./-a.pchr --zoom 2 --speed 0.5");
+        assert_eq!(words.join(" "), "pchr-view ./-a.pchr --no-defaults --zoom 2 --speed 0.5");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use pchr::playback::Timeline;
 use pchr::scene::{Bounds, Subject};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
-use pchr_tools::session::Session;
+use pchr_tools::session::{Look, Session};
 use pchr_tools::text::visible;
 use pchr_tools::view::naming;
 
@@ -106,12 +106,23 @@ pub(crate) fn told_apart(path: &Path, others: &[PathBuf]) -> String {
     visible(&told.to_string_lossy()).into_owned()
 }
 
+/// The look that a folder asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FolderLook {
+    /// Path of its file.
+    pub path: PathBuf,
+    /// The look, or the reason why it is ignored.
+    pub look: Result<Look, String>,
+}
+
 /// A subject with everything needed to show it.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
     /// The session that the source is.
     pub session: Option<Session>,
+    /// Look of the folder that the file lies in; none beside a session.
+    pub folder_look: Option<FolderLook>,
     /// With the bind pose that is found when nothing else is chosen.
     pub opened: Arc<Opened>,
     /// One per animation.

@@ -4,6 +4,10 @@ mod config;
 mod memory;
 pub(crate) mod rebound_keys;
 
+use std::path::Path;
+
+use pchr_tools::session::Look;
+
 use self::rebound_keys::Bindings;
 use crate::viewer::problem::Problem;
 
@@ -29,7 +33,9 @@ impl ViewerSettings {
     /// Reads the user's settings from the text of a file.
     pub(crate) fn set_config(&mut self, file: &str, text: &str) {
         let warnings = &mut self.warnings;
-        self.config = Config::parse(text, |warning| warnings.push(format!("{file}: {warning}")));
+        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let warn = |warning| warnings.push(format!("{file}: {warning}"));
+        self.config = Config::parse(text, folder, warn);
     }
 
     /// Reads the remembered state from the text of a file.
@@ -46,6 +52,11 @@ impl ViewerSettings {
         let named = wrong.iter().map(|warning| format!("{file}: {warning}"));
         self.warnings.extend(named);
         bindings
+    }
+
+    /// Returns the look that a window starts with: the user's, and that of the last run where that says nothing.
+    pub(crate) fn look(&self) -> Look {
+        self.memory.view.under(&self.config.view)
     }
 
     /// Returns the problem to show: the other problem, or all warnings as one.

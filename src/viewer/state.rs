@@ -27,7 +27,6 @@ use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions
 use pchr_tools::files::Companions;
 use pchr_tools::files::Seen;
 use pchr_tools::session::Session;
-use pchr_tools::view;
 
 use self::camera::{CameraState, Orbit};
 pub(crate) use self::export::{ExportProgress, Exports, in_words};
@@ -38,10 +37,10 @@ pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
 use self::undo::Steps;
-use super::action::{Action, ExportAction, Message, PartAction};
+use super::action::{Action, ExportAction, LookAction, Message, PartAction, PlaybackAction};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
-use super::loaded::{LoadId, Progress, Source, Wish};
+use super::loaded::{FolderLook, LoadId, Progress, Source, Wish};
 use super::settings::ViewerSettings;
 use super::sprites::Row;
 use crate::viewer::curves::Tracks;
@@ -123,8 +122,10 @@ pub(crate) struct State {
     /// Steps of the open file that can be undone.
     steps: Steps,
     looking: Looking,
-    /// Look of the window itself, while a session is shown.
+    /// Look of the window itself, while a session is shown or a file of a folder with a look.
     own_look: Option<OwnLook>,
+    /// Look of the folder of the shown file.
+    folder_look: Option<FolderLook>,
     interface: Interface,
     curves: CurvesView,
     /// Visible part of the curves, kept for a file that is shown again.
@@ -158,7 +159,6 @@ impl State {
         let camera = Camera2d { y_down: options.shown.y_down == Some(true), ..Camera2d::default() };
         let mut player = Player::default();
         player.clip.playing = options.playing.paused != Some(true);
-        player.clip.smooth = options.shown.smooth == Some(true);
         let mut state = Self {
             model: None,
             files: Files::new(options, settings),
@@ -173,8 +173,9 @@ impl State {
             measured: Vec::new(),
             along: None,
             steps: Steps::default(),
-            looking: Looking::new(options, settings),
+            looking: Looking::new(settings),
             own_look: None,
+            folder_look: None,
             interface: Interface::new(settings),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
@@ -190,9 +191,8 @@ impl State {
             requests: Vec::new(),
             revision: 0,
         };
-        state.player.clip.set_speed(options.playing.speed.unwrap_or(1.0));
-        let picture = options.shown.background.clone().and_then(view::Background::picture);
-        state.requests.extend(picture.map(Request::ReadBackground));
+        let look = settings.look().without(&options.given_look());
+        state.take_look(&look.under(&options.look()));
         state.open_first();
         state
     }
@@ -353,6 +353,11 @@ impl State {
         self.files.recent()
     }
 
+    /// Returns the files and folders that the list is of.
+    pub(crate) fn opened_last(&self) -> &[PathBuf] {
+        self.files.opened_last()
+    }
+
     /// Returns the view settings.
     pub(crate) fn looking(&self) -> &Looking {
         &self.looking
@@ -493,7 +498,7 @@ impl State {
         };
         let (name, gesture) = (action.name(), Self::gesture(&action));
         let (before, revision) = (self.before(&action), self.revision);
-        if self.hints.take(&action) {
+        if self.hints.take(&action) || is_of_look(&action) {
             self.requests.push(Request::Remember);
         }
         match action {
@@ -633,6 +638,25 @@ impl State {
     }
 }
 
+/// Returns true for an action that may change what the next window starts with.
+fn is_of_look(action: &Action) -> bool {
+    match action {
+        Action::Toggle(switch) => looking::is_shown(switch) || *switch == Switch::Smooth,
+        Action::Undo | Action::Redo => true,
+        Action::Looking(action) => {
+            matches!(action, LookAction::Background(_) | LookAction::CycleBackground)
+        }
+        Action::Playback(action) => matches!(
+            action,
+            PlaybackAction::WalkSpeed(_)
+                | PlaybackAction::Speed(_)
+                | PlaybackAction::Looping(_)
+                | PlaybackAction::CycleLoop
+        ),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod companion_tests;
 #[cfg(test)]
@@ -643,6 +667,8 @@ mod fade_tests;
 mod file_tests;
 #[cfg(test)]
 mod interface_tests;
+#[cfg(test)]
+mod look_tests;
 #[cfg(test)]
 mod onion_tests;
 #[cfg(test)]

@@ -38,6 +38,10 @@ const WINDOW: &str = "window";
 /// Keys that are no options.
 const KEYS: [&str; 3] = ["file", "allow-outside", WINDOW];
 
+mod look;
+
+pub use self::look::{FOLDER_LOOK, Look};
+
 /// Options, with their marks.
 type Table = &'static [(&'static str, &'static [Mark])];
 
@@ -104,72 +108,15 @@ impl Session {
     /// # Errors
     /// All faults of the text.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, SessionError> {
-        let line = |at: usize| {
-            let before = text.get(..at).unwrap_or(text);
-            before.matches('\n').count().saturating_add(1)
-        };
-        let (table, errors) = DeTable::parse_recoverable(text);
-        let mut faults: Vec<_> = errors
-            .iter()
-            .map(|error| {
-                let at = error.span().map_or(0, |span| span.start);
-                (line(at), error.message().to_owned())
-            })
-            .collect();
-        let mut session = Self::default();
-        let mut settings = Settings::default();
-        let mut lines = Vec::new();
-        let table = table.get_ref().iter().filter(|_| errors.is_empty());
-        let entries = table.flat_map(|(key, value)| match value.get_ref() {
-            DeValue::Table(table) if key.get_ref() == WINDOW => {
-                let entries = table.iter();
-                entries.map(|(key, value)| (PLAYING_MARKS, key, value)).collect()
-            }
-            _ => vec![(MARKS, key, value)],
-        });
-        for (known, key, value) in entries {
-            let line = line(key.span().start);
-            let key = key.get_ref().replace('_', "-");
-            let read = match (key.as_str(), value.get_ref()) {
-                _ if known.iter().any(|(name, _)| *name == key) => {
-                    option(&key, value.get_ref()).map(|setting| settings.put(&key, setting))
-                }
-                ("file", DeValue::String(file)) if !file.is_empty() => {
-                    session.file = folder.join(file.as_ref());
-                    Ok(())
-                }
-                ("file", _) => Err("expected the path of a file".to_owned()),
-                ("allow-outside", DeValue::Boolean(allow)) => {
-                    session.allow_outside = *allow;
-                    Ok(())
-                }
-                ("allow-outside", _) => Err("expected true or false".to_owned()),
-                (WINDOW, _) => Err("expected a table: [window]".to_owned()),
-                (key, _) => Err(unknown(key, known)),
-            };
-            match read {
-                Ok(()) => lines.push((key, line)),
-                Err(why) => faults.push((line, format!("{key}: {why}"))),
-            }
-        }
-        if session.file.as_os_str().is_empty() && faults.is_empty() {
+        let Entries { file, allow_outside, shown, playing, mut faults, .. } =
+            Entries::parse(text, folder);
+        if file.is_none() && faults.is_empty() {
             let why = "no file is named: expected file = \"hero.pchr\"";
             faults.push((1, why.to_owned()));
         }
-        match settings.parse::<Options>(grammar()) {
-            Ok(Options { shown, playing }) => (session.shown, session.playing) = (shown, playing),
-            Err(Misread { option, why }) => {
-                let line = lines.iter().find(|(key, _)| *key == option);
-                faults.push((line.map_or(1, |(_, line)| *line), format!("{option}: {why}")));
-            }
-        }
-        faults.sort();
-        match faults.is_empty() {
-            true => {
-                session.shown.paths_mut().for_each(|path| *path = folder.join(&*path));
-                Ok(session)
-            }
-            false => Err(SessionError(faults)),
+        match file.filter(|_| faults.is_empty()) {
+            Some((file, _)) => Ok(Self { file, allow_outside, shown, playing }),
+            None => Err(SessionError(faults)),
         }
     }
 
@@ -251,6 +198,87 @@ impl Session {
             Ok(Options { shown, playing }) => Ok(Self { shown, playing, ..self.clone() }),
             Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
         }
+    }
+}
+
+/// Entries of a session's table.
+#[derive(Default)]
+struct Entries {
+    /// The shown file, and the line that names it.
+    file: Option<(PathBuf, usize)>,
+    allow_outside: bool,
+    shown: Shown,
+    playing: Playing,
+    settings: Settings,
+    /// Lines of the options.
+    lines: Vec<(String, usize)>,
+    faults: Vec<(usize, String)>,
+}
+
+impl Entries {
+    fn parse(text: &str, folder: &Path) -> Self {
+        let line = |at: usize| {
+            let before = text.get(..at).unwrap_or(text);
+            before.matches('\n').count().saturating_add(1)
+        };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        if errors.is_empty() {
+            return Self::read(table.get_ref(), line, folder);
+        }
+        let faults = errors.iter().map(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            (line(at), error.message().to_owned())
+        });
+        let mut faults: Vec<_> = faults.collect();
+        faults.sort();
+        Self { faults, ..Self::default() }
+    }
+
+    /// Reads a table. `line` returns the line of a place in the text. Paths are relative to `folder`.
+    fn read(table: &DeTable<'_>, line: impl Fn(usize) -> usize, folder: &Path) -> Self {
+        let mut read = Self::default();
+        let entries = table.iter().flat_map(|(key, value)| match value.get_ref() {
+            DeValue::Table(table) if key.get_ref() == WINDOW => {
+                let entries = table.iter();
+                entries.map(|(key, value)| (PLAYING_MARKS, key, value)).collect()
+            }
+            _ => vec![(MARKS, key, value)],
+        });
+        for (known, key, value) in entries {
+            let line = line(key.span().start);
+            let key = key.get_ref().replace('_', "-");
+            let entry = match (key.as_str(), value.get_ref()) {
+                _ if known.iter().any(|(name, _)| *name == key) => {
+                    option(&key, value.get_ref()).map(|setting| read.settings.put(&key, setting))
+                }
+                ("file", DeValue::String(file)) if !file.is_empty() => {
+                    read.file = Some((folder.join(file.as_ref()), line));
+                    Ok(())
+                }
+                ("file", _) => Err("expected the path of a file".to_owned()),
+                ("allow-outside", DeValue::Boolean(allow)) => {
+                    read.allow_outside = *allow;
+                    Ok(())
+                }
+                ("allow-outside", _) => Err("expected true or false".to_owned()),
+                (WINDOW, _) => Err("expected a table: [window]".to_owned()),
+                (key, _) => Err(unknown(key, known)),
+            };
+            match entry {
+                Ok(()) => read.lines.push((key, line)),
+                Err(why) => read.faults.push((line, format!("{key}: {why}"))),
+            }
+        }
+        match read.settings.parse::<Options>(grammar()) {
+            Ok(Options { shown, playing }) => (read.shown, read.playing) = (shown, playing),
+            Err(Misread { option, why }) => {
+                let line = read.lines.iter().find(|(key, _)| *key == option);
+                read.faults.push((line.map_or(1, |(_, line)| *line), format!("{option}: {why}")));
+            }
+        }
+        read.shown.paths_mut().for_each(|path| *path = folder.join(&*path));
+        read.faults.sort();
+        read
     }
 }
 

@@ -158,6 +158,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("open-folder", Files, "Open folder…", Action::OpenFolderDialog, &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
     command("paste-path", Files, "Open the path on the clipboard", Action::PastePath, &[ctrl(Key::V)], ALL, ""),
     command("open-sample", Files, "Open the sample", Action::Files(FileAction::OpenSample), &[], ALL, "example demo"),
+    command("reopen-last", Files, "Reopen last files", Action::Files(FileAction::ReopenLast), &[ctrl_shift(Key::T)], ALL, "restore previous recent session tabs"),
     command("reload", Files, "Reload", Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)], ALL, "refresh reopen revert"),
     command("choose-skeleton", Files, "Choose the skeleton…", Action::Files(FileAction::ChooseSkeleton), &[], SPACE, "rig armature bones bind"),
     repeating("next-file", Files, "Next file", Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)], ALL, "forward"),

@@ -125,10 +125,12 @@ impl Errands {
         memory.hints = state.hints().memory();
         memory.export = state.exports().memory();
         memory.curves = Some(state.curves_view().memory());
-        let (onion, fade) = state.lasting_look();
-        memory.set_onion(onion);
-        memory.set_fade(fade);
+        state.remember_look(memory);
         memory.recent = state.recent().to_vec();
+        if let now @ [_, ..] = state.opened_last() {
+            let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            memory.last = now.iter().map(whole).collect();
+        }
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {
             saver.save(memory);

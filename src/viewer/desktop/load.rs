@@ -18,13 +18,13 @@ use pchr_foreign::format::pxd;
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::open::{Opened, Openers};
-use pchr_tools::session::{Session, is_session};
+use pchr_tools::session::{FOLDER_LOOK, Look, Session, is_session};
 
 use self::companions::{Beside, DecodedImage, ImageOrder};
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
-    Candidate, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase, Progress,
-    RigFiles, Source, Wish,
+    Candidate, FolderLook, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase,
+    Progress, RigFiles, Source, Wish,
 };
 use crate::viewer::model;
 use crate::viewer::sprites::SpriteList;
@@ -70,6 +70,7 @@ impl Loader {
                 content: source.clone(),
                 source,
                 session: None,
+                folder: None,
                 wish,
                 openers,
                 allow_outside,
@@ -96,6 +97,8 @@ struct LoadJob<'a> {
     /// What is read: the source, or the file that it shows as a session.
     content: Source,
     session: Option<Session>,
+    /// Look of the folder of a file that is no session.
+    folder: Option<(FolderLook, Seen)>,
     wish: Wish,
     openers: Openers,
     allow_outside: bool,
@@ -107,6 +110,8 @@ impl LoadJob<'_> {
     /// Loads the file of a session in place of the session.
     fn run(mut self) {
         let Some(path) = self.source.path().filter(|path| is_session(path)) else {
+            let path = self.source.path().filter(|path| path.as_os_str() != "-");
+            self.folder = path.and_then(|path| folder_look(path, self.wanted));
             return self.load(None);
         };
         match read_session(path, &self.wish.relocated, self.wanted) {
@@ -156,6 +161,9 @@ impl LoadJob<'_> {
             Ok(read) => read,
         };
         files.splice(0..0, session);
+        if let Some((_, seen)) = self.folder.as_ref().filter(|_| !files.is_empty()) {
+            files.push(seen.clone());
+        }
         let budget = Budget::default();
         let mut rig = RigFiles::default();
         let read = match self.content.path() {
@@ -285,6 +293,7 @@ impl LoadJob<'_> {
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
                 session: self.session.clone(),
+                folder_look: self.folder.as_ref().map(|(look, _)| look.clone()),
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
                 images,
@@ -311,6 +320,29 @@ impl LoadJob<'_> {
     }
 }
 
+/// Reads the look of the folder of a file; `None` if there is none.
+fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Seen)> {
+    let folder = file.parent()?;
+    let path = folder.join(FOLDER_LOOK);
+    if !path.exists() {
+        return None;
+    }
+    let (look, stamp) = match read(&path, Kind::Text, wanted, &mut |_, _| ()) {
+        Err(ReadFailure::Unwanted) => return None,
+        Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(&path)),
+        Ok((text, stamp)) => {
+            let text = String::from_utf8(text).map_err(|_| NOT_UTF8.to_owned());
+            let parsed = |text: String| Look::parse(&text, folder).map_err(|e| e.to_string());
+            (text.and_then(parsed), stamp)
+        }
+    };
+    let seen = Seen { path: path.clone(), stamp };
+    Some((FolderLook { path, look }, seen))
+}
+
+/// Reason why a file is no text.
+const NOT_UTF8: &str = "not UTF-8 text; save the file as UTF-8";
+
 /// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places.
 fn read_session(
     path: &Path,
@@ -327,7 +359,7 @@ fn read_session(
     let folder = path.parent().unwrap_or(Path::new(""));
     let session = match String::from_utf8(text) {
         Ok(text) => Session::parse(&text, folder).map_err(|error| error.to_string()),
-        Err(_) => Err("not UTF-8 text; save the file as UTF-8".to_owned()),
+        Err(_) => Err(NOT_UTF8.to_owned()),
     };
     let mut session = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
     for (missing, found) in relocated {
@@ -367,6 +399,7 @@ fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> Loa
         source: source.clone(),
         content: source.clone(),
         session: None,
+        folder: None,
         wish,
         openers: Openers::ALL,
         allow_outside: false,

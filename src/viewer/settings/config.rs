@@ -8,6 +8,13 @@
 //! restore = true     # without a file, the last view is shown again
 //! screenshots = "/home/me/shots"
 //!
+//! [view]             # what a window starts with, in the keys of a session; else what the last one had
+//! background = "#202020"
+//! overlay = ["bones", "names"]
+//!
+//! [view.window]
+//! speed = 0.5
+//!
 //! [keys]             # ids are those of the palette's actions
 //! play = "Space"
 //! next-file = ["N", "Ctrl+Right"]
@@ -20,8 +27,9 @@
 //! max-bytes = 2_000_000
 //! ```
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use pchr_tools::session::{Look, SessionError};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
@@ -45,6 +53,8 @@ pub(crate) struct Config {
     /// Folder for screenshots, instead of the pictures folder.
     pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
+    /// Look that a window starts with.
+    pub view: Look,
     /// Presets of the export dialog, by name.
     pub exports: Vec<ExportPreset>,
 }
@@ -59,14 +69,15 @@ impl Default for Config {
             restore: false,
             screenshots: None,
             keys: Vec::new(),
+            view: Look::default(),
             exports: Vec::new(),
         }
     }
 }
 
 impl Config {
-    /// Reads the settings in `text`. Calls `warn` for each part that is not understood.
-    pub(crate) fn parse(text: &str, mut warn: impl FnMut(String)) -> Self {
+    /// Reads the settings in `text`, of a file in `folder`. Calls `warn` for each part that is not understood.
+    pub(crate) fn parse(text: &str, folder: &Path, mut warn: impl FnMut(String)) -> Self {
         let mut config = Self::default();
         let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let line = |at: usize| ends.partition_point(|end| *end < at).saturating_add(1);
@@ -137,9 +148,15 @@ impl Config {
                         }
                     }
                 }
-                ("keys" | "export", value) => wrong("a table", value),
+                ("view", DeValue::Table(view)) => match Look::of_table(view, line, folder) {
+                    Ok(look) => config.view = look,
+                    Err(SessionError(faults)) => faults
+                        .into_iter()
+                        .for_each(|(line, why)| warn(format!("line {line}: view.{why}"))),
+                },
+                ("keys" | "export" | "view", value) => wrong("a table", value),
                 (unknown, _) => warn(format!(
-                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, restore, screenshots, keys or export"
+                    "line {at}: unknown key {unknown:?}: expected theme, contrast, motion, watch, restore, screenshots, keys, view or export"
                 )),
             }
         }
@@ -200,11 +217,13 @@ fn found(value: &DeValue<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pchr_tools::view::Background;
+
     use super::*;
 
     fn parse(text: &str) -> (Config, Vec<String>) {
         let mut warnings = Vec::new();
-        (Config::parse(text, |warning| warnings.push(warning)), warnings)
+        (Config::parse(text, Path::new("/conf"), |warning| warnings.push(warning)), warnings)
     }
 
     #[test]
@@ -238,12 +257,12 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, restore, screenshots, keys or export",
+                "line 1: unknown key \"colour\": expected theme, contrast, motion, watch, restore, screenshots, keys, view or export",
                 "line 2: theme: expected \"system\", \"light\" or \"dark\", found \"blue\"",
                 "line 3: watch: expected true or false, found \"no\"",
                 "line 4: contrast: expected \"more\" or \"usual\", found a value of the type integer",
                 "line 7: keys.play: expected a string or a list of strings, found a value of the type integer",
-                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, restore, screenshots, keys or export",
+                "line 9: unknown key \"more\": expected theme, contrast, motion, watch, restore, screenshots, keys, view or export",
             ]
         );
         assert_eq!(config.keys.len(), 1);
@@ -272,6 +291,21 @@ mod tests {
         for (warning, start) in warnings.iter().zip(starts) {
             assert!(warning.starts_with(start), "{warning}");
         }
+    }
+
+    #[test]
+    fn the_look_is_read_as_in_a_session_and_faults_have_their_lines() {
+        let text = "watch = true\n[view]\nbackground = \"wall.png\"\nfilter = \"nearest\"\n[view.window]\nspeed = 2\n";
+        let (config, warnings) = parse(text);
+        assert_eq!(warnings, [""; 0]);
+        let (shown, playing) = config.view.view();
+        let wall = Background::Picture("/conf/wall.png".into());
+        assert_eq!((shown.background, playing.speed), (Some(wall), Some(2.0)));
+        let (config, warnings) = parse("[view]\nanimation = \"walk\"\n[view.window]\nspeed = 99\n");
+        assert_eq!(config.view, Look::default());
+        let [animation, speed] = &warnings[..] else { panic!("{warnings:?}") };
+        assert_eq!(animation, "line 2: view.animation: is for sessions only");
+        assert!(speed.starts_with("line 4: view.speed: "), "{speed}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
+use pchr_tools::session::Look;
 
 use crate::viewer::export::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
@@ -31,6 +32,8 @@ pub(crate) struct Memory {
     pub colors: Vec<String>,
     /// Recent files, newest first.
     pub recent: Vec<PathBuf>,
+    /// Files and folders that were opened last.
+    pub last: Vec<PathBuf>,
     /// Width of the side panel in logical pixels.
     pub side: Option<f32>,
     /// Height of the details below a list in logical pixels. Motions in space have their own.
@@ -40,6 +43,8 @@ pub(crate) struct Memory {
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
+    /// Look of the last window.
+    pub view: Look,
     pub hints: HintsMemory,
     pub export: ExportMemory,
 }
@@ -126,7 +131,9 @@ impl Memory {
     pub(crate) fn text(&self) -> String {
         let mut memory = self.clone();
         // A text holds no other names.
-        memory.recent.retain(|path| path.to_str().is_some());
+        { [&mut memory.recent, &mut memory.last] }
+            .into_iter()
+            .for_each(|paths| paths.retain(|path| path.to_str().is_some()));
         toml::to_string(&memory).unwrap_or_default()
     }
 
@@ -194,6 +201,7 @@ mod tests {
     fn full() -> Memory {
         let mut memory = Memory {
             recent: vec!["/a b/c.pchr".into(), "d".into()],
+            last: vec!["/art".into()],
             window: Some(WindowMemory { size: [1280, 720], maximised: true }),
             side: Some(280.5),
             details: Some(90.0),
@@ -203,6 +211,8 @@ mod tests {
             contrast: Some(true),
             motion: Some(false),
             colors: vec!["#102030".into()],
+            view: Look::parse("overlay = \"bones\"\n[window]\nspeed = 0.5\n", Path::new(""))
+                .unwrap(),
             hints: HintsMemory { followed: vec!["play".into()], starts: 2, off: true },
             export: ExportMemory {
                 format: ExportFormat::Webp,

@@ -62,6 +62,7 @@ fn quads() -> Loaded {
     let opened = Arc::new(opened.unwrap());
     Loaded {
         session: None,
+        folder_look: None,
         source: Source::Sample(b""),
         timelines: opened.subject.timelines(),
         images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),

@@ -14,10 +14,11 @@ use super::list::{Arrival, Next};
 use super::parts::PartsState;
 use super::visited::{Left, Visited};
 use super::{Request, State};
-use crate::viewer::action::FileAction;
+use crate::viewer::action::{FileAction, Message};
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
-    ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Wish,
+    FolderLook, ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress,
+    Source, Wish,
 };
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -49,12 +50,16 @@ pub(super) struct Files {
     /// True while the open file is being read again.
     pub(super) reloading: bool,
     progress: Option<Progress>,
+    /// Names of the options of looks that the command line gives: they hold for all files.
+    pub(super) given: Vec<String>,
     /// Requests of the command line, until the first file is shown.
     start: Option<Start>,
     /// The session that was opened with them, which they apply to when it is read again.
     started: Option<(Source, Start)>,
     hovering: Vec<PathBuf>,
     recent: Vec<PathBuf>,
+    /// Files and folders of this list, or else of the one before.
+    pub(super) last: [Vec<PathBuf>; 2],
     /// Problem from before the first picture, until it is shown.
     mistakes: Option<Problem>,
     /// True if a file is read again when it changes.
@@ -115,6 +120,12 @@ impl Files {
         &self.relocated
     }
 
+    /// Returns the files and folders that were opened last in this run.
+    pub(super) fn opened_last(&self) -> &[PathBuf] {
+        let [now, _] = &self.last;
+        now
+    }
+
     /// Returns the view of a session, with the options of the command line if it was opened by them.
     pub(super) fn start_of(&self, session: &Session, source: &Source) -> Start {
         match &self.started {
@@ -148,6 +159,7 @@ impl Files {
             loading: None,
             reloading: false,
             progress: None,
+            given: options.given_look(),
             start: Some(Start {
                 shown: options.shown.clone(),
                 playing: options.playing.clone(),
@@ -156,6 +168,7 @@ impl Files {
             started: None,
             hovering: Vec::new(),
             recent: settings.memory.recent.clone(),
+            last: [Vec::new(), settings.memory.last.clone()],
             mistakes: settings.problem(),
             watch: settings.config.watch,
             changed: false,
@@ -291,6 +304,12 @@ impl State {
                 self.reload();
             }
             FileAction::Changed(path) => self.changed(&path),
+            FileAction::ReopenLast => match self.files.last.clone() {
+                [_, before] if before.is_empty() => {
+                    self.said = Some(Message::new("No files were open before"));
+                }
+                [_, before] => self.open_list(before),
+            },
             FileAction::ClearRecent => {
                 self.files.recent.clear();
                 self.requests.push(Request::Remember);
@@ -456,7 +475,7 @@ impl State {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);
         }
-        self.problem = image_problem(&loaded);
+        self.problem = image_problem(&loaded).or_else(|| look_problem(&loaded));
         self.looking.set(Switch::Findings, false);
         let in_place = self.parts.view.in_place;
         let before = self.model.as_ref();
@@ -480,7 +499,9 @@ impl State {
         self.steps = steps.unwrap_or_default();
         let model = Model::new(Arc::clone(&loaded), id.0, BindChoice::Auto);
         self.player.end_fade();
+        let mode = self.player.clip.mode;
         self.player.clip.open(model.default_animation());
+        self.player.clip.set_mode(&loaded.timelines, mode);
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
         (self.view.fitted, self.view.fits_clip) = (true, false);
@@ -567,6 +588,15 @@ impl State {
 /// Returns true if a path means standard input.
 pub(super) fn is_input(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Returns the problem of a folder's look that is not understood.
+fn look_problem(loaded: &Loaded) -> Option<Problem> {
+    let FolderLook { path, look } = loaded.folder_look.as_ref()?;
+    let why = look.as_ref().err()?;
+    let lines = why.lines().map(|line| format!("{}: {line}", path.display()));
+    let lines: Vec<_> = lines.collect();
+    Some(Problem::of_lines("The look of this folder was ignored", lines.iter().map(String::as_str)))
 }
 
 /// Returns the problem of an image that cannot be decoded. The file is shown nevertheless.

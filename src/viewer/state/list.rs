@@ -53,6 +53,22 @@ impl State {
     /// Notes the files and folders named on the command line, so that they can be listed again.
     pub(crate) fn list_is_of(&mut self, named: Vec<PathBuf>) {
         self.files.list_of = named;
+        self.note_list();
+    }
+
+    /// Notes what the list is of, for *Reopen last files*.
+    fn note_list(&mut self) {
+        let files = &mut self.files;
+        let [now, before] = &mut files.last;
+        if !files.list_of.is_empty()
+            && files.list_of != *now
+            && !files.list_of.iter().any(|path| super::files::is_input(path))
+        {
+            let left = std::mem::replace(now, files.list_of.clone());
+            if !left.is_empty() {
+                *before = left;
+            }
+        }
     }
 
     /// Lists the files again: some may have been added or removed.
@@ -117,6 +133,7 @@ impl State {
         if let Some(next) = self.files.next.take() {
             self.files.asked = next.asked;
             self.files.list_of = next.of;
+            self.note_list();
             self.files.skeletons.clear();
             self.files.list = next.listing.files;
             self.looking.motion_filter.clear();

@@ -3,16 +3,19 @@
 use std::collections::BTreeSet;
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
-use pchr::playback::FadeOptions;
-use pchr_tools::view::{FilterArg, Resolved};
+use pchr::playback::{FadeOptions, LoopMode};
+use pchr_tools::session::Look;
+use pchr_tools::view::{
+    self, FadeTime, FilterArg, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
+};
 
+use super::shown::{loop_mode, looping};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::background::Background;
-use crate::viewer::command_line::ViewerOptions;
-use crate::viewer::loaded::Loaded;
+use crate::viewer::loaded::{FolderLook, Loaded};
 use crate::viewer::playback;
-use crate::viewer::settings::ViewerSettings;
+use crate::viewer::settings::{Memory, ViewerSettings};
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
@@ -58,14 +61,11 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(super) fn new(options: &ViewerOptions, settings: &ViewerSettings) -> Self {
+    pub(super) fn new(settings: &ViewerSettings) -> Self {
         let mut looking = Self {
             on: BTreeSet::new(),
             plane_grid: false,
-            background: match &options.shown.background {
-                Some(background) => Background::of(background),
-                None => Background::Checker,
-            },
+            background: Background::Checker,
             chose_theme: false,
             onion: settings.memory.onion(),
             fade: settings.memory.fade(),
@@ -84,7 +84,6 @@ impl Looking {
         for switch in [Switch::Panels, Switch::Overlay(Layer::Grid)] {
             looking.set(switch, true);
         }
-        looking.set(Switch::Nearest, options.shown.filter == FilterArg::Nearest);
         looking
     }
 
@@ -108,7 +107,7 @@ impl Looking {
     }
 }
 
-/// Look of the window, which a session replaces while it is shown.
+/// Look of the window, which a session or the look of a folder replaces while its files are shown.
 #[derive(Clone, Debug)]
 pub(super) struct OwnLook {
     on: BTreeSet<Switch>,
@@ -118,13 +117,14 @@ pub(super) struct OwnLook {
     fade: FadeOptions,
     speed: f64,
     smooth: bool,
+    mode: Option<LoopMode>,
     mirror: bool,
     y_down: bool,
     in_place: bool,
 }
 
 /// Returns true for a switch that sessions hold.
-fn is_shown(switch: &Switch) -> bool {
+pub(super) fn is_shown(switch: &Switch) -> bool {
     matches!(
         switch,
         Switch::Overlay(_) | Switch::Trail | Switch::Onion | Switch::Weights | Switch::Nearest
@@ -132,12 +132,78 @@ fn is_shown(switch: &Switch) -> bool {
 }
 
 impl State {
-    /// Keeps the look of the window when a session comes on show, and returns to it when other content does.
+    /// Keeps the look of the window when a session comes on show, or a file of a folder with a look; returns to it when other content
+    /// does. From file to file in such a folder, what was changed stays.
     pub(super) fn change_look(&mut self, loaded: &Loaded) {
+        let is_session = loaded.session.is_some();
+        let folder = loaded.folder_look.as_ref().filter(|_| !is_session);
+        let folder = folder.filter(|folder| folder.look.is_ok());
+        if !is_session
+            && folder == self.folder_look.as_ref()
+            && folder.is_some() == self.own_look.is_some()
+        {
+            return;
+        }
         if let Some(own) = self.own_look.take() {
             self.return_to_look(own);
         }
-        self.own_look = loaded.session.as_ref().map(|_| self.look());
+        self.own_look = (is_session || folder.is_some()).then(|| self.look());
+        self.folder_look = folder.cloned();
+        if let Some(FolderLook { look: Ok(look), .. }) = folder {
+            self.take_look(&look.without(&self.files.given));
+        }
+    }
+
+    /// Takes over what a look has.
+    pub(super) fn take_look(&mut self, look: &Look) {
+        let (shown, playing) = look.view();
+        if look.has("background") {
+            self.set_background(shown.background.as_ref());
+        }
+        let looking = &mut self.looking;
+        if look.has("filter") {
+            looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
+        }
+        if look.has("overlay") {
+            let has = |layer| shown.overlays().any(|item| *item == OverlayItem::Layer(layer));
+            for layer in Layer::ALL.into_iter().filter(|layer| !layer.is_spatial()) {
+                match layer {
+                    Layer::Grid => looking.plane_grid = has(layer),
+                    layer => looking.set(Switch::Overlay(layer), has(layer)),
+                }
+            }
+            let ghosts = shown.overlays().find_map(|item| match item {
+                OverlayItem::Onion(ghosts) => Some(*ghosts),
+                _ => None,
+            });
+            looking.set(Switch::Onion, ghosts.is_some());
+            if let Some([before, after, step]) = ghosts {
+                looking.onion = Onion { before, after, step, ..looking.onion };
+            }
+        }
+        if let Some(Tints(tints)) = shown.onion_tint {
+            looking.onion.tints = tints;
+        }
+        if let Some(FadeTime(fade)) = playing.fade {
+            looking.fade = fade;
+        }
+        let clip = &mut self.player.clip;
+        clip.smooth = shown.smooth.unwrap_or(clip.smooth);
+        clip.set_speed(playing.speed.unwrap_or(clip.speed));
+        if let Some(mode) = loop_mode(&shown, &playing) {
+            clip.set_mode(&[], Some(mode));
+        }
+    }
+
+    /// Shows a background; a picture once it is read.
+    pub(super) fn set_background(&mut self, background: Option<&view::Background>) {
+        match background {
+            None => self.looking.background = Background::Checker,
+            Some(view::Background::Picture(path)) => {
+                self.requests.push(Request::ReadBackground(path.clone()));
+            }
+            Some(background) => self.looking.background = Background::of(background),
+        }
     }
 
     fn look(&self) -> OwnLook {
@@ -150,6 +216,7 @@ impl State {
             fade: looking.fade,
             speed: self.player.clip.speed,
             smooth: self.player.clip.smooth,
+            mode: self.player.clip.mode,
             mirror: self.view.camera.mirror,
             y_down: self.view.camera.y_down,
             in_place: self.parts.view.in_place,
@@ -165,16 +232,44 @@ impl State {
         (looking.onion, looking.fade) = (own.onion, own.fade);
         self.player.clip.set_speed(own.speed);
         self.player.clip.smooth = own.smooth;
+        self.player.clip.set_mode(&[], own.mode);
         self.view.set_mirror(own.mirror);
         self.view.camera.y_down = own.y_down;
         self.parts.view.in_place = own.in_place;
     }
 
-    /// Returns the onion skin and the cross-fade that the next run starts with: those of the window, not of a session.
-    pub(crate) fn lasting_look(&self) -> (Onion, FadeOptions) {
-        let own = self.own_look.as_ref();
-        let looking = &self.looking;
-        own.map_or((looking.onion, looking.fade), |own| (own.onion, own.fade))
+    /// Writes down the look that the next run starts with: that of the window, not of a session, a folder or the command line.
+    pub(crate) fn remember_look(&self, memory: &mut Memory) {
+        let now = self.look();
+        let own = self.own_look.as_ref().unwrap_or(&now);
+        memory.set_onion(own.onion);
+        memory.set_fade(own.fade);
+        let has = |layer: &Layer| match layer {
+            Layer::Grid => own.plane_grid,
+            layer => own.on.contains(&Switch::Overlay(*layer)),
+        };
+        let layers = Layer::ALL.into_iter().filter(|layer| !layer.is_spatial()).filter(has);
+        let mut overlays: Vec<_> = layers.map(OverlayItem::Layer).collect();
+        if own.on.contains(&Switch::Onion) {
+            let Onion { before, after, step, .. } = own.onion;
+            overlays.push(OverlayItem::Onion([before, after, step]));
+        }
+        let is_nearest = own.on.contains(&Switch::Nearest);
+        let shown = Shown {
+            background: own.background.option(),
+            filter: if is_nearest { FilterArg::Nearest } else { FilterArg::Linear },
+            overlay: if overlays.is_empty() { Vec::new() } else { vec![OverlayList(overlays)] },
+            smooth: on(own.smooth),
+            looping: looping(own.mode),
+            ..Shown::default()
+        };
+        let playing = Playing {
+            speed: Some(own.speed).filter(|speed| *speed != 1.0),
+            ping_pong: on(own.mode == Some(LoopMode::PingPong)),
+            ..Playing::default()
+        };
+        let look = Look::of_view(&shown, &playing);
+        memory.view = look.replaced(&self.files.given, &memory.view);
     }
 
     /// Starts with overrides and overlays; those are all that are drawn, or are drawn beside others.
@@ -189,9 +284,15 @@ impl State {
                 layer => self.looking.set(Switch::Overlay(layer), on),
             }
         }
-        self.looking.set(Switch::Weights, overlay.weights.is_some());
-        self.looking.set(Switch::Trail, overlay.trail.is_some());
-        self.looking.set(Switch::Onion, overlay.onion.is_on());
+        for (switch, on) in [
+            (Switch::Weights, overlay.weights.is_some()),
+            (Switch::Trail, overlay.trail.is_some()),
+            (Switch::Onion, overlay.onion.is_on()),
+        ] {
+            if on || are_all {
+                self.looking.set(switch, on);
+            }
+        }
         if overlay.onion.is_on() {
             self.looking.onion = overlay.onion;
         }

@@ -142,6 +142,10 @@ impl State {
         if self.view.orbit.is_some() {
             self.refit();
         }
+        if let Some(model) = self.model.as_ref().filter(|model| model.loaded().session.is_none()) {
+            let loaded = Arc::clone(model.loaded());
+            self.change_look(&loaded);
+        }
         self.follow_session(old.loaded());
         self.show();
         self.open_page(Some(old.loaded()));

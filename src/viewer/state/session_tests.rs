@@ -15,6 +15,7 @@ use super::*;
 use crate::viewer::action::{CameraAction, FileAction, LookAction, PlaybackAction};
 use crate::viewer::desktop::load_done;
 use crate::viewer::loaded::LoadDone;
+use crate::viewer::settings::Memory;
 
 /// Opens a file.
 fn open(path: &Path) -> State {
@@ -203,10 +204,15 @@ fn sessions_come_back_as_they_were_left_and_leave_the_look_of_the_window_alone()
         load(state);
         view(state)
     };
-    let (own, lasting) = (view(&state), state.lasting_look());
+    let lasting = |state: &State| {
+        let mut memory = Memory::default();
+        state.remember_look(&mut memory);
+        memory
+    };
+    let (own, before) = (view(&state), lasting(&state));
     let as_a = go(&mut state, FileAction::NextFile);
     let as_b = go(&mut state, FileAction::NextFile);
-    assert_eq!(state.lasting_look(), lasting, "not what a session brings");
+    assert_eq!(lasting(&state), before, "not what a session brings");
     assert_eq!(go(&mut state, FileAction::PreviousFile), as_a);
     assert_eq!(go(&mut state, FileAction::PreviousFile), own);
     state.apply(Action::Toggle(Switch::Overlay(Layer::Names)));

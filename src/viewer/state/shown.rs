@@ -8,10 +8,9 @@ use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
 
+use super::State;
 use super::camera::Orbit;
 use super::parts::Solo;
-use super::{Request, State};
-use crate::viewer::background::Background;
 use crate::viewer::command_line::Start;
 use crate::viewer::on_screen::OnScreen;
 use crate::viewer::switch::Switch;
@@ -81,12 +80,7 @@ impl State {
     /// Returns what the picture in the window shows. Without a background it is the checkerboard of the theme.
     pub(crate) fn shown(&self) -> Shown {
         let overlays = self.overlays(1);
-        let background = match &self.looking.background {
-            Background::Checker => None,
-            Background::Transparent => Some(view::Background::Transparent),
-            Background::Color(color) => Some(view::Background::Color(*color)),
-            Background::Picture(path, _) => Some(view::Background::Picture(path.clone())),
-        };
+        let background = self.looking.background.option();
         let on_screen = self.on_screen(&overlays, background.as_ref());
         on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown())
     }
@@ -154,11 +148,7 @@ impl State {
                 kept.shown.animation = clip.animation.map(name);
                 kept.shown.bind = on_screen.bind();
                 kept.shown.smooth = on(clip.smooth);
-                kept.shown.looping = match clip.mode {
-                    Some(LoopMode::Loop) => Some(LoopArg::On),
-                    Some(LoopMode::Once) => Some(LoopArg::Off),
-                    Some(LoopMode::PingPong) | None => None,
-                };
+                kept.shown.looping = looping(clip.mode);
                 kept.playing = self.playing();
             }
             ViewPart::Meshes => {
@@ -222,7 +212,11 @@ impl State {
 
     /// Shows a view of the open file. Returns the first thing that the file lacks; the others are followed.
     pub(super) fn show_as(&mut self, start: &Start) -> Result<(), ViewError> {
-        let Start { shown, playing, is_session } = start;
+        let Start { mut shown, mut playing, is_session } = start.clone();
+        if !is_session {
+            self.keep_pace(&mut shown, &mut playing);
+        }
+        let (shown, playing) = (&shown, &playing);
         let Some(model) = &self.model else {
             return Ok(());
         };
@@ -237,8 +231,8 @@ impl State {
         self.play_as(shown, playing, at.map(|(at, _)| at.animation));
         self.go_to(at);
         self.player.clip.playing = playing.paused != Some(true);
-        let parts = parts.map(|resolved| self.begin_with(resolved, *is_session));
-        if *is_session {
+        let parts = parts.map(|resolved| self.begin_with(resolved, is_session));
+        if is_session {
             self.look_as(shown);
             self.view.fitted |= shown.center.is_none() && shown.zoom.is_none();
         }
@@ -246,6 +240,15 @@ impl State {
         let place = self.place_as(shown);
         self.show();
         bind.map(drop).and(moment.map(drop)).and(parts).and(place)
+    }
+
+    /// Replaces smoothness, loop mode and speed by those of the window.
+    pub(super) fn keep_pace(&self, shown: &mut Shown, playing: &mut Playing) {
+        let clip = &self.player.clip;
+        shown.smooth = on(clip.smooth);
+        shown.looping = looping(clip.mode);
+        playing.ping_pong = on(clip.mode == Some(LoopMode::PingPong));
+        playing.speed = Some(clip.speed);
     }
 
     /// Chooses bind pose and animation, and how it plays.
@@ -267,12 +270,7 @@ impl State {
         let timelines = model.loaded().timelines.as_slice();
         let clip = &mut self.player.clip;
         clip.set_fps(timelines, playing.rate);
-        let mode = match shown.looping {
-            Some(LoopArg::On) => Some(LoopMode::Loop),
-            Some(LoopArg::Off) => Some(LoopMode::Once),
-            None => Some(LoopMode::PingPong).filter(|_| playing.ping_pong == Some(true)),
-        };
-        clip.set_mode(timelines, mode);
+        clip.set_mode(timelines, loop_mode(shown, playing));
         clip.set_speed(playing.speed.unwrap_or(1.0));
         clip.smooth = shown.smooth == Some(true);
         let section = playing.section.map(|Section(frames)| frames);
@@ -308,13 +306,7 @@ impl State {
         self.look_again();
         let looking = &mut self.looking;
         looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
-        match &shown.background {
-            None => looking.background = Background::Checker,
-            Some(view::Background::Picture(path)) => {
-                self.requests.push(Request::ReadBackground(path.clone()));
-            }
-            Some(background) => looking.background = Background::of(background),
-        }
+        self.set_background(shown.background.as_ref());
     }
 
     /// Takes over the place of the camera. In a picture of another size, the same part of the world is seen.
@@ -343,6 +335,24 @@ impl State {
         }
         let middle = center.unwrap_or(middle);
         self.view.put(middle, zoomed.unwrap_or(zoom));
+    }
+}
+
+/// Returns the option for a loop mode; that for ping-pong is another one.
+pub(super) fn looping(mode: Option<LoopMode>) -> Option<LoopArg> {
+    match mode? {
+        LoopMode::Loop => Some(LoopArg::On),
+        LoopMode::Once => Some(LoopArg::Off),
+        LoopMode::PingPong => None,
+    }
+}
+
+/// Returns the loop mode of options, if they have one.
+pub(super) fn loop_mode(shown: &Shown, playing: &Playing) -> Option<LoopMode> {
+    match shown.looping {
+        Some(LoopArg::On) => Some(LoopMode::Loop),
+        Some(LoopArg::Off) => Some(LoopMode::Once),
+        None => Some(LoopMode::PingPong).filter(|_| playing.ping_pong == Some(true)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pchr::document::AnimationId;
 use pchr::scene::Subject;
 use pchr_tools::session::Session;
-use pchr_tools::view::{naming, on};
+use pchr_tools::view::naming;
 
 use super::State;
 use super::list::Arrival;
@@ -164,12 +164,10 @@ impl Left {
 }
 
 impl State {
-    /// Plays as the file did; whether it does, how fast and how smoothly is not the file's.
+    /// Plays as the file did; whether it does, how fast, how smoothly and if it loops is not the file's.
     pub(super) fn play_as_left(&mut self, left: &Left) {
         let mut view = left.view.clone();
-        let clip = &self.player.clip;
-        view.playing.speed = Some(clip.speed);
-        view.shown.smooth = on(clip.smooth);
+        self.keep_pace(&mut view.shown, &mut view.playing);
         let wanted = view.shown.animation.take();
         let Some(model) = &self.model else {
             return;

@@ -36,6 +36,8 @@ pub(crate) enum Mark {
     Capture,
     /// Its value names a file, or may do so.
     File,
+    /// It is part of a look: the window can have it by default.
+    Look,
 }
 
 /// Defines a set of options, and the table of their marks, from one row an option: help, grammar, long name, field, type and marks.
@@ -134,22 +136,22 @@ options! {
     /// none, checker, checker:#EVEN,#ODD, checker:#EVEN,#ODD,SIZE, #RRGGBB, #RRGGBBAA, or a .png file, scaled to cover the picture (the
     /// checkerboard shows where it is transparent) [default: none; in the window, its checkerboard]
     #[arg(value_name = "BACKGROUND")]
-    "background" background: Option<Background> => [File];
+    "background" background: Option<Background> => [File, Look];
     /// Coverage samples per pixel
     #[arg(value_enum, default_value_t, value_name = "1|4", hide_possible_values = true)]
     "msaa" msaa: SamplesArg => [Capture];
     /// Texture filter
     #[arg(value_enum, default_value_t)]
-    "filter" filter: FilterArg => [];
+    "filter" filter: FilterArg => [Look];
     /// Draw from smaller copies of the images when zoomed out (ignored for atlases, whose sprites would show their neighbours)
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "mipmaps" mipmaps: Option<bool> => [Capture];
     /// Drawings over the picture.
     #[arg(value_name = "LIST", help = overlay_help())]
-    "overlay" overlay: Vec<OverlayList> => [];
+    "overlay" overlay: Vec<OverlayList> => [Look];
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]
     #[arg(value_name = "#RRGGBB,#RRGGBB")]
-    "onion-tint" onion_tint: Option<Tints> => [Parts];
+    "onion-tint" onion_tint: Option<Tints> => [Parts, Look];
     /// Line width of overlays in pixels [default: 1]
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     "overlay-scale" overlay_scale: Option<u32> => [Capture];
@@ -170,10 +172,10 @@ options! {
     "z-order" z_order: Vec<ZOrder> => [];
     /// Blend neighbouring frames
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
-    "smooth" smooth: Option<bool> => [];
+    "smooth" smooth: Option<bool> => [Look];
     /// Whether the animation loops, overriding the file; for --time and --smooth
     #[arg(value_enum, value_name = "on|off", hide_possible_values = true)]
-    "loop" looping: Option<LoopArg> => [];
+    "loop" looping: Option<LoopArg> => [Look];
     /// Pose in which the vertices are stored: ANIMATION, ANIMATION:FRAME or none
     #[arg(value_name = "POSE")]
     "bind" bind: Option<String> => [];
@@ -194,7 +196,7 @@ options! {
     "paused" paused: Option<bool> => [];
     /// Playback speed, 0.05 to 8; 1 is the authored speed [default: 1]
     #[arg(value_name = "FACTOR", value_parser = speed, allow_hyphen_values = true)]
-    "speed" speed: Option<f64> => [];
+    "speed" speed: Option<f64> => [Look];
     /// Frames per second, 0.1 to 1000, instead of the file's
     #[arg(value_name = "FPS", value_parser = rate, allow_hyphen_values = true)]
     "rate" rate: Option<f64> => [];
@@ -203,10 +205,10 @@ options! {
     "section" section: Option<Section> => [Parts];
     /// Play forwards and backwards in turn
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true, conflicts_with = "looping")]
-    "ping-pong" ping_pong: Option<bool> => [];
+    "ping-pong" ping_pong: Option<bool> => [Look];
     /// Cross-fade between animations: its seconds, 0 to 2, and its curve, linear or smooth
     #[arg(value_name = "SECONDS[,CURVE]")]
-    "fade" fade: Option<FadeTime> => [Parts];
+    "fade" fade: Option<FadeTime> => [Parts, Look];
 }
 
 impl Shown {
@@ -254,7 +256,7 @@ impl Shown {
     }
 
     /// All overlays.
-    pub(crate) fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
+    pub fn overlays(&self) -> impl Iterator<Item = &OverlayItem> {
         self.overlay.iter().flat_map(|list| &list.0)
     }
 

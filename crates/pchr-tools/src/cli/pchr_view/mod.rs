@@ -153,6 +153,9 @@ pub struct WindowArgs {
     /// Also read images outside the folder of the JSON file or atlas that names them
     #[arg(long)]
     pub allow_outside: bool,
+    /// Leave out the looks that are remembered from the last run, and those of config.toml and of folders
+    #[arg(long)]
+    pub no_defaults: bool,
     /// How they play.
     #[command(flatten)]
     pub playing: Playing,

@@ -1,0 +1,193 @@
+//! Looks, without a window: of the last run, of the settings, and of folders.
+
+use std::fs;
+
+use pchr::playback::LoopMode;
+use pchr_tools::session::{FOLDER_LOOK, Look};
+use pchr_tools::view::Shown;
+
+use super::tests::{SIZE, file, of_files};
+use super::*;
+use crate::viewer::action::{CameraAction, FileAction, LookAction, PlaybackAction};
+use crate::viewer::background::Background;
+use crate::viewer::desktop::load_done;
+use crate::viewer::loaded::LoadDone;
+use crate::viewer::settings::Memory;
+
+/// Two folders with a character each, the first also with a second one.
+fn folders() -> (tempfile::TempDir, [PathBuf; 3]) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a/hero.pchr", "a/other.pchr", "b/hero.pchr"].map(|name| folder.path().join(name));
+    for path in &paths {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file()).unwrap();
+    }
+    (folder, paths)
+}
+
+/// Carries out the last requested load.
+fn load(state: &mut State) {
+    let (id, source) = (state.files.load, state.loading().unwrap().clone());
+    state.apply(FileAction::Loaded(LoadDone { id, ..load_done(&source, || true) }));
+}
+
+/// Starts with a file.
+fn start(options: &ViewerOptions, settings: &ViewerSettings) -> State {
+    let mut state = State::with_settings(options, settings);
+    state.apply(CameraAction::Viewport(SIZE));
+    load(&mut state);
+    state
+}
+
+/// Shows another file.
+fn show(state: &mut State, path: &Path) {
+    state.request(Source::File(path.to_owned()), false);
+    load(state);
+}
+
+fn look(text: &str) -> Look {
+    Look::parse(text, Path::new("")).unwrap()
+}
+
+fn settings(memory: &str, config: &str) -> ViewerSettings {
+    let mut settings = ViewerSettings::default();
+    (settings.memory.view, settings.config.view) = (look(memory), look(config));
+    settings
+}
+
+/// Background, filter, bones, ghosts, loop mode and speed.
+fn seen(state: &State) -> (Background, bool, bool, bool, Option<LoopMode>, f64) {
+    let on = |switch| state.is_on(switch);
+    let clip = state.playback();
+    (
+        state.looking().background.clone(),
+        on(Switch::Nearest),
+        on(Switch::Overlay(Layer::Bones)),
+        on(Switch::Onion),
+        clip.mode,
+        clip.speed,
+    )
+}
+
+const RED: [u8; 4] = [255, 0, 0, 255];
+
+#[test]
+fn what_a_window_looks_like_is_what_the_next_one_starts_with() {
+    let (_folder, [hero, other, _]) = folders();
+    let options = of_files(&[hero.to_str().unwrap()]);
+    let mut state = start(&options, &ViewerSettings::default());
+    state.take_requests();
+    for action in [
+        Action::Toggle(Switch::Nearest),
+        Action::Toggle(Switch::Overlay(Layer::Bones)),
+        Action::Looking(LookAction::Background(Background::Color(RED))),
+        Action::Looking(LookAction::Onion(Onion { step: 3, ..Onion::of(1, 4) })),
+        Action::Playback(PlaybackAction::Looping(Some(LoopMode::PingPong))),
+        Action::Playback(PlaybackAction::Speed(0.5)),
+    ] {
+        let name = format!("{action:?}");
+        state.apply(action);
+        assert!(state.take_requests().contains(&Request::Remember), "{name}");
+    }
+    let wanted = (Background::Color(RED), true, true, true, Some(LoopMode::PingPong), 0.5);
+    assert_eq!(seen(&state), wanted);
+    show(&mut state, &other);
+    assert_eq!(seen(&state), wanted, "in the next file, too");
+    let mut memory = Memory::default();
+    state.remember_look(&mut memory);
+    let memory = Memory::parse(&memory.text()).unwrap();
+    let settings = ViewerSettings { memory, ..ViewerSettings::default() };
+    let state = start(&options, &settings);
+    assert_eq!(seen(&state), wanted);
+    assert_eq!(state.looking().onion, Onion { step: 3, ..Onion::of(1, 4) });
+}
+
+#[test]
+fn the_settings_replace_what_is_remembered_and_the_command_line_both() {
+    let (_folder, [hero, ..]) = folders();
+    let settings = settings(
+        "background = \"#0000ff\"\nfilter = \"nearest\"\n[window]\nspeed = 2\n",
+        "background = \"#00ff00\"\noverlay = \"names\"\n[window]\nspeed = 4\n",
+    );
+    let options = of_files(&[hero.to_str().unwrap()]);
+    let state = start(&options, &settings);
+    let green = Background::Color([0, 255, 0, 255]);
+    assert_eq!(seen(&state), (green, true, false, false, None, 4.0));
+    assert!(state.is_on(Switch::Overlay(Layer::Names)));
+    let shown = Shown {
+        background: Some("#ff0000".parse().unwrap()),
+        overlay: vec!["bones".parse().unwrap()],
+        ..Shown::default()
+    };
+    let given = ViewerOptions { shown, ..of_files(&[hero.to_str().unwrap()]) };
+    let state = start(&given, &settings);
+    assert_eq!(seen(&state), (Background::Color(RED), true, true, false, None, 4.0));
+    assert!(!state.is_on(Switch::Overlay(Layer::Names)), "overlays that are given are all");
+    let mut memory = settings.memory.clone();
+    state.remember_look(&mut memory);
+    let kept = look("background = \"#0000ff\"\nfilter = \"nearest\"\n[window]\nspeed = 4\n");
+    assert_eq!(memory.view, kept, "what the command line gives is not remembered");
+    let fresh = ViewerOptions { no_defaults: true, ..options };
+    let state = start(&fresh, &settings);
+    assert_eq!(seen(&state), (Background::Checker, false, false, false, None, 1.0));
+    let mut memory = settings.memory.clone();
+    state.remember_look(&mut memory);
+    assert_eq!(memory.view, settings.memory.view);
+}
+
+#[test]
+fn the_files_that_were_open_before_open_again() {
+    let (_folder, [hero, other, elsewhere]) = folders();
+    let paths = |path: &PathBuf| vec![path.clone()];
+    let mut settings = ViewerSettings::default();
+    settings.memory.last = paths(&elsewhere);
+    let mut state = start(&of_files(&[hero.to_str().unwrap()]), &settings);
+    state.list_is_of(paths(&hero));
+    state.take_requests();
+    let reopen = |state: &mut State, wanted: &PathBuf| {
+        state.apply(FileAction::ReopenLast);
+        let asked = state.take_requests().into_iter().find_map(|request| match request {
+            Request::List(id, of) => Some((id, of)),
+            _ => None,
+        });
+        let (id, of) = asked.unwrap();
+        assert_eq!(of, paths(wanted));
+        let listing = crate::viewer::loaded::Listing { files: of, ..Default::default() };
+        state.apply(FileAction::Listed(id, Ok(listing)));
+        load(state);
+        assert_eq!(state.opened_last(), paths(wanted));
+    };
+    reopen(&mut state, &elsewhere);
+    reopen(&mut state, &hero);
+    let mut state = start(&of_files(&[other.to_str().unwrap()]), &ViewerSettings::default());
+    state.apply(FileAction::ReopenLast);
+    assert_eq!(state.said().unwrap().text, "No files were open before");
+}
+
+#[test]
+fn a_folder_has_its_own_look_and_the_window_keeps_its_own_for_others() {
+    let (_folder, [hero, other, elsewhere]) = folders();
+    let folder = hero.parent().unwrap();
+    fs::write(folder.join(FOLDER_LOOK), "background = \"#ff0000\"\n[window]\nspeed = 0.5\n")
+        .unwrap();
+    let options = of_files(&[elsewhere.to_str().unwrap()]);
+    let mut state = start(&options, &settings("overlay = \"bones\"\n", ""));
+    let own = seen(&state);
+    assert_eq!(own, (Background::Checker, false, true, false, None, 1.0));
+    show(&mut state, &hero);
+    assert_eq!(seen(&state), (Background::Color(RED), false, true, false, None, 0.5));
+    state.apply(PlaybackAction::Speed(2.0));
+    show(&mut state, &other);
+    assert_eq!(seen(&state).5, 2.0, "in the folder, what was changed stays");
+    let mut memory = Memory::default();
+    state.remember_look(&mut memory);
+    assert_eq!(memory.view, look("overlay = \"bones\"\n"));
+    show(&mut state, &elsewhere);
+    assert_eq!(seen(&state), own);
+    fs::write(folder.join(FOLDER_LOOK), "\nzoom = 2\n").unwrap();
+    show(&mut state, &hero);
+    assert_eq!(seen(&state), own);
+    let problem = state.problem().unwrap();
+    assert_eq!(problem.title, "The look of this folder was ignored");
+    assert!(problem.message.ends_with("line 2: zoom: is for sessions only"), "{problem:?}");
+}
