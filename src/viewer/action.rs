@@ -417,6 +417,8 @@ pub(crate) enum LookAction {
     Tab(Tab),
     /// Height of the details in logical pixels, or the usual one.
     Details(Option<f32>),
+    /// Height of the list of animations in logical pixels; `None` for the usual one.
+    Clips(Option<f32>),
     /// Gives the keyboard to a part of the window.
     GoTo(Destination),
     /// It has the keyboard focus now, or is not there.

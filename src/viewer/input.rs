@@ -7,7 +7,7 @@ use egui::{Event, FocusDirection, Key, Modifiers};
 use pchr::document::MeshId;
 
 use crate::viewer::action::{
-    Action, COMMANDS, CameraAction, Command, ExportAction, FileAction, LookAction, PartAction,
+    Action, COMMANDS, CameraAction, Command, ExportAction, LookAction, PartAction,
 };
 use crate::viewer::kept::{MESHES, row_id};
 use crate::viewer::keyboard::focus::Uses;
@@ -47,6 +47,7 @@ pub(crate) fn of_keys(
     let mut actions = Vec::new();
     let mut step = None;
     let mut is_going = false;
+    let mut is_leaving = false;
     context.input_mut(|input| {
         let held = input.modifiers;
         let mut is_command = false;
@@ -62,6 +63,7 @@ pub(crate) fn of_keys(
                 KeyMeaning::Command(command) => {
                     is_command = true;
                     is_going |= matches!(command.action, Action::Looking(LookAction::GoTo(_)));
+                    is_leaving |= matches!(command.action, Action::Files(_));
                     if command.repeats || !repeat {
                         let is_of_row = matches!(
                             command.action,
@@ -82,6 +84,9 @@ pub(crate) fn of_keys(
     }
     if is_going {
         keyboard::hold(context);
+    }
+    if is_leaving {
+        egui::Popup::close_all(context); // menus of another file
     }
     // The arrows do not go to a control as well.
     let way = match step {
@@ -135,7 +140,7 @@ enum KeyMeaning {
 
 impl Keyboard {
     fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> KeyMeaning {
-        let single = !modifiers.any() || modifiers.shift_only();
+        let single = (!modifiers.any() || modifiers.shift_only()) && !is_function(key);
         if self.over == Some(Over::Question) && single && key != Key::Escape {
             return of_question(key, repeat);
         }
@@ -150,10 +155,9 @@ impl Keyboard {
             };
         }
         // What is open over the window keeps the keyboard.
-        let is_behind_it = command.is_some_and(|command| match &command.action {
-            Action::Looking(LookAction::GoTo(_)) => matches!(self.over, Some(Over::Sheet(_))),
-            Action::Files(FileAction::NextFile | FileAction::PreviousFile) => self.popup,
-            _ => false,
+        let is_behind_it = command.is_some_and(|command| {
+            let goes = matches!(command.action, Action::Looking(LookAction::GoTo(_)));
+            goes && matches!(self.over, Some(Over::Sheet(_)))
         });
         if is_behind_it {
             return KeyMeaning::Nothing;
@@ -212,6 +216,11 @@ fn is_way(key: Key) -> bool {
     let is_arrow = matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown);
     let is_far = matches!(key, Key::Home | Key::End | Key::PageUp | Key::PageDown);
     is_arrow || is_far
+}
+
+/// Returns true for the keys F1 to F35, which are of no use in a menu or while text is typed.
+fn is_function(key: Key) -> bool {
+    (Key::F1..=Key::F35).contains(&key)
 }
 
 /// Returns the effect of a key on a question, which reads Tab and the arrows itself. Enter and Space only count when they are

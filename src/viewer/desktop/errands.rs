@@ -121,6 +121,7 @@ impl Errands {
         memory.side = Some(state.looking().side);
         memory.details = state.looking().details;
         memory.details_in_space = state.looking().details_in_space;
+        memory.clips = state.looking().clips;
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.export = state.exports().memory();

@@ -6,6 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use super::tests::{Window, at_once, click, down, focus, key, press, resize, window};
 use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
+use crate::viewer::state::Request;
 
 #[test]
 fn a_background_may_be_nothing() {
@@ -14,6 +15,32 @@ fn a_background_may_be_nothing() {
     click(&mut window, "Transparent");
     assert_eq!(window.state().looking().background, Background::Transparent);
     assert_eq!(window.state().picture().clear, [0; 4]);
+}
+
+#[test]
+fn the_menu_closes_with_its_choice_and_keys_that_it_has_no_use_for_work() {
+    let mut window = window(|_| ());
+    click(&mut window, "Background");
+    click(&mut window, "Black");
+    window.run_ok();
+    assert!(window.query_by_label("Checkerboard").is_none(), "it is closed");
+    click(&mut window, "Background");
+    window.state_mut().take_requests();
+    key(&mut window, Key::F12);
+    let shot = |request: &Request| matches!(request, Request::Export(_));
+    assert!(window.state_mut().take_requests().iter().any(shot));
+    assert!(window.query_by_label("Checkerboard").is_some(), "a screenshot does not close it");
+    press(&mut window, Modifiers::COMMAND, Key::ArrowRight);
+    window.run_ok();
+    assert!(window.query_by_label("Checkerboard").is_none(), "another file does");
+    click(&mut window, "Background");
+    focus(&mut window, "Background colour");
+    press(&mut window, Modifiers::COMMAND, Key::A);
+    type_text(&mut window, "#00ff10");
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    assert!(window.query_by_label("Checkerboard").is_none());
+    assert_eq!(window.state().looking().background, Background::Color([0, 255, 16, 255]));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The menu of backgrounds: the checkerboard, nothing, colours to choose or to type, and a picture.
 
 use egui::color_picker::{Alpha, color_picker_color32};
-use egui::{Color32, Id, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Color32, Id, Key, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2};
 use lucide_icons::Icon;
 
 use super::menu::Menu;
@@ -56,7 +56,7 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
                 colors(ui, state, &mut menu, actions);
             });
         });
-        menu.end(ui, false, actions);
+        menu.end(ui, true, actions);
     });
     // A colour is kept when the menu closes: on the way to it there are many others.
     let made = state.kept().made.filter(|_| shown.is_none());
@@ -199,6 +199,9 @@ fn color_field(
     let draft = Some(text).filter(|_| response.has_focus());
     if draft != *kept {
         actions.push(Action::Keep(Keep::Color(draft)));
+    }
+    if typed.is_some() && response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        ui.close();
     }
     // The last digit and Enter may come in one frame.
     let is_done = response.has_focus() || response.lost_focus();

@@ -53,6 +53,34 @@ fn many_animations_are_filtered_and_only_rows_in_sight_are_laid_out() {
 }
 
 #[test]
+fn the_list_is_as_high_as_it_is_made_and_shows_that_it_goes_on() {
+    let mut window = window_of(clips(40), |_| ());
+    resize(&mut window, vec2(1024.0, 900.0));
+    let name = "Lower border of the animations";
+    let border = |window: &Window| window.get_by_label(name).rect().center();
+    let first = |window: &Window| window.get_by_label("clip 00000, 1 frame, 0.10 s").rect().top();
+    let rows = |window: &Window| (border(window).y - first(window)) / theme::ROW;
+    let part = rows(&window).fract();
+    assert!((0.5..0.9).contains(&part), "a part of the next row is in sight: {part}");
+    let (from, to) = (border(&window), border(&window) + vec2(0.0, 52.0));
+    let before = rows(&window);
+    let moves = [Event::PointerMoved(from), button(from, true), Event::PointerMoved(to)];
+    for event in moves.into_iter().chain([button(to, false)]) {
+        window.event(event);
+        window.step();
+    }
+    window.run_ok();
+    assert!((rows(&window) - before - 2.0).abs() < 0.1, "{} {before}", rows(&window));
+    assert!(window.state().looking().clips.is_some());
+    focus(&mut window, name);
+    key(&mut window, Key::ArrowUp);
+    assert!(rows(&window) < before + 2.0);
+    key(&mut window, Key::Enter);
+    window.run_ok();
+    assert_eq!((rows(&window), window.state().looking().clips), (before, None));
+}
+
+#[test]
 fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
     let mut window = window(|state| state.apply(LookAction::Tab(Tab::Bones)));
     resize(&mut window, vec2(700.0, 420.0));

@@ -1,5 +1,7 @@
 //! Edges of panels, the border between a list and its details, and content that scrolls: keys move them too.
 
+use std::ops::RangeInclusive;
+
 use egui::containers::panel::PanelState;
 use egui::style::ScrollAnimation;
 use egui::{
@@ -33,8 +35,8 @@ const BUTTONS: f32 = 32.0;
 const HINT: f32 = 44.0;
 /// Height of the rows that the list always keeps.
 const ROWS: f32 = 3.0 * theme::ROW;
-/// Height of the part of a row that it usually has besides.
-const MORE: f32 = 0.75 * theme::ROW;
+/// Height of the part of a row that it usually has besides, which shows that it goes on.
+pub(super) const MORE: f32 = 0.75 * theme::ROW;
 /// Distance in logical pixels at which the border reacts.
 const REACH: f32 = 4.0;
 /// Distance in logical pixels that a key moves it.
@@ -97,44 +99,74 @@ pub(super) fn border(
     if !is_movable(room) {
         return;
     }
-    let y = details.top();
-    let rect = Rect::from_x_y_ranges(details.x_range(), y - REACH..=y + REACH);
-    let id = ui.scope_id().with("border of the details");
-    let response = ui.interact(rect, id, Sense::click_and_drag());
-    let name = "Border between list and details";
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::Splitter, true, name);
-        info.value = Some(f64::from(details.height().round()));
-        info
-    });
-    focus::uses(ui.ctx(), id, Uses::Edge);
-    let lit = response.hovered() || response.dragged() || response.has_focus();
-    if lit {
-        ui.set_cursor_icon(CursorIcon::ResizeVertical);
-        let stroke = Stroke::new(2.0, theme::of(ui).accent);
-        ui.painter().hline(details.x_range(), y, stroke);
-    }
-    let height = |height: f32| {
-        let height = height.clamp(LEAST, most(room)).round();
-        Action::Looking(LookAction::Details(Some(height)))
+    let border = Border {
+        name: "Border between list and details",
+        tip: "Drag to resize the list and its details; double-click to reset",
+        of: details,
+        is_below: false,
+        heights: LEAST..=most(room),
+        now: state.details_height(),
     };
-    let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
-    let by = pressed(Key::ArrowUp) - pressed(Key::ArrowDown);
-    let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    if response.double_clicked() || is_put_back {
-        actions.push(Action::Looking(LookAction::Details(None)));
-    } else if response.dragged()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        let wanted = height(details.bottom() - pointer.y);
-        let now = Action::Looking(LookAction::Details(state.details_height()));
-        if wanted != now && !ui.input(|input| input.pointer.any_pressed()) {
-            actions.push(wanted);
+    actions.extend(border.show(ui).map(|height| Action::Looking(LookAction::Details(height))));
+}
+
+/// A border that can be moved, above or below what it resizes.
+#[derive(Debug)]
+pub(super) struct Border {
+    /// Name for assistive technology.
+    pub name: &'static str,
+    pub tip: &'static str,
+    /// What it resizes.
+    pub of: Rect,
+    /// True if it lies below that.
+    pub is_below: bool,
+    /// Heights in logical pixels that it can be moved to.
+    pub heights: RangeInclusive<f32>,
+    /// Height that was chosen.
+    pub now: Option<f32>,
+}
+
+impl Border {
+    /// Senses the pointer and the keys. Returns the new height; `Some(None)` is the usual one.
+    pub(super) fn show(self, ui: &Ui) -> Option<Option<f32>> {
+        let Self { name, tip, of, is_below, heights, now } = self;
+        let y = if is_below { of.bottom() } else { of.top() };
+        let rect = Rect::from_x_y_ranges(of.x_range(), y - REACH..=y + REACH);
+        let id = ui.scope_id().with(name);
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        response.widget_info(|| {
+            let mut info = WidgetInfo::labeled(Role::Splitter, true, name);
+            info.value = Some(f64::from(of.height().round()));
+            info
+        });
+        focus::uses(ui.ctx(), id, Uses::Edge);
+        if response.hovered() || response.dragged() || response.has_focus() {
+            ui.set_cursor_icon(CursorIcon::ResizeVertical);
+            let stroke = Stroke::new(2.0, theme::of(ui).accent);
+            ui.painter().hline(of.x_range(), y, stroke);
         }
-    } else if response.has_focus() && by != 0.0 {
-        actions.push(height(details.height() + by * STEP));
+        let height = |height: f32| height.clamp(*heights.start(), *heights.end()).round();
+        let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
+        let larger =
+            if is_below { [Key::ArrowDown, Key::ArrowUp] } else { [Key::ArrowUp, Key::ArrowDown] };
+        let [by, less] = larger.map(pressed);
+        let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let mut wanted = None;
+        if response.double_clicked() || is_put_back {
+            wanted = Some(None);
+        } else if response.dragged()
+            && let Some(pointer) = response.interact_pointer_pos()
+        {
+            let size = if is_below { pointer.y - of.top() } else { of.bottom() - pointer.y };
+            let size = Some(height(size));
+            let is_new = size != now && !ui.input(|input| input.pointer.any_pressed());
+            wanted = is_new.then_some(size);
+        } else if response.has_focus() && by != less {
+            wanted = Some(Some(height(of.height() + (by - less) * STEP)));
+        }
+        response.on_hover_text(tip);
+        wanted
     }
-    response.on_hover_text("Drag to resize the list and its details; double-click to reset");
 }
 
 /// Distance in logical pixels that a key moves an edge.

@@ -55,6 +55,7 @@ impl RowList<'_> {
         if self.count == 0 && !filter.is_empty() {
             nothing(ui);
         }
+        ui.spacing_mut().scroll.fade.strength = 0.0; // a faded row looks disabled
         let before = state.kept().lists.get(self.name);
         let mut rows = Rows::new(ui, state, self, before.cloned().unwrap_or_default());
         let mut area = area.id_salt(self.name);

@@ -84,6 +84,9 @@ fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
     assert_eq!(key(&mut window, Key::ArrowDown), "White");
     key(&mut window, Key::Enter);
     assert_eq!(window.state().looking().background, Background::Color([255; 4]));
+    focus(&mut window, "Background");
+    key(&mut window, Key::Enter);
+    window.run_ok();
     assert_eq!(type_text(&mut window, "gr"), "Grey");
     assert_eq!(key(&mut window, Key::Escape), "Background");
     assert_ne!(window.state().looking().background, grey);

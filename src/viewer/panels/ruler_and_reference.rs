@@ -46,6 +46,7 @@ pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     let mut menu = Menu::begin(ui, state);
+    let mut is_over = false;
     for (switch, tip) in [
         (Switch::Overlay(Layer::Grid), "Lines at round-number intervals, behind the character"),
         (Switch::Ruler, "Drag from A to B; hold Shift for steps of 15°. Not in screenshots"),
@@ -54,18 +55,19 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let action = Action::Toggle(switch);
         if action.concerns(state.kind()) {
             let on = state.is_on(switch);
-            entry(ui, &mut menu, (action, on, tip), actions);
+            is_over |= entry(ui, &mut menu, (action, on, tip), actions);
         }
     }
     if state.kind() != ContentKind::Motion {
         let measure = Action::Ruler(RulerAction::Chosen);
         let tip = "A bone to the next joint, or a mesh from corner to corner";
-        entry(ui, &mut menu, (measure, false, tip), actions);
+        is_over |= entry(ui, &mut menu, (measure, false, tip), actions);
     }
     ui.separator();
     let ask = Action::Reference(ReferenceAction::Ask);
     let tip = "A picture to compare with, above or below. Not in screenshots";
-    if entry(ui, &mut menu, (ask, false, tip), actions) {
+    is_over |= entry(ui, &mut menu, (ask, false, tip), actions);
+    if is_over {
         ui.close();
     }
     let is_whole = menu.typed().is_empty();

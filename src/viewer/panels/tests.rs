@@ -406,7 +406,8 @@ fn a_background_colour_is_picked_out_of_the_menu() {
     click(&mut harness, "Background #ff00ff");
     let wanted = crate::viewer::background::Background::Color([255, 0, 255, 255]);
     assert_eq!(harness.state().looking().background, wanted);
-    assert!(harness.query_by_label("Background #ff00ff").is_some());
+    harness.run_ok();
+    assert!(harness.query_by_label("Background #ff00ff").is_none(), "the menu is closed");
 }
 
 #[test]

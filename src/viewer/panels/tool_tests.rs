@@ -150,6 +150,7 @@ fn the_tools_have_a_menu_and_a_reference_its_controls() {
     click(&mut window, "Tools");
     click(&mut window, "Grid");
     assert!(window.state().overlays(1).has(Layer::Grid));
+    click(&mut window, "Tools");
     for control in ["Opacity of", "Size of", "X of", "Y of", "Hide"] {
         assert!(has(&window, &format!("{control} the reference")), "{control}");
     }

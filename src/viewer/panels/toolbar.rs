@@ -308,7 +308,7 @@ fn more_menu(
                 ui.close();
             }
         }
-        menu.end(ui, false, actions);
+        menu.end(ui, true, actions);
     });
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));

@@ -40,7 +40,7 @@ fn way(window: &mut Window, modifiers: Modifiers) -> Vec<String> {
             return way.into_iter().map(|(name, _)| name).collect();
         }
         way.push(stop);
-        assert!(way.len() < 60, "{way:?}");
+        assert!(way.len() < 80, "{way:?}");
     }
 }
 

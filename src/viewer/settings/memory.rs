@@ -39,6 +39,8 @@ pub(crate) struct Memory {
     /// Height of the details below a list in logical pixels. Motions in space have their own.
     pub details: Option<f32>,
     pub details_in_space: Option<f32>,
+    /// Height of the list of animations in logical pixels.
+    pub clips: Option<f32>,
     pub window: Option<WindowMemory>,
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
@@ -124,6 +126,7 @@ impl Memory {
         memory.side = memory.side.filter(|width| width.is_finite());
         memory.details = memory.details.filter(|height| height.is_finite());
         memory.details_in_space = memory.details_in_space.filter(|height| height.is_finite());
+        memory.clips = memory.clips.filter(|height| height.is_finite());
         memory.curves = memory.curves.filter(|curves| curves.height.is_finite());
         Ok(memory)
     }
@@ -206,6 +209,7 @@ mod tests {
             side: Some(280.5),
             details: Some(90.0),
             details_in_space: Some(300.0),
+            clips: Some(120.0),
             curves: Some(CurvesMemory { height: 200.0, shown: vec!["turn".into()] }),
             scale: Some(125),
             contrast: Some(true),

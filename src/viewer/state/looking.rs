@@ -46,6 +46,8 @@ pub(crate) struct Looking {
     pub details: Option<f32>,
     /// The same for a motion in space.
     pub details_in_space: Option<f32>,
+    /// Height of the list of animations in logical pixels, if it was changed.
+    pub clips: Option<f32>,
     /// Part of the window that is to get the keyboard.
     pub target: Option<Destination>,
     /// Search text in the palette or the sheet of keys.
@@ -74,6 +76,7 @@ impl Looking {
             side: settings.memory.side.unwrap_or(SIDE),
             details: settings.memory.details,
             details_in_space: settings.memory.details_in_space,
+            clips: settings.memory.clips,
             target: None,
             query: String::new(),
             mesh_filter: String::new(),
@@ -331,6 +334,10 @@ impl State {
                 looking.target = Some(target);
             }
             LookAction::Reached => looking.target = None,
+            LookAction::Clips(height) => {
+                looking.clips = height;
+                self.requests.push(Request::Remember);
+            }
             LookAction::Details(height) => {
                 match self.kind() {
                     ContentKind::Motion => self.looking.details_in_space = height,

@@ -15,6 +15,7 @@ use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
+use crate::viewer::panels::edges::{Border, MORE};
 use crate::viewer::panels::list::{CLIPS, RowList, Rows};
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{Look, icon_button, name_combo, row_text, section, shown};
@@ -43,8 +44,24 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
         true => FADE_ROW,
         false => 0.0,
     };
-    match clip_rows(room - fade, state.timelines().len()) {
-        Some(rows) => clip_list(ui, state, model.subject(), rows, actions),
+    let count = state.timelines().len();
+    match clip_rows(room - fade, count) {
+        Some(rows) => {
+            let height = clips_height(state, rows, count, room - fade);
+            let list = clip_list(ui, state, model.subject(), height, actions);
+            if count > FEWEST {
+                let border = Border {
+                    name: "Lower border of the animations",
+                    tip: "Drag to resize the list; double-click to reset",
+                    of: list,
+                    is_below: true,
+                    heights: rows_high(FEWEST)..=most_high(count, room - fade),
+                    now: state.looking().clips,
+                };
+                let moved = border.show(ui);
+                actions.extend(moved.map(|height| Action::Looking(LookAction::Clips(height))));
+            }
+        }
         None => crate::viewer::panels::padded(ui, |ui| {
             let width = ui.available_width();
             choice(ui, state, model.subject(), width, actions);
@@ -188,22 +205,41 @@ const APART: f32 = 10.0;
 
 /// Number of rows that there is room for in a side panel of that height; `None` if a list has no room, or nothing to list.
 pub(crate) fn clip_rows(height: f32, count: usize) -> Option<usize> {
-    let fits = |rows: &usize| f32::from(u8::try_from(*rows).unwrap_or(u8::MAX)) * theme::ROW;
-    let room = (FEWEST..=MOST).rev().find(|rows| fits(rows) <= height - OTHERS);
+    let room = (FEWEST..=MOST).rev().find(|rows| rows_high(*rows) <= height - OTHERS);
     room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
+}
+
+/// Height of rows.
+fn rows_high(rows: usize) -> f32 {
+    theme::ROW * f32::from(u16::try_from(rows).unwrap_or(u16::MAX))
+}
+
+/// Logical pixels of the side panel that the list leaves to everything else, however high it is made.
+const LEFT: f32 = 330.0;
+
+/// Largest height of the list in a side panel of a height.
+fn most_high(count: usize, room: f32) -> f32 {
+    rows_high(count).min(room - LEFT).max(rows_high(FEWEST.min(count)))
+}
+
+/// Height of the list: as it was made, or else that of `rows`, and a part of one more if there are more.
+fn clips_height(state: &State, rows: usize, count: usize, room: f32) -> f32 {
+    let more = if rows < count { MORE } else { 0.0 };
+    let height = state.looking().clips.unwrap_or(rows_high(rows) + more);
+    height.clamp(rows_high(FEWEST.min(count)), most_high(count, room))
 }
 
 /// Name of the filter of animations.
 const FILTER: &str = "Filter animations";
 
-/// Draws the list with this many rows in sight.
+/// Draws the list. Returns its rectangle.
 pub(crate) fn clip_list(
     ui: &mut Ui,
     state: &State,
     subject: &dyn Subject,
-    in_sight: usize,
+    height: f32,
     actions: &mut Vec<Action>,
-) {
+) -> Rect {
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
         crate::viewer::panels::padded(ui, |ui| {
@@ -221,7 +257,6 @@ pub(crate) fn clip_list(
         place: chosen.and_then(|clip| state.row_of_clip(clip)),
         number: &|row| state.clip_at(row).map_or(0, |clip| u64::from(clip.0)),
     };
-    let height = theme::ROW * f32::from(u8::try_from(in_sight).unwrap_or(u8::MAX));
     let columns = ClipColumns::new(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -231,7 +266,9 @@ pub(crate) fn clip_list(
                 clip_row(ui, rows, state, subject, clip, &columns, actions);
             }
         });
-    });
+    })
+    .response
+    .rect
 }
 
 /// Widths of the numbers.
