@@ -22,18 +22,18 @@ use crate::viewer::theme;
 /// Logical pixels of height that timeline and picture keep.
 const ABOVE: f32 = 44.0 + 150.0;
 /// Least height that shows anything.
-const LEAST: f32 = 84.0;
+const LEAST: f32 = 96.0;
 /// Height of the line above the curves.
 const HEAD: f32 = 30.0;
 
-/// Lays the panel out at the bottom, as far as there is room.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+/// Lays the panel out at the bottom, as far as there is room. Returns true if it is there, with the timeline.
+pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     let Some(model) = state.model().filter(|_| state.shows_curves()) else {
-        return;
+        return false;
     };
     let most = ui.available_height() - ABOVE;
     if most < LEAST {
-        return;
+        return false;
     }
     let view = state.curves_view();
     // A low window has its own panel, so that the height chosen by the user is kept.
@@ -61,6 +61,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if roomy && (height - view.height).abs() >= 1.0 {
         actions.push(Action::Curves(CurvesAction::Height(height)));
     }
+    true
 }
 
 /// The choice of a sheet, of kinds and of bones.
@@ -174,14 +175,16 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
             true => without_list(ui),
             false => "In the list of bones, in the picture, or among the keys".to_owned(),
         };
-        return empty(ui, rect, "Select a bone to see its curves", &hint);
+        let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
+        return empty(ui, rest, "Select a bone to see its curves", &hint);
     };
     let curves = state.tracks().curves();
     let bare = |curve: &pchr::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
     if curves.iter().all(bare) {
         let name = model.subject().bone(bone);
         let name = shown(name.map_or("", |bone| bone.name()));
-        return empty(ui, rect, &format!("{name} has no keys in this animation"), "");
+        let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
+        return empty(ui, rest, &format!("{name} has no keys in this animation"), "");
     }
     plot::ui(ui, state, model, &timeline, rect, actions);
 }

@@ -92,7 +92,7 @@ fn the_wheel_zooms_about_the_pointer_and_a_button_fits() {
 #[test]
 fn a_click_on_the_ruler_seeks_and_the_arrows_step() {
     let mut harness = chosen();
-    let ruler = harness.get_by_label("Frame, on the ruler").rect();
+    let ruler = harness.get_by_label("Frame").rect();
     let at = egui::pos2(ruler.right() - 11.0, ruler.center().y);
     hover(&mut harness, at);
     harness.drag_at(at);
@@ -100,7 +100,7 @@ fn a_click_on_the_ruler_seeks_and_the_arrows_step() {
     assert_eq!(frame(&harness), 9);
     harness.drop_at(at);
     harness.run_ok();
-    focus(&mut harness, "Frame, on the ruler");
+    focus(&mut harness, "Frame");
     key(&mut harness, egui::Key::ArrowLeft);
     assert_eq!(frame(&harness), 8);
 }
@@ -109,7 +109,7 @@ fn a_click_on_the_ruler_seeks_and_the_arrows_step() {
 fn a_diamond_seeks_and_chooses_its_bone() {
     let mut harness = open(&[Action::Curves(CurvesAction::Keys(true))]);
     let row = harness.get_by_role_and_label(Role::ListBoxOption, "arm, keys on 3 frames");
-    let ruler = harness.get_by_label("Frame, on the ruler").rect();
+    let ruler = harness.get_by_label("Frame").rect();
     let at = egui::pos2(ruler.right() - 10.0, row.rect().center().y);
     click_at(&mut harness, at);
     assert_eq!(frame(&harness), 9);
@@ -168,7 +168,7 @@ fn everything_has_a_name_and_room_in_windows_of_any_size() {
             let mut harness = chosen();
             harness.set_size(size.into());
             apply(&mut harness, CurvesAction::Keys(keys));
-            assert!(has(&harness, "Frame, on the ruler"));
+            assert!(has(&harness, "Frame"));
             check_controls(&harness, "curves");
             for name in ["Close the curves", "All frames and values"] {
                 let rect = harness.get_by_label(name).rect();
@@ -194,7 +194,7 @@ fn a_double_click_shows_all_frames_and_values_again() {
         state.apply(CurvesAction::Values(CurveKind::Rotation, Some([0.0, 1.0])));
         harness.run_ok();
         assert!(harness.state().curves_view().is_zoomed());
-        let ruler = harness.get_by_label("Frame, on the ruler").rect();
+        let ruler = harness.get_by_label("Frame").rect();
         let y = match keys {
             true => harness.get_by_role_and_label(Role::ListBoxOption, "arm, keys on 3 frames"),
             false => harness.get_by_label("Curves of arm"),

@@ -35,8 +35,8 @@ const BUTTONS: f32 = 32.0;
 const HINT: f32 = 44.0;
 /// Height of the rows that the list always keeps.
 const ROWS: f32 = 3.0 * theme::ROW;
-/// Height of the part of a row that it usually has besides, which shows that it goes on.
-pub(super) const MORE: f32 = 0.75 * theme::ROW;
+/// Height of the part of a row that it usually has besides.
+const MORE: f32 = 0.75 * theme::ROW;
 /// Distance in logical pixels at which the border reacts.
 const REACH: f32 = 4.0;
 /// Distance in logical pixels that a key moves it.

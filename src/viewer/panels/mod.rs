@@ -218,13 +218,13 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     // A narrow window has its own side panel, so that the width chosen by the user is kept.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
-        curves::ui(ui, state, actions);
-        let height = playback::height(ui, state);
+        let has_rail = !curves::ui(ui, state, actions);
+        let height = playback::height(ui, state, has_rail);
         Panel::bottom("transport")
             .resizable(false)
             .exact_size(height)
             .frame(frame(ui, theme::MARGIN, 8))
-            .show(ui, |ui| playback::ui(ui, state, actions));
+            .show(ui, |ui| playback::ui(ui, state, has_rail, actions));
     };
     let narrow = width < NARROW;
     let side = if narrow {

@@ -1,19 +1,20 @@
 //! The axis of frames: where a frame lies, the ruler, what wheel and drag do to both, and which frames are drawn.
 
-use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
 
 use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::interface::narrow;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
-use crate::viewer::panels::playback::seek::Seek;
+use crate::viewer::panels::playback::seek::Rail;
+use crate::viewer::panels::playback::time_line;
 use crate::viewer::panels::pointer::Drag;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
 /// Height of the ruler.
-pub(super) const RULER: f32 = 20.0;
+pub(super) const RULER: f32 = 32.0;
 /// Logical pixels that the ends of the axis lie within its room.
 const INSET: f32 = 10.0;
 
@@ -87,7 +88,7 @@ impl FrameAxis {
     }
 }
 
-/// The ruler above curves and keys: a click or a drag seeks, with Shift it chooses a section.
+/// The timeline above curves and keys, while they are shown: as far as they are zoomed, so is it.
 pub(super) fn ruler(
     ui: &mut Ui,
     state: &State,
@@ -98,20 +99,35 @@ pub(super) fn ruler(
 ) {
     let id = ui.scope_id().with("ruler");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    let position = state.playback().position(state.timelines());
-    response.widget_info(|| WidgetInfo::slider(true, position, "Frame, on the ruler"));
-    let seek = Seek { state, timeline, frame_at: &|at: egui::Pos2| axis.frame_at(at.x) };
-    seek.ui(ui, &response, &[], actions);
     wheel(ui, axis, &response, actions);
-    let colors = theme::of(ui);
-    let line = Stroke::new(1.0, colors.line);
+    let last = axis.last;
+    let [left, right] = [0.0, f64::from(last.max(1))].map(|frame| axis.x(frame));
+    let rail = Rail { rect, left, right, last };
     // Beside it, too, where names and numbers are.
     let wide = rect.with_min_x(ui.max_rect().left());
-    ui.painter().rect_filled(wide, 0.0, colors.panel);
+    let line = Stroke::new(1.0, theme::of(ui).line);
+    ui.painter().rect_filled(wide, 0.0, theme::of(ui).panel);
     ui.painter().hline(wide.x_range(), rect.bottom() - 0.5, line);
-    let painter = ui.painter().with_clip_rect(rect);
-    if let Some([from, to]) = state.playback().section {
-        let [from, to] = [from, to].map(|frame| axis.x(frame.into()));
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+        ui.shrink_clip_rect(rect);
+        time_line::on_rail(ui, state, timeline, &rail, &response, actions, |ui, section| {
+            paint(ui, state, axis, rect, section, &response);
+        });
+    });
+}
+
+/// Draws ticks and numbers, the section that plays, and the handle of the moment.
+fn paint(
+    ui: &Ui,
+    state: &State,
+    axis: &FrameAxis,
+    rect: Rect,
+    section: Option<[f32; 2]>,
+    response: &Response,
+) {
+    let colors = theme::of(ui);
+    let painter = ui.painter();
+    if let Some([from, to]) = section {
         let bar = Rect::from_x_y_ranges(from..=to, rect.bottom() - 3.0..=rect.bottom() - 1.0);
         painter.rect_filled(bar, 0.0, colors.warning);
     }
@@ -127,16 +143,14 @@ pub(super) fn ruler(
     for frame in multiples(axis.seen(), step).filter(|frame| in_clip(*frame, axis)) {
         let x = axis.x(frame);
         painter.vline(x, rect.bottom() - 7.0..=rect.bottom() - 1.0, tick);
-        let at = pos2(x + 3.0, rect.top() + 2.0);
         let text = format!("{frame:.0}");
         let font = FontId::proportional(10.5);
         let galley = painter.layout_no_wrap(text, font, colors.text_weak);
-        // A number that would be cut is left out.
-        if at.x + galley.size().x <= rect.right() {
-            painter.galley(at, galley, colors.text_weak);
-        }
+        let most = rect.right() - galley.size().x;
+        let at = pos2((x - galley.size().x / 2.0).clamp(rect.left(), most), rect.bottom() - 20.0);
+        painter.galley(at, galley, colors.text_weak);
     }
-    let x = axis.x(position);
+    let x = axis.x(state.playback().position(state.timelines()));
     let y = rect.bottom() - 1.0;
     let handle = vec![pos2(x - 5.0, y - 8.0), pos2(x + 5.0, y - 8.0), pos2(x, y)];
     painter.add(Shape::convex_polygon(handle, colors.accent, Stroke::NONE));

@@ -30,6 +30,22 @@ const GUTTER: f32 = NAMES + 50.0;
 /// Height of the lane that shows when a bone is visible.
 const STRIP: f32 = 34.0;
 
+/// Draws the ruler. Returns its axis, and the place of curves below it.
+pub(super) fn ruler(
+    ui: &mut Ui,
+    state: &State,
+    timeline: &Timeline,
+    rect: Rect,
+    actions: &mut Vec<Action>,
+) -> (FrameAxis, Rect) {
+    let (top, mut plot) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    plot.min.x += GUTTER;
+    let axis = FrameAxis::new(state, timeline, plot);
+    let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
+    frames::ruler(ui, state, timeline, &axis, ruler, actions);
+    (axis, plot)
+}
+
 pub(super) fn ui(
     ui: &mut Ui,
     state: &State,
@@ -38,17 +54,8 @@ pub(super) fn ui(
     rect: Rect,
     actions: &mut Vec<Action>,
 ) {
-    let (top, mut plot) = rect.split_top_bottom_at_y(rect.top() + RULER);
-    plot.min.x += GUTTER;
-    let axis = FrameAxis::new(state, timeline, plot);
-    frames::ruler(
-        ui,
-        state,
-        timeline,
-        &axis,
-        Rect::from_x_y_ranges(plot.x_range(), top.y_range()),
-        actions,
-    );
+    let (axis, plot) = ruler(ui, state, timeline, rect, actions);
+    let top = rect.with_max_y(plot.top());
     let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
         let bone = state.chosen_bone();

@@ -15,7 +15,7 @@ use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
-use crate::viewer::panels::edges::{Border, MORE};
+use crate::viewer::panels::edges::Border;
 use crate::viewer::panels::list::{CLIPS, RowList, Rows};
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{Look, icon_button, name_combo, row_text, section, shown};
@@ -224,7 +224,7 @@ fn most_high(count: usize, room: f32) -> f32 {
 
 /// Height of the list: as it was made, or else that of `rows`, and a part of one more if there are more.
 fn clips_height(state: &State, rows: usize, count: usize, room: f32) -> f32 {
-    let more = if rows < count { MORE } else { 0.0 };
+    let more = if rows < count { 0.5 * theme::ROW } else { 0.0 }; // it shows that the list goes on
     let height = state.looking().clips.unwrap_or(rows_high(rows) + more);
     height.clamp(rows_high(FEWEST.min(count)), most_high(count, room))
 }

@@ -54,7 +54,7 @@ impl ControlsFit {
         matches!(self, Self::Below { .. })
     }
 
-    fn new(ui: &Ui, state: &State, room: f32) -> Self {
+    fn new(ui: &Ui, state: &State, room: f32, has_rail: bool) -> Self {
         let playback = state.playback();
         let Some(timeline) = playback.timeline(state.timelines()) else {
             return Self::Wide;
@@ -67,27 +67,29 @@ impl ControlsFit {
             let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN) + 2.0 * PADDING;
             room - buttons - tools - counters - fade_width(ui, state)
         };
+        let rail = if has_rail { RAIL } else { 0.0 };
         match (rest(true), rest(false)) {
-            (wide, _) if wide >= RAIL => Self::Wide,
-            (_, short) if short >= RAIL => Self::Short,
+            (wide, _) if wide >= rail => Self::Wide,
+            (_, short) if short >= rail || !has_rail => Self::Short,
             (wide, _) => Self::Below { wide: wide >= 0.0 },
         }
     }
 }
 
 /// Returns the height of the controls with their margins, in logical pixels, for the available width.
-pub(crate) fn height(ui: &Ui, state: &State) -> f32 {
+pub(crate) fn height(ui: &Ui, state: &State, has_rail: bool) -> f32 {
     let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
     let one = ROW + 16.0;
-    match ControlsFit::new(ui, state, room) {
+    match ControlsFit::new(ui, state, room, has_rail) {
         ControlsFit::Wide | ControlsFit::Short => one,
         ControlsFit::Below { .. } => one + ROW + BETWEEN,
     }
 }
 
-pub(crate) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+/// Draws the controls, and the timeline if it `has_rail`; else that is above the curves.
+pub(crate) fn ui(ui: &mut Ui, state: &State, has_rail: bool, actions: &mut Vec<Action>) {
     let timeline = state.playback().timeline(state.timelines());
-    let fit = ControlsFit::new(ui, state, ui.available_width());
+    let fit = ControlsFit::new(ui, state, ui.available_width(), has_rail);
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
         if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
@@ -109,7 +111,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let is_wide = matches!(fit, ControlsFit::Wide | ControlsFit::Below { wide: true });
                 counters(ui, state, &timeline, is_wide, actions);
-                if !fit.is_below() {
+                if has_rail && !fit.is_below() {
                     ui.add_space(CELLS);
                     time_line::ui(ui, state, &timeline, ROW, actions);
                 }

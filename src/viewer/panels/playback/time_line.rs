@@ -38,19 +38,36 @@ pub(crate) fn ui(
     height: f32,
     actions: &mut Vec<Action>,
 ) {
-    let position = state.playback().position(state.timelines());
     let size = vec2(ui.available_width().max(40.0), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    if state.looking().target == Some(Destination::TimeLine) {
-        response.request_focus();
-    }
-    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
     let rail = Rail {
         rect,
         left: rect.left() + INSET,
         right: rect.right() - INSET,
         last: timeline.frame_count.saturating_sub(1),
     };
+    let position = state.playback().position(state.timelines());
+    on_rail(ui, state, timeline, &rail, &response, actions, |ui, section| {
+        paint(ui, &rail, section, position, &response);
+    });
+}
+
+/// Seeks along a rail, and draws on it: `paint` the frames with the ends of the section that plays, then marks, grips and a label.
+pub(crate) fn on_rail(
+    ui: &mut Ui,
+    state: &State,
+    timeline: &Timeline,
+    rail: &Rail,
+    response: &Response,
+    actions: &mut Vec<Action>,
+    paint: impl FnOnce(&Ui, Option<[f32; 2]>),
+) {
+    let rect = rail.rect;
+    let position = state.playback().position(state.timelines());
+    if state.looking().target == Some(Destination::TimeLine) {
+        response.request_focus();
+    }
+    response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
     let lane = MarkLane {
         tracks: state.tracks(),
         left: rail.left,
@@ -59,8 +76,7 @@ pub(crate) fn ui(
         y: rect.top() + 3.5,
     };
     let section = state.playback().section;
-    let rail_of = &rail;
-    let ends = section.map(|section| Ends { rail: rail_of, section });
+    let ends = section.map(|section| Ends { rail, section });
     let grips = ends.map(|ends| ends.rects());
     // On a mark, the pointer selects the mark's frame, even with many frames per pixel.
     let frame_at = |at: egui::Pos2| {
@@ -70,7 +86,7 @@ pub(crate) fn ui(
     };
     let seek = Seek { state, timeline, frame_at: &frame_at };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
-    let press = seek.ui(ui, &response, others, actions);
+    let press = seek.ui(ui, response, others, actions);
     if let Some([from, to]) = faded(state, timeline, position) {
         let [left, right] = [from, to].map(|frame| rail.x(frame.max(0.0)));
         let middle = rect.center().y;
@@ -78,11 +94,11 @@ pub(crate) fn ui(
         let color = theme::of(ui).accent.gamma_multiply(FADE);
         ui.painter().rect_filled(band, 3.0, color);
     }
-    paint(ui, &rail, ends_of(section, &rail), position, &response);
+    paint(ui, ends_of(section, rail));
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, state, actions));
     let menu_is_open = response.context_menu_opened();
-    let label = Label { timeline, rail: &rail, lane: &lane };
+    let label = Label { timeline, rail, lane: &lane };
     match (pulled, press.filter(|press| !press.is_over)) {
         (Some((x, section)), _) => label.section(ui, x, section, false),
         (None, Some(press)) if press.modifiers.shift => {
@@ -106,7 +122,7 @@ pub(crate) fn ui(
             }
         }
     }
-    menu(&response, state, actions);
+    menu(response, state, actions);
 }
 
 fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
