@@ -294,7 +294,7 @@ impl App {
         graphics.resize(size);
         let surroundings = Surroundings {
             adapter: graphics.adapter(),
-            software: graphics.is_software(),
+            software: self.errands.warns_of(graphics.is_software()),
             warnings: graphics.warnings().to_vec(),
             costs: self.costs.get(graphics.gpu_milliseconds()),
             atlas: graphics.atlas(&self.state),

@@ -33,6 +33,8 @@ pub(crate) struct Errands {
     /// Watcher of a file that could not be opened.
     awaited: Option<Watcher>,
     memory: Memory,
+    /// True if the window before this one had no graphics hardware either.
+    knows_software: bool,
     saver: Option<Saver>,
 }
 
@@ -49,6 +51,7 @@ impl Errands {
             loader,
             shown: None,
             awaited: None,
+            knows_software: memory.software,
             saver: place.map(|place| Saver::new(place, memory.clone())),
             memory,
         }
@@ -57,6 +60,17 @@ impl Errands {
     /// Returns the window of the last run.
     pub(crate) fn window(&self) -> Option<WindowMemory> {
         self.memory.window
+    }
+
+    /// Returns true for an adapter that is to be warned of: one in software, the first time.
+    pub(crate) fn warns_of(&mut self, is_software: bool) -> bool {
+        if self.memory.software != is_software {
+            self.memory.software = is_software;
+            if let Some(saver) = &mut self.saver {
+                saver.save(&self.memory);
+            }
+        }
+        is_software && !self.knows_software
     }
 
     /// Carries out a request for files, dialogs or the clipboard; the program carries out the others.

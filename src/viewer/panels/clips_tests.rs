@@ -176,7 +176,7 @@ fn escape_cancels_the_drag_of_a_row() {
 fn tooltips_of_rows_lie_beside_the_side_panel() {
     let mut window = window(|_| ());
     for (name, tip) in [
-        ("walk, 8 frames, 0.80 s", "8 frames, 0.80 s at 10 fps, loops"),
+        ("walk, 8 frames, 0.80 s", "8 frames, 0 to 7, 0.80 s at 10 fps, loops"),
         ("hat", "Owner left"),
         ("Hide shoe", "Hide shoe"),
     ] {

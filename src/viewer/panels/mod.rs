@@ -41,7 +41,7 @@ use side::{bones, meshes, sprites};
 pub(crate) struct Surroundings {
     /// Description of the graphics adapter.
     pub adapter: String,
-    /// True if the adapter draws on the CPU.
+    /// True if the adapter draws on the CPU, and the last one did not.
     pub software: bool,
     /// Warnings about what the adapter could not take unchanged.
     pub warnings: Vec<String>,

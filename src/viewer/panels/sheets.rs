@@ -6,6 +6,8 @@ use std::sync::Arc;
 use egui::style::ScrollAnimation;
 use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
+use pchr_tools::text::nearest;
+
 use super::list::holds;
 use super::notice::name_card;
 use super::widgets::{format_key, keys_of, section, shown};
@@ -44,8 +46,8 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         });
         let query = &search(ui, &state.looking().query, "What do you want to do?", actions);
         let all = found(ui, state, query);
-        let more = all.len().saturating_sub(LISTED);
-        let found = all.get(..LISTED).unwrap_or(all.as_slice());
+        let more = all.entries.len().saturating_sub(LISTED);
+        let found = all.entries.get(..LISTED).unwrap_or(&all.entries);
         let kept = state.kept().palette_row;
         let is_same = *query == state.looking().query;
         let mut row = if is_same { kept } else { 0 };
@@ -61,6 +63,9 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
         ui.add_space(4.0);
         let moved = up || down;
+        if !all.says.is_empty() {
+            ui.label(RichText::new(all.says).color(theme::of(ui).text_weak));
+        }
         ScrollArea::vertical().max_height(340.0).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (i, entry) in found.iter().enumerate() {
@@ -76,9 +81,6 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if more > 0 {
                 let text = RichText::new(format!("and {more} more; type to find them"));
                 ui.label(text.color(theme::of(ui).text_weak));
-            }
-            if found.is_empty() {
-                ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
             }
         });
     });
@@ -132,25 +134,52 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
     text
 }
 
+/// Share of a line where its topic begins.
+const TOPICS: f32 = 0.62;
+/// Logical pixels between two columns of a line.
+const APART: f32 = 12.0;
+
+/// Draws an entry in three columns: name, topic and key.
 fn entry_line(ui: &mut Ui, entry: &PaletteEntry, chosen: bool) -> egui::Response {
     let colors = theme::of(ui);
-    let more = RichText::new(format!("{}   {}", entry.group, entry.key));
-    let button =
-        egui::Button::selectable(chosen, RichText::new(&entry.text).color(colors.text_strong))
-            .right_text(more.small().color(if chosen { colors.text } else { colors.text_weak }))
-            .min_size(vec2(ui.available_width(), theme::ROW));
-    ui.add(button)
+    let weak = if chosen { colors.text } else { colors.text_weak };
+    let width = ui.available_width();
+    let padding = ui.spacing().button_padding.x;
+    let name = widgets::cut(ui, &entry.text, width * TOPICS - padding - APART);
+    let button = egui::Button::selectable(chosen, RichText::new(&*name).color(colors.text_strong))
+        .right_text(RichText::new(&entry.key).small().color(weak))
+        .min_size(vec2(width, theme::ROW));
+    let response = ui.add(button);
+    let at = response.rect.left_center() + vec2(width * TOPICS, 0.0);
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    ui.painter().text(at, Align2::LEFT_CENTER, entry.group, font, weak);
+    response.widget_info(|| {
+        let name = [&entry.text, entry.group, &entry.key].join(" ");
+        egui::WidgetInfo::selected(egui::Role::Button, true, chosen, name.trim_end())
+    });
+    match *name == entry.text {
+        true => response,
+        false => response.on_hover_text(&entry.text),
+    }
+}
+
+/// Entries of the palette.
+#[derive(Default)]
+struct PaletteFound {
+    entries: Vec<PaletteEntry>,
+    /// Text above them, if nothing matches.
+    says: &'static str,
 }
 
 /// Returns the matching entries. Searches only if the query, the open file or the recent files have changed.
-fn found(ui: &Ui, state: &State, query: &str) -> Arc<Vec<PaletteEntry>> {
+fn found(ui: &Ui, state: &State, query: &str) -> Arc<PaletteFound> {
     let id = egui::Id::unique("found in the palette");
     let key = FoundKey {
         query: query.to_owned(),
         serial: state.model().map(Model::serial),
         recent: state.recent().to_vec(),
     };
-    let known: Option<(FoundKey, Arc<Vec<PaletteEntry>>)> = ui.data(|data| data.get_temp(id));
+    let known: Option<(FoundKey, Arc<PaletteFound>)> = ui.data(|data| data.get_temp(id));
     if let Some((_, entries)) = known.filter(|(known, _)| *known == key) {
         return entries;
     }
@@ -168,8 +197,8 @@ struct FoundKey {
 }
 
 /// Searches all entries, best matches first: names that begin with the query, then words that do, then synonyms that do, then
-/// entries with all its words.
-fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
+/// entries with all its words. If there are none, those that are named alike.
+fn search_all(ui: &Ui, state: &State, query: &str) -> PaletteFound {
     let mut entries: Vec<PaletteEntry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
@@ -202,15 +231,45 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> Vec<PaletteEntry> {
     }));
     let query = query.trim().to_lowercase();
     if query.is_empty() {
-        return entries;
+        return PaletteFound { entries, says: "" };
     }
-    let mut ranked: Vec<(u8, PaletteEntry)> =
-        entries.into_iter().filter_map(|entry| Some((rank(&entry, &query)?, entry))).collect();
+    let ranks: Vec<Option<usize>> = entries.iter().map(|entry| rank(entry, &query)).collect();
+    if ranks.iter().any(Option::is_some) {
+        return PaletteFound { entries: in_order(entries, ranks), says: "" };
+    }
+    let words = |entry: &PaletteEntry| {
+        let words = entry.text.split_whitespace().chain(entry.synonyms.split_whitespace());
+        let words = words.filter(|word| word.len() > 2).map(str::to_owned);
+        [entry.text.clone()].into_iter().chain(words).collect::<Vec<_>>()
+    };
+    let names: Vec<Vec<String>> = entries.iter().map(words).collect();
+    let near = nearest(&query, names.iter().flatten().map(String::as_str));
+    let place =
+        |names: &Vec<String>| near.iter().position(|near| names.iter().any(|it| it == near));
+    let mut ranks: Vec<Option<usize>> = names.iter().map(place).collect();
+    let mut says = "No results. Did you mean:";
+    if near.is_empty() {
+        says = "No results";
+        let all = Action::Toggle(Switch::Keys);
+        ranks = entries.iter().map(|entry| (entry.action == all).then_some(0)).collect();
+    }
+    let mut entries = in_order(entries, ranks);
+    entries.truncate(NEAR);
+    PaletteFound { entries, says }
+}
+
+/// Number of entries that are offered if nothing matches.
+const NEAR: usize = 6;
+
+/// Returns the entries that have a rank, by that.
+fn in_order(entries: Vec<PaletteEntry>, ranks: Vec<Option<usize>>) -> Vec<PaletteEntry> {
+    let ranked = ranks.into_iter().zip(entries);
+    let mut ranked: Vec<_> = ranked.filter_map(|(rank, entry)| Some((rank?, entry))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, entry)| entry).collect()
 }
 
-fn rank(entry: &PaletteEntry, query: &str) -> Option<u8> {
+fn rank(entry: &PaletteEntry, query: &str) -> Option<usize> {
     let text = entry.text.to_lowercase();
     if text.starts_with(query) {
         return Some(0);

@@ -283,9 +283,14 @@ fn missing_page(model: &Model) -> Option<String> {
 
 /// Draws the file's position in the list, between the buttons for its neighbours. A skeleton beside the motions of the list has none.
 fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let text = match (state.file_of(), state.files_beside()) {
-        (Some((at, of)), _) => format!("{} of {of}", at.saturating_add(1)),
-        (None, Some(files)) => counted(files, "file", "files"),
+    let of_all = |at: usize, of: usize| format!("{at} of {of}");
+    // As wide as it will be for the last file, so that the name beside it stays.
+    let (text, widest) = match (state.file_of(), state.files_beside()) {
+        (Some((at, of)), _) => (of_all(at.saturating_add(1), of), of_all(of, of)),
+        (None, Some(files)) => {
+            let text = counted(files, "file", "files");
+            (text.clone(), text)
+        }
         (None, None) => return,
     };
     ui.scope(|ui| {
@@ -300,7 +305,10 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         };
         let previous = Action::Files(FileAction::PreviousFile);
         step(ui, Icon::ChevronLeft, previous, state.can_walk(-1));
-        ui.label(weak(ui, text));
+        let widest = egui::WidgetText::from(weak(ui, widest));
+        let extend = Some(egui::TextWrapMode::Extend);
+        let widest = widest.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
+        ui.add_sized(widest.size(), Label::new(weak(ui, text)));
         step(ui, Icon::ChevronRight, Action::Files(FileAction::NextFile), state.can_walk(1));
     });
 }

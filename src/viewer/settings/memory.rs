@@ -42,6 +42,8 @@ pub(crate) struct Memory {
     /// Height of the list of animations in logical pixels.
     pub clips: Option<f32>,
     pub window: Option<WindowMemory>,
+    /// True if the last window was drawn without graphics hardware, which was said then.
+    pub software: bool,
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
@@ -206,6 +208,7 @@ mod tests {
             recent: vec!["/a b/c.pchr".into(), "d".into()],
             last: vec!["/art".into()],
             window: Some(WindowMemory { size: [1280, 720], maximised: true }),
+            software: true,
             side: Some(280.5),
             details: Some(90.0),
             details_in_space: Some(300.0),

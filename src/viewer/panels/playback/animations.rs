@@ -358,7 +358,11 @@ fn clip_row(
         };
         ui.label(match frames {
             0 => "No frames".to_owned(),
-            _ => format!("{frames} {word}, {seconds} at {} fps, {end}", timeline.fps),
+            1 => format!("1 frame, {seconds} at {} fps, {end}", timeline.fps),
+            _ => {
+                let last = frames.saturating_sub(1);
+                format!("{frames} frames, 0 to {last}, {seconds} at {} fps, {end}", timeline.fps)
+            }
         });
     });
 }

@@ -251,7 +251,12 @@ fn counters(
     actions: &mut Vec<Action>,
 ) {
     let position = state.playback().position(state.timelines());
-    let [time, frames] = readout(timeline, position, wide);
+    let [mut time, frames] = readout(timeline, position, wide);
+    let playback = state.playback();
+    if playback.ended && !playback.backwards {
+        // The last frame was shown for its whole time.
+        [time, _] = readout(timeline, position.floor() + 1.0, wide);
+    }
     let width = text_width(ui, time.clone());
     let color = theme::of(ui).text_weak;
     let label = egui::Label::new(RichText::new(time).monospace().color(color));

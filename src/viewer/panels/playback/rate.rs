@@ -1,6 +1,7 @@
 //! Rate, speed and loop of playback.
 
 use std::cell::Cell;
+use std::ops::RangeInclusive;
 
 use egui::{ComboBox, DragValue, Ui};
 use lucide_icons::Icon;
@@ -18,8 +19,19 @@ use crate::viewer::{playback, theme};
 
 /// Width of the column with the names of the controls.
 const LABELS: f32 = 34.0;
-/// Size of a number. Two numbers and their reset buttons fit in a row.
-const NUMBER: [f32; 2] = [64.0, 26.0];
+/// Widths of a number or a choice in logical pixels: those of a row are alike, so that rows have two columns.
+const WIDTHS: RangeInclusive<f32> = 64.0..=92.0;
+/// Width of a choice.
+const CHOICE: f32 = *WIDTHS.end();
+/// Height of a number.
+const HEIGHT: f32 = 26.0;
+
+/// Size of a number, of which two with their reset buttons fit in a row.
+fn number_size(ui: &Ui) -> [f32; 2] {
+    let others = LABELS + 2.0 * (Look::RESET.size.x + ui.spacing().item_spacing.x);
+    let width = (ui.max_rect().width() - others) / 2.0;
+    [width.floor().clamp(*WIDTHS.start(), *WIDTHS.end()), HEIGHT]
+}
 
 /// Draws frame rate and speed, and below them loop mode and smoothness.
 pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
@@ -82,7 +94,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .suffix(" s");
     let [shorter, longer] =
         [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), ""));
-    let response = ui.add_sized(NUMBER, drag).on_hover_text(format!(
+    let response = ui.add_sized(number_size(ui), drag).on_hover_text(format!(
         "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type a value"
     ));
     name_number(&response, "Cross-fade", seconds);
@@ -102,7 +114,7 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fade = state.looking().fade;
     let words = playback::curve_in_words(fade.curve);
-    let combo = ComboBox::from_id_salt("curve of the fade").selected_text(words).width(92.0);
+    let combo = ComboBox::from_id_salt("curve of the fade").selected_text(words).width(CHOICE);
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
@@ -174,7 +186,7 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         ),
         Some(_) => format!("The file plays at {own}.\nDrag, or click to type a value"),
     };
-    let response = ui.add_sized(NUMBER, drag).on_hover_text(tip);
+    let response = ui.add_sized(number_size(ui), drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
     if response.changed() {
         actions.push(Action::Playback(PlaybackAction::Fps(Some(fps))));
@@ -222,7 +234,8 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let playback = state.playback();
     let own = own_mode(state);
     let mode = playback.mode(state.timelines());
-    let combo = ComboBox::from_id_salt("loop mode").selected_text(mode_in_words(mode)).width(92.0);
+    let combo =
+        ComboBox::from_id_salt("loop mode").selected_text(mode_in_words(mode)).width(CHOICE);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let response = combo.show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
@@ -257,7 +270,7 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let [slower, faster] =
         [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
     let response = ui
-        .add_sized(NUMBER, drag)
+        .add_sized(number_size(ui), drag)
         .on_hover_text(format!("{slower}, {faster}\nDrag, or click to type a value"));
     name_number(&response, "Speed", speed);
     if response.changed() {
