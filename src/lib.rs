@@ -39,7 +39,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         openers,
         gpu: args.adapter.gpu_options()?,
         window_size: args.window_size.map(|size| size.0),
-        files: args.files,
+        files: args.files.iter().map(|path| absolute(path)).collect(),
         allow_outside: args.allow_outside,
         sample: SAMPLE,
         shown,
@@ -57,9 +57,12 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
     })
 }
 
-/// A path that means the same in any current directory.
+/// A path that means the same in any current directory; `-` stays standard input.
 #[cfg(feature = "viewer")]
 fn absolute(path: &Path) -> PathBuf {
+    if path.as_os_str() == "-" {
+        return path.to_owned();
+    }
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 

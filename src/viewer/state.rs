@@ -173,7 +173,7 @@ impl State {
             measured: Vec::new(),
             along: None,
             steps: Steps::default(),
-            looking: Looking::new(settings),
+            looking: Looking::new(settings, options.no_defaults),
             own_look: None,
             folder_look: None,
             interface: Interface::new(settings),
@@ -511,6 +511,9 @@ impl State {
             Action::Report(problem) => {
                 if self.files.asks_for_missing() {
                     self.question = None; // it would hide the problem, such as that there is no dialog
+                }
+                if self.model.is_none() {
+                    self.files.mistakes.get_or_insert(problem.clone()); // the first file would hide it
                 }
                 self.problem = Some(problem);
             }

@@ -143,8 +143,7 @@ impl Errands {
         state.remember_look(memory);
         memory.recent = state.recent().to_vec();
         if let now @ [_, ..] = state.opened_last() {
-            let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            memory.last = now.iter().map(whole).collect();
+            memory.last = now.to_vec();
         }
         memory.window = window.or(memory.window);
         if let Some(saver) = &mut self.saver {

@@ -52,6 +52,8 @@ pub(super) struct Files {
     progress: Option<Progress>,
     /// Names of the options of looks that the command line gives: they hold for all files.
     pub(super) given: Vec<String>,
+    /// Names of the options of looks that are not remembered: those, and those that the settings fix.
+    pub(super) fixed: Vec<String>,
     /// Requests of the command line, until the first file is shown.
     start: Option<Start>,
     /// The session that was opened with them, which they apply to when it is read again.
@@ -61,7 +63,7 @@ pub(super) struct Files {
     /// Files and folders of this list, or else of the one before.
     pub(super) last: [Vec<PathBuf>; 2],
     /// Problem from before the first picture, until it is shown.
-    mistakes: Option<Problem>,
+    pub(super) mistakes: Option<Problem>,
     /// True if a file is read again when it changes.
     pub(super) watch: bool,
     /// True if the open file changed while another one was being opened.
@@ -160,6 +162,7 @@ impl Files {
             reloading: false,
             progress: None,
             given: options.given_look(),
+            fixed: [options.given_look(), settings.config.view.names()].concat(),
             start: Some(Start {
                 shown: options.shown.clone(),
                 playing: options.playing.clone(),
@@ -591,12 +594,14 @@ pub(super) fn is_input(path: &Path) -> bool {
 }
 
 /// Returns the problem of a folder's look that is not understood.
-fn look_problem(loaded: &Loaded) -> Option<Problem> {
+pub(super) fn look_problem(loaded: &Loaded) -> Option<Problem> {
     let FolderLook { path, look } = loaded.folder_look.as_ref()?;
     let why = look.as_ref().err()?;
     let lines = why.lines().map(|line| format!("{}: {line}", path.display()));
     let lines: Vec<_> = lines.collect();
-    Some(Problem::of_lines("The look of this folder was ignored", lines.iter().map(String::as_str)))
+    let lines = lines.iter().map(String::as_str);
+    let problem = Problem::of_lines("The look of this folder was ignored", lines);
+    Some(problem.of(&loaded.source))
 }
 
 /// Returns the problem of an image that cannot be decoded. The file is shown nevertheless.

@@ -78,7 +78,7 @@ impl State {
         let paths = match (files.list_of.as_slice(), on_show) {
             ([], _) => return,
             // The file that was named may be gone.
-            ([one], Some(on_show)) if files.list.contains(one) => vec![on_show.clone()],
+            ([one], Some(on_show)) if one.parent() == on_show.parent() => vec![on_show.clone()],
             (list_of, _) => list_of.to_vec(),
         };
         if files.next.is_none() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pchr::playback::LoopMode;
+use pchr::playback::{FadeOptions, LoopMode};
 use pchr_tools::session::{FOLDER_LOOK, Look};
 use pchr_tools::view::Shown;
 
@@ -125,14 +125,16 @@ fn the_settings_replace_what_is_remembered_and_the_command_line_both() {
     assert!(!state.is_on(Switch::Overlay(Layer::Names)), "overlays that are given are all");
     let mut memory = settings.memory.clone();
     state.remember_look(&mut memory);
-    let kept = look("background = \"#0000ff\"\nfilter = \"nearest\"\n[window]\nspeed = 4\n");
-    assert_eq!(memory.view, kept, "what the command line gives is not remembered");
+    assert_eq!(memory.view, settings.memory.view, "neither the command line nor the settings");
     let fresh = ViewerOptions { no_defaults: true, ..options };
+    let mut settings = settings;
+    settings.memory.set_fade(FadeOptions { seconds: 0.5, ..FadeOptions::default() });
     let state = start(&fresh, &settings);
     assert_eq!(seen(&state), (Background::Checker, false, false, false, None, 1.0));
     let mut memory = settings.memory.clone();
     state.remember_look(&mut memory);
-    assert_eq!(memory.view, settings.memory.view);
+    assert_eq!(state.looking().fade, FadeOptions::default());
+    assert_eq!(memory, settings.memory);
 }
 
 #[test]
@@ -190,4 +192,31 @@ fn a_folder_has_its_own_look_and_the_window_keeps_its_own_for_others() {
     let problem = state.problem().unwrap();
     assert_eq!(problem.title, "The look of this folder was ignored");
     assert!(problem.message.ends_with("line 2: zoom: is for sessions only"), "{problem:?}");
+    fs::write(folder.join(FOLDER_LOOK), "filter = \"nearest\"\n").unwrap();
+    state.reload();
+    load(&mut state);
+    assert!(state.problem().is_none() && state.is_on(Switch::Nearest), "it is mended");
+    fs::write(folder.join(FOLDER_LOOK), [0xff]).unwrap();
+    state.reload();
+    load(&mut state);
+    assert!(state.problem().is_some() && !state.is_on(Switch::Nearest));
+}
+
+#[test]
+fn a_picture_that_is_gone_is_said_and_stays_remembered_until_another_is_chosen() {
+    let (folder, [hero, ..]) = folders();
+    let wall = folder.path().join("wall.png");
+    let settings = settings(&format!("background = '{}'\n", wall.display()), "");
+    let mut state = State::with_settings(&of_files(&[hero.to_str().unwrap()]), &settings);
+    assert!(state.take_requests().contains(&Request::ReadBackground(wall)));
+    state.apply(Action::Report(Problem::new("The picture cannot be read", "")));
+    state.apply(CameraAction::Viewport(SIZE));
+    load(&mut state);
+    assert_eq!(state.problem().unwrap().title, "The picture cannot be read");
+    let mut memory = Memory::default();
+    state.remember_look(&mut memory);
+    assert_eq!(memory.view, settings.memory.view);
+    state.apply(LookAction::CycleBackground);
+    state.remember_look(&mut memory);
+    assert_ne!(memory.view, settings.memory.view);
 }

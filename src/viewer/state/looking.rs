@@ -1,6 +1,7 @@
 //! View settings: switches, background and search texts.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
 use pchr::playback::{FadeOptions, LoopMode};
@@ -33,6 +34,8 @@ pub(crate) struct Looking {
     /// True if the plane has a grid; the ground in space has its own switch.
     pub(super) plane_grid: bool,
     pub background: Background,
+    /// Picture that becomes the background once it is read.
+    pub(super) awaited: Option<PathBuf>,
     /// Frames that [`Switch::Onion`] shows.
     pub onion: Onion,
     /// Cross-fade when the animation is changed while one plays.
@@ -63,14 +66,17 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    pub(super) fn new(settings: &ViewerSettings) -> Self {
+    pub(super) fn new(settings: &ViewerSettings, no_defaults: bool) -> Self {
+        let usual = Memory::default();
+        let remembered = if no_defaults { &usual } else { &settings.memory };
         let mut looking = Self {
             on: BTreeSet::new(),
             plane_grid: false,
             background: Background::Checker,
+            awaited: None,
             chose_theme: false,
-            onion: settings.memory.onion(),
-            fade: settings.memory.fade(),
+            onion: remembered.onion(),
+            fade: remembered.fade(),
             theme: settings.config.theme.or(settings.memory.theme()).unwrap_or_default(),
             tab: Tab::default(),
             side: settings.memory.side.unwrap_or(SIDE),
@@ -116,6 +122,7 @@ pub(super) struct OwnLook {
     on: BTreeSet<Switch>,
     plane_grid: bool,
     background: Background,
+    awaited: Option<PathBuf>,
     onion: Onion,
     fade: FadeOptions,
     speed: f64,
@@ -200,9 +207,11 @@ impl State {
 
     /// Shows a background; a picture once it is read.
     pub(super) fn set_background(&mut self, background: Option<&view::Background>) {
+        self.looking.awaited = None;
         match background {
             None => self.looking.background = Background::Checker,
             Some(view::Background::Picture(path)) => {
+                self.looking.awaited = Some(path.clone());
                 self.requests.push(Request::ReadBackground(path.clone()));
             }
             Some(background) => self.looking.background = Background::of(background),
@@ -215,6 +224,7 @@ impl State {
             on: looking.on.iter().copied().filter(is_shown).collect(),
             plane_grid: looking.plane_grid,
             background: looking.background.clone(),
+            awaited: looking.awaited.clone(),
             onion: looking.onion,
             fade: looking.fade,
             speed: self.player.clip.speed,
@@ -232,6 +242,7 @@ impl State {
         looking.on.extend(own.on);
         looking.plane_grid = own.plane_grid;
         looking.background = own.background;
+        looking.awaited = own.awaited;
         (looking.onion, looking.fade) = (own.onion, own.fade);
         self.player.clip.set_speed(own.speed);
         self.player.clip.smooth = own.smooth;
@@ -245,8 +256,14 @@ impl State {
     pub(crate) fn remember_look(&self, memory: &mut Memory) {
         let now = self.look();
         let own = self.own_look.as_ref().unwrap_or(&now);
-        memory.set_onion(own.onion);
-        memory.set_fade(own.fade);
+        let given = &self.files.fixed;
+        let is_given = |option: &str| given.iter().any(|given| given == option);
+        if !is_given("overlay") && !is_given("onion-tint") {
+            memory.set_onion(own.onion);
+        }
+        if !is_given("fade") {
+            memory.set_fade(own.fade);
+        }
         let has = |layer: &Layer| match layer {
             Layer::Grid => own.plane_grid,
             layer => own.on.contains(&Switch::Overlay(*layer)),
@@ -259,7 +276,10 @@ impl State {
         }
         let is_nearest = own.on.contains(&Switch::Nearest);
         let shown = Shown {
-            background: own.background.option(),
+            // A picture that cannot be read now may be there again next time.
+            background: { own.awaited.clone() }
+                .map(view::Background::Picture)
+                .or_else(|| own.background.option()),
             filter: if is_nearest { FilterArg::Nearest } else { FilterArg::Linear },
             overlay: if overlays.is_empty() { Vec::new() } else { vec![OverlayList(overlays)] },
             smooth: on(own.smooth),
@@ -272,7 +292,7 @@ impl State {
             ..Playing::default()
         };
         let look = Look::of_view(&shown, &playing);
-        memory.view = look.replaced(&self.files.given, &memory.view);
+        memory.view = look.replaced(given, &memory.view);
     }
 
     /// Starts with overrides and overlays; those are all that are drawn, or are drawn beside others.
@@ -347,6 +367,7 @@ impl State {
             }
             LookAction::Background(background) => {
                 looking.background = background;
+                looking.awaited = None;
                 self.touch();
             }
             LookAction::BackgroundFile(path) => {
@@ -378,6 +399,7 @@ impl State {
             }
             LookAction::CycleBackground => {
                 looking.background = looking.background.next();
+                looking.awaited = None;
                 self.touch();
             }
             LookAction::Theme(choice) => {

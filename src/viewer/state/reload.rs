@@ -11,7 +11,7 @@ use pchr_tools::files::Seen;
 use pchr_tools::session::Session;
 
 use super::State;
-use super::files::{image_problem, is_input};
+use super::files::{image_problem, is_input, look_problem};
 use super::undo::Steps;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{LoadId, Loaded, Source};
@@ -113,7 +113,7 @@ impl State {
         // Another problem is not this file's, and stays.
         let source = self.problem.as_ref().map(|problem| &problem.source);
         if source.is_none_or(|source| source.as_ref() == Some(&loaded.source)) {
-            self.problem = image_problem(&loaded);
+            self.problem = image_problem(&loaded).or_else(|| look_problem(&loaded));
         }
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
         let subject = &*after.opened.subject;
