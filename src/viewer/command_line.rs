@@ -7,7 +7,7 @@ use pchr::playback::FrameSpec;
 use pchr::render::GpuOptions;
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
-use pchr_tools::session::{Look, Session};
+use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::view::{Playing, Shown, ViewError};
 
 use crate::viewer::loaded::Wish;
@@ -54,14 +54,14 @@ impl Default for ViewerOptions {
 
 impl ViewerOptions {
     /// Returns the look of the command line.
-    pub(crate) fn look(&self) -> Look {
-        Look::of_view(&self.shown, &self.playing)
+    pub(crate) fn look(&self) -> WindowLook {
+        WindowLook::of_view(&self.shown, &self.playing)
     }
 
     /// Returns the names of the options of looks that the command line gives.
     pub(crate) fn given_look(&self) -> Vec<String> {
         match self.no_defaults {
-            true => Look::all_names(),
+            true => WindowLook::all_names(),
             false => self.look().names(),
         }
     }

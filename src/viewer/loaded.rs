@@ -10,7 +10,7 @@ use pchr::playback::Timeline;
 use pchr::scene::{Bounds, Subject};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
-use pchr_tools::session::{Look, Session};
+use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::text::visible;
 use pchr_tools::view::naming;
 
@@ -45,6 +45,11 @@ impl Source {
             Self::File(path) => Some(path),
         }
     }
+}
+
+/// Returns true if a path means standard input.
+pub(crate) fn is_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Tells the loads of a session apart; later ones are larger.
@@ -112,7 +117,7 @@ pub(crate) struct FolderLook {
     /// Path of its file.
     pub path: PathBuf,
     /// The look, or the reason why it is ignored.
-    pub look: Result<Look, String>,
+    pub look: Result<WindowLook, String>,
 }
 
 /// A subject with everything needed to show it.

@@ -6,7 +6,7 @@ pub(crate) mod rebound_keys;
 
 use std::path::Path;
 
-use pchr_tools::session::Look;
+use pchr_tools::session::WindowLook;
 
 use self::rebound_keys::Bindings;
 use crate::viewer::problem::Problem;
@@ -55,7 +55,7 @@ impl ViewerSettings {
     }
 
     /// Returns the look that a window starts with: the user's, and that of the last run where that says nothing.
-    pub(crate) fn look(&self) -> Look {
+    pub(crate) fn look(&self) -> WindowLook {
         self.memory.view.under(&self.config.view)
     }
 

@@ -40,7 +40,7 @@ const KEYS: [&str; 3] = ["file", "allow-outside", WINDOW];
 
 mod look;
 
-pub use self::look::{FOLDER_LOOK, Look};
+pub use self::look::{FOLDER_LOOK, WindowLook};
 
 /// Options, with their marks.
 type Table = &'static [(&'static str, &'static [Mark])];

@@ -18,7 +18,7 @@ use pchr_foreign::format::pxd;
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::open::{Opened, Openers};
-use pchr_tools::session::{FOLDER_LOOK, Look, Session, is_session};
+use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 
 use self::companions::{Beside, DecodedImage, ImageOrder};
 use crate::viewer::command_line::Start;
@@ -332,7 +332,7 @@ fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Se
         Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(&path)),
         Ok((text, stamp)) => {
             let text = String::from_utf8(text).map_err(|_| NOT_UTF8.to_owned());
-            let parsed = |text: String| Look::parse(&text, folder).map_err(|e| e.to_string());
+            let parsed = |text: String| WindowLook::parse(&text, folder).map_err(|e| e.to_string());
             (text.and_then(parsed), stamp)
         }
     };

@@ -29,7 +29,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr_tools::session::{Look, SessionError};
+use pchr_tools::session::{SessionError, WindowLook};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
@@ -54,7 +54,7 @@ pub(crate) struct Config {
     pub screenshots: Option<PathBuf>,
     pub keys: Vec<Rebound>,
     /// Look that a window starts with.
-    pub view: Look,
+    pub view: WindowLook,
     /// Presets of the export dialog, by name.
     pub exports: Vec<ExportPreset>,
 }
@@ -69,7 +69,7 @@ impl Default for Config {
             restore: false,
             screenshots: None,
             keys: Vec::new(),
-            view: Look::default(),
+            view: WindowLook::default(),
             exports: Vec::new(),
         }
     }
@@ -148,7 +148,7 @@ impl Config {
                         }
                     }
                 }
-                ("view", DeValue::Table(view)) => match Look::of_table(view, line, folder) {
+                ("view", DeValue::Table(view)) => match WindowLook::of_table(view, line, folder) {
                     Ok(look) => config.view = look,
                     Err(SessionError(faults)) => faults
                         .into_iter()
@@ -302,7 +302,7 @@ mod tests {
         let wall = Background::Picture("/conf/wall.png".into());
         assert_eq!((shown.background, playing.speed), (Some(wall), Some(2.0)));
         let (config, warnings) = parse("[view]\nanimation = \"walk\"\n[view.window]\nspeed = 99\n");
-        assert_eq!(config.view, Look::default());
+        assert_eq!(config.view, WindowLook::default());
         let [animation, speed] = &warnings[..] else { panic!("{warnings:?}") };
         assert_eq!(animation, "line 2: view.animation: is for sessions only");
         assert!(speed.starts_with("line 4: view.speed: "), "{speed}");

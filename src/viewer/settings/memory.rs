@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
-use pchr_tools::session::Look;
+use pchr_tools::session::WindowLook;
 
 use crate::viewer::export::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
@@ -48,7 +48,7 @@ pub(crate) struct Memory {
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
     /// Look of the last window.
-    pub view: Look,
+    pub view: WindowLook,
     pub hints: HintsMemory,
     pub export: ExportMemory,
 }
@@ -218,7 +218,7 @@ mod tests {
             contrast: Some(true),
             motion: Some(false),
             colors: vec!["#102030".into()],
-            view: Look::parse("overlay = \"bones\"\n[window]\nspeed = 0.5\n", Path::new(""))
+            view: WindowLook::parse("overlay = \"bones\"\n[window]\nspeed = 0.5\n", Path::new(""))
                 .unwrap(),
             hints: HintsMemory { followed: vec!["play".into()], starts: 2, off: true },
             export: ExportMemory {

@@ -18,7 +18,7 @@ use crate::viewer::action::{FileAction, Message};
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
     FolderLook, ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress,
-    Source, Wish,
+    Source, Wish, is_input,
 };
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -586,11 +586,6 @@ impl State {
         let watched = if self.files.watch { files } else { Vec::new() };
         self.requests.push(Request::Watch(watched));
     }
-}
-
-/// Returns true if a path means standard input.
-pub(super) fn is_input(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Returns the problem of a folder's look that is not understood.

@@ -7,7 +7,7 @@ use pchr_tools::files::Companions;
 
 use super::{Request, State};
 use crate::viewer::action::Message;
-use crate::viewer::loaded::{ListId, Listing, Loaded, Source};
+use crate::viewer::loaded::{ListId, Listing, Loaded, Source, is_input};
 
 /// A list whose first file is being opened. Until it is loaded, the open file and its list stay.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl State {
         let [now, before] = &mut files.last;
         if !files.list_of.is_empty()
             && files.list_of != *now
-            && !files.list_of.iter().any(|path| super::files::is_input(path))
+            && !files.list_of.iter().any(|path| is_input(path))
         {
             let left = std::mem::replace(now, files.list_of.clone());
             if !left.is_empty() {

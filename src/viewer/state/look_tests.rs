@@ -3,7 +3,7 @@
 use std::fs;
 
 use pchr::playback::{FadeOptions, LoopMode};
-use pchr_tools::session::{FOLDER_LOOK, Look};
+use pchr_tools::session::{FOLDER_LOOK, WindowLook};
 use pchr_tools::view::Shown;
 
 use super::tests::{SIZE, file, of_files};
@@ -45,8 +45,8 @@ fn show(state: &mut State, path: &Path) {
     load(state);
 }
 
-fn look(text: &str) -> Look {
-    Look::parse(text, Path::new("")).unwrap()
+fn look(text: &str) -> WindowLook {
+    WindowLook::parse(text, Path::new("")).unwrap()
 }
 
 fn settings(memory: &str, config: &str) -> ViewerSettings {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
 use pchr::playback::{FadeOptions, LoopMode};
-use pchr_tools::session::Look;
+use pchr_tools::session::WindowLook;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
 };
@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Takes over what a look has.
-    pub(super) fn take_look(&mut self, look: &Look) {
+    pub(super) fn take_look(&mut self, look: &WindowLook) {
         let (shown, playing) = look.view();
         if look.has("background") {
             self.set_background(shown.background.as_ref());
@@ -291,7 +291,7 @@ impl State {
             ping_pong: on(own.mode == Some(LoopMode::PingPong)),
             ..Playing::default()
         };
-        let look = Look::of_view(&shown, &playing);
+        let look = WindowLook::of_view(&shown, &playing);
         memory.view = look.replaced(given, &memory.view);
     }
 

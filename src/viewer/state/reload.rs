@@ -11,10 +11,10 @@ use pchr_tools::files::Seen;
 use pchr_tools::session::Session;
 
 use super::State;
-use super::files::{image_problem, is_input, look_problem};
+use super::files::{image_problem, look_problem};
 use super::undo::Steps;
 use crate::viewer::command_line::Start;
-use crate::viewer::loaded::{LoadId, Loaded, Source};
+use crate::viewer::loaded::{LoadId, Loaded, Source, is_input};
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::state::carry::{Carry, PartNames};

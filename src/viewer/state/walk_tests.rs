@@ -393,3 +393,12 @@ fn the_page_and_the_curves_of_a_file_come_back_with_it() {
     walk(&mut state, FileAction::PreviousFile);
     assert_eq!(zoom(&state), left);
 }
+
+#[test]
+fn the_folder_of_the_file_on_show_is_listed_again_even_if_the_named_one_is_gone() {
+    let mut state = showing(&["/f/a", "/f/b"], file());
+    state.files.list_of = vec!["/f/gone".into()];
+    state.apply(FileAction::Reload);
+    let of_shown = |request: &Request| matches!(request, Request::List(_, of) if *of == [PathBuf::from("/f/a")]);
+    assert!(state.take_requests().iter().any(of_shown));
+}

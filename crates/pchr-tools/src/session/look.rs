@@ -24,9 +24,9 @@ pub const FOLDER_LOOK: &str = ".pchr-view.toml";
 /// Background, overlays, filter, and how animations play, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Look(Settings);
+pub struct WindowLook(Settings);
 
-impl Look {
+impl WindowLook {
     /// Reads the text of a look that lies in `folder`.
     ///
     /// # Errors
@@ -144,8 +144,8 @@ fn options() -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Look, String> {
-        Look::parse(text, Path::new("/art")).map_err(|error| error.to_string())
+    fn parse(text: &str) -> Result<WindowLook, String> {
+        WindowLook::parse(text, Path::new("/art")).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         assert!(look.has("filter") && look.has("overlay") && !look.has("loop"));
         assert!(!look.without(&["filter".to_owned()]).has("filter"));
         assert_eq!(look.names(), ["background", "filter", "overlay", "speed"]);
-        assert_eq!(parse(""), Ok(Look::default()));
+        assert_eq!(parse(""), Ok(WindowLook::default()));
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         let (shown, _) = usual.under(&over).view();
         let wanted = parse("background = \"#102030\"\nloop = \"off\"\n").unwrap().view().0;
         assert_eq!(shown, wanted);
-        assert_eq!(Look::of_view(&shown, &Playing::default()).view().0, shown);
+        assert_eq!(WindowLook::of_view(&shown, &Playing::default()).view().0, shown);
         let turns = parse("[window]\nping-pong = true\n").unwrap();
         assert_eq!(usual.under(&turns).view().0.looping, None, "they cannot be combined");
     }
