@@ -244,7 +244,7 @@ pub(crate) enum FileAction {
     OpenSample,
     /// Reads the open file again.
     Reload,
-    /// Opens the files that were open last, before these.
+    /// Opens the files that were open before these, or in the last window.
     ReopenLast,
     /// Forgets which files were opened.
     ClearRecent,

@@ -30,7 +30,7 @@ pub(crate) struct Animations<'a> {
     plays: u16,
     shows: Option<Shows<'a>>,
     pairing: InOrder<Picture, Pairing<'a>>,
-    /// Of GIF files.
+    /// Frames of GIF files with their indices, in order.
     cutting: InOrder<(NextFrame, Vec<Option<u8>>), Option<GifCutter>>,
     writing: InOrder<CompressedPart, Writing<'a>>,
 }
@@ -102,16 +102,15 @@ impl<'a> Animations<'a> {
 
     /// Dithers a frame, and writes the part before it; after the last frame of a file its own, too.
     fn take_gif_frame(&self, frame: NextFrame) -> io::Result<()> {
-        let Some(palette) = self.palettes.get(frame.file) else {
-            return Ok(());
+        let palette = |file: usize| {
+            let missing = || io::Error::other("the GIF file has no palette");
+            self.palettes.get(file).ok_or_else(missing)
         };
         let number = frame.number;
-        let indices = dither(palette, &frame.pixels, frame.before.as_deref());
+        let indices = dither(palette(frame.file)?, &frame.pixels, frame.before.as_deref());
         let mut parts = Vec::new();
         self.cutting.put(number, (frame, indices), |cutter, (frame, indices)| {
-            let Some(palette) = self.palettes.get(frame.file) else {
-                return Ok::<_, io::Error>(());
-            };
+            let palette = palette(frame.file)?;
             let start = || GifCutter::new(frame.pixels.width, palette.transparent());
             let at_work = cutter.get_or_insert_with(start);
             let before = at_work.cut(Some(indices));
@@ -123,7 +122,7 @@ impl<'a> Animations<'a> {
                 parts.extend(at_work.cut(None).map(|part| (frame.number, part)));
                 *cutter = None;
             }
-            Ok(())
+            Ok::<_, io::Error>(())
         })?;
         parts.into_iter().try_for_each(|(number, part)| self.write(number, part))
     }

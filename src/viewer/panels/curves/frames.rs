@@ -88,7 +88,7 @@ impl FrameAxis {
     }
 }
 
-/// The timeline above curves and keys, while they are shown: as far as they are zoomed, so is it.
+/// The timeline above curves and keys, which is zoomed with them.
 pub(super) fn ruler(
     ui: &mut Ui,
     state: &State,
@@ -146,8 +146,10 @@ fn paint(
         let text = format!("{frame:.0}");
         let font = FontId::proportional(10.5);
         let galley = painter.layout_no_wrap(text, font, colors.text_weak);
+        // Within the ruler, however narrow that is.
         let most = rect.right() - galley.size().x;
-        let at = pos2((x - galley.size().x / 2.0).clamp(rect.left(), most), rect.bottom() - 20.0);
+        let left = (x - galley.size().x / 2.0).min(most).max(rect.left());
+        let at = pos2(left, rect.bottom() - 20.0);
         painter.galley(at, galley, colors.text_weak);
     }
     let x = axis.x(state.playback().position(state.timelines()));
