@@ -276,7 +276,7 @@ fn overlays_allocate_nothing_once_warm() {
             let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
             let (list, pose) = (frame.list(), frame.pose());
             out.clear(picture.size, picture.clear);
-            options.onion.ghosts(&character, *at, &mut ghosts);
+            options.ghosts(&character, *at, &mut ghosts);
             assert!(at.is_none() || !ghosts.is_empty());
             for below in &ghosts {
                 ghost.fill(&character, Some(below.at), &view);

@@ -429,6 +429,12 @@ pub(crate) enum LookAction {
     BackgroundFile(PathBuf),
     /// Frames that are shown as ghosts, and their colours.
     Onion(Onion),
+    /// Pins the frame on screen; if it is pinned, takes the pin away.
+    PinFrame,
+    /// Colour of the pinned frame: RGB, sRGB-encoded.
+    PinTint([u8; 3]),
+    /// Takes the pin away.
+    Unpin,
     /// One ghost more before, and one more after.
     MoreGhosts,
     /// One ghost fewer before, and one fewer after.

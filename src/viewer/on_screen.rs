@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use pchr::document::MeshId;
-use pchr::overlay::{Onion, OverlayOptions};
+use pchr::overlay::{Onion, OverlayOptions, Pin};
 use pchr::playback::{FrameSpec, Mix, Timeline};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
 use pchr_tools::view::{
-    Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tints, ZOrder, naming,
-    on,
+    Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tint, Tints, ZOrder,
+    naming, on,
 };
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.
@@ -101,7 +101,7 @@ impl OnScreen<'_> {
             BindChoice::Auto => None,
             BindChoice::None => Some("none".to_owned()),
             BindChoice::Frame(animation, frame) => {
-                Some(naming::bind(self.subject, animation, frame))
+                Some(naming::frame(self.subject, animation, frame))
             }
         }
     }
@@ -150,6 +150,10 @@ impl OnScreen<'_> {
             let Onion { before, after, step, tints } = options.onion;
             list.push(OverlayItem::Onion([before, after, step]));
             shown.onion_tint = Some(Tints(tints)).filter(|_| tints != Onion::TINTS);
+        }
+        if let Some(Pin { animation, frame, tint }) = options.pin {
+            list.push(OverlayItem::Pin(naming::frame(subject, animation, frame)));
+            shown.pin_tint = Some(Tint(tint)).filter(|_| tint != Pin::TINT);
         }
         // Bones in space are drawn whether or not there is more.
         let is_drawn = !list.is_empty() || self.camera.orbit().is_some();

@@ -20,7 +20,7 @@ mod visited;
 use std::path::{Path, PathBuf};
 
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Trail};
+use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Pin, Trail};
 use pchr::playback::{Fade, Playback, Player, Timeline};
 use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 #[cfg(test)]
@@ -323,6 +323,11 @@ impl State {
         vertex.or(self.parts.bone.map(Trail::Bone))
     }
 
+    /// Returns the pinned frame, on show or not.
+    pub(crate) fn pin(&self) -> Option<Pin> {
+        self.parts.pin
+    }
+
     /// Returns the overlays of the character. A logical pixel has `scale` screen pixels.
     pub(crate) fn overlays(&self, scale: u32) -> OverlayOptions {
         // An atlas has no bones, so none are drawn even if the switch is on.
@@ -340,6 +345,7 @@ impl State {
             layers,
             trail: self.trail().filter(|_| wanted(Switch::Trail)),
             onion: if wanted(Switch::Onion) { self.looking.onion } else { Onion::NONE },
+            pin: self.parts.pin.filter(|_| wanted(Switch::Pin)),
             weights: self.parts.bone.filter(|_| wanted(Switch::Weights)),
             mesh: self.parts.mesh,
             bone: self.parts.bone,

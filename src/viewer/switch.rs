@@ -11,6 +11,8 @@ pub(crate) enum Switch {
     Trail,
     /// Ghosts of the frames before and after.
     Onion,
+    /// The ghost of the pinned frame.
+    Pin,
     /// The whole model stays where it is.
     InPlace,
     /// Near things larger than far ones.

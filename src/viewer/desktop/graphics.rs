@@ -9,7 +9,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use pchr::image::Pixels;
-use pchr::overlay::{Onion, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
+use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use pchr::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
     View,
@@ -63,7 +63,7 @@ pub(crate) struct Graphics {
     scratch: OverlayScratch,
     names: NameLetters,
     /// Colours of ghosts on the overlays' atlas.
-    tints: [[u8; 3]; 2],
+    tints: [[u8; 3]; 3],
     ghosts: Ghosts,
     timer: Option<GpuTimer>,
     /// The picture as drawn; `None` to draw it again.
@@ -120,7 +120,7 @@ impl Graphics {
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
             names: NameLetters::default(),
-            tints: Onion::TINTS,
+            tints: OverlayOptions::NOTHING.tints(),
             ghosts: Ghosts::default(),
             timer: GpuTimer::new(&gpu),
             picture: None,
@@ -390,13 +390,13 @@ impl Graphics {
                 (&self.renderer, &self.view),
                 (model, uploaded),
                 (state.view(), picture),
-                options.onion,
+                options,
             );
             let frame = model.frame();
             uploaded.prepare(&self.gpu, frame);
             // Bones that move in space are always drawn by the overlay.
             if !options.is_empty() || state.orbit().is_some() {
-                let tints = options.onion.tints;
+                let tints = options.tints();
                 let named = self.names.update(model.subject(), *serial, options);
                 if named || self.tints != tints {
                     self.tints = tints;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 
 use pchr::image::{Levels, Pixels};
-use pchr::overlay::Onion;
+use pchr::overlay::OverlayOptions;
 use pchr::render::{GhostLayers, Gpu, OffscreenTarget, Renderer, View};
 use pchr::scene::{Frame, Ghost, Picture, Samples, TooMuchWork, ViewOptions, WorkJob};
 
@@ -235,10 +235,10 @@ impl Ghosts {
         (renderer, of_picture): (&Renderer, &View),
         (model, on_gpu): (&Model, &mut OnGpu),
         (view, picture): (&ViewOptions, &Picture),
-        onion: Onion,
+        options: &OverlayOptions,
     ) -> Result<(), TooMuchWork> {
         let subject = model.subject();
-        onion.ghosts(subject, model.frame().at(), &mut self.list);
+        options.ghosts(subject, model.frame().at(), &mut self.list);
         if self.list.is_empty() {
             self.layers = None;
         }

@@ -35,16 +35,17 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
         (Icon::Route, Switch::Overlay(Layer::Path), "Path of the root motion"),
         (Icon::Waypoints, Switch::Trail, "Select a bone in the picture or in the tree"),
         (Icon::Blend, Switch::Onion, ""),
+        (Icon::Pin, Switch::Pin, PIN),
     ],
     &[
-        (Icon::Pin, Switch::InPlace, "Leave out root motion"),
+        (Icon::Anchor, Switch::InPlace, "Leave out root motion"),
         (Icon::ArrowUpFromLine, Switch::ZUp, "Off: Y points up"),
         (Icon::Box, Switch::Perspective, "Off: orthographic"),
     ],
 ];
 
 /// Overlays of the picture.
-const OVERLAYS: [(Icon, Switch, &str); 9] = [
+const OVERLAYS: [(Icon, Switch, &str); 10] = [
     (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
     (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
     (Icon::SquareDashed, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
@@ -53,8 +54,12 @@ const OVERLAYS: [(Icon, Switch, &str); 9] = [
     (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
     (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
     (Icon::Blend, Switch::Onion, ""),
+    (Icon::Pin, Switch::Pin, PIN),
     (Icon::LayoutGrid, Switch::Atlas, "Select a mesh in the picture or in the list"),
 ];
+
+/// Tooltip of the switch of the pinned frame.
+const PIN: &str = "A ghost of it stays while others play";
 
 /// Ways to view the picture.
 const VIEWS: [(Icon, Switch, &str); 2] = [
@@ -419,19 +424,30 @@ fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions:
             egui::Grid::new("onion skin").num_columns(3).spacing([10.0, 6.0]).show(ui, |ui| {
                 let first = side(ui, "Before", &mut onion.before);
                 swatch(ui, "Before", onion.tints[0], &mut picked, 0);
+                ui.end_row();
                 if is_wanted {
                     first.request_focus();
                 }
                 side(ui, "After", &mut onion.after);
                 swatch(ui, "After", onion.tints[1], &mut picked, 1);
+                ui.end_row();
                 ui.label("Step");
                 onion_number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
                 ui.label(RichText::new("frames").color(theme::of(ui).text_weak));
                 ui.end_row();
             });
-            if let Some(tint) = picked.and_then(|side| onion.tints.get_mut(side)) {
-                let color = ui.scope(|ui| backgrounds::color_picker(ui, *tint)).inner;
-                *tint = color.unwrap_or(*tint);
+            ui.separator();
+            pinned(ui, state, &mut picked, actions);
+            let pin = state.pin().filter(|_| picked == Some(PINNED));
+            let tint = pin.map(|pin| pin.tint);
+            let tint = tint.or_else(|| onion.tints.get(picked?).copied());
+            let color =
+                tint.and_then(|tint| ui.scope(|ui| backgrounds::color_picker(ui, tint)).inner);
+            if let Some(color) = color {
+                match picked.and_then(|side| onion.tints.get_mut(side)) {
+                    Some(tint) => *tint = color,
+                    None => actions.push(Action::Looking(LookAction::PinTint(color))),
+                }
             }
             if picked != state.kept().tint {
                 actions.push(Action::Keep(Keep::Tint(picked)));
@@ -446,6 +462,32 @@ fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions:
                 actions.push(Action::Looking(LookAction::Onion(onion)));
             }
         });
+}
+
+/// Number of the pinned frame among the colours of ghosts.
+const PINNED: usize = 2;
+
+/// Draws the pinned frame with its colour, and the buttons to pin the current one and to clear it.
+fn pinned(ui: &mut Ui, state: &State, picked: &mut Option<usize>, actions: &mut Vec<Action>) {
+    let named = state.pin().zip(state.model()).map(|(pin, model)| {
+        let name = visible(model.subject().animation_name(pin.animation)).into_owned();
+        (format!("{name}, frame {}", pin.frame), pin.tint)
+    });
+    if let Some((name, tint)) = &named {
+        ui.horizontal(|ui| {
+            ui.add(egui::Label::new(name).truncate()).on_hover_text("Pinned frame");
+            swatch(ui, "Pinned", *tint, picked, PINNED);
+        });
+    }
+    ui.horizontal(|ui| {
+        let clear = named.is_some().then_some(LookAction::Unpin);
+        for action in [Some(LookAction::PinFrame), clear].into_iter().flatten() {
+            let action = Action::Looking(action);
+            if ui.button(action.name()).clicked() {
+                actions.push(action);
+            }
+        }
+    });
 }
 
 /// Draws name and number of one side. Returns the number.
@@ -465,7 +507,6 @@ fn swatch(ui: &mut Ui, name: &str, [r, g, b]: [u8; 3], picked: &mut Option<usize
     if response.on_hover_text(label).clicked() {
         *picked = (!is_picked).then_some(side);
     }
-    ui.end_row();
 }
 
 fn onion_number(ui: &mut Ui, name: &str, value: &mut u16, least: u16, most: u16) -> Response {

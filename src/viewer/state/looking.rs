@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Trail};
+use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Pin, Trail};
 use pchr::playback::{FadeOptions, LoopMode};
 use pchr_tools::session::WindowLook;
 use pchr_tools::view::{
@@ -137,7 +137,12 @@ pub(super) struct OwnLook {
 pub(super) fn is_shown(switch: &Switch) -> bool {
     matches!(
         switch,
-        Switch::Overlay(_) | Switch::Trail | Switch::Onion | Switch::Weights | Switch::Nearest
+        Switch::Overlay(_)
+            | Switch::Trail
+            | Switch::Onion
+            | Switch::Pin
+            | Switch::Weights
+            | Switch::Nearest
     )
 }
 
@@ -311,6 +316,7 @@ impl State {
             (Switch::Weights, overlay.weights.is_some()),
             (Switch::Trail, overlay.trail.is_some()),
             (Switch::Onion, overlay.onion.is_on()),
+            (Switch::Pin, overlay.pin.is_some()),
         ] {
             if on || are_all {
                 self.looking.set(switch, on);
@@ -319,6 +325,7 @@ impl State {
         if overlay.onion.is_on() {
             self.looking.onion = overlay.onion;
         }
+        self.parts.pin = overlay.pin.or(self.parts.pin);
         self.parts.mesh = overlay.mesh;
         self.parts.bone = overlay.weights.or(overlay.bone);
         match overlay.trail {
@@ -375,6 +382,18 @@ impl State {
                 self.requests.push(Request::ReadBackground(path));
             }
             LookAction::Onion(onion) => self.set_onion(onion),
+            LookAction::PinFrame => self.pin_frame(),
+            LookAction::PinTint(tint) => {
+                if let Some(pin) = &mut self.parts.pin {
+                    pin.tint = tint;
+                }
+                self.touch();
+            }
+            LookAction::Unpin => {
+                self.parts.pin = None;
+                looking.set(Switch::Pin, false);
+                self.touch();
+            }
             LookAction::MoreGhosts => self.change_onion(|onion| {
                 onion.before = onion.before.saturating_add(1).min(MOST_GHOSTS);
                 onion.after = onion.after.saturating_add(1).min(MOST_GHOSTS);
@@ -438,6 +457,24 @@ impl State {
         }
     }
 
+    /// Pins the frame on screen, and shows it. If it is pinned already, takes the pin away.
+    fn pin_frame(&mut self) {
+        let Some(at) = self.model.as_ref().and_then(|model| model.frame().at()) else {
+            return self.said = Some(Message::new("Choose an animation to pin a frame of"));
+        };
+        let old = self.parts.pin.filter(|_| self.looking.is_on(Switch::Pin));
+        if old.is_some_and(|pin| (pin.animation, pin.frame) == (at.animation, at.frame)) {
+            return self.on_looking(LookAction::Unpin);
+        }
+        let tint = self.parts.pin.map_or(Pin::TINT, |pin| pin.tint);
+        self.parts.pin = Some(Pin { animation: at.animation, frame: at.frame, tint });
+        self.looking.set(Switch::Pin, true);
+        let name = self.model.as_ref().map(|model| model.subject().animation_name(at.animation));
+        let name = name.unwrap_or_default();
+        self.said = Some(Message::new(format!("Pinned {name}, frame {}", at.frame)));
+        self.touch();
+    }
+
     /// Takes other settings of onion skin, and turns it on.
     fn set_onion(&mut self, onion: Onion) {
         self.looking.onion = onion;
@@ -484,7 +521,12 @@ impl State {
                 self.looking.plane_grid = !self.looking.plane_grid;
                 self.touch();
             }
-            Switch::Overlay(_) | Switch::Onion | Switch::Weights | Switch::Nearest => {
+            Switch::Pin if self.parts.pin.is_none() => self.pin_frame(),
+            Switch::Overlay(_)
+            | Switch::Onion
+            | Switch::Pin
+            | Switch::Weights
+            | Switch::Nearest => {
                 self.looking.flip(switch);
                 self.touch();
             }

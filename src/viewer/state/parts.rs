@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use pchr::document::{BoneId, MeshId};
+use pchr::overlay::Pin;
 use pchr::scene::{MeshView, Pick, Subject, ViewOptions};
 
 use super::State;
@@ -27,6 +28,8 @@ pub(super) struct PartsState {
     pub(super) pick: Option<Pick>,
     /// Vertex whose trail is shown instead of the bone's.
     pub(super) vertex: Option<(MeshId, u16)>,
+    /// Pinned frame.
+    pub(super) pin: Option<Pin>,
     /// Position of the pick in the picture.
     picked_at: Option<[f64; 2]>,
     pub(super) folded: BTreeSet<BoneId>,
@@ -77,6 +80,11 @@ impl PartsState {
             let count = new.mesh(*mesh).map_or(0, |mesh| mesh.vertex_count());
             usize::from(*vertex) < count
         });
+        let pin = self.pin.and_then(|pin| {
+            let animation = carry.animation(pin.animation)?;
+            Some(Pin { animation, ..pin })
+        });
+        self.pin = pin.filter(|pin| pin.frame < new.frame_count(pin.animation));
         self.pick = None; // its triangle and texel are others now
         self.picked_at = None;
         let folded = self.folded.iter().filter_map(|bone| carry.bone(*bone));

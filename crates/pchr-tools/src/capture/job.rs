@@ -155,15 +155,15 @@ impl CaptureJob<'_> {
                 Some(letters) => letters.atlas().clone(),
                 None => pchr::overlay::atlas(),
             };
-            pchr::overlay::tint_ghosts(&mut atlas, options.onion.tints);
+            pchr::overlay::tint_ghosts(&mut atlas, options.tints());
             atlas
         })
     }
 
-    /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with onion skin of meshes there is a layer
+    /// Returns the number of pictures in memory that one shot is drawn in on the CPU: with ghosts of meshes there is a layer
     /// for the ghosts.
     pub(super) fn layers(&self) -> u8 {
-        let has_ghosts = self.overlay.is_some_and(|options| options.onion.is_on());
+        let has_ghosts = self.overlay.is_some_and(|options| options.has_ghosts());
         match has_ghosts && self.subject.spatial().is_none() {
             true => 2,
             false => 1,
@@ -210,7 +210,7 @@ impl<'a> ShotPoser<'a> {
         self.frame.fill_mixed(subject, shot.at, shot.mix, view);
         if let Some(options) = &self.job.overlay {
             let at = self.frame.at();
-            options.onion.ghosts(subject, at, &mut self.ghosts);
+            options.ghosts(subject, at, &mut self.ghosts);
         }
         check(self.job, index, shot, &self.frame, self.ghosts.len(), &mut self.points)?;
         if let Some(options) = &self.job.overlay {

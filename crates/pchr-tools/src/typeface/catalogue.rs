@@ -228,6 +228,18 @@ impl Catalogue {
         Ok(catalogue)
     }
 
+    /// The font of the interface alone.
+    pub(super) fn interface() -> Self {
+        let bytes = Blob::from(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
+        let face = Face::open(bytes, 0, None).ok().map(Box::new).map(Family::Open);
+        Self { families: face.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Returns true if the first font draws all visible characters.
+    pub(super) fn draws_all(&mut self, text: &str) -> bool {
+        !self.families.is_empty() && self.draws(0, text)
+    }
+
     /// An opened font.
     pub(super) fn face(&self, id: FaceId) -> Option<&Face> {
         match self.families.get(id)? {

@@ -11,7 +11,7 @@ mod outline;
 use std::path::PathBuf;
 
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Layer, Letters, OverlayOptions, WrittenName, needs_fonts};
+use pchr::overlay::{Layer, Letters, OverlayOptions, WrittenName};
 use pchr::scene::Subject;
 
 use self::catalogue::Catalogue;
@@ -20,18 +20,20 @@ use self::line::line;
 pub use face::FontError;
 pub use line::{Line, MAX_PIXELS, MIN_PIXELS};
 
-/// Fonts of the machine, or of files.
+/// Fonts of the machine, or of files, and the font of the interface.
 #[derive(Debug)]
 pub struct Fonts {
     /// `None` until the first line is drawn.
     catalogue: Option<Catalogue>,
+    /// `None` until the first name is written.
+    interface: Option<Catalogue>,
 }
 
 impl Fonts {
     /// The fonts that are installed: looked for when the first line is drawn.
     #[must_use]
     pub fn system() -> Self {
-        Self { catalogue: None }
+        Self { catalogue: None, interface: None }
     }
 
     /// The fonts of files and no others: the same letters on each machine.
@@ -41,7 +43,7 @@ impl Fonts {
     /// Refuses a file that cannot be read, or is not a font with outlines.
     pub fn from_files(paths: &[PathBuf]) -> Result<Self, FontError> {
         let catalogue = Some(Catalogue::from_files(paths)?);
-        Ok(Self { catalogue })
+        Ok(Self { catalogue, interface: None })
     }
 
     /// Looks for the fonts if that was not done yet, which takes a while on some machines.
@@ -57,6 +59,15 @@ impl Fonts {
     /// machine another is taken then.
     pub fn line(&mut self, text: &str, pixels: u16) -> Result<Line, FontError> {
         line(text, pixels, self.catalogue())
+    }
+
+    /// Writes a name in the font of the interface, which is the same on every machine, if it has all letters; else in the others.
+    fn name(&mut self, name: &str, pixels: u16) -> Result<Line, FontError> {
+        let interface = self.interface.get_or_insert_with(Catalogue::interface);
+        if interface.draws_all(name) {
+            return Ok(Line { families: Vec::new(), ..line(name, pixels, interface)? });
+        }
+        self.line(name, pixels)
     }
 
     fn catalogue(&mut self) -> &mut Catalogue {
@@ -75,19 +86,20 @@ impl Default for Fonts {
 pub struct WrittenNames {
     /// Their pictures.
     pub letters: Letters,
-    /// Families of the fonts, in the order of their first use.
+    /// Families of the fonts, in the order of their first use. That of the interface is not among them.
     pub families: Vec<String>,
     /// Characters that no font has, each once.
     pub missing: Vec<char>,
 }
 
-/// Names written with one set of fonts, at most: what comes later is written as boxes.
+/// Names written with one set of fonts, at most.
 const MOST_NAMES: usize = 4096;
 /// Pixels of their pictures, at most: many times what the atlas has room for.
 const MOST_PIXELS: usize = 1 << 26;
 
 impl WrittenNames {
-    /// Writes the names in an overlay of a subject that the built-in font cannot write; `None` if there are none.
+    /// Writes the names in an overlay of a subject; `None` if there are none. A name that comes too late has the letters of
+    /// [`pchr::overlay`].
     ///
     /// # Errors
     ///
@@ -111,8 +123,8 @@ impl WrittenNames {
         let scale = u16::try_from(options.scale.clamp(1, 8)).unwrap_or(1);
         let mut lines: Vec<(&str, Line)> = Vec::new();
         let mut pixels = 0_usize;
-        for name in names.filter(|name| needs_fonts(name)).take(MOST_NAMES) {
-            let line = fonts.line(name, PIXELS.saturating_mul(scale))?;
+        for name in names.take(MOST_NAMES) {
+            let line = fonts.name(name, PIXELS.saturating_mul(scale))?;
             pixels = pixels.saturating_add(line.mask.len());
             if pixels > MOST_PIXELS {
                 break;

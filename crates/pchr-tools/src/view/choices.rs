@@ -165,6 +165,8 @@ pub enum OverlayItem {
     Trail(String),
     /// Ghosts: numbers of frames before and after, and frames from one to the next.
     Onion([u16; 3]),
+    /// A frame that is shown as a ghost.
+    Pin(String),
 }
 
 /// Help of the option `overlay`.
@@ -179,7 +181,8 @@ pub(super) fn overlay_help() -> String {
     };
     format!(
         "Overlays (repeatable, or separated by commas): {}, weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), \
-         trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames); for a 3D \
+         trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames), \
+         pin=ANIMATION:FRAME (ghost of a frame); for a 3D \
          motion also {}",
         layers(false).join(", "),
         layers(true).join(" and ")
@@ -200,10 +203,11 @@ impl FromStr for OverlayItem {
             Some(("bone", bone)) => Ok(Self::Bone(bone.to_owned())),
             Some(("trail", bone)) => Ok(Self::Trail(bone.to_owned())),
             Some(("onion", frames)) => onion(frames),
+            Some(("pin", frame)) => Ok(Self::Pin(frame.to_owned())),
             _ => {
                 let layers = Layer::ALL.map(Layer::key).join(", ");
                 Err(format!(
-                    "invalid overlay {text:?}: expected {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX or onion=BEFORE,AFTER[,STEP]"
+                    "invalid overlay {text:?}: expected {layers}, weights=BONE, mesh=MESH, bone=BONE, trail=BONE, trail=MESH:VERTEX, onion=BEFORE,AFTER[,STEP] or pin=ANIMATION:FRAME"
                 ))
             }
         }
@@ -218,6 +222,7 @@ impl fmt::Display for OverlayItem {
             Self::Mesh(mesh) => write!(f, "mesh={mesh}"),
             Self::Bone(bone) => write!(f, "bone={bone}"),
             Self::Trail(bone) => write!(f, "trail={bone}"),
+            Self::Pin(frame) => write!(f, "pin={frame}"),
             Self::Onion([before, after, 1]) => write!(f, "onion={before},{after}"),
             Self::Onion([before, after, step]) => write!(f, "onion={before},{after},{step}"),
         }
@@ -321,6 +326,7 @@ mod tests {
             "trail=hand:12",
             "onion=2,3",
             "onion=2,3,4",
+            "pin=walk:3",
         ] {
             assert_eq!(text.parse::<OverlayItem>().unwrap().to_string(), text);
         }

@@ -47,9 +47,9 @@ pub fn trail(subject: &dyn Subject, trail: Trail) -> String {
     }
 }
 
-/// A frame as the bind pose.
+/// A frame of an animation.
 #[must_use]
-pub fn bind(subject: &dyn Subject, id: AnimationId, frame: u16) -> String {
+pub fn frame(subject: &dyn Subject, id: AnimationId, frame: u16) -> String {
     let name = named(subject.animation_names(), id.0, SPECIAL);
     let text = format!("{name}:{frame}");
     let mut names = subject.animation_names();

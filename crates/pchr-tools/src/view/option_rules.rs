@@ -132,7 +132,7 @@ mod tests {
         --center=-1.5,2,0.1 --camera-of=old.png --view=side --fov=35.5 --up=z --in-place \
         --skeleton=hero.skl.pxd --motion=a.seanim --motion=-b.seanim --zoom=0.1 \
         --background=checker:#000000,#ffffff,4 --msaa=1 --filter=nearest --mipmaps \
-        --overlay=bones,onion=2,2,weights=arm,trail=hand:7 --onion-tint=#010203,#040506 \
+        --overlay=bones,onion=2,2,weights=arm,trail=hand:7,pin=walk:3 --onion-tint=#010203,#040506 --pin-tint=#070809 \
         --overlay-scale=2 --font=a.ttf --hide=*shadow --hide=#3 --only=body --show=hat \
         --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --mirror";
     /// Options that the others exclude.

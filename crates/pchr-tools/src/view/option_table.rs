@@ -12,8 +12,8 @@ use super::choices::{
     FilterArg, Fit, LoopArg, OverlayItem, OverlayList, SamplesArg, UpArg, overlay_help,
 };
 use super::option_values::{
-    FadeTime, Mixing, Point, Section, Size, Tints, ViewDirection, ZOrder, fov, positive, rate,
-    speed,
+    FadeTime, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder, fov, positive,
+    rate, speed,
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
@@ -152,6 +152,9 @@ options! {
     /// Colours of the ghosts before and after [default: #408cff,#ff8636]
     #[arg(value_name = "#RRGGBB,#RRGGBB")]
     "onion-tint" onion_tint: Option<Tints> => [Parts, Look];
+    /// Colour of the pinned frame [default: #40be6e]
+    #[arg(value_name = "#RRGGBB")]
+    "pin-tint" pin_tint: Option<Tint> => [];
     /// Line width of overlays in pixels [default: 1]
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     "overlay-scale" overlay_scale: Option<u32> => [Capture];
@@ -444,6 +447,7 @@ typed_as_displayed!(
     Point,
     Section,
     Size,
+    Tint,
     Tints,
     ViewDirection,
     ZOrder,

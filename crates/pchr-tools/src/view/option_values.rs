@@ -192,17 +192,39 @@ impl fmt::Display for ViewDirection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tints(pub [[u8; 3]; 2]);
 
+/// Reads `#RRGGBB`.
+fn color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.trim().strip_prefix('#')?;
+    let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
+    let [_, r, g, b] = number.to_be_bytes();
+    Some([r, g, b])
+}
+
+/// Colour of a ghost: RGB, sRGB-encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tint(pub [u8; 3]);
+
+impl FromStr for Tint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let color = color(text).map(Self);
+        color.ok_or_else(|| format!("invalid colour {text:?}: expected one like #40be6e"))
+    }
+}
+
+impl fmt::Display for Tint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [r, g, b] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
 impl FromStr for Tints {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let color = |text: &str| {
-            let digits = text.trim().strip_prefix('#')?;
-            let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-            let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
-            let [_, r, g, b] = number.to_be_bytes();
-            Some([r, g, b])
-        };
         let both = text.split_once(',');
         let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
         both.map(Self).ok_or_else(|| {
@@ -213,8 +235,8 @@ impl FromStr for Tints {
 
 impl fmt::Display for Tints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [[r, g, b], [to_r, to_g, to_b]] = self.0;
-        write!(f, "#{r:02x}{g:02x}{b:02x},#{to_r:02x}{to_g:02x}{to_b:02x}")
+        let [before, after] = self.0.map(Tint);
+        write!(f, "{before},{after}")
     }
 }
 
@@ -380,6 +402,7 @@ mod tests {
         same::<Background>(&["none", "#102030", "#10203040", "a/b.png"]);
         same::<Background>(&["checker:#010203,#040506,32"]);
         same::<Tints>(&["#408cff,#ff8636"]);
+        same::<Tint>(&["#0a0b0c"]);
         same::<ViewDirection>(&["front", "side", "top", "30,15", "-12.5,-90"]);
         same::<ZOrder>(&["a=b=-1.5", "hand=3"]);
     }

@@ -5,12 +5,12 @@
 use globset::GlobBuilder;
 
 use pchr::document::{AnimationId, BoneId, MeshId};
-use pchr::overlay::{Onion, OverlayOptions, Trail};
+use pchr::overlay::{Onion, OverlayOptions, Pin, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
 use super::choices::OverlayItem;
-use super::option_values::Tints;
+use super::option_values::{Tint, Tints};
 use super::{Shown, ViewError, naming};
 use crate::text::{there_are, words};
 
@@ -79,7 +79,7 @@ pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: 
     ViewError::new(option, format!("no animation is named {wanted:?}")).among(there_are)
 }
 
-/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`. The name of an animation may hold a colon itself.
+/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
 pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice, ViewError> {
     let Some(wanted) = options.bind.as_deref() else {
         return Ok(BindChoice::Auto);
@@ -91,6 +91,16 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice,
     if wanted == "none" {
         return Ok(BindChoice::None);
     }
+    let (id, frame) = frame_of("bind", subject, wanted)?;
+    Ok(BindChoice::Frame(id, frame))
+}
+
+/// The frame that `ANIMATION` or `ANIMATION:FRAME` means. The name of an animation may hold a colon itself.
+fn frame_of(
+    option: &'static str,
+    subject: &dyn Subject,
+    wanted: &str,
+) -> Result<(AnimationId, u16), ViewError> {
     let find = |name| naming::find_animation(subject, name);
     let (name, frame) = match (find(wanted), wanted.rsplit_once(':')) {
         (None, Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -98,12 +108,12 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice,
         }
         _ => (wanted, 0),
     };
-    let id = find(name).ok_or_else(|| no_animation("bind", subject, name))?;
+    let id = find(name).ok_or_else(|| no_animation(option, subject, name))?;
     if frame < subject.frame_count(id) {
-        return Ok(BindChoice::Frame(id, frame));
+        return Ok((id, frame));
     }
     let frames = words::count(subject.frame_count(id), "frame", "frames");
-    Err(ViewError::new("bind", format!("frame {frame} does not exist"))
+    Err(ViewError::new(option, format!("frame {frame} does not exist"))
         .of(wanted)
         .among(format!("the animation has {frames}")))
 }
@@ -195,6 +205,9 @@ pub(crate) fn overlay(
     for item in options.overlays() {
         draw(subject, item, &mut drawn)?;
     }
+    if let (Some(pin), Some(Tint(tint))) = (&mut drawn.pin, options.pin_tint) {
+        pin.tint = tint;
+    }
     // Bones that move in space are always drawn by the overlay.
     let any = subject.spatial().is_some() || !drawn.is_empty();
     Ok(Some(drawn).filter(|_| any))
@@ -222,6 +235,10 @@ fn draw(
         OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
         OverlayItem::Onion([before, after, step]) => {
             drawn.onion = Onion { before: *before, after: *after, step: *step, ..drawn.onion };
+        }
+        OverlayItem::Pin(wanted) => {
+            let (animation, frame) = frame_of("overlay", subject, wanted)?;
+            drawn.pin = Some(Pin { animation, frame, tint: Pin::TINT });
         }
         OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),
         OverlayItem::Bone(bone) => drawn.bone = Some(self::bone(subject, bone)?),

@@ -133,8 +133,9 @@ fn corners(cell: AtlasCell) -> [Texel; 2] {
     [[cell.x, cell.y].map(f32::from), [cell.x + cell.width, cell.y + cell.height].map(f32::from)]
 }
 
-/// Replaces the colours of the ghosts of bones in space, before and after, on an atlas of this module.
-pub fn tint_ghosts(atlas: &mut Pixels, tints: [[u8; 3]; 2]) {
+/// Replaces the colours of the ghosts of bones in space on an atlas of this module: before, after and pinned, as of
+/// [`OverlayOptions::tints`](super::OverlayOptions::tints).
+pub fn tint_ghosts(atlas: &mut Pixels, tints: [[u8; 3]; 3]) {
     let width = atlas.width as usize;
     let texels = atlas.rgba.as_chunks_mut::<4>().0;
     for (tones, [r, g, b]) in Tone::of_ghosts().into_iter().zip(tints) {
@@ -233,13 +234,13 @@ mod tests {
     #[test]
     fn only_ghosts_are_tinted() {
         let mut tinted = atlas();
-        tint_ghosts(&mut tinted, super::super::Onion::TINTS);
+        tint_ghosts(&mut tinted, super::super::OverlayOptions::NOTHING.tints());
         assert_eq!(tinted, atlas());
-        tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6]]);
+        tint_ghosts(&mut tinted, [[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
         let plain = atlas();
         let changed = tinted.rgba.as_chunks::<4>().0.iter();
         let count = changed.zip(plain.rgba.as_chunks::<4>().0).filter(|(a, b)| a != b).count();
-        assert_eq!(count, 22, "two scales, whose first tones are clear");
+        assert_eq!(count, 33, "three scales, whose first tones are clear");
     }
 
     #[test]

@@ -128,12 +128,14 @@ pub(super) enum Scale {
     Path,
     /// The path of a bone.
     Trail,
+    /// The ghost of a pinned frame.
+    Pinned,
 }
 
 /// Number of colours in each scale.
 const STEPS: u8 = 12;
 
-const SCALES: [Scale; 14] = [
+const SCALES: [Scale; 15] = [
     Scale::Bone,
     Scale::Accent,
     Scale::Joint,
@@ -148,6 +150,7 @@ const SCALES: [Scale; 14] = [
     Scale::After,
     Scale::Path,
     Scale::Trail,
+    Scale::Pinned,
 ];
 
 impl Scale {
@@ -168,6 +171,7 @@ impl Scale {
             Self::After => [[255, 134, 54, 0], [255, 134, 54, 190]],
             Self::Path => [[34, 186, 206, 0], [34, 186, 206, 255]],
             Self::Trail => [[168, 110, 255, 0], [168, 110, 255, 255]],
+            Self::Pinned => [[64, 190, 110, 0], [64, 190, 110, 190]],
         }
     }
 
@@ -199,9 +203,10 @@ impl Tone {
         SCALES.into_iter().flat_map(of)
     }
 
-    /// Returns the tones of ghosts, before and after.
-    pub(super) fn of_ghosts() -> [impl Iterator<Item = Self>; 2] {
-        [Scale::Before, Scale::After].map(|scale| (0..STEPS).map(move |step| Self { scale, step }))
+    /// Returns the tones of ghosts: before, after and pinned.
+    pub(super) fn of_ghosts() -> [impl Iterator<Item = Self>; 3] {
+        [Scale::Before, Scale::After, Scale::Pinned]
+            .map(|scale| (0..STEPS).map(move |step| Self { scale, step }))
     }
 
     /// Returns its index among all tones.
@@ -238,7 +243,7 @@ mod tests {
         for (number, tone) in (0..).zip(Tone::all()) {
             assert_eq!(tone.number(), number);
         }
-        assert_eq!(Tone::all().count(), 168);
+        assert_eq!(Tone::all().count(), 180);
     }
 
     #[test]

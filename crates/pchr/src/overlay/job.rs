@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::ink::Scale;
 use super::letters::Letters;
 use super::options::{OverlayOptions, Trail};
 use super::pen::Point;
@@ -163,8 +164,8 @@ pub(super) struct Near {
 pub(super) struct BoneGhost {
     pub(super) depth: f64,
     pub(super) ends: [Seen; 2],
-    /// True if its frame is before the one shown.
-    pub(super) before: bool,
+    /// Colours of its frame.
+    pub(super) scale: Scale,
     /// Nearness in time, 0..=1.
     pub(super) strength: f64,
 }

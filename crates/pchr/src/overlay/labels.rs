@@ -3,10 +3,10 @@
 use super::atlas::{face, rimmed};
 use super::font::{BASELINE, GLYPH_SIZE, Lettering, glyph, lit_rows};
 use super::ink::Ink;
-use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch};
+use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch, Placed};
 use super::letters::NamePiece;
 use super::pen::{Pen, Point};
-use crate::document::BoneId;
+use crate::document::{BoneId, MeshId};
 
 /// Maximum number of squares along the picture's longer side.
 const MOST_SQUARES: f32 = 512.0;
@@ -61,6 +61,9 @@ fn whole(number: f32) -> usize {
     number as usize
 }
 
+/// Space beside a name, and above and below it, in design pixels.
+const ROOM: Point = [4.0, 2.0];
+
 /// Returns the width of a text in design pixels.
 pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
     let [width, _] = GLYPH_SIZE;
@@ -83,29 +86,33 @@ pub(super) fn bone_names(
         };
         let lettering = Lettering::new(job.options.light, Some(id) == chosen);
         let name = (bone.name(), lettering);
-        beside(name, *joint, [0.0; 2], places, pen);
+        beside(name, *joint, places, pen);
     }
 }
 
-/// Draws a name beside a visible joint, if there is room for it with margins on its sides and above and below, in design pixels.
+/// Draws a name beside a visible joint, if there is room for it.
 pub(super) fn beside(
     name: (&str, Lettering),
     [x, y]: Point,
-    room: Point,
     places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
     let [wide, high] = label_size(name, pen);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
-    // Right of the joint, left of it, above, below.
+    let [right, left] = [x + gap, x - gap - wide];
+    let [above, below] = [y - gap - high, y + gap];
     let corners = [
-        [x + gap, y - half],
-        [x - gap - wide, y - half],
-        [x - wide / 2.0, y - gap - high],
-        [x - wide / 2.0, y + gap],
+        [right, y - half],
+        [left, y - half],
+        [x - wide / 2.0, above],
+        [x - wide / 2.0, below],
+        [right, above],
+        [right, below],
+        [left, above],
+        [left, below],
     ];
     if pen.sees([x, y], [x, y]) {
-        label(name, &corners, room, places, pen);
+        label(name, &corners, places, pen);
     }
 }
 
@@ -125,7 +132,7 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
         let corners =
             [[left, y - high / 2.0], [left, y - gap - 2.0 * high], [left, y + gap + high]];
         if pen.sees([x, y], [x, y]) {
-            label(name, &corners, [0.0; 2], places, pen);
+            label(name, &corners, places, pen);
         }
     }
 }
@@ -149,12 +156,11 @@ fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<NamePiece> {
 fn label(
     (name, lettering): (&str, Lettering),
     corners: &[Point],
-    room: Point,
     places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
     let [wide, high] = label_size((name, lettering), pen);
-    let [aside, above] = room.map(|room| room * pen.unit);
+    let [aside, above] = ROOM.map(|room| room * pen.unit);
     for corner in corners.iter().filter(|_| !name.is_empty()) {
         let corner = corner.map(f32::floor);
         let [left, top] = corner;
@@ -216,48 +222,40 @@ fn plain(text: impl Iterator<Item = char>, [x, y]: Point, pen: &mut Pen<'_>) {
     }
 }
 
-/// Offsets to try for a number if the middle of its mesh is occupied, in pills.
-const ASIDE: [Point; 16] = [
-    [0.0, -1.1],
-    [0.0, 1.1],
-    [-1.1, 0.0],
-    [1.1, 0.0],
-    [-1.1, -1.1],
-    [1.1, 1.1],
-    [-1.1, 1.1],
-    [1.1, -1.1],
-    [0.0, -2.2],
-    [0.0, 2.2],
-    [-2.2, 0.0],
-    [2.2, 0.0],
-    [-2.2, -1.1],
-    [2.2, 1.1],
-    [-2.2, 1.1],
-    [2.2, -1.1],
-];
+/// Offsets to try for a number if the middle of its mesh is occupied, in pills: the squares of rings, the nearest first.
+fn aside() -> impl Iterator<Item = Point> {
+    const APART: f32 = 1.1;
+    let rings = (0..=3_i8).map(|ring| (ring, -ring..=ring));
+    rings.flat_map(|(ring, range)| {
+        let squares = range.clone().flat_map(move |y| range.clone().map(move |x| [x, y]));
+        let on_ring = move |square: &[i8; 2]| square.iter().any(|c| c.abs() == ring);
+        squares.filter(on_ring).map(|square| square.map(|c| APART * f32::from(c)))
+    })
+}
 
-/// Draws the number of each mesh in draw order, in the middle of its vertices or slightly aside. A number that finds no room there
-/// is drawn below the others.
-pub(super) fn order(scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
+/// Draws the number of each mesh in draw order, in the middle of its vertices or aside. A number without room is left out.
+pub(super) fn order(chosen: Option<MeshId>, scratch: &mut OverlayScratch, pen: &mut Pen<'_>) {
     let unit = pen.unit;
     let OverlayScratch { points, placed, places, numbers, .. } = scratch;
     numbers.clear();
-    // The topmost ones choose first.
-    for (number, placed) in placed.iter().enumerate().rev() {
+    // The selected mesh chooses first, then the topmost ones.
+    let numbered = placed.iter().enumerate().rev();
+    let is_chosen = |placed: &Placed| Some(placed.mesh) == chosen;
+    let first = numbered.clone().filter(|(_, placed)| is_chosen(placed));
+    let others = numbered.filter(|(_, placed)| !is_chosen(placed));
+    for (number, placed) in first.chain(others) {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let middle = points.get(placed.points.clone()).and_then(mean);
         let Some(middle) = middle.filter(|middle| pen.sees(*middle, *middle)) else {
             continue;
         };
         let size = pill_size(number, unit);
-        let aside = |by: &Point| corner(middle, size, *by);
-        let free = std::iter::once(&[0.0; 2]).chain(&ASIDE).map(aside);
-        let found = free.into_iter().find(|[left, top]| {
+        let mut corners = aside().map(|by| corner(middle, size, by));
+        let found = corners.find(|[left, top]| {
             let [wide, high] = size;
             places.take([*left, *top], [left + wide, top + high])
         });
-        let at = found.unwrap_or_else(|| corner(middle, size, [0.0; 2]));
-        numbers.push(Numbered { number, middle, at });
+        numbers.extend(found.map(|at| Numbered { number, middle, at }));
     }
     for Numbered { number, middle, at } in numbers.iter().rev() {
         let (size, [left, top]) = (pill_size(*number, unit), *at);

@@ -207,8 +207,8 @@ fn paint(
         let letters = letters.and_then(|y| line.coverage.get(y * width..(y + 1) * width));
         for (x, (out, around_it)) in out.iter_mut().zip(row).enumerate() {
             let covered = x.checked_sub(rim).and_then(|x| letters?.get(x));
-            let below = faded(around, *around_it);
-            *out = over(faded(text, covered.copied().unwrap_or(0)), below);
+            let below = faded(around, stronger(*around_it, 4));
+            *out = over(faded(text, stronger(covered.copied().unwrap_or(0), 2)), below);
         }
     }
 }
@@ -235,6 +235,12 @@ fn grown(line: &WrittenName<'_>, rim: usize) -> Vec<u8> {
         }
     }
     grown
+}
+
+/// Returns a coverage raised by a number of quarters, up to whole: thin strokes would fade into the picture.
+fn stronger(coverage: u8, quarters: u16) -> u8 {
+    let raised = u16::from(coverage) * (4 + quarters) / 4;
+    u8::try_from(raised).unwrap_or(u8::MAX)
 }
 
 /// Returns a colour that covers a part of a texel: premultiplied.

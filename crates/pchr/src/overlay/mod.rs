@@ -37,7 +37,7 @@ pub use font::plain_line;
 pub use job::{OverlayJob, OverlayScratch};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
-pub use onion::{MOST_GHOSTS, Onion};
+pub use onion::{MOST_GHOSTS, Onion, Pin};
 pub use options::{Layer, Layers, OverlayOptions, Trail};
 
 impl OverlayJob<'_> {
@@ -100,7 +100,7 @@ impl OverlayJob<'_> {
             grid::label(self, spacing, &mut scratch.places, &mut pen);
         }
         if has(Layer::Order) {
-            labels::order(scratch, &mut pen);
+            labels::order(mesh, scratch, &mut pen);
         }
         if posed && has(Layer::Names) {
             labels::bone_names(self, bone, scratch, &mut pen);

@@ -1,5 +1,7 @@
-//! Onion skin: the frames before and after the current one.
+//! Ghosts: onion skin, which is the frames before and after the current one, and a pinned frame.
 
+use super::OverlayOptions;
+use crate::document::AnimationId;
 use crate::image::Tint;
 use crate::playback::{FrameAt, Timeline};
 use crate::scene::{Ghost, Subject};
@@ -32,6 +34,58 @@ impl Default for Onion {
     }
 }
 
+/// A frame of any animation that stays as a ghost while others are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pin {
+    /// Its animation.
+    pub animation: AnimationId,
+    /// Its frame.
+    pub frame: u16,
+    /// RGB of the ghost, sRGB-encoded.
+    pub tint: [u8; 3],
+}
+
+impl Pin {
+    /// Green: distinguishable from [`Onion::TINTS`].
+    pub const TINT: [u8; 3] = [64, 190, 110];
+
+    /// Returns its moment.
+    pub(super) fn at(self) -> FrameAt {
+        FrameAt::exact(self.animation, self.frame)
+    }
+}
+
+impl OverlayOptions {
+    /// Returns true if there are ghosts.
+    #[must_use]
+    pub const fn has_ghosts(&self) -> bool {
+        self.onion.is_on() || self.pin.is_some()
+    }
+
+    /// Replaces `ghosts` by those of a moment, the lowest first. Bones that move in space have none here: their ghosts are drawn
+    /// by [`super::OverlayJob`].
+    pub fn ghosts(&self, subject: &dyn Subject, at: Option<FrameAt>, ghosts: &mut Vec<Ghost>) {
+        ghosts.clear();
+        if subject.spatial().is_some() {
+            return;
+        }
+        let [_, opacity] = OPACITY.map(|opacity| u8::try_from(opacity).unwrap_or(u8::MAX));
+        ghosts.extend(self.pin.map(|pin| Ghost {
+            at: pin.at(),
+            tint: Tint { color: pin.tint, share: SHARE, opacity },
+        }));
+        let onion = &self.onion;
+        let clip = at.filter(|_| onion.is_on()).and_then(|at| {
+            let clip = subject.animation(at.animation)?;
+            Some((at, clip.timeline))
+        });
+        if let Some((at, timeline)) = clip {
+            let beside = onion.beside(at, &timeline);
+            ghosts.extend(beside.map(|frame| Ghost { at: frame.at, tint: onion.tint(&frame) }));
+        }
+    }
+}
+
 /// A frame beside the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FramesBeside {
@@ -58,23 +112,6 @@ impl Onion {
     #[must_use]
     pub const fn is_on(&self) -> bool {
         self.before > 0 || self.after > 0
-    }
-
-    /// Replaces `ghosts` by those of a moment, the lowest first. Bones that move in space have none here: their ghosts are drawn
-    /// by [`super::OverlayJob`].
-    pub fn ghosts(&self, subject: &dyn Subject, at: Option<FrameAt>, ghosts: &mut Vec<Ghost>) {
-        ghosts.clear();
-        if subject.spatial().is_some() {
-            return;
-        }
-        let Some(at) = at.filter(|_| self.is_on()) else {
-            return;
-        };
-        let Some(clip) = subject.animation(at.animation) else {
-            return;
-        };
-        let beside = self.beside(at, &clip.timeline);
-        ghosts.extend(beside.map(|frame| Ghost { at: frame.at, tint: self.tint(&frame) }));
     }
 
     /// Returns the frames of the ghosts, the farthest first, and of two at a distance the one after first. In a loop they continue

@@ -1,6 +1,6 @@
 //! Choice of overlays.
 
-use super::onion::Onion;
+use super::onion::{Onion, Pin};
 use crate::document::{BoneId, MeshId};
 
 /// Selected drawings. None by default.
@@ -11,8 +11,10 @@ pub struct OverlayOptions {
     /// A point whose path over the animation is shown, with a dot for each frame. In space there are only bones.
     pub trail: Option<Trail>,
     /// Frames that are shown as ghosts. [`super::OverlayJob`] draws those of bones that move in space; those of meshes are layers
-    /// under the picture ([`Onion::ghosts`]).
+    /// under the picture ([`Self::ghosts`]).
     pub onion: Onion,
+    /// Another frame that is shown as a ghost, below those.
+    pub pin: Option<Pin>,
     /// Weights of a bone at each vertex, as colours of [`super::ramp`], and marks on vertices without weights and on those whose
     /// weights do not sum to 1.
     pub weights: Option<BoneId>,
@@ -47,6 +49,7 @@ impl OverlayOptions {
         layers: Layers::NONE,
         trail: None,
         onion: Onion::NONE,
+        pin: None,
         weights: None,
         mesh: None,
         bone: None,
@@ -64,6 +67,13 @@ impl OverlayOptions {
             ..Self::NOTHING
         };
         *self == nothing
+    }
+
+    /// Returns RGB of ghosts before, after and pinned, sRGB-encoded.
+    #[must_use]
+    pub fn tints(&self) -> [[u8; 3]; 3] {
+        let [before, after] = self.onion.tints;
+        [before, after, self.pin.map_or(Pin::TINT, |pin| pin.tint)]
     }
 
     /// Returns true if a layer is on.

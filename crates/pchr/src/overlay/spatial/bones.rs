@@ -300,9 +300,6 @@ pub(super) fn draw_chosen(stage: &mut SpaceStage<'_>, chosen: BoneId, space: &Sp
     }
 }
 
-/// Margins of a name in design pixels: on its sides, and above and below.
-const ROOM: [f32; 2] = [5.0, 3.0];
-
 /// Draws the selected bone's name first, then names from near to far. A name without room is left out.
 pub(super) fn draw_names(
     stage: &mut SpaceStage<'_>,
@@ -317,7 +314,7 @@ pub(super) fn draw_names(
         let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
         if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
             let lettering = Lettering::new(stage.job.options.light, Some(id) == chosen);
-            beside((bone.name(), lettering), at, ROOM, places, &mut stage.pen);
+            beside((bone.name(), lettering), at, places, &mut stage.pen);
         }
     }
 }

@@ -1,10 +1,13 @@
-//! Ghosts of the frames before and after, and paths of a bone and of the whole model.
+//! Ghosts of other frames, and paths of a bone and of the whole model.
+
+use std::cmp::Reverse;
 
 use glam::{DAffine3, DVec3};
 
 use super::super::ink::{Ink, Scale};
 use super::super::job::{BoneGhost, BonePath, PathOf, PathStop, SpaceScratch};
 use super::super::onion::{MOST_GHOSTS, Onion};
+use super::super::options::OverlayOptions;
 use super::super::pen::{direction, offset, turned};
 use super::super::trail::{BETWEEN_DOTS, MOST_PLACES};
 use super::SpaceStage;
@@ -15,25 +18,29 @@ use crate::scene::SpatialPose;
 /// Maximum number of bones of all ghosts. Larger skeletons get fewer ghosts.
 const MOST_BONES: usize = 100_000;
 
-/// Draws ghosts of frames before and after the one shown. In a loop they continue beyond the ends.
-pub(super) fn draw(stage: &mut SpaceStage<'_>, onion: Onion, space: &mut SpaceScratch) {
-    let Some(at) = stage.job.frame.at() else {
-        return;
-    };
-    let Some(clip) = stage.job.subject.animation(at.animation) else {
-        return;
-    };
-    let fitting = MOST_BONES / space.joints.len().max(1);
-    let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS).max(1);
-    let onion = Onion { before: onion.before.min(most), after: onion.after.min(most), ..onion };
+/// Draws ghosts of frames before and after the one shown, and of a pinned one. In a loop those before and after continue beyond the
+/// ends.
+pub(super) fn draw(stage: &mut SpaceStage<'_>, options: &OverlayOptions, space: &mut SpaceScratch) {
     space.ghosts.clear();
-    for frame in onion.beside(at, &clip.timeline) {
-        let [number, count] = frame.place.map(f64::from);
-        let strength = 1.0 - (number - 1.0) / count;
-        gather(stage, frame.at, frame.is_before, strength, space);
+    if let Some(pin) = options.pin {
+        gather(stage, pin.at(), Scale::Pinned, 1.0, space);
+    }
+    let at = stage.job.frame.at();
+    let clip = at.and_then(|at| Some((at, stage.job.subject.animation(at.animation)?)));
+    if let Some((at, clip)) = clip {
+        let fitting = MOST_BONES / space.joints.len().max(1);
+        let most = u16::try_from(fitting / 2).unwrap_or(MOST_GHOSTS).max(1);
+        let Onion { before, after, .. } = options.onion;
+        let onion = Onion { before: before.min(most), after: after.min(most), ..options.onion };
+        for frame in onion.beside(at, &clip.timeline) {
+            let [number, count] = frame.place.map(f64::from);
+            let strength = 1.0 - (number - 1.0) / count;
+            let scale = if frame.is_before { Scale::Before } else { Scale::After };
+            gather(stage, frame.at, scale, strength, space);
+        }
     }
     // In the order of frames where depths are equal.
-    let order = |ghost: &BoneGhost| (ghost.before, ghost.strength.to_bits());
+    let order = |ghost: &BoneGhost| (Reverse(ghost.scale as u8), ghost.strength.to_bits());
     space.ghosts.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(order(a).cmp(&order(b))));
     for ghost in &space.ghosts {
         one(stage, ghost);
@@ -44,7 +51,7 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, onion: Onion, space: &mut SpaceSc
 fn gather(
     stage: &SpaceStage<'_>,
     at: FrameAt,
-    before: bool,
+    scale: Scale,
     strength: f64,
     space: &mut SpaceScratch,
 ) {
@@ -63,15 +70,14 @@ fn gather(
         let ends = [from, world.translation].map(|place| stage.view.see(place));
         if ends.iter().all(|end| end.is_finite()) && stage.spatial.has_place(id) {
             let [from, to] = ends;
-            ghosts.push(BoneGhost { depth: (from.z + to.z) / 2.0, ends, before, strength });
+            ghosts.push(BoneGhost { depth: (from.z + to.z) / 2.0, ends, scale, strength });
         }
     }
 }
 
 /// Draws a flat kite, or a dot if there are no bones.
 fn one(stage: &mut SpaceStage<'_>, ghost: &BoneGhost) {
-    let scale = if ghost.before { Scale::Before } else { Scale::After };
-    let ink = scale.at(0.2 + 0.6 * ghost.strength);
+    let ink = ghost.scale.at(0.2 + 0.6 * ghost.strength);
     let unit = stage.pen.unit;
     let [from, to] = ghost.ends;
     if !stage.spatial.has_skeleton() {

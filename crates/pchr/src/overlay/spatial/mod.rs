@@ -29,7 +29,7 @@ impl OverlayJob<'_> {
         let (Some(spatial), Some(camera)) = (self.subject.spatial(), self.camera.orbit()) else {
             return;
         };
-        let OverlayOptions { trail, onion, bone, scale, .. } = *self.options;
+        let OverlayOptions { trail, bone, scale, .. } = *self.options;
         let has = |layer| self.options.has(layer);
         let OverlayScratch { space, places, .. } = scratch;
         let [width, height] = self.size;
@@ -50,8 +50,8 @@ impl OverlayJob<'_> {
         if has(Layer::Path) {
             ghosts::draw_path(&mut stage, None, space);
         }
-        if onion.is_on() {
-            ghosts::draw(&mut stage, onion, space);
+        if self.options.has_ghosts() {
+            ghosts::draw(&mut stage, self.options, space);
         }
         if has(Layer::Grid) && !spatial.has_skeleton() {
             ground::drops(&mut stage, space);
