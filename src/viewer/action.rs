@@ -25,6 +25,7 @@ use super::order::OrderStep;
 use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::{ListId, Listing};
+use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::ruler_and_reference::ReferenceLook;
 use crate::viewer::switch::{Destination, Switch, Tab};
@@ -147,6 +148,8 @@ impl Action {
                 PartAction::MoveMesh(_, OrderStep::Down) => "Move down",
                 PartAction::PlaceMesh(..) => "Move in the draw order",
                 PartAction::ResetMesh(_) => "Reset",
+                PartAction::Alternative(_) => "Choose an alternative",
+                PartAction::FollowFile(_) => "Follow the file",
                 PartAction::HideBone(_, false) => "Hide or show a bone",
                 PartAction::HideBone(_, true) => "Hide or show a bone and those below",
                 _ => "Parts",
@@ -404,6 +407,16 @@ pub(crate) enum PartAction {
     FoldFolder(Box<str>),
     /// The pointer is over the list of meshes, or no longer: there rows keep their places.
     PointAtMeshes(bool),
+    /// The pointer is on the row of this mesh, or on none.
+    PointAt(Option<MeshId>),
+    /// The pointer is at this point of the picture, in screen pixels, or not over it.
+    PointInPicture(Option<[f64; 2]>),
+    /// Always shows a mesh, and always hides its alternatives.
+    Alternative(MeshId),
+    /// Lets a mesh and its alternatives follow the frame.
+    FollowFile(MeshId),
+    /// Small pictures and alternatives of the meshes of the model with this serial number.
+    Facts(u64, Arc<MeshFacts>),
     /// Only parts whose name holds this are listed.
     Filter(Tab, String),
 }

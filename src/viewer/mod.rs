@@ -22,6 +22,7 @@ mod interface;
 mod kept;
 mod keyboard;
 mod loaded;
+mod mesh_facts;
 mod model;
 mod on_screen;
 mod order;

@@ -18,6 +18,7 @@ mod undo;
 mod visited;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Pin, Trail};
@@ -46,6 +47,7 @@ use super::sprites::Row;
 use crate::viewer::curves::Tracks;
 use crate::viewer::kept::PanelMemory;
 use crate::viewer::loaded::ListId;
+use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::model;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -83,6 +85,8 @@ pub(crate) enum Request {
     ReferenceDialog,
     /// Reads this picture. The answer is `ReferenceAction::Show`.
     ReadReference(PathBuf),
+    /// Finds the facts about the meshes of the model. The answer is `PartAction::Facts`.
+    MeshFacts,
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
     /// Exports the picture, a session or a command.
@@ -193,7 +197,10 @@ impl State {
         };
         let look = settings.look().without(&options.given_look());
         state.take_look(&look.under(&options.look()));
-        state.open_first();
+        match &settings.trouble {
+            Some(_) => state.problem = state.files.mistakes.take(),
+            None => state.open_first(),
+        }
         state
     }
 
@@ -263,6 +270,16 @@ impl State {
     /// Returns the rows of the list of meshes, topmost first, in the order on screen or in an earlier one.
     pub(crate) fn mesh_rows(&self) -> &[MeshId] {
         &self.parts.mesh_rows
+    }
+
+    /// Returns the mesh that the pointer is on, in the picture or in the list.
+    pub(crate) fn pointed_mesh(&self) -> Option<MeshId> {
+        self.parts.pointed
+    }
+
+    /// Returns the facts about the meshes, once they are found.
+    pub(crate) fn mesh_facts(&self) -> Option<&Arc<MeshFacts>> {
+        self.parts.facts.as_ref()
     }
 
     /// Returns true while the pointer is over these rows.
@@ -352,6 +369,12 @@ impl State {
             light: false,
             scale,
         }
+    }
+
+    /// Returns the same with the mesh whose row the pointer is on, which only the window shows.
+    pub(crate) fn overlays_and_pointed(&self, scale: u32) -> OverlayOptions {
+        let pointed = self.parts.pointed.filter(|_| self.view.pointer.is_none());
+        OverlayOptions { mesh: pointed.or(self.parts.mesh), ..self.overlays(scale) }
     }
 
     /// Returns the recent files, newest first.

@@ -14,7 +14,7 @@ use pchr::document::{AnimationId, BoneId, Document, MeshId};
 use pchr::finding::Findings;
 use pchr::format;
 use pchr::image::{Pixels, decode_all};
-use pchr::overlay::{Onion, OverlayOptions, Trail, ramp};
+use pchr::overlay::{Onion, OverlayOptions, Pin, Trail, ramp};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
@@ -103,6 +103,19 @@ fn a_ghost_is_one_layer_in_its_tint_beneath_the_frame() {
     assert_eq!(now, [192, 192, 192, 255], "as without ghosts");
     assert_eq!(before, [44, 71, 111, 255], "blue");
     assert_eq!(after, [111, 69, 41, 255], "orange");
+}
+
+#[test]
+fn a_pinned_frame_is_a_ghost_below_the_others_whatever_is_shown() {
+    let pin = Pin { animation: AnimationId(0), frame: 3, tint: [0, 255, 0] };
+    let pinned = OverlayOptions { pin: Some(pin), ..OverlayOptions::NOTHING };
+    let alone = on_cpu(&walker(false), 0, pinned);
+    let [now, .., ghost, last] = PLACES.map(|x| pixel(&alone, x));
+    assert_eq!((now, last), ([192, 192, 192, 255], BLACK));
+    assert_eq!(ghost, [22, 111, 22, 255], "green");
+    let both = on_cpu(&walker(false), 2, OverlayOptions { onion: Onion::of(0, 1), ..pinned });
+    let [red, green, _, _] = pixel(&both, PLACES[3]);
+    assert!(red > 100 && green > 69, "orange over green: {red} {green}");
 }
 
 #[test]
@@ -204,6 +217,7 @@ fn large(clear: [u8; 4], document: &Document) -> Picture {
 fn everything() -> OverlayOptions {
     OverlayOptions {
         onion: Onion::of(3, 2),
+        pin: Some(Pin { animation: AnimationId(1), frame: 3, tint: Pin::TINT }),
         trail: Some(Trail::Bone(BoneId(5))),
         weights: Some(BoneId(3)),
         ..OverlayOptions::NOTHING

@@ -14,7 +14,7 @@ use pchr::document::{AnimationId, BoneId};
 use pchr::finding::Findings;
 use pchr::image::Pixels;
 use pchr::overlay::{
-    Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas,
+    Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Pin, Trail, atlas,
 };
 use pchr::pose::FrameAt;
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
@@ -88,12 +88,16 @@ fn tree() -> Vec<(Option<u32>, [f64; 3])> {
     ]
 }
 
+/// A pinned frame of the motion.
+const PIN: Pin = Pin { animation: AnimationId(0), frame: 2, tint: Pin::TINT };
+
 /// Options for all drawings.
 fn all(scale: u32) -> OverlayOptions {
     OverlayOptions {
         layers: Layers::of(&Layer::ALL),
         trail: Some(Trail::Bone(BoneId(2))),
         onion: Onion::of(3, 2),
+        pin: Some(PIN),
         bone: Some(BoneId(3)),
         scale,
         ..OverlayOptions::NOTHING
@@ -204,6 +208,7 @@ fn each_choice_draws_something() {
         ("path", OverlayOptions { layers: Layers::of(&[Layer::Path]), ..nothing }),
         ("before", OverlayOptions { onion: Onion::of(1, 0), ..nothing }),
         ("after", OverlayOptions { onion: Onion::of(0, 1), ..nothing }),
+        ("pin", OverlayOptions { pin: Some(PIN), ..nothing }),
         ("trail", OverlayOptions { trail: Some(Trail::Bone(BoneId(2))), ..nothing }),
         ("bone", OverlayOptions { bone: Some(BoneId(2)), ..nothing }),
     ] {

@@ -17,9 +17,12 @@ use super::load::Loader;
 use super::places::Saver;
 use super::watch::Watcher;
 use super::{dialog, events, files};
-use crate::viewer::action::{Action, ExportAction, FileAction, LookAction, ReferenceAction};
+use crate::viewer::action::{
+    Action, ExportAction, FileAction, LookAction, PartAction, ReferenceAction,
+};
 use crate::viewer::background::Background;
 use crate::viewer::loaded::{ListId, Listing, LoadEvent};
+use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
 use crate::viewer::state::{Request, State};
@@ -118,6 +121,17 @@ impl Errands {
             }),
             Request::ReadReference(path) => self.start(move |post| post(reference(&path))),
             Request::ReferenceDialog => self.ask(Ask::Reference, state, window),
+            Request::MeshFacts => {
+                let Some(model) = state.model() else {
+                    return;
+                };
+                let (serial, loaded) = (model.serial(), Arc::clone(model.loaded()));
+                let images = model.images().to_vec();
+                self.start(move |post| {
+                    let facts = MeshFacts::new(&*loaded.opened.subject, &images);
+                    post(Action::Parts(PartAction::Facts(serial, Arc::new(facts))));
+                });
+            }
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }

@@ -346,7 +346,9 @@ impl Graphics {
         self.drawn = shows.filter(|_| ready);
         self.fit_behind(state);
         let picture = state.picture();
-        let checked = self.prepare(state, &picture, &self.overlays(state));
+        let options = state.overlays_and_pointed(self.scale());
+        let options = OverlayOptions { light: self.is_light(state), ..options };
+        let checked = self.prepare(state, &picture, &options);
         let ready = ready && checked.is_ok();
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);

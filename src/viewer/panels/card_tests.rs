@@ -9,7 +9,10 @@ use pchr::document::MeshId;
 use super::tests::{Window, apply, click, drag, focus, has, press, resize, stop, window};
 use super::*;
 use crate::viewer::action::PartAction;
+use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::problem::Problem;
+use crate::viewer::settings::{Memory, ViewerSettings};
+use crate::viewer::state::Request;
 
 fn cards(switches: &[Switch]) -> Window {
     window(|state| {
@@ -146,4 +149,26 @@ fn a_problem_lies_over_the_picture_which_stays() {
         assert!(before.contains_rect(problem(&window)), "{:?} {before:?}", problem(&window));
         assert_eq!((picture(&window), window.state().camera()), (before, camera));
     }
+}
+
+#[test]
+fn an_empty_window_offers_what_can_be_opened_below_the_reason() {
+    let mut memory = Memory::default();
+    memory.recent.push("/a/cat.pchr".into());
+    let mut window = window(|state| {
+        *state = State::with_settings(
+            &ViewerOptions::default(),
+            &ViewerSettings {
+                trouble: Some(Problem::new("Nothing to show in /b", "no file in it can be opened")),
+                memory,
+                ..ViewerSettings::default()
+            },
+        );
+    });
+    assert!(window.query_all_by_label("Nothing to show in /b").count() > 0);
+    assert!(has(&window, "Open the sample"));
+    click(&mut window, "cat.pchr");
+    let requests = window.state_mut().take_requests();
+    let opens = |request: &Request| matches!(request, Request::List(..) | Request::Load(..));
+    assert!(requests.iter().any(opens), "{requests:?}");
 }

@@ -94,7 +94,7 @@ fn card(
     let colors = theme::of(ui);
     let frame = Frame::new()
         .fill(colors.floating())
-        .stroke(Stroke::new(1.0, colors.line))
+        .stroke(Stroke::new(1.0, colors.outline))
         .corner_radius(8)
         .inner_margin(Margin::same(9));
     let title = RichText::new(title).text_style(TextStyle::Body);

@@ -32,7 +32,7 @@ const ABOVE_LOW: f32 = 64.0;
 /// Height of the buttons of a list, which lie beside its filter in a low panel.
 const BUTTONS: f32 = 32.0;
 /// Height of a hint in two lines.
-const HINT: f32 = 44.0;
+const HINT: f32 = 72.0;
 /// Height of the rows that the list always keeps.
 const ROWS: f32 = 3.0 * theme::ROW;
 /// Height of the part of a row that it usually has besides.

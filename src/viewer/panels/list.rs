@@ -6,10 +6,14 @@ use egui::accesskit::{self, Node, NodeId};
 use egui::scroll_area::ScrollAreaOutput;
 use egui::style::ScrollAnimation;
 use egui::{
-    Align, Align2, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign, Response, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Tooltip, Ui, vec2,
+    Align, Align2, ColorImage, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign,
+    Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureHandle, TextureId,
+    TextureOptions, Tooltip, Ui, vec2,
 };
 use lucide_icons::Icon;
+
+use pchr::document::MeshId;
+use pchr::image::Pixels;
 
 use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
@@ -24,6 +28,9 @@ use crate::viewer::theme;
 
 /// Name of the list of animations. Its key differs from that of the list in front.
 pub(super) const CLIPS: &str = "animations";
+
+/// Side of the small picture in a row, in logical pixels.
+pub(super) const PICTURE: f32 = 22.0;
 
 /// Rows that Page Up and Page Down move by.
 const PAGE: usize = 10;
@@ -266,6 +273,44 @@ fn place_of(ui: &Ui, first: usize, row: usize) -> Rect {
     let list = ui.max_rect();
     let top = list.top() - rows(first) + rows(row);
     Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW))
+}
+
+/// Lights up the mesh of the row that the pointer is on; `None` where it is on no row.
+pub(super) fn point_at(state: &State, row: Option<MeshId>, actions: &mut Vec<Action>) {
+    // Over the picture it is on the mesh there.
+    if state.pointer().is_none() && state.pointed_mesh() != row {
+        actions.push(Action::Parts(PartAction::PointAt(row)));
+    }
+}
+
+/// Fits the small picture of a mesh into a square, if there is one.
+pub(super) fn picture(ui: &Ui, square: Rect, state: &State, mesh: MeshId) {
+    let Some((facts, model)) = state.mesh_facts().zip(state.model()) else {
+        return;
+    };
+    let Some([left, top, width, height]) = facts.place(mesh) else {
+        return;
+    };
+    let uv = Rect::from_min_size(egui::pos2(left, top), vec2(width, height));
+    let texture = pictures(ui, model.serial(), &facts.pictures);
+    // Neither dark nor light pictures vanish on it.
+    ui.painter().rect_filled(square, 3.0, theme::of(ui).text_weak.gamma_multiply(0.35));
+    ui.painter().image(texture, square, uv, egui::Color32::WHITE);
+}
+
+/// Returns the texture of the pictures of a model with a serial number, which is cached.
+fn pictures(ui: &Ui, serial: u64, pictures: &Pixels) -> TextureId {
+    let id = Id::unique("pictures of meshes");
+    let known: Option<(u64, TextureHandle)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, handle)) = known.filter(|(of, _)| *of == serial) {
+        return handle.id();
+    }
+    let size = [pictures.width, pictures.height].map(|side| side as usize);
+    let image = ColorImage::from_rgba_premultiplied(size, &pictures.rgba);
+    let handle = ui.ctx().load_texture("meshes", image, TextureOptions::LINEAR);
+    let texture = handle.id();
+    ui.data_mut(|data| data.insert_temp(id, (serial, handle)));
+    texture
 }
 
 /// Fills a row that is chosen, or that the pointer is on.

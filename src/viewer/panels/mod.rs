@@ -5,6 +5,7 @@ mod cards;
 mod context;
 mod curves;
 mod edges;
+mod empty;
 mod export;
 mod list;
 mod menu;
@@ -24,7 +25,7 @@ mod widgets;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
-use super::action::{Action, LookAction, Message};
+use super::action::{Action, FileAction, LookAction, Message};
 use super::keyboard::focus;
 use super::state::{SIDE, State};
 use super::theme;
@@ -132,6 +133,7 @@ pub(crate) fn ui(
                     cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
+            empty::ui(ui, picture, state, actions);
             notice::ui(ui, message, state, around, actions);
             corner
         })
@@ -293,7 +295,8 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tabs(ui, state, actions);
     }
     if room.has_hint {
-        no_skeleton(ui);
+        let choose = Action::Files(FileAction::ChooseSkeleton);
+        padded(ui, |ui| empty::hint(ui, NO_SKELETON, choose, actions));
     }
     let list = ui.available_rect_before_wrap();
     // Each file has its own scroll position.
@@ -359,15 +362,6 @@ fn front(state: &State) -> Tab {
         _ if state.is_bare() => Tab::Bones,
         ContentKind::Character | ContentKind::Atlas => Tab::Meshes,
     }
-}
-
-/// Explains why bones are points, and how to join them.
-fn no_skeleton(ui: &mut Ui) {
-    padded(ui, |ui| {
-        let text = egui::RichText::new(NO_SKELETON).small();
-        let text = text.color(theme::of(ui).text_weak);
-        ui.add(egui::Label::new(text).wrap());
-    });
 }
 
 /// Draws a line across the panel.

@@ -98,6 +98,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     });
     if pointer != state.pointer() {
         actions.push(Action::Camera(CameraAction::Point(pointer)));
+        if !is_space && !response.dragged() {
+            actions.push(Action::Parts(PartAction::PointInPicture(pointer)));
+        }
     }
     if let Some(pointer) = response.hover_pos() {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));

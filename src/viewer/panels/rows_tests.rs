@@ -12,6 +12,7 @@ use super::tests::{
 use super::*;
 use crate::fixture::{Builder, at};
 use crate::viewer::action::PartAction;
+use crate::viewer::mesh_facts::MeshFacts;
 
 fn go(window: &mut Window, key: Key) -> String {
     press(window, Modifiers::COMMAND, key);
@@ -198,4 +199,45 @@ fn keys_move_the_border_and_a_low_window_keeps_list_and_details() {
         }
         assert!(has(&window, "Deselect bone"), "{y}");
     }
+}
+
+#[test]
+fn the_pointer_on_a_row_lights_up_its_mesh_and_on_the_picture_its_row() {
+    let mut window = window(|_| ());
+    let row = window.get_by_label("hat").rect().center();
+    hover(&mut window, row);
+    let state = window.state();
+    assert_eq!(state.pointed_mesh(), Some(MeshId(0)));
+    assert_eq!(state.overlays_and_pointed(1).mesh, Some(MeshId(0)));
+    assert_eq!(state.overlays(1).mesh, None, "not in screenshots");
+    hover(&mut window, pos2(5.0, 5.0));
+    assert_eq!(window.state().pointed_mesh(), None);
+    apply(&mut window, PartAction::PointInPicture(Some([-1000.0, 5.0])));
+    assert_eq!(window.state().pointed_mesh(), None);
+}
+
+#[test]
+fn alternatives_of_a_mesh_are_one_row_with_a_switch() {
+    let rig = Builder::new().image(1, &[[255; 4]]).bone("root", None).bones(2);
+    let rig = (0..2)
+        .fold(rig, |rig, eye: u16| rig.quad(&format!("eye#{eye}"), 0, eye + 1, [0.0; 2], [9.0; 2]));
+    let frame = vec![at(0.0, 0.0), at(0.0, 0.0), crate::fixture::hidden()];
+    let file = rig.animation("walk", true, &[frame]).bytes().leak();
+    let mut window = window_of(file, |state| {
+        let model = state.model().unwrap();
+        let facts = MeshFacts::new(&*model.loaded().opened.subject, model.images());
+        state.apply(PartAction::Facts(model.serial(), facts.into()));
+    });
+    assert!(has(&window, "eye#0") && !has(&window, "eye#1"));
+    super::tests::click(&mut window, "Alternatives of eye#0");
+    super::tests::click(&mut window, "eye#1");
+    let visible =
+        |window: &Window| [0, 1].map(|mesh| window.state().mesh_view(MeshId(mesh)).visible);
+    assert_eq!(visible(&window), [Some(false), Some(true)]);
+    assert!(has(&window, "eye#1") && !has(&window, "eye#0"));
+    super::tests::click(&mut window, "Alternatives of eye#1");
+    super::tests::click(&mut window, "Follow the file");
+    assert_eq!(visible(&window), [None, None]);
+    apply(&mut window, PartAction::Filter(crate::viewer::switch::Tab::Meshes, "eye".into()));
+    assert!(has(&window, "eye#0") && has(&window, "eye#1"), "a filter finds all of them");
 }

@@ -95,7 +95,8 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
         (egui::Key::M, Modifiers::NONE, Switch::InPlace),
         (egui::Key::G, Modifiers::NONE, Switch::Overlay(Layer::Grid)),
         (egui::Key::X, Modifiers::NONE, Switch::Overlay(Layer::Axes)),
-        (egui::Key::P, Modifiers::NONE, Switch::Overlay(Layer::Path)),
+        (egui::Key::P, Modifiers::SHIFT, Switch::Overlay(Layer::Path)),
+        (egui::Key::P, Modifiers::NONE, Switch::Pin),
         (egui::Key::T, Modifiers::SHIFT, Switch::Trail),
         (egui::Key::O, Modifiers::SHIFT, Switch::Onion),
     ] {

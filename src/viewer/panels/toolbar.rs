@@ -48,7 +48,7 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 const OVERLAYS: [(Icon, Switch, &str); 10] = [
     (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
     (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
-    (Icon::SquareDashed, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
+    (Icon::VectorSquare, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
     (Icon::Move3d, Switch::Overlay(Layer::Origin), "Where the world axes cross"),
     (Icon::ListOrdered, Switch::Overlay(Layer::Order), "0 is drawn first"),
     (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
@@ -271,6 +271,9 @@ fn turn(
     }
 }
 
+/// Distance in logical pixels that the menu of tools keeps from the edges of the window.
+const MENU_MARGIN: f32 = 72.0;
+
 /// Draws the menu of tools that have no room.
 fn more_menu(
     ui: &mut Ui,
@@ -281,39 +284,45 @@ fn more_menu(
     let response = icon_button(ui, Icon::Ellipsis, Look::TOOL, "More tools", "More tools");
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
+    let room = (ui.ctx().content_rect().height() - MENU_MARGIN).max(MENU_MARGIN);
+    let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
     popup.show(|ui| {
-        let mut menu = Menu::begin(ui, state);
-        let mut heading = "";
-        for (group, tool) in more {
-            if heading != *group {
-                heading = group;
-                section(ui, group);
+        area.show(ui, |ui| {
+            let mut menu = Menu::begin(ui, state);
+            let mut heading = "";
+            for (group, tool) in more {
+                if heading != *group {
+                    heading = group;
+                    section(ui, group);
+                }
+                let (action, on) = match tool {
+                    ToolButton::Do(_, action) => (action.clone(), false),
+                    ToolButton::Turn(_, switch, _) => {
+                        (Action::Toggle(*switch), state.is_on(*switch))
+                    }
+                    ToolButton::Recent | ToolButton::Background | ToolButton::Measure => continue, // these do not yield
+                };
+                let name = fit(ui, action.name());
+                let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
+                let button = Button::selectable(on, name).right_text(key);
+                let response = menu.add(ui, name, on, button);
+                let Some(response) = response else {
+                    continue;
+                };
+                // The key is not part of the name.
+                response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
+                if response.clicked() {
+                    actions.push(action.clone());
+                }
+                let has_settings = action == Action::Toggle(Switch::Onion);
+                if has_settings && asks_for_settings(ui, &response) {
+                    let settings = LookAction::GoTo(Destination::Onion);
+                    actions.push(Action::Looking(settings));
+                    ui.close();
+                }
             }
-            let (action, on) = match tool {
-                ToolButton::Do(_, action) => (action.clone(), false),
-                ToolButton::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
-                ToolButton::Recent | ToolButton::Background | ToolButton::Measure => continue, // these do not yield
-            };
-            let name = fit(ui, action.name());
-            let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
-            let button = Button::selectable(on, name).right_text(key);
-            let response = menu.add(ui, name, on, button);
-            let Some(response) = response else {
-                continue;
-            };
-            // The key is not part of the name.
-            response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
-            if response.clicked() {
-                actions.push(action.clone());
-            }
-            let has_settings = action == Action::Toggle(Switch::Onion);
-            if has_settings && asks_for_settings(ui, &response) {
-                let settings = LookAction::GoTo(Destination::Onion);
-                actions.push(Action::Looking(settings));
-                ui.close();
-            }
-        }
-        menu.end(ui, true, actions);
+            menu.end(ui, true, actions);
+        })
     });
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));

@@ -76,6 +76,7 @@ fn a_tool_in_the_menu_does_what_it_does_in_the_row() {
     let mut window = window(|_| ());
     resize(&mut window, egui::vec2(500.0, 420.0));
     click(&mut window, "More tools");
+    key(&mut window, egui::Key::End);
     window.get_by_label_contains("Y points down").click();
     window.run_ok();
     assert!(window.state().is_on(Switch::YDown));

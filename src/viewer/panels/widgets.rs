@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, ProgressBar,
     Rect, Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
@@ -221,12 +222,21 @@ pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut
     }
 }
 
-/// Draws the name in a row. The row itself has named it for screen readers.
+/// Opacity of the folders in a name.
+const FAINT: f32 = 0.65;
+
+/// Draws the name in a row, its folders fainter than its end. The row itself has named it for screen readers.
 pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     let (_, rect) = ui.allocate_space(ui.available_size());
-    let text = egui::WidgetText::from(cut(ui, text, rect.width()).into_owned());
-    let truncate = Some(egui::TextWrapMode::Truncate);
-    let galley = text.into_galley(ui, truncate, rect.width(), egui::TextStyle::Body);
+    let text = cut(ui, text, rect.width());
+    let (folders, name) = text.split_at(text.rfind('/').map_or(0, |slash| slash.saturating_add(1)));
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    job.wrap.max_rows = 1;
+    for (part, color) in [(folders, color.gamma_multiply(FAINT)), (name, color)] {
+        job.append(part, 0.0, TextFormat::simple(font.clone(), color));
+    }
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
 }

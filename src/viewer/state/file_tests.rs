@@ -479,13 +479,12 @@ fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
 }
 
 #[test]
-fn what_went_wrong_before_is_said_when_something_is_on_show() {
+fn a_folder_without_anything_to_show_is_said_at_once_and_nothing_is_opened() {
     let trouble = Some(Problem::new("Nothing to show in a folder", ""));
     let settings = ViewerSettings { trouble, ..ViewerSettings::default() };
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
-    assert!(state.problem().is_none());
-    finish(&mut state, file());
     assert_eq!(state.problem().unwrap().title, "Nothing to show in a folder");
+    assert!(state.loading().is_none() && state.model().is_none());
     open_files(&mut state, &["a"], 0);
     finish(&mut state, file());
     assert!(state.problem().is_none());

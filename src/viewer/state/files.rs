@@ -396,6 +396,7 @@ impl State {
         if let Some(model) = model.filter(|model| model.serial() == image.load.0) {
             model.set_image(image);
             self.touch();
+            self.ask_mesh_facts();
         }
     }
 
@@ -424,6 +425,9 @@ impl State {
             }
             Err(error) if again => self.not_reloaded(&Problem::of_load(&source, &error), files),
             Err(error) => self.not_opened(&source, &error, files),
+        }
+        if self.model.as_ref().is_some_and(|model| model.serial() == id.0) {
+            self.ask_mesh_facts();
         }
     }
 

@@ -1,11 +1,12 @@
 //! Settings of onion skin, without a window.
 
+use pchr::document::AnimationId;
 use pchr::overlay::MOST_GHOSTS;
 
 use super::orbit_tests::WALK;
 use super::tests::{file, open, show};
 use super::*;
-use crate::viewer::action::LookAction;
+use crate::viewer::action::{FileAction, LookAction};
 
 fn said(state: &State) -> Option<&str> {
     state.said().map(|message| &*message.text)
@@ -75,4 +76,46 @@ fn the_step_goes_round() {
     state.apply(LookAction::Onion(Onion { step: 5, ..Onion::of(1, 1) }));
     state.apply(LookAction::CycleGhostStep);
     assert_eq!(state.overlays(1).onion.step, 6);
+}
+
+/// The pinned frame on show.
+fn pinned(state: &State) -> Option<(u16, u16)> {
+    state.overlays(1).pin.map(|pin| (pin.animation.0, pin.frame))
+}
+
+#[test]
+fn a_pinned_frame_stays_while_others_play_and_the_same_key_takes_it_away() {
+    let mut state = open();
+    let pin = Action::Looking(LookAction::PinFrame);
+    state.apply(PlaybackAction::Animation(AnimationId(1)));
+    state.apply(PlaybackAction::Seek(3.0));
+    state.apply(pin.clone());
+    assert_eq!(pinned(&state), Some((1, 3)));
+    assert_eq!(said(&state), Some("Pinned walk, frame 3"));
+    state.apply(PlaybackAction::Animation(AnimationId(2)));
+    assert_eq!(pinned(&state), Some((1, 3)));
+    let overlays: Vec<String> = state.shown().overlays().map(ToString::to_string).collect();
+    assert!(overlays.contains(&"pin=walk:3".to_owned()), "{overlays:?}");
+    state.apply(Action::Toggle(Switch::Pin));
+    assert_eq!(pinned(&state), None);
+    state.apply(Action::Toggle(Switch::Pin));
+    assert_eq!(pinned(&state), Some((1, 3)), "it is remembered");
+    state.apply(pin.clone());
+    assert_eq!(pinned(&state), Some((2, 0)), "another frame");
+    state.apply(LookAction::PinTint([1, 2, 3]));
+    assert_eq!(state.shown().pin_tint.map(|tint| tint.0), Some([1, 2, 3]));
+    state.apply(pin);
+    assert_eq!((pinned(&state), state.pin()), (None, None));
+}
+
+#[test]
+fn a_pinned_frame_is_found_by_name_in_another_version_and_gone_in_another_file() {
+    let mut state = super::tests::showing(&["a.pchr"], file());
+    state.apply(PlaybackAction::Animation(AnimationId(1)));
+    state.apply(LookAction::PinFrame);
+    state.apply(FileAction::Reload);
+    super::file_tests::finish_file(&mut state, file());
+    assert_eq!(pinned(&state), Some((1, 0)));
+    show(&mut state, &["other.pchr"], super::tests::stranger());
+    assert_eq!(pinned(&state), None);
 }

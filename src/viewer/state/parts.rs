@@ -1,18 +1,23 @@
 //! Overrides of the file, and the selected mesh and bone.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::overlay::Pin;
 use pchr::scene::{MeshView, Pick, Subject, ViewOptions};
 
-use super::State;
+use super::{Request, State};
 use crate::viewer::action::{Message, PartAction};
+use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::sprites::Row;
 use crate::viewer::state::carry::Carry;
 use crate::viewer::switch::{Switch, Tab};
+
+/// Vertices of drawn meshes up to which the mesh under the pointer is found as it moves.
+const MOST_POINTED: usize = 100_000;
 
 /// Mesh that is shown alone, and the visibility of all meshes before.
 pub(super) type Solo = (MeshId, Vec<Option<bool>>);
@@ -41,6 +46,10 @@ pub(super) struct PartsState {
     pub(super) mesh_rows: Vec<MeshId>,
     /// True while the pointer is over these rows.
     pub(super) points_at_meshes: bool,
+    /// Mesh that the pointer is on, in the picture or in the list.
+    pub(super) pointed: Option<MeshId>,
+    /// Small pictures and alternatives of the meshes, once they are found.
+    pub(super) facts: Option<Arc<MeshFacts>>,
 }
 
 impl PartsState {
@@ -90,6 +99,7 @@ impl PartsState {
         let folded = self.folded.iter().filter_map(|bone| carry.bone(*bone));
         self.folded = folded.collect();
         self.mesh_rows.clear();
+        self.pointed = None;
     }
 
     pub(super) fn solo(&self) -> Option<MeshId> {
@@ -216,6 +226,19 @@ impl State {
                 self.parts.points_at_meshes = points;
                 return self.arrange_meshes();
             }
+            PartAction::PointAt(mesh) => return self.point_at(mesh),
+            PartAction::PointInPicture(at) => {
+                let under = at.and_then(|at| self.topmost_at(at));
+                return self.point_at(under);
+            }
+            PartAction::Facts(serial, facts) => {
+                if model.serial() == serial {
+                    self.parts.facts = Some(facts);
+                }
+                return;
+            }
+            PartAction::Alternative(mesh) => self.show_alternative(mesh, Some(mesh)),
+            PartAction::FollowFile(mesh) => self.show_alternative(mesh, None),
             PartAction::Filter(Tab::Meshes, text) => {
                 self.looking.mesh_filter = text;
                 return self.list_sprites();
@@ -226,6 +249,44 @@ impl State {
             }
         }
         self.show();
+    }
+
+    /// Shows one of the alternatives of a mesh and hides the others; with none they follow the frame.
+    fn show_alternative(&mut self, of: MeshId, shown: Option<MeshId>) {
+        let facts = self.parts.facts.clone();
+        for mesh in facts.iter().flat_map(|facts| facts.alternatives(of)) {
+            self.show_mesh(*mesh, shown.map(|shown| shown == *mesh));
+        }
+    }
+
+    /// Lights up a mesh in the picture and its row in the list.
+    fn point_at(&mut self, mesh: Option<MeshId>) {
+        if std::mem::replace(&mut self.parts.pointed, mesh) != mesh {
+            self.touch();
+        }
+    }
+
+    /// Returns the topmost mesh at a point of the picture, unless finding it takes too long for every movement of the pointer.
+    fn topmost_at(&mut self, at: [f64; 2]) -> Option<MeshId> {
+        let model = self.model.as_mut()?;
+        let vertices: usize = model
+            .draws()
+            .iter()
+            .map(|draw| model.subject().mesh(draw.mesh).map_or(0, |mesh| mesh.vertex_count()))
+            .sum();
+        if vertices > MOST_POINTED {
+            return None;
+        }
+        let picks = model.picks(at, self.view.camera, self.view.size);
+        picks.first().map(|pick| pick.mesh)
+    }
+
+    /// Asks for pictures and alternatives of the meshes, once all images are there.
+    pub(super) fn ask_mesh_facts(&mut self) {
+        let ready = self.model.as_ref().filter(|model| model.pending() == 0);
+        if ready.is_some_and(|model| model.subject().mesh_count() > 0) {
+            self.requests.push(Request::MeshFacts);
+        }
     }
 
     /// Sorts the list of meshes by the order on screen. During playback or under the pointer, rows keep their places
@@ -430,7 +491,7 @@ impl State {
         };
         if meshes.is_empty() {
             let name = model.subject().bone(bone).map_or("", |bone| bone.name());
-            let text = format!("No mesh follows {name} or a bone below it");
+            let text = format!("{name} and the bones below it move no mesh");
             return self.said = Some(Message::new(text));
         }
         let is_shown = |authored: bool| {

@@ -276,7 +276,7 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
     state.apply(PartAction::HideBone(leg, false));
     assert_eq!(state.is_bone_shown(leg, true), Some(false));
     state.apply(PartAction::HideBone(BoneId(2), false));
-    assert_eq!(state.said().unwrap().text, "No mesh follows tip or a bone below it");
+    assert_eq!(state.said().unwrap().text, "tip and the bones below it move no mesh");
 }
 
 #[test]

@@ -72,6 +72,8 @@ fn part(action: &Action) -> Option<ViewPart> {
             | PartAction::PlaceMesh(..)
             | PartAction::ResetMesh(_)
             | PartAction::ResetMeshes
+            | PartAction::Alternative(_)
+            | PartAction::FollowFile(_)
             | PartAction::HideBone(..)
             | PartAction::HideChosenBone(_)
             | PartAction::ToggleChosen

@@ -502,11 +502,11 @@ mod tests {
     }
 
     #[test]
-    fn onion_skin_of_meshes_takes_a_layer() {
-        use pchr::overlay::{Onion, OverlayOptions};
+    fn ghosts_of_meshes_take_a_layer() {
+        use pchr::overlay::{Onion, OverlayOptions, Pin};
         let document = crate::fixture::Builder::new().bones(1).still("walk", true, 4).document();
         let subject = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
-        let layers = |onion| {
+        let layers = |onion, pin| {
             let job = CaptureJob {
                 subject: &subject,
                 view: &ViewOptions::default(),
@@ -518,13 +518,15 @@ mod tests {
                     clear: [0; 4],
                 },
                 samples: Samples::default(),
-                overlay: Some(OverlayOptions { onion, ..OverlayOptions::default() }),
+                overlay: Some(OverlayOptions { onion, pin, ..OverlayOptions::default() }),
                 letters: None,
                 backdrop: Backdrop::None,
                 jobs: 1,
             };
             job.layers()
         };
-        assert_eq!((layers(Onion::NONE), layers(Onion::of(0, 1))), (1, 2));
+        let pin = Pin { animation: pchr::document::AnimationId(0), frame: 1, tint: Pin::TINT };
+        let counts = [(Onion::NONE, None), (Onion::of(0, 1), None), (Onion::NONE, Some(pin))];
+        assert_eq!(counts.map(|(onion, pin)| layers(onion, pin)), [1, 2, 2]);
     }
 }

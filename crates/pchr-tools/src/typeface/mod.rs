@@ -93,7 +93,7 @@ pub struct WrittenNames {
 }
 
 /// Names written with one set of fonts, at most.
-const MOST_NAMES: usize = 4096;
+const MOST_NAMES: usize = 2048;
 /// Pixels of their pictures, at most: many times what the atlas has room for.
 const MOST_PIXELS: usize = 1 << 26;
 

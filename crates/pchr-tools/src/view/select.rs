@@ -91,13 +91,13 @@ pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice,
     if wanted == "none" {
         return Ok(BindChoice::None);
     }
-    let (id, frame) = frame_of("bind", subject, wanted)?;
+    let (id, frame) = frame_of(("bind", wanted), subject, wanted)?;
     Ok(BindChoice::Frame(id, frame))
 }
 
-/// The frame that `ANIMATION` or `ANIMATION:FRAME` means. The name of an animation may hold a colon itself.
+/// The frame that `ANIMATION` or `ANIMATION:FRAME` means in the value of an option. The name of an animation may hold a colon itself.
 fn frame_of(
-    option: &'static str,
+    (option, value): (&'static str, &str),
     subject: &dyn Subject,
     wanted: &str,
 ) -> Result<(AnimationId, u16), ViewError> {
@@ -114,7 +114,7 @@ fn frame_of(
     }
     let frames = words::count(subject.frame_count(id), "frame", "frames");
     Err(ViewError::new(option, format!("frame {frame} does not exist"))
-        .of(wanted)
+        .of(value)
         .among(format!("the animation has {frames}")))
 }
 
@@ -237,7 +237,8 @@ fn draw(
             drawn.onion = Onion { before: *before, after: *after, step: *step, ..drawn.onion };
         }
         OverlayItem::Pin(wanted) => {
-            let (animation, frame) = frame_of("overlay", subject, wanted)?;
+            let of = ("overlay", &*item.to_string());
+            let (animation, frame) = frame_of(of, subject, wanted)?;
             drawn.pin = Some(Pin { animation, frame, tint: Pin::TINT });
         }
         OverlayItem::Weights(bone) => drawn.weights = Some(self::bone(subject, bone)?),

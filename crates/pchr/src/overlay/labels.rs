@@ -62,7 +62,7 @@ fn whole(number: f32) -> usize {
 }
 
 /// Space beside a name, and above and below it, in design pixels.
-const ROOM: Point = [4.0, 2.0];
+const ROOM: Point = [4.0, 1.0];
 
 /// Returns the width of a text in design pixels.
 pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
@@ -100,7 +100,8 @@ pub(super) fn beside(
     let [wide, high] = label_size(name, pen);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
     let [right, left] = [x + gap, x - gap - wide];
-    let [above, below] = [y - gap - high, y + gap];
+    // Clear of a name on either side.
+    let [above, below] = [y - half - gap - high, y + half + gap];
     let corners = [
         [right, y - half],
         [left, y - half],

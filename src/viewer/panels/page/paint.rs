@@ -149,7 +149,8 @@ impl Painting<'_> {
             mark(draw.mesh, 1.5, colors.text_strong);
         }
         let under = self.view.pointed_at().map(|at| self.state.sprites_at(at));
-        if let Some(mesh) = under.and_then(|under| under.first().copied()) {
+        let under = under.and_then(|under| under.first().copied());
+        if let Some(mesh) = under.or(self.state.pointed_mesh()) {
             mark(mesh, 1.5, colors.accent);
         }
         if let Some(mesh) = self.state.chosen_mesh() {

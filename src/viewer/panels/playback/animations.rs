@@ -30,7 +30,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
     let Some(model) = state.model() else {
         return padded(ui, |ui| {
             section(ui, "Animation");
-            ui.label(RichText::new("Nothing is open").color(theme::of(ui).text_weak));
+            ui.label(RichText::new("No file").color(theme::of(ui).text_weak));
         });
     };
     if low {
@@ -494,7 +494,8 @@ pub(crate) fn more_button(
                     text
                 );
                 let text = RichText::new(text).small().color(theme::of(ui).text_weak);
-                ui.add(egui::Label::new(text).wrap().halign(egui::Align::LEFT));
+                // A menu spreads the words of a line over its width.
+                ui.vertical(|ui| ui.add(egui::Label::new(text).wrap()));
                 bind_entries(ui, model, &mut menu, actions);
             }
             focus::scroll(ui);

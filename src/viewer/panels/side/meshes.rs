@@ -13,7 +13,8 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
 use crate::viewer::order::OrderStep;
-use crate::viewer::panels::list::{RowList, Rows, holds, is_space};
+use crate::viewer::panels::list::{PICTURE, RowList, Rows, holds, is_space};
+use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{Look, icon_button, row_text, shown, tip};
 use crate::viewer::panels::{context, list, pointer};
 use crate::viewer::state::State;
@@ -41,9 +42,13 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     if points != state.points_at_meshes() {
         actions.push(Action::Parts(PartAction::PointAtMeshes(points)));
     }
-    let listed: Vec<(usize, MeshId)> =
-        all.iter().copied().enumerate().filter(|(_, mesh)| holds(name(*mesh), filter)).collect();
     let chosen = state.chosen_mesh();
+    let is_listed = |mesh: MeshId| match filter.is_empty() {
+        true => chosen == Some(mesh) || stands_for_others(state, model, mesh),
+        false => holds(name(mesh), filter),
+    };
+    let listed: Vec<(usize, MeshId)> =
+        all.iter().copied().enumerate().filter(|(_, mesh)| is_listed(*mesh)).collect();
     let list = RowList {
         name: MESHES,
         filter: ("Filter meshes", filter),
@@ -59,12 +64,13 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
             let place = RowPlace::of(*mesh, *position, model.rows());
             let points =
                 ui.push_id(mesh.0, |ui| row(ui, rows, state, model, *mesh, place, actions));
-            pointed = pointed.or(points.inner.then_some(place));
+            pointed = pointed.or(points.inner.then_some((*mesh, place)));
         }
     });
+    list::point_at(state, pointed.map(|(mesh, _)| mesh), actions);
     // After all rows: within one slow frame, the row that was pressed may be laid out after the one below which it is dropped.
     let is_released = ui.input(|input| input.pointer.any_released());
-    if let Some(place) = pointed.filter(|_| is_released)
+    if let Some((_, place)) = pointed.filter(|_| is_released)
         && let Some(mesh) = DragAndDrop::take_payload::<MeshId>(ui.ctx())
     {
         actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
@@ -187,7 +193,7 @@ fn row(
     }
     mark_drop(ui, model, rect, &response, place);
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
-    list::fill_row(ui, rect, chosen, over);
+    list::fill_row(ui, rect, chosen, over || state.pointed_mesh() == Some(mesh));
     let margin = f32::from(theme::MARGIN);
     let inner =
         Rect::from_min_max(rect.min + vec2(margin - 4.0, 0.0), rect.max - vec2(margin - 2.0, 0.0));
@@ -198,10 +204,13 @@ fn row(
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         eye(ui, &response, state, model, (mesh, name), actions);
+        let (square, _) = ui.allocate_exact_size(vec2(PICTURE, PICTURE), Sense::empty());
+        list::picture(ui, square, state, mesh);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             arrows(ui, &response, (mesh, name), place, over, actions);
             solo(ui, &response, state, (mesh, name), over, actions);
             z_order(ui, rect, state, model, mesh);
+            alternatives(ui, &response, state, model, mesh, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = match (chosen, model.shown(mesh).visible) {
                     (true, _) => colors.text_strong,
@@ -218,6 +227,57 @@ fn row(
         ui.label(facts(model, mesh));
     });
     response.contains_pointer()
+}
+
+/// Returns true for a mesh without alternatives, and for those of several that are shown; for the first if none is.
+fn stands_for_others(state: &State, model: &Model, mesh: MeshId) -> bool {
+    let all = state.mesh_facts().map_or(&[][..], |facts| facts.alternatives(mesh));
+    let is_shown = |mesh: MeshId| model.shown(mesh).visible;
+    let is_first = || all.first() == Some(&mesh) && !all.iter().any(|other| is_shown(*other));
+    all.is_empty() || is_shown(mesh) || is_first()
+}
+
+/// Draws the switch between a mesh and its alternatives, if it has any.
+fn alternatives(
+    ui: &mut Ui,
+    row: &Response,
+    state: &State,
+    model: &Model,
+    mesh: MeshId,
+    actions: &mut Vec<Action>,
+) {
+    let all = state.mesh_facts().map_or(&[][..], |facts| facts.alternatives(mesh));
+    let Some(number) = all.iter().position(|other| *other == mesh) else {
+        return;
+    };
+    let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
+    let text = format!("{} of {}", number.saturating_add(1), all.len());
+    let color = match state.mesh_view(mesh).visible {
+        Some(true) => theme::of(ui).accent,
+        _ => theme::of(ui).text_weak,
+    };
+    let button = egui::Button::new(RichText::new(&text).small().color(color)).small();
+    let sense = if row.sense.is_focusable() { Sense::click() } else { Sense::CLICK };
+    let response = ui.add(button.sense(sense));
+    let label = format!("Alternatives of {}", shown(name(mesh)));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    list::text_beside(ui, &response, row.rect, "Choose which of them is shown");
+    egui::Popup::menu(&response).show(|ui| {
+        let mut menu = Menu::begin(ui, state);
+        for other in all {
+            let is_shown = model.shown(*other).visible;
+            if menu.button(ui, &shown(name(*other)), is_shown) {
+                actions.push(Action::Parts(PartAction::Alternative(*other)));
+            }
+        }
+        ui.separator();
+        let follow = Action::Parts(PartAction::FollowFile(mesh));
+        let follows = all.iter().all(|mesh| state.mesh_view(*mesh).visible.is_none());
+        if menu.add_enabled(ui, !follows, follow.name()) {
+            actions.push(follow);
+        }
+        menu.end(ui, true, actions);
+    });
 }
 
 /// Returns the main facts about a mesh.

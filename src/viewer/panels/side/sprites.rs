@@ -1,7 +1,8 @@
 //! The sprites of an atlas by folder, and the details of one.
 
 use egui::{
-    Align, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+    Align, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2,
+    vec2,
 };
 use lucide_icons::Icon;
 
@@ -11,7 +12,7 @@ use pchr_foreign::sheet::atlas_of;
 
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
-use crate::viewer::panels::list::{RowList, Rows, is_space};
+use crate::viewer::panels::list::{PICTURE, RowList, Rows, is_space};
 use crate::viewer::panels::page::{color_of, place, sprite_in_words};
 use crate::viewer::panels::widgets::{Look, icon_button, line, row_text, shown, table, tip};
 use crate::viewer::panels::{context, list};
@@ -54,6 +55,7 @@ pub(crate) fn ui(
         number: &|row| rows.get(row).map_or(0, number),
     };
     let area = ScrollArea::vertical().auto_shrink(false);
+    let mut pointed = None;
     list.show(ui, state, area, actions, |ui, keys, range, actions| {
         for row in rows.iter().skip(range.start).take(range.len()) {
             match row {
@@ -63,11 +65,14 @@ pub(crate) fn ui(
                     });
                 }
                 Row::Sprite(mesh) => {
-                    ui.push_id(mesh.0, |ui| sprite(ui, keys, state, model, *mesh, actions));
+                    let is_under =
+                        ui.push_id(mesh.0, |ui| sprite(ui, keys, state, model, *mesh, actions));
+                    pointed = pointed.or(is_under.inner.then_some(*mesh));
                 }
             }
         }
     });
+    list::point_at(state, pointed, actions);
 }
 
 /// A number that no other row has.
@@ -153,6 +158,7 @@ fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
     ui.scope_builder(builder, add);
 }
 
+/// Lays out the row of a sprite. Returns true if the pointer is on it.
 fn sprite(
     ui: &mut Ui,
     keys: &mut Rows,
@@ -160,11 +166,11 @@ fn sprite(
     model: &Model,
     mesh: MeshId,
     actions: &mut Vec<Action>,
-) {
+) -> bool {
     let atlas = atlas_of(model.subject());
     let Some((whole, sprite)) = atlas.and_then(|atlas| atlas.sprites.get_index(mesh.index()))
     else {
-        return;
+        return false;
     };
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
@@ -182,21 +188,23 @@ fn sprite(
         choose(keys, state, mesh, actions);
     }
     let over = ui.rect_contains_pointer(rect);
-    list::fill_row(ui, rect, chosen, over);
+    list::fill_row(ui, rect, chosen, over || state.pointed_mesh() == Some(mesh));
     let margin = f32::from(theme::MARGIN);
     let indent = if folder.is_empty() { 0.0 } else { INDENT };
     let left = rect.left() + margin - 4.0 + indent;
     let dot = pos2(left + 6.0, rect.center().y);
     let drawn = model.shown(mesh).visible;
-    let chip = Rect::from_center_size(dot, egui::Vec2::splat(if drawn { 10.0 } else { 7.0 }));
+    let chip = Rect::from_center_size(dot, Vec2::splat(if drawn { 10.0 } else { 7.0 }));
     ui.painter().rect_filled(chip, 2.0, color_of(sprite, colors));
     if drawn {
         let line = egui::Stroke::new(1.5, colors.text_strong);
         let kind = egui::StrokeKind::Outside;
         ui.painter().rect_stroke(chip, 2.0, line, kind);
     }
-    let inner =
-        Rect::from_min_max(pos2(left + 18.0, rect.top()), rect.max - vec2(margin - 2.0, 0.0));
+    let picture = pos2(left + 18.0 + PICTURE / 2.0, rect.center().y);
+    list::picture(ui, Rect::from_center_size(picture, Vec2::splat(PICTURE)), state, mesh);
+    let text = pos2(left + 22.0 + PICTURE, rect.top());
+    let inner = Rect::from_min_max(text, rect.max - vec2(margin - 2.0, 0.0));
     inside(ui, inner, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -223,6 +231,7 @@ fn sprite(
     list::tip_beside(ui, &response, rect, |ui| {
         ui.label(sprite_in_words(model, mesh));
     });
+    response.contains_pointer()
 }
 
 fn choose(keys: &mut Rows, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
