@@ -1,6 +1,6 @@
 //! A window or a list with nothing to show: what to do, and the recent files.
 
-use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Role, Sense, Ui, vec2};
+use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
@@ -45,7 +45,11 @@ pub(super) fn ui(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action
                 for action in entries.into_iter().chain([sample]) {
                     let key = RichText::new(format_key(ui, &action)).color(colors.text_weak);
                     let button = Button::new(action.name()).right_text(key);
-                    if ui.add_sized([200.0, 28.0], button).clicked() {
+                    let response = ui.add_sized([200.0, 28.0], button);
+                    // The key is not part of the name.
+                    let name = action.name();
+                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+                    if response.clicked() {
                         actions.push(action);
                     }
                 }
