@@ -1,10 +1,9 @@
 //! Ghosts: onion skin, which is the frames before and after the current one, and a pinned frame.
 
-use super::OverlayOptions;
 use crate::document::AnimationId;
 use crate::image::Tint;
 use crate::playback::{FrameAt, Timeline};
-use crate::scene::{Ghost, Subject};
+use crate::scene::Ghost;
 
 /// Maximum number of ghosts before a frame, and of those after it.
 pub const MOST_GHOSTS: u16 = 32;
@@ -53,36 +52,12 @@ impl Pin {
     pub(super) fn at(self) -> FrameAt {
         FrameAt::exact(self.animation, self.frame)
     }
-}
 
-impl OverlayOptions {
-    /// Returns true if there are ghosts.
-    #[must_use]
-    pub const fn has_ghosts(&self) -> bool {
-        self.onion.is_on() || self.pin.is_some()
-    }
-
-    /// Replaces `ghosts` by those of a moment, the lowest first. Bones that move in space have none here: their ghosts are drawn
-    /// by [`super::OverlayJob`].
-    pub fn ghosts(&self, subject: &dyn Subject, at: Option<FrameAt>, ghosts: &mut Vec<Ghost>) {
-        ghosts.clear();
-        if subject.spatial().is_some() {
-            return;
-        }
-        let [_, opacity] = OPACITY.map(|opacity| u8::try_from(opacity).unwrap_or(u8::MAX));
-        ghosts.extend(self.pin.map(|pin| Ghost {
-            at: pin.at(),
-            tint: Tint { color: pin.tint, share: SHARE, opacity },
-        }));
-        let onion = &self.onion;
-        let clip = at.filter(|_| onion.is_on()).and_then(|at| {
-            let clip = subject.animation(at.animation)?;
-            Some((at, clip.timeline))
-        });
-        if let Some((at, timeline)) = clip {
-            let beside = onion.beside(at, &timeline);
-            ghosts.extend(beside.map(|frame| Ghost { at: frame.at, tint: onion.tint(&frame) }));
-        }
+    /// Returns its ghost, as strong as the nearest of many.
+    pub(super) fn ghost(self) -> Ghost {
+        let [_, most] = OPACITY;
+        let opacity = u8::try_from(most).unwrap_or(u8::MAX);
+        Ghost { at: self.at(), tint: Tint { color: self.tint, share: SHARE, opacity } }
     }
 }
 
@@ -112,6 +87,11 @@ impl Onion {
     #[must_use]
     pub const fn is_on(&self) -> bool {
         self.before > 0 || self.after > 0
+    }
+
+    /// Returns the ghosts of a moment, the lowest first.
+    pub(super) fn ghosts(&self, at: FrameAt, line: &Timeline) -> impl Iterator<Item = Ghost> {
+        self.beside(at, line).map(|frame| Ghost { at: frame.at, tint: self.tint(&frame) })
     }
 
     /// Returns the frames of the ghosts, the farthest first, and of two at a distance the one after first. In a loop they continue

@@ -2,6 +2,8 @@
 
 use super::onion::{Onion, Pin};
 use crate::document::{BoneId, MeshId};
+use crate::playback::FrameAt;
+use crate::scene::{Ghost, Subject};
 
 /// Selected drawings. None by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,27 @@ impl OverlayOptions {
             ..Self::NOTHING
         };
         *self == nothing
+    }
+
+    /// Returns true if there are ghosts.
+    #[must_use]
+    pub const fn has_ghosts(&self) -> bool {
+        self.onion.is_on() || self.pin.is_some()
+    }
+
+    /// Replaces `ghosts` by those of a moment, the lowest first. Bones that move in space have none here: their ghosts are drawn
+    /// by [`super::OverlayJob`].
+    pub fn ghosts(&self, subject: &dyn Subject, at: Option<FrameAt>, ghosts: &mut Vec<Ghost>) {
+        ghosts.clear();
+        if subject.spatial().is_some() {
+            return;
+        }
+        ghosts.extend(self.pin.map(Pin::ghost));
+        let at = at.filter(|_| self.onion.is_on());
+        let clip = at.and_then(|at| Some((at, subject.animation(at.animation)?)));
+        if let Some((at, clip)) = clip {
+            ghosts.extend(self.onion.ghosts(at, &clip.timeline));
+        }
     }
 
     /// Returns RGB of ghosts before, after and pinned, sRGB-encoded.
