@@ -28,6 +28,7 @@ use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::ruler_and_reference::ReferenceLook;
+use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
@@ -167,12 +168,14 @@ impl Action {
 /// Exports to files and to the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ExportAction {
-    /// Writes the picture to a file, with its overlays or without.
+    /// Writes the picture to a file as it is chosen; false leaves out its overlays in any case.
     Screenshot {
         overlays: bool,
     },
     /// Saves the view as a session. The answer is `FileAction::SessionSaved`.
     Session,
+    /// Chooses how screenshots and copied pictures are.
+    ChooseScreenshot(ScreenshotChoices),
     /// Puts the picture on the clipboard.
     CopyPicture,
     /// Puts the command that captures the picture on the clipboard.

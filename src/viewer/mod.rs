@@ -31,6 +31,7 @@ mod playback;
 mod problem;
 mod question;
 mod ruler_and_reference;
+mod screenshot;
 mod settings;
 mod sprites;
 mod state;

@@ -92,6 +92,8 @@ pub(crate) enum Destination {
     Background,
     /// The settings of onion skin, which open.
     Onion,
+    /// The settings of screenshots, which open.
+    Screenshot,
     /// The menu of the row that has the keyboard focus; else that of the picture, at what is chosen.
     Menu,
 }

@@ -170,6 +170,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("copy-export-command", Files, "Copy command", Action::Export(ExportAction::CopyExport), &[], ALL, "export exported script batch cli"),
     command("screenshot", Files, "Screenshot", Action::Export(ExportAction::Screenshot { overlays: true }), &[plain(Key::F12)], ALL, "save export capture picture image png render snapshot"),
     command("screenshot-plain", Files, "Screenshot without overlays", Action::Export(ExportAction::Screenshot { overlays: false }), &[ctrl(Key::F12), ctrl_shift(Key::S)], ALL, "save export capture picture image png render"),
+    command("screenshot-settings", Files, "Screenshot settings…", Action::Looking(LookAction::GoTo(Destination::Screenshot)), &[], ALL, "crop transparent size scale resolution capture picture image png"),
     command("show-in-folder", Files, "Show in folder", Action::ShowInFolder, &[], ALL, "reveal explorer finder file manager screenshot saved"),
     command("copy-picture", Files, "Copy the picture", Action::Export(ExportAction::CopyPicture), &[ctrl_shift(Key::C)], ALL, "clipboard image export"),
     command("copy-command-line", Files, "Copy as capture command", Action::Export(ExportAction::CopyCommandLine), &[ctrl_shift(Key::L)], ALL, "record script batch line export cli terminal ci"),

@@ -153,6 +153,7 @@ impl Errands {
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.export = state.exports().memory();
+        memory.screenshot = state.exports().screenshot;
         memory.curves = Some(state.curves_view().memory());
         state.remember_look(memory);
         memory.recent = state.recent().to_vec();

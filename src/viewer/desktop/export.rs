@@ -15,7 +15,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use pchr::image::{Pixels, unpremultiply};
-use pchr::overlay::OverlayOptions;
+use pchr::overlay::{Layer, OverlayOptions};
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
@@ -149,6 +149,7 @@ impl Export {
             }
             ExportAction::Dialog
             | ExportAction::Choose(..)
+            | ExportAction::ChooseScreenshot(_)
             | ExportAction::Preset(_)
             | ExportAction::AskFolder
             | ExportAction::Folder(_)
@@ -507,12 +508,30 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
         let title = "The picture is not ready";
         return Err(Problem::new(title, "Its images are still loading."));
     }
-    let options = if overlays { graphics.overlays(state) } else { OverlayOptions::default() };
-    let backdrop = graphics.backdrop(state);
-    match graphics.shot(state, &options) {
-        Ok(pixels) => Ok(Screenshot { pixels, backdrop }),
-        Err(error) => Err(Problem::new("The picture could not be taken", error.to_string())),
+    let choices = state.exports().screenshot;
+    let mut options = match overlays && choices.overlays {
+        true => graphics.overlays(state),
+        false => OverlayOptions::default(),
+    };
+    if choices.cropped {
+        // These go through the whole picture.
+        options.layers.set(Layer::Grid, false);
+        options.layers.set(Layer::Origin, false);
     }
+    let frame = state.shot_frame(!options.is_empty());
+    let clear = if choices.transparent { [0; 4] } else { state.picture().clear };
+    let mut pixels = graphics.shot(state, &frame, options, clear)?;
+    if frame.trims {
+        let mut blank = Pixels::empty();
+        blank.clear(frame.size, clear);
+        let nothing = || Problem::new("Nothing to crop to", "Nothing is drawn in this frame.");
+        pixels = pixels.cut(pixels.changed(&blank).ok_or_else(nothing)?);
+    }
+    let backdrop = match choices.transparent {
+        true => Backdrop::None,
+        false => graphics.backdrop(state, [pixels.width, pixels.height], frame.factor),
+    };
+    Ok(Screenshot { pixels, backdrop })
 }
 
 /// Returns the stem of a screenshot's file name: the file, the animation and the frame.

@@ -14,7 +14,7 @@ use pchr::render::{
     Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
     View,
 };
-use pchr::scene::{Overlay, Picture, TooMuchWork};
+use pchr::scene::{Camera, Overlay, Picture, TooMuchWork};
 use pchr_tools::capture::{self, Backdrop};
 
 use super::composite::{Checker, Composite};
@@ -28,12 +28,15 @@ use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::problem::Problem;
+use crate::viewer::screenshot::ShotFrame;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;
+/// Title of the problem of too much work.
+const TOO_LONG: &str = "This view would take too long to draw";
 
 /// The values that decide how the picture looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,20 +171,19 @@ impl Graphics {
         self.egui.show_texture(&self.gpu, view, filter)
     }
 
-    /// Returns the background of the picture, as a capture has it. The checkerboard on screen behind
-    /// transparent areas is not part of it.
-    pub(crate) fn backdrop(&self, state: &State) -> Backdrop {
+    /// Returns the background of a picture of a size, as a capture has it, `factor` times as large as in the window. The checkerboard
+    /// on screen behind transparent areas is not part of it.
+    pub(crate) fn backdrop(&self, state: &State, size: [u32; 2], factor: f64) -> Backdrop {
         let background = &state.looking().background;
         match background {
             Background::Color(_) | Background::Transparent => Backdrop::None,
             Background::Picture(..) => background
-                .fitted(state.viewport())
+                .fitted(size)
                 .map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted))),
             Background::Checker => {
-                let checker = self.checker();
-                let [even, odd] = checker.colors;
-                let size = checker.cell;
-                Backdrop::Checker { even, odd, size }
+                let Checker { colors: [even, odd], cell } = self.checker();
+                // Its squares stay large enough to be seen.
+                Backdrop::Checker { even, odd, size: scaled(cell, factor.max(1.0)) }
             }
         }
     }
@@ -266,8 +268,7 @@ impl Graphics {
                     });
                 let scale = self.scale();
                 if let Err(error) = self.draw_picture(&mut encoder, state, scale) {
-                    let title = "This view would take too long to draw";
-                    state.apply(Action::Report(Problem::new(title, error.to_string())));
+                    state.apply(Action::Report(Problem::new(TOO_LONG, error.to_string())));
                     drawn.again = true;
                 }
                 let colors = theme::colors(painted.dark);
@@ -348,7 +349,7 @@ impl Graphics {
         let picture = state.picture();
         let options = state.overlays_and_pointed(self.scale());
         let options = OverlayOptions { light: self.is_light(state), ..options };
-        let checked = self.prepare(state, &picture, &options);
+        let checked = self.prepare(state, (&picture, state.scene_camera()), &options);
         let ready = ready && checked.is_ok();
         if let Some(target) = &self.picture {
             let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
@@ -377,7 +378,7 @@ impl Graphics {
     fn prepare(
         &mut self,
         state: &State,
-        picture: &Picture,
+        (picture, camera): (&Picture, Camera),
         options: &OverlayOptions,
     ) -> Result<(), TooMuchWork> {
         let Gpu { device, queue, .. } = &self.gpu;
@@ -410,7 +411,7 @@ impl Graphics {
                 let job = OverlayJob {
                     subject: model.subject(),
                     frame,
-                    camera: state.scene_camera(),
+                    camera,
                     size: picture.size,
                     options,
                     letters: self.names.letters(),
@@ -468,24 +469,54 @@ impl Graphics {
         }
     }
 
-    /// Draws the character with its overlays as the window shows it: premultiplied, without the background.
+    /// Draws the character with its overlays as the window shows it, in another size: premultiplied, over the colour `clear`, without
+    /// the other backgrounds.
     ///
     /// # Errors
-    /// [`GpuError`] if the picture is larger than the device allows, or if the device fails.
+    /// [`Problem`] if the picture is larger than the device allows or takes too much work, or if the device fails.
     pub(crate) fn shot(
         &mut self,
         state: &State,
-        overlays: &OverlayOptions,
-    ) -> Result<Pixels, GpuError> {
-        let picture = state.picture();
-        let mut target = OffscreenTarget::new(&self.gpu, picture.size, SAMPLES, 1)?;
+        frame: &ShotFrame,
+        overlays: OverlayOptions,
+        clear: [u8; 4],
+    ) -> Result<Pixels, Problem> {
+        let ShotFrame { size, camera, factor, .. } = *frame;
+        let picture = Picture { size, camera: camera.flat(), clear, ..state.picture() };
+        let overlays = OverlayOptions { scale: scaled(overlays.scale, factor).min(8), ..overlays };
+        let target = OffscreenTarget::new(&self.gpu, size, SAMPLES, 1);
+        let mut target = target.map_err(|error| no_picture(&error))?;
+        let checked = self.prepare(state, (&picture, camera), &overlays);
+        self.drawn = None; // what the window shows is prepared again
+        let too_much = |error: TooMuchWork| Problem::new(TOO_LONG, error.to_string());
+        checked.map_err(too_much)?;
         let ready = self.is_ready(state);
-        let ready = self.prepare(state, &picture, overlays).is_ok() && ready;
-        self.drawn = None;
-        let ticket = target.submit(&self.gpu, picture.clear, |pass| self.record(pass, ready))?;
         let mut pixels = Pixels::transparent();
-        target.wait(&self.gpu, ticket, &mut pixels)?;
+        { target.submit(&self.gpu, clear, |pass| self.record(pass, ready)) }
+            .and_then(|ticket| target.wait(&self.gpu, ticket, &mut pixels))
+            .map_err(|error| no_picture(&error))?;
         Ok(pixels)
+    }
+}
+
+/// Returns a number of pixels of the window in a picture that is larger by a factor; at least 1.
+fn scaled(pixels: u32, factor: f64) -> u32 {
+    pixel(narrow(f64::from(pixels) * factor)).max(1)
+}
+
+/// Returns the reason why a picture could not be taken.
+fn no_picture(error: &GpuError) -> Problem {
+    let title = "The picture could not be taken";
+    match error {
+        GpuError::Size { size: [width, height], limit, bytes } => {
+            let message = format!(
+                "It would have {width} × {height} pixels. This adapter draws up to {limit} on each side, and {} million in all. \
+                 Choose a smaller size.",
+                bytes / 4_000_000
+            );
+            Problem::new(title, message)
+        }
+        error => Problem::new(title, error.to_string()),
     }
 }
 

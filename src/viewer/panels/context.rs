@@ -1,7 +1,9 @@
 //! Menus of the item under the pointer, or of the one with the keyboard, and their entries.
 
+use egui::style::StyleModifier;
 use egui::{
-    Button, Pos2, Rect, Response, RichText, Role, ScrollArea, SetOpenCommand, Ui, WidgetInfo,
+    Button, Popup, PopupAnchor, PopupCloseBehavior, Pos2, Rect, Response, RichText, Role,
+    ScrollArea, SetOpenCommand, Ui, WidgetInfo,
 };
 use pchr::overlay::Layer;
 
@@ -49,7 +51,7 @@ pub(super) fn show(
         None => response.clicked().then_some(SetOpenCommand::Bool(false)),
     };
     let room = (context.content_rect().height() - MARGIN).max(MARGIN);
-    let popup = egui::Popup::menu(response).open_memory(set).at_position(at);
+    let popup = Popup::menu(response).open_memory(set).at_position(at);
     popup.show(|ui| {
         let area = ScrollArea::vertical().max_height(room);
         area.min_scrolled_height(room).show(ui, |ui| {
@@ -57,6 +59,25 @@ pub(super) fn show(
             focus::scroll(ui);
         })
     });
+}
+
+/// Returns the menu of a control's settings, below it: for a right click, where a key asks for it, or when it is gone to.
+pub(super) fn settings<'a>(control: &Response, state: &State, target: Destination) -> Popup<'a> {
+    let is_wanted = state.looking().target == Some(target);
+    let is_asked = asked(state, control).is_some() || is_wanted;
+    let popup = Popup::context_menu(control);
+    below(
+        if is_asked { popup.open_memory(Some(SetOpenCommand::Bool(true))) } else { popup },
+        control,
+    )
+}
+
+/// Places a menu of settings below a control. Its fields have frames, as in the other panels.
+pub(super) fn below<'a>(popup: Popup<'a>, control: &Response) -> Popup<'a> {
+    popup
+        .anchor(PopupAnchor::ParentRect(control.rect))
+        .style(StyleModifier::default())
+        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
 }
 
 /// Returns the place for the menu of a control, if a key asks for it. The picture leaves the key to controls that ask here.

@@ -15,6 +15,7 @@ mod picture;
 mod playback;
 mod pointer;
 mod ruler_and_reference;
+mod screenshot;
 mod sheets;
 mod side;
 mod space;
@@ -407,6 +408,8 @@ mod menu_tests;
 mod onion_tests;
 #[cfg(test)]
 mod rows_tests;
+#[cfg(test)]
+mod screenshot_tests;
 #[cfg(test)]
 mod sheet_tests;
 #[cfg(test)]

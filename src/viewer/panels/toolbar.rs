@@ -1,9 +1,6 @@
 //! The tools above the picture, in groups, and the settings of onion skin. Tools without room are in a menu.
 
-use egui::{
-    Button, Color32, DragValue, Key, PopupCloseBehavior, Response, RichText, Role, Ui, Vec2,
-    WidgetInfo,
-};
+use egui::{Button, Color32, DragValue, Key, Response, RichText, Role, Ui, Vec2, WidgetInfo};
 use lucide_icons::Icon;
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion};
@@ -14,7 +11,7 @@ use super::widgets::{
     ACTUAL_SIZE, Look, fit, format_key, has_sprites, icon_button, name_number, section,
     switch_button, tool_button,
 };
-use super::{backgrounds, ruler_and_reference};
+use super::{backgrounds, context, ruler_and_reference, screenshot};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::told_apart;
@@ -77,6 +74,7 @@ enum ToolButton {
     Background,
     /// The menu of rulers and references.
     Measure,
+    Screenshot,
 }
 
 /// Buttons that belong together.
@@ -170,28 +168,18 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
 
 /// Returns the groups on the right.
 fn right() -> Vec<ToolGroup> {
-    let group = |name, tools: &[(Icon, Action)]| ToolGroup {
-        name,
-        tools: { tools.iter() }
-            .map(|(icon, action)| ToolButton::Do(*icon, action.clone()))
-            .collect(),
-        yields: false,
-    };
-    let screenshot = Action::Export(ExportAction::Screenshot { overlays: true });
+    let group = |name, tools| ToolGroup { name, tools, yields: false };
+    let export = Action::Export(ExportAction::Dialog);
     let theme = Action::Looking(LookAction::CycleTheme);
+    let of_window = [
+        (Icon::Sun, theme),
+        (Icon::Search, Action::Toggle(Switch::Palette)),
+        (Icon::CircleQuestionMark, Action::Toggle(Switch::Keys)),
+    ];
+    let of_window = of_window.map(|(icon, action)| ToolButton::Do(icon, action));
     vec![
-        group(
-            "Export",
-            &[(Icon::Share, Action::Export(ExportAction::Dialog)), (Icon::Camera, screenshot)],
-        ),
-        group(
-            "Window",
-            &[
-                (Icon::Sun, theme),
-                (Icon::Search, Action::Toggle(Switch::Palette)),
-                (Icon::CircleQuestionMark, Action::Toggle(Switch::Keys)),
-            ],
-        ),
+        group("Export", vec![ToolButton::Do(Icon::Share, export), ToolButton::Screenshot]),
+        group("Window", of_window.to_vec()),
     ]
 }
 
@@ -249,6 +237,7 @@ impl ToolButton {
             Self::Recent => recent(ui, state, actions),
             Self::Background => backgrounds::background_menu(ui, state, actions),
             Self::Measure => ruler_and_reference::tools(ui, state, actions),
+            Self::Screenshot => screenshot::button(ui, state, actions),
         }
     }
 }
@@ -286,49 +275,55 @@ fn more_menu(
     let popup = egui::Popup::menu(&response).close_behavior(close);
     let room = (ui.ctx().content_rect().height() - MENU_MARGIN).max(MENU_MARGIN);
     let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
-    popup.show(|ui| {
-        area.show(ui, |ui| {
-            let mut menu = Menu::begin(ui, state);
-            let mut heading = "";
-            for (group, tool) in more {
-                if heading != *group {
-                    heading = group;
-                    section(ui, group);
-                }
-                let (action, on) = match tool {
-                    ToolButton::Do(_, action) => (action.clone(), false),
-                    ToolButton::Turn(_, switch, _) => {
-                        (Action::Toggle(*switch), state.is_on(*switch))
-                    }
-                    ToolButton::Recent | ToolButton::Background | ToolButton::Measure => continue, // these do not yield
-                };
-                let name = fit(ui, action.name());
-                let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
-                let button = Button::selectable(on, name).right_text(key);
-                let response = menu.add(ui, name, on, button);
-                let Some(response) = response else {
-                    continue;
-                };
-                // The key is not part of the name.
-                response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
-                if response.clicked() {
-                    actions.push(action.clone());
-                }
-                let has_settings = action == Action::Toggle(Switch::Onion);
-                if has_settings && asks_for_settings(ui, &response) {
-                    let settings = LookAction::GoTo(Destination::Onion);
-                    actions.push(Action::Looking(settings));
-                    ui.close();
-                }
-            }
-            menu.end(ui, true, actions);
-        })
-    });
+    popup.show(|ui| area.show(ui, |ui| more_tools(ui, state, more, actions)));
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
         onion_at_more(&response, state, actions);
     }
+}
+
+/// Draws the entries of the menu of tools.
+fn more_tools(
+    ui: &mut Ui,
+    state: &State,
+    more: &[(&'static str, ToolButton)],
+    actions: &mut Vec<Action>,
+) {
+    let mut menu = Menu::begin(ui, state);
+    let mut heading = "";
+    for (group, tool) in more {
+        if heading != *group {
+            heading = group;
+            section(ui, group);
+        }
+        let (action, on) = match tool {
+            ToolButton::Do(_, action) => (action.clone(), false),
+            ToolButton::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
+            ToolButton::Recent
+            | ToolButton::Background
+            | ToolButton::Measure
+            | ToolButton::Screenshot => continue, // these do not yield
+        };
+        let name = fit(ui, action.name());
+        let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
+        let button = Button::selectable(on, name).right_text(key);
+        let Some(response) = menu.add(ui, name, on, button) else {
+            continue;
+        };
+        // The key is not part of the name.
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
+        if response.clicked() {
+            actions.push(action.clone());
+        }
+        let has_settings = action == Action::Toggle(Switch::Onion);
+        if has_settings && asks_for_settings(ui, &response) {
+            let settings = LookAction::GoTo(Destination::Onion);
+            actions.push(Action::Looking(settings));
+            ui.close();
+        }
+    }
+    menu.end(ui, true, actions);
 }
 
 /// Returns true if the menu of an entry is asked for, by the pointer or by a key.
@@ -403,12 +398,7 @@ const SWATCH: Vec2 = Vec2::new(40.0, 20.0);
 
 /// Shows the menu on the secondary button of the switch.
 pub(super) fn onion_menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
-    let is_wanted = state.looking().target == Some(Destination::Onion);
-    let is_asked = super::context::asked(state, switch).is_some() || is_wanted;
-    let popup = egui::Popup::context_menu(switch);
-    let popup =
-        if is_asked { popup.open_memory(Some(egui::SetOpenCommand::Bool(true))) } else { popup };
-    onion_settings(popup, switch, state, actions);
+    onion_settings(context::settings(switch, state, Destination::Onion), state, actions);
 }
 
 /// Shows the same at the menu of more tools, which the switch is in.
@@ -416,61 +406,55 @@ pub(super) fn onion_at_more(more: &Response, state: &State, actions: &mut Vec<Ac
     let is_wanted = state.looking().target == Some(Destination::Onion);
     let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
     let popup = egui::Popup::from_response(more).id(more.id.with("onion skin")).open_memory(set);
-    onion_settings(popup, more, state, actions);
+    onion_settings(context::below(popup, more), state, actions);
 }
 
-fn onion_settings(popup: egui::Popup<'_>, at: &Response, state: &State, actions: &mut Vec<Action>) {
+fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Action>) {
     let is_wanted = state.looking().target == Some(Destination::Onion);
-    // Its fields have frames, as in the other panels.
-    popup
-        .anchor(egui::PopupAnchor::ParentRect(at.rect))
-        .style(egui::style::StyleModifier::default())
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .show(|ui| {
-            let now = state.looking().onion;
-            let mut onion = now;
-            let mut picked = state.kept().tint;
-            egui::Grid::new("onion skin").num_columns(3).spacing([10.0, 6.0]).show(ui, |ui| {
-                let first = side(ui, "Before", &mut onion.before);
-                swatch(ui, "Before", onion.tints[0], &mut picked, 0);
-                ui.end_row();
-                if is_wanted {
-                    first.request_focus();
-                }
-                side(ui, "After", &mut onion.after);
-                swatch(ui, "After", onion.tints[1], &mut picked, 1);
-                ui.end_row();
-                ui.label("Step");
-                onion_number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
-                ui.label(RichText::new("frames").color(theme::of(ui).text_weak));
-                ui.end_row();
-            });
-            ui.separator();
-            pinned(ui, state, &mut picked, actions);
-            let pin = state.pin().filter(|_| picked == Some(PINNED));
-            let tint = pin.map(|pin| pin.tint);
-            let tint = tint.or_else(|| onion.tints.get(picked?).copied());
-            let color =
-                tint.and_then(|tint| ui.scope(|ui| backgrounds::color_picker(ui, tint)).inner);
-            if let Some(color) = color {
-                match picked.and_then(|side| onion.tints.get_mut(side)) {
-                    Some(tint) => *tint = color,
-                    None => actions.push(Action::Looking(LookAction::PinTint(color))),
-                }
+    popup.show(|ui| {
+        let now = state.looking().onion;
+        let mut onion = now;
+        let mut picked = state.kept().tint;
+        egui::Grid::new("onion skin").num_columns(3).spacing([10.0, 6.0]).show(ui, |ui| {
+            let first = side(ui, "Before", &mut onion.before);
+            swatch(ui, "Before", onion.tints[0], &mut picked, 0);
+            ui.end_row();
+            if is_wanted {
+                first.request_focus();
             }
-            if picked != state.kept().tint {
-                actions.push(Action::Keep(Keep::Tint(picked)));
-            }
-            ui.separator();
-            let plain = Onion::of(2, 2);
-            let reset = ui.add_enabled(onion != plain, egui::Button::new("Reset"));
-            if reset.on_hover_text("2 before, 2 after, blue and orange").clicked() {
-                onion = plain;
-            }
-            if onion != now {
-                actions.push(Action::Looking(LookAction::Onion(onion)));
-            }
+            side(ui, "After", &mut onion.after);
+            swatch(ui, "After", onion.tints[1], &mut picked, 1);
+            ui.end_row();
+            ui.label("Step");
+            onion_number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
+            ui.label(RichText::new("frames").color(theme::of(ui).text_weak));
+            ui.end_row();
         });
+        ui.separator();
+        pinned(ui, state, &mut picked, actions);
+        let pin = state.pin().filter(|_| picked == Some(PINNED));
+        let tint = pin.map(|pin| pin.tint);
+        let tint = tint.or_else(|| onion.tints.get(picked?).copied());
+        let color = tint.and_then(|tint| ui.scope(|ui| backgrounds::color_picker(ui, tint)).inner);
+        if let Some(color) = color {
+            match picked.and_then(|side| onion.tints.get_mut(side)) {
+                Some(tint) => *tint = color,
+                None => actions.push(Action::Looking(LookAction::PinTint(color))),
+            }
+        }
+        if picked != state.kept().tint {
+            actions.push(Action::Keep(Keep::Tint(picked)));
+        }
+        ui.separator();
+        let plain = Onion::of(2, 2);
+        let reset = ui.add_enabled(onion != plain, egui::Button::new("Reset"));
+        if reset.on_hover_text("2 before, 2 after, blue and orange").clicked() {
+            onion = plain;
+        }
+        if onion != now {
+            actions.push(Action::Looking(LookAction::Onion(onion)));
+        }
+    });
 }
 
 /// Number of the pinned frame among the colours of ghosts.

@@ -11,6 +11,7 @@ use pchr_tools::session::WindowLook;
 
 use crate::viewer::export::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
+use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::theme::ThemeChoice;
 
 /// Number of remembered files.
@@ -51,6 +52,7 @@ pub(crate) struct Memory {
     pub view: WindowLook,
     pub hints: HintsMemory,
     pub export: ExportMemory,
+    pub screenshot: ScreenshotChoices,
 }
 
 /// Last choices of the export dialog.
@@ -202,6 +204,7 @@ pub(crate) fn remember(recent: &mut Vec<PathBuf>, path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::screenshot::ScreenshotSize;
 
     fn full() -> Memory {
         let mut memory = Memory {
@@ -228,6 +231,11 @@ mod tests {
                     ExportFormat::Gif,
                     ExportChoices { fps: Some(12.5), trim: true, ..ExportChoices::default() },
                 )]),
+            },
+            screenshot: ScreenshotChoices {
+                size: ScreenshotSize::Fixed,
+                fixed: [300, 200],
+                ..ScreenshotChoices::default()
             },
             ..Memory::default()
         };

@@ -14,6 +14,7 @@ use crate::viewer::export::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
 };
 use crate::viewer::problem::Problem;
+use crate::viewer::screenshot::{ScreenshotChoices, ShotFrame};
 use crate::viewer::settings::{ExportMemory, ViewerSettings};
 use crate::viewer::switch::Switch;
 
@@ -29,6 +30,7 @@ pub(crate) struct Exports {
     /// Folder of the files; `None` for that of screenshots.
     pub(crate) folder: Option<PathBuf>,
     pub(crate) presets: Vec<ExportPreset>,
+    pub(crate) screenshot: ScreenshotChoices,
     /// Choices of a preset, until another format is chosen or one of them is changed. They are not remembered for the format.
     preset: Option<ExportChoices>,
     /// The view when the dialog was opened, or the file was read again.
@@ -77,6 +79,7 @@ impl Exports {
             choices: memory.choices.iter().map(|(of, it)| (*of, it.clamped())).collect(),
             folder: memory.folder.clone(),
             presets,
+            screenshot: settings.memory.screenshot.clamped(),
             ..Self::default()
         }
     }
@@ -123,6 +126,14 @@ impl State {
         })
     }
 
+    /// Returns the picture that a screenshot is.
+    pub(crate) fn shot_frame(&self, has_overlays: bool) -> ShotFrame {
+        let choices = self.exports.screenshot;
+        let model = self.model.as_ref().filter(|_| choices.cropped);
+        let content = model.and_then(|model| model.bounds_now(&self.parts.view));
+        choices.frame(self.view.size, self.scene_camera(), content, has_overlays)
+    }
+
     /// Returns true if a part can be exported.
     pub(crate) fn can_export(&self, part: ExportPart) -> bool {
         let any = self.model.as_ref().is_some_and(|model| model.default_animation().is_some());
@@ -146,6 +157,10 @@ impl State {
             | ExportAction::Stop
             | ExportAction::Write
             | ExportAction::Drag => self.requests.push(Request::Export(action)),
+            ExportAction::ChooseScreenshot(choices) => {
+                self.exports.screenshot = choices.clamped();
+                self.requests.push(Request::Remember);
+            }
             ExportAction::Dialog if self.exports.is_open => self.close_export(),
             ExportAction::Dialog if self.model.is_none() => {
                 self.said = Some(Message::new("Nothing is open"));
