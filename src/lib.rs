@@ -39,6 +39,7 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         openers,
         gpu: args.adapter.gpu_options()?,
         window_size: args.window_size.map(|size| size.0),
+        preview: args.preview,
         files: args.files.iter().map(|path| absolute(path)).collect(),
         allow_outside: args.allow_outside,
         sample: SAMPLE,

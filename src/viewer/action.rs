@@ -563,7 +563,8 @@ pub(crate) struct Message {
     pub text: String,
     /// Actions of buttons beside the text.
     pub offers: Vec<Action>,
-    /// Switch that the message is about. It goes away with its reason; one about hidden panels names the key that shows them.
+    /// Switch that the message is about. It goes away with its reason; one about hidden panels names the key that shows them, and one
+    /// about the preview window the key that ends it.
     pub about: Option<Switch>,
 }
 
@@ -583,6 +584,11 @@ impl Message {
         let copies = [ExportAction::CopyFile, ExportAction::CopyExport].map(Action::Export);
         let message = Self::new(text).offering(Action::ShowInFolder);
         copies.into_iter().fold(message, Self::offering)
+    }
+
+    /// Creates the message that the window is a preview.
+    pub(crate) fn previewing() -> Self {
+        Self { about: Some(Switch::Preview), ..Self::new("Preview window") }
     }
 
     /// Creates the message that the camera has no bone to follow.

@@ -34,6 +34,8 @@ pub struct ViewerOptions {
     pub gpu: GpuOptions,
     /// Width and height of the window in logical pixels.
     pub window_size: Option<[u32; 2]>,
+    /// True to start as a preview window.
+    pub preview: bool,
 }
 
 impl Default for ViewerOptions {
@@ -48,6 +50,7 @@ impl Default for ViewerOptions {
             no_defaults: false,
             gpu: GpuOptions::default(),
             window_size: None,
+            preview: false,
         }
     }
 }

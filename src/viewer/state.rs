@@ -99,6 +99,8 @@ pub(crate) enum Request {
     ShowInFolder(PathBuf),
     /// Enters or leaves full screen.
     FullScreen(bool),
+    /// Makes the window small and keeps it in front of others, or returns to what it was.
+    Preview(bool),
     /// Ends the program.
     Quit,
 }
@@ -197,6 +199,8 @@ impl State {
         };
         let look = settings.look().without(&options.given_look());
         state.take_look(&look.under(&options.look()));
+        state.looking.set(Switch::Preview, options.preview);
+        state.said = options.preview.then(Message::previewing);
         match &settings.trouble {
             Some(_) => state.problem = state.files.mistakes.take(),
             None => state.open_first(),
@@ -406,6 +410,9 @@ impl State {
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
+            Switch::Panels => {
+                self.looking.is_on(Switch::Panels) && !self.looking.is_on(Switch::Preview)
+            }
             Switch::Overlay(Layer::Grid) if self.kind() != ContentKind::Motion => {
                 self.looking.plane_grid
             }
@@ -430,8 +437,11 @@ impl State {
 
     /// Returns the message that is shown for some seconds.
     pub(crate) fn said(&self) -> Option<&Message> {
-        let is_over =
-            |said: &&Message| said.about == Some(Switch::Panels) && self.is_on(Switch::Panels);
+        let is_over = |said: &&Message| match said.about {
+            Some(Switch::Panels) => self.is_on(Switch::Panels),
+            Some(Switch::Preview) => !self.is_on(Switch::Preview),
+            _ => false,
+        };
         self.said.as_ref().filter(|said| !is_over(said))
     }
 
@@ -591,6 +601,8 @@ impl State {
             || self.said.take().is_some()
             || self.ruler.take().is_some()
         {
+        } else if self.is_on(Switch::Preview) {
+            self.apply(Action::Toggle(Switch::Preview));
         } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))

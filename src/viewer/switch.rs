@@ -41,6 +41,8 @@ pub(crate) enum Switch {
     Panels,
     /// The whole screen.
     FullScreen,
+    /// A small window in front of others, with the picture alone.
+    Preview,
     /// The list of the file's warnings.
     Findings,
     /// Rows of meshes that move with the draw order, even while it plays.

@@ -287,6 +287,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("panels", Window, "Panels", Switch::Panels, &[plain(Key::F9)], ALL, "hide interface ui sidebar"),
     switch("hints", Window, "Hints for beginners", Switch::Hints, &[], ALL, "help tips tutorial"),
     switch("full-screen", Window, "Full screen", Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)], ALL, "maximise maximize presentation"),
+    switch("preview", Window, "Preview window", Switch::Preview, &[shift(Key::F9)], ALL, "mini picture in picture always on top small pin float"),
     command("warnings", Window, "Warnings about the file", Action::Looking(LookAction::GoTo(Destination::Warnings)), &[], ALL, "errors problems validate findings"),
     command("next-theme", Window, "Next theme", Action::Looking(LookAction::CycleTheme), &[plain(Key::T)], ALL, "dark light appearance"),
     command("theme-system", Window, "System theme", Action::Looking(LookAction::Theme(ThemeChoice::System)), &[], ALL, ""),

@@ -14,7 +14,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{
     ActiveEventLoop, ControlFlow, EventLoop, EventLoopBuilder, EventLoopProxy,
 };
-use winit::window::{Fullscreen, Window, WindowId};
+use winit::window::{Fullscreen, Window, WindowId, WindowLevel};
 
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
@@ -37,6 +37,7 @@ use crate::viewer::problem::Problem;
 use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::settings::{WindowMemory, rebound_keys};
 use crate::viewer::state::{Request, State};
+use crate::viewer::switch::Switch;
 
 /// Display rate in hertz, if the window system reports none.
 const DISPLAY_RATE: f64 = 60.0;
@@ -95,6 +96,7 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         keys,
         proxy,
         window: None,
+        normal: WindowMemory::default(),
         ticked: Instant::now(),
         due: None,
         visible: true,
@@ -179,6 +181,8 @@ struct App {
     export: Export,
     keys: Arc<Bindings>,
     window: Option<(Arc<Window>, Graphics)>,
+    /// Size of the window while it is neither a preview nor maximised nor full screen.
+    normal: WindowMemory,
     /// Time of the playback's last update.
     ticked: Instant,
     /// Time of the next frame, if nothing else happens.
@@ -201,12 +205,18 @@ impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
         let before = self.errands.window().filter(|_| self.options.window_size.is_none());
         let size = self.options.window_size.or(before.map(|window| window.size));
-        let ([width, height], [min_width, min_height]) = Screen::of(event_loop).window(size);
+        let screen = Screen::of(event_loop);
+        let is_preview = self.state.is_on(Switch::Preview);
+        let maximised = before.is_some_and(|window| window.maximised);
+        let sizes = screen.window(size);
+        self.normal = WindowMemory { size: sizes.0, maximised };
+        let sizes = if is_preview { screen.preview(self.errands.preview()) } else { sizes };
+        let ([width, height], [min_width, min_height]) = sizes;
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
             .with_inner_size(LogicalSize::new(width, height))
             .with_min_inner_size(LogicalSize::new(min_width, min_height))
-            .with_maximized(before.is_some_and(|window| window.maximised))
+            .with_maximized(maximised && !is_preview)
             .with_visible(false);
         let window = event_loop
             .create_window(attributes)
@@ -222,6 +232,9 @@ impl App {
             });
         }
         window.set_visible(true);
+        if is_preview {
+            window.set_window_level(WindowLevel::AlwaysOnTop);
+        }
         window.request_redraw();
         self.window = Some((window, graphics));
         self.ticked = Instant::now();
@@ -255,6 +268,14 @@ impl App {
                 Request::FullScreen(on) => {
                     if let Some((window, _)) = &self.window {
                         window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
+                    }
+                }
+                Request::Preview(on) => {
+                    if let Some((window, _)) = &self.window
+                        && let Some(event_loop) = event_loop
+                    {
+                        let screen = Screen::of(event_loop);
+                        preview(on, window, self.normal, screen, self.errands.preview());
                     }
                 }
                 Request::Export(export) => {
@@ -398,6 +419,31 @@ impl App {
     }
 }
 
+/// Makes the window a preview of a remembered size, or returns to its normal one.
+fn preview(
+    on: bool,
+    window: &Window,
+    normal: WindowMemory,
+    screen: Screen,
+    remembered: Option<[u32; 2]>,
+) {
+    let (sizes, level) = match on {
+        true => (screen.preview(remembered), WindowLevel::AlwaysOnTop),
+        false => (screen.window(Some(normal.size)), WindowLevel::Normal),
+    };
+    let ([width, height], [min_width, min_height]) = sizes;
+    if on {
+        window.set_maximized(false);
+    }
+    window.set_window_level(level);
+    window.set_min_inner_size(Some(LogicalSize::new(min_width, min_height)));
+    // The answer comes as an event.
+    let _ = window.request_inner_size(LogicalSize::new(width, height));
+    if !on {
+        window.set_maximized(normal.maximised);
+    }
+}
+
 fn error_title() -> String {
     "The graphics device was lost".into()
 }
@@ -462,18 +508,19 @@ impl ApplicationHandler<Posted> for App {
         }
         match &event {
             WindowEvent::Occluded(occluded) => self.visible = !occluded,
-            // A size given on the command line is not remembered for the next run.
-            WindowEvent::Resized(size)
-                if size.width > 0 && size.height > 0 && self.options.window_size.is_none() =>
-            {
+            WindowEvent::Resized(size) if size.width > 0 && size.height > 0 => {
                 let maximised = window.is_maximized();
-                let free = !maximised && window.fullscreen().is_none();
+                let is_free = !maximised && window.fullscreen().is_none();
                 let size = size.to_logical::<u32>(window.scale_factor()).into();
-                let before = self.errands.window().map(|window| window.size);
-                let size = if free { Some(size) } else { before };
-                if let Some(size) = size {
-                    let remembered = WindowMemory { size, maximised };
-                    self.errands.remember(&self.state, Some(remembered));
+                if !self.state.is_on(Switch::Preview) {
+                    let size = if is_free { size } else { self.normal.size };
+                    self.normal = WindowMemory { size, maximised };
+                    // A size given on the command line is not remembered for the next run.
+                    if self.options.window_size.is_none() {
+                        self.errands.remember(&self.state, Some(self.normal));
+                    }
+                } else if is_free {
+                    self.errands.remember_preview(size, &self.state);
                 }
             }
             #[cfg(target_os = "linux")]

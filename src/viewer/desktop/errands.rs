@@ -60,6 +60,17 @@ impl Errands {
         }
     }
 
+    /// Returns the size of the preview window of the last run in logical pixels.
+    pub(crate) fn preview(&self) -> Option<[u32; 2]> {
+        self.memory.preview
+    }
+
+    /// Saves the size of the preview window.
+    pub(crate) fn remember_preview(&mut self, size: [u32; 2], state: &State) {
+        self.memory.preview = Some(size);
+        self.remember(state, None);
+    }
+
     /// Returns the window of the last run.
     pub(crate) fn window(&self) -> Option<WindowMemory> {
         self.memory.window
@@ -135,7 +146,7 @@ impl Errands {
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }
-            Request::Export(_) | Request::FullScreen(_) | Request::Quit => {}
+            Request::Export(_) | Request::FullScreen(_) | Request::Preview(_) | Request::Quit => {}
         }
     }
 

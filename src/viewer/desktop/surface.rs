@@ -127,6 +127,8 @@ impl WindowSurface {
 const FIRST: [u32; 2] = [1180, 760];
 /// Below this the panels do not fit.
 const LEAST: [u32; 2] = [700, 420];
+/// The same of the preview window.
+const PREVIEW: [[u32; 2]; 2] = [[320, 320], [160, 160]];
 /// Screen pixels on each side, if the window system names no display; any adapter draws that many.
 const ASSUMED: [u32; 2] = [4096, 4096];
 /// Maximum number of screen pixels on each side of a window: adapters draw no more, and X11 allows at most twice as many.
@@ -172,6 +174,19 @@ impl Screen {
 
     /// Size of the window and the least that it may get, in logical pixels.
     pub(crate) fn window(&self, wanted: Option<[u32; 2]>) -> ([u32; 2], [u32; 2]) {
+        self.sizes(wanted, [FIRST, LEAST])
+    }
+
+    /// The same of the preview window.
+    pub(crate) fn preview(&self, wanted: Option<[u32; 2]>) -> ([u32; 2], [u32; 2]) {
+        self.sizes(wanted, PREVIEW)
+    }
+
+    fn sizes(
+        &self,
+        wanted: Option<[u32; 2]>,
+        [first, least]: [[u32; 2]; 2],
+    ) -> ([u32; 2], [u32; 2]) {
         let within = |wanted: [u32; 2]| {
             let most = self.size.map(|side| {
                 let most = f64::from(side.min(MOST)) / self.scale;
@@ -187,7 +202,7 @@ impl Screen {
             let [most_width, most_height] = most;
             [width.clamp(1, most_width), height.clamp(1, most_height)]
         };
-        (within(wanted.unwrap_or(FIRST)), within(LEAST))
+        (within(wanted.unwrap_or(first)), within(least))
     }
 }
 
@@ -252,6 +267,8 @@ mod tests {
         assert_eq!(full_hd.window(Some([800, 500])), ([800, 500], LEAST));
         assert_eq!(full_hd.window(Some([u32::MAX; 2])).0, [1920, 1080]);
         assert_eq!(full_hd.window(Some([0, 9])).0, [1, 9]);
+        assert_eq!(full_hd.preview(None), ([320, 320], [160, 160]));
+        assert_eq!(full_hd.preview(Some([200, 5000])).0, [200, 1080]);
         assert_eq!(screen(1920, 1080, 2.0).window(Some([32_768, 200])).0, [960, 200]);
         // Displays that are smaller than the panels, and scales that nobody has.
         assert_eq!(screen(640, 400, 1.0).window(None), ([640, 400], [640, 400]));

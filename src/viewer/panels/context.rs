@@ -375,12 +375,11 @@ impl<'a> ContextEntries<'a> {
         ] {
             self.plain(ui, action, actions);
         }
-        if self.state.kind() != ContentKind::Motion {
-            for switch in [Switch::Overlay(Layer::Grid), Switch::Ruler] {
-                let action = Action::Toggle(switch);
-                if self.add(ui, action.name(), &action, self.state.is_on(switch)) {
-                    actions.push(action);
-                }
+        for switch in [Switch::Overlay(Layer::Grid), Switch::Ruler, Switch::Preview] {
+            let action = Action::Toggle(switch);
+            let has_it = self.state.kind() != ContentKind::Motion || switch == Switch::Preview;
+            if has_it && self.add(ui, action.name(), &action, self.state.is_on(switch)) {
+                actions.push(action);
             }
         }
     }

@@ -139,6 +139,29 @@ fn a_key_hides_all_panels_and_a_note_says_how_they_come_back() {
     assert!(harness.query_by_label_contains("hidden").is_none());
 }
 
+#[test]
+fn a_preview_window_is_all_picture_and_its_menu_and_escape_end_it() {
+    let mut harness = window(|state| state.apply(Action::Toggle(Switch::Hud)));
+    press(&mut harness, egui::Modifiers::SHIFT, egui::Key::F9);
+    resize(&mut harness, egui::vec2(160.0, 160.0));
+    assert_eq!(harness.state().viewport(), [144; 2], "all but the margin of the test");
+    assert!(has(&harness, "Preview window: Shift+F9 ends it"));
+    assert!(!has(&harness, "Play") && !has(&harness, "Statistics"));
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
+    assert!(harness.state().playback().playing, "keys work as ever");
+    press(&mut harness, egui::Modifiers::NONE, egui::Key::Space);
+    harness.get_by_label_contains("Picture of").click_secondary();
+    harness.run_ok();
+    harness.run_ok();
+    assert!(has(&harness, "Preview window"));
+    for _ in 0..3 {
+        press(&mut harness, egui::Modifiers::NONE, egui::Key::Escape); // menu, message, preview
+    }
+    assert!(!harness.state().is_on(Switch::Preview));
+    resize(&mut harness, egui::vec2(1024.0, 640.0));
+    assert!(has(&harness, "Play"));
+}
+
 fn question() -> Option<Question> {
     let candidates =
         ["alpha", "beta", "gamma"].map(|name| Candidate { path: name.into(), bones: None });

@@ -96,7 +96,8 @@ pub(crate) fn ui(
         let sprites = model.loaded().sprites.as_ref()?;
         Some((model, (sprites, page)))
     });
-    if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas)) {
+    let is_preview = state.is_on(Switch::Preview);
+    if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas) && !is_preview) {
         page::ui(ui, state, model, page, around, actions);
     }
     let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
@@ -118,7 +119,7 @@ pub(crate) fn ui(
             };
             let [above, below] = notice::taken(ui.ctx(), state, around);
             let taken = [message, above, below];
-            if let Some(model) = state.model() {
+            if let Some(model) = state.model().filter(|_| !is_preview) {
                 if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
                     picture::legend(ui, picture, state, model);
                 }

@@ -259,16 +259,20 @@ fn two_lines(ui: &Ui, text: &str, room: f32, color: Color32) -> Option<Arc<Galle
     (!lines.elided).then_some(lines)
 }
 
-/// Returns the text, with the key that shows hidden panels.
+/// Returns the text, with the key that shows hidden panels or ends a preview.
 fn with_key<'a>(ui: &Ui, message: &'a Message) -> Cow<'a, str> {
     let text = message.text.as_str();
-    if message.about != Some(Switch::Panels) {
-        return text.into();
-    }
-    let key = format_key(ui, &Action::Toggle(Switch::Panels));
-    match key.as_str() {
-        "" => format!("{text}: search “Panels” to show them").into(),
-        key => format!("{text}: {key} shows them").into(),
+    let key = |switch| format_key(ui, &Action::Toggle(switch));
+    match message.about {
+        Some(Switch::Panels) => match key(Switch::Panels).as_str() {
+            "" => format!("{text}: search “Panels” to show them").into(),
+            key => format!("{text}: {key} shows them").into(),
+        },
+        Some(switch @ Switch::Preview) => match key(switch).as_str() {
+            "" => format!("{text}: Escape ends it").into(),
+            key => format!("{text}: {key} ends it").into(),
+        },
+        _ => text.into(),
     }
 }
 

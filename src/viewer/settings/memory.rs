@@ -43,6 +43,8 @@ pub(crate) struct Memory {
     /// Height of the list of animations in logical pixels.
     pub clips: Option<f32>,
     pub window: Option<WindowMemory>,
+    /// Width and height of the preview window in logical pixels.
+    pub preview: Option<[u32; 2]>,
     /// True if the last window was drawn without graphics hardware, which was said then.
     pub software: bool,
     pub curves: Option<CurvesMemory>,
@@ -108,7 +110,7 @@ pub(crate) struct CurvesMemory {
 }
 
 /// State of the window.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WindowMemory {
     /// Width and height in logical pixels while not maximised.
     pub size: [u32; 2],
@@ -211,6 +213,7 @@ mod tests {
             recent: vec!["/a b/c.pchr".into(), "d".into()],
             last: vec!["/art".into()],
             window: Some(WindowMemory { size: [1280, 720], maximised: true }),
+            preview: Some([200, 300]),
             software: true,
             side: Some(280.5),
             details: Some(90.0),

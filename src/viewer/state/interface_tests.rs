@@ -6,6 +6,7 @@ use crate::viewer::action::InterfaceAction;
 use crate::viewer::background::Background;
 use crate::viewer::interface::{Comfort, InterfaceScale};
 use crate::viewer::settings::Memory;
+use crate::viewer::switch::{Destination, Tab};
 use pchr_tools::view::Shown;
 
 /// Returns the remembered settings, after a round trip through the file.
@@ -98,4 +99,45 @@ fn a_background_without_opacity_is_none() {
     let state = State::new(&of_look(Shown { background, ..Shown::default() }));
     assert_eq!(state.looking().background, Background::Transparent);
     assert_eq!(state.picture().clear, [0; 4]);
+}
+
+#[test]
+fn a_preview_window_has_no_panels_and_ends_in_many_ways() {
+    let mut state = State::new(&ViewerOptions::default());
+    state.take_requests();
+    let is_preview = |state: &State| state.is_on(Switch::Preview);
+    for end in [
+        Action::Toggle(Switch::Preview),
+        Action::Toggle(Switch::Panels),
+        LookAction::GoTo(Destination::TimeLine).into(),
+        LookAction::Tab(Tab::Bones).into(),
+    ] {
+        state.apply(Action::Toggle(Switch::Preview));
+        assert!(is_preview(&state) && !state.is_on(Switch::Panels), "{end:?}");
+        assert_eq!(state.take_requests(), [Request::Preview(true)], "{end:?}");
+        assert!(state.said().is_some(), "{end:?}: its key is said");
+        state.apply(end.clone());
+        assert!(!is_preview(&state) && state.is_on(Switch::Panels), "{end:?}");
+        assert_eq!(state.take_requests(), [Request::Preview(false)], "{end:?}");
+        assert!(state.said().is_none(), "{end:?}");
+    }
+    // Panels that were hidden before stay so. Escape first takes the message away.
+    state.apply(Action::Toggle(Switch::Panels));
+    state.apply(Action::Toggle(Switch::Preview));
+    state.apply(Action::Dismiss);
+    assert!(is_preview(&state));
+    state.apply(Action::Dismiss);
+    assert!(!is_preview(&state) && !state.is_on(Switch::Panels));
+}
+
+#[test]
+fn a_window_is_a_preview_or_fills_the_screen() {
+    let mut state = State::new(&ViewerOptions { preview: true, ..ViewerOptions::default() });
+    assert!(state.is_on(Switch::Preview), "it starts so");
+    state.take_requests();
+    state.apply(Action::Toggle(Switch::FullScreen));
+    assert_eq!(state.take_requests(), [Request::Preview(false), Request::FullScreen(true)]);
+    state.apply(Action::Toggle(Switch::Preview));
+    assert_eq!(state.take_requests(), [Request::FullScreen(false), Request::Preview(true)]);
+    assert!(!state.is_on(Switch::FullScreen));
 }

@@ -347,7 +347,7 @@ impl State {
             }
             LookAction::Tab(tab) => {
                 looking.tab = tab;
-                looking.set(Switch::Panels, true);
+                self.show_panels();
             }
             LookAction::GoTo(target) => {
                 if let Destination::List(tab) = target {
@@ -356,9 +356,9 @@ impl State {
                 match target {
                     Destination::Menu => {}
                     Destination::Warnings => looking.set(Switch::Findings, true),
-                    _ => looking.set(Switch::Panels, true),
+                    _ => self.show_panels(),
                 }
-                looking.target = Some(target);
+                self.looking.target = Some(target);
             }
             LookAction::Reached => looking.target = None,
             LookAction::Clips(height) => {
@@ -501,15 +501,36 @@ impl State {
         }
     }
 
+    /// Turns a switch off, if it is on.
+    fn turn_off(&mut self, switch: Switch) {
+        if self.is_on(switch) {
+            self.toggle(switch);
+        }
+    }
+
+    /// Shows the panels, which a preview window has not.
+    fn show_panels(&mut self) {
+        self.turn_off(Switch::Preview);
+        self.looking.set(Switch::Panels, true);
+    }
+
     /// Turns a switch on or off.
     pub(super) fn toggle(&mut self, switch: Switch) {
         match switch {
             Switch::Smooth => self.toggle_smooth(),
             Switch::YDown => self.toggle_y_down(),
             Switch::FullScreen => {
+                self.turn_off(Switch::Preview);
                 let on = self.looking.flip(switch);
                 self.requests.push(Request::FullScreen(on));
             }
+            Switch::Preview => {
+                self.turn_off(Switch::FullScreen);
+                let on = self.looking.flip(switch);
+                self.said = on.then(Message::previewing);
+                self.requests.push(Request::Preview(on));
+            }
+            Switch::Panels if self.is_on(Switch::Preview) => self.show_panels(),
             // Only one of them is open at a time, and each starts with an empty search.
             Switch::Palette | Switch::Keys => {
                 self.looking.flip(switch);

@@ -168,6 +168,9 @@ pub struct WindowArgs {
     /// Window size
     #[arg(long, value_name = "WxH")]
     pub window_size: Option<Size>,
+    /// Start as a small window in front of others, with the picture alone; Shift+F9 or Escape ends that
+    #[arg(long)]
+    pub preview: bool,
 }
 
 /// Entries for fuzzing: texts that others may have written. No file is opened.
