@@ -41,7 +41,7 @@ use self::undo::Steps;
 use super::action::{Action, ExportAction, LookAction, Message, PartAction, PlaybackAction};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
-use super::loaded::{FolderLook, LoadId, Progress, Source, Wish};
+use super::loaded::{FolderLook, LoadId, Progress, Source, Wish, is_input, told_apart};
 use super::settings::ViewerSettings;
 use super::sprites::Row;
 use crate::viewer::curves::Tracks;
@@ -384,6 +384,14 @@ impl State {
     /// Returns the recent files, newest first.
     pub(crate) fn recent(&self) -> &[PathBuf] {
         self.files.recent()
+    }
+
+    /// Returns the name of a source, with folders where a recent file has the same name.
+    pub(crate) fn name_of(&self, source: &Source) -> String {
+        match source.path().filter(|path| !is_input(path)) {
+            Some(path) => told_apart(path, self.recent()),
+            None => source.name(),
+        }
     }
 
     /// Returns the files and folders that the list is of.

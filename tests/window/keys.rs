@@ -74,3 +74,23 @@ fn a_drag_and_a_burst_of_the_wheel_are_a_step_each() {
         comes_back(&mut desk, *place);
     }
 }
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn a_pinned_frame_stays_behind_while_others_are_shown() {
+    let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
+    let before = desk.settled();
+    let shown = canvas(&before).unwrap();
+    desk.key("p Right Right Right");
+    let pinned = desk.settled();
+    desk.key("alt+p");
+    let plain = desk.wait_for("no ghost", |shot| picture(shot, shown) != picture(&pinned, shown));
+    let [left, top, right, bottom] =
+        difference(&picture(&pinned, shown), &picture(&plain, shown)).unwrap();
+    // The ghost is where the green square was in the first frame.
+    let was = bounds(&before, GREEN).unwrap();
+    let place = [left + shown.x, top + shown.y, right + shown.x, bottom + shown.y];
+    assert!(place[0] >= was[0] && place[2] <= was[2] && place[3] <= was[3], "{place:?} {was:?}");
+    desk.key("alt+p Home p");
+    desk.wait_for("the picture before", |shot| picture(shot, shown) == picture(&before, shown));
+}

@@ -109,6 +109,32 @@ fn f11_fills_the_screen_and_gives_it_back() {
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn a_preview_is_small_without_panels_and_gives_the_window_back() {
+    let mut desk = Desk::start(&Start {
+        file: &squares(GREEN),
+        options: &["--paused", "--window-size", "760x520"],
+        manager: true,
+        ..Start::default()
+    });
+    let before = canvas(&desk.settled()).unwrap();
+    desk.key("shift+F9");
+    let small = desk.wait_for("a small window", |shot| {
+        canvas(shot).is_some_and(|canvas| canvas.width == 320 && canvas.height <= 320)
+    });
+    assert!(bounds(&small, RED).is_some());
+    desk.resize(160, 160);
+    desk.wait_for("the smallest window", |shot| {
+        canvas(shot).is_some_and(|canvas| canvas.width == 160)
+    });
+    desk.key("shift+F9");
+    desk.wait_for("the window", |shot| {
+        canvas(shot).is_some_and(|canvas| canvas.width == before.width)
+    });
+    desk.assert_running();
+}
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn at_scale_factor_2_the_picture_is_as_sharp_and_the_panels_are_twice_as_large() {
     let view = ["--paused", "--zoom", "1", "--center", "0,0"];
     let mut once = Desk::open(&squares(GREEN), &view);

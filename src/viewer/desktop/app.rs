@@ -398,7 +398,10 @@ impl App {
 
     fn set_title(&mut self, window: &Window) {
         let title = match self.state.model() {
-            Some(model) => format!("{} - pchr-view", model.loaded().source.name()),
+            Some(model) => {
+                let name = self.state.name_of(&model.loaded().source);
+                format!("{name} - pchr-view")
+            }
             None => "pchr-view".to_owned(),
         };
         if title != self.title {

@@ -22,7 +22,7 @@ use super::widgets;
 use super::widgets::{Look, cut, format_key, icon_button, shown, tip};
 use crate::viewer::action::{Action, FileAction, Message};
 use crate::viewer::kept::Keep;
-use crate::viewer::loaded::{Source, told_apart};
+use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::problem::Note;
 use crate::viewer::state::State;
@@ -325,10 +325,7 @@ fn file(ui: &mut Ui, state: &State) {
     // The name is that of the number beside it.
     let unopened = state.unopened_file().map(|path| Source::File(path.to_owned()));
     let source = unopened.as_ref().unwrap_or(on_show);
-    let name = match source.path().filter(|path| path.as_os_str() != "-") {
-        Some(path) => told_apart(path, state.recent()),
-        None => source.name(),
-    };
+    let name = state.name_of(source);
     let path = source.path().map(|path| visible(&path.to_string_lossy()).into_owned());
     let room = (ui.available_width() * 0.6).max(80.0);
     let text = RichText::new(cut(ui, &name, room)).color(theme::of(ui).text);
