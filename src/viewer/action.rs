@@ -11,7 +11,7 @@ use std::sync::Arc;
 use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
 use pchr::image::{Levels, Pixels};
 use pchr::overlay::Onion;
-use pchr::playback::{FadeOptions, LoopMode};
+use pchr::playback::{Blend, FadeOptions, LoopMode};
 use pchr::pose::BindChoice;
 use pchr::scene::CurveKind;
 use pchr_tools::session::Session;
@@ -128,6 +128,7 @@ impl Action {
                 PlaybackAction::Fps(Some(_)) => "Set the frame rate",
                 PlaybackAction::Looping(_) => "Set the loop mode",
                 PlaybackAction::Section(_) => "Set the loop range",
+                PlaybackAction::Blend(Some(_)) => "Blend two animations",
                 PlaybackAction::Bind(_) => "Choose the bind pose",
                 _ => "Playback",
             },
@@ -317,6 +318,8 @@ pub(crate) enum PlaybackAction {
     SectionStart,
     /// Ends the section at the frame on screen.
     SectionEnd,
+    /// Mixes the animation steadily with another, or shows it alone.
+    Blend(Option<Blend>),
     /// Uses another pose as the one that vertices are stored in.
     Bind(BindChoice),
     /// Takes the pose on screen for it.

@@ -324,11 +324,14 @@ impl ExportView {
         playing.paused = None;
         playing.fade = None;
         if choices.part != ExportPart::Frame {
-            shown.mix = None;
             (shown.frame, shown.time, shown.mix_frame, shown.mix_time) = (None, None, None, None);
-            shown.animation.clone_from(&self.clip);
+            if !shown.is_synced() {
+                shown.mix = None;
+                shown.animation.clone_from(&self.clip);
+            }
         }
         if choices.part == ExportPart::All {
+            (shown.mix, shown.mix_sync) = (None, None);
             shown.animation = Some("all".to_owned());
         }
         let section = playing.section.take();
@@ -338,7 +341,8 @@ impl ExportView {
         if format == ExportFormat::Contact {
             (shown.frame, shown.time, shown.mix, shown.mix_frame, shown.mix_time) =
                 (None, None, None, None, None);
-            shown.animation = shown.animation.filter(|_| choices.part == ExportPart::Clip);
+            shown.mix_sync = None;
+            shown.animation = self.clip.clone().filter(|_| choices.part == ExportPart::Clip);
         }
         if format == ExportFormat::Png {
             let all = FrameSpec::From { start: 0, step: 1 };
@@ -570,6 +574,26 @@ mod tests {
             words(ExportFormat::Contact, ExportPart::All),
             format!("--renderer cpu --contact=auto {fit}")
         );
+    }
+
+    #[test]
+    fn a_blend_is_exported_where_its_animation_is() {
+        let mut view = view();
+        (view.shown.animation, view.shown.mix_sync) = (None, Some(true));
+        view.shown.mix = Some("walk:run:0.4".parse().unwrap());
+        let words = |format, part| {
+            let choices = ExportChoices { part, ..ExportChoices::default() };
+            view.words(format, &choices).join(" ")
+        };
+        let (fit, mix) = ("-s 512x512", "--mix walk:run:0.4 --mix-sync");
+        let of_clip = format!("--renderer cpu --speed 0.5 {mix} {fit}");
+        assert_eq!(words(ExportFormat::Gif, ExportPart::Clip), of_clip);
+        let of_frame = format!("--renderer cpu -f 7 {mix} {fit}");
+        assert_eq!(words(ExportFormat::Png, ExportPart::Frame), of_frame);
+        let of_all = format!("--renderer cpu --speed 0.5 -a all {fit} --fit character");
+        assert_eq!(words(ExportFormat::Gif, ExportPart::All), of_all);
+        let contact = format!("--renderer cpu --contact=auto -a walk {fit}");
+        assert_eq!(words(ExportFormat::Contact, ExportPart::Clip), contact);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(crate) struct OnScreen<'a> {
     pub at: Option<FrameAt>,
     /// Cross-fade from that moment to another.
     pub mix: Option<Mix>,
+    /// True if the mix is a steady blend, whose animations are in phase.
+    pub is_synced: bool,
     pub bind: BindChoice,
     pub camera: Camera,
     /// Size of the picture in screen pixels.
@@ -67,7 +69,8 @@ impl OnScreen<'_> {
             return;
         };
         shown.set_animations(self.subject, at.animation, self.mix);
-        let both = [Some(at), self.mix.map(|mix| mix.to)];
+        let other = self.mix.filter(|_| !self.is_synced);
+        let both = [Some(at), other.map(|mix| mix.to)];
         let blended = both.into_iter().flatten().filter(is_blended);
         let restarts = |at: FrameAt| {
             let clip = self.subject.animation(at.animation);
@@ -76,7 +79,8 @@ impl OnScreen<'_> {
         shown.looping = blended.clone().any(restarts).then_some(LoopArg::On);
         shown.smooth = on(blended.count() > 0);
         (shown.time, shown.frame) = self.frame(at);
-        if let Some(mix) = self.mix {
+        shown.mix_sync = on(self.is_synced && self.mix.is_some());
+        if let Some(mix) = other {
             (shown.mix_time, shown.mix_frame) = self.frame(mix.to);
         }
     }

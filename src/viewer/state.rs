@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Pin, Trail};
-use pchr::playback::{Fade, Playback, Player, Timeline};
+use pchr::playback::{Blend, Fade, Playback, Player, Timeline};
 use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
 #[cfg(test)]
 use pchr_tools::files::Companions;
@@ -219,6 +219,11 @@ impl State {
     /// Returns the cross-fade that is under way.
     pub(crate) fn fade(&self) -> Option<&Fade> {
         self.player.fade()
+    }
+
+    /// Returns the animation that the current one is mixed with.
+    pub(crate) fn blend(&self) -> Option<Blend> {
+        self.player.blend()
     }
 
     /// Returns true while time changes the picture: an animation plays, or a fade continues after the animation has ended.
@@ -709,6 +714,8 @@ fn is_of_look(action: &Action) -> bool {
     }
 }
 
+#[cfg(test)]
+mod blend_tests;
 #[cfg(test)]
 mod companion_tests;
 #[cfg(test)]

@@ -86,6 +86,8 @@ pub(crate) enum Destination {
     /// The list of animations, or their menu in a low window.
     Animations,
     TimeLine,
+    /// The menu of animations to blend with, which opens.
+    Blend,
     /// The field of the frame.
     Frame,
     /// The list of warnings, which opens.

@@ -5,7 +5,9 @@ use pchr::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts, MeshId,
 };
 use pchr::format;
-use pchr::playback::{FadeCurve, FadeOptions, FrameAt, Happened, LoopMode, Mix, Player, Timeline};
+use pchr::playback::{
+    Blend, FadeCurve, FadeOptions, FrameAt, Happened, LoopMode, Mix, Player, Timeline,
+};
 use pchr::pose::{
     BindChoice, BindPose, LocalPose, Pose, PoseJob, affine2, from_affine2, timelines,
 };
@@ -336,6 +338,31 @@ fn a_fade_goes_from_clip_to_clip_while_both_play() {
     assert!(player.advance(&CLIPS, 0.2).faded);
     assert!(player.fade().is_none());
     assert_eq!(player.moment(&CLIPS).unwrap().0.animation, B);
+}
+
+#[test]
+fn a_blend_keeps_both_in_phase_until_the_other_plays_itself() {
+    let mut player = playing(A);
+    let blend = Blend { with: B, amount: 0.25 };
+    player.set_blend(Some(blend));
+    for _ in 0..20 {
+        let _ = player.advance(&CLIPS, 0.13);
+        let (at, mix) = player.moment(&CLIPS).unwrap();
+        let mix = mix.unwrap();
+        assert_eq!((at.animation, mix.to.animation, mix.amount), (A, B, 0.25));
+        assert_eq!(mix.to.position(), at.position().min(4.0), "B plays once");
+    }
+    player.start(A, options(0.2));
+    assert!(player.fade().is_none() && player.blend() == Some(blend));
+    player.start(B, options(0.2));
+    assert_eq!((player.blend(), player.moment(&CLIPS).unwrap().1.unwrap().to.animation), (None, B));
+    for wrong in [Blend { with: B, amount: 0.5 }, Blend { with: A, amount: f32::NAN }] {
+        player.set_blend(Some(wrong));
+        assert_eq!(player.blend(), None);
+    }
+    player.set_blend(Some(Blend { with: A, amount: 7.0 }));
+    assert_eq!(player.blend(), Some(Blend { with: A, amount: 1.0 }));
+    assert!(player.fade().is_none());
 }
 
 #[test]

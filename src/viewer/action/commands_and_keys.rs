@@ -192,6 +192,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("longer-fade", Playback, "Longer cross-fade", Action::Looking(LookAction::WalkFade(1)), &[plain(Key::J)], BONES, "crossfade transition blend mix"),
     repeating("shorter-fade", Playback, "Shorter cross-fade", Action::Looking(LookAction::WalkFade(-1)), &[shift(Key::J)], BONES, "crossfade transition blend mix cut"),
     command("next-fade-curve", Playback, "Next cross-fade curve", Action::Looking(LookAction::CycleFadeCurve), &[], BONES, "crossfade transition blend mix easing linear smooth"),
+    command("blend", Playback, "Blend with…", Action::Looking(LookAction::GoTo(Destination::Blend)), &[], BONES, "mix tree space synchronised locomotion walk run"),
+    command("end-blend", Playback, "End the blend", Action::Playback(PlaybackAction::Blend(None)), &[], BONES, "mix alone single"),
     command("next-loop-mode", Playback, "Next loop mode", Action::Playback(PlaybackAction::CycleLoop), &[plain(Key::L)], ALL, "repeat cycle ping-pong once"),
     command("file-loop-mode", Playback, "Use the file's loop mode", Action::Playback(PlaybackAction::Looping(None)), &[], ALL, "repeat reset"),
     command("section-start", Playback, "Start the loop range here", Action::Playback(PlaybackAction::SectionStart), &[plain(Key::OpenCurlyBracket), shift(Key::OpenBracket)], ALL, "section range in point loop from"),

@@ -34,6 +34,7 @@ fn view(subject: &Character) -> OnScreen<'_> {
         subject,
         at: Some(FrameAt::exact(WALK, 3)),
         mix: None,
+        is_synced: false,
         bind: BindChoice::Auto,
         camera: Camera::default(),
         size: [801, 533],
@@ -347,4 +348,14 @@ fn a_cross_fade_has_both_moments() {
         "--time 0.35 --mix #2:walk:0.1 --mix-frame 2"
     );
     assert_eq!(words(at(0, 3, 0.0), at(1, 4, 0.5), 1.0), "-f 3 --mix walk:once:1 --mix-time 0.45");
+}
+
+#[test]
+fn a_blend_has_the_moment_of_its_first_animation() {
+    let subject = subject(&["walk", "once"], &["head"]);
+    let to = FrameAt { animation: AnimationId(1), frame: 2, next: 3, blend: 0.5 };
+    let mix = Some(Mix { to, amount: 0.25 });
+    let words = words_of(&OnScreen { mix, is_synced: true, ..view(&subject) }).join(" ");
+    assert!(words.contains("-f 3 --mix walk:once:0.25 --mix-sync -s "), "{words}");
+    assert!(!words.contains("--smooth"), "{words}");
 }

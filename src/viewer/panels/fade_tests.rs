@@ -1,15 +1,16 @@
-//! Controls of the cross-fade, through their names.
+//! Controls of the cross-fade and of the blend, through their names.
 
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
 use pchr::document::AnimationId;
-use pchr::playback::{FadeCurve, FadeOptions};
+use pchr::playback::{Blend, FadeCurve, FadeOptions};
 
-use super::tests::{apply, click, has, hat, key, press, resize, window, window_of};
+use super::tests::{apply, click, drag, has, hat, key, press, resize, window, window_of};
 use super::*;
 use crate::viewer::action::{LookAction, PlaybackAction};
+use crate::viewer::switch::Destination;
 
 /// Chooses `run` while `walk` plays, with a fade of a second.
 fn fade(state: &mut State) {
@@ -80,5 +81,39 @@ fn its_per_cent_is_shown_while_it_is_held_and_gone_afterwards() {
 #[test]
 fn a_file_with_one_animation_has_no_fade() {
     let window = window_of(hat().still("walk", true, 8).bytes().leak(), |_| ());
-    assert!(!has(&window, "Cross-fade"));
+    assert!(!has(&window, "Cross-fade") && !has(&window, "Blend with"));
+}
+
+#[test]
+fn an_animation_to_blend_with_is_chosen_and_weighed_and_left_out_again() {
+    let mut window = window(|_| ());
+    assert!(!has(&window, "Weight of the blend"));
+    click(&mut window, "Blend with");
+    click(&mut window, "run");
+    let run = |amount| Some(Blend { with: AnimationId(1), amount });
+    assert_eq!(window.state().blend(), run(0.5));
+    let halves = window.query_all_by_label("Weight of the blend");
+    let left = halves.map(|half| half.rect()).min_by(|a, b| a.left().total_cmp(&b.left()));
+    let left = left.unwrap().left_center();
+    drag(&mut window, left + egui::vec2(8.0, 0.0), left + egui::vec2(44.0, 0.0));
+    window.run_ok();
+    assert!(window.state().blend().unwrap().amount > 0.7);
+    click(&mut window, "Blend with");
+    click(&mut window, "None");
+    assert_eq!(window.state().blend(), None);
+    // A weight that a file or a command gave stays as it is.
+    apply(&mut window, PlaybackAction::Blend(run(0.12345)));
+    assert_eq!(window.state().blend(), run(0.12345));
+}
+
+#[test]
+fn a_command_opens_the_choice_in_a_low_window_too() {
+    for size in [[1024.0, 760.0], [700.0, 420.0]] {
+        let mut window = window(|_| ());
+        resize(&mut window, size);
+        assert_eq!(window.query_all_by_role_and_label(Role::Button, "run").count(), 0);
+        apply(&mut window, LookAction::GoTo(Destination::Blend));
+        window.run_ok();
+        assert!(window.query_all_by_role_and_label(Role::Button, "run").count() > 0, "{size:?}");
+    }
 }

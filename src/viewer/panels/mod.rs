@@ -156,8 +156,10 @@ pub(crate) fn ui(
     if state.is_on(Switch::Keys) {
         sheets::key_sheet(ui, state, actions);
     }
-    let is_in_side =
-        matches!(state.looking().target, Some(Destination::List(_) | Destination::Animations));
+    let is_in_side = matches!(
+        state.looking().target,
+        Some(Destination::List(_) | Destination::Animations | Destination::Blend)
+    );
     if hides_side && is_in_side {
         // The requested list replaces the curves.
         actions.push(Action::Toggle(Switch::Curves));

@@ -506,6 +506,7 @@ impl State {
         self.steps = steps.unwrap_or_default();
         let model = Model::new(Arc::clone(&loaded), id.0, BindChoice::Auto);
         self.player.end_fade();
+        self.player.set_blend(None);
         let mode = self.player.clip.mode;
         self.player.clip.open(model.default_animation());
         self.player.clip.set_mode(&loaded.timelines, mode);

@@ -1,7 +1,7 @@
 //! Playback: animations and their list, cross-fades, and curves of the current clip.
 
 use pchr::document::AnimationId;
-use pchr::playback::LoopMode;
+use pchr::playback::{Blend, LoopMode};
 use pchr::pose::BindChoice;
 use pchr::scene::Subject;
 
@@ -40,10 +40,7 @@ impl State {
                 let moves = playback.playing || playback.ended;
                 match next.animation.filter(|_| moves && can_fade) {
                     Some(id) => player.start(id, self.looking.fade),
-                    None => {
-                        player.end_fade();
-                        player.clip = next;
-                    }
+                    None => player.choose(next.animation),
                 }
             }
             PlaybackAction::TogglePlay => {
@@ -110,6 +107,13 @@ impl State {
                     };
                     playback.set_section(timelines, Some(section));
                 }
+            }
+            PlaybackAction::Blend(blend) => {
+                let has_frames = |it: &Blend| {
+                    let other = timelines.get(it.with.index());
+                    other.is_some_and(|other| other.frame_count > 0)
+                };
+                player.set_blend(blend.filter(|it| can_fade && has_frames(it)));
             }
             // Content without skinned meshes has no bind pose.
             PlaybackAction::BindHere | PlaybackAction::Bind(_)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pchr::document::PchrRule;
 use pchr::finding::{Finding, Severity};
-use pchr::playback::{Playback, Timeline};
+use pchr::playback::{Blend, Playback, Timeline};
 use pchr_foreign::motion::ArmatureRule;
 use pchr_tools::files::Seen;
 use pchr_tools::session::Session;
@@ -124,9 +124,14 @@ impl State {
 
         let carried = |clip: &mut Playback| keep_frame(clip, &carry, before, after);
         self.player.change_fade(carried);
+        let blend = self.player.blend();
         if !carried(&mut self.player.clip) {
-            self.player.end_fade();
-            self.player.clip.choose(model.default_animation());
+            self.player.choose(model.default_animation());
+        }
+        if let Some(blend) = blend {
+            let with = carry.animation(blend.with);
+            let with = with.filter(|id| after.get(id.index()).is_some_and(|it| it.frame_count > 0));
+            self.player.set_blend(with.map(|with| Blend { with, ..blend }));
         }
         if PartNames::of(old.subject()) != PartNames::of(model.subject()) {
             self.steps = Steps::default(); // of other parts

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pchr::document::AnimationId;
 use pchr::overlay::Layer;
 use proptest::prelude::*;
 
@@ -116,6 +117,27 @@ proptest! {
         let opened = open(&path);
         prop_assert!(opened.problem().is_none(), "{:?}", opened.problem().map(|it| it.text()));
         prop_assert_eq!(view(&opened), view(&state), "{}", fs::read_to_string(&path).unwrap());
+    }
+}
+
+#[test]
+fn a_blend_is_saved_as_one_and_plays_on_alike() {
+    let (_folder, [hero, path]) = folder();
+    let mut state = open(&hero);
+    let blend = Blend { with: AnimationId(2), amount: 0.4 };
+    state.apply(PlaybackAction::Blend(Some(blend)));
+    state.apply(PlaybackAction::Advance(0.35));
+    save(&state, &path, &hero);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("mix = \"walk:once:0.4\"\nmix-sync = true\n"), "{text}");
+    let mut opened = open(&path);
+    assert_eq!(opened.blend(), Some(blend));
+    for _ in 0..20 {
+        assert_eq!(view(&opened), view(&state));
+        let matrices = |state: &State| state.model().unwrap().pose().world_from_bone().to_vec();
+        assert_eq!(matrices(&opened), matrices(&state));
+        opened.apply(PlaybackAction::Advance(0.1));
+        state.apply(PlaybackAction::Advance(0.1));
     }
 }
 

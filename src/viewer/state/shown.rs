@@ -2,7 +2,7 @@
 
 use pchr::document::AnimationId;
 use pchr::overlay::OverlayOptions;
-use pchr::playback::{FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
+use pchr::playback::{Blend, FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
@@ -38,6 +38,8 @@ pub(super) struct KeptView {
     pub(super) playing: Playing,
     /// Mesh that is shown alone, and the visibility of all meshes before.
     solo: Option<Solo>,
+    /// Animation that the current one is mixed with, and its weight.
+    blend: Option<(String, f32)>,
     /// Set while the camera follows the fit.
     fit: Option<Fitted>,
 }
@@ -71,6 +73,7 @@ impl KeptView {
         Self {
             shown: Shown { animation, bind, smooth, looping, ..self.shown },
             playing: of.playing,
+            blend: of.blend,
             ..self
         }
     }
@@ -118,6 +121,7 @@ impl State {
             subject: model.subject(),
             at,
             mix,
+            is_synced: self.player.blend().is_some(),
             bind: model.bind_choice(),
             camera: self.scene_camera(),
             size: picture.size,
@@ -150,6 +154,7 @@ impl State {
                 kept.shown.smooth = on(clip.smooth);
                 kept.shown.looping = looping(clip.mode);
                 kept.playing = self.playing();
+                kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
             }
             ViewPart::Meshes => {
                 on_screen.meshes(&mut kept.shown);
@@ -182,7 +187,12 @@ impl State {
                 let animation = self.player.clip.animation;
                 let named = kept.shown.animation.as_ref();
                 let named = named.and_then(|name| naming::find_animation(model.subject(), name));
+                let blend = kept.blend.as_ref().and_then(|(name, amount)| {
+                    let with = naming::find_animation(model.subject(), name)?;
+                    Some(Blend { with, amount: *amount })
+                });
                 self.play_as(&kept.shown, &kept.playing, named);
+                self.player.set_blend(blend);
                 self.follow_fit(animation);
                 self.show();
             }
@@ -229,7 +239,8 @@ impl State {
             self.looking.fade = fade;
         }
         self.play_as(shown, playing, at.map(|(at, _)| at.animation));
-        self.go_to(at);
+        self.player.set_blend(None);
+        self.go_to(at, shown.is_synced());
         self.player.clip.playing = playing.paused != Some(true);
         let parts = parts.map(|resolved| self.begin_with(resolved, is_session));
         if is_session {
@@ -264,8 +275,7 @@ impl State {
         let wanted = animation.or(self.player.clip.animation);
         let wanted = wanted.or(model.default_animation());
         if self.player.clip.animation != wanted {
-            self.player.end_fade();
-            self.player.clip.choose(wanted);
+            self.player.choose(wanted);
         }
         let timelines = model.loaded().timelines.as_slice();
         let clip = &mut self.player.clip;
@@ -279,14 +289,20 @@ impl State {
         }
     }
 
-    /// Goes to a moment of the current animation, and to the middle of a cross-fade from it.
-    fn go_to(&mut self, moment: Option<(FrameAt, Option<Mix>)>) {
+    /// Goes to a moment of the current animation, and to the middle of a cross-fade from it or, if that `is_synced`, to a steady blend.
+    fn go_to(&mut self, moment: Option<(FrameAt, Option<Mix>)>, is_synced: bool) {
         let (Some(model), Some((at, mix))) = (&self.model, moment) else {
             return;
         };
         let timelines = model.loaded().timelines.as_slice();
         go_exactly(&mut self.player.clip, timelines, at);
-        if let Some(mix) = mix {
+        let Some(mix) = mix else {
+            return;
+        };
+        if is_synced {
+            let with = mix.to.animation;
+            self.player.set_blend(Some(Blend { with, amount: mix.amount }));
+        } else {
             let seconds = self.looking.fade.seconds;
             let fade = FadeOptions {
                 seconds: if seconds > 0.0 { seconds } else { FADE },

@@ -19,6 +19,7 @@ pub(super) enum Gesture {
     Section,
     Rate,
     Speed,
+    Blend,
 }
 
 impl Gesture {
@@ -29,6 +30,7 @@ impl Gesture {
             Action::Camera(CameraAction::Turn(_) | CameraAction::TurnBy(_)) => Some(Self::Turn),
             Action::Playback(PlaybackAction::Section(Some(_))) => Some(Self::Section),
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
+            Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
                 Some(Self::Speed)
             }
@@ -89,6 +91,7 @@ fn part(action: &Action) -> Option<ViewPart> {
             | PlaybackAction::Fps(_)
             | PlaybackAction::Looping(_)
             | PlaybackAction::CycleLoop
+            | PlaybackAction::Blend(_)
             | PlaybackAction::Speed(_)
             | PlaybackAction::WalkSpeed(_),
         )

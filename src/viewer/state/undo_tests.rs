@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use pchr::document::AnimationId;
-use pchr::playback::LoopMode;
+use pchr::playback::{Blend, LoopMode};
 use pchr::pose::BindChoice;
 
 use super::file_tests::finish_file;
@@ -23,7 +23,8 @@ fn values(state: &State) -> String {
     let bind = state.model().unwrap().bind_choice();
     let fitted = state.view.fitted;
     let solo = state.solo();
-    format!("{meshes:?} {solo:?} {playing:?} {bind:?} {fitted} {:?}", state.scene_camera())
+    let (blend, camera) = (state.blend(), state.scene_camera());
+    format!("{meshes:?} {solo:?} {playing:?} {bind:?} {fitted} {blend:?} {camera:?}")
 }
 
 fn undo_all(state: &mut State) {
@@ -65,6 +66,10 @@ pub(super) fn any_action() -> impl Strategy<Value = Action> {
         Just(PlaybackAction::Fps(None)),
         Just(PlaybackAction::Looping(Some(LoopMode::Once))),
         Just(PlaybackAction::CycleLoop),
+        prop::option::of((0..3_u16, 0.0..=1.0_f32)).prop_map(|blend| {
+            let blend = blend.map(|(with, amount)| Blend { with: AnimationId(with), amount });
+            PlaybackAction::Blend(blend)
+        }),
         (-1..2).prop_map(PlaybackAction::WalkSpeed),
         Just(PlaybackAction::Bind(BindChoice::None)),
         (0..9_i32).prop_map(PlaybackAction::Step),

@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 29] = [
+const TRIES: [Try; 30] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -78,6 +78,7 @@ const TRIES: [Try; 29] = [
     with("mix", Text("walk:jump:0.25"), Text("swap:jump:1"), &[("mix-frame", Text("1"))]),
     with("mix-frame", Text("1"), Number("3"), &[JUMP_TO_WALK]),
     with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
+    with("mix-sync", Switch(true), Switch(false), &[JUMP_TO_WALK, ("frame", Number("1"))]),
     one("resolution", Text("64x40"), Text("40,64")),
     one("fit", Text("none"), Text("frame")),
     one("center", Text("-30,10"), Parts("0,-5.5")),
@@ -304,7 +305,13 @@ fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
             .into_iter()
             .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
             .collect();
-        for [kept, other] in [["time", "frame"], ["mix", "animation"], ["mix-time", "mix-frame"]] {
+        for [kept, other] in [
+            ["time", "frame"],
+            ["mix", "animation"],
+            ["mix-time", "mix-frame"],
+            ["mix-time", "mix-sync"],
+            ["mix-frame", "mix-sync"],
+        ] {
             if options.iter().any(|(key, _)| *key == kept) {
                 options.retain(|(key, _)| *key != other);
             }

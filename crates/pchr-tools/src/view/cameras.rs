@@ -14,7 +14,7 @@ use pchr::scene::{
 
 use super::choices::{Fit, UpArg};
 use super::option_values::Point;
-use super::{Shown, ViewError};
+use super::{Shown, ViewError, mixes};
 use crate::capture::Shot;
 use crate::text::slashed;
 
@@ -44,6 +44,8 @@ enum HeldFrames {
     Animation(AnimationId),
     /// All of all animations.
     All,
+    /// All moments of a mix that keeps two animations in phase, and the frames of both that [`Fit`] covers.
+    Steady(AnimationId, AnimationId, f32),
     /// A moment of a cross-fade, and the frames of both animations that [`Fit`] covers, so that the camera does not move while the amount changes.
     Mixed(FrameAt, Mix),
 }
@@ -213,9 +215,12 @@ impl CamerasJob<'_> {
                 return Shot { at, mix, camera };
             }
             let held = match (fit, at) {
-                (_, Some(at)) if mix.is_some() => {
-                    mix.map_or(HeldFrames::All, |mix| HeldFrames::Mixed(at, mix))
-                }
+                (_, Some(at)) if mix.is_some() => mix.map_or(HeldFrames::All, |mix| {
+                    match self.options.is_synced() && fit != Fit::Frame {
+                        true => HeldFrames::Steady(at.animation, mix.to.animation, mix.amount),
+                        false => HeldFrames::Mixed(at, mix),
+                    }
+                }),
                 (Fit::Character | Fit::None, Some(_)) => HeldFrames::All,
                 (Fit::Animation, Some(at)) => HeldFrames::Animation(at.animation),
                 (Fit::Frame, Some(_)) | (_, None) => HeldFrames::Frame(at),
@@ -236,7 +241,23 @@ impl CamerasJob<'_> {
             (HeldFrames::Frame(_), _) | (HeldFrames::Mixed(..), Fit::Frame) => Vec::new(),
             (HeldFrames::Animation(id), _) => vec![id],
             (HeldFrames::Mixed(at, mix), Fit::Animation) => vec![at.animation, mix.to.animation],
-            (HeldFrames::All | HeldFrames::Mixed(..), _) => self.subject.animation_ids().collect(),
+            (HeldFrames::Steady(a, b, _), Fit::Animation) => vec![a, b],
+            (HeldFrames::All | HeldFrames::Mixed(..) | HeldFrames::Steady(..), _) => {
+                self.subject.animation_ids().collect()
+            }
+        }
+    }
+
+    /// Returns the mixed moments that are held beside the frames of single animations.
+    fn mixed(&self, held: HeldFrames) -> Vec<(FrameAt, Mix)> {
+        match held {
+            HeldFrames::Mixed(at, mix) => vec![(at, mix)],
+            HeldFrames::Steady(a, b, amount) => {
+                let moments = self.subject.moments(a).flatten();
+                let mix = |at| Some((at, mixes::in_phase(self.subject, at, b, amount)?));
+                moments.filter_map(mix).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -285,16 +306,15 @@ impl FlatCameras<'_> {
                 HeldFrames::Frame(at) => sweep.over(&mut [at].into_iter()),
                 HeldFrames::Animation(id) => sweep.over(&mut subject.moments(id)),
                 HeldFrames::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
-                HeldFrames::Mixed(at, mix) => {
+                HeldFrames::Mixed(..) | HeldFrames::Steady(..) => {
                     let all = *self.of_both.get_or_insert_with(|| {
                         sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
                     });
-                    let view = ViewOptions { mix: Some(mix), ..view.clone() };
-                    let mixed = subject.sweep(&view).over(&mut [Some(at)].into_iter());
-                    match (all, mixed) {
-                        (Some(all), Some(mixed)) => Some(all.union(mixed)),
-                        (all, mixed) => all.or(mixed),
-                    }
+                    let mixed = self.job.mixed(held).into_iter().map(|(at, mix)| {
+                        let view = ViewOptions { mix: Some(mix), ..view.clone() };
+                        subject.sweep(&view).over(&mut [Some(at)].into_iter())
+                    });
+                    all.into_iter().chain(mixed.flatten()).reduce(Bounds::union)
                 }
             };
             camera = Camera2d::fit(bounds, options.size(), camera.y_down);
@@ -327,7 +347,7 @@ impl OrbitCameras<'_> {
             let measured = || {
                 let moments: Vec<Option<FrameAt>> = match held {
                     HeldFrames::Frame(at) => vec![at],
-                    HeldFrames::Animation(_) | HeldFrames::All | HeldFrames::Mixed(..) => {
+                    _ => {
                         let all = self.job.frames(held).into_iter();
                         all.flat_map(|id| subject.moments(id)).collect()
                     }
@@ -335,9 +355,11 @@ impl OrbitCameras<'_> {
                 measure(subject, &camera, view.in_place, moments.into_iter())
             };
             let (seen, exact) = match held {
-                HeldFrames::Mixed(at, mix) => {
+                HeldFrames::Mixed(..) | HeldFrames::Steady(..) => {
                     let (mut seen, exact) = self.of_both.get_or_insert_with(measured).clone();
-                    measure_mixed(subject, &camera, view.in_place, (at, mix), &mut seen);
+                    for moment in self.job.mixed(held) {
+                        measure_mixed(subject, &camera, view.in_place, moment, &mut seen);
+                    }
                     (seen, exact)
                 }
                 _ => measured(),

@@ -68,12 +68,17 @@ pub(super) fn mixes(
 ) -> Result<Vec<Option<Mix>>, ViewError> {
     let Some(mixing) = &options.mix else {
         return match (&options.mix_frame, options.mix_time) {
-            (None, None) => Ok(vec![None; moments.len()]),
             (Some(_), _) => Err(alone("mix-frame")),
             (None, Some(_)) => Err(alone("mix-time")),
+            (None, None) if options.is_synced() => Err(alone("mix-sync")),
+            (None, None) => Ok(vec![None; moments.len()]),
         };
     };
     let [_, id] = animations(mixing, subject)?;
+    if options.is_synced() {
+        let mix = |at: FrameAt| in_phase(subject, at, id, mixing.amount);
+        return Ok(moments.iter().map(|at| at.and_then(mix)).collect());
+    }
     let Some(clip) = subject.animation(id) else {
         return Ok(vec![None; moments.len()]);
     };
@@ -112,6 +117,18 @@ pub(super) fn mixes(
         Some(Mix { to, amount: mixing.amount })
     };
     Ok(moments.iter().enumerate().map(mix).collect())
+}
+
+/// Returns the mix of a moment with another animation at the same phase.
+pub(super) fn in_phase(
+    subject: &dyn Subject,
+    at: FrameAt,
+    with: AnimationId,
+    amount: f32,
+) -> Option<Mix> {
+    let [own, other] = [at.animation, with].map(|id| subject.animation(id));
+    let to = own?.timeline.in_phase(at, with, &other?.timeline);
+    Some(Mix { to, amount })
 }
 
 /// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
@@ -159,10 +176,14 @@ fn is_looping(options: &Shown, authored: &Timeline) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::fixture::Builder;
     use pchr::character::Character;
+    use pchr::document::BoneTransform;
     use pchr::pose::BindChoice;
+    use pchr::scene::ViewOptions;
+
+    use super::super::cameras::CamerasJob;
+    use super::*;
+    use crate::fixture::{Builder, WHITE, at};
 
     fn subject(names: &[&str]) -> Character {
         let mut builder = Builder::new().bones(1);
@@ -185,6 +206,46 @@ mod tests {
         assert_eq!(found("#1:0:1", &["a", "b"]), Ok([1, 0]));
         let several = found("a:b:c:1", &["a:b", "c", "a", "b:c"]).unwrap_err();
         assert!(several.contains("#INDEX"), "{several}");
+    }
+
+    #[test]
+    fn in_sync_the_second_is_at_the_phase_of_the_first() {
+        let builder = Builder::new().bones(1).still("walk", true, 4).still("run", true, 6);
+        let subject = Character::new(builder.document(), BindChoice::Auto);
+        let mut options = Shown { mix_sync: Some(true), ..Shown::default() };
+        let moments: Vec<_> =
+            (0..4).map(|frame| Some(FrameAt::exact(AnimationId(0), frame))).collect();
+        let error = mixes(&options, &subject, &moments).unwrap_err().to_string();
+        assert_eq!(error, "--mix-sync is for --mix A:B:T");
+        options.mix = Some("walk:run:0.25".parse().unwrap());
+        let found = mixes(&options, &subject, &moments).unwrap();
+        let found: Vec<_> = found.into_iter().flatten().map(|mix| mix.to.position()).collect();
+        assert_eq!(found, [0.0, 1.5, 3.0, 4.5]);
+    }
+
+    #[test]
+    fn pictures_of_a_steady_mix_have_one_camera() {
+        // A square is wider when it is turned by 45 degrees than by 0 or 90.
+        let turned =
+            |angles: [f32; 3]| angles.map(|rotation| [BoneTransform { rotation, ..at(0.0, 0.0) }]);
+        let builder = Builder::new().image(1, &[WHITE]).bones(1);
+        let builder = builder.quad("square", 0, 0, [-20.0; 2], [20.0; 2]);
+        let builder = builder.animation("stand", true, &turned([0.0; 3]));
+        let builder = builder.animation("turn", true, &turned([0.0, 90.0, 0.0]));
+        let subject = Character::new(builder.document(), BindChoice::Auto);
+        let moments: Vec<_> =
+            (0..3).map(|frame| Some(FrameAt::exact(AnimationId(0), frame))).collect();
+        for mix_sync in [None, Some(true)] {
+            let mix = Some("stand:turn:0.5".parse().unwrap());
+            let options = &Shown { mix, mix_sync, ..Shown::default() };
+            let mixes = mixes(options, &subject, &moments).unwrap();
+            let view = &ViewOptions::default();
+            let cameras = CamerasJob { options, subject: &subject, view, other: None };
+            let moments = moments.iter().copied().zip(mixes).collect();
+            let (shots, _) = cameras.run(moments, &|_| None).unwrap();
+            let is_one = shots.windows(2).all(|pair| pair[0].camera == pair[1].camera);
+            assert_eq!(is_one, options.is_synced());
+        }
     }
 
     #[test]

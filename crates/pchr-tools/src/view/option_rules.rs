@@ -61,7 +61,7 @@ pub(crate) fn words(settings: &Settings) -> Vec<String> {
 }
 
 /// Options that mean nothing without a cross-fade.
-const OF_MIX: [&str; 2] = ["mix-frame", "mix-time"];
+const OF_MIX: [&str; 3] = ["mix-frame", "mix-time", "mix-sync"];
 
 /// Returns the pairs of options that cannot be combined.
 pub(crate) fn either(grammar: &Command) -> impl Iterator<Item = [&str; 2]> {
@@ -137,6 +137,7 @@ mod tests {
         --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --mirror";
     /// Options that the others exclude.
     const OTHERS: &str = "--time=-1.5 --mix=walk:run:0.25 --mix-frame=all";
+    const BLEND: &str = "--mix=walk:run:0.25 --mix-sync";
 
     fn grammar() -> Command {
         Shown::augment_args(Command::new("").no_binary_name(true))
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn every_option_is_written_as_it_is_read() {
-        for words in [ALL, OTHERS] {
+        for words in [ALL, OTHERS, BLEND] {
             let shown = read(words.split(' '));
             let settings = shown.settings();
             assert_eq!(read(shown.words()), shown);
@@ -166,9 +167,9 @@ mod tests {
             assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
             assert_eq!(settings.names().count(), names(words).len());
         }
-        let both = [names(ALL), names(OTHERS)].concat();
+        let all = [names(ALL), names(OTHERS), names(BLEND)].concat();
         for (name, _) in MARKS {
-            assert!(both.contains(name), "{name} has no example here");
+            assert!(all.contains(name), "{name} has no example here");
         }
     }
 

@@ -99,6 +99,10 @@ options! {
     /// Time of B in --mix in seconds, instead of a frame [default: that of --time]
     #[arg(value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     "mix-time" mix_time: Option<f64> => [];
+    /// Keep B in --mix in phase with A, whatever their lengths: at frame (position in A) * (frames of B) / (frames of A), blended between
+    /// frames. A B that does not loop holds its last frame. A window starts with a steady blend instead of a cross-fade
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true, conflicts_with_all = ["mix_frame", "mix_time"])]
+    "mix-sync" mix_sync: Option<bool> => [];
     /// Size of the picture [default: 512x512]
     #[arg(short = 's', value_name = "WxH")]
     "resolution" resolution: Option<Size> => [Camera, Capture];
@@ -228,6 +232,12 @@ impl Shown {
     /// Width and height of the picture in pixels.
     pub(crate) fn size(&self) -> [u32; 2] {
         self.resolution.map_or([512, 512], |size| size.0)
+    }
+
+    /// True if the second animation of a mix is shown at the phase of the first.
+    #[must_use]
+    pub fn is_synced(&self) -> bool {
+        self.mix_sync == Some(true)
     }
 
     /// Background of the picture.
@@ -379,6 +389,7 @@ impl Shown {
         one.frame = (self.time.is_none()).then(|| FrameSpec::One(frame.into()));
         one.mix_frame = match (shot.mix, self.mix_time, &self.mix_frame, self.time) {
             (None, ..) | (_, Some(_), ..) => None,
+            _ if self.is_synced() => None,
             (_, None, None, Some(_)) => None, // the same time as the other animation
             (Some(mix), None, ..) => Some(FrameSpec::One(mix.to.frame.into())),
         };

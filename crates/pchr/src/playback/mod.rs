@@ -42,7 +42,8 @@
 //! time passed ──Player::advance──► Happened; Player ──Player::moment──► FrameAt, Mix
 //! ```
 //!
-//! [`Playback`] plays one animation, [`Player`] one after the other with cross-fades and a queue.
+//! [`Playback`] plays one animation, [`Player`] one after the other with cross-fades and a queue, or two at once in a steady
+//! [`Blend`].
 //!
 //! Playback is pure: an animation is its number and its [`Timeline`], and time is an argument. `pose::timelines` makes the time
 //! lines of a document.
@@ -55,7 +56,7 @@ mod timeline;
 
 pub use course::{Happened, LoopMode};
 pub use frame_spec::{FrameAt, FrameNumber, FrameSpec, FrameSpecError, Mix};
-pub use player::{Fade, FadeCurve, FadeOptions, Player};
+pub use player::{Blend, Fade, FadeCurve, FadeOptions, Player};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::Timeline;
 

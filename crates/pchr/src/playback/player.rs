@@ -37,6 +37,7 @@ pub struct Player {
     /// The clip that plays or is faded to, with its speed, loop mode and section.
     pub clip: Playback,
     fade: Option<Fade>,
+    blend: Option<Blend>,
     queue: VecDeque<Queued>,
 }
 
@@ -119,6 +120,28 @@ impl Player {
         self.fade.take_if(|fade| !(change(&mut fade.from) && change(&mut fade.began)));
     }
 
+    /// Shows a clip at its first frame, without a fade. A paused player stays paused.
+    pub fn choose(&mut self, animation: Option<AnimationId>) {
+        self.end_fade();
+        self.clip.choose(animation);
+        self.blend.take_if(|blend| Some(blend.with) == animation);
+    }
+
+    /// Returns the clip that the current one is mixed with.
+    #[must_use]
+    pub fn blend(&self) -> Option<Blend> {
+        self.blend
+    }
+
+    /// Mixes the current clip, and those that follow it, with another one; `None` shows it alone. A running fade ends, and while there is
+    /// a mix, clips follow each other without fades. It ends when the other clip is started or chosen itself.
+    pub fn set_blend(&mut self, blend: Option<Blend>) {
+        let is_apt = |it: &Blend| Some(it.with) != self.clip.animation && it.amount.is_finite();
+        let blend = blend.filter(is_apt);
+        self.fade.take_if(|_| blend.is_some());
+        self.blend = blend.map(|blend| Blend { amount: blend.amount.clamp(0.0, 1.0), ..blend });
+    }
+
     /// Shows the clip that is faded to alone.
     pub fn end_fade(&mut self) {
         self.fade = None;
@@ -152,8 +175,8 @@ impl Player {
         happened
     }
 
-    /// Returns the moments on screen: that of the clip, or in a fade that of the clip that is faded out, with the mix towards the
-    /// other; `None` if nothing can be played.
+    /// Returns the moments on screen: that of the clip, perhaps mixed with the other clip of [`Self::blend`], or in a fade that of the
+    /// clip that is faded out, with the mix towards the other; `None` if nothing can be played.
     #[must_use]
     pub fn moment(&self, timelines: &[Timeline]) -> Option<(FrameAt, Option<Mix>)> {
         let to = self.clip.frame_at(timelines)?;
@@ -164,12 +187,20 @@ impl Player {
         });
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
         Some(match faded {
-            None => (to, None),
+            None => (to, self.mix_at(timelines, to)),
             Some((from, fade)) => {
                 let amount = fade.amount() as f32;
                 (from, Some(Mix { to, amount }))
             }
         })
+    }
+
+    /// Returns the mix with the other clip at a moment of the current one.
+    fn mix_at(&self, timelines: &[Timeline], at: FrameAt) -> Option<Mix> {
+        let blend = self.blend?;
+        let own = timelines.get(at.animation.index())?;
+        let other = timelines.get(blend.with.index()).filter(|it| it.frame_count > 0)?;
+        Some(Mix { to: own.in_phase(at, blend.with, other), amount: blend.amount })
     }
 
     /// Replaces the current clip.
@@ -178,7 +209,8 @@ impl Player {
             Some(fade) if fade.amount() < 0.5 => fade.from,
             _ => self.clip.clone(),
         };
-        let fades = options.seconds > 0.0 && options.seconds.is_finite();
+        self.blend.take_if(|blend| blend.with == animation);
+        let fades = options.seconds > 0.0 && options.seconds.is_finite() && self.blend.is_none();
         self.fade = Some(Fade { began: shown.clone(), from: shown, seconds: 0.0, options })
             .filter(|fade| fades && fade.from.animation.is_some());
         self.clip.choose(Some(animation));
@@ -235,6 +267,16 @@ pub struct FadeOptions {
     pub seconds: f64,
     /// Course of the weights.
     pub curve: FadeCurve,
+}
+
+/// A steady mix of the clip that plays with another, which is shown at the same phase ([`Timeline::in_phase`]): a walk and a run keep
+/// step, regardless of their lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blend {
+    /// The other clip.
+    pub with: AnimationId,
+    /// Weight of the other clip: 0..=1.
+    pub amount: f32,
 }
 
 /// A cross-fade that is under way.

@@ -78,6 +78,19 @@ impl Timeline {
         FrameAt { animation, frame, next, blend }
     }
 
+    /// Returns the moment of another animation at the same phase as `at`, a moment of this one: its position divided by the number of
+    /// frames here, times the number of frames there, blended between neighbours. What does not loop there holds its last frame.
+    #[must_use]
+    pub fn in_phase(&self, at: FrameAt, animation: AnimationId, other: &Self) -> FrameAt {
+        let count = self.frame_count.max(1);
+        let is_wrapping = at.next == 0 && at.frame.saturating_add(1) == count && count > 1;
+        let next = if is_wrapping { f64::from(count) } else { at.next.into() };
+        let frame = f64::from(at.frame);
+        let position = frame + f64::from(at.blend) * (next - frame);
+        let there = position * f64::from(other.frame_count.max(1)) / f64::from(count);
+        Self { smooth: true, ..*other }.at_position(animation, there)
+    }
+
     /// Returns the seconds from the start that [`Timeline::at`] maps to exactly this moment.
     #[must_use]
     pub fn seconds(&self, at: FrameAt) -> f64 {
@@ -135,6 +148,37 @@ mod tests {
         assert!((at.blend - 0.25).abs() < 1e-6);
         let at = line(false, true).at(WALK, 9.25 / 24.0);
         assert_eq!((at.frame, at.next, at.blend), (9, 9, 0.0));
+    }
+
+    /// Frame, next frame and blend of an animation with a number of frames, in phase with a smooth one of 10 frames at a position.
+    fn phase(position: f64, (frame_count, looping): (u16, bool)) -> (u16, u16, f32) {
+        let other = Timeline { frame_count, ..line(looping, false) };
+        let own = line(true, true);
+        let at = own.in_phase(own.at_position(WALK, position), AnimationId(2), &other);
+        assert_eq!(at.animation, AnimationId(2));
+        (at.frame, at.next, at.blend)
+    }
+
+    #[test]
+    fn the_same_phase_is_the_same_share_of_the_frames() {
+        assert_eq!(phase(3.25, (10, true)), (3, 4, 0.25));
+        assert_eq!(phase(3.0, (20, true)), (6, 7, 0.0));
+        assert_eq!(phase(3.0, (5, true)), (1, 2, 0.5));
+        assert_eq!(phase(9.5, (20, true)), (19, 0, 0.0), "the last frame goes on to the first");
+        assert_eq!(phase(9.0, (5, true)), (4, 0, 0.5));
+        assert_eq!(phase(9.0, (5, false)), (4, 4, 0.0), "one that plays once holds its last frame");
+        assert_eq!(phase(7.0, (1, true)).0, 0);
+        assert_eq!(phase(7.0, (0, true)).0, 0);
+    }
+
+    #[test]
+    fn one_frame_stands_at_the_start_and_a_way_back_goes_back() {
+        let one = Timeline { frame_count: 1, ..line(true, true) };
+        let at = one.in_phase(one.at_position(WALK, 0.75), WALK, &line(true, false));
+        assert_eq!((at.frame, at.blend), (0, 0.0));
+        let back = FrameAt { animation: WALK, frame: 6, next: 5, blend: 0.25 };
+        let at = line(true, true).in_phase(back, WALK, &line(true, false));
+        assert_eq!((at.frame, at.next, at.blend), (5, 6, 0.75));
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
     ui.add_space(PADDING);
 }
 
-/// Height of the row of the cross-fade in logical pixels.
+/// Height that the cross-fade and the blend take from the list, in logical pixels.
 const FADE_ROW: f32 = 30.0;
 /// Space above and below in logical pixels.
 const PADDING: f32 = 6.0;
@@ -419,13 +419,13 @@ pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions:
 }
 
 /// Returns the animations of a menu.
-fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
+pub(crate) fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
     let ids = subject.animation_ids().take(LISTED);
     ids.filter_map(|id| Some((id, subject.animation(id)?)))
 }
 
 /// Shows the number of animations that are not listed.
-fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
+pub(crate) fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
     let more = subject.animation_count().saturating_sub(LISTED);
     if more > 0 {
         let text = RichText::new(format!("and {more} more"));
@@ -458,8 +458,8 @@ pub(crate) fn more_button(
         None => Look::SMALL,
     };
     let what = match (low, pose) {
-        (true, Some(_)) => "Rate, loop, fade and bind pose",
-        (true, None) => "Rate, loop and fade",
+        (true, Some(_)) => "Rate, loop, fade, blend and bind pose",
+        (true, None) => "Rate, loop, fade and blend",
         (false, _) => "Bind pose",
     };
     let tip = match &missing {
@@ -468,6 +468,10 @@ pub(crate) fn more_button(
     };
     let response = icon_button(ui, Icon::Ellipsis, look, NAME, &tip);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, NAME));
+    if low && state.looking().target == Some(Destination::Blend) {
+        response.request_focus();
+        egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&response));
+    }
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
     popup.show(|ui| {
@@ -485,6 +489,7 @@ pub(crate) fn more_button(
                 }
                 ui.add_space(4.0);
                 rate::fade_entries(ui, state, model, &mut menu, actions);
+                rate::blend_entries(ui, state, model, &mut menu, actions);
             }
             if let Some(pose) = pose {
                 section(ui, "Bind pose");

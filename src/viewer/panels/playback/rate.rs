@@ -3,18 +3,21 @@
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{ComboBox, DragValue, Popup, Slider, SliderClamping, Ui};
 use lucide_icons::Icon;
 
-use pchr::document::FPS_WHEN_ZERO;
-use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
+use pchr::document::{AnimationId, FPS_WHEN_ZERO};
+use pchr::playback::{Blend, FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::menu::Menu;
-use crate::viewer::panels::widgets::{Look, icon_button, labelled, name_combo, name_number, tip};
+use crate::viewer::panels::playback::animations;
+use crate::viewer::panels::widgets::{
+    Look, icon_button, labelled, name_combo, name_number, section, shown, tip,
+};
 use crate::viewer::state::State;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Destination, Switch};
 use crate::viewer::{playback, theme};
 
 /// Width of the column with the names of the controls.
@@ -23,6 +26,8 @@ const LABELS: f32 = 34.0;
 const WIDTHS: RangeInclusive<f32> = 64.0..=92.0;
 /// Width of a choice.
 const CHOICE: f32 = *WIDTHS.end();
+/// Length of the slider of a blend.
+const SLIDER: f32 = 48.0;
 /// Height of a number.
 const HEIGHT: f32 = 26.0;
 
@@ -41,6 +46,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         smooth(ui, state, actions);
     });
     fade_row(ui, state, model, actions);
+    blend_row(ui, state, model, actions);
 }
 
 /// Returns true if there are animations to fade between.
@@ -55,6 +61,99 @@ fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>
             fade_length(ui, state, actions);
             fade_curve(ui, state, actions);
         });
+    }
+}
+
+/// Draws the animation to blend with and its weight, if there are animations to blend.
+fn blend_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    if can_fade(state, model) {
+        row(ui, "Blend", |ui| {
+            blend_with(ui, state, model, actions);
+            blend_amount(ui, state, actions);
+        });
+    }
+}
+
+fn blend_with(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+    let name = state.blend().map_or(ALONE.to_owned(), |it| name_of(model, it.with));
+    let width = number_size(ui)[0];
+    let combo = ComboBox::from_id_salt("blend").selected_text(&name).width(width).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui, state);
+        blends(ui, state, model, &mut menu, actions);
+        menu.end(ui, true, actions);
+    });
+    let response = response.response;
+    if state.looking().target == Some(Destination::Blend) {
+        response.request_focus();
+        Popup::open_id(ui.ctx(), Popup::default_response_id(&response));
+    }
+    name_combo(&response, "Blend with", &name);
+    response.on_hover_text(
+        "Another animation at the same phase, mixed with the current one while both play\nTheir lengths may differ, as of a walk and a run",
+    );
+    let end = Action::Playback(PlaybackAction::Blend(None));
+    reset(ui, state.blend().is_some(), end, "End the blend", actions);
+}
+
+/// Name of no other animation to blend with.
+const ALONE: &str = "None";
+
+fn name_of(model: &Model, clip: AnimationId) -> String {
+    shown(model.subject().animation_name(clip))
+}
+
+/// Adds the animations to blend with to a menu.
+fn blends(ui: &mut Ui, state: &State, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let blend = state.blend();
+    if menu.button(ui, ALONE, blend.is_none()) {
+        actions.push(Action::Playback(PlaybackAction::Blend(None)));
+    }
+    let amount = blend.map_or(0.5, |blend| blend.amount);
+    for (with, clip) in animations::listed(model.subject()) {
+        if clip.timeline.frame_count == 0 || state.playback().animation == Some(with) {
+            continue;
+        }
+        let is_chosen = blend.is_some_and(|blend| blend.with == with);
+        if ui.push_id(with.0, |ui| menu.button(ui, &shown(clip.name), is_chosen)).inner {
+            let blend = Some(Blend { with, amount });
+            actions.push(Action::Playback(PlaybackAction::Blend(blend)));
+        }
+    }
+    animations::unlisted(ui, model.subject());
+}
+
+/// Draws the weight of the other animation, if there is one.
+fn blend_amount(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let Some(blend) = state.blend() else {
+        return;
+    };
+    let mut percent = blend.amount * 100.0;
+    ui.spacing_mut().slider_width = SLIDER;
+    let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").step_by(1.0).max_decimals(1);
+    let slider = slider.clamping(SliderClamping::Edits); // a weight between steps stays
+    let response = ui.add(slider);
+    name_number(&response, "Weight of the blend", percent.into());
+    if response.changed() {
+        let blend = Some(Blend { amount: percent / 100.0, ..blend });
+        actions.push(Action::Playback(PlaybackAction::Blend(blend)));
+    }
+    response.on_hover_text("0 % shows only the current animation, 100 % only the other one");
+}
+
+/// Adds the animation to blend with and its weight to a menu, if there are animations to blend.
+pub(crate) fn blend_entries(
+    ui: &mut Ui,
+    state: &State,
+    model: &Model,
+    menu: &mut Menu,
+    actions: &mut Vec<Action>,
+) {
+    if can_fade(state, model) {
+        section(ui, "Blend with");
+        blend_amount(ui, state, actions);
+        ui.push_id("blend", |ui| blends(ui, state, model, menu, actions));
+        ui.add_space(4.0);
     }
 }
 
