@@ -16,15 +16,26 @@ use crate::viewer::theme;
 const WIDTH: f32 = 320.0;
 /// Recent files that are listed.
 const RECENT: usize = 6;
+/// Height in logical pixels that it takes at least.
+const LEAST: f32 = 180.0;
 /// Height of the picture in logical pixels below which recent files have no room.
 const LOW: f32 = 360.0;
 
-/// Offers files to open in the middle of the picture, while nothing is open.
-pub(super) fn ui(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
+/// Offers files to open in the middle of the picture, or of what a card leaves of it, while nothing is open.
+pub(super) fn ui(
+    ui: &Ui,
+    picture: Rect,
+    card: Option<Rect>,
+    state: &State,
+    actions: &mut Vec<Action>,
+) {
     let is_empty = state.model().is_none() && state.loading().is_none();
     if !is_empty || !state.hovering().is_empty() {
         return;
     }
+    // Below a card that says the reason, as far as there is room.
+    let top = card.map_or(picture.top(), |card| card.bottom());
+    let picture = picture.with_min_y(top.min(picture.bottom() - LEAST).max(picture.top()));
     Area::new(Id::unique("nothing open"))
         .order(Order::Background)
         .pivot(Align2::CENTER_CENTER)

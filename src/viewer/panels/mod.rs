@@ -135,7 +135,7 @@ pub(crate) fn ui(
                     cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
-            empty::ui(ui, picture, state, actions);
+            empty::ui(ui, picture, above, state, actions);
             notice::ui(ui, message, state, around, actions);
             corner
         })

@@ -11,7 +11,7 @@ mod outline;
 use std::path::PathBuf;
 
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Layer, Letters, OverlayOptions, WrittenName};
+use pchr::overlay::{Layer, Letters, OverlayOptions, WrittenName, needs_fonts};
 use pchr::scene::Subject;
 
 use self::catalogue::Catalogue;
@@ -27,13 +27,15 @@ pub struct Fonts {
     catalogue: Option<Catalogue>,
     /// `None` until the first name is written.
     interface: Option<Catalogue>,
+    /// True for the fonts of files, which were chosen.
+    are_chosen: bool,
 }
 
 impl Fonts {
     /// The fonts that are installed: looked for when the first line is drawn.
     #[must_use]
     pub fn system() -> Self {
-        Self { catalogue: None, interface: None }
+        Self { catalogue: None, interface: None, are_chosen: false }
     }
 
     /// The fonts of files and no others: the same letters on each machine.
@@ -43,7 +45,7 @@ impl Fonts {
     /// Refuses a file that cannot be read, or is not a font with outlines.
     pub fn from_files(paths: &[PathBuf]) -> Result<Self, FontError> {
         let catalogue = Some(Catalogue::from_files(paths)?);
-        Ok(Self { catalogue, interface: None })
+        Ok(Self { catalogue, interface: None, are_chosen: true })
     }
 
     /// Looks for the fonts if that was not done yet, which takes a while on some machines.
@@ -62,9 +64,10 @@ impl Fonts {
     }
 
     /// Writes a name in the font of the interface, which is the same on every machine, if it has all letters; else in the others.
+    /// Chosen fonts write all that is not in Latin letters.
     fn name(&mut self, name: &str, pixels: u16) -> Result<Line, FontError> {
         let interface = self.interface.get_or_insert_with(Catalogue::interface);
-        if interface.draws_all(name) {
+        if !(self.are_chosen && needs_fonts(name)) && interface.draws_all(name) {
             return Ok(Line { families: Vec::new(), ..line(name, pixels, interface)? });
         }
         self.line(name, pixels)

@@ -9,7 +9,7 @@ use lucide_icons::Icon;
 use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
-use pchr::scene::{Clip, Subject};
+use pchr::scene::Subject;
 
 use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
@@ -367,9 +367,6 @@ fn clip_row(
     });
 }
 
-/// Largest number of animations in the menu. More would make each frame slow.
-const LISTED: usize = 500;
-
 /// Returns a bind pose in words.
 pub(crate) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String {
     let name = |id: AnimationId| shown(subject.animation_name(id));
@@ -408,29 +405,14 @@ pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions:
         option(ui, menu, choice, "The frame on screen");
     }
     ui.separator();
-    for (id, animation) in listed(subject) {
+    for (id, animation) in super::listed(subject) {
         if animation.timeline.frame_count > 0 {
             let choice = BindChoice::Frame(id, 0);
             let text = format!("{}, frame 0", shown(animation.name));
             option(ui, menu, choice, &text);
         }
     }
-    unlisted(ui, subject);
-}
-
-/// Returns the animations of a menu.
-pub(crate) fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
-    let ids = subject.animation_ids().take(LISTED);
-    ids.filter_map(|id| Some((id, subject.animation(id)?)))
-}
-
-/// Shows the number of animations that are not listed.
-pub(crate) fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
-    let more = subject.animation_count().saturating_sub(LISTED);
-    if more > 0 {
-        let text = RichText::new(format!("and {more} more"));
-        ui.label(text.color(theme::of(ui).text_weak));
-    }
+    super::unlisted(ui, subject);
 }
 
 /// Name of the menu.

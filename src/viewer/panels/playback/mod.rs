@@ -16,6 +16,7 @@ use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
+use pchr::scene::{Clip, Subject};
 
 use self::rate::mode_in_words;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
@@ -408,4 +409,22 @@ fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &
         ui.set_cursor_icon(egui::CursorIcon::Text);
     }
     response.clone().on_hover_text(tip);
+}
+
+/// Largest number of animations in the menu. More would make each frame slow.
+const LISTED: usize = 500;
+
+/// Returns the animations of a menu.
+pub(crate) fn listed(subject: &dyn Subject) -> impl Iterator<Item = (AnimationId, Clip<'_>)> {
+    let ids = subject.animation_ids().take(LISTED);
+    ids.filter_map(|id| Some((id, subject.animation(id)?)))
+}
+
+/// Shows the number of animations that are not listed.
+pub(crate) fn unlisted(ui: &mut Ui, subject: &dyn Subject) {
+    let more = subject.animation_count().saturating_sub(LISTED);
+    if more > 0 {
+        let text = RichText::new(format!("and {more} more"));
+        ui.label(text.color(theme::of(ui).text_weak));
+    }
 }

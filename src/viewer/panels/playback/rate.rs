@@ -12,7 +12,6 @@ use pchr::playback::{Blend, FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_R
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::menu::Menu;
-use crate::viewer::panels::playback::animations;
 use crate::viewer::panels::widgets::{
     Look, icon_button, labelled, name_combo, name_number, section, shown, tip,
 };
@@ -110,7 +109,7 @@ fn blends(ui: &mut Ui, state: &State, model: &Model, menu: &mut Menu, actions: &
         actions.push(Action::Playback(PlaybackAction::Blend(None)));
     }
     let amount = blend.map_or(0.5, |blend| blend.amount);
-    for (with, clip) in animations::listed(model.subject()) {
+    for (with, clip) in super::listed(model.subject()) {
         if clip.timeline.frame_count == 0 || state.playback().animation == Some(with) {
             continue;
         }
@@ -120,7 +119,7 @@ fn blends(ui: &mut Ui, state: &State, model: &Model, menu: &mut Menu, actions: &
             actions.push(Action::Playback(PlaybackAction::Blend(blend)));
         }
     }
-    animations::unlisted(ui, model.subject());
+    super::unlisted(ui, model.subject());
 }
 
 /// Draws the weight of the other animation, if there is one.
