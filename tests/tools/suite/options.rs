@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 30] = [
+const TRIES: [Try; 31] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -94,6 +94,12 @@ const TRIES: [Try; 30] = [
         Text("#ff0000,#00ff00"),
         Text("#408cff,#ff8636"),
         &[WALK, ("overlay", Text("onion=1,1"))],
+    ),
+    with(
+        "pin-tint",
+        Text("#ff0000"),
+        Text("#40be6e"),
+        &[WALK, ("overlay", Text("pin=walk:1"))],
     ),
     with("font", Text("sans.ttf"), Text("mono.ttf"), &[("overlay", Text("names"))]),
     one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
