@@ -159,6 +159,7 @@ impl Action {
             Self::Looking(LookAction::Tab(tab)) => {
                 Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
+            Self::Looking(LookAction::PinTint(_)) => "Set the colour of the pinned frame",
             Self::Toggle(Switch::Findings) => "Warnings about the file",
             Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",

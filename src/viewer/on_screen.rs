@@ -139,7 +139,8 @@ impl OnScreen<'_> {
         shown.z_order = all().filter_map(ordered).collect();
     }
 
-    fn overlays(&self, shown: &mut Shown) {
+    /// Names the drawings over the picture.
+    pub(crate) fn overlays(&self, shown: &mut Shown) {
         let options = self.overlays;
         let subject = self.subject;
         let mut list: Vec<_> = options.layers.iter().map(OverlayItem::Layer).collect();

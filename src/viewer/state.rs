@@ -18,7 +18,6 @@ mod undo;
 mod visited;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Pin, Trail};
@@ -286,9 +285,14 @@ impl State {
         self.parts.pointed
     }
 
-    /// Returns the facts about the meshes, once they are found.
-    pub(crate) fn mesh_facts(&self) -> Option<&Arc<MeshFacts>> {
-        self.parts.facts.as_ref()
+    /// Returns the facts about the meshes, once they are found, with the serial number of the model that they are of.
+    pub(crate) fn mesh_facts(&self) -> Option<(u64, &MeshFacts)> {
+        self.parts.facts.as_ref().map(|(serial, facts)| (*serial, &**facts))
+    }
+
+    /// Returns the meshes that take the place of a mesh, itself included; empty if there are none.
+    pub(crate) fn alternatives(&self, mesh: MeshId) -> &[MeshId] {
+        self.mesh_facts().map_or(&[], |(_, facts)| facts.alternatives(mesh))
     }
 
     /// Returns true while the pointer is over these rows.
@@ -423,6 +427,7 @@ impl State {
             Switch::Perspective => self.is_perspective(),
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
+            Switch::Pin => self.parts.pin.is_some() && self.looking.is_on(switch),
             Switch::Panels => {
                 self.looking.is_on(Switch::Panels) && !self.looking.is_on(Switch::Preview)
             }
@@ -575,7 +580,12 @@ impl State {
             Action::ShowInFolder => self.show_in_folder(),
             Action::Dismiss => self.dismiss(),
             Action::Files(action) => self.on_files(action),
-            Action::Playback(action) => self.on_playback(&action),
+            Action::Playback(action) => {
+                self.on_playback(&action);
+                if matches!(action, PlaybackAction::Speed(_)) {
+                    self.export_again();
+                }
+            }
             Action::Camera(action) => self.on_camera(&action),
             Action::Parts(action) => self.on_parts(action),
             Action::Looking(action) => self.on_looking(action),

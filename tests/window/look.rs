@@ -15,7 +15,7 @@ pub(crate) struct Canvas {
 
 /// Place of the picture: the smallest rectangle that holds all background pixels.
 pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
-    bounds(shot, BACKGROUND).map(|[x, y, right, bottom]| Canvas {
+    anywhere(shot, BACKGROUND).map(|[x, y, right, bottom]| Canvas {
         x,
         y,
         width: right - x,
@@ -23,8 +23,15 @@ pub(crate) fn canvas(shot: &Shot) -> Option<Canvas> {
     })
 }
 
-/// Left, top, right and bottom of the pixels of a colour; right and bottom are exclusive.
+/// Left, top, right and bottom of the pixels of a colour in the picture; right and bottom are exclusive.
 pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
+    let canvas = canvas(shot)?;
+    let [left, top, right, bottom] = anywhere(&picture(shot, canvas), color)?;
+    Some([left + canvas.x, top + canvas.y, right + canvas.x, bottom + canvas.y])
+}
+
+/// Does the same for the whole screen, with the small pictures of the meshes.
+fn anywhere(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
     let mut found: Option<[usize; 4]> = None;
     for (i, pixel) in shot.rgb.iter().enumerate() {
         if *pixel == color {

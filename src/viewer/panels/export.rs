@@ -14,7 +14,8 @@ use super::notice::name_card;
 use super::widgets::{
     Look, cut, icon_button, labelled, name_combo, name_number, progress_bar, section, shown, tipped,
 };
-use crate::viewer::action::{Action, ExportAction};
+use crate::viewer::action::{Action, ExportAction, PlaybackAction};
+use crate::viewer::background::Background;
 use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
@@ -160,11 +161,18 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
     row(ui, "Size", |ui| sizes(ui, state, &mut to));
     let moves = format.moves() && to.part != ExportPart::Frame;
-    row(ui, "Rate", |ui| ui.add_enabled_ui(moves, |ui| rates(ui, state, format, &mut to)));
+    row(ui, "Rate", |ui| {
+        ui.add_enabled_ui(moves, |ui| {
+            rates(ui, state, format, &mut to);
+            speed(ui, state, actions);
+        })
+    });
     row(ui, "Edges", |ui| edges(ui, format, &mut to));
     row(ui, "Show", |ui| {
-        let tip = "The window's colour or picture; else it is transparent, as on the checkerboard";
-        tipped(ui.add(Checkbox::new(&mut to.background, "Background")), tip);
+        let tip = "The window's colour or picture; its checkerboard is not exported";
+        let has = !matches!(state.looking().background, Background::Checker);
+        let background = Checkbox::new(&mut to.background, "Background");
+        tipped(ui.add_enabled(has, background), tip);
         let tip = "Bones, names and other drawings that are on";
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
     });
@@ -271,6 +279,18 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
     let response =
         tipped(ui.add(drag), "Number of times that it plays; 0 is for ever, or once in a video");
     name_number(&response, "Loops", f64::from(to.loops));
+}
+
+/// Says that the animation plays at another speed than its own, and offers that.
+fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let speed = state.playback().speed;
+    if speed != 1.0 {
+        let normal = Action::Playback(PlaybackAction::Speed(1.0));
+        let button = ui.button(format!("At {speed}×"));
+        if tipped(button, "The speed of the window; click for the authored speed").clicked() {
+            actions.push(normal);
+        }
+    }
 }
 
 /// Draws what is done with the edges of pictures, or of the sprites of an atlas.

@@ -285,14 +285,14 @@ pub(super) fn point_at(state: &State, row: Option<MeshId>, actions: &mut Vec<Act
 
 /// Fits the small picture of a mesh into a square, if there is one.
 pub(super) fn picture(ui: &Ui, square: Rect, state: &State, mesh: MeshId) {
-    let Some((facts, model)) = state.mesh_facts().zip(state.model()) else {
+    let Some((serial, facts)) = state.mesh_facts() else {
         return;
     };
     let Some([left, top, width, height]) = facts.place(mesh) else {
         return;
     };
     let uv = Rect::from_min_size(egui::pos2(left, top), vec2(width, height));
-    let texture = pictures(ui, model.serial(), &facts.pictures);
+    let texture = pictures(ui, serial, &facts.pictures);
     // Neither dark nor light pictures vanish on it.
     ui.painter().rect_filled(square, 3.0, theme::of(ui).text_weak.gamma_multiply(0.35));
     ui.painter().image(texture, square, uv, egui::Color32::WHITE);

@@ -251,7 +251,10 @@ fn walk(ui: &Ui, answers: &[(Id, Rect)]) {
     let on = presses(none, &[Key::Tab, Key::ArrowRight, Key::ArrowDown]);
     let count = answers.len();
     let to = (at.unwrap_or(0) + on + count * back - back) % count.max(1);
-    if at.is_none() {
+    if at.is_none() && egui::Popup::is_any_open(ui.ctx()) {
+        if !ui.is_sizing_pass() {
+            return; // a menu that was opened after the question
+        }
         egui::Popup::close_all(ui.ctx());
     }
     if let Some((id, place)) = answers.get(to).filter(|_| at != Some(to)) {

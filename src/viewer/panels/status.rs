@@ -14,7 +14,7 @@ use pchr_foreign::motion::UpAxis;
 use super::Surroundings;
 use super::menu::Menu;
 use super::space::unit_sign;
-use super::widgets::{Look, format_key, icon_button, progress_bar, tip};
+use super::widgets::{Look, cut, format_key, icon_button, progress_bar, shown, tip};
 use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
@@ -22,6 +22,9 @@ use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
+
+/// Width of the name of the mesh under the pointer in logical pixels, at most.
+const NAME: f32 = 180.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -33,10 +36,21 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         software(ui, around, actions);
         exporting(ui, state, actions);
         warnings(ui, state, around, actions);
+        pointed(ui, state);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             hints(ui, state, actions);
         });
     });
+}
+
+/// Names the mesh under the pointer, whose row may not be in sight.
+fn pointed(ui: &mut Ui, state: &State) {
+    let mesh = state.pointed_mesh().filter(|_| state.pointer().is_some());
+    let mesh = mesh.and_then(|mesh| state.model()?.subject().mesh(mesh));
+    if let Some(mesh) = mesh {
+        let name = cut(ui, &shown(mesh.name()), NAME).into_owned();
+        ui.label(RichText::new(name).small());
+    }
 }
 
 pub(super) fn weak(ui: &Ui, text: impl Into<String>) -> RichText {

@@ -38,6 +38,8 @@ pub(super) struct CameraState {
     pub(super) size: [u32; 2],
     /// Size of the picture that the zoom is of, until the size of this one is known.
     pub(super) zoom_of: Option<[u32; 2]>,
+    /// Middle, zoom and size of the picture before the preview that is on show, unless the camera follows the fit or was moved since.
+    pub(super) before_preview: Option<([f64; 3], f64, [u32; 2])>,
     /// Position of the pointer over the picture in screen pixels.
     pub(super) pointer: Option<[f64; 2]>,
 }
@@ -55,6 +57,7 @@ impl CameraState {
             view_bounds: None,
             size: [0; 2],
             zoom_of: None,
+            before_preview: None,
             pointer: None,
         }
     }
@@ -130,6 +133,17 @@ impl CameraState {
         self.put(middle, zoom * (width / of_width).min(height / of_height));
     }
 
+    /// Keeps the same part of the world in sight while the window is a preview, and returns to it after that.
+    pub(super) fn preview(&mut self, on: bool) {
+        let before = self.before_preview.take();
+        if on && !self.fitted {
+            let (middle, zoom) = self.middle_and_zoom();
+            self.before_preview = Some((middle, zoom, self.size));
+        } else if let Some((middle, zoom, _)) = before {
+            self.put(middle, zoom);
+        }
+    }
+
     /// Zooms to a value about the middle of the picture.
     fn zoom_to(&mut self, zoom: f64) {
         self.fitted = false;
@@ -172,7 +186,10 @@ impl CameraState {
                     return false;
                 }
                 self.size = *size;
-                if self.zoom_of.is_some() {
+                if let Some((middle, zoom, of)) = self.before_preview {
+                    self.put(middle, zoom);
+                    self.scale_from(Some(of));
+                } else if self.zoom_of.is_some() {
                     self.scale_from(self.zoom_of);
                 }
                 self.place();

@@ -8,6 +8,8 @@ use pchr::scene::Subject;
 #[derive(Debug)]
 pub(crate) struct Carry {
     animations: Vec<Option<u16>>,
+    /// Animations by name alone.
+    namesakes: Vec<Option<u16>>,
     bones: Vec<Option<u16>>,
     meshes: Vec<Option<u16>>,
 }
@@ -48,6 +50,7 @@ impl Carry {
     pub(crate) fn new(old: &dyn Subject, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(old.animation_names(), new.animation_names()),
+            namesakes: narrowed(namesakes(old.animation_names(), new.animation_names())),
             bones: pairs(old.bone_names(), new.bone_names()),
             meshes: narrowed(namesakes(old.mesh_names(), new.mesh_names())),
         }
@@ -57,6 +60,10 @@ impl Carry {
     pub(crate) fn of_names(old: &PartNames, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(old.animations.iter().map(|name| &**name), new.animation_names()),
+            namesakes: narrowed(namesakes(
+                old.animations.iter().map(|name| &**name),
+                new.animation_names(),
+            )),
             bones: pairs(old.bones.iter().map(|name| &**name), new.bone_names()),
             meshes: narrowed(namesakes(old.meshes.iter().map(|name| &**name), new.mesh_names())),
         }
@@ -65,6 +72,11 @@ impl Carry {
     pub(crate) fn animation(&self, id: AnimationId) -> Option<AnimationId> {
         let found = self.animations.get(usize::from(id.0)).copied();
         found.flatten().map(AnimationId)
+    }
+
+    /// Returns the animation of the same name, wherever it is.
+    pub(crate) fn namesake(&self, id: AnimationId) -> Option<AnimationId> {
+        self.namesakes.get(id.index()).copied().flatten().map(AnimationId)
     }
 
     pub(crate) fn bone(&self, id: BoneId) -> Option<BoneId> {

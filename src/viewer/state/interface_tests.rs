@@ -2,7 +2,7 @@
 
 use super::tests::of_look;
 use super::*;
-use crate::viewer::action::InterfaceAction;
+use crate::viewer::action::{CameraAction, InterfaceAction};
 use crate::viewer::background::Background;
 use crate::viewer::interface::{Comfort, InterfaceScale};
 use crate::viewer::settings::Memory;
@@ -140,4 +140,23 @@ fn a_window_is_a_preview_or_fills_the_screen() {
     state.apply(Action::Toggle(Switch::Preview));
     assert_eq!(state.take_requests(), [Request::FullScreen(false), Request::Preview(true)]);
     assert!(!state.is_on(Switch::FullScreen));
+}
+
+#[test]
+fn a_preview_keeps_the_part_of_the_world_that_was_in_sight_and_returns_to_it() {
+    let mut state = super::tests::open();
+    state.apply(CameraAction::ZoomTo(2.0));
+    let (before, size) = (state.camera(), state.viewport());
+    state.apply(Action::Toggle(Switch::Preview));
+    // The panels go before the window gets its size.
+    for size in [[600, 500], [200, 200]] {
+        state.apply(CameraAction::Viewport(size));
+    }
+    let [width, height] = size.map(f64::from);
+    let wanted = 2.0 * (200.0 / width).min(200.0 / height);
+    assert!((state.camera().zoom - wanted).abs() < 1e-9, "{}", state.camera().zoom);
+    assert_eq!(state.camera().center, before.center);
+    state.apply(Action::Toggle(Switch::Preview));
+    state.apply(CameraAction::Viewport(size));
+    assert_eq!(state.camera(), before);
 }

@@ -459,10 +459,10 @@ impl State {
 
     /// Pins the frame on screen, and shows it. If it is pinned already, takes the pin away.
     fn pin_frame(&mut self) {
-        let Some(at) = self.model.as_ref().and_then(|model| model.frame().at()) else {
+        let Some(at) = self.model.as_ref().and_then(|model| model.moment().0) else {
             return self.said = Some(Message::new("Choose an animation to pin a frame of"));
         };
-        let old = self.parts.pin.filter(|_| self.looking.is_on(Switch::Pin));
+        let old = self.parts.pin.filter(|_| self.is_on(Switch::Pin));
         if old.is_some_and(|pin| (pin.animation, pin.frame) == (at.animation, at.frame)) {
             return self.on_looking(LookAction::Unpin);
         }
@@ -471,7 +471,11 @@ impl State {
         self.looking.set(Switch::Pin, true);
         let name = self.model.as_ref().map(|model| model.subject().animation_name(at.animation));
         let name = name.unwrap_or_default();
-        self.said = Some(Message::new(format!("Pinned {name}, frame {}", at.frame)));
+        let alone = match self.model.as_ref().and_then(|model| model.moment().1) {
+            Some(_) => "; a mix cannot be pinned",
+            None => "",
+        };
+        self.said = Some(Message::new(format!("Pinned {name}, frame {}{alone}", at.frame)));
         self.touch();
     }
 
@@ -527,6 +531,7 @@ impl State {
             Switch::Preview => {
                 self.turn_off(Switch::FullScreen);
                 let on = self.looking.flip(switch);
+                self.view.preview(on);
                 self.said = on.then(Message::previewing);
                 self.requests.push(Request::Preview(on));
             }

@@ -49,7 +49,8 @@ pub(super) struct PartsState {
     /// Mesh that the pointer is on, in the picture or in the list.
     pub(super) pointed: Option<MeshId>,
     /// Small pictures and alternatives of the meshes, once they are found.
-    pub(super) facts: Option<Arc<MeshFacts>>,
+    /// With the serial number of the model that they are of.
+    pub(super) facts: Option<(u64, Arc<MeshFacts>)>,
 }
 
 impl PartsState {
@@ -90,7 +91,7 @@ impl PartsState {
             usize::from(*vertex) < count
         });
         let pin = self.pin.and_then(|pin| {
-            let animation = carry.animation(pin.animation)?;
+            let animation = carry.namesake(pin.animation)?;
             Some(Pin { animation, ..pin })
         });
         self.pin = pin.filter(|pin| pin.frame < new.frame_count(pin.animation));
@@ -233,7 +234,7 @@ impl State {
             }
             PartAction::Facts(serial, facts) => {
                 if model.serial() == serial {
-                    self.parts.facts = Some(facts);
+                    self.parts.facts = Some((serial, facts));
                 }
                 return;
             }
@@ -254,7 +255,7 @@ impl State {
     /// Shows one of the alternatives of a mesh and hides the others; with none they follow the frame.
     fn show_alternative(&mut self, of: MeshId, shown: Option<MeshId>) {
         let facts = self.parts.facts.clone();
-        for mesh in facts.iter().flat_map(|facts| facts.alternatives(of)) {
+        for mesh in facts.iter().flat_map(|(_, facts)| facts.alternatives(of)) {
             self.show_mesh(*mesh, shown.map(|shown| shown == *mesh));
         }
     }

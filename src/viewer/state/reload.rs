@@ -129,7 +129,7 @@ impl State {
             self.player.choose(model.default_animation());
         }
         if let Some(blend) = blend {
-            let with = carry.animation(blend.with);
+            let with = carry.namesake(blend.with);
             let with = with.filter(|id| after.get(id.index()).is_some_and(|it| it.frame_count > 0));
             self.player.set_blend(with.map(|with| Blend { with, ..blend }));
         }

@@ -27,6 +27,8 @@ pub(super) enum ViewPart {
     Bind,
     /// Overrides of meshes.
     Meshes,
+    /// The pinned frame.
+    Pin,
     /// Middle of the picture, zoom, and direction of a camera in space.
     Place,
 }
@@ -40,6 +42,8 @@ pub(super) struct KeptView {
     solo: Option<Solo>,
     /// Animation that the current one is mixed with, and its weight.
     blend: Option<(String, f32)>,
+    /// True if the pinned frame is on show.
+    shows_pin: bool,
     /// Set while the camera follows the fit.
     fit: Option<Fitted>,
 }
@@ -138,7 +142,7 @@ impl State {
     /// Returns a part of the view.
     pub(super) fn keep(&self, part: ViewPart) -> KeptView {
         let mut kept = KeptView::default();
-        let overlays = OverlayOptions::default();
+        let overlays = OverlayOptions { pin: self.parts.pin, ..OverlayOptions::default() };
         let Some(on_screen) = self.on_screen(&overlays, None) else {
             return kept;
         };
@@ -155,6 +159,10 @@ impl State {
                 kept.shown.looping = looping(clip.mode);
                 kept.playing = self.playing();
                 kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
+            }
+            ViewPart::Pin => {
+                on_screen.overlays(&mut kept.shown);
+                kept.shows_pin = self.is_on(Switch::Pin);
             }
             ViewPart::Meshes => {
                 on_screen.meshes(&mut kept.shown);
@@ -195,6 +203,13 @@ impl State {
                 self.player.set_blend(blend);
                 self.follow_fit(animation);
                 self.show();
+            }
+            ViewPart::Pin => {
+                if let Ok(Resolved { overlay, .. }) = kept.shown.resolve(model.subject()) {
+                    self.parts.pin = overlay.and_then(|overlay| overlay.pin);
+                    self.looking.set(Switch::Pin, kept.shows_pin);
+                }
+                self.touch();
             }
             ViewPart::Meshes => {
                 if let Ok(Resolved { view, .. }) = kept.shown.resolve(model.subject()) {

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use super::State;
 use super::shown::{KeptView, ViewPart};
-use crate::viewer::action::{Action, CameraAction, Message, PartAction, PlaybackAction};
+use crate::viewer::action::{
+    Action, CameraAction, LookAction, Message, PartAction, PlaybackAction,
+};
 use crate::viewer::switch::Switch;
 
 /// Steps of a file.
@@ -20,6 +22,7 @@ pub(super) enum Gesture {
     Rate,
     Speed,
     Blend,
+    PinTint,
 }
 
 impl Gesture {
@@ -31,6 +34,7 @@ impl Gesture {
             Action::Playback(PlaybackAction::Section(Some(_))) => Some(Self::Section),
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
             Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
+            Action::Looking(LookAction::PinTint(_)) => Some(Self::PinTint),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
                 Some(Self::Speed)
             }
@@ -96,6 +100,9 @@ fn part(action: &Action) -> Option<ViewPart> {
             | PlaybackAction::WalkSpeed(_),
         )
         | Action::Toggle(Switch::Smooth) => Some(ViewPart::Playing),
+        Action::Looking(LookAction::PinFrame | LookAction::Unpin | LookAction::PinTint(_)) => {
+            Some(ViewPart::Pin)
+        }
         Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
         Action::Camera(_) => Some(ViewPart::Place),
         _ => None,

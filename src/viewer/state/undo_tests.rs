@@ -254,3 +254,23 @@ fn steps_of_other_parts_do_not_come_back_with_a_file_of_the_list() {
 fn said(state: &State) -> Option<&str> {
     state.said().map(|message| &*message.text)
 }
+
+#[test]
+fn a_pin_is_undone_and_not_something_else() {
+    let mut state = open();
+    state.apply(PlaybackAction::Animation(AnimationId(1)));
+    state.apply(LookAction::PinFrame);
+    let pinned = state.overlays(1).pin;
+    state.apply(LookAction::PinTint([1, 2, 3]));
+    state.apply(LookAction::PinTint([4, 5, 6]));
+    state.apply(LookAction::Unpin);
+    assert_eq!(state.overlays(1).pin, None);
+    state.apply(Action::Undo);
+    assert_eq!(state.overlays(1).pin.map(|pin| pin.tint), Some([4, 5, 6]));
+    state.apply(Action::Undo);
+    assert_eq!(state.overlays(1).pin, pinned, "one step for all colours");
+    state.apply(Action::Undo);
+    assert_eq!((state.pin(), state.is_on(Switch::Pin)), (None, false));
+    state.apply(Action::Redo);
+    assert_eq!(state.overlays(1).pin, pinned);
+}

@@ -95,12 +95,7 @@ const TRIES: [Try; 31] = [
         Text("#408cff,#ff8636"),
         &[WALK, ("overlay", Text("onion=1,1"))],
     ),
-    with(
-        "pin-tint",
-        Text("#ff0000"),
-        Text("#40be6e"),
-        &[WALK, ("overlay", Text("pin=walk:1"))],
-    ),
+    with("pin-tint", Text("#ff0000"), Text("#40be6e"), &[WALK, ("overlay", Text("pin=walk:1"))]),
     with("font", Text("sans.ttf"), Text("mono.ttf"), &[("overlay", Text("names"))]),
     one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
     one("only", Text("shadow"), List(&["part.red", "#2"])),

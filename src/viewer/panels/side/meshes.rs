@@ -231,7 +231,7 @@ fn row(
 
 /// Returns true for a mesh without alternatives, and for those of several that are shown; for the first if none is.
 fn stands_for_others(state: &State, model: &Model, mesh: MeshId) -> bool {
-    let all = state.mesh_facts().map_or(&[][..], |facts| facts.alternatives(mesh));
+    let all = state.alternatives(mesh);
     let is_shown = |mesh: MeshId| model.shown(mesh).visible;
     let is_first = || all.first() == Some(&mesh) && !all.iter().any(|other| is_shown(*other));
     all.is_empty() || is_shown(mesh) || is_first()
@@ -246,7 +246,7 @@ fn alternatives(
     mesh: MeshId,
     actions: &mut Vec<Action>,
 ) {
-    let all = state.mesh_facts().map_or(&[][..], |facts| facts.alternatives(mesh));
+    let all = state.alternatives(mesh);
     let Some(number) = all.iter().position(|other| *other == mesh) else {
         return;
     };
