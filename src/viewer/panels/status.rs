@@ -49,7 +49,9 @@ fn pointed(ui: &mut Ui, state: &State) {
     let mesh = mesh.and_then(|mesh| state.model()?.subject().mesh(mesh));
     if let Some(mesh) = mesh {
         let name = cut(ui, &shown(mesh.name()), NAME).into_owned();
-        ui.label(RichText::new(name).small());
+        let label = ui.label(RichText::new(&name).small());
+        let words = format!("Under the pointer: {name}");
+        label.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &words));
     }
 }
 
