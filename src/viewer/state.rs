@@ -384,7 +384,7 @@ impl State {
         }
     }
 
-    /// Returns the same with the mesh whose row the pointer is on, which only the window shows.
+    /// Returns the overlays on screen: the mesh whose row the pointer is on stands out, which no screenshot shows.
     pub(crate) fn overlays_and_pointed(&self, scale: u32) -> OverlayOptions {
         let pointed = self.parts.pointed.filter(|_| self.view.pointer.is_none());
         OverlayOptions { mesh: pointed.or(self.parts.mesh), ..self.overlays(scale) }
