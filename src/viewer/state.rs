@@ -19,10 +19,13 @@ mod visited;
 
 use std::path::{Path, PathBuf};
 
+#[cfg(test)]
 use pchr::document::{BoneId, MeshId};
-use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Pin, Trail};
+use pchr::overlay::{Layer, Layers, Onion, OverlayOptions, Trail};
 use pchr::playback::{Blend, Fade, Playback, Player, Timeline};
-use pchr::scene::{Camera, Camera2d, Filter, MeshView, Pick, Picture, ViewOptions};
+use pchr::scene::{Camera, Camera2d, Filter, Picture};
+#[cfg(test)]
+use pchr::scene::{MeshView, ViewOptions};
 #[cfg(test)]
 use pchr_tools::files::Companions;
 use pchr_tools::files::Seen;
@@ -42,11 +45,9 @@ use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
 use super::loaded::{FolderLook, LoadId, Progress, Source, Wish, is_input, told_apart};
 use super::settings::ViewerSettings;
-use super::sprites::Row;
 use crate::viewer::curves::Tracks;
 use crate::viewer::kept::PanelMemory;
 use crate::viewer::loaded::ListId;
-use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::model;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -237,74 +238,6 @@ impl State {
         model.map_or(&[], |model| &model.loaded().timelines)
     }
 
-    /// Returns the overrides of the file.
-    pub(crate) fn view(&self) -> &ViewOptions {
-        &self.parts.view
-    }
-
-    /// Returns the overrides of one mesh.
-    pub(crate) fn mesh_view(&self, mesh: MeshId) -> MeshView {
-        self.parts.of(mesh)
-    }
-
-    /// Returns the mesh that is shown alone.
-    pub(crate) fn solo(&self) -> Option<MeshId> {
-        self.parts.solo()
-    }
-
-    pub(crate) fn chosen_mesh(&self) -> Option<MeshId> {
-        self.parts.mesh
-    }
-
-    pub(crate) fn chosen_bone(&self) -> Option<BoneId> {
-        self.parts.bone
-    }
-
-    /// Returns the picked point of the selected mesh, if the mesh was picked in the picture.
-    pub(crate) fn pick(&self) -> Option<&Pick> {
-        self.parts.pick.as_ref()
-    }
-
-    /// Returns true if the bones below a bone are folded away.
-    pub(crate) fn is_folded(&self, bone: BoneId) -> bool {
-        self.parts.folded.contains(&bone)
-    }
-
-    /// Returns true if the sprites of a folder are folded away.
-    pub(crate) fn is_folder_folded(&self, path: &str) -> bool {
-        self.parts.folded_folders.contains(path)
-    }
-
-    /// Returns the rows of the list of meshes, topmost first, in the order on screen or in an earlier one.
-    pub(crate) fn mesh_rows(&self) -> &[MeshId] {
-        &self.parts.mesh_rows
-    }
-
-    /// Returns the mesh that the pointer is on, in the picture or in the list.
-    pub(crate) fn pointed_mesh(&self) -> Option<MeshId> {
-        self.parts.pointed
-    }
-
-    /// Returns the facts about the meshes, once they are found, with the serial number of the model that they are of.
-    pub(crate) fn mesh_facts(&self) -> Option<(u64, &MeshFacts)> {
-        self.parts.facts.as_ref().map(|(serial, facts)| (*serial, &**facts))
-    }
-
-    /// Returns the meshes that take the place of a mesh, itself included; empty if there are none.
-    pub(crate) fn alternatives(&self, mesh: MeshId) -> &[MeshId] {
-        self.mesh_facts().map_or(&[], |(_, facts)| facts.alternatives(mesh))
-    }
-
-    /// Returns true while the pointer is over these rows.
-    pub(crate) fn points_at_meshes(&self) -> bool {
-        self.parts.points_at_meshes
-    }
-
-    /// Returns the rows of the list of sprites.
-    pub(crate) fn sprite_rows(&self) -> &[Row] {
-        &self.parts.rows
-    }
-
     pub(crate) fn camera(&self) -> Camera2d {
         self.view.camera
     }
@@ -351,11 +284,6 @@ impl State {
         let vertex = self.parts.vertex;
         let vertex = vertex.map(|(mesh, vertex)| Trail::Vertex(mesh, vertex));
         vertex.or(self.parts.bone.map(Trail::Bone))
-    }
-
-    /// Returns the pinned frame, on show or not.
-    pub(crate) fn pin(&self) -> Option<Pin> {
-        self.parts.pin
     }
 
     /// Returns the overlays of the character. A logical pixel has `scale` screen pixels.

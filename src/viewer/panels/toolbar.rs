@@ -56,7 +56,7 @@ const OVERLAYS: [(Icon, Switch, &str); 10] = [
 ];
 
 /// Tooltip of the switch of the pinned frame.
-const PIN: &str = "A ghost of it stays while others play";
+const PIN: &str = "Its ghost stays while other frames play";
 
 /// Ways to view the picture.
 const VIEWS: [(Icon, Switch, &str); 2] = [
@@ -417,13 +417,13 @@ fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Actio
         let mut picked = state.kept().tint;
         egui::Grid::new("onion skin").num_columns(3).spacing([10.0, 6.0]).show(ui, |ui| {
             let first = side(ui, "Before", &mut onion.before);
-            swatch(ui, "Before", onion.tints[0], &mut picked, 0);
+            swatch(ui, "Colour of ghosts before", onion.tints[0], &mut picked, 0);
             ui.end_row();
             if is_wanted {
                 first.request_focus();
             }
             side(ui, "After", &mut onion.after);
-            swatch(ui, "After", onion.tints[1], &mut picked, 1);
+            swatch(ui, "Colour of ghosts after", onion.tints[1], &mut picked, 1);
             ui.end_row();
             ui.label("Step");
             onion_number(ui, "Frames between ghosts", &mut onion.step, 1, FARTHEST);
@@ -469,7 +469,7 @@ fn pinned(ui: &mut Ui, state: &State, picked: &mut Option<usize>, actions: &mut 
     if let Some((name, tint)) = &named {
         ui.horizontal(|ui| {
             ui.add(egui::Label::new(name).truncate()).on_hover_text("Pinned frame");
-            swatch(ui, "Pinned", *tint, picked, PINNED);
+            swatch(ui, "Colour of the pinned frame", *tint, picked, PINNED);
         });
     }
     ui.horizontal(|ui| {
@@ -495,9 +495,8 @@ fn swatch(ui: &mut Ui, name: &str, [r, g, b]: [u8; 3], picked: &mut Option<usize
     let is_picked = *picked == Some(side);
     let button = Button::new("").fill(fill).min_size(SWATCH).selected(is_picked);
     let response = ui.add(button.stroke((1.0, theme::of(ui).outline)));
-    let label = format!("Colour of ghosts {}", name.to_lowercase());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_picked, &label));
-    if response.on_hover_text(label).clicked() {
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_picked, name));
+    if response.on_hover_text(name).clicked() {
         *picked = (!is_picked).then_some(side);
     }
 }

@@ -5,6 +5,7 @@ use pchr::document::{AnimationId, ImageId};
 use super::tests::{SIZE, drawn, empty, finish, frame};
 use super::*;
 use crate::viewer::action::{CameraAction, FileAction, PageAction, PlaybackAction};
+use crate::viewer::sprites::Row;
 use crate::viewer::sprites::SpriteList;
 use crate::viewer::switch::Tab;
 
