@@ -100,13 +100,23 @@ impl Start {
         Wish { animation: self.shown.animation.clone(), frame, whole: false, ..Wish::default() }
     }
 
-    /// Returns the problem of an option that the file cannot follow.
-    pub(crate) fn problem(error: &ViewError) -> Problem {
-        let title = sentence(&error.reason);
-        match &error.candidates {
-            Some(candidates) => Problem::new(title, sentence(candidates)),
-            None => Problem::new("The view is not as requested", sentence(&error.to_string())),
-        }
+    /// Returns the problem of options that the file cannot follow, if there are any.
+    pub(crate) fn problem(errors: &[ViewError]) -> Option<Problem> {
+        const TITLE: &str = "The view is not as requested";
+        Some(match errors {
+            [] => return None,
+            [error] => match &error.candidates {
+                Some(candidates) => {
+                    let message = format!("Option {}: {candidates}", error.option);
+                    Problem::new(sentence(&error.reason), message)
+                }
+                None => Problem::new(TITLE, sentence(&error.to_string())),
+            },
+            several => {
+                let lines: Vec<String> = several.iter().map(|error| error.in_a_line()).collect();
+                Problem::of_lines(TITLE, lines.iter().map(String::as_str))
+            }
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use pchr::image::PixelRect;
 use pchr::scene::{Bounds, Camera, Camera2d, OrbitCamera};
 
 use crate::viewer::interface::{narrow, pixel};
@@ -130,6 +131,22 @@ impl ScreenshotChoices {
             }
         };
         ShotFrame { size: drawn, camera, factor, trims: self.cropped && !is_fixed }
+    }
+}
+
+impl ShotFrame {
+    /// Returns the frame of the same size in which a part of the picture is as large as fits, in the middle; of a flat world.
+    pub(crate) fn around(self, part: PixelRect) -> Self {
+        let Camera::Flat(camera) = self.camera else {
+            return self;
+        };
+        let ([left, top], [wide, high]) = (part.offset.map(f64::from), part.size.map(f64::from));
+        let [width, height] = self.size.map(f64::from);
+        // A pixel of room for edges that are smoothed.
+        let factor = (width / (wide + 2.0)).min(height / (high + 2.0));
+        let center = camera.world_at([left + wide / 2.0, top + high / 2.0], self.size);
+        let camera = Camera2d { center, zoom: camera.zoom * factor, ..camera };
+        Self { camera: camera.into(), factor: self.factor * factor, ..self }
     }
 }
 

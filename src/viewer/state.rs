@@ -323,10 +323,10 @@ impl State {
         self.files.recent()
     }
 
-    /// Returns the name of a source, with folders where a recent file has the same name.
+    /// Returns the name of a source, with folders where a recent file, or one that was opened with it, has the same name.
     pub(crate) fn name_of(&self, source: &Source) -> String {
         match source.path().filter(|path| !is_input(path)) {
-            Some(path) => told_apart(path, self.recent()),
+            Some(path) => told_apart(path, &[self.opened_last(), self.recent()].concat()),
             None => source.name(),
         }
     }
@@ -586,7 +586,7 @@ impl State {
         for (missing, found) in self.files.relocated() {
             session.relocate(missing, found);
         }
-        let read = self.model.as_ref();
+        let read = self.model.as_ref().filter(|_| !self.files.lacks_view);
         let read = read.and_then(|model| model.loaded().session.as_ref());
         let saved = self.files.saved.as_ref().map(|saved| &saved.session);
         [read, saved].contains(&Some(&session))
@@ -599,8 +599,13 @@ impl State {
             && let Some(said) = &mut self.said
         {
             let open = Source::File(open).name();
-            said.text = format!("{open} was changed in another program; saved {}", path.display());
+            let why = match self.files.lacks_view {
+                true => "asks for what the file lacks, and stays",
+                false => "was changed in another program",
+            };
+            said.text = format!("{open} {why}; saved {}", path.display());
         }
+        self.files.lacks_view = false;
         let loaded = self.model.as_ref().map(Model::loaded);
         self.files.saved = Some(SavedSession {
             path,

@@ -193,7 +193,7 @@ fn visuals(colors: &Colors, dark: bool) -> Visuals {
     visuals.popup_shadow = shadow;
     visuals.slider_trailing_fill = true;
     visuals.handle_shape = HandleShape::Circle;
-    visuals.disabled_alpha = if colors.is_plain() { 0.6 } else { 0.4 };
+    visuals.disabled_alpha = if colors.is_plain() { 0.6 } else { 0.5 };
     visuals
 }
 
@@ -255,7 +255,7 @@ static DARK: Colors = Colors {
     button_hovered: Color32::from_rgb(0x38, 0x3c, 0x48),
     button_active: Color32::from_rgb(0x47, 0x4c, 0x5b),
     outline: Color32::from_rgb(0x42, 0x47, 0x54),
-    row_hovered: Color32::from_rgb(0x23, 0x26, 0x2d),
+    row_hovered: Color32::from_rgb(0x27, 0x2a, 0x32),
     text: Color32::from_rgb(0xd6, 0xd9, 0xe0),
     text_strong: Color32::from_rgb(0xf4, 0xf5, 0xf8),
     text_weak: Color32::from_rgb(0x9d, 0xa3, 0xb1),
@@ -283,7 +283,7 @@ static LIGHT: Colors = Colors {
     button_hovered: Color32::from_rgb(0xd8, 0xdd, 0xe6),
     button_active: Color32::from_rgb(0xc6, 0xce, 0xdb),
     outline: Color32::from_rgb(0xbd, 0xc4, 0xd0),
-    row_hovered: Color32::from_rgb(0xe8, 0xeb, 0xf0),
+    row_hovered: Color32::from_rgb(0xe2, 0xe6, 0xed),
     text: Color32::from_rgb(0x2a, 0x2e, 0x37),
     text_strong: Color32::from_rgb(0x0e, 0x11, 0x16),
     text_weak: Color32::from_rgb(0x56, 0x5d, 0x6b),

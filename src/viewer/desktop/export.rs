@@ -518,13 +518,18 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
         options.layers.set(Layer::Grid, false);
         options.layers.set(Layer::Origin, false);
     }
-    let frame = state.shot_frame(!options.is_empty());
+    let mut frame = state.shot_frame(!options.is_empty());
     let clear = if choices.transparent { [0; 4] } else { state.picture().clear };
+    let nothing = || Problem::new("Nothing to crop to", "Nothing is drawn in this frame.");
+    if choices.cropped && !frame.trims && frame.camera.orbit().is_none() {
+        // The content within a fixed size: what can be seen of it, not the corners of its meshes.
+        let all = graphics.shot(state, &frame, OverlayOptions::default(), [0; 4])?;
+        frame = frame.around(all.visible().ok_or_else(nothing)?);
+    }
     let mut pixels = graphics.shot(state, &frame, options, clear)?;
     if frame.trims {
         let mut blank = Pixels::empty();
         blank.clear(frame.size, clear);
-        let nothing = || Problem::new("Nothing to crop to", "Nothing is drawn in this frame.");
         pixels = pixels.cut(pixels.changed(&blank).ok_or_else(nothing)?);
     }
     let backdrop = match choices.transparent {

@@ -516,7 +516,9 @@ fn no_picture(error: &GpuError) -> Problem {
             );
             Problem::new(title, message)
         }
-        error => Problem::new(title, error.to_string()),
+        error => {
+            Problem::new(title, format!("{error}. If the picture is large, choose a smaller size."))
+        }
     }
 }
 

@@ -53,6 +53,7 @@ impl SeenInput {
         match event {
             // A repeating key must not fill the queue of a slow machine.
             Event::Key { pressed: true, repeat: true, .. } => false,
+            Event::Key { key, .. } if is_modifier(*key) => false,
             Event::Key { key, pressed: true, .. } => {
                 let is_other = self.key.is_some_and(|seen| seen != *key);
                 self.hold || self.pointer || is_other && (!typing || self.turns || turns(*key))
@@ -65,7 +66,9 @@ impl SeenInput {
 
     fn add(&mut self, event: &Event) {
         match event {
-            Event::Key { key, pressed: true, repeat: false, modifiers, .. } => {
+            Event::Key { key, pressed: true, repeat: false, modifiers, .. }
+                if !is_modifier(*key) =>
+            {
                 self.key = Some(*key);
                 self.turns |= turns(*key) || modifiers.command || modifiers.ctrl;
             }
@@ -75,6 +78,15 @@ impl SeenInput {
             _ => {}
         }
     }
+}
+
+/// Returns true for a key that only changes what others mean.
+fn is_modifier(key: Key) -> bool {
+    use Key::{
+        AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight,
+    };
+    let left = matches!(key, ShiftLeft | ControlLeft | AltLeft | SuperLeft);
+    left || matches!(key, ShiftRight | ControlRight | AltRight | SuperRight)
 }
 
 /// Returns true for a key that goes elsewhere while text is typed.
@@ -181,7 +193,8 @@ mod tests {
             modifiers: Modifiers::NONE,
         };
         let moved = Event::PointerMoved(Pos2::ZERO);
-        let [a, b, escape] = [Key::A, Key::B, Key::Escape].map(down);
+        let keys = [Key::A, Key::B, Key::Escape, Key::ControlLeft];
+        let [a, b, escape, control] = keys.map(down);
         for (events, plain, typing) in [
             (vec![a.clone(), b.clone()], vec![1, 1], vec![2]),
             (vec![a.clone(), a.clone()], vec![2], vec![2]),
@@ -190,7 +203,9 @@ mod tests {
             (vec![escape, text()], vec![1, 1], vec![1, 1]),
             (vec![a.clone(), click.clone()], vec![1, 1], vec![1, 1]),
             (vec![click, moved.clone(), a.clone()], vec![2, 1], vec![2, 1]),
-            (vec![moved, a], vec![1, 1], vec![1, 1]),
+            (vec![moved, a.clone()], vec![1, 1], vec![1, 1]),
+            // Modifiers take no frame of their own.
+            (vec![control.clone(), a.clone(), control.clone(), a], vec![4], vec![4]),
         ] {
             assert_eq!(frames(events.clone(), false), plain, "{events:?}");
             assert_eq!(frames(events.clone(), true), typing, "{events:?}");

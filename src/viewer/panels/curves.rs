@@ -89,6 +89,8 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     actions.push(Action::Curves(action));
                 }
             }
+            ui.add_space(4.0);
+            ui.separator();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let close = Action::Toggle(Switch::Curves);

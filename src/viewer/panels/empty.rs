@@ -1,6 +1,8 @@
 //! A window or a list with nothing to show: what to do, and the recent files.
 
-use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, Area, Button, Frame, Id, Order, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2,
+};
 use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
@@ -45,28 +47,32 @@ pub(super) fn ui(
             name_card(ui, Role::Group, "Nothing is open");
             let colors = theme::of(ui);
             ui.set_width(WIDTH.min(picture.width()));
-            ui.vertical_centered(|ui| {
-                let (icon, _) = ui.allocate_exact_size(vec2(40.0, 40.0), Sense::empty());
-                paint_icon(ui.painter(), icon, Icon::FolderOpen, colors.text_weak);
-                let title = RichText::new("Drop a file or a folder here").size(18.0);
-                ui.label(title.color(colors.text_strong));
-                ui.add_space(6.0);
-                let entries = [Action::OpenDialog, Action::OpenFolderDialog];
-                let sample = Action::Files(FileAction::OpenSample);
-                for action in entries.into_iter().chain([sample]) {
-                    let key = RichText::new(format_key(ui, &action)).color(colors.text_weak);
-                    let button = Button::new(action.name()).right_text(key);
-                    let response = ui.add_sized([200.0, 28.0], button);
-                    // The key is not part of the name.
-                    let name = action.name();
-                    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-                    if response.clicked() {
-                        actions.push(action);
+            // A remembered background may have any colour.
+            let card = Frame::new().fill(colors.panel).corner_radius(8).inner_margin(12);
+            card.show(ui, |ui| {
+                ui.vertical_centered(|ui| {
+                    let (icon, _) = ui.allocate_exact_size(vec2(40.0, 40.0), Sense::empty());
+                    paint_icon(ui.painter(), icon, Icon::FolderOpen, colors.text_weak);
+                    let title = RichText::new("Drop a file or a folder here").size(18.0);
+                    ui.label(title.color(colors.text_strong));
+                    ui.add_space(6.0);
+                    let entries = [Action::OpenDialog, Action::OpenFolderDialog];
+                    let sample = Action::Files(FileAction::OpenSample);
+                    for action in entries.into_iter().chain([sample]) {
+                        let key = RichText::new(format_key(ui, &action)).color(colors.text_weak);
+                        let button = Button::new(action.name()).right_text(key);
+                        let response = ui.add_sized([200.0, 28.0], button);
+                        // The key is not part of the name.
+                        let name = action.name();
+                        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+                        if response.clicked() {
+                            actions.push(action);
+                        }
                     }
-                }
-                if picture.height() >= LOW {
-                    recent(ui, state, actions);
-                }
+                    if picture.height() >= LOW {
+                        recent(ui, state, actions);
+                    }
+                })
             });
         });
 }

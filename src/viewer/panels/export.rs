@@ -92,6 +92,9 @@ fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
     });
 }
 
+/// Logical pixels between pairs of a control and its name, beside the usual space.
+const PAIRS: f32 = 8.0;
+
 /// Draws the title, and the presets beside it.
 fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.horizontal_top(|ui| {
@@ -174,6 +177,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let background = Checkbox::new(&mut to.background, "Background");
         tipped(ui.add_enabled(has, background), tip);
         let tip = "Bones, names and other drawings that are on";
+        ui.add_space(PAIRS);
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
     });
     row(ui, "Limit", |ui| limit(ui, &mut to));
@@ -307,6 +311,7 @@ fn edges(ui: &mut Ui, format: ExportFormat, to: &mut ExportChoices) {
     ui.add_enabled_ui(!format.is_sheet(), |ui| {
         let trim = Checkbox::new(&mut to.trim, "Trim");
         tipped(ui.add(trim), "Cut off what is transparent around all pictures");
+        ui.add_space(PAIRS);
         let pad = DragValue::new(&mut to.pad).range(0..=256).speed(0.2);
         let response = tipped(
             ui.add(pad.prefix("Pad ").suffix(" px")),
@@ -345,7 +350,7 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
     let (rect, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview of the export"));
     let painter = ui.painter().with_clip_rect(rect);
-    painter.rect_filled(rect, 4.0, theme::of(ui).well);
+    painter.rect_filled(rect, 4.0, theme::of(ui).panel);
     let Some(job) = &state.exports().job else {
         return;
     };
@@ -480,11 +485,11 @@ fn facts(ui: &mut Ui, state: &State) {
         Some(Err(_)) => return,
         None => {
             let [drawn, all] = job.drawn;
+            let percent = drawn.saturating_mul(100).checked_div(all).unwrap_or(0);
+            facts.insert(0, format!("making the file, {percent} %"));
             if let Some(bytes) = job.bytes {
                 facts.push(format!("about {}", InBytes(bytes)));
             }
-            let percent = drawn.saturating_mul(100).checked_div(all).unwrap_or(0);
-            facts.push(format!("making the file, {percent} %"));
         }
     }
     facts.extend(job.lowered.as_ref().map(in_words));

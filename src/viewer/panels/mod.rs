@@ -65,7 +65,7 @@ const LOW: f32 = 220.0;
 /// Height in logical pixels below which the picture has no room for a strip above it.
 const LOW_STRIP: f32 = 200.0;
 /// Height in logical pixels below which the side panel cannot show everything.
-const LOW_SIDE: f32 = 440.0;
+const LOW_SIDE: f32 = 480.0;
 /// Logical pixels between its controls then.
 const LOW_SPACE: f32 = 3.0;
 /// Height in logical pixels below which it has no room for a hint beside what is chosen.

@@ -112,9 +112,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if labelled {
                 label(ui, group.name);
             }
-            for tool in &group.tools {
-                tool.ui(ui, state, actions);
-            }
+            ui.add_enabled_ui(group.is_usable(state), |ui| {
+                for tool in &group.tools {
+                    tool.ui(ui, state, actions);
+                }
+            });
         }
         if !more.is_empty() {
             more_menu(ui, state, &more, actions);
@@ -133,9 +135,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             if labelled {
                 label(ui, group.name);
             }
-            for tool in &group.tools {
-                tool.ui(ui, state, actions);
-            }
+            ui.add_enabled_ui(group.is_usable(state), |ui| {
+                for tool in &group.tools {
+                    tool.ui(ui, state, actions);
+                }
+            });
         }
     });
 }
@@ -201,6 +205,11 @@ fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
 }
 
 impl ToolGroup {
+    /// Returns false for tools of the picture while nothing is open.
+    fn is_usable(&self, state: &State) -> bool {
+        state.model().is_some() || !matches!(self.name, "Overlays" | "View" | "Export")
+    }
+
     /// Returns its width in logical pixels, with the gap beside it.
     fn width(&self, label: f32) -> f32 {
         let buttons: f32 = self.tools.iter().map(|_| Look::TOOL.size.x + SPACING).sum();

@@ -228,17 +228,27 @@ const FAINT: f32 = 0.65;
 /// Draws the name in a row, its folders fainter than its end. The row itself has named it for screen readers.
 pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     let (_, rect) = ui.allocate_space(ui.available_size());
-    let text = cut(ui, text, rect.width());
     let (folders, name) = text.split_at(text.rfind('/').map_or(0, |slash| slash.saturating_add(1)));
+    // What tells it from its neighbours is shown first.
+    let name = cut(ui, name, rect.width());
+    let room = rect.width() - text_width(ui, &name);
+    let folders = cut(ui, folders, room);
+    let folders = if text_width(ui, &folders) <= room { &*folders } else { "" };
     let font = egui::TextStyle::Body.resolve(ui.style());
     let mut job = LayoutJob::default();
     job.wrap.max_rows = 1;
-    for (part, color) in [(folders, color.gamma_multiply(FAINT)), (name, color)] {
+    for (part, color) in [(folders, color.gamma_multiply(FAINT)), (&*name, color)] {
         job.append(part, 0.0, TextFormat::simple(font.clone(), color));
     }
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
+}
+
+/// Returns the width of a text in a row, in logical pixels.
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    ui.fonts_mut(|fonts| text.chars().map(|letter| fonts.glyph_width(&font, letter)).sum())
 }
 
 /// Shortens a name to a width by leaving out its middle, since related names begin alike and differ at the end.

@@ -90,6 +90,8 @@ pub(super) struct Files {
     unlocated: Option<(PathBuf, PathBuf)>,
     /// Missing files of sessions, and where the user found them.
     relocated: Vec<(PathBuf, PathBuf)>,
+    /// True if the file lacks a part of the session on show, which is not overwritten then.
+    pub(super) lacks_view: bool,
     /// The session that was saved last.
     pub(super) saved: Option<SavedSession>,
 }
@@ -186,6 +188,7 @@ impl Files {
             awaited: None,
             unlocated: None,
             relocated: Vec::new(),
+            lacks_view: false,
             saved: None,
         }
     }
@@ -536,9 +539,10 @@ impl State {
                 Some(start.unwrap_or_else(|| self.files.start_of(session, &loaded.source)))
             }
         };
+        self.files.lacks_view = false;
         if let Some(start) = start {
-            let problem = self.show_as(&start).err();
-            let problem = problem.map(|error| Start::problem(&error).of(&loaded.source));
+            let problem = Start::problem(&self.show_as(&start));
+            let problem = problem.map(|problem| problem.of(&loaded.source));
             self.problem = problem.or(self.problem.take());
         }
         if let Some(left) = as_left.filter(|left| left.is_fitted()) {

@@ -172,8 +172,9 @@ impl State {
         if known.contains(&Some(view(session))) {
             return;
         }
-        if let Err(error) = self.show_as(&self.files.start_of(session, &before.source)) {
-            self.problem = Some(Start::problem(&error).of(&before.source));
+        let missing = self.show_as(&self.files.start_of(session, &before.source));
+        if let Some(problem) = Start::problem(&missing) {
+            self.problem = Some(problem.of(&before.source));
         }
     }
 }

@@ -283,3 +283,31 @@ fn a_session_is_known_as_it_was_read_or_saved() {
     assert_eq!(state.session_path(), Some(&*beside));
     assert!(state.said().unwrap().text.contains("was changed in another program"));
 }
+
+#[test]
+fn a_session_with_names_that_are_gone_shows_all_the_rest_and_stays_as_it_is() {
+    let (folder, [_, path]) = folder();
+    let text = "file = \"hero.pchr\"\nanimation = \"walk\"\nframe = 2\nhide = [\"nope*\", \"#0\"]\n\
+                overlay = [\"pin=nope:3,bones\"]\nmirror = true\n";
+    fs::write(&path, text).unwrap();
+    let mut state = open(&path);
+    let problem = state.problem().unwrap();
+    let lines: Vec<&str> = problem.message.lines().collect();
+    assert!(
+        matches!(lines[..], [hide, pin] if hide.contains("nope*") && pin.contains("\"nope\"")),
+        "{lines:?}"
+    );
+    let model = state.model().unwrap();
+    assert_eq!(model.moment().0.unwrap().frame, 2);
+    assert!(!model.shown(pchr::document::MeshId(0)).visible, "hidden by its number");
+    assert!(state.is_on(Switch::Overlay(Layer::Bones)) && !state.is_on(Switch::Pin));
+    assert!(state.scene_camera().flat().mirror);
+    // Saving writes another file, so that nothing of this one is lost.
+    let session = Session::parse(text, folder.path()).unwrap();
+    assert!(!state.knows_session(session.clone()));
+    let beside = folder.path().join("hero-2.pchr-view.toml");
+    let saved = Session { shown: state.session().0, ..session };
+    state.apply(FileAction::SessionSaved(beside.clone(), Box::new(saved.clone())));
+    assert!(state.said().unwrap().text.contains("asks for what the file lacks"));
+    assert_eq!((state.session_path(), state.knows_session(saved)), (Some(&*beside), true));
+}

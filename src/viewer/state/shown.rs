@@ -235,21 +235,21 @@ impl State {
         }
     }
 
-    /// Shows a view of the open file. Returns the first thing that the file lacks; the others are followed.
-    pub(super) fn show_as(&mut self, start: &Start) -> Result<(), ViewError> {
+    /// Shows a view of the open file. Returns an error for each value that the file lacks; all others are followed.
+    pub(super) fn show_as(&mut self, start: &Start) -> Vec<ViewError> {
         let Start { mut shown, mut playing, is_session } = start.clone();
         if !is_session {
             self.keep_pace(&mut shown, &mut playing);
         }
-        let (shown, playing) = (&shown, &playing);
         let Some(model) = &self.model else {
-            return Ok(());
+            return Vec::new();
         };
-        let bind = shown.bind_choice(model.subject());
-        let moment = shown.moment(model.subject());
+        let (shown, mut missing) = shown.without_missing(model.subject());
+        let (shown, playing) = (&shown, &playing);
+        let at = shown.moment(model.subject()).ok().flatten();
+        // The bind pose is chosen below.
         let parts = Shown { bind: None, ..shown.clone() };
         let parts = parts.resolve(model.subject());
-        let at = moment.as_ref().ok().copied().flatten();
         if let Some(FadeTime(fade)) = playing.fade {
             self.looking.fade = fade;
         }
@@ -257,15 +257,18 @@ impl State {
         self.player.set_blend(None);
         self.go_to(at, shown.is_synced());
         self.player.clip.playing = playing.paused != Some(true);
-        let parts = parts.map(|resolved| self.begin_with(resolved, is_session));
+        if let Ok(resolved) = parts {
+            self.begin_with(resolved, is_session);
+        }
         if is_session {
             self.look_as(shown);
             self.view.fitted |= shown.center.is_none() && shown.zoom.is_none();
         }
         self.refit();
-        let place = self.place_as(shown);
+        missing.extend(self.place_as(shown).err());
         self.show();
-        bind.map(drop).and(moment.map(drop)).and(parts).and(place)
+        self.files.lacks_view = is_session && !missing.is_empty();
+        missing
     }
 
     /// Replaces smoothness, loop mode and speed by those of the window.

@@ -449,16 +449,19 @@ fn what_is_asked_for_and_not_there_is_said_and_the_file_is_shown() {
     for (shown, message) in [
         (
             Shown { animation: Some("run".into()), ..Shown::default() },
-            "Available: \"bind\", \"walk\", \"once\"",
+            "Option animation: available: \"bind\", \"walk\", \"once\"",
         ),
         (
             Shown { frame: Some(FrameSpec::One(10)), ..Shown::default() },
             "Animation \"walk\": frame 10 does not exist; the animation has 10 frames, 0..=9",
         ),
-        (Shown { bind: Some("walk:10".into()), ..Shown::default() }, "The animation has 10 frames"),
+        (
+            Shown { bind: Some("walk:10".into()), ..Shown::default() },
+            "Option bind: the animation has 10 frames",
+        ),
         (
             Shown { bind: Some("sit".into()), ..Shown::default() },
-            "Available: \"bind\", \"walk\", \"once\"",
+            "Option bind: available: \"bind\", \"walk\", \"once\"",
         ),
     ] {
         let state = open_with(of_look(shown));

@@ -68,6 +68,12 @@ impl ViewError {
         Self { candidates: Some(candidates), ..self }
     }
 
+    /// Returns option, value and reason in words, for a list.
+    #[must_use]
+    pub fn in_a_line(&self) -> String {
+        format!("{}: {}", self.option, Self { candidates: None, ..self.clone() }.why())
+    }
+
     /// Returns value, reason and candidates in words, for a place that names the option already.
     pub(crate) fn why(&self) -> String {
         let value = self.value.as_ref().filter(|value| !value.is_empty());

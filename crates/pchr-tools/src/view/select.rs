@@ -47,6 +47,45 @@ impl Shown {
     }
 }
 
+impl Shown {
+    /// Returns the options without the values that a subject lacks, and an error for each of those.
+    #[must_use]
+    pub fn without_missing(&self, subject: &dyn Subject) -> (Self, Vec<ViewError>) {
+        let mut kept = self.clone();
+        let mut missing = mistakes(subject, self);
+        let is_there = |pattern: &String| matching("", subject, pattern).is_ok();
+        for list in [&mut kept.hide, &mut kept.only, &mut kept.show] {
+            list.retain(is_there);
+        }
+        kept.z_order.retain(|order| is_there(&order.mesh));
+        let is_drawn =
+            |item: &OverlayItem| draw(subject, item, &mut OverlayOptions::default()).is_ok();
+        kept.overlay.iter_mut().for_each(|list| list.0.retain(is_drawn));
+        kept.overlay.retain(|list| !list.0.is_empty());
+        kept.bind = kept.bind.filter(|_| bind(subject, self).is_ok());
+        if let Err(error) = kept.moment(subject) {
+            missing.push(error);
+            kept = kept.with_a_moment(subject);
+        }
+        (kept, missing)
+    }
+
+    /// Leaves out as little of its moment as makes it one of the subject's: the cross-fade, the frame or time, the animation.
+    fn with_a_moment(self, subject: &dyn Subject) -> Self {
+        let first = self.mix.as_ref().and_then(|mix| mix.names.split(':').next());
+        let first = first.filter(|name| naming::find_animation(subject, name).is_some());
+        let animation = self.animation.clone().or(first.map(str::to_owned));
+        let unmixed =
+            Self { animation, mix: None, mix_frame: None, mix_time: None, mix_sync: None, ..self };
+        let from_start = Self { frame: None, time: None, ..unmixed.clone() };
+        let is_of_subject = |shown: &Self| shown.moment(subject).is_ok();
+        [unmixed, from_start.clone()]
+            .into_iter()
+            .find(is_of_subject)
+            .unwrap_or(Self { animation: None, ..from_start })
+    }
+}
+
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
     let found = naming::find_animation(subject, wanted);

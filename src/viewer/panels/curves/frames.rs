@@ -155,7 +155,7 @@ fn paint(
     let x = axis.x(state.playback().position(state.timelines()));
     let y = rect.bottom() - 1.0;
     let handle = vec![pos2(x - 5.0, y - 8.0), pos2(x + 5.0, y - 8.0), pos2(x, y)];
-    painter.add(Shape::convex_polygon(handle, colors.accent, Stroke::NONE));
+    painter.add(Shape::convex_polygon(handle, colors.text_strong, Stroke::NONE));
     if response.has_focus() {
         let ring = Stroke::new(1.5, colors.accent);
         painter.rect_stroke(rect, 0.0, ring, egui::StrokeKind::Inside);
@@ -177,7 +177,7 @@ pub(super) fn in_clip(frame: f64, axis: &FrameAxis) -> bool {
 pub(super) fn head(ui: &Ui, state: &State, axis: &FrameAxis, rect: Rect) {
     let position = state.playback().position(state.timelines());
     let x = axis.x(position);
-    let stroke = Stroke::new(1.5, theme::of(ui).accent);
+    let stroke = Stroke::new(1.5, theme::of(ui).text_strong);
     let painter = ui.painter().with_clip_rect(rect);
     painter.vline(x, rect.y_range(), stroke);
 }

@@ -229,7 +229,8 @@ fn paint(ui: &Ui, rail: &Rail, section: Option<[f32; 2]>, position: f64, respons
             let at = pos2(rail.x(frame.into()), middle + 8.0);
             let high = if frame % 5 == 0 { 2.5 } else { 1.5 };
             let tick = Rect::from_center_size(at, vec2(1.0, high * 2.0));
-            painter.rect_filled(tick, 0.0, colors.button_hovered);
+            let color = if frame % 5 == 0 { colors.text_weak } else { colors.button_hovered };
+            painter.rect_filled(tick, 0.0, color);
         }
     }
     let hot = response.hovered() || response.dragged() || response.has_focus();

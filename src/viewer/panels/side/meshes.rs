@@ -148,6 +148,9 @@ fn changed(view: &pchr::scene::MeshView) -> bool {
     view.visible.is_some() || view.z_order.is_some()
 }
 
+/// Width of a row in logical pixels from which it has room for the button that shows its mesh alone.
+const SOLO_WIDTH: f32 = 270.0;
+
 /// Position of a mesh in the draw order on screen, counted from the topmost.
 #[derive(Clone, Copy)]
 struct RowPlace {
@@ -193,7 +196,12 @@ fn row(
     }
     mark_drop(ui, model, rect, &response, place);
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
-    list::fill_row(ui, rect, chosen, over || state.pointed_mesh() == Some(mesh));
+    let is_pointed_at = state.pointed_mesh() == Some(mesh) && !over;
+    list::fill_row(ui, rect, chosen, over || is_pointed_at);
+    if is_pointed_at {
+        let bar = rect.with_max_x(rect.left() + 3.0);
+        ui.painter().rect_filled(bar, 0.0, theme::of(ui).accent);
+    }
     let margin = f32::from(theme::MARGIN);
     let inner =
         Rect::from_min_max(rect.min + vec2(margin - 4.0, 0.0), rect.max - vec2(margin - 2.0, 0.0));
@@ -208,7 +216,10 @@ fn row(
         list::picture(ui, square, state, mesh);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             arrows(ui, &response, (mesh, name), place, over, actions);
-            solo(ui, &response, state, (mesh, name), over, actions);
+            // The menu of the row has it, too.
+            if rect.width() >= SOLO_WIDTH || state.solo() == Some(mesh) {
+                solo(ui, &response, state, (mesh, name), over, actions);
+            }
             z_order(ui, rect, state, model, mesh);
             alternatives(ui, &response, state, model, mesh, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
