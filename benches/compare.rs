@@ -70,6 +70,7 @@ fn frame(subject: &Subject, turns: usize) {
         overlay: None,
         letters: None,
         backdrop: Backdrop::None,
+        against: None,
         jobs: 1,
     };
     let model = RasterModel::new(&document, images);

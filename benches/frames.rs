@@ -159,6 +159,7 @@ fn captures(c: &mut Criterion) {
             overlay: None,
             letters: None,
             backdrop: Backdrop::None,
+            against: None,
             jobs: 2,
         };
         let camera = picture.camera;

@@ -44,4 +44,4 @@ need_rust() {
 BUILD_PACKAGES="gcc libc6-dev pkg-config"
 GRAPHICS_PACKAGES="libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri"
 WINDOW_PACKAGES="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libfontconfig1 libwayland-client0 libwayland-egl1 libwayland-cursor0"
-TEST_PACKAGES="chromium ffmpeg libgl1 xvfb xauth xdotool xclip x11-utils x11-apps imagemagick openbox zsh fish groff-base fonts-dejavu-core fonts-wqy-microhei fonts-lohit-deva fonts-tlwg-garuda-otf"
+TEST_PACKAGES="chromium ffmpeg libgl1 xvfb xauth xdotool xclip x11-utils x11-apps imagemagick openbox zsh fish jq groff-base fonts-dejavu-core fonts-wqy-microhei fonts-lohit-deva fonts-tlwg-garuda-otf"

@@ -61,6 +61,7 @@ fn captured(
         overlay: Some(options),
         letters: None,
         backdrop: Backdrop::None,
+        against: None,
         jobs,
     };
     let shots = [Shot {

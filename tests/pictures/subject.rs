@@ -53,6 +53,7 @@ fn capture(
         overlay,
         letters: None,
         backdrop: Backdrop::None,
+        against: None,
         jobs: 2,
     };
     let taken = Mutex::new(vec![None; moments.len()]);

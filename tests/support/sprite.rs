@@ -39,6 +39,7 @@ pub(crate) fn draw(
         overlay: None,
         letters: None,
         backdrop: Backdrop::None,
+        against: None,
         jobs: 1,
     };
     let mut drawer = Drawer::Cpu(RasterModel::new(subject, images));

@@ -50,6 +50,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
             walk.frame_count = 3;
         }),
         "crowd" => changed(crowd),
+        "edited" => changed(edited),
         "keys" => format!(
             r#"{{"version": 1, "fps": 12, "{}": 1, "odd": 2, "images": [], "bones": [{{"name": "b", "parentIdx": -1}}], "animations": [], "meshes": []}}"#,
             "k".repeat(100_000)
@@ -136,6 +137,20 @@ fn changed(change: impl FnOnce(&mut Builder)) -> Vec<u8> {
     let mut puppet = puppet();
     change(&mut puppet);
     puppet.bytes()
+}
+
+/// Red is higher in walk, green has other weights, the shadow another name, and jump is gone.
+fn edited(puppet: &mut Builder) {
+    let parts = &mut puppet.parts;
+    for frame in 1..=2 {
+        parts.animations[1].transforms[frame * 3 + 1].y += 4.0;
+    }
+    for vertex in &mut parts.meshes[2].vertices[..2] {
+        vertex.bone_ids = [2, 1, 0, 0];
+        vertex.bone_weights = [0.5, 0.5, 0.0, 0.0];
+    }
+    parts.meshes[0].name = "floor".into();
+    parts.animations.pop();
 }
 
 fn bones(bones: Vec<Bone>) -> Vec<u8> {

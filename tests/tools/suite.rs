@@ -1,6 +1,7 @@
 //! Tests of suites of captures as a program: output, exit codes and files.
 
 mod again;
+mod changed;
 mod codes;
 mod commands;
 mod first_day;

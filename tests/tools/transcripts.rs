@@ -27,6 +27,7 @@ macro_rules! transcripts {
 }
 
 transcripts! {
+    cli_against: "cli/against",
     cli_animation: "cli/animation",
     cli_camera_of: "cli/camera_of",
     cli_compare: "cli/compare",
@@ -53,6 +54,7 @@ transcripts! {
     pchr_atlas_convert: "pchr/atlas/convert",
     pchr_atlas_inspect: "pchr/atlas/inspect",
     pchr_atlas_unpack: "pchr/atlas/unpack",
+    pchr_diff: "pchr/diff",
     pchr_generated: "pchr/generated",
     pchr_inspect: "pchr/inspect",
     pchr_motion: "pchr/motion",

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 pub mod capture;
+pub mod changes;
 pub mod cli;
 mod export;
 pub mod file_name;
 pub mod files;
+pub mod git;
 pub mod open;
 mod run;
 pub mod session;

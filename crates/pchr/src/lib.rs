@@ -11,6 +11,8 @@ pub mod bytes;
 pub mod character;
 #[cfg(feature = "raster")]
 pub mod compare;
+#[cfg(feature = "raster")]
+pub mod diff;
 pub mod document;
 pub mod finding;
 pub mod format;

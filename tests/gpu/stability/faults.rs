@@ -95,6 +95,7 @@ impl Seen {
             overlay: None,
             letters: None,
             backdrop: Backdrop::None,
+            against: None,
             jobs: 2,
         };
         let mut drawer = match gpu {

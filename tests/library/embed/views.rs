@@ -32,6 +32,7 @@ fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
         overlay: None,
         letters: None,
         backdrop: Backdrop::None,
+        against: None,
         jobs: 1,
     };
     let shots = frames.iter().map(|at| Shot {

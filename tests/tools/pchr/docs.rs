@@ -14,7 +14,7 @@ const NOT_READ: [&str; 2] = [
 ];
 
 /// Commands of the documents that cannot run here, and the reason.
-const NOT_HERE: [(&str, &str); 7] = [
+const NOT_HERE: [(&str, &str); 8] = [
     ("script/run [FILE]", "installs packages, opens the window"),
     ("script/test", "installs packages, runs this test"),
     ("cargo install --locked --path . --no-default-features", "compiles everything"),
@@ -22,6 +22,7 @@ const NOT_HERE: [(&str, &str); 7] = [
         "ffmpeg -framerate 30 -i frames/%04d.png -c:v libwebp_anim -quality 70 -loop 0 docs/pictures/walk.webp",
         "another program",
     ),
+    ("git difftool --tool=pchr --no-prompt HEAD~1 -- hero.pchr", "opens a picture"),
     ("pchr pack --legacy", "names an option, without a file"),
     ("pchr validate FILE...", "stands for any files"),
     ("pchr pose --space skin", "names an option, without a file"),
@@ -32,7 +33,7 @@ const OF_OTHERS: [&str; 3] = ["--no-default-features", "--no-deps", "--all-featu
 
 /// Scripts for other services by the name in their first comment, and a command that runs each as `script.sh` in place of the
 /// service; empty where that is not possible.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 7] = [
     (
         "pictures.sbatch",
         "export SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1 && for i in 1 2 3 4; do SLURM_ARRAY_TASK_ID=$i sh script.sh art/suite.toml slurm || exit; done",
@@ -40,6 +41,13 @@ const SCRIPTS: [(&str, &str); 5] = [
     ("merge.sbatch", "sh script.sh slurm"),
     ("submit.sh", ""), // calls sbatch; script/slurm-proof runs it
     ("run.sh", ""),    // calls kubectl
+    (
+        "changed-characters",
+        "git config user.name A && git config user.email a@example.com && cp FILE hero.pchr && git add hero.pchr && git commit -qm old \
+         && pchr unpack hero.pchr -o edited && sed -i 's/\"zOrder\": 3/\"zOrder\": 300/' edited/hero.json && pchr pack edited/hero.json -o hero.pchr \
+         && git commit -qam new && sh script.sh HEAD~1 && grep -q 'before and after' changes/changes.md && test -s changes/hero.pchr.png",
+    ),
+    ("comment-changes", ""), // calls gh
     (
         "pictures.sh",
         "mkdir bazel && TEST_UNDECLARED_OUTPUTS_DIR=bazel XML_OUTPUT_FILE=bazel/junit.xml sh script.sh \"$(command -v pchr-view)\" art/suite.toml",

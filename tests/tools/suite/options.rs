@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 31] = [
+const TRIES: [Try; 33] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -111,6 +111,8 @@ const TRIES: [Try; 31] = [
     with("bind", Text("walk:3"), Text("none"), &[WALK]),
     one("y-down", Switch(true), Switch(false)),
     one("mirror", Switch(true), Switch(false)),
+    one("against", Text("hero.pchr"), Text("plain.pchr")),
+    with("against-mode", Text("split"), Text("difference"), &[("against", Text("plain.pchr"))]),
     one("allow-outside", Switch(true), Switch(false)),
 ];
 
@@ -188,6 +190,7 @@ fn studio() -> Desk {
         bone.name = "бедро".into();
     }
     desk.put("names.pchr", &named);
+    desk.put("plain.pchr", &puppet());
     desk.put_bytes("sans.ttf", epaint_default_fonts::UBUNTU_LIGHT);
     desk.put_bytes("mono.ttf", epaint_default_fonts::HACK_REGULAR);
     desk.put_bytes("hero.skl.pxd", &rig::biped_file());
@@ -301,7 +304,7 @@ fn a_list_of_a_case_takes_the_place_of_the_defaults_list() {
 /// Strategy for several options with one of their values each.
 fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
     let all: Vec<usize> = (0..TRIES.len()).collect();
-    (prop::sample::subsequence(all, 0..8), any::<u32>()).prop_map(|(chosen, bits)| {
+    (prop::sample::subsequence(all, 0..8), any::<u64>()).prop_map(|(chosen, bits)| {
         let mut options: Vec<_> = chosen
             .into_iter()
             .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
@@ -317,7 +320,7 @@ fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
                 options.retain(|(key, _)| *key != other);
             }
         }
-        options.retain(|(key, _)| *key != "bind");
+        options.retain(|(key, _)| !matches!(*key, "bind" | "against-mode"));
         options
     })
 }

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use pchr::image::Pixels;
 use pchr::render::{
     GhostLayers, Gpu, GpuError, GpuModel, Instance, OffscreenTarget, OverlayRenderer, Renderer,
-    View,
+    Ticket, View,
 };
 use pchr::scene::{Geometry, Samples};
 
@@ -114,10 +114,12 @@ pub(super) fn run(
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
     // The layer of ghosts lies on the adapter.
-    room_for(job.picture.size, 1)?;
-    let most = shots.len().min(at_once(job.picture.size, 1)).max(1);
+    let layers = if job.against.is_some() { 4 } else { 1 };
+    room_for(job.picture.size, layers)?;
+    let most = shots.len().min(at_once(job.picture.size, layers)).max(1);
     let encoders = job.jobs.clamp(1, most);
-    let in_flight = IN_FLIGHT.min(shots.len().max(1));
+    let sides = if job.against.is_some() { 2 } else { 1 };
+    let in_flight = IN_FLIGHT.min(shots.len().max(1)).saturating_mul(sides);
     let mut target = OffscreenTarget::new(&drawer.gpu, job.picture.size, job.samples, in_flight)?;
     let errors = FirstError::default();
     let (to_encoders, drawn) = sync_channel::<DrawnPicture>(encoders);
@@ -147,6 +149,82 @@ struct Pools {
     free: Receiver<Pixels>,
 }
 
+/// One of the subjects of a picture, on the adapter.
+struct GpuSide<'a> {
+    job: &'a CaptureJob<'a>,
+    poser: ShotPoser<'a>,
+    overlays: Option<OverlayRenderer>,
+    ghosts: Option<GhostLayers>,
+    model: &'a mut GpuModel,
+    instance: &'a mut Instance,
+}
+
+impl<'a> GpuSide<'a> {
+    fn new(
+        gpu: &Gpu,
+        job: &'a CaptureJob<'a>,
+        model: &'a mut GpuModel,
+        instance: &'a mut Instance,
+    ) -> Result<Self, CaptureError> {
+        let Gpu { device, queue, .. } = gpu;
+        let options = OffscreenTarget::options(job.samples);
+        let overlays =
+            job.atlas().map(|atlas| OverlayRenderer::new(device, queue, &atlas, &options));
+        let overlays = overlays.transpose().map_err(GpuError::from)?;
+        Ok(Self { job, poser: ShotPoser::new(job), overlays, ghosts: None, model, instance })
+    }
+
+    /// Poses a shot and submits its picture.
+    fn submit(
+        &mut self,
+        (gpu, renderer, view): (&Gpu, &Renderer, &mut View),
+        target: &mut OffscreenTarget,
+        (index, shot): (usize, &Shot),
+        times: &StageTimes,
+    ) -> Result<Ticket, CaptureError> {
+        let Self { job, poser, overlays, ghosts, model, instance } = self;
+        let Gpu { device, queue, .. } = gpu;
+        times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
+        times.measure(PipelineStage::Draw, || {
+            let picture = job.picture_of(shot);
+            view.set_picture(device, queue, &picture);
+            let under = poser.ghosts();
+            for number in 0..under {
+                let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
+                    continue;
+                };
+                instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
+                let layers = ghosts
+                    .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
+                if number == 0 {
+                    layers.clear(picture.clear);
+                }
+                layers.add(device, queue, tint, |pass| {
+                    renderer.draw(pass, view, model, instance);
+                });
+            }
+            let frame = &poser.frame;
+            instance.prepare(device, queue, model, frame.list(), frame.pose())?;
+            if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
+                overlays.prepare(device, queue, overlay, &picture);
+            }
+            let ticket = target.submit(gpu, job.picture.clear, |pass| {
+                if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
+                    ghosts.draw(pass);
+                }
+                if let Some(overlays) = &overlays {
+                    overlays.draw_behind(pass);
+                }
+                renderer.draw(pass, view, model, instance);
+                if let Some(overlays) = &overlays {
+                    overlays.draw(pass, model);
+                }
+            })?;
+            Ok(ticket)
+        })
+    }
+}
+
 /// Draws the shots, with several in flight, and passes each to the encoders.
 #[expect(clippy::too_many_arguments, reason = "called in one place")]
 fn draw(
@@ -160,67 +238,57 @@ fn draw(
     sink: Sink<'_>,
 ) -> Result<(), CaptureError> {
     let GpuDrawer { gpu, renderer, view, model, instance, .. } = drawer;
-    let Gpu { device, queue, .. } = &*gpu;
-    let mut poser = ShotPoser::new(job);
-    let target_options = OffscreenTarget::options(job.samples);
-    let overlays =
-        { job.atlas() }.map(|atlas| OverlayRenderer::new(device, queue, &atlas, &target_options));
-    let mut overlays = overlays.transpose().map_err(GpuError::from)?;
-    let mut ghosts: Option<GhostLayers> = None;
+    let mut first = GpuSide::new(gpu, job, model, instance)?;
+    let against = job.against.as_deref();
+    let mut uploaded = against.map(|against| {
+        let images: Vec<Pixels> = against.model.images().cloned().collect();
+        let of = &against.job;
+        upload(gpu, renderer, of.subject, &images, of.picture.mipmaps)
+    });
+    let mut second = match (against, &mut uploaded) {
+        (Some(against), Some((model, instance))) => {
+            Some((against, GpuSide::new(gpu, &against.job, model, instance)?))
+        }
+        _ => None,
+    };
     let mut encoder = Encoder::default();
     let mut in_flight = VecDeque::with_capacity(IN_FLIGHT);
     let mut ahead = shots.iter().enumerate();
+    let (mut alone, mut other) = (Pixels::empty(), Pixels::empty());
     loop {
         while in_flight.len() < IN_FLIGHT
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
-            let ticket = times.measure(PipelineStage::Draw, || {
-                let picture = job.picture_of(shot);
-                view.set_picture(device, queue, &picture);
-                let under = poser.ghosts();
-                for number in 0..under {
-                    let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
-                        continue;
-                    };
-                    instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
-                    let layers = ghosts
-                        .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
-                    if number == 0 {
-                        layers.clear(picture.clear);
+            let ticket = first.submit((gpu, renderer, view), target, (index, shot), times)?;
+            let beside = match &mut second {
+                Some((against, side)) => match against.shot(job.subject, shot) {
+                    Some(shot) => {
+                        let on = (&*gpu, &*renderer, &mut *view);
+                        Some(side.submit(on, target, (index, &shot), times)?)
                     }
-                    layers.add(device, queue, tint, |pass| {
-                        renderer.draw(pass, view, model, instance);
-                    });
-                }
-                let frame = &poser.frame;
-                instance.prepare(device, queue, model, frame.list(), frame.pose())?;
-                if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
-                    overlays.prepare(device, queue, overlay, &picture);
-                }
-                let ticket = target.submit(gpu, job.picture.clear, |pass| {
-                    if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
-                        ghosts.draw(pass);
-                    }
-                    if let Some(overlays) = &overlays {
-                        overlays.draw_behind(pass);
-                    }
-                    renderer.draw(pass, view, model, instance);
-                    if let Some(overlays) = &overlays {
-                        overlays.draw(pass, model);
-                    }
-                })?;
-                Ok::<_, CaptureError>(ticket)
-            })?;
-            in_flight.push_back((index, ticket));
+                    None => None,
+                },
+                None => None,
+            };
+            in_flight.push_back((index, ticket, beside));
         }
-        let Some((index, ticket)) = in_flight.pop_front() else {
+        let Some((index, ticket, beside)) = in_flight.pop_front() else {
             return Ok(());
         };
-        let mut pixels =
-            pools.free.try_recv().unwrap_or(Pixels { width: 0, height: 0, rgba: Vec::new() });
-        times.measure(PipelineStage::ReadBack, || target.wait(gpu, ticket, &mut pixels))?;
+        let mut pixels = pools.free.try_recv().unwrap_or(Pixels::empty());
+        times.measure(PipelineStage::ReadBack, || {
+            let Some(against) = against else {
+                return target.wait(gpu, ticket, &mut pixels);
+            };
+            target.wait(gpu, ticket, &mut alone)?;
+            let has_second = beside.is_some();
+            if let Some(ticket) = beside {
+                target.wait(gpu, ticket, &mut other)?;
+            }
+            against.compose(&alone, has_second.then_some(&other), &mut pixels);
+            Ok(())
+        })?;
         let Some(encoders) = &pools.to_encoders else {
             finish(job, index, &mut pixels, &mut encoder, times, sink)?;
             continue;

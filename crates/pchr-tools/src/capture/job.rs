@@ -16,6 +16,7 @@ use pchr::scene::{
     WrongSubject,
 };
 
+use super::against::Against;
 use super::output::{Backdrop, Encoder};
 use crate::threads;
 
@@ -143,6 +144,8 @@ pub struct CaptureJob<'a> {
     pub letters: Option<&'a pchr::overlay::Letters>,
     /// Backdrop of the picture.
     pub backdrop: Backdrop,
+    /// A second subject in the same picture.
+    pub against: Option<Box<Against<'a>>>,
     /// Threads that draw (CPU) and encode; at least 1.
     pub jobs: usize,
 }
@@ -164,10 +167,12 @@ impl CaptureJob<'_> {
     /// for the ghosts.
     pub(super) fn layers(&self) -> u8 {
         let has_ghosts = self.overlay.is_some_and(|options| options.has_ghosts());
-        match has_ghosts && self.subject.spatial().is_none() {
+        let own = match has_ghosts && self.subject.spatial().is_none() {
             true => 2,
             false => 1,
-        }
+        };
+        // The second picture, and the whole of both, which may be two.
+        self.against.as_ref().map_or(own, |against| own + against.job.layers() + 2)
     }
 
     /// Returns the renderers' input for one shot.
@@ -404,6 +409,10 @@ pub struct CpuWorker<'a> {
     layer: Pixels,
     encoder: Encoder,
     atlas: Option<Pixels>,
+    /// The worker of the second subject.
+    other: Option<Box<Self>>,
+    /// The whole picture of both.
+    whole: Pixels,
 }
 
 impl<'a> CpuWorker<'a> {
@@ -418,6 +427,8 @@ impl<'a> CpuWorker<'a> {
             layer: Pixels::empty(),
             encoder: Encoder::default(),
             atlas: job.atlas(),
+            other: job.against.as_ref().map(|it| Box::new(Self::new(&it.job, threads))),
+            whole: Pixels::empty(),
         }
     }
 
@@ -433,7 +444,31 @@ impl<'a> CpuWorker<'a> {
         times: &StageTimes,
         sink: Sink<'_>,
     ) -> Result<(), CaptureError> {
-        let Self { job, poser, raster, pixels, layer, encoder, atlas } = self;
+        self.draw(model, index, shot, times)?;
+        let job = self.job;
+        let Some((against, other)) = job.against.as_ref().zip(self.other.as_mut()) else {
+            return finish(job, index, &mut self.pixels, &mut self.encoder, times, sink);
+        };
+        let second = against.shot(job.subject, shot);
+        if let Some(shot) = &second {
+            other.draw(against.model, index, shot, times)?;
+        }
+        let second = second.map(|_| &other.pixels);
+        times.measure(PipelineStage::Draw, || {
+            against.compose(&self.pixels, second, &mut self.whole);
+        });
+        finish(job, index, &mut self.whole, &mut self.encoder, times, sink)
+    }
+
+    /// Draws the picture of a shot.
+    fn draw(
+        &mut self,
+        model: &RasterModel,
+        index: usize,
+        shot: &Shot,
+        times: &StageTimes,
+    ) -> Result<(), CaptureError> {
+        let Self { job, poser, raster, pixels, layer, atlas, .. } = self;
         if [pixels.width, pixels.height] != job.picture.size {
             room_for(job.picture.size, job.layers())?;
         }
@@ -458,9 +493,8 @@ impl<'a> CpuWorker<'a> {
             } else {
                 raster.draw_with(model, list, pose, &picture, overlay, pixels)?;
             }
-            Ok::<_, CaptureError>(())
-        })?;
-        finish(job, index, pixels, encoder, times, sink)
+            Ok(())
+        })
     }
 }
 
@@ -521,6 +555,7 @@ mod tests {
                 overlay: Some(OverlayOptions { onion, pin, ..OverlayOptions::default() }),
                 letters: None,
                 backdrop: Backdrop::None,
+                against: None,
                 jobs: 1,
             };
             job.layers()

@@ -8,12 +8,15 @@
 //! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
 //! alone: not on the number of threads, nor on other captures.
 
+mod against;
 mod background;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
 mod output;
 
+pub(crate) use against::shot_in;
+pub use against::{Against, AgainstMode};
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;

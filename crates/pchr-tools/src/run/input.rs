@@ -108,6 +108,22 @@ pub(crate) fn open(
     companions: &Companions,
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
+    let opened = open_bytes(disk, (path, name), bytes, args, companions);
+    disk.check_read(path)?;
+    opened
+}
+
+/// Opens bytes as a content file of this path, such as an earlier version of it. Messages call it by the name.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn open_bytes(
+    disk: &Disk,
+    (path, name): (&Path, &str),
+    bytes: Vec<u8>,
+    args: InputArgs,
+    companions: &Companions,
+) -> Result<Opened, Failure> {
     let chosen = |path: &PathBuf| {
         let (name, bytes) = (self::name(path), self::bytes(disk, path, &self::name(path), args)?);
         Ok::<_, Failure>(Companion { name, bytes })
@@ -120,7 +136,6 @@ pub(crate) fn open(
     };
     let budget = Budget::default();
     let opened = disk.openers().open(path, bytes.into(), &mut beside, &budget);
-    disk.check_read(path)?;
     let opened = opened.map_err(|refused| refusal(name, refused))?;
     let (is_spatial, motions) = (opened.subject.spatial().is_some(), &companions.motions);
     let wrong = if !is_spatial && opened.subject.skinned().is_none() && !motions.is_empty() {

@@ -8,11 +8,13 @@ use parking_lot::Mutex;
 use pchr::finding::{Findings, Severity};
 use pchr::image::{Pixels, decode_all, png_text};
 use pchr::overlay::OverlayOptions;
+use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
 
+use super::device::cpu_model;
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
-use crate::capture::{Backdrop, CaptureJob};
+use crate::capture::{Against, AgainstMode, Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
@@ -47,6 +49,18 @@ pub(crate) struct Prepared {
     overlay: Option<OverlayOptions>,
     names: Option<WrittenNames>,
     backdrop: Backdrop,
+    against: Option<PreparedAgainst>,
+    size: [u32; 2],
+}
+
+/// The second file of the pictures.
+struct PreparedAgainst {
+    subject: Arc<dyn Subject>,
+    view: ViewOptions,
+    overlay: Option<OverlayOptions>,
+    names: Option<WrittenNames>,
+    model: RasterModel,
+    mode: AgainstMode,
 }
 
 impl Prepared {
@@ -65,7 +79,8 @@ impl Prepared {
         let subject = with_bind(subject, bind);
         let other = job.options.camera_of.as_deref();
         let other = other.map(|path| camera_of(disk, path, job.options, args));
-        let plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
+        let mut plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
+        let against = PreparedAgainst::new(disk, job, args, (&*subject, known), &mut plan)?;
         let names = overlay.map(|overlay| names(&*subject, &overlay, &job.options.font));
         let one = job.options.msaa == SamplesArg::One;
         Ok(Self {
@@ -76,8 +91,15 @@ impl Prepared {
             overlay,
             names: names.transpose()?.flatten(),
             backdrop: backdrop(disk, job.options, args)?,
+            against,
+            size: job.options.size(),
             subject,
         })
+    }
+
+    /// Returns width and height of the finished pictures.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        self.size
     }
 
     /// Returns the families of the fonts for names that the built-in font cannot write.
@@ -126,7 +148,7 @@ impl Prepared {
 
     /// Returns the job that takes the pictures, with `jobs` threads.
     pub(crate) fn job(&self, jobs: usize) -> CaptureJob<'_> {
-        CaptureJob {
+        let job = CaptureJob {
             subject: &*self.subject,
             view: &self.view,
             picture: self.picture,
@@ -134,8 +156,62 @@ impl Prepared {
             overlay: self.overlay,
             letters: self.names.as_ref().map(|names| &names.letters),
             backdrop: self.backdrop.clone(),
+            against: None,
             jobs,
+        };
+        let against = self.against.as_ref().map(|other| Against {
+            job: CaptureJob {
+                subject: &*other.subject,
+                view: &other.view,
+                overlay: other.overlay,
+                letters: other.names.as_ref().map(|names| &names.letters),
+                ..job.clone()
+            },
+            model: &other.model,
+            mode: other.mode,
+            size: self.size,
+        });
+        CaptureJob { against: against.map(Box::new), ..job }
+    }
+}
+
+impl PreparedAgainst {
+    /// Opens the second file, if there is one, and finds there what was requested. The cameras of `plan` come to hold both.
+    fn new(
+        disk: &Disk,
+        job: &PlanJob<'_>,
+        args: InputArgs,
+        (first, known): (&dyn Subject, KnownCamera<'_>),
+        plan: &mut PicturePlan,
+    ) -> Result<Option<Self>, Failure> {
+        let options = job.options;
+        let Some(path) = &options.against else {
+            if options.against_mode.is_some() {
+                return Err(Failure::Usage("--against-mode is for --against FILE".into()));
+            }
+            return Ok(None);
+        };
+        let name = input::name(path);
+        if input::is_stdin(path) {
+            let text = "--against - (standard input): expected the path of a file";
+            return Err(Failure::Usage(text.into()));
         }
+        let opened = input::open(disk, path, &name, args, &options.companions())?;
+        let about = |failure: ViewError| Failure::Usage(format!("--against {name}: {failure}"));
+        let Resolved { bind, view, overlay } = options.resolve(&*opened.subject).map_err(about)?;
+        let (images, _) = decode(&opened, &name)?;
+        let subject = with_bind(&opened.subject, bind);
+        let picture = picture(options, &*subject);
+        plan.hold(options, first, (&*subject, &view), known).map_err(about)?;
+        let names = overlay.map(|overlay| names(&*subject, &overlay, &options.font));
+        Ok(Some(Self {
+            model: cpu_model(&*subject, images, picture.mipmaps),
+            names: names.transpose()?.flatten(),
+            mode: options.against_mode(),
+            subject,
+            view,
+            overlay,
+        }))
     }
 }
 
@@ -145,7 +221,7 @@ fn picture(options: &Shown, subject: &dyn Subject) -> Picture {
         FilterArg::Nearest => Filter::Nearest,
     };
     Picture {
-        size: options.size(),
+        size: options.drawn_size(),
         camera: Camera2d::default(),
         filter,
         mipmaps: options.mipmaps == Some(true) && subject.allows_mipmaps(),

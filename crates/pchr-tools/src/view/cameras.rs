@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use pchr::document::AnimationId;
+use pchr::glam::DVec3;
 use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{
     Bounds, Camera, Camera2d, OBLIQUE, OrbitCamera, Spatial, Subject, Sweep, ViewBounds,
@@ -317,7 +318,7 @@ impl FlatCameras<'_> {
                     all.into_iter().chain(mixed.flatten()).reduce(Bounds::union)
                 }
             };
-            camera = Camera2d::fit(bounds, options.size(), camera.y_down);
+            camera = Camera2d::fit(bounds, options.drawn_size(), camera.y_down);
         }
         camera.mirror = options.mirror == Some(true);
         camera.center = self.center.unwrap_or(camera.center);
@@ -365,11 +366,44 @@ impl OrbitCameras<'_> {
                 _ => measured(),
             };
             self.exact &= exact;
-            camera = camera.fit(&seen, options.size());
+            camera = camera.fit(&seen, options.drawn_size());
         }
         camera.target = self.center.unwrap_or(camera.target);
         camera.zoom = options.zoom.unwrap_or(camera.zoom);
         camera
+    }
+}
+
+/// Returns the camera that shows what both show, in a picture of each; the center and the zoom of options stay.
+pub(super) fn both([a, b]: [Camera; 2], options: &Shown) -> Camera {
+    let [width, height] = options.drawn_size().map(f64::from);
+    match (a, b) {
+        _ if a == b => a,
+        (Camera::Flat(a), Camera::Flat(b)) => {
+            let seen = |side: f64, of_a: f64, of_b: f64| {
+                let (a, b) = (side / a.zoom / 2.0, side / b.zoom / 2.0);
+                [(of_a - a).min(of_b - b), (of_a + a).max(of_b + b)]
+            };
+            let ([ax, ay], [bx, by]) = (a.center, b.center);
+            let ([left, right], [low, high]) = (seen(width, ax, bx), seen(height, ay, by));
+            let middle = [f64::midpoint(left, right), f64::midpoint(low, high)];
+            let [x, y] = if options.center.is_some() { a.center } else { middle };
+            let across = (right - x).max(x - left);
+            let down = (high - y).max(y - low);
+            let zoom = (width / across).min(height / down) / 2.0;
+            let zoom = options.zoom.unwrap_or(zoom);
+            Camera::Flat(Camera2d { center: [x, y], zoom, ..a })
+        }
+        (Camera::Orbit(a), Camera::Orbit(b)) => {
+            let (from, to) = (DVec3::from(a.target), DVec3::from(b.target));
+            let side = width.min(height);
+            // What is seen from both targets is seen from between them, from as far away as they are apart.
+            let seen = side / a.zoom.min(b.zoom) + from.distance(to);
+            let target = if options.center.is_some() { from } else { from.midpoint(to) };
+            let zoom = options.zoom.unwrap_or(side / seen);
+            Camera::Orbit(OrbitCamera { target: target.to_array(), zoom, ..a })
+        }
+        _ => a,
     }
 }
 

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use pchr::overlay::{Layer, MOST_GHOSTS};
 use pchr_foreign::motion::UpAxis;
 
+use crate::capture::AgainstMode;
+
 #[cfg(feature = "render")]
 use super::ViewError;
 
@@ -108,7 +110,7 @@ macro_rules! displayed_as_typed {
         }
     })*};
 }
-displayed_as_typed!(LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);
+displayed_as_typed!(AgainstMode, LoopArg, Fit, UpArg, FilterArg, SamplesArg, RendererArg);
 
 /// Overlays with commas between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

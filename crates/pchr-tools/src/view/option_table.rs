@@ -17,7 +17,7 @@ use super::option_values::{
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
-use crate::capture::{Background, Shot};
+use crate::capture::{AgainstMode, Background, Shot};
 use crate::files::Companions;
 use crate::text::seconds;
 
@@ -192,6 +192,12 @@ options! {
     /// Flip the picture horizontally
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "mirror" mirror: Option<bool> => [Camera];
+    /// Second file in the picture, with the same options, camera and frame; animations are matched by name
+    #[arg(value_name = "FILE")]
+    "against" against: Option<PathBuf> => [Camera, Capture, File];
+    /// Arrangement of both files [default: side]
+    #[arg(value_enum)]
+    "against-mode" against_mode: Option<AgainstMode> => [Camera, Capture];
 }
 
 options! {
@@ -234,6 +240,20 @@ impl Shown {
         self.resolution.map_or([512, 512], |size| size.0)
     }
 
+    /// Width and height of the picture of each file: half of the width if a second one lies beside it.
+    pub(crate) fn drawn_size(&self) -> [u32; 2] {
+        let [width, height] = self.size();
+        match (&self.against, self.against_mode()) {
+            (Some(_), AgainstMode::Side) => [(width / 2).max(1), height],
+            _ => [width, height],
+        }
+    }
+
+    /// Arrangement of both files.
+    pub(crate) fn against_mode(&self) -> AgainstMode {
+        self.against_mode.unwrap_or_default()
+    }
+
     /// True if the second animation of a mix is shown at the phase of the first.
     #[must_use]
     pub fn is_synced(&self) -> bool {
@@ -258,8 +278,8 @@ impl Shown {
 
     /// Paths of all files that it names, which a caller may make absolute or relative.
     pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { camera_of, skeleton, motion, background, font, .. } = self;
-        let single = [camera_of.as_mut(), skeleton.as_mut()];
+        let Self { camera_of, skeleton, motion, background, font, against, .. } = self;
+        let single = [camera_of.as_mut(), skeleton.as_mut(), against.as_mut()];
         let picture = match background {
             Some(Background::Picture(path)) => Some(path),
             _ => None,
@@ -320,6 +340,8 @@ impl Shown {
             mipmaps: None,
             overlay_scale: None,
             font: Vec::new(),
+            against: None,
+            against_mode: None,
             ..self
         }
     }
@@ -447,6 +469,7 @@ macro_rules! typed_as_displayed {
     })*};
 }
 typed_as_displayed!(
+    AgainstMode,
     f64,
     u32,
     String,

@@ -8,11 +8,13 @@ use pchr::document::AnimationId;
 use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
-use super::cameras::CamerasJob;
+use super::cameras::{CamerasJob, both};
 use super::contact::{Contact, PlannedContact};
 use super::reel::{MOST_PICTURES, Reel, ReelJob, ReelOptions, frame_error, frames_of};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
-use crate::capture::{AnimationFile, AnimationFormat, SheetFormat, Shot, Template, TemplateFields};
+use crate::capture::{
+    AnimationFile, AnimationFormat, SheetFormat, Shot, Template, TemplateFields, shot_in,
+};
 use crate::file_name;
 
 /// Bytes of a picture's path, at most; no system takes longer ones.
@@ -247,6 +249,37 @@ impl PicturePlan {
             PictureTarget::Files(_) | PictureTarget::Stdout | PictureTarget::Contact(_) => None,
         };
         self.targets.iter().find_map(of)
+    }
+
+    /// Moves cameras so that they hold the same moments of another subject, too. Those that `known` knows stay.
+    ///
+    /// # Errors
+    /// [`ViewError`] for an option that is for another kind of content.
+    pub(crate) fn hold(
+        &mut self,
+        options: &Shown,
+        subject: &dyn Subject,
+        (other, view): (&dyn Subject, &ViewOptions),
+        known: KnownCamera<'_>,
+    ) -> Result<(), ViewError> {
+        if options.camera_of.is_some() {
+            return Ok(());
+        }
+        let is_known = |index: usize| self.paths().get(index).is_some_and(|it| known(it).is_some());
+        let there = { self.shots.iter().enumerate() }
+            .filter(|(index, _)| !is_known(*index))
+            .filter_map(|(index, shot)| Some((index, shot_in(other, subject, shot)?)));
+        let (indices, there): (Vec<usize>, Vec<Shot>) = there.unzip();
+        let moments = there.iter().map(|shot| (shot.at, shot.mix)).collect();
+        let cameras = CamerasJob { options, subject: other, view, other: None };
+        let (there, exact) = cameras.run(moments, &|_| None)?;
+        self.exact &= exact;
+        for (index, there) in indices.into_iter().zip(there) {
+            if let Some(shot) = self.shots.get_mut(index) {
+                shot.camera = both([shot.camera, there.camera], options);
+            }
+        }
+        Ok(())
     }
 
     /// Adds an output of shots.

@@ -4,6 +4,7 @@ mod atlas;
 mod completions_and_man;
 mod content;
 mod convert;
+mod diff;
 mod images;
 mod inspect;
 mod motion;
@@ -39,10 +40,11 @@ use crate::text::words;
   pchr pack hero/hero.json -o hero.pchr
   pchr pack pictures -o atlas.pct
   pchr convert walk.seanim -o walk.json
+  pchr diff old.pchr new.pchr
 
 FILE is a character: .pchr, legacy packed, PCHR JSON or Pachario JSON; a texture atlas: PCT, TexturePacker JSON or Phaser's multi-atlas JSON; or a 3D motion or skeleton: SEAnim, its JSON mirror, PXD (.anm.pxd, .skl.pxd) or glTF. It is recognised by its content; - reads it from standard input.
 
-Exit codes: 0 done, 1 failed while running, 2 usage, 4 invalid input file"
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 files differ, 4 invalid input file"
 )]
 struct PchrArgs {
     #[command(subcommand)]
@@ -63,6 +65,8 @@ enum PchrCommand {
     Unpack(unpack::UnpackArgs),
     /// Converts between formats
     Convert(convert::ConvertArgs),
+    /// Lists the changes between two files
+    Diff(diff::DiffArgs),
     /// Prints the transforms of every bone, as a reference for engines
     Pose(pose::PoseArgs),
     /// Prints the JSON Schema of a JSON dialect or of --json output
@@ -81,6 +85,7 @@ impl PchrCommand {
             Self::Pack(args) => pack::run(args, messages, disk),
             Self::Unpack(args) => unpack::run(args, messages, disk),
             Self::Convert(args) => convert::run(args, messages, disk),
+            Self::Diff(args) => diff::run(args, messages, disk),
             Self::Pose(args) => pose::run(args, messages, disk),
             Self::Schema(args) => schema::run(args),
             Self::Completions(args) => completions_and_man::completions(args),

@@ -5,7 +5,7 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::Value;
 
-use super::{inspect, pose, report, validate};
+use super::{diff, inspect, pose, report, validate};
 use crate::cli::pchr_view as view;
 use crate::run::{Failure, output};
 use crate::suite;
@@ -48,6 +48,8 @@ enum SchemaName {
     Validate,
     /// Output of pchr pose --json
     Pose,
+    /// Output of pchr diff --json
+    Diff,
     /// Output of pchr pack, unpack and convert --json
     Convert,
     /// Output of pchr-view capture --json
@@ -86,6 +88,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaName::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
         SchemaName::Validate => ("pchr validate --json", validate::schema()),
         SchemaName::Pose => ("pchr pose --json", pose::schema()),
+        SchemaName::Diff => ("pchr diff --json", diff::schema()),
         SchemaName::Convert => ("pchr pack, unpack and convert --json", report::schema()),
         SchemaName::Capture => ("pchr-view capture --json", view::capture_schema()),
         SchemaName::Compare => ("pchr-view compare --json", view::compare_schema()),

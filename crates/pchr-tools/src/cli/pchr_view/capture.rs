@@ -202,8 +202,8 @@ fn take(
     disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
 
-    let opened = device.open(Some(prepared.picture.size), messages)?;
-    let size = prepared.picture.size;
+    let size = prepared.size();
+    let opened = device.open(Some(size), messages)?;
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
     let ready = start.elapsed();

@@ -12,6 +12,7 @@ use pchr::finding::Severity;
 use pchr::raster::RasterModel;
 
 use super::Update;
+use super::changed::since_baselines;
 use super::judge::Judge;
 use super::outcome::CaseOutcome;
 use super::source::CaseSource;
@@ -23,7 +24,7 @@ use crate::run::prepare::Prepared;
 use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
 use crate::suite::report::junit::FrameTimes;
-use crate::suite::report::{FrameResult, frame_name};
+use crate::suite::report::{FrameResult, Status, frame_name};
 use crate::text::words;
 use crate::threads;
 
@@ -135,10 +136,12 @@ impl<'a> OpenCase<'a> {
 
     fn end(&self, run: &SuiteRun<'_>, by: &DrawnBy) {
         let Work { index, case, source } = self.work;
-        source.release();
         let judged: Vec<_> = self.frames.lock().drain(..).collect();
         let all = judged.len();
         let frames: Vec<FrameResult> = judged.into_iter().flatten().collect();
+        let differs = frames.iter().any(|frame| frame.status == Status::Failed);
+        let changed = differs.then(|| since_baselines(source, self.judge.folder())).flatten();
+        source.release();
         let failed = self.failed.lock().take().map(Failure::from);
         let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
         let failed = failed.or_else(|| (frames.len() < all).then(lost));
@@ -149,6 +152,7 @@ impl<'a> OpenCase<'a> {
             None => CaseOutcome::of(case, Some(by.clone())),
         };
         outcome.report.notes = [&self.judge.notes[..], &self.warnings.lock()].concat();
+        outcome.report.notes.extend(changed);
         outcome.report.baseline_versions = self.judge.versions();
         outcome.is_exact = self.judge.is_exact();
         outcome.report.frames = frames;
@@ -227,7 +231,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
         for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
             let geometry = &*open.prepared.subject;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
-            let size = open.prepared.picture.size;
+            let size = open.prepared.size();
             watchdog.expect(size);
             let uploaded = match &mut drawer {
                 Some(Drawer::Gpu(drawer)) => drawer.replace(samples, geometry, &images, mipmaps),

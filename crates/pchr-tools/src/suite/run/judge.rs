@@ -83,6 +83,11 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Returns the folder of the baselines.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Returns the camera of a baseline, if the picture must have the same.
     pub(crate) fn camera(&self, path: &Path) -> Option<Camera> {
         if self.update == Some(Update::All)

@@ -1,5 +1,6 @@
 //! Runs of a suite: which cases, who draws them, and what becomes of their pictures.
 
+pub(crate) mod changed;
 pub(crate) mod draw;
 pub(crate) mod job;
 pub(crate) mod judge;

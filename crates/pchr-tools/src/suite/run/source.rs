@@ -103,6 +103,19 @@ impl CaseSource {
         Ok(opened)
     }
 
+    /// Returns the path of the file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens another version of the file. Files that it names are read as they are now.
+    ///
+    /// # Errors
+    /// Errors of opening.
+    pub(super) fn open_bytes(&self, bytes: Vec<u8>) -> Result<Opened, Failure> {
+        input::open_bytes(&self.disk, (&self.path, &self.name), bytes, self.args, &self.companions)
+    }
+
     /// Returns the file's model for the CPU renderer.
     ///
     /// # Errors
@@ -135,7 +148,7 @@ impl CaseSource {
     }
 
     /// Returns the decoded images. Elsewhere a placeholder replaces a missing image; here it would become a baseline.
-    fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
+    pub(super) fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
         let (pixels, _) = prepare::decode(opened, &self.name)?;
         let images = opened.images();
         let is_missing =

@@ -135,6 +135,7 @@ impl SelfTest {
             overlay: None,
             letters: None,
             backdrop: Backdrop::None,
+            against: None,
             jobs: 1,
         };
         let shot = Shot { at: Some(self.at), mix: None, camera: camera().into() };

@@ -1,0 +1,116 @@
+//! Earlier versions of a file in its Git repository, read by the installed `git`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The reason why there is no earlier version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GitError {
+    /// There is no program `git`.
+    #[error("git is not installed, or not on the PATH")]
+    NotInstalled,
+    /// The path has no file name.
+    #[error("not a file in a folder")]
+    NoName,
+    /// The first line of Git's own message.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Returns the bytes of a file in a commit, such as `HEAD`, as a checkout would write them.
+///
+/// # Errors
+/// [`GitError`] without Git, outside a repository, and if the commit lacks the file.
+pub fn version(path: &Path, commit: &str) -> Result<Vec<u8>, GitError> {
+    let mut object = OsString::from(commit);
+    object.push(":./");
+    object.push(path.file_name().ok_or(GitError::NoName)?);
+    run(path, &["cat-file".as_ref(), "--filters".as_ref(), &object])
+}
+
+/// Returns the last commit that changed a file or something in a folder.
+///
+/// # Errors
+/// [`GitError`] without Git, outside a repository, and if no commit has the path.
+pub fn last_commit(path: &Path) -> Result<String, GitError> {
+    let said = run_on(path, &["log", "-1", "--format=%H", "--"])?;
+    let commit = String::from_utf8_lossy(&said).trim().to_owned();
+    match commit.is_empty() {
+        false => Ok(commit),
+        true => Err(GitError::Failed(format!("no commit has {}", path.display()))),
+    }
+}
+
+/// Returns true if a file, or everything in a folder, is as in the last commit.
+///
+/// # Errors
+/// [`GitError`] without Git, and outside a repository.
+pub fn is_clean(path: &Path) -> Result<bool, GitError> {
+    Ok(run_on(path, &["status", "--porcelain", "--"])?.is_empty())
+}
+
+/// Returns true if the repository of a path lacks old commits.
+///
+/// # Errors
+/// As [`is_clean`].
+pub fn is_shallow(path: &Path) -> Result<bool, GitError> {
+    let answer = run(path, &["rev-parse".as_ref(), "--is-shallow-repository".as_ref()])?;
+    Ok(answer.starts_with(b"true"))
+}
+
+/// Runs Git with arguments that a path ends.
+fn run_on(path: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    let mut name = OsString::from("./");
+    name.push(path.file_name().ok_or(GitError::NoName)?);
+    let arguments = arguments.iter().map(|argument| OsStr::new(argument));
+    run(path, &arguments.chain([&*name]).collect::<Vec<_>>())
+}
+
+/// Runs Git in the folder of a path and returns its output.
+fn run(path: &Path, arguments: &[&OsStr]) -> Result<Vec<u8>, GitError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder.unwrap_or(Path::new("."))).args(arguments);
+    git.stdin(Stdio::null()).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
+    let output = git.output().map_err(|_| GitError::NotInstalled)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().next().unwrap_or("git failed");
+    Err(GitError::Failed(line.trim_start_matches("fatal: ").to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let git = Command::new("git").arg("-C").arg(folder).args(arguments).output();
+        assert!(git.is_ok_and(|it| it.status.success()), "git {arguments:?}");
+    }
+
+    #[test]
+    fn a_version_is_read_from_the_last_commit_and_failures_say_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let file = folder.join("hero.pchr");
+        std::fs::write(&file, "old").unwrap();
+        assert!(matches!(version(&file, "HEAD"), Err(GitError::Failed(_))), "no repository");
+        git(folder, &["init", "-q"]);
+        git(folder, &["add", "."]);
+        let name = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+        git(folder, &[&name[..], &["commit", "-qm", "first"]].concat());
+        std::fs::write(&file, "new").unwrap();
+        assert_eq!(version(&file, "HEAD").unwrap(), b"old");
+        let commit = last_commit(&file).unwrap();
+        assert_eq!(version(&file, &commit).unwrap(), b"old");
+        assert_eq!((is_clean(&file), is_shallow(&file)), (Ok(false), Ok(false)));
+        std::fs::write(&file, "old").unwrap();
+        assert_eq!(is_clean(&file), Ok(true));
+        assert!(matches!(version(&folder.join("other"), "HEAD"), Err(GitError::Failed(_))));
+        assert!(matches!(last_commit(&folder.join("other")), Err(GitError::Failed(_))));
+        assert_eq!(version(Path::new("/"), "HEAD"), Err(GitError::NoName));
+    }
+}

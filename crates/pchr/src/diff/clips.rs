@@ -1,0 +1,189 @@
+//! Frames of an animation of both versions: places of vertices and bones, and draw order.
+
+use super::drawn::{Candidate, DrawJob};
+use super::elements::ElementPairs;
+use super::{Change, ChangeKind, ClipDiff, DiffJob, Element, ElementKind, Movement, ranges};
+use crate::document::{AnimationId, BoneId, MeshId};
+use crate::playback::FrameAt;
+use crate::scene::{Frame, ViewOptions};
+
+/// Maximum number of meshes and bones that are compared in an animation, over all of its frames. Of longer ones frames are left out,
+/// evenly.
+const MOST_PARTS: usize = 1 << 24;
+
+/// The comparison of a pair of animations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClipJob<'a> {
+    pub(super) diff: &'a DiffJob<'a>,
+    pub(super) pairs: &'a ElementPairs,
+    /// The animation before and after; `None` for content at rest.
+    pub(super) ids: Option<(u16, u16)>,
+}
+
+impl ClipJob<'_> {
+    /// Returns false if frames are equal because everything that they are made of is.
+    pub(super) fn can_differ(&self, changes: &[Change]) -> bool {
+        let has_bones = self.diff.old.subject.bone_count() > 0;
+        let clip = self.ids.map(|(_, new)| new);
+        let of_clip = |change: &Change| {
+            change.element.kind == ElementKind::Clip
+                && change.element.new == clip
+                && matches!(change.kind, ChangeKind::Keys { .. })
+        };
+        !self.pairs.is_same_at_rest || !has_bones || changes.iter().any(of_clip)
+    }
+
+    /// Compares all frames that both have. At most `budget` pictures are drawn, which are taken from it. `None` if nothing differs.
+    pub(super) fn run(&self, budget: &mut usize) -> Option<ClipDiff> {
+        let [old, new] = [self.diff.old.subject, self.diff.new.subject];
+        let view = ViewOptions::default();
+        let [mut before, mut after] = [Frame::default(), Frame::default()];
+        let mut tracker = Tracker::default();
+        let mut candidates = Vec::new();
+        let mut order = Vec::new();
+        let mut points = [Vec::new(), Vec::new()];
+        let moments = self.moments();
+        let parts = old.mesh_count().max(old.bone_count()).max(1);
+        let step = moments.len().saturating_mul(parts).div_ceil(MOST_PARTS).max(1);
+        for [from, to] in moments.iter().copied().step_by(step) {
+            before.fill(old, from, &view);
+            after.fill(new, to, &view);
+            let frame = to.map_or(0, |at| at.frame);
+            let has_order = self.compare_order(&before, &after);
+            let has_places =
+                self.compare_meshes([&before, &after], frame, &mut points, &mut tracker);
+            self.compare_bones([&before, &after], frame, &mut tracker);
+            if !has_order {
+                order.push(frame);
+            }
+            if !has_order || !has_places {
+                candidates.push(Candidate { frame, moments: [from, to] });
+            }
+        }
+        let left_out = moments.len().saturating_sub(moments.len().div_ceil(step));
+        let drawn = DrawJob { diff: self.diff, candidates: &candidates }.run(budget);
+        let found = ClipDiff {
+            clip: self.ids.map(|(old, new)| self.pairs.clips.element(Some(old), Some(new))),
+            movement: tracker.finish(),
+            order: ranges(order),
+            picture: drawn.picture,
+            not_drawn: drawn.left_out.saturating_add(left_out),
+        };
+        let differs = found.movement.is_some() || !candidates.is_empty();
+        differs.then_some(found)
+    }
+
+    /// Moments that are compared: each frame that both have, or each sprite, if the animations show all of these one by one.
+    fn moments(&self) -> Vec<[Option<FrameAt>; 2]> {
+        let [old, new] = [self.diff.old.subject, self.diff.new.subject];
+        let Some((before, after)) = self.ids.map(|(a, b)| (AnimationId(a), AnimationId(b))) else {
+            return vec![[None, None]];
+        };
+        if (old.all(), new.all()) == (Some(before), Some(after)) {
+            let meshes = self.pairs.meshes.both();
+            let moments = meshes.map(|(a, b)| {
+                [old.moment_of(MeshId(a), Some(before)), new.moment_of(MeshId(b), Some(after))]
+            });
+            return moments.filter(|moments| moments.iter().all(Option::is_some)).collect();
+        }
+        let frames = old.distinct_frames(before).min(new.distinct_frames(after));
+        let exact = |frame| [before, after].map(|id| Some(FrameAt::exact(id, frame)));
+        (0..frames).map(exact).collect()
+    }
+
+    /// Returns true if the same meshes are drawn in the same order.
+    fn compare_order(&self, before: &Frame, after: &Frame) -> bool {
+        let old = before.draws().iter().map(|draw| self.pairs.meshes.new_of(draw.mesh.0));
+        old.eq(after.draws().iter().map(|draw| Some(draw.mesh.0)))
+    }
+
+    /// Returns true if the meshes that both draw have the same places and the same look.
+    fn compare_meshes(
+        &self,
+        [before, after]: [&Frame; 2],
+        frame: u16,
+        [from, to]: &mut [Vec<[f32; 2]>; 2],
+        tracker: &mut Tracker,
+    ) -> bool {
+        let [old, new] = [self.diff.old.subject, self.diff.new.subject];
+        let mut is_same = true;
+        for draw in before.draws() {
+            let Some(paired) = self.pairs.meshes.new_of(draw.mesh.0).map(MeshId) else {
+                is_same = false;
+                continue;
+            };
+            let is_drawn = after.shown(paired).is_some_and(|shown| shown.visible);
+            let (Some(a), Some(b), true) = (old.mesh(draw.mesh), new.mesh(paired), is_drawn) else {
+                is_same = false;
+                continue;
+            };
+            is_same &= self.pairs.looks_same.get(draw.mesh.index()) == Some(&true);
+            from.clear();
+            to.clear();
+            before.pose().place(&a, from);
+            after.pose().place(&b, to);
+            if from.len() != to.len() || from == to {
+                continue;
+            }
+            is_same = false;
+            let element = || self.pairs.meshes.element(Some(draw.mesh.0), Some(paired.0));
+            for (from, to) in from.iter().zip(&*to).filter(|(from, to)| from != to) {
+                let ([a, b], [x, y]) = (from.map(f64::from), to.map(f64::from));
+                tracker.add(frame, (x - a).hypot(y - b), [x, y, 0.0], element);
+            }
+        }
+        is_same
+    }
+
+    /// Notes bones in space that are in another place or turned.
+    fn compare_bones(&self, [before, after]: [&Frame; 2], frame: u16, tracker: &mut Tracker) {
+        let worlds = [before, after].map(|frame| frame.spatial().world_from_bone());
+        let [Some(old), Some(new)] = [self.diff.old, self.diff.new].map(|it| it.subject.spatial())
+        else {
+            return;
+        };
+        let [from, to] = worlds;
+        for (a, b) in self.pairs.bones.both() {
+            let places = (from.get(usize::from(a)), to.get(usize::from(b)));
+            let (Some(from), Some(to)) = places else {
+                continue;
+            };
+            if from != to && old.has_place(BoneId(a)) && new.has_place(BoneId(b)) {
+                let distance = (to.translation - from.translation).length();
+                let element = || self.pairs.bones.element(Some(a), Some(b));
+                tracker.add(frame, distance, to.translation.to_array(), element);
+            }
+        }
+    }
+}
+
+/// Finds the largest movement.
+#[derive(Debug, Default)]
+struct Tracker {
+    frames: Vec<u16>,
+    largest: Option<(f64, u16, [f64; 3], Element)>,
+}
+
+impl Tracker {
+    /// Notes that something lies `distance` from its former place. A distance that is not finite counts as 0.
+    fn add(
+        &mut self,
+        frame: u16,
+        distance: f64,
+        place: [f64; 3],
+        element: impl FnOnce() -> Element,
+    ) {
+        let distance = if distance.is_finite() { distance } else { 0.0 };
+        if self.frames.last() != Some(&frame) {
+            self.frames.push(frame);
+        }
+        if self.largest.as_ref().is_none_or(|(most, ..)| distance > *most) {
+            self.largest = Some((distance, frame, place, element()));
+        }
+    }
+
+    fn finish(self) -> Option<Movement> {
+        let (distance, frame, place, part) = self.largest?;
+        Some(Movement { frames: ranges(self.frames), distance, frame, part, place })
+    }
+}
