@@ -13,7 +13,7 @@ use pchr::image::{Levels, Pixels};
 use pchr::overlay::Onion;
 use pchr::playback::{Blend, FadeOptions, LoopMode};
 use pchr::pose::BindChoice;
-use pchr::scene::CurveKind;
+use pchr::scene::{ClipSmoothness, CurveKind};
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 
@@ -424,6 +424,8 @@ pub(crate) enum PartAction {
     FollowFile(MeshId),
     /// Small pictures and alternatives of the meshes of the model with this serial number.
     Facts(u64, Arc<MeshFacts>),
+    /// Smoothness of the animations of the model with this serial number.
+    Smoothness(u64, Arc<[ClipSmoothness]>),
     /// Only parts whose name holds this are listed.
     Filter(Tab, String),
 }

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use pchr::document::{AnimationId, BoneId};
-use pchr::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind};
-use pchr_tools::text::visible;
+use pchr::scene::{
+    ClipSmoothness, Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, Subject,
+};
+use pchr_tools::text::{smoothness as words, visible};
 
 use crate::viewer::model::Model;
 use crate::viewer::settings::CurvesMemory;
@@ -159,14 +161,18 @@ pub(crate) struct WantedTracks<'a> {
     pub bone: Option<BoneId>,
     /// Keys of all bones whose names hold this are listed.
     pub rows: Option<&'a str>,
+    /// Smoothness of the clip, if its jumps are marked.
+    pub smoothness: Option<&'a ClipSmoothness>,
 }
 
 /// Facts that were found out.
 #[derive(Debug, Default)]
 pub(crate) struct Tracks {
     clip: Option<ClipId>,
+    /// True if jumps are marked.
+    jumps: bool,
     marks: Vec<Mark>,
-    mark_frames: [Vec<u16>; 3],
+    mark_frames: [Vec<u16>; MARK_KINDS.len()],
     curves_of: Option<(ClipId, BoneId)>,
     curves: Vec<Curve>,
     rows_of: Option<ClipId>,
@@ -182,9 +188,10 @@ impl Tracks {
     pub(crate) fn update(&mut self, model: Option<&Model>, wanted: WantedTracks<'_>) -> bool {
         let clip = model.and_then(|model| Some((model.serial(), wanted.animation?)));
         let other = self.clip != clip;
-        if other {
-            self.clip = clip;
-            self.mark(model);
+        let jumps = wanted.smoothness.is_some();
+        if other || self.jumps != jumps {
+            (self.clip, self.jumps) = (clip, jumps);
+            self.mark(model, wanted.smoothness);
         }
         let curves_of = clip.zip(wanted.bone);
         if self.curves_of != curves_of {
@@ -208,10 +215,13 @@ impl Tracks {
         other
     }
 
-    fn mark(&mut self, model: Option<&Model>) {
-        let marks = self.clip.zip(model);
-        let marks = marks.map(|((_, clip), model)| model.subject().marks(clip));
-        self.marks = marks.unwrap_or_default();
+    fn mark(&mut self, model: Option<&Model>, smoothness: Option<&ClipSmoothness>) {
+        self.marks.clear();
+        if let Some(((_, clip), model)) = self.clip.zip(model) {
+            let subject = model.subject();
+            self.marks = subject.marks(clip);
+            self.marks.extend(smoothness.into_iter().flat_map(|it| jumps(subject, clip, it)));
+        }
         for mark in &mut self.marks {
             if let std::borrow::Cow::Owned(text) = visible(&mark.text) {
                 mark.text = text;
@@ -245,7 +255,7 @@ impl Tracks {
     }
 
     /// Frames of the marks of each kind in [`MARK_KINDS`], ascending.
-    pub(crate) fn mark_frames(&self) -> &[Vec<u16>; 3] {
+    pub(crate) fn mark_frames(&self) -> &[Vec<u16>; MARK_KINDS.len()] {
         &self.mark_frames
     }
 
@@ -311,7 +321,22 @@ impl Tracks {
 }
 
 /// The kinds of marks.
-pub(crate) const MARK_KINDS: [MarkKind; 3] = [MarkKind::Note, MarkKind::Visible, MarkKind::Order];
+pub(crate) const MARK_KINDS: [MarkKind; 4] =
+    [MarkKind::Jump, MarkKind::Note, MarkKind::Visible, MarkKind::Order];
+
+/// Marks of the frames that jump, and of the last one if the loop does.
+fn jumps(
+    subject: &dyn Subject,
+    clip: AnimationId,
+    smoothness: &ClipSmoothness,
+) -> impl Iterator<Item = Mark> {
+    let mark = |frame, text| Mark { frame, kind: MarkKind::Jump, text };
+    let pops = smoothness.pops.iter();
+    let pops = pops.map(move |pop| mark(pop.frame, words::pop(subject, pop)));
+    let last = subject.frame_count(clip).saturating_sub(1);
+    let end = smoothness.loop_jump().and_then(|_| words::end(subject, clip, smoothness));
+    pops.chain(end.map(move |text| mark(last, format!("Loop {text}"))))
+}
 
 /// All rows in the order of the tree.
 fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> KeyRows {

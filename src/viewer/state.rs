@@ -87,6 +87,8 @@ pub(crate) enum Request {
     ReadReference(PathBuf),
     /// Finds the facts about the meshes of the model. The answer is `PartAction::Facts`.
     MeshFacts,
+    /// Measures the smoothness of the animations of the model. The answer is `PartAction::Smoothness`.
+    Smoothness,
     /// Reads paths from the clipboard. The answer is `FileAction::Open`.
     PastePath,
     /// Exports the picture, a session or a command.

@@ -33,6 +33,8 @@ pub(crate) enum Switch {
     Nearest,
     /// Costs of a frame.
     Hud,
+    /// Loops and frames that jump are marked.
+    LoopCheck,
     /// Frames blended into each other.
     Smooth,
     /// Y pointing down, for files that were authored so.

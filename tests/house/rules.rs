@@ -16,6 +16,8 @@ byte offset; opening a file in the window or capturing it does the same check.
 - **Errors** (`...-E...`) keep a file from being loaded, or one of its images from being drawn. `pchr validate` ends with
   exit code 4.
 - **Warnings** (`...-W...`) do not: the file is shown, and the rule says how. With `--strict` they, too, end with exit code 4.
+- **Notes** (`...-N...`) say that nothing is wrong, but something is worth a look. `pchr validate --motion-quality` lists them. With
+  `--strict` they end with exit code 4 only if `--only` names them.
 - An id is stable: it is never given to another rule. Rules of different formats that require the same thing may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
 - Formats that another program adds may have no rules of their own: `FILE-E001` says that such a file could not be read.
@@ -28,13 +30,15 @@ byte offset; opening a file in the window or capturing it does the same check.
 - Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is generated from the tables `crates/pchr/src/document/rule.rs` (PCHR), `crates/pchr-foreign/src/atlas/rule.rs` (PCT), `crates/pchr-foreign/src/motion/rule.rs` (SEAnim),
-`crates/pchr-foreign/src/format/pxd/mod.rs` (PXD), `crates/pchr-foreign/src/acl/mod.rs` (ACL), `crates/pchr-foreign/src/format/gltf/mod.rs` (glTF) and those of other formats.
+`crates/pchr-foreign/src/format/pxd/mod.rs` (PXD), `crates/pchr-foreign/src/acl/mod.rs` (ACL), `crates/pchr-foreign/src/format/gltf/mod.rs` (glTF), `crates/pchr/src/scene/smoothness/rule.rs` (MOTION) and those of other formats.
 ";
 
 /// Text of `docs/RULES.md`.
 fn page() -> String {
     let mut page = BEGINNING.to_owned();
-    for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning)] {
+    for (title, severity) in
+        [("Errors", Severity::Error), ("Warnings", Severity::Warning), ("Notes", Severity::Note)]
+    {
         let of_severity = || rules().filter(|rule| rule.severity() == severity);
         writeln!(page, "\n## {title}\n\n| id | name | requirement |\n| --- | --- | --- |").unwrap();
         for rule in of_severity() {

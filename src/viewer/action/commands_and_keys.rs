@@ -205,6 +205,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("bind-by-name", Playback, "Bind pose: by name", Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[], CHARACTER, ""),
     command("bind-none", Playback, "Bind pose: none", Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[], CHARACTER, ""),
     command("bind-here", Playback, "Bind pose: frame on screen", Action::Playback(PlaybackAction::BindHere), &[], CHARACTER, ""),
+    switch("loop-check", Playback, "Loop check", Switch::LoopCheck, &[], BONES, "jump pop glitch smooth seamless hitch quality"),
     switch("smooth", Playback, "Smooth playback", Switch::Smooth, &[plain(Key::S)], ALL, "interpolate blend tween"),
 
     command("fit", View, "Fit the animation", Action::Camera(CameraAction::Fit), &[plain(Key::F)], ALL, "frame zoom center centre home reset view"),

@@ -8,6 +8,7 @@ use winit::window::Window;
 
 use pchr::bytes::Budget;
 use pchr::image::{Levels, Pixels, decode_picture};
+use pchr::scene::SmoothnessJob;
 use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 
@@ -141,6 +142,16 @@ impl Errands {
                 self.start(move |post| {
                     let facts = MeshFacts::new(&*loaded.opened.subject, &images);
                     post(Action::Parts(PartAction::Facts(serial, Arc::new(facts))));
+                });
+            }
+            Request::Smoothness => {
+                let Some(model) = state.model() else {
+                    return;
+                };
+                let (serial, loaded) = (model.serial(), Arc::clone(model.loaded()));
+                self.start(move |post| {
+                    let clips = SmoothnessJob { subject: &*loaded.opened.subject }.run();
+                    post(Action::Parts(PartAction::Smoothness(serial, clips.into())));
                 });
             }
             Request::PastePath => {

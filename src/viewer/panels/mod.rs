@@ -416,6 +416,8 @@ mod screenshot_tests;
 #[cfg(test)]
 mod sheet_tests;
 #[cfg(test)]
+mod smoothness_tests;
+#[cfg(test)]
 mod space_tests;
 #[cfg(test)]
 mod strip_tests;

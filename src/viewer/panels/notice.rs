@@ -317,6 +317,7 @@ fn color(ui: &Ui, rule: Rule) -> Color32 {
     match rule.severity() {
         Severity::Error => theme::of(ui).error,
         Severity::Warning => theme::of(ui).warning,
+        Severity::Note => theme::of(ui).text_weak,
     }
 }
 

@@ -431,6 +431,7 @@ impl State {
         }
         if self.model.as_ref().is_some_and(|model| model.serial() == id.0) {
             self.ask_mesh_facts();
+            self.ask_smoothness();
         }
     }
 

@@ -567,6 +567,10 @@ impl State {
                 self.looking.flip(switch);
                 self.arrange_meshes();
             }
+            Switch::LoopCheck => {
+                self.looking.flip(switch);
+                self.ask_smoothness();
+            }
             Switch::InPlace => self.toggle_in_place(),
             Switch::Perspective => self.toggle_perspective(),
             Switch::ZUp => self.toggle_z_up(),

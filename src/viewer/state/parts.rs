@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pchr::document::{BoneId, MeshId};
+use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::finding::counted;
 use pchr::overlay::Pin;
-use pchr::scene::{MeshView, Pick, Subject, ViewOptions};
+use pchr::scene::{ClipSmoothness, MeshView, Pick, Subject, ViewOptions};
 
 use super::{Request, State};
 use crate::viewer::action::{Message, PartAction};
@@ -51,6 +52,8 @@ pub(super) struct PartsState {
     /// Small pictures and alternatives of the meshes, once they are found.
     /// With the serial number of the model that they are of.
     pub(super) facts: Option<(u64, Arc<MeshFacts>)>,
+    /// The same of the smoothness of the animations.
+    pub(super) smoothness: Option<(u64, Arc<[ClipSmoothness]>)>,
 }
 
 impl PartsState {
@@ -105,6 +108,17 @@ impl PartsState {
 
     pub(super) fn solo(&self) -> Option<MeshId> {
         self.before.as_ref().map(|(mesh, _)| *mesh)
+    }
+}
+
+/// Returns the result of the loop check in words.
+fn checked(clips: &[ClipSmoothness]) -> String {
+    let jumping = clips.iter().filter(|clip| clip.jumps()).count();
+    let all = counted(clips.len(), "animation", "animations");
+    match jumping {
+        0 => format!("Loop check: no jumps in {all}"),
+        1 => format!("Loop check: 1 of {all} jumps"),
+        _ => format!("Loop check: {jumping} of {all} jump"),
     }
 }
 
@@ -165,6 +179,40 @@ impl State {
     /// Returns the meshes that take the place of a mesh, itself included; empty if there are none.
     pub(crate) fn alternatives(&self, mesh: MeshId) -> &[MeshId] {
         self.mesh_facts().map_or(&[], |(_, facts)| facts.alternatives(mesh))
+    }
+
+    /// Returns the smoothness of an animation, once it is measured, while the loop check is on.
+    pub(crate) fn smoothness(&self, clip: AnimationId) -> Option<&ClipSmoothness> {
+        self.measured()?.get(clip.index())
+    }
+
+    /// Returns the same of all animations.
+    pub(super) fn measured(&self) -> Option<&Arc<[ClipSmoothness]>> {
+        let serial = self.model.as_ref().filter(|_| self.is_on(Switch::LoopCheck))?.serial();
+        let (_, clips) = self.parts.smoothness.as_ref().filter(|(of, _)| *of == serial)?;
+        Some(clips)
+    }
+
+    /// Returns the bone that jumps on a frame of the current animation, or from its last frame to its first.
+    pub(crate) fn jumping_bone(&self, frame: u16) -> Option<BoneId> {
+        let clip = self.player.clip.animation?;
+        let smoothness = self.smoothness(clip)?;
+        let pop = smoothness.pops.iter().find(|pop| pop.frame == frame).map(|pop| pop.jump);
+        let last = self.timelines().get(clip.index())?.frame_count.saturating_sub(1);
+        let jump = pop.or_else(|| smoothness.loop_jump().filter(|_| frame == last));
+        jump.map(|jump| jump.bone)
+    }
+
+    /// Asks for the smoothness of the animations, if it is wanted and not known.
+    pub(super) fn ask_smoothness(&mut self) {
+        let Some(model) = self.model.as_ref().filter(|_| self.looking.is_on(Switch::LoopCheck))
+        else {
+            return;
+        };
+        let known = self.parts.smoothness.as_ref().map(|(serial, _)| *serial);
+        if model.subject().bone_count() > 0 && known != Some(model.serial()) {
+            self.requests.push(Request::Smoothness);
+        }
     }
 
     /// Returns true while the pointer is over these rows.
@@ -310,6 +358,13 @@ impl State {
             PartAction::Facts(serial, facts) => {
                 if model.serial() == serial {
                     self.parts.facts = Some((serial, facts));
+                }
+                return;
+            }
+            PartAction::Smoothness(serial, clips) => {
+                if model.serial() == serial {
+                    self.said = Some(Message::new(checked(&clips)));
+                    self.parts.smoothness = Some((serial, clips));
                 }
                 return;
             }

@@ -246,9 +246,12 @@ impl State {
     /// Computes the curves for a new clip or bone; otherwise only compares.
     pub(super) fn update_tracks(&mut self) {
         let shown = self.shows_curves();
+        let clips = self.measured().cloned();
+        let animation = self.player.clip.animation;
         let wanted = WantedTracks {
-            animation: self.player.clip.animation,
+            animation,
             bone: self.parts.bone.filter(|_| shown && !self.curves.keys),
+            smoothness: clips.as_ref().and_then(|clips| clips.get(animation?.index())),
             rows: Some(self.looking.bone_filter.as_str()).filter(|_| shown && self.curves.keys),
         };
         let before = self.tracks.revision();

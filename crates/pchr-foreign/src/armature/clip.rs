@@ -48,7 +48,7 @@ pub(super) struct ArmatureClip {
     motion: Arc<Motion>,
     plan: PosePlan,
     frames: u16,
-    looping: bool,
+    looping: Option<bool>,
 }
 
 impl ArmatureClip {
@@ -128,7 +128,7 @@ impl ArmatureClip {
             name,
             motion,
             frames,
-            looping: looping.unwrap_or(true),
+            looping,
         }
     }
 
@@ -140,6 +140,10 @@ impl ArmatureClip {
         &self.motion
     }
 
+    pub(super) fn loops(&self) -> Option<bool> {
+        self.looping
+    }
+
     pub(super) fn plan(&self) -> &PosePlan {
         &self.plan
     }
@@ -148,7 +152,7 @@ impl ArmatureClip {
         Timeline {
             frame_count: self.frames,
             fps: self.motion.frames_per_second().into(),
-            looping: self.looping,
+            looping: self.looping.unwrap_or(true),
             // Frames are the window's alone where keys have times.
             smooth: self.motion.is_timed(),
         }

@@ -107,6 +107,10 @@ impl Subject for Armature {
         Some(pchr::scene::Clip { name: clip.name(), timeline: clip.timeline() })
     }
 
+    fn loops(&self, id: AnimationId) -> Option<bool> {
+        self.clip(id)?.loops()
+    }
+
     fn default_animation(&self) -> Option<AnimationId> {
         (!self.clips.is_empty()).then_some(AnimationId(0))
     }

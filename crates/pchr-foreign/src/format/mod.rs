@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use pchr::document::PchrRule;
 use pchr::finding::{Findings, Invalid, Rule};
 use pchr::format::Losses;
+use pchr::scene::SmoothnessRule;
 
 use self::atlas_json::{AtlasJsonRule, Dialect};
 use self::gltf::GltfRule;
@@ -37,7 +38,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let motions = motions.chain(GltfRule::ALL.iter().map(|rule| rule.rule()));
     let shown = PlaneRule::ALL.iter().map(|rule| rule.rule());
     let shown = shown.chain(ArmatureRule::ALL.iter().map(|rule| rule.rule()));
-    pchr.chain(atlases).chain(motions).chain(shown)
+    let smoothness = SmoothnessRule::ALL.iter().map(|rule| rule.rule());
+    pchr.chain(atlases).chain(motions).chain(shown).chain(smoothness)
 }
 
 /// A format of atlases.

@@ -3,6 +3,7 @@
 
 pub(crate) mod agent;
 pub mod shell;
+pub mod smoothness;
 pub(crate) mod words;
 
 pub(crate) use words::seconds;

@@ -5,6 +5,8 @@ use std::fmt;
 /// Severity of a broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
+    /// Nothing is wrong with the file; only asked for.
+    Note,
     /// The file is shown anyway.
     Warning,
     /// The file is not loaded.
@@ -12,10 +14,11 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns the severity as a word, the same in all reports: `warning` or `error`.
+    /// Returns the severity as a word, the same in all reports: `note`, `warning` or `error`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Note => "note",
             Self::Warning => "warning",
             Self::Error => "error",
         }
@@ -145,6 +148,7 @@ macro_rules! finding_rules {
         }
     };
     (@id Error $prefix:literal $number:literal) => { concat!($prefix, "-E", $number) };
+    (@id Note $prefix:literal $number:literal) => { concat!($prefix, "-N", $number) };
     (@id Warning $prefix:literal $number:literal) => { concat!($prefix, "-W", $number) };
 }
 

@@ -125,6 +125,8 @@ pub enum MarkKind {
     Visible,
     /// The draw order changes on this frame.
     Order,
+    /// A bone jumps on this frame. Added by programs that measure it with [`super::SmoothnessJob`].
+    Jump,
 }
 
 /// A transform: scale first, then rotation, then translation.

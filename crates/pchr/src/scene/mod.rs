@@ -13,6 +13,7 @@ mod overlay;
 #[cfg(feature = "png")]
 mod pick;
 mod pick_bone;
+mod smoothness;
 mod spatial;
 mod subject;
 mod work;
@@ -34,6 +35,9 @@ pub use overlay::{MaskedVertex, Overlay, OverlayVertex};
 #[cfg(feature = "png")]
 pub use pick::{PICK_ALPHA, Pick, PickJob, PickScratch};
 pub use pick_bone::{BoneHit, pick_bone};
+pub use smoothness::{
+    ClipEnd, ClipSmoothness, Jump, Pop, PopKind, Seam, SmoothnessJob, SmoothnessRule,
+};
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
 pub use subject::{
     Clip, Draw, DrawList, FileFacts, Geometry, MeshOrder, MeshView, Skinned, Subject, Sweep,

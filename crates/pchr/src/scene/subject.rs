@@ -83,6 +83,11 @@ pub trait Subject: Geometry {
     /// Returns one animation; `None` if there is no such animation.
     fn animation(&self, id: AnimationId) -> Option<Clip<'_>>;
 
+    /// Returns true if the file says that an animation loops; `None` if it says nothing.
+    fn loops(&self, id: AnimationId) -> Option<bool> {
+        self.animation(id).map(|clip| clip.timeline.looping)
+    }
+
     /// Returns the animation to show first; `None` if none has a frame.
     fn default_animation(&self) -> Option<AnimationId>;
 

@@ -2,14 +2,15 @@
 
 use egui::{
     Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui,
-    UiBuilder, WidgetInfo, pos2,
+    UiBuilder, Vec2, WidgetInfo, pos2,
 };
 use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
-use pchr::scene::Subject;
+use pchr::scene::{ClipSmoothness, Subject};
+use pchr_tools::text::smoothness as words;
 
 use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
@@ -200,6 +201,10 @@ const OTHERS: f32 = 450.0;
 const FILTERED: usize = 12;
 /// Size of the numbers.
 const NUMBERS: f32 = 11.0;
+/// Size of the sign of animations that jump.
+const SIGN: f32 = 13.0;
+/// Frames that jump which a tip lists.
+const NAMED: usize = 4;
 /// Logical pixels between two columns.
 const APART: f32 = 10.0;
 
@@ -318,8 +323,11 @@ fn clip_row(
     let word = if frames == 1 { "frame" } else { "frames" };
     let seconds = in_seconds(timeline.duration());
     let is_any = frames > 0;
+    let smoothness = state.smoothness(clip);
+    let jumps = smoothness.is_some_and(ClipSmoothness::jumps);
     response.widget_info(|| {
-        let text = format!("{name}, {frames} {word}, {seconds}");
+        let text =
+            format!("{name}, {frames} {word}, {seconds}{}", if jumps { ", jumps" } else { "" });
         WidgetInfo::selected(egui::Role::ListBoxOption, is_any, is_chosen, text)
     });
     list::fill_row(ui, rect, is_chosen, response.hovered() && is_any);
@@ -336,7 +344,13 @@ fn clip_row(
         let (at, font) = (pos2(x, rect.center().y), FontId::monospace(NUMBERS));
         painter.text(at, Align2::RIGHT_CENTER, text, font, color);
     }
-    let end = middle - columns.frames - APART;
+    let mut end = middle - columns.frames - APART;
+    if jumps {
+        let at = pos2(end - SIGN / 2.0, rect.center().y);
+        let place = Rect::from_center_size(at, Vec2::splat(SIGN));
+        widgets::paint_icon(painter, place, Icon::TriangleAlert, colors.warning);
+        end -= SIGN + APART / 2.0;
+    }
     let place = Rect::from_min_max(
         pos2(rect.left() + margin, rect.top()),
         pos2(end.max(rect.left() + margin), rect.bottom()),
@@ -364,7 +378,36 @@ fn clip_row(
                 format!("{frames} frames, 0 to {last}, {seconds} at {} fps, {end}", timeline.fps)
             }
         });
+        if let Some(smoothness) = smoothness {
+            smoothness_lines(ui, subject, clip, smoothness);
+        }
     });
+}
+
+/// Adds the end of an animation in words, and the first frames that jump.
+fn smoothness_lines(
+    ui: &mut Ui,
+    subject: &dyn Subject,
+    clip: AnimationId,
+    smoothness: &ClipSmoothness,
+) {
+    let colors = theme::of(ui);
+    if let Some(end) = words::end(subject, clip, smoothness) {
+        let is_fault = smoothness.loop_jump().is_some();
+        let color = if is_fault { colors.warning } else { colors.text };
+        ui.label(RichText::new(format!("Loop {end}")).color(color));
+    }
+    for pop in smoothness.pops.iter().take(NAMED) {
+        let text = format!("Frame {}: {}", pop.frame, words::pop(subject, pop));
+        ui.label(RichText::new(text).color(colors.warning));
+    }
+    let more = smoothness.pops.len().saturating_sub(NAMED);
+    if more > 0 {
+        ui.label(RichText::new(format!("and {more} more frames")).color(colors.text_weak));
+    }
+    if let Some(frame) = smoothness.left_out {
+        ui.label(format!("Frame {frame} and later were not measured"));
+    }
 }
 
 /// Returns a bind pose in words.

@@ -10,7 +10,7 @@ use pchr::playback::Timeline;
 use pchr::scene::MarkKind;
 
 use super::seek::{Ends, Rail, Seek, whole};
-use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
 use crate::viewer::panels::context;
@@ -87,6 +87,11 @@ pub(crate) fn on_rail(
     let seek = Seek { state, timeline, frame_at: &frame_at };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
     let press = seek.ui(ui, response, others, actions);
+    let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
+    let jumping = clicked.filter(|at| at.y <= rect.top() + LANE).and_then(|at| lane.near(at.x));
+    if let Some(bone) = jumping.and_then(|frame| state.jumping_bone(frame)) {
+        actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
+    }
     if let Some([from, to]) = faded(state, timeline, position) {
         let [left, right] = [from, to].map(|frame| rail.x(frame.max(0.0)));
         let middle = rect.center().y;
@@ -361,7 +366,7 @@ impl MarkLane<'_> {
         for mark in marks.iter().take(NAMED) {
             let text = match mark.kind {
                 MarkKind::Note => format!("Note: {}", mark.text),
-                MarkKind::Visible | MarkKind::Order => mark.text.clone(),
+                MarkKind::Visible | MarkKind::Order | MarkKind::Jump => mark.text.clone(),
             };
             let text = match elsewhere {
                 true => format!("{text}  (frame {frame})"),
@@ -382,14 +387,19 @@ fn color(kind: MarkKind, colors: &Colors) -> Color32 {
         MarkKind::Note => colors.accent,
         MarkKind::Visible => green,
         MarkKind::Order => colors.warning,
+        MarkKind::Jump => colors.error,
     }
 }
 
-/// A flag that points at its frame, a dot, or a bar.
+/// A flag that points at its frame, a diamond, a dot, or a bar.
 fn shape(kind: MarkKind, at: egui::Pos2, color: Color32) -> Shape {
     match kind {
         MarkKind::Note => {
             let corners = [vec2(-3.5, -3.0), vec2(3.5, -3.0), vec2(0.0, 3.5)];
+            Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, Stroke::NONE)
+        }
+        MarkKind::Jump => {
+            let corners = [vec2(0.0, -3.8), vec2(3.8, 0.0), vec2(0.0, 3.8), vec2(-3.8, 0.0)];
             Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, Stroke::NONE)
         }
         MarkKind::Visible => Shape::circle_filled(at, 2.6, color),

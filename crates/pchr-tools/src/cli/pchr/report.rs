@@ -336,7 +336,7 @@ pub(super) struct FindingReport<'a> {
     /// The rule's readable name, as stable as its id.
     name: &'static str,
     /// True if it keeps the file from being loaded, or one of its images from being drawn.
-    #[schemars(extend("enum" = ["warning", "error"]))]
+    #[schemars(extend("enum" = ["note", "warning", "error"]))]
     severity: &'static str,
     /// The first place, and its message.
     #[serde(flatten)]

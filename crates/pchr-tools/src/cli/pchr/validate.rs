@@ -4,6 +4,7 @@
 //! match it. [`verdict`] has the findings about one and selects rules; the others write it down, each in its format.
 
 mod json;
+mod motion;
 mod sarif;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use globset::GlobBuilder;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use pchr::bytes::Budget;
+use pchr::scene::SmoothnessRule;
 
 use self::verdict::{FileVerdict, FilterArgs, Grade};
 use crate::cli::pchr::content;
@@ -41,6 +43,8 @@ pub(super) use json::schema;
   pchr validate --sarif art/ > pchr.sarif       # for code scanning
   pchr validate --junit report.xml art/         # one test case per file; also prints the text
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
+  pchr validate --motion-quality art/           # also notes loops and frames that jump
+  pchr validate --strict --only motion-loop,motion-pop art/    # fails on them
 
 Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
 
@@ -62,6 +66,10 @@ pub(super) struct ValidateArgs {
     /// Also fail on warnings
     #[arg(long)]
     strict: bool,
+    /// Also check that animations are smooth: loops that jump, and frames on which a bone's speed is out of line. These are notes,
+    /// which --strict only counts if --only names them
+    #[arg(long)]
+    motion_quality: bool,
     #[command(flatten)]
     filter: FilterArgs,
     /// List at most N broken rules for each file; all are counted
@@ -69,6 +77,14 @@ pub(super) struct ValidateArgs {
     max_findings: Option<usize>,
     #[command(flatten)]
     input: InputArgs,
+}
+
+impl ValidateArgs {
+    /// Returns true if the smoothness of animations is checked.
+    fn judges_motion(&self) -> bool {
+        let mut rules = SmoothnessRule::ALL.iter();
+        self.motion_quality || rules.any(|rule| self.filter.names(rule.rule()))
+    }
 }
 
 /// Runs `validate`.

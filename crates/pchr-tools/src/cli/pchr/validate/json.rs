@@ -27,6 +27,9 @@ struct FileReport<'a> {
     errors: u64,
     /// Number of warnings, counting every place.
     warnings: u64,
+    /// Number of notes, counting every place; absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    notes: u64,
     /// Broken rules: errors first, then in the order of a file's sections.
     findings: Vec<FindingReport<'a>>,
     /// Number of broken rules that `--max-findings` left out of `findings`.
@@ -38,12 +41,17 @@ struct FileReport<'a> {
     filters: Option<Filters>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// The verdict in a word.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(title = "Verdict")]
 enum Word {
-    /// Nothing was found.
+    /// Nothing was found, or only notes.
     Valid,
     /// Only warnings were found.
     Warnings,
@@ -84,6 +92,9 @@ pub(super) struct Filters {
     ignore: Vec<&'static str>,
     /// True if warnings fail.
     strict: bool,
+    /// True if the smoothness of animations was checked; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    motion_quality: bool,
     /// Maximum number of broken rules listed for each file.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_findings: Option<usize>,
@@ -94,11 +105,14 @@ impl Filters {
     pub(super) fn of(report: &ValidateRun<'_>) -> Option<Self> {
         let FilterArgs { only, ignore } = &report.args.filter;
         let (strict, max_findings) = (report.args.strict, report.args.max_findings);
-        let used = strict || max_findings.is_some() || !only.is_empty() || !ignore.is_empty();
+        let motion_quality = report.args.motion_quality;
+        let used = strict || motion_quality || max_findings.is_some();
+        let used = used || !only.is_empty() || !ignore.is_empty();
         used.then(|| Self {
             only: FilterArgs::ids(only),
             ignore: FilterArgs::ids(ignore),
             strict,
+            motion_quality,
             max_findings,
         })
     }
@@ -110,6 +124,7 @@ impl Filters {
             ids("only", &self.only),
             ids("ignore", &self.ignore),
             self.strict.then(|| ("strict", "true".to_owned())),
+            self.motion_quality.then(|| ("motion-quality", "true".to_owned())),
             self.max_findings.map(|most| ("max-findings", most.to_string())),
         ];
         entries.into_iter().flatten()
@@ -130,6 +145,7 @@ impl<'a> FileReport<'a> {
             loads: verdict.loads,
             errors: verdict.total(Severity::Error),
             warnings: verdict.total(Severity::Warning),
+            notes: verdict.total(Severity::Note),
             findings: verdict.listed().map(Into::into).collect(),
             unlisted: verdict.unlisted(),
             ignored: verdict.ignored.iter().map(ignored).collect(),
@@ -145,6 +161,7 @@ impl<'a> FileReport<'a> {
             loads: false,
             errors: 0,
             warnings: 0,
+            notes: 0,
             findings: Vec::new(),
             unlisted: 0,
             ignored: Vec::new(),

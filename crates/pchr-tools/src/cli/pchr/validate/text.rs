@@ -69,6 +69,7 @@ impl TextColours {
 
     fn of(self, severity: Severity) -> Style {
         match severity {
+            Severity::Note => self.aside,
             Severity::Warning => self.warning,
             Severity::Error => self.error,
         }
@@ -99,7 +100,9 @@ fn file(
     if verdict.grade() == Grade::Valid {
         write!(out, "{}", styled(ink.good, "valid"))?;
     }
-    write!(out, "{}", counts(verdict, ink))?;
+    let counts = counts(verdict, ink).to_string();
+    let comma = if verdict.grade() == Grade::Valid && !counts.is_empty() { ", " } else { "" };
+    write!(out, "{comma}{counts}")?;
     if !verdict.ignored.is_empty() {
         let count: u64 = verdict.ignored.iter().map(|(_, count)| count).sum();
         let why = if verdict.stopped_by_ignored() {
@@ -118,13 +121,13 @@ fn file(
     }
 }
 
-/// `2 errors, 1 warning`; empty if there are none.
+/// `2 errors, 1 warning, 3 notes`; empty if there are none.
 pub(super) fn counts(verdict: &FileVerdict, ink: TextColours) -> impl Display {
     let part = |severity: Severity| {
         let count = verdict.total(severity);
         (count > 0).then(|| styled(ink.of(severity), plural(count, severity.name())).to_string())
     };
-    let parts = [Severity::Error, Severity::Warning].map(part);
+    let parts = [Severity::Error, Severity::Warning, Severity::Note].map(part);
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -245,19 +248,19 @@ fn judged(
     verdict: &FileVerdict,
     output: &mut String,
 ) -> junit_xml::JunitOutcome {
-    let (errors, warnings) =
-        (listing(verdict, Severity::Error), listing(verdict, Severity::Warning));
+    let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note]
+        .map(|severity| listing(verdict, severity));
     let summary = counts(verdict, TextColours::default()).to_string();
     if report.fails(verdict.grade()) {
         let kind = verdict.listed().next().map_or("invalid", |fold| fold.rule.id());
         return junit_xml::JunitOutcome::Failed(JunitFault {
             kind: kind.to_owned(),
             message: summary,
-            details: format!("{errors}{warnings}"),
+            details: format!("{errors}{warnings}{notes}"),
         });
     }
     if !summary.is_empty() {
-        let _ = writeln!(output, "{}: {summary}\n{warnings}", outcome.name());
+        let _ = writeln!(output, "{}: {summary}\n{warnings}{notes}", outcome.name());
     }
     junit_xml::JunitOutcome::Passed
 }

@@ -1,5 +1,6 @@
 //! Findings about one file, at most one entry for each rule, and the selection of rules.
 
+use std::cmp::Reverse;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -17,7 +18,7 @@ use pchr::pose::BindChoice;
 use pchr::scene::Subject as _;
 use pchr_foreign::format::rules;
 
-use super::ValidateArgs;
+use super::{ValidateArgs, motion};
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::report::Fold;
 use crate::run::{Disk, Failure};
@@ -42,6 +43,11 @@ impl FilterArgs {
     pub(super) fn keeps(&self, rule: Rule) -> bool {
         let is_in = |list: &[Meant]| list.iter().any(|meant| meant.0.contains(&rule));
         (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.ignore)
+    }
+
+    /// Returns true if a rule is named as one of the only ones.
+    pub(super) fn names(&self, rule: Rule) -> bool {
+        self.only.iter().any(|meant| meant.0.contains(&rule))
     }
 
     /// Ids of the rules in one of the lists.
@@ -138,6 +144,8 @@ pub(super) struct FileVerdict {
     folds: Vec<Fold>,
     /// Number of them that are listed.
     listed: usize,
+    /// True if notes count as warnings: their rules were named.
+    counts_notes: bool,
     /// Number of findings of ignored rules.
     pub(super) ignored: Vec<(Rule, u64)>,
 }
@@ -153,7 +161,13 @@ impl FileVerdict {
         budget: &Budget,
     ) -> Result<Self, Failure> {
         let (loads, findings) = match content::read_within(disk, path, args.input, budget) {
-            Ok(content) => (true, all_findings(&content, disk, alone, &budget.sibling())),
+            Ok(content) => {
+                let mut findings = all_findings(&content, disk, alone, &budget.sibling());
+                if args.judges_motion() {
+                    findings.extend(motion::notes(&content, disk, path, args.input)?);
+                }
+                (true, findings)
+            }
             Err(Failure::Invalid { findings, .. }) => (false, findings),
             Err(failure) => return Err(failure),
         };
@@ -162,12 +176,13 @@ impl FileVerdict {
 
     fn new(loads: bool, findings: &Findings, args: &ValidateArgs) -> Self {
         let mut all = Fold::all(findings);
-        all.sort_by_key(|fold| fold.rule);
+        all.sort_by_key(|fold| (Reverse(fold.rule.severity()), fold.rule));
         let (folds, ignored): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|fold| args.filter.keeps(fold.rule));
         Self {
             loads,
             folds,
+            counts_notes: !args.filter.only.is_empty(),
             listed: args.max_findings.unwrap_or(usize::MAX),
             ignored: ignored.iter().map(|fold| (fold.rule, fold.count)).collect(),
         }
@@ -178,7 +193,8 @@ impl FileVerdict {
         match self.folds.first().map(|fold| fold.rule.severity()) {
             Some(Severity::Error) => Grade::Invalid,
             Some(Severity::Warning) => Grade::Warnings,
-            None => Grade::Valid,
+            Some(Severity::Note) if self.counts_notes => Grade::Warnings,
+            Some(Severity::Note) | None => Grade::Valid,
         }
     }
 

@@ -1,0 +1,75 @@
+//! `--motion-quality`: notes about loops and frames that jump.
+
+use std::path::Path;
+
+use pchr::character::Character;
+use pchr::document::{AnimationId, BoneId, Document};
+use pchr::finding::{Findings, quoted};
+use pchr::pose::BindChoice;
+use pchr::scene::{ClipEnd, SmoothnessJob, SmoothnessRule, Subject};
+
+use crate::cli::pchr::content::Content;
+use crate::files::Companions;
+use crate::run::input::{self, InputArgs};
+use crate::run::{Disk, Failure};
+use crate::text::smoothness;
+
+/// Returns the notes about the animations of a file.
+pub(super) fn notes(
+    content: &Content,
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+) -> Result<Findings, Failure> {
+    match content {
+        Content::Character(input) => {
+            let character = Character::new(input.document.clone(), BindChoice::Auto);
+            Ok(input.in_file(notes_of(&character, Some(&input.document))))
+        }
+        Content::Atlas(_) => Ok(Findings::default()),
+        Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) if path == Path::new("-") => {
+            let text = "--motion-quality reads a 3D motion from its file, not from -";
+            Err(Failure::Usage(text.into()))
+        }
+        // Opened as it is shown: with the skeleton that lies beside it.
+        Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
+            let name = input::name(path);
+            let opened = input::open(disk, path, &name, args, &Companions::default())?;
+            Ok(notes_of(&*opened.subject, None))
+        }
+    }
+}
+
+fn notes_of(subject: &dyn Subject, document: Option<&Document>) -> Findings {
+    let mut found = Findings::default();
+    let mut add =
+        |rule: SmoothnessRule, id: AnimationId, (frame, bone): (u16, BoneId), text: &str| {
+            let clip = document.and_then(|document| document.animation(id));
+            let offset = clip.map_or(0, |clip| clip.record_offset(frame, bone));
+            let path = || format!("animations[{}].frames[{frame}][{}]", id.0, bone.0);
+            let name = quoted(subject.animation_name(id));
+            found.add(rule, offset, path, || format!("{name}: {text}"));
+        };
+    for (id, clip) in subject.animation_ids().zip(&SmoothnessJob { subject }.run()) {
+        let end = clip.seam.as_ref().and_then(|seam| {
+            let rule = match seam.end {
+                ClipEnd::Jumps => SmoothnessRule::Loop,
+                ClipEnd::Elsewhere if subject.loops(id).is_none() => SmoothnessRule::End,
+                ClipEnd::Elsewhere | ClipEnd::Closes => return None,
+            };
+            Some((rule, seam.bones.first()?.bone, smoothness::end(subject, id, clip)?))
+        });
+        if let Some((rule, bone, text)) = end {
+            add(rule, id, (0, bone), &format!("loop {text}"));
+        }
+        for pop in &clip.pops {
+            let place = (pop.frame, pop.jump.bone);
+            add(SmoothnessRule::Pop, id, place, &smoothness::pop(subject, pop));
+        }
+        if let Some(frame) = clip.left_out {
+            let text = format!("too large: frame {frame} and later were not measured");
+            add(SmoothnessRule::LeftOut, id, (frame, BoneId(0)), &text);
+        }
+    }
+    found
+}

@@ -1,0 +1,431 @@
+//! Smoothness of clips: the jump from the last frame to the first, and frames on which a bone's speed is out of line with its
+//! neighbours.
+//!
+//! A bone moves as far as the farthest of the drawn vertices that it moves most; in space, as its joint does. Vertices count only
+//! while both frames draw their mesh, so a mesh that takes the place of another is no movement.
+#![deny(clippy::arithmetic_side_effects)]
+
+mod rule;
+
+use super::{Frame, Subject, ViewOptions};
+use crate::document::{AnimationId, BoneId, MeshId, Vertex};
+use crate::playback::FrameAt;
+use crate::pose::transform_point;
+
+pub use rule::SmoothnessRule;
+
+/// Positions that are measured in all clips; the rest of a huge file is left out.
+const MOST_PLACES: usize = 1 << 26;
+/// Positions of one frame: four frames are kept at a time.
+const MOST_OF_A_FRAME: usize = 1 << 22;
+/// Steps of bones that are kept of a clip.
+const MOST_STEPS: usize = 1 << 22;
+
+/// A step that is this many times as long as those before and after it is out of line. In the corpus no loop has one.
+const OUT_OF_LINE: f32 = 4.0;
+/// The same for a movement to elsewhere in a clip that plays once: a strike or a recoil takes one frame.
+const STRIKE: f32 = 10.0;
+/// Least length of such a step, as a part of the extent of the largest frame.
+const LEAST: f32 = 0.01;
+/// Part of a bone's movement from the first frame up to which its end is near its start.
+const NEAR: f32 = 0.25;
+
+/// Smoothness of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipSmoothness {
+    /// Usual step of the picture: the median of the mean distances that vertices move from frame to frame.
+    pub usual: f32,
+    /// Step from the last frame to the first; `None` if nothing is drawn on both, and for clips of one frame.
+    pub seam: Option<Seam>,
+    /// Frames that are out of line, ascending. Of each frame the bone with the farthest jump.
+    pub pops: Vec<Pop>,
+    /// First frame that was not measured, if the file is too large. Such a clip has no seam.
+    pub left_out: Option<u16>,
+}
+
+impl ClipSmoothness {
+    /// Returns true if the loop or a frame jumps.
+    #[must_use]
+    pub fn jumps(&self) -> bool {
+        self.loop_jump().is_some() || !self.pops.is_empty()
+    }
+
+    /// Returns the worst jump from the last frame to the first, of a clip that is meant to loop.
+    #[must_use]
+    pub fn loop_jump(&self) -> Option<Jump> {
+        let seam = self.seam.as_ref().filter(|seam| seam.end == ClipEnd::Jumps)?;
+        seam.bones.first().copied()
+    }
+}
+
+/// Step from the last frame of a clip to its first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seam {
+    /// Verdict.
+    pub end: ClipEnd,
+    /// Mean distance of the drawn vertices, or of the joints in space.
+    pub picture: f32,
+    /// Jump of each bone that is drawn, the worst first: those out of line, then by excess over the usual step.
+    pub bones: Vec<Jump>,
+}
+
+/// Verdict about the end of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClipEnd {
+    /// The step is in line.
+    Closes,
+    /// The clip is meant to loop, and jumps.
+    Jumps,
+    /// The clip ends elsewhere: its file says that it plays once; or it says nothing, and the picture as a whole is out of line or a
+    /// bone's end is far from its start.
+    Elsewhere,
+}
+
+/// Step of a bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jump {
+    /// The bone.
+    pub bone: BoneId,
+    /// Its length, in units of the world.
+    pub distance: f32,
+    /// Length of the longer one of the steps before and after it.
+    pub usual: f32,
+}
+
+/// A frame on which a bone jumps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pop {
+    /// The frame after the jump, or the one that is out of place.
+    pub frame: u16,
+    /// Kind of movement.
+    pub kind: PopKind,
+    /// The farthest jump.
+    pub jump: Jump,
+    /// Number of other bones that jump on the frame.
+    pub others: u16,
+    /// True if meshes are shown, hidden or reordered on the frame, too: it may be a cut.
+    pub swaps: bool,
+}
+
+/// Kind of a pop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PopKind {
+    /// The bone goes elsewhere in one step.
+    Jump,
+    /// The bone goes elsewhere for one frame, and back.
+    Flick,
+}
+
+/// Measures the clips of a subject.
+#[derive(Clone, Copy, Debug)]
+pub struct SmoothnessJob<'a> {
+    /// The subject.
+    pub subject: &'a dyn Subject,
+}
+
+impl SmoothnessJob<'_> {
+    /// Returns the smoothness of each clip: index = animation index. Subjects without bones, such as atlases, have none.
+    #[must_use]
+    pub fn run(&self) -> Vec<ClipSmoothness> {
+        if self.subject.bone_count() == 0 {
+            return Vec::new();
+        }
+        let mut places = Places::new(self.subject);
+        let mut left = MOST_PLACES;
+        let clips = self.subject.animation_ids();
+        clips.map(|clip| Track::new(self.subject, clip, &mut places, &mut left).judge()).collect()
+    }
+}
+
+/// Positions of a subject on one frame.
+struct Places {
+    frame: Frame,
+    view: ViewOptions,
+    /// Bone of each position; `None` for positions that no bone has.
+    bones: Vec<Option<BoneId>>,
+    /// Vertices of each mesh; empty for a subject without meshes.
+    meshes: Vec<(MeshId, usize)>,
+    /// In 2D z is 0. Positions of hidden meshes are not finite.
+    at: Vec<[f32; 3]>,
+    flat: Vec<[f32; 2]>,
+}
+
+impl Places {
+    fn new(subject: &dyn Subject) -> Self {
+        let geometry: &dyn super::Geometry = subject;
+        let has_meshes = subject.spatial().is_none() && subject.mesh_count() > 0;
+        let mut meshes = Vec::new();
+        let mut bones = Vec::new();
+        if has_meshes {
+            for (id, mesh) in geometry.mesh_ids().zip(geometry.meshes()) {
+                meshes.push((id, mesh.vertex_count()));
+                let owner = subject.owner(id);
+                bones.extend(mesh.vertices().map(|vertex| mover(&vertex).or(owner)));
+            }
+        } else {
+            let spatial = subject.spatial();
+            let ids = (0..=u16::MAX).map(BoneId).take(subject.bone_count());
+            let has_place = |bone: &BoneId| spatial.is_none_or(|it| it.has_place(*bone));
+            bones.extend(ids.map(|bone| Some(bone).filter(has_place)));
+        }
+        Self {
+            frame: Frame::default(),
+            view: ViewOptions { in_place: true, ..ViewOptions::default() },
+            bones,
+            meshes,
+            at: Vec::new(),
+            flat: Vec::new(),
+        }
+    }
+
+    fn pose(&mut self, subject: &dyn Subject, at: FrameAt) {
+        self.frame.fill(subject, Some(at), &self.view);
+        self.at.clear();
+        if self.meshes.is_empty() {
+            #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough here")]
+            let joint = |world: &glam::DAffine3| world.translation.to_array().map(|c| c as f32);
+            self.at.extend(self.frame.spatial().worlds.iter().map(joint));
+            let flat = self.frame.pose().world_from_bone().iter();
+            let flat = flat.map(|world| transform_point(world, [0.0; 2]));
+            self.at.extend(flat.map(|[x, y]| [x, y, 0.0]));
+        }
+        for (id, count) in &self.meshes {
+            let is_shown = self.frame.shown(*id).is_some_and(|order| order.visible);
+            match subject.mesh(*id).filter(|_| is_shown) {
+                Some(mesh) => {
+                    self.flat.clear();
+                    self.frame.pose().place(&mesh, &mut self.flat);
+                    self.at.extend(self.flat.iter().map(|[x, y]| [*x, *y, 0.0]));
+                }
+                None => self.at.extend(std::iter::repeat_n([f32::NAN; 3], *count)),
+            }
+        }
+        self.at.resize(self.bones.len(), [f32::NAN; 3]);
+    }
+}
+
+/// Returns the bone with the largest weight.
+fn mover(vertex: &Vertex) -> Option<BoneId> {
+    let weights = vertex.bone_weights.into_iter().zip(vertex.bone_ids);
+    let moving = weights.filter(|(weight, _)| *weight > 0.0);
+    moving.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, bone)| BoneId(bone))
+}
+
+/// Movement between two frames.
+#[derive(Clone, Debug, Default)]
+struct Step {
+    /// Distance of each bone; NaN if none of it is drawn on both frames.
+    bones: Vec<f32>,
+    /// Mean distance of all positions; NaN if there are none.
+    picture: f32,
+}
+
+impl Step {
+    fn new(bones: usize, of: &[Option<BoneId>], from: &[[f32; 3]], to: &[[f32; 3]]) -> Self {
+        let mut step = Self { bones: vec![f32::NAN; bones], picture: f32::NAN };
+        let (mut sum, mut count) = (0.0_f64, 0.0_f64);
+        for ((from, to), bone) in from.iter().zip(to).zip(of) {
+            let squares = from.iter().zip(to).map(|(from, to)| (to - from) * (to - from));
+            let distance = squares.sum::<f32>().sqrt();
+            let place = bone.and_then(|bone| step.bones.get_mut(bone.index()));
+            if let Some(most) = place.filter(|_| distance.is_finite()) {
+                *most = most.max(distance); // that of a number and NaN is the number
+                sum += f64::from(distance);
+                count += 1.0;
+            }
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        let mean = (sum / count) as f32;
+        Self { picture: mean, ..step }
+    }
+
+    fn of(&self, bone: usize) -> f32 {
+        self.bones.get(bone).copied().unwrap_or(f32::NAN)
+    }
+}
+
+/// Movement over a clip.
+struct Track {
+    /// Number of measured frames, and of all.
+    frames: [u16; 2],
+    /// True if the clip loops, as its file says; `None` if that says nothing.
+    loops: Option<bool>,
+    /// Step to each frame but the first from the one before.
+    steps: Vec<Step>,
+    /// Step to each frame but the first two from the second before it.
+    leaps: Vec<Step>,
+    /// True for each frame but the first if meshes are shown, hidden or reordered there.
+    swaps: Vec<bool>,
+    seam: Option<Step>,
+    /// Farthest distance of each bone from its place on the first frame.
+    ranges: Vec<f32>,
+    /// Diagonal of all positions on the frame where it is longest.
+    extent: f32,
+}
+
+impl Track {
+    fn new(
+        subject: &dyn Subject,
+        clip: AnimationId,
+        places: &mut Places,
+        left: &mut usize,
+    ) -> Self {
+        let bones = subject.bone_count();
+        let count = subject.frame_count(clip);
+        let of_a_frame = places.bones.len();
+        let room = if of_a_frame > MOST_OF_A_FRAME { 0 } else { *left };
+        let most = room.checked_div(of_a_frame).unwrap_or(0);
+        let most = most.min(MOST_STEPS.checked_div(bones).unwrap_or(0));
+        let frames = u16::try_from(most).unwrap_or(u16::MAX).min(count);
+        *left = left.saturating_sub(of_a_frame.saturating_mul(frames.into()));
+        let mut track = Self {
+            frames: [frames, count],
+            loops: subject.loops(clip),
+            steps: Vec::new(),
+            leaps: Vec::new(),
+            swaps: Vec::new(),
+            seam: None,
+            ranges: vec![0.0; bones],
+            extent: 0.0,
+        };
+        let [mut first, mut before, mut last] = [const { Vec::new() }; 3];
+        let mut revision = 0;
+        for frame in 0..frames {
+            places.pose(subject, FrameAt::exact(clip, frame));
+            track.extent = track.extent.max(extent(&places.at));
+            let step = |from: &[[f32; 3]]| Step::new(bones, &places.bones, from, &places.at);
+            if frame == 0 {
+                first.clone_from(&places.at);
+            } else {
+                track.steps.push(step(&last));
+                track.swaps.push(places.frame.list().revision() != revision);
+                for (range, now) in track.ranges.iter_mut().zip(step(&first).bones) {
+                    *range = range.max(now);
+                }
+            }
+            if frame > 1 {
+                track.leaps.push(step(&before));
+            }
+            revision = places.frame.list().revision();
+            std::mem::swap(&mut before, &mut last);
+            last.clone_from(&places.at);
+        }
+        if frames == count && frames > 1 {
+            track.seam = Some(Step::new(bones, &places.bones, &last, &first));
+        }
+        track
+    }
+
+    fn judge(&self) -> ClipSmoothness {
+        let [measured, all] = self.frames;
+        let mut pictures: Vec<f32> = self.steps.iter().map(|step| step.picture).collect();
+        pictures.retain(|picture| picture.is_finite());
+        pictures.sort_by(f32::total_cmp);
+        let usual = pictures.get(pictures.len() / 2).copied().unwrap_or(0.0);
+        ClipSmoothness {
+            usual,
+            seam: self.seam.as_ref().and_then(|seam| self.judge_seam(seam, usual)),
+            pops: (1..measured).filter_map(|frame| self.pop(frame)).collect(),
+            left_out: (measured < all).then_some(measured),
+        }
+    }
+
+    /// Returns the verdict about the step from the last frame to the first.
+    fn judge_seam(&self, seam: &Step, usual: f32) -> Option<Seam> {
+        let [before, after] = [self.steps.last()?, self.steps.first()?];
+        let jump = |(bone, distance): (u16, &f32)| {
+            let index = usize::from(bone);
+            let usual = before.of(index).max(after.of(index));
+            Jump { bone: BoneId(bone), distance: *distance, usual }
+        };
+        let all = (0..=u16::MAX).zip(&seam.bones).map(jump);
+        let mut bones: Vec<Jump> = all.filter(|jump| jump.distance.is_finite()).collect();
+        let is_out = |jump: &Jump| self.is_out_of_line(jump, OUT_OF_LINE);
+        bones.sort_by(|a, b| is_out(b).cmp(&is_out(a)).then(b.excess().total_cmp(&a.excess())));
+        let is_near = |jump: &Jump| {
+            let range = self.ranges.get(jump.bone.index());
+            range.is_some_and(|range| jump.distance <= range * NEAR)
+        };
+        let picture_closes = seam.picture <= usual * OUT_OF_LINE;
+        let is_nearly = picture_closes && bones.iter().all(|jump| !is_out(jump) || is_near(jump));
+        let end = match self.loops.unwrap_or(is_nearly) {
+            _ if !bones.iter().any(is_out) => ClipEnd::Closes,
+            true => ClipEnd::Jumps,
+            false => ClipEnd::Elsewhere,
+        };
+        (!bones.is_empty()).then_some(Seam { end, picture: seam.picture, bones })
+    }
+
+    /// Returns the jump to a frame, if there is one.
+    fn pop(&self, frame: u16) -> Option<Pop> {
+        let to = usize::from(frame);
+        let now = self.step(to)?;
+        let times = if self.loops == Some(true) { OUT_OF_LINE } else { STRIKE };
+        let found = (0..=u16::MAX).zip(&now.bones).filter_map(|(bone, distance)| {
+            let index = usize::from(bone);
+            let around = |to: usize| self.step(to).map_or(f32::NAN, |step| step.of(index));
+            let bone = BoneId(bone);
+            let [before, after] = [around(to.checked_sub(1)?), around(to.saturating_add(1))];
+            if before.is_nan() || after.is_nan() {
+                return None;
+            }
+            let jump = Jump { bone, distance: *distance, usual: before.max(after) };
+            if self.is_out_of_line(&jump, times) {
+                return Some((PopKind::Jump, jump));
+            }
+            // From the frame before to the one after this, and the steps around those.
+            let net = self.leaps.get(to.checked_sub(1)?)?.of(index);
+            let usual = net.max(before).max(around(to.saturating_add(2)));
+            let jump = Jump { bone, distance: distance.min(after), usual };
+            self.is_out_of_line(&jump, OUT_OF_LINE).then_some((PopKind::Flick, jump))
+        });
+        let mut found: Vec<(PopKind, Jump)> = found.collect();
+        found.sort_by(|(_, a), (_, b)| b.excess().total_cmp(&a.excess()));
+        let (kind, jump) = *found.first()?;
+        Some(Pop {
+            frame,
+            kind,
+            jump,
+            others: u16::try_from(found.len()).unwrap_or(u16::MAX).saturating_sub(1),
+            swaps: self.swaps.get(to.checked_sub(1)?).is_some_and(|swaps| *swaps),
+        })
+    }
+
+    /// Returns the step to a frame. Beyond the ends of a clip that may loop there is the step from the last frame to the first.
+    fn step(&self, to: usize) -> Option<&Step> {
+        match to.checked_sub(1) {
+            Some(at) if at < self.steps.len() => self.steps.get(at),
+            Some(at) if at > self.steps.len() => self.step(to.checked_sub(self.frames[0].into())?),
+            _ => self.seam.as_ref().filter(|_| self.loops != Some(false)),
+        }
+    }
+
+    fn is_out_of_line(&self, jump: &Jump, times: f32) -> bool {
+        jump.distance > self.extent * LEAST && jump.distance > jump.usual * times
+    }
+}
+
+impl Jump {
+    /// Returns the part of its length that is more than the usual.
+    fn excess(&self) -> f32 {
+        if self.usual.is_finite() { self.distance - self.usual } else { self.distance }
+    }
+}
+
+/// Returns the diagonal of the box of all positions.
+fn extent(places: &[[f32; 3]]) -> f32 {
+    let finite = places.iter().filter(|place| place.iter().all(|c| c.is_finite()));
+    let start = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    let (low, high) = finite.fold(start, |(mut low, mut high), place| {
+        for ((low, high), c) in low.iter_mut().zip(&mut high).zip(place) {
+            (*low, *high) = (low.min(*c), high.max(*c));
+        }
+        (low, high)
+    });
+    let squares = low.iter().zip(high).map(|(low, high)| (high - low) * (high - low));
+    let diagonal = squares.sum::<f32>().sqrt();
+    if diagonal.is_finite() { diagonal } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests;
