@@ -14,6 +14,7 @@ pub mod session;
 mod suite;
 pub mod text;
 mod threads;
+pub mod thumbnail;
 pub mod typeface;
 pub mod view;
 

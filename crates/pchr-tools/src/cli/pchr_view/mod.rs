@@ -3,6 +3,7 @@
 mod capture;
 mod compare;
 mod doctor;
+mod thumbnail;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 use self::capture::CaptureArgs;
 use self::compare::CompareArgs;
 use self::doctor::DoctorArgs;
+use self::thumbnail::ThumbnailArgs;
 use super::{Failure, finish, parse};
 use crate::cli::Verbosity;
 use crate::open::Openers;
@@ -53,6 +55,7 @@ pub fn main(
         Some(ProgramCommand::Doctor(args)) => {
             doctor::run(&args, messages, sample, window.is_some())
         }
+        Some(ProgramCommand::Thumbnail(args)) => thumbnail::run(&args, disk),
         Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
         Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
         None => match window {
@@ -126,6 +129,8 @@ enum ProgramCommand {
     Compare(CompareArgs),
     /// Lists the graphics adapters and displays of this machine, and tests the renderers
     Doctor(DoctorArgs),
+    /// Draws a small picture of a file, for file managers
+    Thumbnail(ThumbnailArgs),
     /// Compares a suite of captures with its baselines
     Test(Box<TestArgs>),
     /// Merges test reports
@@ -139,7 +144,7 @@ impl ProgramCommand {
         match self {
             Self::Capture(capture) => capture.by.renderer != RendererArg::Cpu,
             Self::Doctor(_) | Self::Test(_) => true,
-            Self::Compare(_) | Self::Report(_) => false,
+            Self::Compare(_) | Self::Thumbnail(_) | Self::Report(_) => false,
         }
     }
 }

@@ -1,0 +1,298 @@
+//! Thumbnails on disk, as the Thumbnail Managing Standard of freedesktop.org has them, so that file managers have them too.
+//!
+//! A picture is named by the MD5 of its file's URI, and says in texts which version of the file it shows. What broke in a file
+//! that has no picture is kept in the same way, for this version of the program.
+
+use std::fs;
+use std::io::{self, Cursor, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use md5::{Digest as _, Md5};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use png::{BitDepth, ColorType};
+
+use pchr::image::Pixels;
+
+use super::{Facts, Thumbnail};
+
+/// Bytes of a path that its URI escapes: those that GLib escapes, since the name of a thumbnail depends on it.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'/')
+    .remove(b'&')
+    .remove(b'=')
+    .remove(b':')
+    .remove(b'@')
+    .remove(b'+')
+    .remove(b'$')
+    .remove(b',');
+
+/// Names of the texts in a thumbnail.
+const URI: &str = "Thumb::URI";
+const TIME: &str = "Thumb::MTime";
+const SIZE: &str = "Thumb::Size";
+const FACTS: &str = "X-pchr-view::Facts";
+const REASON: &str = "Description";
+
+/// Sides of thumbnails, each with its folder.
+const SIDES: [(u32, &str); 2] = [(128, "normal"), (256, "large")];
+
+/// Bytes of a thumbnail, at most: more than those of its pixels.
+const MOST: u64 = 1 << 20;
+
+/// The state of a file, by which a thumbnail is known to be up to date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileVersion {
+    /// Seconds since 1970 of the last change.
+    pub secs: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+impl FileVersion {
+    /// Returns the current state of a file.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        let time = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        let secs = time.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        Ok(Self { secs, bytes: metadata.len() })
+    }
+}
+
+/// The thumbnails of a user.
+#[derive(Clone, Debug)]
+pub struct ThumbnailCache {
+    folder: PathBuf,
+    side: u32,
+    subfolder: &'static str,
+}
+
+impl ThumbnailCache {
+    /// Returns the thumbnails in a folder that are at least this large, or the largest.
+    #[must_use]
+    pub fn new(folder: PathBuf, side: u32) -> Self {
+        let [.., largest] = SIDES;
+        let fitting = SIDES.into_iter().find(|(size, _)| *size >= side);
+        let (side, subfolder) = fitting.unwrap_or(largest);
+        Self { folder, side, subfolder }
+    }
+
+    /// Returns the side of the thumbnails.
+    #[must_use]
+    pub fn side(&self) -> u32 {
+        self.side
+    }
+
+    /// Returns the thumbnail of a file, or the reason why it has none; `None` if this version of the file has not been drawn.
+    #[must_use]
+    pub fn get(&self, file: &Path, version: FileVersion) -> Option<Result<Thumbnail, String>> {
+        let uri = uri(file);
+        let (texts, pixels) = read(&self.place(&uri), &uri, version)
+            .or_else(|| read(&self.failure(&uri), &uri, version))?;
+        if let Some(reason) = texts.of(REASON) {
+            return Some(Err(reason));
+        }
+        let facts: Facts = serde_json::from_str(&texts.of(FACTS)?).ok()?;
+        let is_whole = pixels.width == self.side && pixels.height == self.side;
+        is_whole.then_some(Ok(Thumbnail { pixels, facts }))
+    }
+
+    /// Keeps the thumbnail of a version of a file.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn put(&self, file: &Path, version: FileVersion, it: &Thumbnail) -> io::Result<()> {
+        let facts = serde_json::to_string(&it.facts)?;
+        let uri = uri(file);
+        write(&self.place(&uri), &encode(&it.pixels, &uri, version, (FACTS, &facts))?)
+    }
+
+    /// Keeps the reason why a version of a file has no thumbnail.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn put_failure(&self, file: &Path, version: FileVersion, why: &str) -> io::Result<()> {
+        let uri = uri(file);
+        let empty = Pixels::transparent();
+        write(&self.failure(&uri), &encode(&empty, &uri, version, (REASON, why))?)
+    }
+
+    fn place(&self, uri: &str) -> PathBuf {
+        self.folder.join(self.subfolder).join(name(uri))
+    }
+
+    fn failure(&self, uri: &str) -> PathBuf {
+        let program = concat!("pchr-view-", env!("CARGO_PKG_VERSION"));
+        self.folder.join("fail").join(program).join(name(uri))
+    }
+}
+
+/// Returns the URI of a file, as GLib writes it.
+fn uri(file: &Path) -> String {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    format!("file://{}", percent_encode(path.as_os_str().as_encoded_bytes(), ESCAPED))
+}
+
+/// Returns the name of the thumbnail of a URI.
+fn name(uri: &str) -> String {
+    let hash = Md5::digest(uri);
+    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{digits}.png")
+}
+
+/// Texts of a PNG, each with its keyword.
+struct Texts(Vec<(String, String)>);
+
+impl Texts {
+    fn of(&self, keyword: &str) -> Option<String> {
+        let mut texts = self.0.iter();
+        texts.find(|(of, _)| of == keyword).map(|(_, text)| text.clone())
+    }
+}
+
+/// Reads a thumbnail, if it is of this version of the file.
+fn read(path: &Path, uri: &str, version: FileVersion) -> Option<(Texts, Pixels)> {
+    if fs::metadata(path).ok()?.len() > MOST {
+        return None;
+    }
+    let bytes = fs::read(path).ok()?;
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
+    let info = reader.info();
+    let plain = info.uncompressed_latin1_text.iter();
+    let plain = plain.map(|text| (text.keyword.clone(), text.text.clone()));
+    let wide = info.utf8_text.iter();
+    let wide = wide.filter_map(|text| Some((text.keyword.clone(), text.get_text().ok()?)));
+    let texts = Texts(plain.chain(wide).collect());
+    let is_of = |keyword, wanted: String| texts.of(keyword) == Some(wanted);
+    let is_current = is_of(URI, uri.to_owned())
+        && is_of(TIME, version.secs.to_string())
+        && is_of(SIZE, version.bytes.to_string());
+    let is_plain = info.color_type == ColorType::Rgba && info.bit_depth == BitDepth::Eight;
+    let (width, height) = (info.width, info.height);
+    if !is_current || !is_plain {
+        return None;
+    }
+    let mut rgba = vec![0; reader.output_buffer_size().filter(|size| *size as u64 <= MOST)?];
+    reader.next_frame(&mut rgba).ok()?;
+    Some((texts, Pixels { width, height, rgba }))
+}
+
+/// Encodes a thumbnail with its texts.
+fn encode(
+    pixels: &Pixels,
+    uri: &str,
+    version: FileVersion,
+    (keyword, text): (&str, &str),
+) -> io::Result<Vec<u8>> {
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, pixels.width, pixels.height);
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let texts = [
+        (URI, uri.to_owned()),
+        (TIME, version.secs.to_string()),
+        (SIZE, version.bytes.to_string()),
+        ("Software", format!("pchr-view {}", env!("CARGO_PKG_VERSION"))),
+    ];
+    for (keyword, text) in texts {
+        encoder.add_text_chunk(keyword.to_owned(), text)?;
+    }
+    encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&pixels.rgba)?;
+    writer.finish()?;
+    Ok(png)
+}
+
+/// Writes a thumbnail as a whole, readable by its user alone.
+fn write(path: &Path, png: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(folder)?;
+    }
+    let mut file = tempfile::NamedTempFile::new_in(folder)?; // with permission 0600
+    file.write_all(png)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thumbnail(side: u32) -> Thumbnail {
+        let rgba = [10, 20, 30, 40].repeat((side * side) as usize);
+        let facts = Facts { kind: "Characters".into(), bones: 3, warnings: 1 };
+        Thumbnail { pixels: Pixels { width: side, height: side, rgba }, facts }
+    }
+
+    #[test]
+    fn names_are_those_of_the_standard() {
+        // The example of the standard.
+        assert_eq!(uri(Path::new("/home/jens/photos/me.png")), "file:///home/jens/photos/me.png");
+        assert_eq!(name("file:///home/jens/photos/me.png"), "c6ee772d9e49320e97ec29a7eb5b1697.png");
+        let strange = "/a b/100%/line\nbreak/é;#?[]{}|^`\"<>\\&=:@+$,!~*'().pchr";
+        assert_eq!(
+            uri(Path::new(strange)),
+            "file:///a%20b/100%25/line%0Abreak/%C3%A9%3B%23%3F%5B%5D%7B%7D%7C%5E%60%22%3C%3E%5C&=:@+$,!~*'().pchr"
+        );
+    }
+
+    #[test]
+    fn a_thumbnail_is_kept_for_one_version_of_a_file_and_one_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = ThumbnailCache::new(folder.path().join("deep/thumbnails"), 100);
+        let (file, version) = (Path::new("/art/hero.pchr"), FileVersion { secs: 7, bytes: 8 });
+        assert_eq!(cache.get(file, version), None);
+        cache.put(file, version, &thumbnail(128)).unwrap();
+        assert_eq!(cache.get(file, version), Some(Ok(thumbnail(128))));
+        for other in [FileVersion { secs: 6, ..version }, FileVersion { bytes: 9, ..version }] {
+            assert_eq!(cache.get(file, other), None);
+        }
+        assert_eq!(cache.get(Path::new("/art/villain.pchr"), version), None);
+        let large = ThumbnailCache::new(folder.path().join("deep/thumbnails"), 129);
+        assert_eq!((large.side(), large.get(file, version)), (256, None));
+        let normal = folder.path().join("deep/thumbnails/normal");
+        let kept: Vec<_> = fs::read_dir(&normal).unwrap().map(|entry| entry.unwrap()).collect();
+        assert_eq!(kept.len(), 1, "no temporary file is left");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&kept[0].path()), mode(&normal)), (0o600, 0o700));
+        }
+        fs::write(kept[0].path(), b"no picture").unwrap();
+        assert_eq!(cache.get(file, version), None);
+    }
+
+    #[test]
+    fn a_thumbnail_of_another_program_is_drawn_again_and_a_reason_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = ThumbnailCache::new(folder.path().to_owned(), 128);
+        let (file, version) = (Path::new("/art/hero.pchr"), FileVersion::default());
+        let uri = uri(file);
+        let other = encode(&thumbnail(128).pixels, &uri, version, ("Author", "me")).unwrap();
+        write(&cache.place(&uri), &other).unwrap();
+        assert_eq!(cache.get(file, version), None);
+        fs::remove_file(cache.place(&uri)).unwrap();
+        cache.put_failure(file, version, "bones[1].parent: höchst falsch").unwrap();
+        assert_eq!(cache.get(file, version), Some(Err("bones[1].parent: höchst falsch".into())));
+        assert!(folder.path().join("fail").is_dir());
+    }
+}
