@@ -17,5 +17,6 @@ mod memory;
 mod mirror;
 mod motions;
 mod outputs;
+mod overview;
 mod sheets;
 mod suite_places;

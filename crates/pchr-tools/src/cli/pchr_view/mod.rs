@@ -3,6 +3,8 @@
 mod capture;
 mod compare;
 mod doctor;
+mod overview;
+mod paper;
 mod thumbnail;
 
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 use self::capture::CaptureArgs;
 use self::compare::CompareArgs;
 use self::doctor::DoctorArgs;
+use self::overview::ContactArgs;
 use self::thumbnail::ThumbnailArgs;
 use super::{Failure, finish, parse};
 use crate::cli::Verbosity;
@@ -56,6 +59,7 @@ pub fn main(
             doctor::run(&args, messages, sample, window.is_some())
         }
         Some(ProgramCommand::Thumbnail(args)) => thumbnail::run(&args, disk),
+        Some(ProgramCommand::Contact(args)) => overview::run(&args, messages, disk),
         Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
         Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
         None => match window {
@@ -131,6 +135,8 @@ enum ProgramCommand {
     Doctor(DoctorArgs),
     /// Draws a small picture of a file, for file managers
     Thumbnail(ThumbnailArgs),
+    /// Draws an overview of the files in a folder, as a picture or as a page
+    Contact(ContactArgs),
     /// Compares a suite of captures with its baselines
     Test(Box<TestArgs>),
     /// Merges test reports
@@ -144,7 +150,7 @@ impl ProgramCommand {
         match self {
             Self::Capture(capture) => capture.by.renderer != RendererArg::Cpu,
             Self::Doctor(_) | Self::Test(_) => true,
-            Self::Compare(_) | Self::Thumbnail(_) | Self::Report(_) => false,
+            Self::Compare(_) | Self::Thumbnail(_) | Self::Contact(_) | Self::Report(_) => false,
         }
     }
 }

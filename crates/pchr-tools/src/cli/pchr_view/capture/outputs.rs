@@ -9,12 +9,13 @@ use parking_lot::Mutex;
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
-use super::contact::{ContactSheet, WrittenContact, unusable};
+use super::contact::{ContactSheet, WrittenContact};
 use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
 use crate::capture::{
     AnimationFile, AnimationFormat, CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken,
 };
+use crate::cli::pchr_view::paper::unusable;
 use crate::export::{Animations, Shows, Survey, Trimming, find_ffmpeg};
 use crate::file_name;
 use crate::run::messages::Messages;
