@@ -5,8 +5,11 @@
 
 mod commands_and_keys;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use egui::ColorImage;
 
 use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
 use pchr::image::{Levels, Pixels};
@@ -16,10 +19,12 @@ use pchr::pose::BindChoice;
 use pchr::scene::{ClipSmoothness, CurveKind};
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
+use pchr_tools::thumbnail::FileVersion;
 
 use super::background::Background;
 use super::export::{ExportChoices, ExportDone, ExportFormat};
 use super::facing::Facing;
+use super::gallery::{GalleryId, GallerySort, Sketch};
 use super::loaded::{LoadDone, LoadId, LoadedImage, Progress};
 use super::order::OrderStep;
 use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
@@ -89,6 +94,8 @@ pub(crate) enum Action {
     Toggle(Switch),
     /// Asks for a background picture with the system's dialog.
     BackgroundDialog,
+    /// Looking through the files of the list as thumbnails.
+    Gallery(GalleryAction),
     /// Exports the picture, a session or a command.
     Export(ExportAction),
 }
@@ -114,6 +121,7 @@ from_topics! {
     Reference(ReferenceAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
+    Gallery(GalleryAction),
     Export(ExportAction),
 }
 
@@ -561,6 +569,35 @@ pub(crate) enum CurvesAction {
     Values(CurveKind, Option<[f64; 2]>),
     /// Shows all frames and all values.
     Fit,
+}
+
+/// Looking through the files of the list as thumbnails. Files are given by their indices.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum GalleryAction {
+    Sort(GallerySort),
+    /// The next order.
+    NextSort,
+    /// Shows files of a kind, or of all.
+    Kind(Option<String>),
+    /// The next kind.
+    NextKind,
+    /// Shows only files that have warnings or are invalid, or all.
+    ToggleWarned,
+    /// Only files whose names hold these words are shown.
+    Query(String),
+    Select(usize),
+    /// Shows a file in the window. Escape leads back.
+    Open(usize),
+    /// Places that are in sight, and the width and height of thumbnails in screen pixels.
+    Sight(Range<usize>, u32),
+    /// The pointer is on this file, or on none.
+    Point(Option<usize>),
+    /// The states of all files; `None` for those that cannot be read.
+    Versions(GalleryId, Vec<Option<FileVersion>>),
+    /// Files that were looked at.
+    Drawn(GalleryId, Vec<Sketch>),
+    /// The next picture of a file that plays.
+    Playing(GalleryId, PathBuf, Arc<ColorImage>),
 }
 
 /// A message that is shown for some seconds.

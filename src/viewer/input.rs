@@ -349,7 +349,8 @@ impl Over {
         let sheet = sheets.into_iter().find(|sheet| state.is_on(*sheet));
         let question = state.question().map(|_| Self::Question);
         let dialog = state.exports().is_open.then_some(Self::Dialog);
-        dialog.or(sheet.map(Self::Sheet)).or(question)
+        let gallery = state.is_on(Switch::Gallery).then_some(Self::Sheet(Switch::Gallery));
+        dialog.or(sheet.map(Self::Sheet)).or(question).or(gallery)
     }
 }
 

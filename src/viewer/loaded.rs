@@ -260,6 +260,8 @@ pub(crate) struct Listing {
     pub skipped: Vec<PathBuf>,
     /// Folders that could not be read, so that files may be missing from the list.
     pub unread: Vec<PathBuf>,
+    /// True if it is of a folder, whose gallery is shown.
+    pub is_of_folder: bool,
 }
 
 /// Tells the lists of a session apart; later ones are larger.

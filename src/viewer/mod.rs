@@ -17,6 +17,7 @@ mod curves;
 mod desktop;
 mod export;
 mod facing;
+mod gallery;
 mod input;
 mod interface;
 mod kept;

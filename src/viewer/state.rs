@@ -5,6 +5,7 @@ mod carry;
 mod companions;
 mod export;
 mod files;
+mod gallery;
 mod interface;
 mod list;
 mod looking;
@@ -18,6 +19,7 @@ mod undo;
 mod visited;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(test)]
 use pchr::document::{BoneId, MeshId};
@@ -43,6 +45,7 @@ use self::undo::Steps;
 use super::action::{Action, ExportAction, LookAction, Message, PartAction, PlaybackAction};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
+use super::gallery::{Gallery, GalleryId};
 use super::loaded::{FolderLook, LoadId, Progress, Source, Wish, is_input, told_apart};
 use super::settings::ViewerSettings;
 use crate::viewer::curves::Tracks;
@@ -103,6 +106,11 @@ pub(crate) enum Request {
     FullScreen(bool),
     /// Makes the window small and keeps it in front of others, or returns to what it was.
     Preview(bool),
+    /// Looks at the files of the gallery, `first` before the others. Without files that ends. The answers are
+    /// `GalleryAction::Versions` and `GalleryAction::Drawn`.
+    Thumbnails { id: GalleryId, side: u32, files: Arc<[PathBuf]>, first: Vec<usize> },
+    /// Plays a file of the gallery in pictures of this size, or none. The answers are `GalleryAction::Playing`.
+    Play(Option<(GalleryId, PathBuf, u32)>),
     /// Ends the program.
     Quit,
 }
@@ -135,6 +143,7 @@ pub(crate) struct State {
     /// Look of the folder of the shown file.
     folder_look: Option<FolderLook>,
     interface: Interface,
+    gallery: Gallery,
     curves: CurvesView,
     /// Visible part of the curves, kept for a file that is shown again.
     curves_kept: Option<CurvesZoom>,
@@ -185,6 +194,7 @@ impl State {
             own_look: None,
             folder_look: None,
             interface: Interface::new(settings),
+            gallery: Gallery::default(),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
             curves_kept: None,
             tracks: Tracks::default(),
@@ -231,7 +241,7 @@ impl State {
     /// Returns true while time changes the picture: an animation plays, or a fade continues after the animation has ended.
     pub(crate) fn is_moving(&self) -> bool {
         let clip = &self.player.clip;
-        clip.playing || clip.ended && self.fade().is_some()
+        !self.is_on(Switch::Gallery) && (clip.playing || clip.ended && self.fade().is_some())
     }
 
     /// Returns the timelines of all animations of the open file; empty while nothing is open.
@@ -358,6 +368,7 @@ impl State {
             Switch::ZUp => self.is_z_up(),
             Switch::Hints => self.hints.is_on(),
             Switch::Pin => self.parts.pin.is_some() && self.looking.is_on(switch),
+            Switch::Gallery => self.gallery.is_open && !self.looking.is_on(Switch::Preview),
             Switch::Panels => {
                 self.looking.is_on(Switch::Panels) && !self.looking.is_on(Switch::Preview)
             }
@@ -454,6 +465,7 @@ impl State {
     pub(crate) fn until_change(&self) -> Option<f64> {
         match self.fade() {
             Some(_) => self.is_moving().then_some(0.0),
+            None if self.is_on(Switch::Gallery) => None,
             None => self.player.clip.until_change(self.timelines()),
         }
     }
@@ -509,7 +521,11 @@ impl State {
             Action::Saved(path) => self.saved(path),
             Action::ShowInFolder => self.show_in_folder(),
             Action::Dismiss => self.dismiss(),
-            Action::Files(action) => self.on_files(action),
+            Action::Files(action) => {
+                self.on_files(action);
+                self.follow_list();
+            }
+            Action::Gallery(action) => self.on_gallery(action),
             Action::Playback(action) => {
                 self.on_playback(&action);
                 if matches!(action, PlaybackAction::Speed(_)) {
@@ -549,11 +565,10 @@ impl State {
         let over = [Switch::Palette, Switch::Keys];
         if let Some(open) = over.into_iter().find(|switch| self.is_on(*switch)) {
             self.apply(Action::Toggle(open));
-        } else if self.question.take().is_some()
-            || self.problem.take().is_some()
-            || self.said.take().is_some()
-            || self.ruler.take().is_some()
-        {
+        } else if self.question.take().is_some() || self.problem.take().is_some() {
+        } else if self.is_on(Switch::Gallery) {
+            self.toggle_gallery();
+        } else if self.said.take().is_some() || self.ruler.take().is_some() {
         } else if self.is_on(Switch::Preview) {
             self.apply(Action::Toggle(Switch::Preview));
         } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
@@ -561,6 +576,8 @@ impl State {
             .find(|switch| self.is_on(*switch))
         {
             self.apply(Action::Toggle(open));
+        } else if self.gallery.returns && self.parts.mesh.is_none() && self.parts.bone.is_none() {
+            self.open_gallery();
         } else if self.is_on(Switch::FullScreen) {
             self.apply(Action::Toggle(Switch::FullScreen));
         } else {

@@ -55,6 +55,8 @@ pub(crate) enum Switch {
     Keys,
     /// The palette of all actions.
     Palette,
+    /// The files of the list as thumbnails.
+    Gallery,
 }
 
 /// A list in the side panel.

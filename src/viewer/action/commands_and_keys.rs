@@ -7,8 +7,8 @@ use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 
 use super::{
-    Action, CameraAction, ExportAction, FileAction, InterfaceAction, LookAction, PartAction,
-    PlaybackAction, ReferenceAction, RulerAction,
+    Action, CameraAction, ExportAction, FileAction, GalleryAction, InterfaceAction, LookAction,
+    PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::facing::Facing;
@@ -163,6 +163,10 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("choose-skeleton", Files, "Choose the skeleton…", Action::Files(FileAction::ChooseSkeleton), &[], SPACE, "rig armature bones bind"),
     repeating("next-file", Files, "Next file", Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)], ALL, "forward"),
     repeating("previous-file", Files, "Previous file", Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)], ALL, "back"),
+    switch("gallery", Files, "Gallery", Switch::Gallery, &[plain(Key::G)], ALL, "thumbnails browse folder overview grid of files"),
+    command("next-gallery-order", Files, "Gallery: next order", Action::Gallery(GalleryAction::NextSort), &[], ALL, "sort name date size bones"),
+    command("next-gallery-kind", Files, "Gallery: next kind", Action::Gallery(GalleryAction::NextKind), &[], ALL, "filter characters atlases motions"),
+    command("gallery-warnings", Files, "Gallery: with warnings", Action::Gallery(GalleryAction::ToggleWarned), &[], ALL, "filter broken invalid problems"),
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
     command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
     command("export", Files, "Export…", Action::Export(ExportAction::Dialog), &[ctrl(Key::E)], ALL, "save gif webp apng video mp4 animation sprite sheet render share"),
@@ -251,7 +255,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("bounds", Overlays, Layer::Bounds.name(), Switch::Overlay(Layer::Bounds), &[plain(Key::U)], PLANE, "bounding box aabb"),
     switch("origin", Overlays, Layer::Origin.name(), Switch::Overlay(Layer::Origin), &[plain(Key::O)], ALL, "axes pivot zero"),
     switch("axes", Overlays, Layer::Axes.name(), Switch::Overlay(Layer::Axes), &[plain(Key::X)], SPACE, ""),
-    switch("grid", Overlays, Layer::Grid.name(), Switch::Overlay(Layer::Grid), &[plain(Key::G)], ALL, "ground floor"),
+    switch("grid", Overlays, Layer::Grid.name(), Switch::Overlay(Layer::Grid), &[shift(Key::G)], ALL, "ground floor"),
     switch("path", Overlays, Layer::Path.name(), Switch::Overlay(Layer::Path), &[shift(Key::P)], SPACE, ""),
     switch("trail", Overlays, "Trail of the selected bone", Switch::Trail, &[shift(Key::T)], BONES, "motion path trajectory arc"),
     command("trail-vertex", Overlays, "Trail of the clicked vertex", Action::Parts(PartAction::TraceVertex), &[], CHARACTER, "motion path trajectory arc point"),

@@ -72,8 +72,12 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
         options.shown = session.shown.clone();
         options.playing = session.playing.clone();
     }
+    let mut is_of_folder = false;
     options.files = match files::list(options.openers, &options.files) {
-        Ok(listing) => listing.files,
+        Ok(listing) => {
+            is_of_folder = listing.is_of_folder && listing.files.len() > 1;
+            listing.files
+        }
         Err(problem) => {
             settings.trouble = Some(problem);
             Vec::new() // the sample is shown
@@ -83,6 +87,9 @@ pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
     match restored {
         Some(_) => state.start_exactly(),
         None => state.list_is_of(named),
+    }
+    if is_of_folder {
+        state.apply(Action::Toggle(Switch::Gallery));
     }
     let place = places.map(|places| places.memory);
     let screenshots = settings.config.screenshots.clone();

@@ -16,6 +16,7 @@ use super::dialog::{Ask, reveal};
 use super::events::Posted;
 use super::load::Loader;
 use super::places::Saver;
+use super::thumbnails::{self, Thumbnails};
 use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{
@@ -40,6 +41,7 @@ pub(crate) struct Errands {
     /// True if the window before this one had no graphics hardware either.
     knows_software: bool,
     saver: Option<Saver>,
+    thumbnails: Thumbnails,
 }
 
 impl Errands {
@@ -50,7 +52,10 @@ impl Errands {
         memory: Memory,
         place: Option<PathBuf>,
     ) -> Self {
+        let posts = proxy.clone();
+        let post = move |action| drop(posts.send_event(Posted::Action(action)));
         Self {
+            thumbnails: Thumbnails::new(loader.openers(), thumbnails::folder(), post),
             proxy,
             loader,
             shown: None,
@@ -157,6 +162,10 @@ impl Errands {
             Request::PastePath => {
                 self.start(move |post| post(paste()));
             }
+            Request::Thumbnails { id, side, files, first } => {
+                self.thumbnails.draw(id, side, files, first);
+            }
+            Request::Play(play) => self.thumbnails.play(play),
             Request::Export(_) | Request::FullScreen(_) | Request::Preview(_) | Request::Quit => {}
         }
     }

@@ -26,7 +26,7 @@ const HEAD: u64 = 4096;
 pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Problem> {
     let mut files = Vec::new();
     let mut unread = Vec::new();
-    let mut trouble = None;
+    let (mut trouble, mut is_of_folder) = (None, false);
     for path in paths {
         if path.as_os_str() == "-" {
             files.push(path.clone());
@@ -37,6 +37,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
             files.push(path); // a missing file is reported when it is read
             continue;
         }
+        is_of_folder = true;
         match below(openers, &path) {
             Ok(found) if found.files.is_empty() && found.unread.is_empty() => {
                 let endings = openers.endings();
@@ -61,7 +62,7 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
     }
     match trouble.filter(|_| files.is_empty()) {
         Some(problem) => Err(problem),
-        None => Ok(Listing { files, unread, ..Listing::default() }),
+        None => Ok(Listing { files, unread, is_of_folder, ..Listing::default() }),
     }
 }
 

@@ -19,6 +19,7 @@ mod load;
 mod places;
 mod surface;
 mod targets;
+mod thumbnails;
 mod upload;
 mod watch;
 

@@ -7,6 +7,7 @@ mod curves;
 mod edges;
 mod empty;
 mod export;
+mod gallery;
 mod list;
 mod menu;
 mod notice;
@@ -83,63 +84,23 @@ pub(crate) fn ui(
 ) -> [u32; 2] {
     widgets::install_kind(ui, state);
     // Laid out last, since Tab comes to it last.
-    let status = state.is_on(Switch::Panels).then(|| {
+    let is_gallery = state.is_on(Switch::Gallery);
+    let status = (state.is_on(Switch::Panels) && !is_gallery).then(|| {
         let status = Panel::bottom("status").resizable(false).exact_size(28.0);
         let status = status.frame(frame(ui, theme::MARGIN, 2));
         status.show(ui, |ui| ui.max_rect()).inner
     });
-    let hides_side = state.is_on(Switch::Panels) && panels(ui, state, actions);
+    let hides_side = !is_gallery && state.is_on(Switch::Panels) && panels(ui, state, actions);
     if hides_side != state.kept().are_lists_hidden {
         actions.push(Action::Keep(Keep::AreListsHidden(hides_side)));
     }
-    let page = state.model().zip(state.page()).and_then(|(model, page)| {
-        let sprites = model.loaded().sprites.as_ref()?;
-        Some((model, (sprites, page)))
-    });
-    let is_preview = state.is_on(Switch::Preview);
-    if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas) && !is_preview) {
-        page::ui(ui, state, model, page, around, actions);
-    }
-    let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
-    if has_strip {
-        Panel::top("strip")
-            .resizable(false)
-            .exact_size(strip::HEIGHT)
-            .frame(frame(ui, theme::MARGIN, 2))
-            .show(ui, |ui| strip::ui(ui, state, actions));
-    }
-    let corner = CentralPanel::no_frame()
-        .show(ui, |ui| {
-            let picture = ui.max_rect();
-            let corner = picture::ui(ui, state, actions);
-            ruler_and_reference::ruler(ui, picture, state);
-            let message = match has_strip {
-                true => None,
-                false => strip::over(ui, picture, state, actions),
-            };
-            let [above, below] = notice::taken(ui.ctx(), state, around);
-            let taken = [message, above, below];
-            if let Some(model) = state.model().filter(|_| !is_preview) {
-                if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
-                    picture::legend(ui, picture, state, model);
-                }
-                space::gizmo(ui, picture, state, actions);
-                if state.is_on(Switch::Hud) {
-                    let place = (picture, space::gizmo_height(picture, state), &taken);
-                    cards::statistics(ui, place, (state, model), around, actions);
-                }
-                if state.kind() != ContentKind::Motion
-                    && state.is_on(Switch::Atlas)
-                    && page.is_none()
-                {
-                    cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
-                }
-            }
-            empty::ui(ui, picture, above, state, actions);
-            notice::ui(ui, message, state, around, actions);
-            corner
-        })
-        .inner;
+    let corner = match is_gallery {
+        false => picture_and_cards(ui, state, around, actions),
+        true => {
+            gallery::ui(ui, state, around, actions);
+            [0, 0]
+        }
+    };
     if let Some(status) = status {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("status").max_rect(status));
         status::ui(&mut ui, state, around, actions);
@@ -172,6 +133,63 @@ pub(crate) fn ui(
     }
     rest(ui, state, actions);
     corner
+}
+
+/// Draws the picture, the strip above it and the cards over it. Returns the upper left corner of the picture in screen pixels.
+fn picture_and_cards(
+    ui: &mut Ui,
+    state: &State,
+    around: &Surroundings,
+    actions: &mut Vec<Action>,
+) -> [u32; 2] {
+    let page = state.model().zip(state.page()).and_then(|(model, page)| {
+        let sprites = model.loaded().sprites.as_ref()?;
+        Some((model, (sprites, page)))
+    });
+    let is_preview = state.is_on(Switch::Preview);
+    if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas) && !is_preview) {
+        page::ui(ui, state, model, page, around, actions);
+    }
+    let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
+    if has_strip {
+        Panel::top("strip")
+            .resizable(false)
+            .exact_size(strip::HEIGHT)
+            .frame(frame(ui, theme::MARGIN, 2))
+            .show(ui, |ui| strip::ui(ui, state, actions));
+    }
+    CentralPanel::no_frame()
+        .show(ui, |ui| {
+            let picture = ui.max_rect();
+            let corner = picture::ui(ui, state, actions);
+            ruler_and_reference::ruler(ui, picture, state);
+            let message = match has_strip {
+                true => None,
+                false => strip::over(ui, picture, state, actions),
+            };
+            let [above, below] = notice::taken(ui.ctx(), state, around);
+            let taken = [message, above, below];
+            if let Some(model) = state.model().filter(|_| !is_preview) {
+                if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
+                    picture::legend(ui, picture, state, model);
+                }
+                space::gizmo(ui, picture, state, actions);
+                if state.is_on(Switch::Hud) {
+                    let place = (picture, space::gizmo_height(picture, state), &taken);
+                    cards::statistics(ui, place, (state, model), around, actions);
+                }
+                if state.kind() != ContentKind::Motion
+                    && state.is_on(Switch::Atlas)
+                    && page.is_none()
+                {
+                    cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
+                }
+            }
+            empty::ui(ui, picture, above, state, actions);
+            notice::ui(ui, message, state, around, actions);
+            corner
+        })
+        .inner
 }
 
 /// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key; forgets a menu that
@@ -401,6 +419,8 @@ mod curves_tests;
 mod fade_tests;
 #[cfg(test)]
 mod focus_tests;
+#[cfg(test)]
+mod gallery_tests;
 #[cfg(test)]
 mod keyboard_tests;
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
         (egui::Key::Num5, Modifiers::NONE, Switch::Perspective),
         (egui::Key::Z, Modifiers::NONE, Switch::ZUp),
         (egui::Key::M, Modifiers::NONE, Switch::InPlace),
-        (egui::Key::G, Modifiers::NONE, Switch::Overlay(Layer::Grid)),
+        (egui::Key::G, Modifiers::SHIFT, Switch::Overlay(Layer::Grid)),
         (egui::Key::X, Modifiers::NONE, Switch::Overlay(Layer::Axes)),
         (egui::Key::P, Modifiers::SHIFT, Switch::Overlay(Layer::Path)),
         (egui::Key::P, Modifiers::NONE, Switch::Pin),
@@ -110,9 +110,10 @@ fn keys_look_along_axes_and_switch_what_is_drawn() {
 fn keys_of_motions_do_nothing_to_a_character() {
     let mut window = super::tests::window(|_| ());
     let before = window.state().camera();
-    for pressed in [egui::Key::Num3, egui::Key::Num5, egui::Key::Num7, egui::Key::G] {
+    for pressed in [egui::Key::Num3, egui::Key::Num5, egui::Key::Num7] {
         key(&mut window, pressed);
     }
+    press(&mut window, Modifiers::SHIFT, egui::Key::G);
     assert_eq!(window.state().camera(), before);
     assert!(window.state().is_on(Switch::Overlay(Layer::Grid))); // as at first
     key(&mut window, egui::Key::Num1);

@@ -314,6 +314,7 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let widest = widest.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
         ui.add_sized(widest.size(), Label::new(weak(ui, text)));
         step(ui, Icon::ChevronRight, Action::Files(FileAction::NextFile), state.can_walk(1));
+        step(ui, Icon::LayoutGrid, Action::Toggle(Switch::Gallery), true);
     });
 }
 

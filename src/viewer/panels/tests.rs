@@ -107,6 +107,19 @@ pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -
     harness
 }
 
+/// Answers the load that was asked for last with two squares.
+pub(super) fn answer_load(state: &mut State) {
+    let last = state.take_requests().into_iter().rev().find_map(|request| match request {
+        Request::Load(id, source, _) => Some((id, source)),
+        _ => None,
+    });
+    let (id, source) = last.unwrap();
+    let loaded = load(&Source::Sample(file()), || true);
+    let result = loaded
+        .map(|loaded| Arc::new(crate::viewer::loaded::Loaded { source: source.clone(), ..loaded }));
+    state.apply(FileAction::Loaded(LoadDone { id, source, files: Vec::new(), result }));
+}
+
 /// A window with little room, in which a mesh and a bone are chosen.
 pub(super) fn small_with_details() -> Window {
     let mut window = window(|state| {

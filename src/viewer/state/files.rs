@@ -452,6 +452,9 @@ impl State {
             None => problem,
         });
         self.refuse_next();
+        if self.is_on(Switch::Gallery) {
+            self.problem = None; // its place in the gallery says why
+        }
         if self.files.unlocated.take().is_some() {
             self.question = None; // it was about another session
         }

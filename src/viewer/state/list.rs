@@ -19,6 +19,7 @@ pub(super) struct Next {
     asked: Option<usize>,
     /// Number of files that were named, without neighbours.
     named: usize,
+    is_of_folder: bool,
     pub(super) companions: Companions,
 }
 
@@ -105,6 +106,7 @@ impl State {
         companions.skeleton = skeleton.or(companions.skeleton);
         self.files.next = Some(Next {
             named: listing.files.len(),
+            is_of_folder: listing.is_of_folder,
             of: self.files.list_asked.clone(),
             asked: Some(listing.chosen),
             listing,
@@ -139,6 +141,10 @@ impl State {
             self.looking.motion_filter.clear();
             self.files.shown = None;
             self.files.companions = next.companions;
+            self.gallery.returns = false;
+            if next.is_of_folder && self.files.list.len() > 1 {
+                self.open_gallery();
+            }
         }
     }
 

@@ -536,6 +536,7 @@ impl State {
                 self.requests.push(Request::Preview(on));
             }
             Switch::Panels if self.is_on(Switch::Preview) => self.show_panels(),
+            Switch::Gallery => self.toggle_gallery(),
             // Only one of them is open at a time, and each starts with an empty search.
             Switch::Palette | Switch::Keys => {
                 self.looking.flip(switch);

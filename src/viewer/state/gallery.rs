@@ -1,0 +1,208 @@
+//! The gallery: opening and leaving it, its order and filter, and which thumbnails it asks for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::list::Arrival;
+use super::{Request, State};
+use crate::viewer::action::GalleryAction;
+use crate::viewer::gallery::{Gallery, GalleryId, GallerySort, Sketch};
+
+impl State {
+    /// Returns the gallery.
+    pub(crate) fn gallery(&self) -> &Gallery {
+        &self.gallery
+    }
+
+    /// Opens the gallery, or closes it.
+    pub(super) fn toggle_gallery(&mut self) {
+        match self.gallery.is_open {
+            true => self.close_gallery(),
+            false => self.open_gallery(),
+        }
+    }
+
+    /// Shows the files of the list. What was selected, filtered and in sight is so again.
+    pub(super) fn open_gallery(&mut self) {
+        self.gallery.is_open = true;
+        self.gallery.returns = false;
+        self.take_list();
+        if self.gallery.selected.is_none() {
+            let on_show = self.files.shown.or(self.files.asked);
+            self.gallery.selected = on_show.filter(|at| *at < self.gallery.files.len());
+        }
+    }
+
+    fn close_gallery(&mut self) {
+        self.gallery.is_open = false;
+        self.gallery.returns = false;
+        self.rest_gallery();
+    }
+
+    /// Ends the work for a gallery that is not shown.
+    fn rest_gallery(&mut self) {
+        let gallery = &mut self.gallery;
+        (gallery.pointed, gallery.playing) = (None, None);
+        self.requests.push(Request::Play(None));
+        self.requests.push(Request::Thumbnails {
+            id: gallery.id,
+            side: 0,
+            files: Arc::default(),
+            first: Vec::new(),
+        });
+    }
+
+    /// Takes the list of files if it is another one than before, while the gallery shows it.
+    pub(super) fn follow_list(&mut self) {
+        let gallery = &self.gallery;
+        let list = self.files.list.iter();
+        if gallery.is_open && !gallery.files.iter().map(|file| &file.path).eq(list) {
+            self.take_list();
+        }
+    }
+
+    fn take_list(&mut self) {
+        let folder = match self.files.list_of.as_slice() {
+            [folder] => Some(folder.as_path()),
+            _ => None,
+        };
+        self.gallery.take(&self.files.list, folder);
+        self.gallery.id = GalleryId(self.gallery.id.0.wrapping_add(1));
+        self.ask_thumbnails();
+    }
+
+    /// Asks for the thumbnails in sight and near, and for facts about all other files. Those far away are forgotten.
+    fn ask_thumbnails(&mut self) {
+        let gallery = &mut self.gallery;
+        if gallery.side == 0 {
+            return; // not laid out yet
+        }
+        let near = gallery.near();
+        let mut is_near = vec![false; gallery.files.len()];
+        for index in &near {
+            if let Some(is_near) = is_near.get_mut(*index) {
+                *is_near = true;
+            }
+        }
+        for (file, is_near) in gallery.files.iter_mut().zip(is_near) {
+            file.picture.take_if(|_| !is_near);
+        }
+        let is_missing = |index: &usize| {
+            let file = gallery.files.get(*index);
+            file.is_some_and(|file| file.picture.is_none() && !matches!(file.facts, Some(Err(_))))
+        };
+        self.requests.push(Request::Thumbnails {
+            id: gallery.id,
+            side: gallery.side,
+            files: Arc::clone(&gallery.paths),
+            first: near.into_iter().filter(is_missing).collect(),
+        });
+    }
+
+    /// Filters and sorts again, and shows the beginning.
+    fn arrange_gallery(&mut self) {
+        let gallery = &mut self.gallery;
+        gallery.arrange();
+        if gallery.selected_place().is_none() {
+            gallery.selected = gallery.shown.first().copied();
+        }
+        self.ask_thumbnails();
+    }
+
+    pub(super) fn on_gallery(&mut self, action: GalleryAction) {
+        let gallery = &mut self.gallery;
+        match action {
+            GalleryAction::Sort(sort) => {
+                gallery.sort = sort;
+                self.arrange_gallery();
+            }
+            GalleryAction::NextSort => {
+                let all = GallerySort::ALL.into_iter();
+                let mut next = all.cycle().skip_while(|sort| *sort != gallery.sort).skip(1);
+                gallery.sort = next.next().unwrap_or_default();
+                self.arrange_gallery();
+            }
+            GalleryAction::Kind(kind) => {
+                gallery.filter.kind = kind;
+                self.arrange_gallery();
+            }
+            GalleryAction::NextKind => {
+                let kinds = gallery.kinds();
+                let is_next =
+                    |kind: &&str| gallery.filter.kind.as_deref().is_none_or(|of| *kind > of);
+                let next = kinds.iter().copied().find(is_next).map(str::to_owned);
+                gallery.filter.kind = next;
+                self.arrange_gallery();
+            }
+            GalleryAction::ToggleWarned => {
+                gallery.filter.warned = !gallery.filter.warned;
+                self.arrange_gallery();
+            }
+            GalleryAction::Query(query) => {
+                gallery.filter.query = query;
+                self.arrange_gallery();
+            }
+            GalleryAction::Select(file) => gallery.selected = Some(file),
+            GalleryAction::Open(file) => self.open_from_gallery(file),
+            GalleryAction::Sight(sight, side) => {
+                if gallery.side != side {
+                    gallery.files.iter_mut().for_each(|file| file.picture = None);
+                    gallery.id = GalleryId(gallery.id.0.wrapping_add(1));
+                }
+                (gallery.sight, gallery.side) = (sight, side);
+                self.ask_thumbnails();
+            }
+            GalleryAction::Point(file) => {
+                (gallery.pointed, gallery.playing) = (file, None);
+                let path = file.and_then(|file| gallery.files.get(file));
+                let path = path.filter(|file| !matches!(file.facts, Some(Err(_))));
+                let play = path.map(|file| (gallery.id, file.path.clone(), gallery.side));
+                self.requests.push(Request::Play(play));
+            }
+            GalleryAction::Playing(id, path, picture) => {
+                let pointed = gallery.pointed.and_then(|file| gallery.files.get(file));
+                if id == gallery.id && pointed.is_some_and(|file| file.path == path) {
+                    gallery.playing = Some(picture);
+                }
+            }
+            GalleryAction::Versions(id, versions) if id == gallery.id => {
+                let is_changed = gallery.look_again(versions);
+                if is_changed || matches!(gallery.sort, GallerySort::Date | GallerySort::Size) {
+                    gallery.arrange();
+                    self.ask_thumbnails();
+                }
+            }
+            GalleryAction::Drawn(id, sketches) if id == gallery.id => self.drawn(sketches),
+            GalleryAction::Versions(..) | GalleryAction::Drawn(..) => {} // of an earlier gallery
+        }
+    }
+
+    fn drawn(&mut self, sketches: Vec<Sketch>) {
+        let gallery = &mut self.gallery;
+        for Sketch { file, version, facts, picture } in sketches {
+            if let Some(file) = gallery.files.get_mut(file) {
+                file.version = version;
+                file.facts = Some(facts);
+                file.picture = picture.or(file.picture.take());
+            }
+        }
+        if gallery.depends_on_facts() {
+            gallery.arrange();
+            self.ask_thumbnails();
+        }
+    }
+
+    fn open_from_gallery(&mut self, file: usize) {
+        let path = self.gallery.files.get(file).map(|file| file.path.clone());
+        let Some(path) = path else { return };
+        let is_it = |listed: &PathBuf| *listed == path;
+        let Some(place) = self.files.list.iter().position(is_it) else { return };
+        self.gallery.selected = Some(file);
+        self.gallery.is_open = false;
+        self.gallery.returns = true;
+        self.rest_gallery();
+        if self.files.shown != Some(place) {
+            self.show_file(place, Arrival::Chosen);
+        }
+    }
+}
