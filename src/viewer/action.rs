@@ -479,6 +479,8 @@ pub(crate) enum LookAction {
     CycleFadeCurve,
     /// The next of the backgrounds that need no more than a wish.
     CycleBackground,
+    /// Turns all overlays off.
+    NoOverlays,
     /// Chooses a theme, or the system's.
     Theme(ThemeChoice),
     /// The next theme.

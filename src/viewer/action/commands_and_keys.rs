@@ -249,6 +249,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("z-up", View, "Z points up", Switch::ZUp, &[plain(Key::Z)], SPACE, ""),
     switch("in-place", View, "Stay in place", Switch::InPlace, &[plain(Key::M)], SPACE, ""),
 
+    command("no-overlays", Overlays, "No overlays", Action::Looking(LookAction::NoOverlays), &[], ALL, "hide all off clear clean reset look"),
     switch("bones", Overlays, Layer::Bones.name(), Switch::Overlay(Layer::Bones), &[plain(Key::B)], CHARACTER, "skeleton rig armature joints"),
     switch("bone-names", Overlays, Layer::Names.name(), Switch::Overlay(Layer::Names), &[shift(Key::B)], ALL, "labels"),
     switch("wireframe", Overlays, Layer::Wireframe.name(), Switch::Overlay(Layer::Wireframe), &[plain(Key::E)], PLANE, "mesh triangles edges topology"),

@@ -1,6 +1,7 @@
 //! The camera of the picture; around a motion in space, its direction and projection, and the bone in its middle.
 
 use pchr::document::{AnimationId, BoneId};
+use pchr::playback::FrameAt;
 use pchr::scene::{
     BoneHit, Bounds, Camera, Camera2d, Direction, Geometry, OBLIQUE, OrbitCamera, Spatial,
     ViewBounds, ViewOptions, measure, pick_bone,
@@ -339,6 +340,14 @@ impl State {
                 true => model.bounds(self.player.clip.animation, &self.parts.view),
                 false => model.bounds_of_all(&self.parts.view),
             };
+            // A pinned frame of another animation is shown, too.
+            if let Some(pin) = self.parts.pin.filter(|_| self.is_on(Switch::Pin)) {
+                let at = FrameAt::exact(pin.animation, pin.frame);
+                let mut sweep = model.subject().sweep(&self.parts.view);
+                let pinned = sweep.over(&mut std::iter::once(Some(at)));
+                let both = self.view.bounds.into_iter().chain(pinned);
+                self.view.bounds = both.reduce(Bounds::union);
+            }
             self.view.place();
         }
     }

@@ -166,6 +166,7 @@ impl State {
                 self.said = Some(Message::new("Nothing is open"));
             }
             ExportAction::Dialog => {
+                self.turn_off(Switch::Preview); // there is no room for it
                 for over in [Switch::Palette, Switch::Keys] {
                     self.looking.set(over, false); // they would keep the keyboard
                 }

@@ -433,6 +433,13 @@ impl State {
                     Some(Message::new(Action::Looking(LookAction::Theme(looking.theme)).name()));
                 self.requests.push(Request::Remember);
             }
+            LookAction::NoOverlays => {
+                let layers = Layer::ALL.map(Switch::Overlay).into_iter();
+                let others = [Switch::Weights, Switch::Trail, Switch::Onion, Switch::Pin];
+                layers.chain(others).for_each(|switch| looking.set(switch, false));
+                looking.plane_grid = false;
+                self.touch();
+            }
             LookAction::ClipFilter(text) => looking.clip_filter = text,
             LookAction::Query(text) => looking.query = text,
         }
@@ -506,7 +513,7 @@ impl State {
     }
 
     /// Turns a switch off, if it is on.
-    fn turn_off(&mut self, switch: Switch) {
+    pub(super) fn turn_off(&mut self, switch: Switch) {
         if self.is_on(switch) {
             self.toggle(switch);
         }
@@ -539,6 +546,9 @@ impl State {
             Switch::Gallery => self.toggle_gallery(),
             // Only one of them is open at a time, and each starts with an empty search.
             Switch::Palette | Switch::Keys => {
+                if !self.is_on(switch) {
+                    self.turn_off(Switch::Preview); // there is no room for them
+                }
                 self.looking.flip(switch);
                 let other = if switch == Switch::Keys { Switch::Palette } else { Switch::Keys };
                 self.looking.set(other, false);
