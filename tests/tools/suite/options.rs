@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 33] = [
+const TRIES: [Try; 34] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -111,6 +111,7 @@ const TRIES: [Try; 33] = [
     with("bind", Text("walk:3"), Text("none"), &[WALK]),
     one("y-down", Switch(true), Switch(false)),
     one("mirror", Switch(true), Switch(false)),
+    one("image", Text("#0=back.png"), List(&["image 0=back.png", "#1=back.png"])),
     one("against", Text("hero.pchr"), Text("plain.pchr")),
     with("against-mode", Text("split"), Text("difference"), &[("against", Text("plain.pchr"))]),
     one("allow-outside", Switch(true), Switch(false)),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
+use pchr::document::Images;
 use pchr::finding::{Findings, Severity};
 use pchr::image::{Pixels, decode_all, png_text};
 use pchr::overlay::OverlayOptions;
@@ -20,7 +21,7 @@ use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
-use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
+use crate::view::{CameraOf, FilterArg, ImageSwap, Resolved, SamplesArg, Shown, ViewError, select};
 
 /// Decodes the images of a file, premultiplied, and returns the findings about it and them.
 ///
@@ -36,6 +37,28 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
         return Err(Failure::Invalid { file, findings });
     }
     Ok((images, findings))
+}
+
+/// Replaces decoded images by the pictures of `--image`.
+///
+/// # Errors
+/// [`Failure::Usage`] for an image that the file lacks, [`Failure::Running`] for a picture that cannot be read.
+pub(crate) fn replace_images(
+    disk: &Disk,
+    options: &Shown,
+    images: &dyn Images,
+    args: InputArgs,
+    pixels: &mut [Pixels],
+) -> Result<(), Failure> {
+    for ImageSwap { image, file } in &options.image {
+        let index = select::image(images, image)?;
+        let picture = input::background(disk, file, args);
+        let picture = picture.map_err(|why| input::unreadable(&input::name(file), &why))?;
+        if let Some(pixels) = pixels.get_mut(index) {
+            *pixels = picture;
+        }
+    }
+    Ok(())
 }
 
 /// Subject, view and pictures of a capture.
@@ -199,7 +222,8 @@ impl PreparedAgainst {
         let opened = input::open(disk, path, &name, args, &options.companions())?;
         let about = |failure: ViewError| Failure::Usage(format!("--against {name}: {failure}"));
         let Resolved { bind, view, overlay } = options.resolve(&*opened.subject).map_err(about)?;
-        let (images, _) = decode(&opened, &name)?;
+        let (mut images, _) = decode(&opened, &name)?;
+        replace_images(disk, options, opened.images(), args, &mut images)?;
         let subject = with_bind(&opened.subject, bind);
         let picture = picture(options, &*subject);
         plan.hold(options, first, (&*subject, &view), known).map_err(about)?;

@@ -23,7 +23,7 @@ pub use self::choices::{
 };
 pub use self::option_table::{Playing, Shown, on};
 pub use self::option_values::{
-    FadeTime, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder,
+    FadeTime, ImageSwap, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder,
 };
 pub use self::select::Resolved;
 pub use self::settings::{Setting, Settings};

@@ -12,8 +12,8 @@ use super::choices::{
     FilterArg, Fit, LoopArg, OverlayItem, OverlayList, SamplesArg, UpArg, overlay_help,
 };
 use super::option_values::{
-    FadeTime, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder, fov, positive,
-    rate, speed,
+    FadeTime, ImageSwap, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder, fov,
+    positive, rate, speed,
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
@@ -192,6 +192,9 @@ options! {
     /// Flip the picture horizontally
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "mirror" mirror: Option<bool> => [Camera];
+    /// PNG file in place of an image of the file, of any size (repeatable)
+    #[arg(value_name = "NAME=FILE")]
+    "image" image: Vec<ImageSwap> => [Capture, File];
     /// Second file in the picture, with the same options, camera and frame; animations are matched by name
     #[arg(value_name = "FILE")]
     "against" against: Option<PathBuf> => [Camera, Capture, File];
@@ -278,14 +281,15 @@ impl Shown {
 
     /// Paths of all files that it names, which a caller may make absolute or relative.
     pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { camera_of, skeleton, motion, background, font, against, .. } = self;
+        let Self { camera_of, skeleton, motion, background, font, against, image, .. } = self;
         let single = [camera_of.as_mut(), skeleton.as_mut(), against.as_mut()];
         let picture = match background {
             Some(Background::Picture(path)) => Some(path),
             _ => None,
         };
         let single = single.into_iter().flatten().chain(picture);
-        single.chain(motion).chain(font)
+        let images = image.iter_mut().map(|swap| &mut swap.file);
+        single.chain(motion).chain(font).chain(images)
     }
 
     /// All overlays.
@@ -340,6 +344,7 @@ impl Shown {
             mipmaps: None,
             overlay_scale: None,
             font: Vec::new(),
+            image: Vec::new(),
             against: None,
             against_mode: None,
             ..self
@@ -476,6 +481,7 @@ typed_as_displayed!(
     Background,
     FadeTime,
     FrameSpec,
+    ImageSwap,
     Mixing,
     OverlayList,
     Point,

@@ -1,6 +1,7 @@
 //! Values of options, as they are read and written, and numbers within bounds.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
@@ -300,6 +301,34 @@ impl FromStr for ZOrder {
 impl fmt::Display for ZOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.mesh, self.z_order)
+    }
+}
+
+/// A picture in place of an image of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImageSwap {
+    /// Name of the image.
+    pub image: String,
+    /// The picture's file.
+    pub file: PathBuf,
+}
+
+impl FromStr for ImageSwap {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once('=') {
+            Some((image, file)) if !image.is_empty() && !file.is_empty() => {
+                Ok(Self { image: image.to_owned(), file: file.into() })
+            }
+            _ => Err(format!("invalid image {text:?}: expected NAME=FILE, like skin=red.png")),
+        }
+    }
+}
+
+impl fmt::Display for ImageSwap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.image, self.file.display())
     }
 }
 

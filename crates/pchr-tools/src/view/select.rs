@@ -4,7 +4,7 @@
 
 use globset::GlobBuilder;
 
-use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::document::{AnimationId, BoneId, Images, MeshId};
 use pchr::overlay::{Onion, OverlayOptions, Pin, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
@@ -318,6 +318,17 @@ pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError>
     });
     let of_bind = bind(subject, options).err().into_iter();
     of_bind.chain(of_meshes).chain(of_overlays).collect()
+}
+
+/// Returns the index of an image by its name, else by its index behind a `#`.
+pub(crate) fn image(images: &dyn Images, wanted: &str) -> Result<usize, ViewError> {
+    let names: Vec<&str> = images.images().map(|image| image.name()).collect();
+    let named = names.iter().position(|name| *name == wanted);
+    named.or_else(|| index(wanted, names.len())).ok_or_else(|| {
+        let there_are = there_are("images", wanted, names.iter().copied());
+        let error = ViewError::new("image", format!("no image is named {wanted:?}"));
+        error.of_option().among(there_are)
+    })
 }
 
 /// A bone by its name, else by its index behind a `#`.

@@ -188,9 +188,11 @@ fn take(
     let companions = args.shown.companions();
     let opened = input::open(disk, &args.file, &file, args.input, &companions)?;
     let read = start.elapsed();
-    let (images, findings) = prepare::decode(&opened, &file)?;
+    let (mut images, findings) = prepare::decode(&opened, &file)?;
     let decoded = start.elapsed();
     let asked = |failure: Failure| failure.in_file(&file);
+    prepare::replace_images(disk, &args.shown, opened.images(), args.input, &mut images)
+        .map_err(asked)?;
     let prepared =
         Prepared::new(disk, &args.plan(), args.input, &opened.subject, &|_| None).map_err(asked)?;
     let Prepared { subject, plan, .. } = &prepared;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 
 use pchr::finding::Severity;
+use pchr::image::Pixels;
 use pchr::raster::RasterModel;
 
 use super::Update;
@@ -19,8 +20,8 @@ use super::source::CaseSource;
 use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
 use crate::open::Opened;
 use crate::run::Failure;
-use crate::run::device::DrawnBy;
-use crate::run::prepare::Prepared;
+use crate::run::device::{DrawnBy, cpu_model};
+use crate::run::prepare::{Prepared, replace_images};
 use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
 use crate::suite::report::junit::FrameTimes;
@@ -81,7 +82,13 @@ impl<'a> OpenCase<'a> {
         let prepared =
             Prepared::new(&run.suite.disk, &case.plan(), case.input, &opened.subject, &known)?;
         let model = match by.renderer.as_str() {
-            "cpu" => Some(source.model(&opened, prepared.picture.mipmaps)?),
+            "cpu" if case.shown.image.is_empty() => {
+                Some(source.model(&opened, prepared.picture.mipmaps)?)
+            }
+            "cpu" => {
+                let images = images_of(run.suite, work)?;
+                Some(Arc::new(cpu_model(&*opened.subject, images, prepared.picture.mipmaps)))
+            }
             _ => None,
         };
         let count = prepared.plan.shots.len();
@@ -160,6 +167,15 @@ impl<'a> OpenCase<'a> {
     }
 }
 
+/// Returns the images of a case, premultiplied, with those that it replaces.
+fn images_of(suite: &Suite, work: &Work<'_>) -> Result<Vec<Pixels>, Failure> {
+    let Work { case, source, .. } = work;
+    let opened = source.opened()?;
+    let mut images = source.decoded(&opened)?;
+    replace_images(&suite.disk, &case.shown, opened.images(), case.input, &mut images)?;
+    Ok(images)
+}
+
 /// Returns the warnings about a file, as `capture` lists them; of many the first.
 fn remarks(opened: &Opened) -> Vec<String> {
     let warnings = opened.subject.warnings();
@@ -211,7 +227,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
     let (ready, next) = std::sync::mpsc::sync_channel(1);
     let prepare = |work: &'a Work<'a>| {
         // First, so that a case that cannot be drawn keeps its record.
-        match work.source.images() {
+        match images_of(run.suite, work) {
             Ok(images) => Some((open(run, work, by)?, images)),
             Err(failure) => {
                 close(run, work, by, &failure);

@@ -137,16 +137,6 @@ impl CaseSource {
         Ok(made)
     }
 
-    /// Returns the images of the file, premultiplied.
-    ///
-    /// # Errors
-    /// Errors of opening, and of [`Self::model`].
-    #[cfg(feature = "render")]
-    pub(crate) fn images(&self) -> Result<Vec<Pixels>, Failure> {
-        let opened = self.opened()?;
-        self.decoded(&opened)
-    }
-
     /// Returns the decoded images. Elsewhere a placeholder replaces a missing image; here it would become a baseline.
     pub(super) fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
         let (pixels, _) = prepare::decode(opened, &self.name)?;
