@@ -13,7 +13,7 @@ use egui::ColorImage;
 
 use pchr::image::Pixels;
 use pchr_tools::open::Openers;
-use pchr_tools::thumbnail::{Figure, FileVersion, Thumbnail, ThumbnailCache};
+use pchr_tools::thumbnail::{Figure, FileVersion, Thumbnail, ThumbnailCache, reason};
 
 use super::events;
 use crate::viewer::action::{Action, GalleryAction};
@@ -247,7 +247,7 @@ impl Shared {
                 Ok(drawn)
             }
             Err(failure) => {
-                let why = failure.to_string();
+                let why = reason(&failure, path);
                 // A file of another kind may be whole once the files beside it are there.
                 let is_whole = path.extension().is_some_and(|ending| ending == "pchr");
                 if let Some(cache) = cache.as_ref().filter(|_| failure.code() == 4 && is_whole) {
@@ -336,7 +336,8 @@ mod tests {
             (picture.size, picture.pixels[64 * 128 + 64]),
             ([128, 128], egui::Color32::WHITE)
         );
-        assert!(first[1].facts.is_err() && first[2].facts.is_err());
+        let why = first[1].facts.as_ref().unwrap_err();
+        assert!(why.starts_with("PCHR-E") && first[2].facts.is_err(), "{why}");
         let count = |part: &str| std::fs::read_dir(cache.join(part)).unwrap().count();
         assert_eq!((count("normal"), count("fail")), (1, 1));
         // The picture comes from the cache: the file is another one now, of the same age and size.

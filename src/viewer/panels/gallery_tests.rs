@@ -12,7 +12,7 @@ use super::tests::{Window, apply, click, has, key, press, window};
 use super::*;
 use crate::viewer::action::GalleryAction;
 use crate::viewer::gallery::Sketch;
-use crate::viewer::loaded::{Listing, Source};
+use crate::viewer::loaded::{Listing, LoadError, Source};
 use crate::viewer::state::Request;
 
 /// A window with the gallery of so many files, of which every fifth is broken.
@@ -137,4 +137,23 @@ fn the_file_under_the_pointer_plays_and_a_broken_one_does_not() {
     };
     assert_eq!(played("file 0001.pchr"), Some(Some(("/art/file 0001.pchr".into(), 128))));
     assert_eq!(played("file 0004.pchr"), Some(None));
+}
+
+#[test]
+fn a_broken_file_behind_the_gallery_does_not_cover_it_and_a_chosen_one_says_why() {
+    let mut window = gallery(20);
+    let fail = |window: &mut Window| {
+        let failed = Err(LoadError::Io("cut off".to_owned()));
+        super::tests::answer_load_with(window.state_mut(), failed);
+        window.run_ok();
+    };
+    apply(&mut window, Action::Files(FileAction::Show(4)));
+    fail(&mut window);
+    assert_eq!(window.state().problem(), None);
+    click(&mut window, "file 0009.pchr");
+    fail(&mut window);
+    assert!(window.state().problem().is_some());
+    key(&mut window, Key::Escape);
+    key(&mut window, Key::Escape);
+    assert!(window.state().is_on(Switch::Gallery), "after the reason, it comes back");
 }

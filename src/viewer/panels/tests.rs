@@ -18,7 +18,7 @@ use crate::viewer::desktop::load;
 use crate::viewer::input;
 use crate::viewer::input::Over;
 use crate::viewer::keyboard::{self, focus};
-use crate::viewer::loaded::{LoadDone, Source};
+use crate::viewer::loaded::{LoadDone, LoadError, Loaded, Source};
 use crate::viewer::problem::Problem;
 use crate::viewer::state::Request;
 use pchr_tools::view::Playing;
@@ -109,14 +109,17 @@ pub(super) fn window_of(sample: &'static [u8], setup: impl FnOnce(&mut State)) -
 
 /// Answers the load that was asked for last with two squares.
 pub(super) fn answer_load(state: &mut State) {
+    answer_load_with(state, load(&Source::Sample(file()), || true));
+}
+
+/// Answers the load that was asked for last.
+pub(super) fn answer_load_with(state: &mut State, loaded: Result<Loaded, LoadError>) {
     let last = state.take_requests().into_iter().rev().find_map(|request| match request {
         Request::Load(id, source, _) => Some((id, source)),
         _ => None,
     });
     let (id, source) = last.unwrap();
-    let loaded = load(&Source::Sample(file()), || true);
-    let result = loaded
-        .map(|loaded| Arc::new(crate::viewer::loaded::Loaded { source: source.clone(), ..loaded }));
+    let result = loaded.map(|loaded| Arc::new(Loaded { source: source.clone(), ..loaded }));
     state.apply(FileAction::Loaded(LoadDone { id, source, files: Vec::new(), result }));
 }
 

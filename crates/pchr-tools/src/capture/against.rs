@@ -3,11 +3,8 @@
 use clap::ValueEnum;
 use pchr::compare::{Pair, Tolerance};
 use pchr::image::{Pixels, premultiply, unpremultiply};
-use pchr::playback::{FrameAt, Mix};
-use pchr::raster::RasterModel;
+use pchr::playback::FrameAt;
 use pchr::scene::Subject;
-
-use super::job::{CaptureJob, Shot};
 /// Arrangement of two files in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum AgainstMode {
@@ -20,25 +17,16 @@ pub enum AgainstMode {
     Difference,
 }
 
-/// The second subject of a job.
-#[derive(Clone, Debug)]
-pub struct Against<'a> {
-    /// Pictures of it, of the size of those of the first.
-    pub job: CaptureJob<'a>,
-    /// Its model.
-    pub model: &'a RasterModel,
-    /// Arrangement of both.
+/// The whole picture of two subjects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrangement {
+    /// Places of both.
     pub mode: AgainstMode,
-    /// Width and height of the whole picture.
+    /// Width and height.
     pub size: [u32; 2],
 }
 
-impl Against<'_> {
-    /// Returns the shot of the second subject for one of the first.
-    pub(super) fn shot(&self, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
-        shot_in(self.job.subject, subject, shot)
-    }
-
+impl Arrangement {
     /// Makes the whole picture of both, premultiplied; without the second, that one is blank.
     pub(super) fn compose(&self, first: &Pixels, second: Option<&Pixels>, out: &mut Pixels) {
         out.clear(self.size, [0; 4]);
@@ -84,22 +72,12 @@ fn difference(first: &Pixels, second: Option<&Pixels>, out: &mut Pixels) {
     }
 }
 
-/// Returns the same shot of another subject: of the animation of the same name, and of its last frame if it is shorter; `None` if it
-/// has no such animation.
-pub(crate) fn shot_in(other: &dyn Subject, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
-    let at = match shot.at {
-        Some(at) => Some(moment_in(other, subject, at)?),
-        None => None,
-    };
-    let mix = match shot.mix {
-        Some(mix) => Some(Mix { to: moment_in(other, subject, mix.to)?, ..mix }),
-        None => None,
-    };
-    Some(Shot { at, mix, ..*shot })
-}
-
 /// Returns the moment of `at` in another subject: the animation of the same name, or the only ones that both have.
-fn moment_in(other: &dyn Subject, subject: &dyn Subject, at: FrameAt) -> Option<FrameAt> {
+pub(super) fn moment_in(
+    other: &dyn Subject,
+    subject: &dyn Subject,
+    at: FrameAt,
+) -> Option<FrameAt> {
     let named = other.animation_named(subject.animation_name(at.animation));
     let is_only = [subject, other].iter().all(|it| it.animation_count() == 1);
     let only = || other.animation_ids().next().filter(|_| is_only);
@@ -117,25 +95,10 @@ mod tests {
     fn pictures_lie_beside_each_other_or_share_one() {
         let picture = |color: [u8; 4]| Pixels { width: 2, height: 2, rgba: color.repeat(4) };
         let (red, blue) = (picture([255, 0, 0, 255]), picture([0, 0, 255, 255]));
-        let document = crate::fixture::Builder::new().bones(1).still("walk", true, 4).document();
-        let subject = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
-        let model = RasterModel::decoded(&subject);
-        let job = CaptureJob {
-            subject: &subject,
-            view: &pchr::scene::ViewOptions::default(),
-            picture: pchr::scene::Picture::new([2, 2], pchr::scene::Camera2d::default()),
-            samples: pchr::scene::Samples::default(),
-            overlay: None,
-            letters: None,
-            backdrop: crate::capture::Backdrop::None,
-            against: None,
-            jobs: 1,
-        };
         let made = |mode, second: Option<&Pixels>| {
             let mut out = Pixels::empty();
             let size = if mode == AgainstMode::Side { [4, 2] } else { [2, 2] };
-            let against = Against { job: job.clone(), model: &model, mode, size };
-            against.compose(&red, second, &mut out);
+            Arrangement { mode, size }.compose(&red, second, &mut out);
             let reds = out.rgba.as_chunks::<4>().0.iter().map(|pixel| (pixel[0], pixel[2]));
             (out.width, reds.collect::<Vec<_>>())
         };

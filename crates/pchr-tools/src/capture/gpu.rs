@@ -286,7 +286,7 @@ fn draw(
             if let Some(ticket) = beside {
                 target.wait(gpu, ticket, &mut other)?;
             }
-            against.compose(&alone, has_second.then_some(&other), &mut pixels);
+            against.arrangement.compose(&alone, has_second.then_some(&other), &mut pixels);
             Ok(())
         })?;
         let Some(encoders) = &pools.to_encoders else {

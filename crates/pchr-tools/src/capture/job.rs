@@ -16,7 +16,7 @@ use pchr::scene::{
     WrongSubject,
 };
 
-use super::against::Against;
+use super::against::{Arrangement, moment_in};
 use super::output::{Backdrop, Encoder};
 use crate::threads;
 
@@ -29,6 +29,38 @@ pub struct Shot {
     pub mix: Option<Mix>,
     /// Camera of the picture.
     pub camera: Camera,
+}
+
+/// The second subject of a job.
+#[derive(Clone, Debug)]
+pub struct Against<'a> {
+    /// Pictures of it, of the size of those of the first.
+    pub job: CaptureJob<'a>,
+    /// Its model.
+    pub model: &'a RasterModel,
+    /// The whole picture.
+    pub arrangement: Arrangement,
+}
+
+impl Against<'_> {
+    /// Returns the shot of the second subject for one of the first.
+    pub(super) fn shot(&self, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
+        shot_in(self.job.subject, subject, shot)
+    }
+}
+
+/// Returns the same shot of another subject: of the animation of the same name, and of its last frame if it is shorter; `None` if it
+/// has no such animation.
+pub(crate) fn shot_in(other: &dyn Subject, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
+    let at = match shot.at {
+        Some(at) => Some(moment_in(other, subject, at)?),
+        None => None,
+    };
+    let mix = match shot.mix {
+        Some(mix) => Some(Mix { to: moment_in(other, subject, mix.to)?, ..mix }),
+        None => None,
+    };
+    Some(Shot { at, mix, ..*shot })
 }
 
 /// Receiver of pictures: called from any thread, in any order.
@@ -455,7 +487,7 @@ impl<'a> CpuWorker<'a> {
         }
         let second = second.map(|_| &other.pixels);
         times.measure(PipelineStage::Draw, || {
-            against.compose(&self.pixels, second, &mut self.whole);
+            against.arrangement.compose(&self.pixels, second, &mut self.whole);
         });
         finish(job, index, &mut self.whole, &mut self.encoder, times, sink)
     }

@@ -15,12 +15,12 @@ mod gpu;
 mod job;
 mod output;
 
-pub(crate) use against::shot_in;
-pub use against::{Against, AgainstMode};
+pub use against::{AgainstMode, Arrangement};
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub use job::{CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
+pub(crate) use job::shot_in;
+pub use job::{Against, CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
 pub(crate) use output::{AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat};
 pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
 

@@ -12,14 +12,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use pchr::image::Pixels;
-use pchr::raster::RasterModel;
 #[cfg(feature = "render")]
 use pchr::render::{Gpu, GpuError, PATIENCE, patience};
 use pchr::scene::Geometry;
 
 use super::Failure;
 use super::messages::Messages;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, cpu_model};
 use crate::capture::Drawer;
 use crate::view::{AdapterArgs, RendererArg};
 
@@ -261,19 +260,6 @@ impl ReadyDevice {
             }
         }
     }
-}
-
-/// Prepares a subject for the CPU renderer.
-pub(crate) fn cpu_model(
-    geometry: &dyn Geometry,
-    images: Vec<Pixels>,
-    mipmaps: bool,
-) -> RasterModel {
-    let mut model = RasterModel::new(geometry, images);
-    if mipmaps {
-        model.build_mips();
-    }
-    model
 }
 
 /// A thread that ends the program unless a graphics driver answers in time. It ends when this is dropped.

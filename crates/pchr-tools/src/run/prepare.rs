@@ -10,12 +10,11 @@ use pchr::finding::{Findings, Severity};
 use pchr::image::{Pixels, decode_all, png_text};
 use pchr::overlay::OverlayOptions;
 use pchr::raster::RasterModel;
-use pchr::scene::{Camera2d, Filter, Picture, Samples, Subject, ViewOptions, with_bind};
+use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOptions, with_bind};
 
-use super::device::cpu_model;
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
-use crate::capture::{Against, AgainstMode, Backdrop, CaptureJob};
+use crate::capture::{Against, Arrangement, Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
@@ -37,6 +36,19 @@ pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findin
         return Err(Failure::Invalid { file, findings });
     }
     Ok((images, findings))
+}
+
+/// Prepares a subject for the CPU renderer.
+pub(crate) fn cpu_model(
+    geometry: &dyn Geometry,
+    images: Vec<Pixels>,
+    mipmaps: bool,
+) -> RasterModel {
+    let mut model = RasterModel::new(geometry, images);
+    if mipmaps {
+        model.build_mips();
+    }
+    model
 }
 
 /// Replaces decoded images by the pictures of `--image`.
@@ -83,7 +95,7 @@ struct PreparedAgainst {
     overlay: Option<OverlayOptions>,
     names: Option<WrittenNames>,
     model: RasterModel,
-    mode: AgainstMode,
+    arrangement: Arrangement,
 }
 
 impl Prepared {
@@ -191,8 +203,7 @@ impl Prepared {
                 ..job.clone()
             },
             model: &other.model,
-            mode: other.mode,
-            size: self.size,
+            arrangement: other.arrangement,
         });
         CaptureJob { against: against.map(Box::new), ..job }
     }
@@ -231,7 +242,7 @@ impl PreparedAgainst {
         Ok(Some(Self {
             model: cpu_model(&*subject, images, picture.mipmaps),
             names: names.transpose()?.flatten(),
-            mode: options.against_mode(),
+            arrangement: Arrangement { mode: options.against_mode(), size: options.size() },
             subject,
             view,
             overlay,

@@ -16,11 +16,11 @@ use pchr::raster::RasterModel;
 
 use crate::capture::{CaptureError, CpuWorker, Output, Shot, StageTimes};
 use crate::open::Openers;
-use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
 use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure};
 use crate::session::is_session;
+use crate::text::visible;
 use crate::view::plan::PlanJob;
 use crate::view::reel::ReelOptions;
 use crate::view::{Background, Playing, SamplesArg, Shown, Size};
@@ -92,6 +92,7 @@ impl Figure {
             overlay: Vec::new(),
             msaa: SamplesArg::default(),
             mipmaps: None,
+            overlay_scale: Some(block.min(8)),
             ..shown
         };
         let name = input::name(&file);
@@ -112,7 +113,7 @@ impl Figure {
             bones: prepared.subject.bone_count(),
             warnings: findings.total(Severity::Warning).saturating_add(of_bind),
         };
-        let model = cpu_model(&*prepared.subject, images, prepared.picture.mipmaps);
+        let model = prepare::cpu_model(&*prepared.subject, images, prepared.picture.mipmaps);
         Ok(Self { prepared, model, facts, block })
     }
 
@@ -163,6 +164,15 @@ impl Figure {
     }
 }
 
+/// Returns the reason why a file is not shown, for a place that names the file already.
+#[must_use]
+pub fn reason(failure: &Failure, path: &Path) -> String {
+    let text = failure.to_string();
+    let file = format!("{}: ", input::name(path));
+    let text = text.strip_prefix("cannot read ").unwrap_or(&text);
+    visible(text.strip_prefix(&file).unwrap_or(text)).into_owned()
+}
+
 /// Returns a picture with straight alpha of which each pixel is the mean of a block.
 fn smaller(pixels: Pixels, block: u32) -> Pixels {
     let (width, height) = (pixels.width / block, pixels.height / block);
@@ -176,23 +186,32 @@ fn smaller(pixels: Pixels, block: u32) -> Pixels {
     for rows in texels.chunks_exact(pixels.width as usize * side) {
         sums.fill([0; 4]);
         for row in rows.chunks_exact(pixels.width as usize) {
-            for (sum, block) in sums.iter_mut().zip(row.chunks_exact(side)) {
+            for ([red, green, blue, alpha], block) in sums.iter_mut().zip(row.chunks_exact(side)) {
                 for [r, g, b, a] in block {
-                    let alpha = u32::from(*a);
-                    let colour = [r, g, b].map(|colour| u32::from(*colour) * alpha);
-                    let more = [colour[0], colour[1], colour[2], alpha];
-                    for (sum, more) in sum.iter_mut().zip(more) {
-                        *sum += more;
+                    if *a > 0 {
+                        let a = u32::from(*a);
+                        *red += u32::from(*r) * a;
+                        *green += u32::from(*g) * a;
+                        *blue += u32::from(*b) * a;
+                        *alpha += a;
                     }
                 }
             }
         }
         for [r, g, b, alpha] in &sums {
-            let mean = |sum: u32, count: u32| {
-                u8::try_from((sum + count / 2).checked_div(count).unwrap_or(0)).unwrap_or(255)
-            };
-            let colour = [r, g, b].map(|sum| mean(*sum, *alpha));
-            rgba.extend(colour.into_iter().chain([mean(*alpha, block * block)]));
+            if *alpha == 0 {
+                rgba.extend_from_slice(&[0; 4]);
+                continue;
+            }
+            let mean =
+                |sum: &u32, count: u32| u8::try_from((sum + count / 2) / count).unwrap_or(255);
+            let all = block * block;
+            rgba.extend_from_slice(&[
+                mean(r, *alpha),
+                mean(g, *alpha),
+                mean(b, *alpha),
+                mean(alpha, all),
+            ]);
         }
     }
     Pixels { width, height, rgba }

@@ -20,7 +20,7 @@ use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden};
 use crate::run::{Disk, Failure};
 use crate::session::is_session;
 use crate::text::{Natural, slashed, visible};
-use crate::thumbnail::{Facts, Figure, FileVersion, Thumbnail};
+use crate::thumbnail::{Facts, Figure, FileVersion, Thumbnail, reason};
 use crate::typeface::Fonts;
 
 /// Arguments of `contact`.
@@ -157,10 +157,7 @@ fn found(
 impl OverviewFile {
     /// Returns the reason why the file is not shown, without its path.
     fn reason(&self) -> Option<String> {
-        let text = self.shown.as_ref().err()?.to_string();
-        let (file, cannot) = (format!("{}: ", name(&self.path)), "cannot read ");
-        let text = text.strip_prefix(cannot).unwrap_or(&text);
-        Some(visible(text.strip_prefix(&file).unwrap_or(text)).into_owned())
+        Some(reason(self.shown.as_ref().err()?, &self.path))
     }
 }
 

@@ -16,7 +16,6 @@ use pchr::scene::{Subject, with_bind};
 use crate::file_name;
 use crate::files::Companions;
 use crate::open::Opened;
-use crate::run::device::cpu_model;
 use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure, prepare};
 use crate::suite::cases::Case;
@@ -132,7 +131,7 @@ impl CaseSource {
             return Ok(model.clone());
         }
         let images = self.decoded(opened)?;
-        let made = Arc::new(cpu_model(&*opened.subject, images, mipmaps));
+        let made = Arc::new(prepare::cpu_model(&*opened.subject, images, mipmaps));
         *model = Some(made.clone());
         Ok(made)
     }
