@@ -14,7 +14,7 @@ const NOT_READ: [&str; 2] = [
 ];
 
 /// Commands of the documents that cannot run here, and the reason.
-const NOT_HERE: [(&str, &str); 8] = [
+const NOT_HERE: [(&str, &str); 9] = [
     ("script/run [FILE]", "installs packages, opens the window"),
     ("script/test", "installs packages, runs this test"),
     ("cargo install --locked --path . --no-default-features", "compiles everything"),
@@ -23,6 +23,7 @@ const NOT_HERE: [(&str, &str); 8] = [
         "another program",
     ),
     ("git difftool --tool=pchr --no-prompt HEAD~1 -- hero.pchr", "opens a picture"),
+    ("pchr validate --motion-quality", "names an option, without a file"),
     ("pchr pack --legacy", "names an option, without a file"),
     ("pchr validate FILE...", "stands for any files"),
     ("pchr pose --space skin", "names an option, without a file"),
@@ -44,7 +45,7 @@ const SCRIPTS: [(&str, &str); 7] = [
     (
         "changed-characters",
         "git config user.name A && git config user.email a@example.com && cp FILE hero.pchr && git add hero.pchr && git commit -qm old \
-         && pchr unpack hero.pchr -o edited && sed -i 's/\"zOrder\": 3/\"zOrder\": 300/' edited/hero.json && pchr pack edited/hero.json -o hero.pchr \
+         && pchr unpack hero.pchr -o edited && jq '.meshes[0].vertices[].x += 50' edited/hero.json > edited/moved.json && pchr pack edited/moved.json -o hero.pchr \
          && git commit -qam new && sh script.sh HEAD~1 && grep -q 'before and after' changes/changes.md && test -s changes/hero.pchr.png",
     ),
     ("comment-changes", ""), // calls gh

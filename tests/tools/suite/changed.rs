@@ -31,7 +31,7 @@ fn a_failure_says_what_changed_in_the_file_since_its_baselines_were_committed() 
     git(&desk, &["add", "."]);
     git(&desk, &["commit", "-qm", "edited"]);
     let output = test(&desk, &["--report", "report", "--junit", "junit.xml"]);
-    ended(&output, 3, "3 of 4 frames differ from their baselines");
+    ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
     let text = String::from_utf8(output.stdout).unwrap();
     let wanted = "): walk: frames 1..=3 moved by up to 15.0 px: \"part.green\" on frame 3, at ";
     assert!(text.contains("note: changes since the baselines (commit "), "{text}");
@@ -50,13 +50,13 @@ fn nothing_is_said_where_the_earlier_file_is_not_known() {
     desk.put_bytes("puppet.pchr", &fixture("edited"));
     desk.put_bytes("baselines/walk/note.txt", b"not committed");
     let output = test(&desk, &[]);
-    ended(&output, 3, "3 of 4 frames differ from their baselines");
+    ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
     assert!(!String::from_utf8(output.stdout).unwrap().contains("changes since"));
     // No repository.
     let case = "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"all\"\n";
     let desk = blessed(&format!("{SMALL}{case}"));
     desk.put_bytes("puppet.pchr", &fixture("edited"));
     let output = test(&desk, &[]);
-    ended(&output, 3, "3 of 4 frames differ from their baselines");
+    ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
     assert!(!String::from_utf8(output.stdout).unwrap().contains("changes since"));
 }

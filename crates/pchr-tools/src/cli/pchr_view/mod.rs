@@ -108,6 +108,7 @@ pub(super) fn command() -> clap::Command {
     after_help = "Examples:
   pchr-view                        # the built-in sample
   pchr-view hero.pchr              # opens, fits and plays; drop other files on the window
+  pchr-view art                    # a gallery of all files in the folder and below it
   pchr-view capture hero.pchr -o hero.png
   pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
   pchr-view compare old.png new.png --diff diff.png

@@ -27,7 +27,7 @@ use crate::typeface::Fonts;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view contact art -o overview.png
-  pchr-view contact art -o overview.html      # one page with all pictures in it, which links to the files
+  pchr-view contact art -o overview.html      # one page, pictures included
   pchr-view contact art -s 96 -o small.png
 
 Files are those in the folder and below it, sorted by name, except hidden ones. Each is shown as pchr-view thumbnail does; a file
