@@ -63,7 +63,7 @@ pub fn is_shallow(path: &Path) -> Result<bool, GitError> {
 fn run_on(path: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
     let mut name = OsString::from("./");
     name.push(path.file_name().ok_or(GitError::NoName)?);
-    let arguments = arguments.iter().map(|argument| OsStr::new(argument));
+    let arguments = arguments.iter().map(OsStr::new);
     run(path, &arguments.chain([&*name]).collect::<Vec<_>>())
 }
 

@@ -149,7 +149,7 @@ impl ClipJob<'_> {
                 continue;
             };
             if from != to && old.has_place(BoneId(a)) && new.has_place(BoneId(b)) {
-                let distance = (to.translation - from.translation).length();
+                let distance = to.translation.distance(from.translation);
                 let element = || self.pairs.bones.element(Some(a), Some(b));
                 tracker.add(frame, distance, to.translation.to_array(), element);
             }
