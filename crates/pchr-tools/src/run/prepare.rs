@@ -231,6 +231,11 @@ impl PreparedAgainst {
             return Err(Failure::Usage(text.into()));
         }
         let opened = input::open(disk, path, &name, args, &options.companions())?;
+        if opened.subject.spatial().is_some() != first.spatial().is_some() {
+            return Err(Failure::Usage(format!(
+                "--against {name}: the one is flat, and the other a 3D motion; choose a file of the same kind"
+            )));
+        }
         let about = |failure: ViewError| Failure::Usage(format!("--against {name}: {failure}"));
         let Resolved { bind, view, overlay } = options.resolve(&*opened.subject).map_err(about)?;
         let (mut images, _) = decode(&opened, &name)?;
