@@ -212,7 +212,8 @@ fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() 
         ..Start::default()
     });
     let canvas = canvas(&desk.settled()).unwrap();
-    let keys = "1 3 7 5 z m x p g shift+b shift+o shift+t f period comma plus minus Up shift+Right";
+    let keys =
+        "1 3 7 5 z m x p shift+g shift+b shift+o shift+t f period comma plus minus Up shift+Right";
     let keys: Vec<&str> = keys.split(' ').collect();
     let mut numbers = Numbers(29);
     let (mut line, mut lines) = (String::new(), Vec::new());

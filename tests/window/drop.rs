@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::desk::{BACKGROUND, Desk, PATIENCE, SCREEN, Start};
 use crate::fixture::{BLUE, GREEN, RED, squares};
-use crate::look::{assert_square, bounds, canvas, picture, risen};
+use crate::look::{anywhere, assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
 
 #[test]
@@ -60,7 +60,7 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
+fn a_folder_that_is_dropped_is_a_gallery_and_a_list_to_walk_through() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let folder = desk.folder().join("exports");
     std::fs::create_dir(&folder).unwrap();
@@ -71,6 +71,9 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     desk.x11.drop_file(desk.window, folder.to_str().unwrap(), [300, 300], |_| {});
     let shows =
         |color| move |shot: &Shot| bounds(shot, RED).is_some() && bounds(shot, color).is_some();
+    let is_gallery = |shot: &Shot| canvas(shot).is_none() && anywhere(shot, BLUE).is_some();
+    desk.wait_for("the gallery", is_gallery);
+    desk.key("Return");
     desk.wait_for("the first file", shows(BLUE));
     desk.key("Right Right");
     assert_square(&desk.settled(), BLUE, risen(2));
@@ -79,6 +82,8 @@ fn a_folder_that_is_dropped_is_a_list_to_walk_through() {
     desk.key("ctrl+Left");
     desk.wait_for("the first file again", shows(BLUE));
     assert_square(&desk.settled(), BLUE, risen(2));
+    desk.key("Escape");
+    desk.wait_for("the gallery again", is_gallery);
 }
 
 #[test]

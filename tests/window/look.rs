@@ -31,7 +31,7 @@ pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
 }
 
 /// Does the same for the whole screen, with the small pictures of the meshes.
-fn anywhere(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
+pub(crate) fn anywhere(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
     let mut found: Option<[usize; 4]> = None;
     for (i, pixel) in shot.rgb.iter().enumerate() {
         if *pixel == color {
