@@ -9,8 +9,8 @@ use pchr::scene::{CurveKind, CurveKinds};
 
 use crate::text::words::{count, listed, number};
 
-/// Maximum number of elements in a summary.
-const SUMMARISED: usize = 5;
+/// Ranges of frames that are listed.
+const LISTED_RANGES: usize = 5;
 
 /// Returns the name of a section, in the plural.
 #[must_use]
@@ -153,7 +153,7 @@ pub fn clip_words(clip: &ClipDiff, unit: &str) -> Vec<String> {
     lines
 }
 
-/// `frame 7`, `frames 3..=9`, `frames 0, 3..=9, 12; and 4 more`.
+/// `frame 7`, `frames 3..=9`, `frames 0, 3..=9, 12 and 4 more ranges`.
 pub(super) fn frames_in_words(ranges: &[RangeInclusive<u16>]) -> String {
     let one = |range: &RangeInclusive<u16>| match (range.start(), range.end()) {
         (start, end) if start == end => start.to_string(),
@@ -163,7 +163,7 @@ pub(super) fn frames_in_words(ranges: &[RangeInclusive<u16>]) -> String {
         [range] if range.start() == range.end() => "frame",
         _ => "frames",
     };
-    let few: Vec<String> = ranges.iter().take(SUMMARISED).map(one).collect();
+    let few: Vec<String> = ranges.iter().take(LISTED_RANGES).map(one).collect();
     let more = match ranges.len().saturating_sub(few.len()) {
         0 => String::new(),
         more => format!(" and {more} more ranges"),
@@ -171,7 +171,7 @@ pub(super) fn frames_in_words(ranges: &[RangeInclusive<u16>]) -> String {
     format!("{noun} {}{more}", few.join(", "))
 }
 
-/// Formats a length with three digits: `6.02`, `0.0031`; whole from 100 on.
+/// Formats a length with two or three digits: `6.02`, `3.1e-3`; whole from 100 on.
 fn length(value: f64) -> String {
     let size = value.abs();
     let text = if size >= 100.0 || value == 0.0 {

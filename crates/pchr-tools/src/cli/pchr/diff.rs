@@ -15,7 +15,7 @@ use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output, prepare};
 use crate::text::words::count;
 
-/// Lines of an element that are printed, without -v.
+/// Bones of an animation whose keys are listed without -v.
 const LINES: usize = 6;
 
 /// Arguments of `diff`.
