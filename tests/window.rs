@@ -12,6 +12,8 @@
 
 #[path = "window/command.rs"]
 mod command;
+#[path = "window/compare.rs"]
+mod compare;
 #[path = "window/desk.rs"]
 mod desk;
 #[path = "window/drop.rs"]

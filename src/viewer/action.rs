@@ -22,6 +22,7 @@ use pchr_tools::text::visible;
 use pchr_tools::thumbnail::FileVersion;
 
 use super::background::Background;
+use super::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
 use super::export::{ExportChoices, ExportDone, ExportFormat};
 use super::facing::Facing;
 use super::gallery::{GalleryId, GallerySort, Sketch};
@@ -58,6 +59,8 @@ pub(crate) enum Action {
     Page(PageAction),
     /// Comparing with a picture.
     Reference(ReferenceAction),
+    /// Comparing with another version or another file.
+    Compare(CompareAction),
     /// Measuring in the plane.
     Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
@@ -119,6 +122,7 @@ from_topics! {
     Interface(InterfaceAction),
     Page(PageAction),
     Reference(ReferenceAction),
+    Compare(CompareAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
     Gallery(GalleryAction),
@@ -543,6 +547,35 @@ pub(crate) enum ReferenceAction {
     Fit,
     /// Takes it away.
     Remove,
+}
+
+/// Comparing with another version or another file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum CompareAction {
+    /// Asks for a file with the system's dialog.
+    Ask,
+    With(Counterpart),
+    /// The other file was loaded, or cannot be.
+    Loaded(LoadDone),
+    /// The changes of this comparison.
+    Changes(CompareId, Arc<Changes>),
+    /// Difference of the pictures that were measured last; `None` if they cannot be drawn.
+    Figures(CompareId, Option<Figures>),
+    Mode(CompareMode),
+    /// The next mode.
+    CycleMode,
+    /// Moves the line between both files, to a part of the width.
+    Split(f32),
+    /// Shows the other file, or the open one, while they blink.
+    Blink(bool),
+    /// Shows or hides the list of changes.
+    List,
+    /// Goes to a change of the list.
+    Jump(usize),
+    /// Goes that many changes further in the list.
+    WalkChanges(isize),
+    /// Shows the open file alone.
+    End,
 }
 
 /// Measuring in the plane.

@@ -125,6 +125,8 @@ pub(crate) struct PanelMemory {
     pub gesture: Option<(u64, f64)>,
     /// True while the list of warnings is to have the keyboard focus as soon as it can be seen.
     pub wants_warnings: bool,
+    /// Row of the list of changes that was brought into sight.
+    pub change: Option<usize>,
 }
 
 /// One of them, to be kept from now on.
@@ -148,6 +150,7 @@ pub(crate) enum Keep {
     Said(Option<(f64, String)>),
     Gesture(Option<(u64, f64)>),
     WantsWarnings(bool),
+    Change(Option<usize>),
 }
 
 impl PanelMemory {
@@ -172,6 +175,7 @@ impl PanelMemory {
             Keep::Said(said) => self.said = said,
             Keep::Gesture(gesture) => self.gesture = gesture,
             Keep::WantsWarnings(wants) => self.wants_warnings = wants,
+            Keep::Change(row) => self.change = row,
         }
     }
 }

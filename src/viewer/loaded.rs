@@ -23,6 +23,8 @@ pub(crate) enum Source {
     Sample(&'static [u8]),
     /// A file; `-` is standard input.
     File(PathBuf),
+    /// A file as it is in the last commit of its Git repository.
+    Committed(PathBuf),
 }
 
 impl Source {
@@ -31,7 +33,7 @@ impl Source {
         match self {
             Self::Sample(_) => "Sample".into(),
             Self::File(path) if path.as_os_str() == "-" => "standard input".into(),
-            Self::File(path) => {
+            Self::File(path) | Self::Committed(path) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 visible(&name.to_string_lossy()).into_owned()
             }
@@ -42,7 +44,7 @@ impl Source {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Sample(_) => None,
-            Self::File(path) => Some(path),
+            Self::File(path) | Self::Committed(path) => Some(path),
         }
     }
 }

@@ -12,7 +12,9 @@
 
 mod action;
 mod background;
+mod carry;
 mod command_line;
+mod compare;
 mod curves;
 mod desktop;
 mod export;

@@ -61,6 +61,16 @@ impl Model {
         }
     }
 
+    /// Replaces all images by those of an earlier model of the same content.
+    pub(crate) fn with_images(self, images: Vec<Arc<Levels>>) -> Self {
+        Self { images, pending: 0, ..self }
+    }
+
+    /// Gives it another serial number.
+    pub(crate) fn with_serial(self, serial: u64) -> Self {
+        Self { serial, ..self }
+    }
+
     pub(crate) fn serial(&self) -> u64 {
         self.serial
     }
@@ -102,6 +112,11 @@ impl Model {
     /// Returns the current subject, with the chosen bind pose.
     pub(crate) fn subject(&self) -> &dyn Subject {
         &*self.subject
+    }
+
+    /// Returns the same for a thread.
+    pub(crate) fn subject_shared(&self) -> Arc<dyn Subject> {
+        Arc::clone(&self.subject)
     }
 
     /// Returns the moment on screen, and the cross-fade from it.

@@ -1,8 +1,8 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
-mod carry;
 mod companions;
+mod compare;
 mod export;
 mod files;
 mod gallery;
@@ -34,6 +34,7 @@ use pchr_tools::files::Companions;
 use pchr_tools::files::Seen;
 
 use self::camera::{CameraState, Orbit};
+use self::compare::CompareState;
 pub(crate) use self::export::{ExportProgress, Exports, in_words};
 use self::files::Files;
 pub(crate) use self::interface::Interface;
@@ -42,8 +43,11 @@ pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
 use self::undo::Steps;
-use super::action::{Action, ExportAction, LookAction, Message, PartAction, PlaybackAction};
+use super::action::{
+    Action, CompareAction, ExportAction, LookAction, Message, PartAction, PlaybackAction,
+};
 use super::command_line::ViewerOptions;
+use super::compare::{CompareId, FiguresJob};
 use super::curves::{CurvesView, CurvesZoom};
 use super::gallery::{Gallery, GalleryId};
 use super::loaded::{FolderLook, LoadId, Progress, Source, Wish, is_input, told_apart};
@@ -84,6 +88,18 @@ pub(crate) enum Request {
     BackgroundDialog,
     /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
+    /// Asks for a file. The answer is `CompareAction::With`.
+    CompareDialog,
+    /// Loads the other side of a comparison. The answer is `CompareAction::Loaded`.
+    LoadCounterpart(LoadId, Source, Wish),
+    /// Watches only these files of the other side. If one changes, the answer is `FileAction::Changed` with the first.
+    WatchCounterpart(Vec<Seen>),
+    /// Finds the changes between both sides of the comparison. The answer is `CompareAction::Changes`.
+    Compare(CompareId),
+    /// Measures the difference of two pictures. The answer is `CompareAction::Figures`.
+    Figures(Box<FiguresJob>),
+    /// Forgets what is needed for the two above.
+    EndComparison,
     /// Asks for a picture. The answer is `ReferenceAction::Show`.
     ReferenceDialog,
     /// Reads this picture. The answer is `ReferenceAction::Show`.
@@ -130,6 +146,7 @@ pub(crate) struct State {
     view: CameraState,
     page: PageView,
     references: References,
+    compare: CompareState,
     ruler: Option<Ruler>,
     /// Vertices of the mesh that was measured last. Kept so that nothing is allocated.
     measured: Vec<[f32; 2]>,
@@ -186,6 +203,7 @@ impl State {
             view: CameraState { kept: Orbit::new(&options.shown), ..CameraState::new(camera) },
             page: PageView::default(),
             references: References::default(),
+            compare: CompareState::default(),
             ruler: None,
             measured: Vec::new(),
             along: None,
@@ -538,6 +556,7 @@ impl State {
             Action::Interface(action) => self.on_interface(action),
             Action::Page(action) => self.on_page(&action),
             Action::Reference(action) => self.on_reference(action),
+            Action::Compare(action) => self.on_compare(action),
             Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
@@ -548,6 +567,7 @@ impl State {
         }
         self.go_along();
         if self.revision != revision {
+            self.measure_pictures();
             self.measure_again();
         }
         if let Some(before) = before {
@@ -571,11 +591,15 @@ impl State {
         } else if self.said.take().is_some() || self.ruler.take().is_some() {
         } else if self.is_on(Switch::Preview) {
             self.apply(Action::Toggle(Switch::Preview));
+        } else if self.lists_changes() {
+            self.on_compare(CompareAction::List);
         } else if let Some(open) = [Switch::Ruler, Switch::Findings, Switch::Atlas]
             .into_iter()
             .find(|switch| self.is_on(*switch))
         {
             self.apply(Action::Toggle(open));
+        } else if self.counterpart().is_some() {
+            self.end_comparison();
         } else if self.gallery.returns && self.parts.mesh.is_none() && self.parts.bone.is_none() {
             self.open_gallery();
         } else if self.is_on(Switch::FullScreen) {
@@ -610,6 +634,7 @@ impl State {
             let (at, mix) = moment.map_or((None, None), |(at, mix)| (Some(at), mix));
             model.show(at, mix, &self.parts.view);
         }
+        self.show_counterpart();
         self.arrange_meshes();
         self.touch();
     }
@@ -638,6 +663,8 @@ fn is_of_look(action: &Action) -> bool {
 mod blend_tests;
 #[cfg(test)]
 mod companion_tests;
+#[cfg(test)]
+mod compare_tests;
 #[cfg(test)]
 pub(in crate::viewer) mod curves_tests;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::rig;
 use crate::x11::Shot;
 
 /// Command that a copy puts on the clipboard, once it differs from `before`.
-fn copied(desk: &Desk, before: &str) -> String {
+pub(crate) fn copied(desk: &Desk, before: &str) -> String {
     desk.key("ctrl+shift+l");
     let start = Instant::now();
     loop {
@@ -106,7 +106,7 @@ fn read_png(path: &std::path::Path) -> Shot {
 }
 
 /// Newest of `count` screenshots, once it is written.
-fn screenshot(desk: &Desk, count: usize) -> Shot {
+pub(crate) fn screenshot(desk: &Desk, count: usize) -> Shot {
     let start = Instant::now();
     loop {
         let files = std::fs::read_dir(desk.shots()).into_iter().flatten();
@@ -141,8 +141,7 @@ fn a_screenshot_is_what_the_window_shows_with_overlays_and_without() {
 fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has enough images, names, bones and meshes for every option.
     let mut desk = Desk::open_sample();
-    let keys =
-        "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+d";
+    let keys = "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+shift+a";
     let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
         if view % 3 == 0 {
             click(desk, canvas, numbers, 4);

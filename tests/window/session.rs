@@ -17,7 +17,7 @@ fn twenty_random_views_are_saved_and_opened_and_captured_as_the_same_pixels() {
     let mut artist = Desk::open_sample();
     let canvas = canvas(&artist.settled()).unwrap();
     let sample = fs::read(artist.path()).unwrap();
-    let keys = "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h shift+h r ctrl+d shift+o shift+t";
+    let keys = "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h shift+h r ctrl+shift+a shift+o shift+t";
     let keys: Vec<&str> = keys.split(' ').collect();
     let mut numbers = Numbers(11);
     let mut lead = Desk::start(&Start {

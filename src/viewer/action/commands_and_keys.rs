@@ -7,10 +7,11 @@ use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 
 use super::{
-    Action, CameraAction, ExportAction, FileAction, GalleryAction, InterfaceAction, LookAction,
-    PartAction, PlaybackAction, ReferenceAction, RulerAction,
+    Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, InterfaceAction,
+    LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
 use crate::viewer::background::Background;
+use crate::viewer::compare::{CompareMode, Counterpart};
 use crate::viewer::facing::Facing;
 use crate::viewer::interface::InterfaceScale;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
@@ -167,6 +168,18 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("next-gallery-order", Files, "Gallery: next order", Action::Gallery(GalleryAction::NextSort), &[], ALL, "sort name date size bones"),
     command("next-gallery-kind", Files, "Gallery: next kind", Action::Gallery(GalleryAction::NextKind), &[], ALL, "filter characters atlases motions"),
     command("gallery-warnings", Files, "Gallery: with warnings", Action::Gallery(GalleryAction::ToggleWarned), &[], ALL, "filter broken invalid problems"),
+    command("compare", Files, "Compare with…", Action::Compare(CompareAction::Ask), &[ctrl(Key::D)], ALL, "diff difference second file version onion"),
+    command("compare-reload", Files, "Compare with the version before the reload", Action::Compare(CompareAction::With(Counterpart::BeforeReload)), &[], ALL, "diff difference changes export"),
+    command("compare-git", Files, "Compare with the last commit", Action::Compare(CompareAction::With(Counterpart::Commit)), &[], ALL, "diff difference changes git head version history"),
+    command("next-compare-mode", Files, "Next way to compare", Action::Compare(CompareAction::CycleMode), &[alt(Key::D)], ALL, "mode diff"),
+    command("compare-side", Files, "Compare side by side", Action::Compare(CompareAction::Mode(CompareMode::Side)), &[], ALL, "mode diff"),
+    command("compare-split", Files, "Compare in two halves", Action::Compare(CompareAction::Mode(CompareMode::Split)), &[], ALL, "mode diff split wipe handle curtain"),
+    command("compare-blink", Files, "Compare by blinking", Action::Compare(CompareAction::Mode(CompareMode::Blink)), &[], ALL, "mode diff flicker toggle alternate"),
+    command("compare-difference", Files, "Compare by difference", Action::Compare(CompareAction::Mode(CompareMode::Difference)), &[], ALL, "mode diff amplified heat map"),
+    command("changes", Files, "List of changes", Action::Compare(CompareAction::List), &[], ALL, "diff difference compare"),
+    repeating("next-change", Files, "Next change", Action::Compare(CompareAction::WalkChanges(1)), &[plain(Key::F8)], ALL, "diff difference compare"),
+    repeating("previous-change", Files, "Previous change", Action::Compare(CompareAction::WalkChanges(-1)), &[shift(Key::F8)], ALL, "diff difference compare"),
+    command("end-comparison", Files, "End the comparison", Action::Compare(CompareAction::End), &[], ALL, "diff difference close compare"),
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
     command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),
     command("export", Files, "Export…", Action::Export(ExportAction::Dialog), &[ctrl(Key::E)], ALL, "save gif webp apng video mp4 animation sprite sheet render share"),
@@ -281,7 +294,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("hide-all", Parts, "Hide all meshes", Action::Parts(PartAction::ShowAll(false)), &[], PLANE, "visibility none"),
     command("reset-meshes", Parts, "Reset all meshes", Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)], PLANE, "revert undo overrides visibility order"),
     switch("live-order", Parts, "Sort list by current draw order", Switch::LiveOrder, &[], CHARACTER, ""),
-    command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl(Key::D)], ALL, "deselect unselect clear selection"),
+    command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl_shift(Key::A)], ALL, "deselect unselect clear selection"),
     command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Destination::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
     command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Destination::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
     command("motions", Parts, "List of motions", Action::Looking(LookAction::GoTo(Destination::List(Tab::Motions))), &[ctrl(Key::Num3)], SPACE, ""),

@@ -546,7 +546,10 @@ impl ApplicationHandler<Posted> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
             let dropped = std::mem::take(&mut self.dropped);
-            self.apply(Action::Files(FileAction::Open(dropped)), Some(event_loop));
+            let held = self.window.as_ref().is_some_and(|(_, graphics)| {
+                graphics.egui.context().input(|input| input.modifiers.command)
+            });
+            self.apply(events::dropped(dropped, held), Some(event_loop));
         }
         let next = match &self.window {
             Some((window, _)) if self.visible => {

@@ -8,6 +8,9 @@ use pchr::image::{Levels, Pixels};
 use pchr::render::{Gpu, OffscreenTarget};
 
 use super::targets::{ReferencePlace, ReferenceTarget};
+use crate::viewer::compare::CompareMode;
+use crate::viewer::interface::{narrow, pixel};
+use crate::viewer::state::State;
 
 /// Checkerboard that is drawn where there is no background picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +47,45 @@ struct Uniform {
     even: u32,
     odd: u32,
     reference: ReferencePlace,
-    _pad2: [u32; 3],
+    two: TwoPictures,
 }
 
 const _: () = assert!(size_of::<Uniform>() == 64, "keep in step with composite.wgsl");
+
+/// Places of two pictures that are compared; mirrors a part of `Composite` in `composite.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct TwoPictures {
+    /// Column from which the other picture is shown.
+    from: u32,
+    /// Column at which that begins.
+    shift: u32,
+    /// 1 to show the differences.
+    difference: u32,
+}
+
+impl TwoPictures {
+    /// Finds the places in the current picture, where that of each file has this size.
+    pub(crate) fn of(state: &State, [width, _]: [u32; 2]) -> Self {
+        let only_first = Self { from: u32::MAX, shift: 0, difference: 0 };
+        if state.comparison().is_none() {
+            return only_first;
+        }
+        match state.compare_mode() {
+            None => only_first,
+            Some(CompareMode::Side) => Self { from: width, shift: width, difference: 0 },
+            Some(CompareMode::Split) => {
+                let from = pixel(narrow(f64::from(width) * f64::from(state.split())));
+                Self { from, ..only_first }
+            }
+            Some(CompareMode::Blink) => match state.shows_other() {
+                true => Self { from: 0, ..only_first },
+                false => only_first,
+            },
+            Some(CompareMode::Difference) => Self { difference: 1, ..only_first },
+        }
+    }
+}
 
 /// The pipeline and its last uniforms.
 #[derive(Debug)]
@@ -129,31 +167,24 @@ impl Composite {
         }
     }
 
-    /// Forgets the bind group, since the picture's texture has changed.
+    /// Forgets the bind group, since a picture's texture has changed.
     pub(crate) fn set_picture(&mut self) {
         self.group = None;
     }
 
-    /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen;
-    /// `reference` is the picture to compare with it.
+    /// Writes the uniforms and the bind group. `origin` is the upper left corner of the picture on the screen; `reference` is the
+    /// picture to compare with it.
     pub(crate) fn prepare(
         &mut self,
         gpu: &Gpu,
-        picture: &wgpu::TextureView,
+        [picture, other]: [&wgpu::TextureView; 2],
         checker: Checker,
-        origin: [u32; 2],
+        (origin, two): ([u32; 2], TwoPictures),
         reference: ReferencePlace,
     ) {
         let [even, odd] = checker.colors.map(|[r, g, b]| u32::from_be_bytes([0, r, g, b]));
-        let uniform = Uniform {
-            origin,
-            cell: checker.cell.max(1),
-            _pad: 0,
-            even,
-            odd,
-            reference,
-            _pad2: [0; 3],
-        };
+        let uniform =
+            Uniform { origin, cell: checker.cell.max(1), _pad: 0, even, odd, reference, two };
         if self.written != Some(uniform) {
             self.written = Some(uniform);
             gpu.queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
@@ -170,6 +201,7 @@ impl Composite {
                     entry(2, wgpu::BindingResource::TextureView(behind)),
                     entry(3, wgpu::BindingResource::TextureView(reference.view())),
                     entry(4, wgpu::BindingResource::Sampler(reference.sampler())),
+                    entry(5, wgpu::BindingResource::TextureView(other)),
                 ],
             })
         });

@@ -11,9 +11,9 @@ struct Composite {
     reference_opacity: f32,     // 0 if there is none
     reference_from_pixel: vec4f, // uv = xy * pixel of the picture + zw
     reference_lod: f32,
-    _pad2: u32,
-    _pad3: u32,
-    _pad4: u32,
+    other_from: u32,   // column from which the other picture is shown
+    other_shift: u32,  // column at which that begins
+    difference: u32,   // 1 to show the differences
 }
 
 @group(0) @binding(0) var<uniform> composite: Composite;
@@ -22,6 +22,7 @@ struct Composite {
 
 @group(0) @binding(3) var reference: texture_2d<f32>; // premultiplied
 @group(0) @binding(4) var blended: sampler;
+@group(0) @binding(5) var other: texture_2d<f32>;     // premultiplied, as large as the picture; the picture again without another
 
 // One triangle over the whole viewport.
 @vertex
@@ -32,8 +33,13 @@ fn vs_composite(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 
 @fragment
 fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let at = vec2u(position.xy) - composite.origin;
-    let over = vec4u(round(textureLoad(picture, at, 0) * 255.0));
+    let place = vec2u(position.xy) - composite.origin;
+    let is_other = place.x >= composite.other_from;
+    let at = place - vec2u(select(0u, composite.other_shift, is_other), 0u);
+    let first = vec4u(round(textureLoad(picture, at, 0) * 255.0));
+    let second = vec4u(round(textureLoad(other, at, 0) * 255.0));
+    let compared_with = select(first, second, vec4<bool>(is_other));
+    let over = select(compared_with, difference(first, second), vec4<bool>(composite.difference == 1u));
     var under = checker(at);
     if all(textureDimensions(behind) == textureDimensions(picture)) {
         under = vec3u(round(textureLoad(behind, at, 0).rgb * 255.0));
@@ -48,6 +54,22 @@ fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
 
 fn lay_over(over: vec4u, under: vec3u) -> vec3u {
     return min(over.rgb + multiply_255(under, 255u - over.a), vec3u(255u));
+}
+
+// compare::Pair::picture: the first picture in dim grey, and over it what differs, from blue (rounding) by orange to nearly white.
+fn difference(first: vec4u, second: vec4u) -> vec4u {
+    var steps = array(
+        vec3u(232u, 96u, 20u), vec3u(240u, 116u, 18u), vec3u(247u, 136u, 20u), vec3u(252u, 156u, 28u), vec3u(255u, 176u, 44u),
+        vec3u(255u, 196u, 68u), vec3u(255u, 215u, 100u), vec3u(255u, 233u, 150u), vec3u(255u, 250u, 210u),
+    );
+    let channels = max(first, second) - min(first, second);
+    let most = max(max(channels.r, channels.g), max(channels.b, channels.a));
+    // Upper ends of the steps are 1, 2, 4, .., 128 and 255.
+    let step = min(firstLeadingBit(max(2u * most - 1u, 1u)), 8u);
+    let luma = (54u * first.r + 183u * first.g + 19u * first.b) >> 8u;
+    let grey = 20u + (first.a * 16u + luma * 48u) / 255u;
+    let tolerated = select(vec3u(64u, 144u, 255u), steps[step], most > 2u);
+    return vec4u(select(vec3u(grey), tolerated, most > 0u), 255u);
 }
 
 // The reference at a place in the picture; nothing beside it, or without one.

@@ -29,6 +29,8 @@ pub(crate) enum Ask {
     ExportFolder,
     /// A picture to lay behind the character.
     Picture,
+    /// A file to compare the open one with.
+    Compare,
     /// A picture to compare the character with.
     Reference,
     /// The file that a missing one is now.
@@ -51,8 +53,9 @@ pub(crate) fn open(
         dialog = dialog.set_directory(folder);
     }
     match ask {
-        Ask::Files => {
-            let mut dialog = dialog.set_title("Open files");
+        Ask::Files | Ask::Compare => {
+            let title = if ask == Ask::Compare { "Compare with" } else { "Open files" };
+            let mut dialog = dialog.set_title(title);
             let all: Vec<&str> =
                 openers.0.iter().flat_map(|opener| opener.endings).copied().collect();
             let with_sessions: Vec<&str> = all.iter().copied().chain(["toml"]).collect();
@@ -114,6 +117,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
                 Ask::ExportFolder => "Or set `screenshots` in the settings file.",
+                Ask::Compare => "Hold Ctrl while you drop the file on the window.",
                 Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
                 Ask::Reference => "Drop the picture on the window.",
                 Ask::Missing => "Or change its path in the session, a text file.",

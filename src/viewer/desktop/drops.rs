@@ -13,12 +13,14 @@ use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
 use winit::window::Window;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::record::{ConnectionExt as _, Range, Range8};
-use x11rb::protocol::xproto::{CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _};
+use x11rb::protocol::xproto::{
+    CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _, KeyButMask,
+};
 use x11rb::x11_utils::TryParse as _;
 
 use super::events;
 use super::files::of_address;
-use crate::viewer::action::{Action, FileAction};
+use crate::viewer::action::Action;
 use crate::viewer::problem::Problem;
 
 /// A thread that opens the files that are dropped on a window.
@@ -79,21 +81,22 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
             }
             // The dragging program has put the list on the window while it hovered. It is taken away, so that no other drop opens it.
             let list = control.get_property(true, window, selection, list, 0, u32::MAX)?;
-            post(open(&list.reply()?.value));
+            let held = control.query_pointer(window)?.reply()?.mask;
+            post(open(&list.reply()?.value, held.contains(KeyButMask::CONTROL)));
         }
     }
     Ok(())
 }
 
-/// Returns the action that opens the files of a list.
-fn open(list: &[u8]) -> Action {
+/// Returns the action that opens the files of a list, or compares with the first; Ctrl is held then.
+fn open(list: &[u8], compares: bool) -> Action {
     let lines = list.split(|byte| matches!(byte, b'\r' | b'\n' | 0));
     let lines = lines.map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
     let first = lines.clone().next().unwrap_or_default();
     let files: Vec<PathBuf> = lines.by_ref().filter_map(of_address).collect();
     if !files.is_empty() {
-        return Action::Files(FileAction::Open(files));
+        return events::dropped(files, compares);
     }
     let what = match first {
         [] => "What was dropped".to_owned(),
@@ -108,9 +111,11 @@ mod tests {
     use std::os::unix::ffi::OsStrExt as _;
 
     use super::*;
+    use crate::viewer::action::{CompareAction, FileAction};
+    use crate::viewer::compare::Counterpart;
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {
-        match open(list) {
+        match open(list, false) {
             Action::Files(FileAction::Open(paths)) => {
                 paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
             }
@@ -135,5 +140,11 @@ mod tests {
         ] {
             assert_eq!(opened(list), files, "{}", list.escape_ascii());
         }
+    }
+    #[test]
+    fn with_ctrl_the_first_file_is_compared_with() {
+        let with = Counterpart::File("/a".into());
+        let wanted = Action::Compare(CompareAction::With(with));
+        assert_eq!(open(b"file:///a\r\nfile:///b\r\n", true), wanted);
     }
 }

@@ -12,6 +12,7 @@ use pchr::scene::SmoothnessJob;
 use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 
+use super::compare::Comparing;
 use super::dialog::{Ask, reveal};
 use super::events::Posted;
 use super::load::Loader;
@@ -20,9 +21,10 @@ use super::thumbnails::{self, Thumbnails};
 use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{
-    Action, ExportAction, FileAction, LookAction, PartAction, ReferenceAction,
+    Action, CompareAction, ExportAction, FileAction, LookAction, PartAction, ReferenceAction,
 };
 use crate::viewer::background::Background;
+use crate::viewer::compare::Counterpart;
 use crate::viewer::loaded::{ListId, Listing, LoadEvent};
 use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::problem::Problem;
@@ -33,10 +35,15 @@ use crate::viewer::state::{Request, State};
 pub(crate) struct Errands {
     proxy: EventLoopProxy<Posted>,
     loader: Loader,
+    /// Loader of the other side of a comparison.
+    counterparts: Loader,
+    comparing: Option<Comparing>,
     /// Watcher of the open file, started when there is something to watch.
     shown: Option<Watcher>,
     /// Watcher of a file that could not be opened.
     awaited: Option<Watcher>,
+    /// Watcher of the other side of a comparison.
+    counterpart: Option<Watcher>,
     memory: Memory,
     /// True if the window before this one had no graphics hardware either.
     knows_software: bool,
@@ -55,11 +62,14 @@ impl Errands {
         let posts = proxy.clone();
         let post = move |action| drop(posts.send_event(Posted::Action(action)));
         Self {
+            comparing: None,
+            counterparts: Loader::new(loader.openers(), loader.allows_outside()),
             thumbnails: Thumbnails::new(loader.openers(), thumbnails::folder(), post),
             proxy,
             loader,
             shown: None,
             awaited: None,
+            counterpart: None,
             knows_software: memory.software,
             saver: place.map(|place| Saver::new(place, memory.clone())),
             memory,
@@ -138,6 +148,33 @@ impl Errands {
             }),
             Request::ReadReference(path) => self.start(move |post| post(reference(&path))),
             Request::ReferenceDialog => self.ask(Ask::Reference, state, window),
+            Request::CompareDialog => self.ask(Ask::Compare, state, window),
+            Request::LoadCounterpart(id, source, wish) => {
+                let post = self.post();
+                self.counterparts.start(id, source, wish, move |event| {
+                    if let LoadEvent::Done(done) = event {
+                        post(Action::Compare(CompareAction::Loaded(done)));
+                    }
+                });
+            }
+            Request::WatchCounterpart(files) => {
+                let post = self.post();
+                watch(&mut self.counterpart, post, files);
+            }
+            Request::Compare(id) => {
+                let sides = state.model().zip(state.comparison());
+                let started = sides.map(|sides| Comparing::start(id, sides, self.post()));
+                match started.transpose() {
+                    Ok(comparing) => self.comparing = comparing,
+                    Err(problem) => self.post()(Action::Report(problem)),
+                }
+            }
+            Request::Figures(job) => {
+                if let Some(comparing) = &self.comparing {
+                    comparing.measure(*job);
+                }
+            }
+            Request::EndComparison => self.comparing = None,
             Request::MeshFacts => {
                 let Some(model) = state.model() else {
                     return;
@@ -229,6 +266,10 @@ impl Errands {
                 }
                 Ok(paths) if ask == Ask::Reference => {
                     paths.iter().take(1).map(|path| reference(path)).for_each(post)
+                }
+                Ok(paths) if ask == Ask::Compare => {
+                    let chosen = paths.into_iter().next().map(Counterpart::File);
+                    chosen.map(|with| Action::Compare(CompareAction::With(with))).map(post);
                 }
                 Ok(paths) if ask == Ask::ExportFolder => {
                     let chosen = paths.into_iter().next().map(ExportAction::Folder);

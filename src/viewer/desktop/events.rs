@@ -1,5 +1,6 @@
 //! Events of the window, its errors, and threads; events that threads post, and contrast, motion and theme of the desktop.
 
+use std::path::PathBuf;
 use std::thread::{Builder, JoinHandle};
 
 use egui::{Key, KeyboardShortcut, Modifiers};
@@ -7,7 +8,8 @@ use winit::event::WindowEvent;
 
 use pchr::render::GpuError;
 
-use crate::viewer::action::{Action, FileAction};
+use crate::viewer::action::{Action, CompareAction, FileAction};
+use crate::viewer::compare::Counterpart;
 use crate::viewer::input::matches;
 use crate::viewer::interface::Comfort;
 use crate::viewer::problem::Problem;
@@ -22,6 +24,14 @@ pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
         }
         WindowEvent::HoveredFileCancelled => Some(Action::Files(FileAction::Hover(None))),
         _ => None,
+    }
+}
+
+/// Action of a drop: it opens the files, or compares with the first of them.
+pub(crate) fn dropped(files: Vec<PathBuf>, compares: bool) -> Action {
+    match files.first().filter(|_| compares) {
+        Some(first) => Action::Compare(CompareAction::With(Counterpart::File(first.clone()))),
+        None => Action::Files(FileAction::Open(files)),
     }
 }
 

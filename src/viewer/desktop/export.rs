@@ -453,7 +453,9 @@ fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
         Some((_, Some(path))) if path.as_os_str() != "-" => {
             return Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         }
-        Some((Source::File(_), _)) => "The file was read from standard input.",
+        Some((Source::File(_) | Source::Committed(_), _)) => {
+            "The file was read from standard input."
+        }
         Some((Source::Sample(_), _)) => "The sample is built in. Open one of your files.",
         None => "Nothing is open.",
     };
@@ -521,7 +523,9 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
     let mut frame = state.shot_frame(!options.is_empty());
     let clear = if choices.transparent { [0; 4] } else { state.picture().clear };
     let nothing = || Problem::new("Nothing to crop to", "Nothing is drawn in this frame.");
-    if choices.cropped && !frame.trims && frame.camera.orbit().is_none() {
+    // Of two files in a picture, their bounds are good enough.
+    let is_alone = state.comparison().is_none();
+    if choices.cropped && !frame.trims && frame.camera.orbit().is_none() && is_alone {
         // The content within a fixed size: what can be seen of it, not the corners of its meshes.
         let all = graphics.shot(state, &frame, OverlayOptions::default(), [0; 4])?;
         frame = frame.around(all.visible().ok_or_else(nothing)?);
@@ -529,7 +533,7 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
     let mut pixels = graphics.shot(state, &frame, options, clear)?;
     if frame.trims {
         let mut blank = Pixels::empty();
-        blank.clear(frame.size, clear);
+        blank.clear([pixels.width, pixels.height], clear);
         pixels = pixels.cut(pixels.changed(&blank).ok_or_else(nothing)?);
     }
     let backdrop = match choices.transparent {

@@ -9,21 +9,17 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use pchr::image::Pixels;
-use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
-use pchr::render::{
-    Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, OverlayRenderer, Renderer,
-    View,
-};
-use pchr::scene::{Camera, Overlay, Picture, TooMuchWork};
-use pchr_tools::capture::{self, Backdrop};
+use pchr::overlay::OverlayOptions;
+use pchr::render::{Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, Renderer};
+use pchr::scene::{Picture, TooMuchWork};
+use pchr_tools::capture::{self, Arrangement, Backdrop};
 
-use super::composite::{Checker, Composite};
-use super::dialog::NameLetters;
+use super::composite::{Checker, Composite, TwoPictures};
+use super::drawn_model::{DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
-use super::targets::{Ghosts, PictureTexture, ReferencePlace, SAMPLES};
-use super::upload::{OnGpu, Uploader};
+use super::targets::{PictureTexture, ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::interface::{narrow, pixel};
@@ -38,41 +34,18 @@ const CELL: f32 = 12.0;
 /// Title of the problem of too much work.
 const TOO_LONG: &str = "This view would take too long to draw";
 
-/// The values that decide how the picture looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Looks {
-    /// [`State::revision`].
-    revision: u64,
-    /// Screen pixels per logical pixel.
-    scale: u32,
-    /// True if a reference lies behind it.
-    behind: bool,
-    /// True if overlays are drawn for a light background.
-    light: bool,
-}
-
 /// The GPU side of the window.
 pub(crate) struct Graphics {
     gpu: Gpu,
     surface: WindowSurface,
     pub egui: EguiBridge,
     renderer: Renderer,
-    view: View,
     composite: Composite,
-    uploader: Uploader,
-    picture: Option<PictureTexture>,
-    overlays: OverlayRenderer,
-    overlay: Overlay,
-    scratch: OverlayScratch,
-    names: NameLetters,
-    /// Colours of ghosts on the overlays' atlas.
-    tints: [[u8; 3]; 3],
-    ghosts: Ghosts,
+    /// The open file.
+    open: DrawnModel,
+    /// The file that it is compared with.
+    other: Option<DrawnModel>,
     timer: Option<GpuTimer>,
-    /// The picture as drawn; `None` to draw it again.
-    drawn: Option<Looks>,
-    /// True if the picture stays empty because it takes too much work.
-    too_much: bool,
     /// Background picture and the size that it was fitted to.
     behind: Option<(Background, [u32; 2])>,
 }
@@ -112,23 +85,13 @@ impl Graphics {
         let format = surface.format();
         let target = OffscreenTarget::options(SAMPLES);
         let renderer = Renderer::new(&gpu.device, &target).map_err(GpuError::from)?;
-        let overlays = OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target);
         Ok(Self {
             egui: EguiBridge::new(&gpu, format, window, event_loop, proxy),
-            uploader: Uploader::new(&gpu, renderer.layouts(), window)?,
-            view: View::new(&gpu.device, renderer.layouts()),
+            open: DrawnModel::new(&gpu, &renderer, window)?,
+            other: None,
             renderer,
             composite: Composite::new(&gpu.device, format),
-            overlays: overlays.map_err(GpuError::from)?,
-            overlay: Overlay::default(),
-            scratch: OverlayScratch::default(),
-            names: NameLetters::default(),
-            tints: OverlayOptions::NOTHING.tints(),
-            ghosts: Ghosts::default(),
             timer: GpuTimer::new(&gpu),
-            picture: None,
-            drawn: None,
-            too_much: false,
             behind: None,
             gpu,
             surface,
@@ -151,7 +114,7 @@ impl Graphics {
 
     /// Returns the serial number of the model on the GPU.
     pub(crate) fn uploaded(&self) -> Option<u64> {
-        self.uploader.model.as_ref().map(|(serial, _)| *serial)
+        self.open.uploader.model.as_ref().map(|(serial, _)| *serial)
     }
 
     /// Returns the texture of the image beside the picture, if it is to be shown in a panel.
@@ -159,7 +122,7 @@ impl Graphics {
         let wanted = || {
             let model = state.model().filter(|_| state.is_on(Switch::Atlas))?;
             let image = state.image_shown()?;
-            let (serial, uploaded) = self.uploader.model.as_ref()?;
+            let (serial, uploaded) = self.open.uploader.model.as_ref()?;
             (*serial == model.serial()).then(|| uploaded.model.image_view(image))?
         };
         let view = wanted();
@@ -226,7 +189,12 @@ impl Graphics {
 
     /// Returns the warnings about parts of the model that the adapter could not take unchanged.
     pub(crate) fn warnings(&self) -> &[String] {
-        self.uploader.model.as_ref().map(|(_, on_gpu)| on_gpu.model.warnings()).unwrap_or_default()
+        self.open
+            .uploader
+            .model
+            .as_ref()
+            .map(|(_, on_gpu)| on_gpu.model.warnings())
+            .unwrap_or_default()
     }
 
     /// Lays out the panels with `ui`, then draws the frame. `ui` may change `state`. It returns the corner of the
@@ -247,9 +215,7 @@ impl Graphics {
             again: false,
             waited: Duration::ZERO,
         };
-        if state.model().is_some_and(|model| self.uploader.update(model)) {
-            self.drawn = None;
-        }
+        self.update(window, state)?;
         let asked = Instant::now();
         let acquired = self.surface.acquire(&self.gpu, window);
         drawn.waited = asked.elapsed();
@@ -281,13 +247,16 @@ impl Graphics {
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
                 let reference = state.reference().map(|reference| &reference.picture);
                 self.composite.set_reference(&self.gpu, reference);
-                if let Some(picture) = &self.picture {
+                if let Some(picture) = self.open.texture() {
                     let reference = ReferencePlace::of(state);
-                    let view = picture.view();
-                    self.composite.prepare(&self.gpu, view, checker, corner, reference);
+                    let other = self.other.as_ref().and_then(DrawnModel::texture);
+                    let two = TwoPictures::of(state, picture.size());
+                    let views = [picture, other.unwrap_or(picture)].map(PictureTexture::view);
+                    let place = (corner, two);
+                    self.composite.prepare(&self.gpu, views, checker, place, reference);
                 }
                 let mut pass = begin(&mut encoder, &view, clear_color(colors));
-                self.lay_over(&mut pass, corner);
+                self.lay_over(&mut pass, corner, state);
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
                 if let Some(timer) = &mut self.timer {
@@ -313,10 +282,33 @@ impl Graphics {
         }
     }
 
-    /// Draws the character into its texture, if it may have changed.
+    /// Sends new data of both models to the GPU.
     ///
     /// # Errors
-    /// [`TooMuchWork`] when that first leaves the picture empty.
+    /// [`ViewerError`] if the system refuses a thread.
+    fn update(&mut self, window: &Arc<Window>, state: &State) -> Result<(), ViewerError> {
+        if let Some(model) = state.model() {
+            self.open.update(model);
+        }
+        let Some(now) = state.comparison() else {
+            if self.other.take().is_some() {
+                self.composite.set_picture();
+            }
+            return Ok(());
+        };
+        let Self { other, gpu, renderer, .. } = self;
+        let other = match other {
+            Some(other) => other,
+            None => other.insert(DrawnModel::new(gpu, renderer, window)?),
+        };
+        other.update(&now.model);
+        Ok(())
+    }
+
+    /// Draws the character into its texture, if it may have changed, and the one that it is compared with.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] when that first leaves a picture empty.
     fn draw_picture(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -329,109 +321,42 @@ impl Graphics {
         if width == 0 || height == 0 || width > limit || height > limit {
             return Ok(());
         }
-        if self.picture.as_ref().map(PictureTexture::size) != Some(size) {
-            self.picture = Some(PictureTexture::new(&self.gpu.device, size));
-            self.composite.set_picture();
-            self.drawn = None;
-        }
         let behind = state.has_reference_behind();
-        let shows =
-            Some(Looks { revision: state.revision(), scale, behind, light: self.is_light(state) });
-        if self.drawn == shows {
-            return Ok(());
-        }
-        let ready = self.is_ready(state);
-        if !ready && self.drawn.is_some() {
-            return Ok(()); // until the new model is uploaded the picture stays as it is
-        }
-        self.drawn = shows.filter(|_| ready);
+        let light = self.is_light(state);
+        let looks = Looks { revision: state.revision(), scale, behind, light };
         self.fit_behind(state);
-        let picture = state.picture();
-        let options = state.overlays_and_pointed(self.scale());
-        let options = OverlayOptions { light: self.is_light(state), ..options };
-        let checked = self.prepare(state, (&picture, state.scene_camera()), &options);
-        let ready = ready && checked.is_ok();
-        if let Some(target) = &self.picture {
-            let timestamps = self.timer.as_mut().and_then(GpuTimer::begin);
-            // A reference lies between the colour of the background and the character.
-            let clear = if behind { [0; 4] } else { picture.clear };
-            let mut pass = target.begin(encoder, clear, timestamps);
-            self.record(&mut pass, ready);
+        let options = OverlayOptions { light, ..state.overlays_and_pointed(scale) };
+        let (picture, camera) = (state.picture(), state.scene_camera());
+        let Self { gpu, renderer, open, other, composite, timer, .. } = self;
+        let mut shot = ModelPicture {
+            model: state.model(),
+            view: state.view(),
+            picture,
+            camera,
+            overlays: options,
+        };
+        if open.resize(gpu, size) {
+            composite.set_picture();
         }
-        if let Some(timer) = &mut self.timer {
-            timer.end(encoder);
+        let drawn = open.draw((gpu, renderer), encoder, timer.as_mut(), looks, &shot);
+        let Some((other, now)) = other.as_mut().zip(state.comparison()) else {
+            return drawn;
+        };
+        if other.resize(gpu, size) {
+            composite.set_picture();
         }
-        let known = std::mem::replace(&mut self.too_much, checked.is_err());
-        if known { Ok(()) } else { checked }
+        (shot.model, shot.view, shot.overlays) = (now.shown(), &now.view, now.overlays(options));
+        drawn.and(other.draw((gpu, renderer), encoder, None, looks, &shot))
     }
 
-    /// Returns true if the current model is on the GPU, too.
+    /// Returns true if the current models are on the GPU, too.
     pub(crate) fn is_ready(&self, state: &State) -> bool {
-        let both = state.model().zip(self.uploader.model.as_ref());
-        both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
-    }
-
-    /// Prepares the character, its ghosts and its overlays for drawing.
-    ///
-    /// # Errors
-    /// [`TooMuchWork`] if the picture takes too much work.
-    fn prepare(
-        &mut self,
-        state: &State,
-        (picture, camera): (&Picture, Camera),
-        options: &OverlayOptions,
-    ) -> Result<(), TooMuchWork> {
-        let Gpu { device, queue, .. } = &self.gpu;
-        self.overlay.clear();
-        let mut checked = Ok(());
-        if let Some((model, (serial, uploaded))) = state.model().zip(self.uploader.model.as_mut())
-            && model.serial() == *serial
-        {
-            self.view.set_picture(device, queue, picture);
-            checked = self.ghosts.draw(
-                &self.gpu,
-                (&self.renderer, &self.view),
-                (model, uploaded),
-                (state.view(), picture),
-                options,
-            );
-            let frame = model.frame();
-            uploaded.prepare(&self.gpu, frame);
-            // Bones that move in space are always drawn by the overlay.
-            if !options.is_empty() || state.orbit().is_some() {
-                let tints = options.tints();
-                let named = self.names.update(model.subject(), *serial, options);
-                if named || self.tints != tints {
-                    self.tints = tints;
-                    let letters = self.names.letters();
-                    let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
-                    tint_ghosts(&mut atlas, tints);
-                    self.overlays.set_atlas(device, queue, &atlas);
-                }
-                let job = OverlayJob {
-                    subject: model.subject(),
-                    frame,
-                    camera,
-                    size: picture.size,
-                    options,
-                    letters: self.names.letters(),
-                };
-                job.run(&mut self.scratch, &mut self.overlay);
-            }
-        }
-        self.overlays.prepare(device, queue, &self.overlay, picture);
-        checked
-    }
-
-    /// Records the character and its overlays.
-    fn record(&self, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
-        if let Some((_, on_gpu)) = self.uploader.model.as_ref().filter(|_| ready) {
-            self.ghosts.record(pass);
-            self.overlays.draw_behind(pass);
-            let OnGpu { model, instance } = on_gpu;
-            self.renderer.draw(pass, &self.view, model, instance);
-            self.overlays.draw(pass, model);
-        }
+        let is_other_ready = match (state.comparison(), &self.other) {
+            (Some(now), Some(other)) => other.is_ready(Some(&now.model)),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        self.open.is_ready(state.model()) && is_other_ready
     }
 
     /// Fits the background picture to the character's picture.
@@ -452,12 +377,12 @@ impl Graphics {
     }
 
     /// Records the picture over its background.
-    fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2]) {
-        let Some(picture) = &self.picture else {
+    fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2], state: &State) {
+        let Some(picture) = self.open.texture() else {
             return;
         };
         // Only within the surface: its size may lag behind that of the window, for which the panels were laid out.
-        let ([x, y], [width, height]) = (corner, picture.size());
+        let ([x, y], [width, height]) = (corner, whole(state, picture.size()));
         let fits = |from: u32, len: u32, of: u32| from.saturating_add(len) <= of;
         let [of_width, of_height] = self.surface.size();
         if fits(x, width, of_width) && fits(y, height, of_height) {
@@ -469,8 +394,8 @@ impl Graphics {
         }
     }
 
-    /// Draws the character with its overlays as the window shows it, in another size: premultiplied, over the colour `clear`, without
-    /// the other backgrounds.
+    /// Draws the character with its overlays as the window shows it, in another size, and in the same picture the one that it is
+    /// compared with: premultiplied, over the colour `clear`, without the other backgrounds.
     ///
     /// # Errors
     /// [`Problem`] if the picture is larger than the device allows or takes too much work, or if the device fails.
@@ -486,17 +411,39 @@ impl Graphics {
         let overlays = OverlayOptions { scale: scaled(overlays.scale, factor).min(8), ..overlays };
         let target = OffscreenTarget::new(&self.gpu, size, SAMPLES, 1);
         let mut target = target.map_err(|error| no_picture(&error))?;
-        let checked = self.prepare(state, (&picture, camera), &overlays);
-        self.drawn = None; // what the window shows is prepared again
-        let too_much = |error: TooMuchWork| Problem::new(TOO_LONG, error.to_string());
-        checked.map_err(too_much)?;
-        let ready = self.is_ready(state);
-        let mut pixels = Pixels::transparent();
-        { target.submit(&self.gpu, clear, |pass| self.record(pass, ready)) }
-            .and_then(|ticket| target.wait(&self.gpu, ticket, &mut pixels))
-            .map_err(|error| no_picture(&error))?;
+        let mut shot =
+            ModelPicture { model: state.model(), view: state.view(), picture, camera, overlays };
+        let Self { gpu, renderer, open, other, .. } = self;
+        let mut taken = |drawn: &mut DrawnModel, shot: &ModelPicture<'_>| {
+            let checked = drawn.prepare((gpu, renderer), shot);
+            drawn.forget(); // the window's picture is prepared again
+            let too_much = |error: TooMuchWork| Problem::new(TOO_LONG, error.to_string());
+            checked.map_err(too_much)?;
+            let ready = drawn.is_ready(shot.model);
+            let mut pixels = Pixels::transparent();
+            { target.submit(gpu, clear, |pass| drawn.record(renderer, pass, ready)) }
+                .and_then(|ticket| target.wait(gpu, ticket, &mut pixels))
+                .map_err(|error| no_picture(&error))?;
+            Ok(pixels)
+        };
+        let first = taken(open, &shot)?;
+        let both = other.as_mut().zip(state.comparison()).zip(state.compare_mode());
+        let Some(((other, now), mode)) = both else {
+            return Ok(first);
+        };
+        (shot.model, shot.view, shot.overlays) = (now.shown(), &now.view, now.overlays(overlays));
+        let second = taken(other, &shot)?;
+        let mut pixels = Pixels::empty();
+        let arrangement = Arrangement { mode: mode.option(), size: whole(state, size) };
+        arrangement.compose(&first, Some(&second), &mut pixels);
         Ok(pixels)
     }
+}
+
+/// Returns the size of the whole picture of files whose pictures have this size.
+fn whole(state: &State, [width, height]: [u32; 2]) -> [u32; 2] {
+    let width = if state.is_side_by_side() { width.saturating_mul(2) } else { width };
+    [width, height]
 }
 
 /// Returns a number of pixels of the window in a picture that is larger by a factor; at least 1.

@@ -17,6 +17,7 @@ use pchr::scene::ViewOptions;
 use pchr_foreign::format::pxd;
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with_conflict};
+use pchr_tools::git;
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 
@@ -44,6 +45,10 @@ pub(crate) struct Loader {
 impl Loader {
     pub(crate) fn new(openers: Openers, allow_outside: bool) -> Self {
         Self { openers, allow_outside, ..Self::default() }
+    }
+
+    pub(crate) fn allows_outside(&self) -> bool {
+        self.allow_outside
     }
 
     pub(crate) fn openers(&self) -> Openers {
@@ -219,6 +224,11 @@ impl LoadJob<'_> {
     ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadFailure> {
         match &self.content {
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
+            Source::Committed(path) => {
+                let bytes = git::version(path, "HEAD");
+                let bytes = bytes.map_err(|error| ReadFailure::Failed(error.to_string()))?;
+                Ok((Cow::Owned(bytes), Vec::new())) // a commit does not change
+            }
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
                 let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;

@@ -2,10 +2,12 @@
 //! window. The inner half knows none of it, so that it can be put into a web page as well.
 
 mod app;
+mod compare;
 mod composite;
 mod dialog;
 #[cfg(target_os = "linux")]
 mod drag;
+mod drawn_model;
 #[cfg(target_os = "linux")]
 mod drops;
 mod egui_bridge;

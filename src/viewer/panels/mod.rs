@@ -2,6 +2,7 @@
 
 mod backgrounds;
 mod cards;
+mod compare;
 mod context;
 mod curves;
 mod edges;
@@ -158,11 +159,20 @@ fn picture_and_cards(
             .frame(frame(ui, theme::MARGIN, 2))
             .show(ui, |ui| strip::ui(ui, state, actions));
     }
+    if has_strip && state.compare_mode().is_some() {
+        Panel::top("comparison")
+            .resizable(false)
+            .exact_size(compare::HEIGHT)
+            .frame(frame(ui, theme::MARGIN, 2))
+            .show(ui, |ui| compare::bar(ui, state, actions));
+    }
+    compare::list(ui, state, actions);
     CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
             let corner = picture::ui(ui, state, actions);
             ruler_and_reference::ruler(ui, picture, state);
+            compare::over(ui, picture, state, actions);
             let message = match has_strip {
                 true => None,
                 false => strip::over(ui, picture, state, actions),
@@ -413,6 +423,8 @@ mod background_tests;
 mod card_tests;
 #[cfg(test)]
 mod clips_tests;
+#[cfg(test)]
+mod compare_tests;
 #[cfg(test)]
 mod curves_tests;
 #[cfg(test)]

@@ -35,7 +35,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let corner = [rect.left(), rect.top()].map(|side| pixel(side * scale));
     let end = [rect.right(), rect.bottom()].map(|side| pixel(side * scale));
     let [[left, top], [right, bottom]] = [corner, end];
-    let size = [right.saturating_sub(left), bottom.saturating_sub(top)];
+    let width = right.saturating_sub(left);
+    let width = if state.is_side_by_side() { width / 2 } else { width };
+    let size = [width, bottom.saturating_sub(top)];
     if size != state.viewport() {
         actions.push(Action::Camera(CameraAction::Viewport(size)));
     }
@@ -50,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let is_space = state.kind() == ContentKind::Motion;
     let clicked_at =
         { released_at(ui).or_else(|| response.interact_pointer_pos()) }.map(|pointer| {
-            let at = (pointer - rect.min) * scale;
+            let at = (pointer - origin(rect, pointer, state)) * scale;
             [at.x, at.y].map(f64::from)
         });
     let within = f64::from(REACH * scale);
@@ -93,7 +95,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
     let pointer = response.hover_pos().map(|pointer| {
-        let at = (pointer - rect.min) * scale;
+        let at = (pointer - origin(rect, pointer, state)) * scale;
         [at.x.into(), at.y.into()]
     });
     if pointer != state.pointer() {
@@ -106,7 +108,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
         if factor != 1.0 {
-            let at = (pointer - rect.min) * scale;
+            let at = (pointer - origin(rect, pointer, state)) * scale;
             actions.push(Action::Camera(CameraAction::Zoom(factor, [at.x.into(), at.y.into()])));
         }
     }
@@ -117,6 +119,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         drop_here(ui, rect, &dropping(state.hovering()));
     }
     corner
+}
+
+/// Returns the upper left corner of the picture that a point lies in: of two files side by side, each has its own.
+fn origin(rect: Rect, at: Pos2, state: &State) -> Pos2 {
+    match state.is_side_by_side() && at.x >= rect.center().x {
+        true => rect.center_top(),
+        false => rect.min,
+    }
 }
 
 /// Measures along a drag.
@@ -209,7 +219,7 @@ fn dropping(paths: &[std::path::PathBuf]) -> String {
             let name = Source::File(path.clone()).name();
             // A path without an extension is assumed to be a folder.
             match path.extension() {
-                Some(_) => format!("Drop to open {name}"),
+                Some(_) => format!("Drop to open {name}; with Ctrl to compare with it"),
                 None => format!("Drop to open everything in {name}"),
             }
         }

@@ -11,7 +11,7 @@ use pchr_tools::text::visible;
 
 use super::menu::Menu;
 use super::widgets::{Look, cut, fixed, format_key, icon_button, labelled, name_number, shown};
-use crate::viewer::action::{Action, ReferenceAction, RulerAction};
+use crate::viewer::action::{Action, CompareAction, ReferenceAction, RulerAction};
 use crate::viewer::interface::narrow;
 use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
@@ -28,7 +28,7 @@ const AROUND: f32 = 40.0;
 const AIDS: &str = "Ruler and reference are left out of screenshots";
 
 pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let tip = "Tools: grid, ruler, follow a bone, reference picture";
+    let tip = "Tools: grid, ruler, follow a bone, reference picture, comparison";
     let is_used = [Switch::Ruler, Switch::Follow].into_iter().any(|switch| state.is_on(switch));
     let look = match is_used {
         true => Look::TOOL.color(theme::of(ui).accent),
@@ -67,6 +67,9 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let ask = Action::Reference(ReferenceAction::Ask);
     let tip = "A picture to compare with, above or below. Not in screenshots";
     is_over |= entry(ui, &mut menu, (ask, false, tip), actions);
+    let compare = Action::Compare(CompareAction::Ask);
+    let tip = "Another version or file, beside it or in the same place";
+    is_over |= entry(ui, &mut menu, (compare, false, tip), actions);
     if is_over {
         ui.close();
     }

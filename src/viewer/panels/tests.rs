@@ -40,7 +40,7 @@ pub(super) fn clips(count: u16) -> &'static [u8] {
 }
 
 /// Returns a file with two squares beside each other on two bones of a root, and two animations.
-fn file() -> &'static [u8] {
+pub(super) fn file() -> &'static [u8] {
     Builder::new()
         .image(1, &[WHITE])
         .bone("root", None)

@@ -348,6 +348,8 @@ impl State {
                 let both = self.view.bounds.into_iter().chain(pinned);
                 self.view.bounds = both.reduce(Bounds::union);
             }
+            let is_of_clip = self.view.fits_clip || is_sized;
+            self.view.bounds = self.with_counterpart(self.view.bounds, is_of_clip);
             self.view.place();
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pchr::image::Pixels;
+use pchr::scene::Bounds;
 use pchr_tools::file_name;
 use pchr_tools::view::naming;
 
@@ -131,6 +132,9 @@ impl State {
         let choices = self.exports.screenshot;
         let model = self.model.as_ref().filter(|_| choices.cropped);
         let content = model.and_then(|model| model.bounds_now(&self.parts.view));
+        let other = self.comparison().filter(|_| choices.cropped);
+        let other = other.and_then(|now| now.shown()?.bounds_now(&now.view));
+        let content = content.into_iter().chain(other).reduce(Bounds::union);
         choices.frame(self.view.size, self.scene_camera(), content, has_overlays)
     }
 

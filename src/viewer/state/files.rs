@@ -210,6 +210,11 @@ impl Files {
         &self.hovering
     }
 
+    /// No file hovers any longer.
+    pub(super) fn stop_hovering(&mut self) {
+        self.hovering.clear();
+    }
+
     pub(super) fn recent(&self) -> &[PathBuf] {
         &self.recent
     }
@@ -496,6 +501,7 @@ impl State {
         let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
         self.references.change(before, loaded.source.path());
         self.ruler = None;
+        self.leave_comparison();
         self.clear_filters(&loaded);
         let version = self.leave(&loaded);
         self.change_look(&loaded);

@@ -10,11 +10,11 @@ use pchr::scene::{ClipSmoothness, MeshView, Pick, Subject, ViewOptions};
 
 use super::{Request, State};
 use crate::viewer::action::{Message, PartAction};
+use crate::viewer::carry::Carry;
 use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::model::Model;
 use crate::viewer::order::{moved, placed};
 use crate::viewer::sprites::Row;
-use crate::viewer::state::carry::Carry;
 use crate::viewer::switch::{Switch, Tab};
 
 /// Vertices of drawn meshes up to which the mesh under the pointer is found as it moves.

@@ -13,11 +13,11 @@ use pchr_tools::session::Session;
 use super::State;
 use super::files::{image_problem, look_problem};
 use super::undo::Steps;
+use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{LoadId, Loaded, Source, is_input};
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
-use crate::viewer::state::carry::{Carry, PartNames};
 
 impl State {
     /// Reads the open file again.
@@ -41,6 +41,7 @@ impl State {
             self.files.changed |= self.files.reloading;
             return self.request(Source::File(path.to_owned()), false);
         }
+        self.counterpart_changed(path);
         let shown = self.model.as_ref().and_then(|model| model.loaded().source.path());
         if shown != Some(path) {
             return;
@@ -152,6 +153,7 @@ impl State {
             self.change_look(&loaded);
         }
         self.follow_session(old.loaded());
+        self.compare_again(&old);
         self.show();
         self.open_page(Some(old.loaded()));
         self.ask_again_for_skeleton();

@@ -8,8 +8,8 @@ use pchr::image::Levels;
 
 use super::{Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
+use crate::viewer::carry::Carry;
 use crate::viewer::ruler_and_reference::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
-use crate::viewer::state::carry::Carry;
 use crate::viewer::switch::ContentKind;
 
 impl State {

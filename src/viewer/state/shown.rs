@@ -89,7 +89,9 @@ impl State {
         let overlays = self.overlays(1);
         let background = self.looking.background.option();
         let on_screen = self.on_screen(&overlays, background.as_ref());
-        on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown())
+        let mut shown = on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown());
+        self.add_counterpart(&mut shown);
+        shown
     }
 
     /// Returns what the window shows together with how it plays on from there.
@@ -264,6 +266,7 @@ impl State {
             self.look_as(shown);
             self.view.fitted |= shown.center.is_none() && shown.zoom.is_none();
         }
+        self.compare_as(shown, is_session);
         self.refit();
         missing.extend(self.place_as(shown).err());
         self.show();
@@ -348,7 +351,7 @@ impl State {
         shown.middle(self.view.orbit.is_some())?;
         self.look_from(shown);
         if shown.zoom.is_some() {
-            self.view.scale_from(shown.resolution.map(|size| size.0));
+            self.view.scale_from(shown.resolution.map(|_| shown.drawn_size()));
         }
         Ok(())
     }

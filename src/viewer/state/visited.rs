@@ -13,10 +13,10 @@ use super::page::PageLeft;
 use super::parts::PartsState;
 use super::shown::{KeptView, ViewPart};
 use super::undo::Steps;
+use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::command_line::Start;
 use crate::viewer::curves::CurvesZoom;
 use crate::viewer::loaded::Loaded;
-use crate::viewer::state::carry::{Carry, PartNames};
 
 /// Maximum number of files that are remembered; the one that was left first is forgotten first.
 const MOST: usize = 100;

@@ -22,7 +22,7 @@ const NOT_HERE: [(&str, &str); 9] = [
         "ffmpeg -framerate 30 -i frames/%04d.png -c:v libwebp_anim -quality 70 -loop 0 docs/pictures/walk.webp",
         "another program",
     ),
-    ("git difftool --tool=pchr --no-prompt HEAD~1 -- hero.pchr", "opens a picture"),
+    ("git difftool --tool=pchr --no-prompt HEAD~1 -- hero.pchr", "opens a window"),
     ("pchr validate --motion-quality", "names an option, without a file"),
     ("pchr pack --legacy", "names an option, without a file"),
     ("pchr validate FILE...", "stands for any files"),

@@ -28,7 +28,7 @@ pub struct Arrangement {
 
 impl Arrangement {
     /// Makes the whole picture of both, premultiplied; without the second, that one is blank.
-    pub(super) fn compose(&self, first: &Pixels, second: Option<&Pixels>, out: &mut Pixels) {
+    pub fn compose(&self, first: &Pixels, second: Option<&Pixels>, out: &mut Pixels) {
         out.clear(self.size, [0; 4]);
         // Where the second begins in the whole picture, and how much of its left is left out.
         let (middle, hidden) = match self.mode {
@@ -72,12 +72,10 @@ fn difference(first: &Pixels, second: Option<&Pixels>, out: &mut Pixels) {
     }
 }
 
-/// Returns the moment of `at` in another subject: the animation of the same name, or the only ones that both have.
-pub(super) fn moment_in(
-    other: &dyn Subject,
-    subject: &dyn Subject,
-    at: FrameAt,
-) -> Option<FrameAt> {
+/// Returns the moment of `at` in another subject: the same frame, or the last one, of the animation of the same name, or of the only
+/// animation that it has if both have one; `None` if there is no such animation.
+#[must_use]
+pub fn moment_in(other: &dyn Subject, subject: &dyn Subject, at: FrameAt) -> Option<FrameAt> {
     let named = other.animation_named(subject.animation_name(at.animation));
     let is_only = [subject, other].iter().all(|it| it.animation_count() == 1);
     let only = || other.animation_ids().next().filter(|_| is_only);

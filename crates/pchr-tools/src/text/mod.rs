@@ -7,4 +7,4 @@ pub mod smoothness;
 pub(crate) mod words;
 
 pub(crate) use words::seconds;
-pub use words::{Natural, is_hidden, nearest, slashed, there_are, visible};
+pub use words::{Natural, count, is_hidden, nearest, slashed, there_are, visible};

@@ -158,7 +158,8 @@ pub(crate) fn number(number: impl TryInto<u64>) -> String {
 }
 
 /// `1 bone`, `1,200 bones`.
-pub(crate) fn count(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+#[must_use]
+pub fn count(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     match count.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {one}"),
         count => format!("{} {many}", HumanCount(count)),

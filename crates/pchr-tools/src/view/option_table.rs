@@ -197,10 +197,10 @@ options! {
     "image" image: Vec<ImageSwap> => [Capture, File];
     /// Second file in the picture, with the same options, camera and frame; animations are matched by name
     #[arg(value_name = "FILE")]
-    "against" against: Option<PathBuf> => [Camera, Capture, File];
+    "against" against: Option<PathBuf> => [Camera, File];
     /// Arrangement of both files [default: side]
     #[arg(value_enum)]
-    "against-mode" against_mode: Option<AgainstMode> => [Camera, Capture];
+    "against-mode" against_mode: Option<AgainstMode> => [Camera];
 }
 
 options! {
@@ -244,7 +244,8 @@ impl Shown {
     }
 
     /// Width and height of the picture of each file: half of the width if a second one lies beside it.
-    pub(crate) fn drawn_size(&self) -> [u32; 2] {
+    #[must_use]
+    pub fn drawn_size(&self) -> [u32; 2] {
         let [width, height] = self.size();
         match (&self.against, self.against_mode()) {
             (Some(_), AgainstMode::Side) => [(width / 2).max(1), height],
@@ -253,7 +254,8 @@ impl Shown {
     }
 
     /// Arrangement of both files.
-    pub(crate) fn against_mode(&self) -> AgainstMode {
+    #[must_use]
+    pub fn against_mode(&self) -> AgainstMode {
         self.against_mode.unwrap_or_default()
     }
 
@@ -345,8 +347,6 @@ impl Shown {
             overlay_scale: None,
             font: Vec::new(),
             image: Vec::new(),
-            against: None,
-            against_mode: None,
             ..self
         }
     }
@@ -357,6 +357,10 @@ impl Shown {
     /// [`ViewError`] for the first that is for captures only.
     pub fn check_window(&self) -> Result<(), ViewError> {
         let settings = self.settings();
+        if self.against_mode.is_some() && self.against.is_none() {
+            let text = "--against-mode is for --against FILE".to_owned();
+            return Err(ViewError::new("against-mode", text));
+        }
         let mut of_captures = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Capture));
         match of_captures.find(|(name, _)| settings.has(name)) {
             Some((name, _)) => {

@@ -1,0 +1,128 @@
+//! Finds the changes between both sides of a comparison, and measures their pictures, on a thread.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+
+use pchr::compare::{Difference, Tolerance};
+use pchr::image::{Levels, Pixels, unpremultiply};
+use pchr::raster::{Raster, RasterModel, RasterOptions};
+use pchr::scene::{Frame, Samples, Subject, WorkJob};
+use pchr_tools::changes::{Version, compare};
+
+use super::events;
+use crate::viewer::action::{Action, CompareAction};
+use crate::viewer::compare::{Changes, CompareId, Comparison, Figures, FiguresJob};
+use crate::viewer::model::Model;
+use crate::viewer::problem::Problem;
+
+/// A side of a comparison: its subject and its images.
+type Side = (Arc<dyn Subject>, Vec<Arc<Levels>>);
+
+/// The thread of a comparison. It ends with this value.
+#[derive(Debug)]
+pub(crate) struct Comparing {
+    jobs: Sender<FiguresJob>,
+}
+
+impl Comparing {
+    /// Starts the thread, which posts the changes first.
+    ///
+    /// # Errors
+    /// [`Problem`] if the system refuses the thread.
+    pub(crate) fn start(
+        id: CompareId,
+        (first, now): (&Model, &Comparison),
+        post: impl Fn(Action) + Clone + Send + 'static,
+    ) -> Result<Self, Problem> {
+        let side = |model: &Model| -> Side { (model.subject_shared(), model.images().to_vec()) };
+        let sides = [side(first), side(&now.model)];
+        let (of, is_after) = now.order();
+        let (jobs, todo) = mpsc::channel::<FiguresJob>();
+        events::start(move || {
+            let versions = sides.map(version);
+            let [open, other] = versions.clone();
+            let found = post.clone();
+            // Pictures are measured meanwhile.
+            let changes = events::start(move || {
+                let (old, new) = if is_after { (&other, &open) } else { (&open, &other) };
+                let diff = compare(old, new);
+                let changes = Changes::new(&diff, &*open.subject, is_after, of);
+                found(Action::Compare(CompareAction::Changes(id, Arc::new(changes))));
+            });
+            if let Err(problem) = changes {
+                post(Action::Report(problem));
+            }
+            let mut measuring = Measuring::default();
+            for job in todo {
+                let figures = measuring.run(&versions, &job);
+                post(Action::Compare(CompareAction::Figures(job.id, figures)));
+            }
+        })?;
+        Ok(Self { jobs })
+    }
+
+    /// Measures pictures.
+    pub(crate) fn measure(&self, job: FiguresJob) {
+        // The thread ends only when it panics, which is a bug that was reported then.
+        drop(self.jobs.send(job));
+    }
+}
+
+/// Prepares a side for the CPU renderer, which needs copies of the images.
+fn version((subject, images): Side) -> Version {
+    let images = images.iter().map(|levels| levels.base().clone()).collect();
+    let mut model = RasterModel::new(&*subject, images);
+    if subject.allows_mipmaps() {
+        model.build_mips();
+    }
+    Version { subject, model: Arc::new(model) }
+}
+
+/// Draws pictures of both sides, reusing its memory.
+struct Measuring {
+    raster: Raster,
+    frame: Frame,
+    pixels: [Pixels; 2],
+    points: Vec<[f32; 2]>,
+}
+
+impl Default for Measuring {
+    fn default() -> Self {
+        let options = RasterOptions { samples: Samples::Four, ..RasterOptions::default() };
+        Self {
+            raster: Raster::new(options),
+            frame: Frame::default(),
+            pixels: [Pixels::empty(), Pixels::empty()],
+            points: Vec::new(),
+        }
+    }
+}
+
+impl Measuring {
+    /// Returns the difference of both pictures without overlays and background, as captures compare; `None` if one cannot be drawn.
+    fn run(&mut self, versions: &[Version; 2], job: &FiguresJob) -> Option<Figures> {
+        let picture = pchr::scene::Picture { clear: [0; 4], ..job.picture };
+        let Self { raster, frame, pixels, points } = self;
+        for ((version, side), pixels) in versions.iter().zip(&job.sides).zip(&mut *pixels) {
+            let Some((at, mix, view)) = side else {
+                pixels.clear(picture.size, [0; 4]);
+                continue;
+            };
+            let subject = &*version.subject;
+            frame.fill_mixed(subject, *at, *mix, view);
+            let work = WorkJob {
+                geometry: subject,
+                frame,
+                camera: &picture.camera,
+                size: picture.size,
+                frames: 1,
+            };
+            work.run(points).ok()?;
+            raster.draw(&version.model, frame.list(), frame.pose(), &picture, pixels).ok()?;
+            unpremultiply(&mut pixels.rgba);
+        }
+        let [first, second] = &*pixels;
+        let difference = Difference::measure(first, second).ok()?;
+        Some(Figures::of(&difference, Tolerance::default().channel))
+    }
+}

@@ -1,0 +1,220 @@
+//! A model with its ghosts and overlays, drawn into a texture of its own: the open file, or the one that it is compared with.
+
+use std::sync::Arc;
+
+use winit::window::Window;
+
+use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
+use pchr::render::{Gpu, GpuError, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer, View};
+use pchr::scene::{Camera, Overlay, Picture, TooMuchWork, ViewOptions};
+
+use super::dialog::NameLetters;
+use super::events::ViewerError;
+use super::targets::{Ghosts, PictureTexture, SAMPLES};
+use super::upload::{OnGpu, Uploader};
+use crate::viewer::model::Model;
+
+/// A picture of a model.
+#[derive(Clone, Copy)]
+pub(crate) struct ModelPicture<'a> {
+    /// `None` draws nothing.
+    pub model: Option<&'a Model>,
+    pub view: &'a ViewOptions,
+    /// Size and colours.
+    pub picture: Picture,
+    pub camera: Camera,
+    pub overlays: OverlayOptions,
+}
+
+/// The values that decide how the picture looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Looks {
+    /// [`crate::viewer::state::State::revision`].
+    pub revision: u64,
+    /// Screen pixels per logical pixel.
+    pub scale: u32,
+    /// True if a reference lies behind it.
+    pub behind: bool,
+    /// True if overlays are drawn for a light background.
+    pub light: bool,
+}
+
+/// The GPU side of a model.
+pub(crate) struct DrawnModel {
+    pub uploader: Uploader,
+    view: View,
+    texture: Option<PictureTexture>,
+    overlays: OverlayRenderer,
+    overlay: Overlay,
+    scratch: OverlayScratch,
+    names: NameLetters,
+    /// Colours of ghosts on the overlays' atlas.
+    tints: [[u8; 3]; 3],
+    ghosts: Ghosts,
+    /// The picture as drawn; `None` to draw it again.
+    drawn: Option<Looks>,
+    /// True if the picture stays empty because it takes too much work.
+    too_much: bool,
+}
+
+impl DrawnModel {
+    /// Starts the upload thread.
+    ///
+    /// # Errors
+    /// [`ViewerError`] if the device or the system refuses it.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        renderer: &Renderer,
+        window: &Arc<Window>,
+    ) -> Result<Self, ViewerError> {
+        let target = OffscreenTarget::options(SAMPLES);
+        let overlays = OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target);
+        Ok(Self {
+            uploader: Uploader::new(gpu, renderer.layouts(), window)?,
+            view: View::new(&gpu.device, renderer.layouts()),
+            texture: None,
+            overlays: overlays.map_err(GpuError::from)?,
+            overlay: Overlay::default(),
+            scratch: OverlayScratch::default(),
+            names: NameLetters::default(),
+            tints: OverlayOptions::NOTHING.tints(),
+            ghosts: Ghosts::default(),
+            drawn: None,
+            too_much: false,
+        })
+    }
+
+    /// Sends new data of the model to the GPU, and takes what has arrived there.
+    pub(crate) fn update(&mut self, model: &Model) {
+        if self.uploader.update(model) {
+            self.drawn = None;
+        }
+    }
+
+    /// Returns the texture of the last picture.
+    pub(crate) fn texture(&self) -> Option<&PictureTexture> {
+        self.texture.as_ref()
+    }
+
+    /// Draws the picture again next time, even if nothing changes.
+    pub(crate) fn forget(&mut self) {
+        self.drawn = None;
+    }
+
+    /// Returns true if this model is on the GPU.
+    pub(crate) fn is_ready(&self, model: Option<&Model>) -> bool {
+        let both = model.zip(self.uploader.model.as_ref());
+        both.is_some_and(|(model, (serial, _))| model.serial() == *serial)
+    }
+
+    /// Makes the texture as large as the picture. Returns true if it is another one than before.
+    pub(crate) fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) -> bool {
+        let is_other = self.texture.as_ref().map(PictureTexture::size) != Some(size);
+        if is_other {
+            self.texture = Some(PictureTexture::new(&gpu.device, size));
+            self.drawn = None;
+        }
+        is_other
+    }
+
+    /// Draws a picture into the texture if it may have changed. `shot` makes it.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] when that first leaves the picture empty.
+    pub(crate) fn draw<'a>(
+        &mut self,
+        (gpu, renderer): (&Gpu, &Renderer),
+        encoder: &mut wgpu::CommandEncoder,
+        timer: Option<&mut GpuTimer>,
+        looks: Looks,
+        shot: &ModelPicture<'a>,
+    ) -> Result<(), TooMuchWork> {
+        if self.drawn == Some(looks) {
+            return Ok(());
+        }
+        // A picture without a model is ready at once.
+        let ready = shot.model.is_none() || self.is_ready(shot.model);
+        if !ready && self.drawn.is_some() {
+            return Ok(()); // until the new model is uploaded the picture stays as it is
+        }
+        self.drawn = Some(looks).filter(|_| ready);
+        let checked = self.prepare((gpu, renderer), shot);
+        let ready = ready && shot.model.is_some() && checked.is_ok();
+        let mut timer = timer;
+        if let Some(target) = &self.texture {
+            let timestamps = timer.as_mut().and_then(|timer| timer.begin());
+            // A reference lies between the colour of the background and the character.
+            let clear = if looks.behind { [0; 4] } else { shot.picture.clear };
+            let mut pass = target.begin(encoder, clear, timestamps);
+            self.record(renderer, &mut pass, ready);
+        }
+        if let Some(timer) = timer {
+            timer.end(encoder);
+        }
+        let known = std::mem::replace(&mut self.too_much, checked.is_err());
+        if known { Ok(()) } else { checked }
+    }
+
+    /// Prepares the model, its ghosts and its overlays for drawing.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`] if the picture takes too much work.
+    pub(crate) fn prepare(
+        &mut self,
+        (gpu, renderer): (&Gpu, &Renderer),
+        shot: &ModelPicture<'_>,
+    ) -> Result<(), TooMuchWork> {
+        let Gpu { device, queue, .. } = gpu;
+        let ModelPicture { view, picture, camera, overlays: options, .. } = shot;
+        self.overlay.clear();
+        let mut checked = Ok(());
+        if let Some((model, (serial, uploaded))) = shot.model.zip(self.uploader.model.as_mut())
+            && model.serial() == *serial
+        {
+            self.view.set_picture(device, queue, picture);
+            checked = self.ghosts.draw(
+                gpu,
+                (renderer, &self.view),
+                (model, uploaded),
+                (view, picture),
+                options,
+            );
+            let frame = model.frame();
+            uploaded.prepare(gpu, frame);
+            // Bones that move in space are always drawn by the overlay.
+            if !options.is_empty() || camera.orbit().is_some() {
+                let tints = options.tints();
+                let named = self.names.update(model.subject(), *serial, options);
+                if named || self.tints != tints {
+                    self.tints = tints;
+                    let letters = self.names.letters();
+                    let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
+                    tint_ghosts(&mut atlas, tints);
+                    self.overlays.set_atlas(device, queue, &atlas);
+                }
+                let job = OverlayJob {
+                    subject: model.subject(),
+                    frame,
+                    camera: *camera,
+                    size: picture.size,
+                    options,
+                    letters: self.names.letters(),
+                };
+                job.run(&mut self.scratch, &mut self.overlay);
+            }
+        }
+        self.overlays.prepare(device, queue, &self.overlay, picture);
+        checked
+    }
+
+    /// Records the model and its overlays.
+    pub(crate) fn record(&self, renderer: &Renderer, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
+        if let Some((_, on_gpu)) = self.uploader.model.as_ref().filter(|_| ready) {
+            self.ghosts.record(pass);
+            self.overlays.draw_behind(pass);
+            let OnGpu { model, instance } = on_gpu;
+            renderer.draw(pass, &self.view, model, instance);
+            self.overlays.draw(pass, model);
+        }
+    }
+}

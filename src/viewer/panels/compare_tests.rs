@@ -1,0 +1,108 @@
+//! The bar, the line between both files, and the list of changes.
+
+use std::sync::Arc;
+
+use egui::{Key, vec2};
+use egui_kittest::kittest::Queryable as _;
+
+use super::tests::{Window, apply, click, drag, file, has, key, window};
+use crate::viewer::action::CompareAction;
+use crate::viewer::compare::{ChangeRow, Changes, CompareId, CompareMode, Counterpart, Jump};
+use crate::viewer::desktop::load_done;
+use crate::viewer::loaded::{LoadDone, Source};
+use crate::viewer::state::Request;
+
+/// A window that compares a file with itself.
+fn comparison() -> (Window, CompareId) {
+    let mut id = CompareId::default();
+    let window = window(|state| {
+        state.apply(CompareAction::With(Counterpart::File("/old/hero.pchr".into())));
+        let asked = state.take_requests().into_iter().find_map(|request| match request {
+            Request::LoadCounterpart(id, ..) => Some(id),
+            _ => None,
+        });
+        let load = asked.unwrap();
+        id = CompareId(load.0);
+        let done = LoadDone { id: load, ..load_done(&Source::Sample(file()), || true) };
+        state.apply(CompareAction::Loaded(done));
+    });
+    (window, id)
+}
+
+/// Changes with a row for each of these names.
+fn changes(names: &[&str]) -> Arc<Changes> {
+    let row = |name: &&str| ChangeRow {
+        section: "Bones",
+        name: (*name).to_owned(),
+        text: "added".to_owned(),
+        jump: Jump::default(),
+    };
+    Arc::new(Changes {
+        of: ["old".to_owned(), "new".to_owned()],
+        summary: "a bone was added".to_owned(),
+        rows: names.iter().map(row).collect(),
+        is_same: names.is_empty(),
+    })
+}
+
+#[test]
+fn the_bar_has_the_modes_and_ends_it() {
+    let (mut window, id) = comparison();
+    assert!(has(&window, "Comparing…"));
+    let half = window.state().viewport();
+    click(&mut window, "Compare in two halves");
+    assert_eq!(window.state().compare_mode(), Some(CompareMode::Split));
+    let whole = window.state().viewport();
+    assert!(whole[0] >= 2 * half[0] && whole[1] == half[1], "{half:?} {whole:?}");
+    apply(&mut window, CompareAction::Changes(id, changes(&[])));
+    assert!(has(&window, "a bone was added"), "its summary");
+    click(&mut window, "End the comparison");
+    assert!(window.state().counterpart().is_none() && !has(&window, "Compare in two halves"));
+}
+
+#[test]
+fn a_drag_and_keys_move_the_line() {
+    let (mut window, _) = comparison();
+    apply(&mut window, CompareAction::Mode(CompareMode::Split));
+    let line = window.get_by_label("Line between both files");
+    let from = line.rect().center();
+    drag(&mut window, from, from + vec2(100.0, 0.0));
+    let moved = window.state().split();
+    assert!(moved > 0.55, "{moved}");
+    window.get_by_label("Line between both files").focus();
+    window.run_ok();
+    key(&mut window, Key::ArrowLeft);
+    assert!(window.state().split() < moved);
+    key(&mut window, Key::Enter);
+    assert_eq!(window.state().split(), 0.5);
+}
+
+#[test]
+fn files_blink_in_turn() {
+    let (mut window, _) = comparison();
+    apply(&mut window, CompareAction::Mode(CompareMode::Blink));
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        window.step();
+        seen.insert(window.state().shows_other());
+    }
+    assert_eq!(seen.len(), 2);
+}
+
+#[test]
+fn the_list_leads_to_changes() {
+    let (mut window, id) = comparison();
+    apply(&mut window, CompareAction::Changes(id, changes(&["arm", "leg"])));
+    click(&mut window, "2 changes");
+    assert!(has(&window, "From old to new"));
+    click(&mut window, "leg: added");
+    assert_eq!(window.state().jumped().map(|(row, _)| row), Some(1));
+    key(&mut window, Key::F8);
+    assert_eq!(
+        window.state().jumped().map(|(row, _)| row),
+        Some(0),
+        "after the last comes the first"
+    );
+    key(&mut window, Key::Escape);
+    assert!(!window.state().lists_changes() && window.state().comparison().is_some());
+}
