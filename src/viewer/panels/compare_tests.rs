@@ -22,9 +22,13 @@ fn comparison() -> (Window, CompareId) {
             _ => None,
         });
         let load = asked.unwrap();
-        id = CompareId(load.0);
         let done = LoadDone { id: load, ..load_done(&Source::Sample(file()), || true) };
         state.apply(CompareAction::Loaded(done));
+        let found = state.take_requests().into_iter().find_map(|request| match request {
+            Request::Compare(id) => Some(id),
+            _ => None,
+        });
+        id = found.unwrap();
     });
     (window, id)
 }

@@ -26,6 +26,8 @@ const EDGE: f64 = 0.05;
 #[derive(Debug)]
 pub(super) struct CompareState {
     id: CompareId,
+    /// The last requested load.
+    load: LoadId,
     /// The other side, until it is loaded.
     opening: Option<Counterpart>,
     now: Option<Box<Comparison>>,
@@ -58,6 +60,7 @@ impl Default for CompareState {
     fn default() -> Self {
         Self {
             id: CompareId::default(),
+            load: LoadId::default(),
             opening: None,
             now: None,
             mode: CompareMode::default(),
@@ -183,11 +186,11 @@ impl State {
             }
             (Counterpart::BeforeReload, _) => return self.compare_with_before(),
         };
-        let id = self.next_comparison();
+        let load = LoadId(self.compare.load.0.wrapping_add(1));
         let companions = self.files.companions.clone();
         let wish = Wish { whole: true, companions, ..Wish::default() };
-        self.compare.opening = Some(with);
-        self.requests.push(Request::LoadCounterpart(LoadId(id.0), source, wish));
+        (self.compare.load, self.compare.opening) = (load, Some(with));
+        self.requests.push(Request::LoadCounterpart(load, source, wish));
         self.touch();
     }
 
@@ -210,7 +213,7 @@ impl State {
     }
 
     fn counterpart_loaded(&mut self, done: LoadDone) {
-        if done.id.0 != self.compare.id.0 {
+        if done.id != self.compare.load {
             return; // something newer was asked for in the meantime
         }
         let Some(with) = self.compare.opening.take() else {
@@ -218,7 +221,7 @@ impl State {
         };
         let loaded = match done.result {
             Ok(loaded) => loaded,
-            Err(error) => return self.no_counterpart(&with, &done.source, &error),
+            Err(error) => return self.no_counterpart(&with, &done.source, &error, done.files),
         };
         let Some(first) = &self.model else { return };
         let is_spatial = |it: &Loaded| it.opened.subject.spatial().is_some();
@@ -231,19 +234,39 @@ impl State {
         self.compare.files = done.files;
         let subject = &*loaded.opened.subject;
         let bind = Carry::new(first.subject(), subject).bind(first.bind_choice(), subject);
-        let model = Model::new(loaded, done.id.0, bind);
-        self.begin_comparison(with, model);
+        let id = self.next_comparison();
+        self.begin_comparison(with, Model::new(loaded, id.0, bind));
     }
 
-    fn no_counterpart(&mut self, with: &Counterpart, source: &Source, error: &LoadError) {
-        self.problem = Some(match (with, error) {
-            (Counterpart::Commit, LoadError::Io(why)) => {
-                Problem::new("No version in Git to compare with", why)
-            }
-            _ => Problem::of_load(source, error),
-        });
-        self.touch();
+    /// Keeps what is compared already. Of a file that was read again, the next version is waited for.
+    fn no_counterpart(
+        &mut self,
+        with: &Counterpart,
+        source: &Source,
+        error: &LoadError,
+        files: Vec<Seen>,
+    ) {
+        let is_again = self.comparison().is_some_and(|now| now.with == *with);
+        if is_again {
+            let text = format!("{} cannot be read, showing the last good version", source.name());
+            self.said = Some(Message::new(text));
+            self.compare.files = files;
+            self.watch_counterpart();
+        } else {
+            self.problem = Some(match (with, error) {
+                (Counterpart::Commit, LoadError::Io(why)) => {
+                    Problem::new("No version in Git to compare with", why)
+                }
+                _ => Problem::of_load(source, error),
+            });
+        }
         self.refit();
+        self.touch();
+    }
+
+    fn watch_counterpart(&mut self) {
+        let files = if self.files.watch { self.compare.files.clone() } else { Vec::new() };
+        self.requests.push(Request::WatchCounterpart(files));
     }
 
     /// Compares with a model from now on.
@@ -253,9 +276,9 @@ impl State {
         let compare = &mut self.compare;
         compare.now = Some(Box::new(comparison));
         (compare.opening, compare.jumped, compare.measuring) = (None, None, None);
-        let watched = if self.files.watch { compare.files.clone() } else { Vec::new() };
-        self.requests.push(Request::WatchCounterpart(watched));
-        self.requests.push(Request::Compare(compare.id));
+        let id = compare.id;
+        self.watch_counterpart();
+        self.requests.push(Request::Compare(id));
         self.show();
         self.refit();
     }
