@@ -20,6 +20,7 @@ use pchr::scene::{ClipSmoothness, CurveKind};
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 use pchr_tools::thumbnail::FileVersion;
+use pchr_tools::view::ImageSwap;
 
 use super::background::Background;
 use super::export::{ExportChoices, ExportDone, ExportFormat};
@@ -58,6 +59,8 @@ pub(crate) enum Action {
     Page(PageAction),
     /// Comparing with a picture.
     Reference(ReferenceAction),
+    /// Replacing images of the file.
+    Image(ImageAction),
     /// Measuring in the plane.
     Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
@@ -119,6 +122,7 @@ from_topics! {
     Interface(InterfaceAction),
     Page(PageAction),
     Reference(ReferenceAction),
+    Image(ImageAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
     Gallery(GalleryAction),
@@ -168,6 +172,7 @@ impl Action {
                 Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
             Self::Looking(LookAction::PinTint(_)) => "Set the colour of the pinned frame",
+            Self::Image(_) => "Replace an image",
             Self::Toggle(Switch::Findings) => "Warnings about the file",
             Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",
@@ -242,6 +247,8 @@ pub(crate) enum ExportEvent {
 pub(crate) enum FileAction {
     /// Shows these files, the first of them first.
     Open(Vec<PathBuf>),
+    /// Shows files that were dropped at a point of the window, in screen pixels.
+    Drop(Vec<PathBuf>, [f32; 2]),
     /// Shows these files, even if others are open.
     OpenPlain(Vec<PathBuf>),
     /// Shows motions on this skeleton.
@@ -543,6 +550,17 @@ pub(crate) enum ReferenceAction {
     Fit,
     /// Takes it away.
     Remove,
+}
+
+/// Replacing images of the file, for now those shown beside the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ImageAction {
+    /// Asks for a picture with the system's dialog.
+    Ask,
+    /// Shows a picture in place of an image.
+    Replace(ImageSwap),
+    /// Shows the file's image again.
+    Original,
 }
 
 /// Measuring in the plane.

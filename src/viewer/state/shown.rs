@@ -29,6 +29,8 @@ pub(super) enum ViewPart {
     Meshes,
     /// The pinned frame.
     Pin,
+    /// Pictures in place of images.
+    Images,
     /// Middle of the picture, zoom, and direction of a camera in space.
     Place,
 }
@@ -60,9 +62,9 @@ struct Fitted {
 impl KeptView {
     /// Number of values in its lists.
     pub(super) fn size(&self) -> usize {
-        let Shown { hide, only, show, z_order, .. } = &self.shown;
+        let Shown { hide, only, show, z_order, image, .. } = &self.shown;
         let solo = self.solo.as_ref().map_or(0, |(_, before)| before.len());
-        let lists = [hide.len(), only.len(), show.len(), z_order.len(), solo];
+        let lists = [hide.len(), only.len(), show.len(), z_order.len(), image.len(), solo];
         lists.iter().sum::<usize>().saturating_add(1)
     }
 
@@ -89,7 +91,9 @@ impl State {
         let overlays = self.overlays(1);
         let background = self.looking.background.option();
         let on_screen = self.on_screen(&overlays, background.as_ref());
-        on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown())
+        let shown = on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown());
+        let image = self.model.as_ref().map_or_else(Vec::new, |model| model.loaded().swaps.clone());
+        Shown { image, ..shown }
     }
 
     /// Returns what the window shows together with how it plays on from there.
@@ -164,6 +168,7 @@ impl State {
                 on_screen.overlays(&mut kept.shown);
                 kept.shows_pin = self.is_on(Switch::Pin);
             }
+            ViewPart::Images => kept.shown.image = self.image_swaps().to_vec(),
             ViewPart::Meshes => {
                 on_screen.meshes(&mut kept.shown);
                 kept.solo.clone_from(&self.parts.before);
@@ -211,6 +216,7 @@ impl State {
                 }
                 self.touch();
             }
+            ViewPart::Images => self.swap_images(kept.shown.image.clone()),
             ViewPart::Meshes => {
                 if let Ok(Resolved { view, .. }) = kept.shown.resolve(model.subject()) {
                     self.parts.view.meshes = view.meshes;
