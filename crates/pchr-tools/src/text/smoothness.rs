@@ -39,6 +39,9 @@ pub fn end(subject: &dyn Subject, id: AnimationId, clip: &ClipSmoothness) -> Opt
             let once = if subject.loops(id) == Some(false) { ", and plays once" } else { "" };
             format!("does not close: bone {bone} ends {by} from where it begins{once}")
         }
+        ClipEnd::Repeats => {
+            "repeats a picture: the last frame is the first again, and a loop shows both".into()
+        }
         ClipEnd::Closes => {
             format!(
                 "closes: bone {bone} moves by {by} from the last frame to the first, and by {usual} beside"
