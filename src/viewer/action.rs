@@ -20,6 +20,7 @@ use pchr::scene::{ClipSmoothness, CurveKind};
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 use pchr_tools::thumbnail::FileVersion;
+use pchr_tools::view::ImageSwap;
 
 use super::background::Background;
 use super::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
@@ -61,6 +62,8 @@ pub(crate) enum Action {
     Reference(ReferenceAction),
     /// Comparing with another version or another file.
     Compare(CompareAction),
+    /// Replacing images of the file.
+    Image(ImageAction),
     /// Measuring in the plane.
     Ruler(RulerAction),
     /// Looking at curves, and at the keys of all bones.
@@ -123,6 +126,7 @@ from_topics! {
     Page(PageAction),
     Reference(ReferenceAction),
     Compare(CompareAction),
+    Image(ImageAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
     Gallery(GalleryAction),
@@ -172,6 +176,7 @@ impl Action {
                 Self::Looking(LookAction::GoTo(Destination::List(*tab))).name()
             }
             Self::Looking(LookAction::PinTint(_)) => "Set the colour of the pinned frame",
+            Self::Image(_) => "Replace an image",
             Self::Toggle(Switch::Findings) => "Warnings about the file",
             Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",
@@ -246,6 +251,8 @@ pub(crate) enum ExportEvent {
 pub(crate) enum FileAction {
     /// Shows these files, the first of them first.
     Open(Vec<PathBuf>),
+    /// Shows files that were dropped at a point of the window, in screen pixels.
+    Drop(Vec<PathBuf>, [f32; 2]),
     /// Shows these files, even if others are open.
     OpenPlain(Vec<PathBuf>),
     /// Shows motions on this skeleton.
@@ -576,6 +583,17 @@ pub(crate) enum CompareAction {
     WalkChanges(isize),
     /// Shows the open file alone.
     End,
+}
+
+/// Replacing images of the file, for now those shown beside the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ImageAction {
+    /// Asks for a picture with the system's dialog.
+    Ask,
+    /// Shows a picture in place of an image.
+    Replace(ImageSwap),
+    /// Shows the file's image again.
+    Original,
 }
 
 /// Measuring in the plane.

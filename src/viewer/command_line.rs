@@ -97,7 +97,8 @@ impl Start {
             Some(FrameSpec::One(frame)) => frame.try_into().unwrap_or(u16::MAX),
             _ => 0,
         };
-        Wish { animation: self.shown.animation.clone(), frame, whole: false, ..Wish::default() }
+        let images = Some(self.shown.image.clone()).filter(|images| !images.is_empty());
+        Wish { animation: self.shown.animation.clone(), frame, images, ..Wish::default() }
     }
 
     /// Returns the problem of options that the file cannot follow, if there are any.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Align, Id, Modifiers, PointerButton, Pos2, Vec2};
+use egui::{Align, Id, Modifiers, PointerButton, Pos2, Rect, Vec2};
 
 use pchr::document::{BoneId, ImageId, MeshId};
 
@@ -98,6 +98,8 @@ pub(crate) struct PanelMemory {
     pub lists: BTreeMap<&'static str, ListMemory>,
     /// File and image that the card of the atlas page showed last.
     pub card_image: Option<(u64, ImageId)>,
+    /// Place of the card or the page view that shows an image, in screen pixels.
+    pub image_area: Option<Rect>,
     /// What the details were about.
     pub details: Option<(Tab, Option<MeshId>, Option<BoneId>)>,
     /// The bone that was chosen when its row of keys was brought into sight.
@@ -135,6 +137,7 @@ pub(crate) enum Keep {
     Press(Option<Press>),
     List(&'static str, ListMemory),
     CardImage((u64, ImageId)),
+    ImageArea(Rect),
     Details((Tab, Option<MeshId>, Option<BoneId>)),
     KeysOf(Option<BoneId>),
     AreListsHidden(bool),
@@ -160,6 +163,7 @@ impl PanelMemory {
             Keep::Press(press) => self.press = press,
             Keep::List(name, list) => drop(self.lists.insert(name, list)),
             Keep::CardImage(image) => self.card_image = Some(image),
+            Keep::ImageArea(area) => self.image_area = Some(area),
             Keep::Details(of) => self.details = Some(of),
             Keep::KeysOf(bone) => self.keys_of = Some(bone),
             Keep::AreListsHidden(are) => self.are_lists_hidden = are,

@@ -12,7 +12,7 @@ use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
 use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::text::visible;
-use pchr_tools::view::naming;
+use pchr_tools::view::{ImageSwap, naming};
 
 use crate::viewer::sprites::SpriteList;
 
@@ -72,6 +72,8 @@ pub(crate) struct Wish {
     pub skeletons: bool,
     /// Missing files of a session, and where the user found them.
     pub relocated: Vec<(PathBuf, PathBuf)>,
+    /// Pictures in place of images; `None` for those of the session, if it is one.
+    pub images: Option<Vec<ImageSwap>>,
 }
 
 impl Wish {
@@ -141,6 +143,12 @@ pub(crate) struct Loaded {
     pub pending: usize,
     /// Findings of decoding, in image order.
     pub image_findings: Vec<Finding>,
+    /// Pictures in place of its images, as they were asked for.
+    pub swaps: Vec<ImageSwap>,
+    /// The images that they replace.
+    pub swapped: Vec<(ImageId, PathBuf)>,
+    /// The first picture that cannot be read, with the reason.
+    pub unread: Option<(PathBuf, String)>,
     /// Bounds of all animations; `None` for an atlas or a motion in space, whose animations are fitted one by one.
     pub bounds: Option<Bounds>,
     /// Files of its skeleton, of a motion.
@@ -154,6 +162,12 @@ impl Loaded {
     pub(crate) fn file(&self) -> Option<&Path> {
         let session = self.session.as_ref();
         session.map(|session| session.file.as_path()).or(self.source.path())
+    }
+
+    /// Returns the file of the picture in place of an image.
+    pub(crate) fn picture_of(&self, image: ImageId) -> Option<&Path> {
+        let swapped = self.swapped.iter().rev().find(|(id, _)| *id == image);
+        swapped.map(|(_, file)| file.as_path())
     }
 
     /// Returns the name of the shown file.

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use pchr_tools::view::ImageSwap;
+
 use crate::viewer::action::{
-    Action, CameraAction, FileAction, LookAction, PlaybackAction, ReferenceAction,
+    Action, CameraAction, FileAction, ImageAction, LookAction, PlaybackAction, ReferenceAction,
 };
 use crate::viewer::loaded::Candidate;
 use crate::viewer::settings::HintsMemory;
@@ -66,12 +68,17 @@ impl Question {
         }
     }
 
-    /// Asks about the purpose of a dropped picture.
-    pub(crate) fn of_picture(path: &Path) -> Self {
+    /// Asks about the purpose of a dropped picture. It may take the place of the image of a name.
+    pub(crate) fn of_picture(path: &Path, image: Option<String>) -> Self {
         let name = crate::viewer::loaded::Source::File(path.to_owned()).name();
+        let in_place = image.map(|image| Answer {
+            label: format!("Image {image}"),
+            tip: "In place of the file's, in screenshots and exports too".into(),
+            action: Action::Image(ImageAction::Replace(ImageSwap { image, file: path.to_owned() })),
+        });
         Self {
             text: format!("{name} is a picture. Use it as…"),
-            answers: vec![
+            answers: [
                 Answer {
                     label: "Background".into(),
                     tip: "Fills what is behind the character, in screenshots too".into(),
@@ -83,7 +90,10 @@ impl Question {
                         .into(),
                     action: Action::Reference(ReferenceAction::Open(path.to_owned())),
                 },
-            ],
+            ]
+            .into_iter()
+            .chain(in_place)
+            .collect(),
             of_file: false,
         }
     }
@@ -209,7 +219,11 @@ impl Hint {
     /// Returns the hint that an action follows.
     fn of(action: &Action) -> Option<Self> {
         match action {
-            Action::Files(FileAction::Open(paths)) if !paths.is_empty() => Some(Self::Open),
+            Action::Files(FileAction::Open(paths) | FileAction::Drop(paths, _))
+                if !paths.is_empty() =>
+            {
+                Some(Self::Open)
+            }
             Action::Playback(PlaybackAction::TogglePlay | PlaybackAction::ToggleBackwards) => {
                 Some(Self::Play)
             }

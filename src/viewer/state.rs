@@ -6,6 +6,7 @@ mod compare;
 mod export;
 mod files;
 mod gallery;
+mod images;
 mod interface;
 mod list;
 mod looking;
@@ -104,6 +105,8 @@ pub(crate) enum Request {
     ReferenceDialog,
     /// Reads this picture. The answer is `ReferenceAction::Show`.
     ReadReference(PathBuf),
+    /// Asks for a picture in place of the image of this name. The answer is `ImageAction::Replace`.
+    ImageDialog(String),
     /// Finds the facts about the meshes of the model. The answer is `PartAction::Facts`.
     MeshFacts,
     /// Measures the smoothness of the animations of the model. The answer is `PartAction::Smoothness`.
@@ -557,6 +560,7 @@ impl State {
             Action::Page(action) => self.on_page(&action),
             Action::Reference(action) => self.on_reference(action),
             Action::Compare(action) => self.on_compare(action),
+            Action::Image(action) => self.on_image(action),
             Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
@@ -671,6 +675,8 @@ pub(in crate::viewer) mod curves_tests;
 mod fade_tests;
 #[cfg(test)]
 mod file_tests;
+#[cfg(test)]
+pub(in crate::viewer) mod image_tests;
 #[cfg(test)]
 mod interface_tests;
 #[cfg(test)]

@@ -7,8 +7,8 @@ use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 
 use super::{
-    Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, InterfaceAction,
-    LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
+    Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, ImageAction,
+    InterfaceAction, LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::compare::{CompareMode, Counterpart};
@@ -293,6 +293,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("show-all", Parts, "Show all meshes", Action::Parts(PartAction::ShowAll(true)), &[alt(Key::H)], PLANE, "unhide visibility reveal"),
     command("hide-all", Parts, "Hide all meshes", Action::Parts(PartAction::ShowAll(false)), &[], PLANE, "visibility none"),
     command("reset-meshes", Parts, "Reset all meshes", Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)], PLANE, "revert undo overrides visibility order"),
+    command("replace-image", Parts, "Replace image…", Action::Image(ImageAction::Ask), &[], PLANE, "skin texture atlas page png swap"),
+    command("original-image", Parts, "Original image", Action::Image(ImageAction::Original), &[], PLANE, "skin texture atlas page reset"),
     switch("live-order", Parts, "Sort list by current draw order", Switch::LiveOrder, &[], CHARACTER, ""),
     command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl_shift(Key::A)], ALL, "deselect unselect clear selection"),
     command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Destination::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),

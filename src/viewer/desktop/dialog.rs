@@ -33,6 +33,8 @@ pub(crate) enum Ask {
     Compare,
     /// A picture to compare the character with.
     Reference,
+    /// A picture in place of an image.
+    Image,
     /// The file that a missing one is now.
     Missing,
 }
@@ -79,9 +81,10 @@ pub(crate) fn open(
             let dialog = dialog.set_title("Export to");
             run(ask, window, dialog.pick_folders(), answer);
         }
-        Ask::Picture | Ask::Reference => {
+        Ask::Picture | Ask::Reference | Ask::Image => {
             let title = match ask {
                 Ask::Reference => "Choose a reference picture",
+                Ask::Image => "Choose a picture in place of the image",
                 _ => "Choose a background picture",
             };
             let dialog = dialog.set_title(title).add_filter("PNG pictures", &["png"]);
@@ -120,6 +123,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
                 Ask::Compare => "Hold Ctrl while you drop the file on the window.",
                 Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
                 Ask::Reference => "Drop the picture on the window.",
+                Ask::Image => "Drop the picture on the atlas page.",
                 Ask::Missing => "Or change its path in the session, a text file.",
             };
             let message = format!(

@@ -20,7 +20,7 @@ use x11rb::x11_utils::TryParse as _;
 
 use super::events;
 use super::files::of_address;
-use crate::viewer::action::Action;
+use crate::viewer::action::{Action, FileAction};
 use crate::viewer::problem::Problem;
 
 /// A thread that opens the files that are dropped on a window.
@@ -58,10 +58,13 @@ pub(super) fn x11_id(window: &Window) -> Option<u32> {
 fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), Box<dyn Error>> {
     let (control, _) = x11rb::connect(None)?;
     let (data, _) = x11rb::connect(None)?;
-    let [dropped, selection, list] = ["XdndDrop", "XdndSelection", "text/uri-list"]
-        .map(|name| control.intern_atom(false, name.as_bytes()));
-    let [dropped, selection, list] = [dropped?, selection?, list?].map(|atom| atom.reply());
-    let (dropped, selection, list) = (dropped?.atom, selection?.atom, list?.atom);
+    let atom = |name: &str| -> Result<u32, Box<dyn Error>> {
+        Ok(control.intern_atom(false, name.as_bytes())?.reply()?.atom)
+    };
+    let (dropped, moved) = (atom("XdndDrop")?, atom("XdndPosition")?);
+    let (selection, list) = (atom("XdndSelection")?, atom("text/uri-list")?);
+    let root = control.query_tree(window)?.reply()?.root;
+    let mut at = [0; 2]; // on the screen
     let context = control.generate_id()?;
     let range = Range {
         delivered_events: Range8 { first: CLIENT_MESSAGE_EVENT, last: CLIENT_MESSAGE_EVENT },
@@ -76,13 +79,25 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
         let mut rest = reply.data.as_slice();
         while let Ok((event, after)) = ClientMessageEvent::try_parse(rest) {
             rest = after;
+            if event.type_ == moved && event.window == window {
+                let [_, _, place, ..] = event.data.as_data32();
+                at = [place >> 16, place & 0xffff].map(|side| side.try_into().unwrap_or(i16::MAX));
+            }
             if event.type_ != dropped || event.window != window {
                 continue;
             }
             // The dragging program has put the list on the window while it hovered. It is taken away, so that no other drop opens it.
             let list = control.get_property(true, window, selection, list, 0, u32::MAX)?;
+            let list = list.reply()?.value;
             let held = control.query_pointer(window)?.reply()?.mask;
-            post(open(&list.reply()?.value, held.contains(KeyButMask::CONTROL)));
+            let [x, y] = at;
+            let at = control.translate_coordinates(root, window, x, y)?.reply()?;
+            post(match open(&list, held.contains(KeyButMask::CONTROL)) {
+                Action::Files(FileAction::Open(paths)) => {
+                    Action::Files(FileAction::Drop(paths, [at.dst_x, at.dst_y].map(f32::from)))
+                }
+                other => other,
+            });
         }
     }
     Ok(())
@@ -111,7 +126,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt as _;
 
     use super::*;
-    use crate::viewer::action::{CompareAction, FileAction};
+    use crate::viewer::action::CompareAction;
     use crate::viewer::compare::Counterpart;
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {

@@ -11,6 +11,7 @@ use pchr::image::{Levels, Pixels, decode_picture};
 use pchr::scene::SmoothnessJob;
 use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
+use pchr_tools::view::ImageSwap;
 
 use super::compare::Comparing;
 use super::dialog::{Ask, reveal};
@@ -21,7 +22,8 @@ use super::thumbnails::{self, Thumbnails};
 use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{
-    Action, CompareAction, ExportAction, FileAction, LookAction, PartAction, ReferenceAction,
+    Action, CompareAction, ExportAction, FileAction, ImageAction, LookAction, PartAction,
+    ReferenceAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::compare::Counterpart;
@@ -138,7 +140,11 @@ impl Errands {
             }
             Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
             Request::ExportFolderDialog => self.ask(Ask::ExportFolder, state, window),
-            Request::LocateDialog(missing) => self.locate(missing, state, window),
+            Request::LocateDialog(missing) => {
+                self.ask_for_one(Ask::Missing, state, window, |found| {
+                    Action::Files(FileAction::Located(missing, found))
+                });
+            }
             Request::ShowInFolder(path) => self.start(move |post| {
                 if let Err(error) = reveal(&path) {
                     let title = "The folder cannot be shown";
@@ -175,6 +181,9 @@ impl Errands {
                 }
             }
             Request::EndComparison => self.comparing = None,
+            Request::ImageDialog(image) => self.ask_for_one(Ask::Image, state, window, |file| {
+                Action::Image(ImageAction::Replace(ImageSwap { image, file }))
+            }),
             Request::MeshFacts => {
                 let Some(model) = state.model() else {
                     return;
@@ -234,8 +243,14 @@ impl Errands {
         }
     }
 
-    /// Asks for the place of a missing file.
-    fn locate(&self, missing: PathBuf, state: &State, window: Option<&Arc<Window>>) {
+    /// Asks for a file, which is the answer in an action.
+    fn ask_for_one(
+        &self,
+        ask: Ask,
+        state: &State,
+        window: Option<&Arc<Window>>,
+        action: impl FnOnce(PathBuf) -> Action + Send + 'static,
+    ) {
         let Some(window) = window else {
             return;
         };
@@ -243,11 +258,10 @@ impl Errands {
         let answer =
             move |answer: dialog::Picked| match answer.map(|paths| paths.into_iter().next()) {
                 Err(problem) => post(Action::Report(problem)),
-                Ok(Some(found)) => post(Action::Files(FileAction::Located(missing, found))),
+                Ok(Some(found)) => post(action(found)),
                 Ok(None) => {}
             };
-        let ask = (Ask::Missing, self.loader.openers());
-        dialog::open(ask, window, folder(state), answer);
+        dialog::open((ask, self.loader.openers()), window, folder(state), answer);
     }
 
     fn ask(&self, ask: Ask, state: &State, window: Option<&Arc<Window>>) {

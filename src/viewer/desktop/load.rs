@@ -21,7 +21,7 @@ use pchr_tools::git;
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 
-use self::companions::{Beside, DecodedImage, ImageOrder};
+use self::companions::{Beside, DecodedImage, ImageOrder, SwappedImages};
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
     Candidate, FolderLook, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase,
@@ -132,6 +132,7 @@ impl LoadJob<'_> {
                     let Wish { animation, frame, .. } = Start::of(&session).wish();
                     (self.wish.animation, self.wish.frame) = (animation, frame);
                 }
+                self.wish.images.get_or_insert_with(|| session.shown.image.clone());
                 self.session = Some(session);
                 self.load(Some(seen));
             }
@@ -196,7 +197,12 @@ impl LoadJob<'_> {
                 if rig.skeleton.is_none() || self.wish.skeletons {
                     order(&mut rig.candidates, path, tracks, self.wanted);
                 }
-                self.images((&Arc::new(opened), rig), files, &mut progress);
+                let asked = self.wish.images.as_deref().unwrap_or_default();
+                let swapped = SwappedImages::read(opened.images(), asked, self.wanted);
+                if !files.is_empty() {
+                    files.extend(swapped.seen.iter().cloned());
+                }
+                self.images((&Arc::new(opened), rig), swapped, files, &mut progress);
             }
             Err((Invalid(findings), text)) => {
                 // Merge conflicts are reported as such, not as damage.
@@ -254,12 +260,14 @@ impl LoadJob<'_> {
     fn images(
         &self,
         (opened, rig): (&Arc<Opened>, RigFiles),
+        swapped: SwappedImages,
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
         let subject = &*opened.subject;
         let shown = self.wish.animation(subject);
-        let ImageOrder { ids, first } = ImageOrder::new(subject, shown, &self.wish);
+        let order = ImageOrder::new(subject, shown, &self.wish);
+        let ImageOrder { ids, first } = order.without(|id| swapped.images.contains_key(&id));
         // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -290,7 +298,12 @@ impl LoadJob<'_> {
             // One placeholder represents all images that are still loading.
             let placeholder = Arc::new(Levels::transparent());
             let mut images = Vec::new();
-            images.resize(ids.len(), placeholder);
+            images.resize(source.image_count(), placeholder);
+            for (id, levels) in swapped.images {
+                if let Some(place) = images.get_mut(id.index()) {
+                    *place = levels;
+                }
+            }
             let pending = ids.len().saturating_sub(early.len());
             early.sort_unstable_by_key(|image| image.id);
             let mut image_findings = Vec::new();
@@ -309,6 +322,9 @@ impl LoadJob<'_> {
                 images,
                 pending,
                 image_findings,
+                swaps: swapped.swaps,
+                swapped: swapped.files,
+                unread: swapped.unread,
                 bounds,
                 rig,
                 sprites,
@@ -402,7 +418,7 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
 
 /// Does the same as [`load_done`], but with the given wish.
 #[cfg(test)]
-fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
+pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = std::cell::RefCell::new(None);
     LoadJob {
         id: LoadId::default(),

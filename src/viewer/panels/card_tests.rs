@@ -5,14 +5,16 @@ use egui_kittest::kittest::Queryable as _;
 use pchr::overlay::Layer;
 
 use pchr::document::MeshId;
+use pchr_tools::view::ImageSwap;
 
 use super::tests::{Window, apply, click, drag, focus, has, press, resize, stop, window};
 use super::*;
-use crate::viewer::action::PartAction;
+use crate::viewer::action::{ImageAction, PartAction};
 use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, ViewerSettings};
 use crate::viewer::state::Request;
+use crate::viewer::state::image_tests::{answer, paint};
 
 fn cards(switches: &[Switch]) -> Window {
     window(|state| {
@@ -85,6 +87,32 @@ fn statistics_are_still_while_nothing_moves_and_name_the_adapter() {
     click(&mut window, "Pause");
     click(&mut window, "Close window");
     assert!(!window.state().is_on(Switch::Hud));
+}
+
+#[test]
+fn the_card_names_the_picture_in_place_of_its_image_and_takes_it_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("red.png");
+    paint(&file, [2, 3], [255, 0, 0, 255]);
+    let mut window = cards(&[Switch::Atlas]);
+    window.run_ok();
+    let card = area(&window, Switch::Atlas) * window.ctx.pixels_per_point();
+    assert_eq!(window.state().kept().image_area, Some(card));
+    assert!(!has(&window, "Original image"));
+    click(&mut window, "Replace image…");
+    let image = window.state_mut().take_requests().into_iter().find_map(|request| match request {
+        Request::ImageDialog(image) => Some(image),
+        _ => None,
+    });
+    let swap = ImageSwap { image: image.expect("the dialog opens"), file };
+    apply(&mut window, ImageAction::Replace(swap));
+    answer(window.state_mut());
+    window.run_ok();
+    assert!(has(&window, "Replaced by red.png, 2 × 3"));
+    click(&mut window, "Original image");
+    answer(window.state_mut());
+    window.run_ok();
+    assert!(!has(&window, "Replaced by red.png, 2 × 3") && !has(&window, "Original image"));
 }
 
 /// The card of an error, which is shown.

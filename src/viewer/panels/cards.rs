@@ -1,22 +1,24 @@
 //! Cards over the picture: statistics of a frame, and the image that the selected mesh is drawn from.
 
 use egui::{
-    Align2, AreaState, Frame, Grid, Id, Key, Label, Margin, Modifiers, Rect, RichText, Role,
-    ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, WindowDrag, pos2,
-    vec2,
+    Align, Align2, AreaState, Frame, Grid, Id, Key, Label, Layout, Margin, Modifiers, Rect,
+    RichText, Role, ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window,
+    WindowDrag, pos2, vec2,
 };
+use lucide_icons::Icon;
 
-use pchr::document::MeshId;
+use pchr::document::{ImageId, MeshId};
 
 use super::picture::ZOOM_PER_POINT;
-use super::widgets::{cut, fit, shown};
+use super::widgets::{Look, cut, fit, icon_button, shown, tip};
 use super::{Surroundings, edges, pointer};
-use crate::viewer::action::{Action, InterfaceAction};
+use crate::viewer::action::{Action, ImageAction, InterfaceAction};
 use crate::viewer::export::InBytes;
 use crate::viewer::interface::PageZoom;
 use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
 use crate::viewer::keyboard::focus::{self, Uses};
+use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
@@ -213,6 +215,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
 const SIDES: [f32; 2] = [100.0, 420.0];
 /// Size of a card without an image.
 const EMPTY: Vec2 = vec2(220.0, 40.0);
+/// Height of the line about the image in logical pixels.
+const LINE: f32 = 24.0;
 /// Zoom factor of a key.
 const STEP: f32 = 1.25;
 
@@ -233,11 +237,25 @@ pub(super) fn atlas_page(
     let window = window
         .drag_area(WindowDrag::Anywhere)
         .default_pos(room.min)
-        .default_size(usual_size(picture, state, model) + AROUND)
+        .default_size(usual_size(picture, state, model) + AROUND + vec2(0.0, LINE))
         .min_size(AROUND + Vec2::splat(LEAST));
+    if let Some(area) = AreaState::load(ui.ctx(), id(Switch::Atlas)) {
+        keep_area(ui, state, area.rect(), actions);
+    }
     show(ui, Switch::Atlas, window, actions, |ui, actions| {
-        match (state.chosen_mesh(), around.atlas) {
-            (Some(mesh), Some(texture)) => {
+        match (state.chosen_mesh(), state.image_shown(), around.atlas) {
+            (Some(mesh), Some(image), Some(texture)) => {
+                let size = vec2(ui.available_width(), LINE - ui.spacing().item_spacing.y);
+                let layout = Layout::right_to_left(Align::Center);
+                ui.allocate_ui_with_layout(size, layout, |ui| {
+                    replacing(ui, model, image, actions);
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        if let Some(text) = replaced_by(model, image) {
+                            let text = RichText::new(text).small().color(theme::of(ui).accent);
+                            ui.add(Label::new(text).truncate());
+                        }
+                    });
+                });
                 page(ui, (state, model), (mesh, texture), actions);
             }
             _ => {
@@ -247,6 +265,37 @@ pub(super) fn atlas_page(
             }
         }
     });
+}
+
+/// Keeps the place where a dropped picture replaces the image.
+pub(super) fn keep_area(ui: &Ui, state: &State, area: Rect, actions: &mut Vec<Action>) {
+    let area = area * ui.pixels_per_point();
+    if state.kept().image_area != Some(area) {
+        actions.push(Action::Keep(Keep::ImageArea(area)));
+    }
+}
+
+/// Adds the buttons that replace the image shown, and that take this back.
+pub(super) fn replacing(ui: &mut Ui, model: &Model, image: ImageId, actions: &mut Vec<Action>) {
+    let is_replaced = model.loaded().picture_of(image).is_some();
+    let original = (Icon::RotateCcw, ImageAction::Original, "");
+    let more = "A PNG file of any size. You can also drop one here.";
+    let replace = (Icon::ImageUp, ImageAction::Ask, more);
+    for (icon, action, more) in [replace].into_iter().chain(is_replaced.then_some(original)) {
+        let action = Action::Image(action);
+        let tip = tip(ui, &action, more);
+        if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
+            actions.push(action);
+        }
+    }
+}
+
+/// Returns the name and the size of the picture in place of an image, if there is one.
+pub(super) fn replaced_by(model: &Model, image: ImageId) -> Option<String> {
+    let path = model.loaded().picture_of(image)?;
+    let base = model.images().get(image.index())?.base();
+    let name = Source::File(path.to_owned()).name();
+    Some(format!("Replaced by {name}, {} × {}", base.width, base.height))
 }
 
 /// Returns the size of the content at first, at which the image fits the picture.
@@ -259,12 +308,16 @@ fn usual_size(picture: Rect, state: &State, model: &Model) -> Vec2 {
     image * (side / image.max_elem())
 }
 
-/// Returns the size in texels of the image that is shown.
+/// Returns the size in texels of the image that is shown, or of the picture in its place.
 fn image_size(state: &State, model: &Model) -> Option<Vec2> {
     let subject = model.subject();
-    let mesh = subject.mesh(state.chosen_mesh()?)?;
-    let image = subject.image(mesh.image())?;
-    let [width, height] = [image.width(), image.height()].map(|side| f32::from(side.max(1)));
+    let id = subject.mesh(state.chosen_mesh()?)?.image();
+    let image = subject.image(id)?;
+    let picture = model.loaded().picture_of(id).and_then(|_| model.images().get(id.index()));
+    let [width, height] = match picture.map(|levels| levels.base()) {
+        Some(base) => [base.width, base.height].map(|side| narrow(side.max(1).into())),
+        None => [image.width(), image.height()].map(|side| f32::from(side.max(1))),
+    };
     Some(vec2(width, height))
 }
 

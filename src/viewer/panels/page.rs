@@ -19,7 +19,7 @@ use super::edges::{Edge, Side};
 use super::menu::Menu;
 use super::picture::{ZOOM_PER_POINT, released_at};
 use super::widgets::{ACTUAL_SIZE, Look, icon_button, name_combo, shown, tip};
-use super::{Surroundings, pointer};
+use super::{Surroundings, cards, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::interface::pixel;
 use crate::viewer::model::Model;
@@ -65,6 +65,7 @@ pub(super) fn ui(
                 let label = format!("Page {name}");
                 egui::WidgetInfo::labeled(egui::Role::Image, true, label)
             });
+            cards::keep_area(ui, state, rect, actions);
             let painting =
                 Painting { state, model, page, view, texture: around.atlas, rect, name: &name };
             painting.ui(ui);
@@ -151,6 +152,7 @@ fn head(
                 actions.push(Action::Page(PageAction::Camera(action)));
             }
         }
+        cards::replacing(ui, model, view.image, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if sprites.pages.len() > 1 {
                 chooser(ui, state, model, sprites, view, actions);
@@ -269,11 +271,13 @@ fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &Page
         }
         _ => {
             let [width, height] = page.size;
-            let mut facts = vec![
+            let replaced = cards::replaced_by(model, view.image);
+            let mut facts: Vec<_> = replaced.into_iter().collect();
+            facts.extend([
                 format!("{:.1} % used", page.fill()),
                 format!("{width} × {height}"),
                 counted(page.sprites.len(), "place", "places"),
-            ];
+            ]);
             if page.blocks > 0 {
                 facts.push(counted(page.blocks, "block", "blocks"));
             }

@@ -47,6 +47,8 @@ pub(crate) struct Memory {
     pub preview: Option<[u32; 2]>,
     /// True if the last window was drawn without graphics hardware, which was said then.
     pub software: bool,
+    /// True if the loop check is on.
+    pub loop_check: bool,
     pub curves: Option<CurvesMemory>,
     pub onion: Option<OnionMemory>,
     pub fade: Option<FadeMemory>,
@@ -215,6 +217,7 @@ mod tests {
             window: Some(WindowMemory { size: [1280, 720], maximised: true }),
             preview: Some([200, 300]),
             software: true,
+            loop_check: true,
             side: Some(280.5),
             details: Some(90.0),
             details_in_space: Some(300.0),

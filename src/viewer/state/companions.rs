@@ -9,6 +9,7 @@ use crate::viewer::action::Message;
 use crate::viewer::loaded::{Listing, Source};
 use crate::viewer::model::Model;
 use crate::viewer::question::Question;
+use crate::viewer::switch::Switch;
 
 /// Kind of a file, by its name: files are not read to interpret a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,11 @@ fn named(path: &Path) -> CompanionKind {
     } else {
         CompanionKind::Other
     }
+}
+
+/// Returns true for a file that is named like a picture.
+pub(super) fn is_picture(path: &Path) -> bool {
+    named(path) == CompanionKind::Picture
 }
 
 /// Motions that are played on a character.
@@ -89,7 +95,8 @@ impl State {
             |path: &PathBuf| matches!(named(path), CompanionKind::Motion | CompanionKind::Gltf);
         match (subject.spatial(), paths) {
             (_, [path, ..]) if paths.iter().all(|path| named(path) == CompanionKind::Picture) => {
-                self.question = Some(Question::of_picture(path));
+                let image = self.image_name().filter(|_| self.is_on(Switch::Atlas));
+                self.question = Some(Question::of_picture(path, image));
                 true
             }
             (Some(_), [path])

@@ -188,7 +188,8 @@ impl State {
         };
         let load = LoadId(self.compare.load.0.wrapping_add(1));
         let companions = self.files.companions.clone();
-        let wish = Wish { whole: true, companions, ..Wish::default() };
+        let images = Some(model.loaded().swaps.clone());
+        let wish = Wish { whole: true, companions, images, ..Wish::default() };
         (self.compare.load, self.compare.opening) = (load, Some(with));
         self.requests.push(Request::LoadCounterpart(load, source, wish));
         self.touch();
@@ -315,8 +316,13 @@ impl State {
         let Some(now) = self.compare.now.take() else {
             return;
         };
-        match now.with {
+        match now.with.clone() {
             Counterpart::BeforeReload => self.compare_with_before(),
+            // The same pictures are in place of images of both.
+            with if self.image_swaps() != old.loaded().swaps => {
+                self.compare.now = Some(now);
+                self.compare_with(with);
+            }
             with => {
                 let id = self.next_comparison();
                 self.begin_comparison(with, now.model.with_serial(id.0));

@@ -8,6 +8,7 @@ use pchr::finding::{Rule, Severity};
 use pchr::pose::BindChoice;
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::session::Session;
+use pchr_tools::view::ImageSwap;
 
 use super::companions::Played;
 use super::list::{Arrival, Next};
@@ -90,6 +91,8 @@ pub(super) struct Files {
     unlocated: Option<(PathBuf, PathBuf)>,
     /// Missing files of sessions, and where the user found them.
     relocated: Vec<(PathBuf, PathBuf)>,
+    /// Pictures that are to take the place of images, until the open file was read with them.
+    pub(super) swaps: Option<Vec<ImageSwap>>,
     /// True if the file lacks a part of the session on show, which is not overwritten then.
     pub(super) lacks_view: bool,
     /// The session that was saved last.
@@ -188,6 +191,7 @@ impl Files {
             awaited: None,
             unlocated: None,
             relocated: Vec::new(),
+            swaps: None,
             lacks_view: false,
             saved: None,
         }
@@ -290,6 +294,12 @@ impl State {
                     self.open_list(paths);
                 }
             }
+            FileAction::Drop(paths, at) => {
+                self.files.hovering.clear();
+                if !self.dropped_on_image(&paths, at) {
+                    self.on_files(FileAction::Open(paths));
+                }
+            }
             FileAction::OpenPlain(paths) => self.open_list(paths),
             FileAction::Skeleton(path) => self.answer_skeleton(path),
             FileAction::Locate(path) => self.requests.push(Request::LocateDialog(path)),
@@ -349,11 +359,13 @@ impl State {
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
         let playing = self.playing_name();
         let found = self.found_skeleton();
+        let swaps = self.image_swaps().to_vec();
         self.give_up_motions();
         let files = &mut self.files;
         let path = source.path().filter(|_| arrival != Arrival::Opened);
         let left = path.and_then(|path| files.visited.moment(path));
         if !again {
+            files.swaps = None;
             files.arrival = arrival;
             if files.awaited.take().is_some() {
                 self.requests.push(Request::Await(Vec::new()));
@@ -388,7 +400,9 @@ impl State {
                 Wish { animation, frame, whole: again, ..Wish::default() }
             }
         };
-        let wish = Wish { companions, skeletons, relocated: files.relocated.clone(), ..wish };
+        let images = if again { Some(swaps) } else { wish.images };
+        let relocated = files.relocated.clone();
+        let wish = Wish { companions, skeletons, relocated, images, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -488,6 +502,7 @@ impl State {
         self.files.played_before = None;
         self.files.note = None;
         self.files.changed = false;
+        self.files.swaps = None;
         self.watch(read);
         let path = loaded.source.path().filter(|path| !is_input(path));
         if let Some(path) = path {
@@ -618,8 +633,12 @@ pub(super) fn look_problem(loaded: &Loaded) -> Option<Problem> {
     Some(problem.of(&loaded.source))
 }
 
-/// Returns the problem of an image that cannot be decoded. The file is shown nevertheless.
+/// Returns the problem of an image, or of a picture in its place, that cannot be decoded. The file is shown nevertheless.
 pub(super) fn image_problem(loaded: &Loaded) -> Option<Problem> {
+    if let Some((file, why)) = &loaded.unread {
+        let title = format!("{} cannot be shown as an image", Source::File(file.clone()).name());
+        return Some(Problem::new(title, why).of(&loaded.source));
+    }
     let serious = |rule: Rule| rule.severity() == Severity::Error;
     let mut errors = loaded.image_findings.iter().filter(|f| serious(f.rule));
     let first = errors.next()?;

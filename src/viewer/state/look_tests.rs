@@ -220,3 +220,18 @@ fn a_picture_that_is_gone_is_said_and_stays_remembered_until_another_is_chosen()
     state.remember_look(&mut memory);
     assert_ne!(memory.view, settings.memory.view);
 }
+
+#[test]
+fn the_loop_check_is_remembered_and_measures_the_first_file() {
+    let (_folder, [hero, ..]) = folders();
+    let options = of_files(&[hero.to_str().unwrap()]);
+    let mut state = start(&options, &ViewerSettings::default());
+    let _ = state.take_requests();
+    state.apply(Action::Toggle(Switch::LoopCheck));
+    assert_eq!(state.take_requests(), [Request::Remember, Request::Smoothness]);
+    let mut settings = ViewerSettings::default();
+    state.remember_look(&mut settings.memory);
+    let mut state = start(&options, &settings);
+    assert!(state.is_on(Switch::LoopCheck));
+    assert!(state.take_requests().contains(&Request::Smoothness));
+}

@@ -93,6 +93,7 @@ impl Looking {
         for switch in [Switch::Panels, Switch::Overlay(Layer::Grid)] {
             looking.set(switch, true);
         }
+        looking.set(Switch::LoopCheck, settings.memory.loop_check);
         looking
     }
 
@@ -296,6 +297,7 @@ impl State {
             ping_pong: on(own.mode == Some(LoopMode::PingPong)),
             ..Playing::default()
         };
+        memory.loop_check = self.is_on(Switch::LoopCheck);
         let look = WindowLook::of_view(&shown, &playing);
         memory.view = look.replaced(given, &memory.view);
     }
@@ -580,6 +582,7 @@ impl State {
             }
             Switch::LoopCheck => {
                 self.looking.flip(switch);
+                self.requests.push(Request::Remember);
                 self.ask_smoothness();
             }
             Switch::InPlace => self.toggle_in_place(),

@@ -27,6 +27,7 @@ impl State {
         };
         let source = model.loaded().source.clone();
         if source.path().is_some_and(is_input) {
+            self.files.swaps = None;
             let title = "Standard input cannot be read again";
             self.problem = Some(Problem::new(title, "Open a file instead"));
         } else {
@@ -55,13 +56,19 @@ impl State {
 
     /// Keeps the last good version, with a note that says why.
     pub(super) fn not_reloaded(&mut self, problem: &Problem, files: Vec<Seen>) {
+        if self.files.swaps.take().is_some() {
+            self.problem = Some(problem.clone()); // the user asked for it
+            return;
+        }
         let Some(model) = &self.model else {
             return;
         };
-        let name = model.loaded().source.name();
         let finding = problem.finding.as_deref();
+        let named = |seen: &&Seen| problem.title.starts_with(&name_of(seen));
+        let unread = files.iter().find(named).filter(|_| finding.is_none()).or(files.first());
+        let name = unread.map_or_else(|| model.loaded().source.name(), name_of);
         let companion = finding.and_then(|finding| companion_of(finding, &files));
-        let is_gone = files.first().is_some_and(|seen| seen.stamp.is_none());
+        let is_gone = unread.is_some_and(|seen| seen.stamp.is_none());
         let fault = match (finding, &companion) {
             (_, Some((companion, CompanionFault::Missing))) => format!("{companion} is missing"),
             (_, Some((companion, CompanionFault::Unreadable))) => {
@@ -96,9 +103,10 @@ impl State {
     /// Returns the new problem of a version whose images lie in their own files: one of them cannot be decoded, most
     /// likely because it is still being written.
     pub(super) fn spoilt(&self, loaded: &Loaded, files: &[Seen]) -> Option<Problem> {
-        let model = self.model.as_ref().filter(|_| files.len() > 1)?;
+        let model = self.model.as_ref().filter(|_| files.len() > 1 || loaded.unread.is_some())?;
         let serious = |rule: pchr::finding::Rule| rule.severity() == Severity::Error;
-        if model.findings().any(|finding| serious(finding.rule)) {
+        let is_spoilt = model.loaded().unread.is_some();
+        if is_spoilt || model.findings().any(|finding| serious(finding.rule)) {
             return None;
         }
         image_problem(loaded)
@@ -109,6 +117,7 @@ impl State {
             return;
         };
         self.files.note = None;
+        self.files.swaps = None;
         self.files.skeleton_before = None;
         self.watch(files);
         // Another problem is not this file's, and stays.
@@ -178,6 +187,7 @@ impl State {
         if let Some(problem) = Start::problem(&missing) {
             self.problem = Some(problem.of(&before.source));
         }
+        self.swap_images(session.shown.image.clone());
     }
 }
 
@@ -199,17 +209,20 @@ fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionF
         return None;
     }
     // The finding names the file that it read. Reading ends with one that cannot be read.
-    let name = |seen: &Seen| Source::File(seen.path.clone()).name();
     let mut beside = files.iter().skip(1);
-    if let Some(read) = beside.clone().find(|seen| finding.path.starts_with(&name(seen))) {
-        return Some((name(read), CompanionFault::Damaged));
+    if let Some(read) = beside.clone().find(|seen| finding.path.starts_with(&name_of(seen))) {
+        return Some((name_of(read), CompanionFault::Damaged));
     }
     let unread = beside.next_back()?;
     let fault = match unread.stamp {
         None => CompanionFault::Missing,
         Some(_) => CompanionFault::Unreadable,
     };
-    Some((name(unread), fault))
+    Some((name_of(unread), fault))
+}
+
+fn name_of(seen: &Seen) -> String {
+    Source::File(seen.path.clone()).name()
 }
 
 /// Shows the same frame of the file that was read again, regardless of its new rate. Returns false, and changes nothing, if it lacks the

@@ -29,6 +29,8 @@ pub(super) enum ViewPart {
     Meshes,
     /// The pinned frame.
     Pin,
+    /// Pictures in place of images.
+    Images,
     /// Middle of the picture, zoom, and direction of a camera in space.
     Place,
 }
@@ -60,9 +62,9 @@ struct Fitted {
 impl KeptView {
     /// Number of values in its lists.
     pub(super) fn size(&self) -> usize {
-        let Shown { hide, only, show, z_order, .. } = &self.shown;
+        let Shown { hide, only, show, z_order, image, .. } = &self.shown;
         let solo = self.solo.as_ref().map_or(0, |(_, before)| before.len());
-        let lists = [hide.len(), only.len(), show.len(), z_order.len(), solo];
+        let lists = [hide.len(), only.len(), show.len(), z_order.len(), image.len(), solo];
         lists.iter().sum::<usize>().saturating_add(1)
     }
 
@@ -90,6 +92,8 @@ impl State {
         let background = self.looking.background.option();
         let on_screen = self.on_screen(&overlays, background.as_ref());
         let mut shown = on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown());
+        let model = self.model.as_ref();
+        shown.image = model.map_or_else(Vec::new, |model| model.loaded().swaps.clone());
         self.add_counterpart(&mut shown);
         shown
     }
@@ -166,6 +170,7 @@ impl State {
                 on_screen.overlays(&mut kept.shown);
                 kept.shows_pin = self.is_on(Switch::Pin);
             }
+            ViewPart::Images => kept.shown.image = self.image_swaps().to_vec(),
             ViewPart::Meshes => {
                 on_screen.meshes(&mut kept.shown);
                 kept.solo.clone_from(&self.parts.before);
@@ -213,6 +218,7 @@ impl State {
                 }
                 self.touch();
             }
+            ViewPart::Images => self.swap_images(kept.shown.image.clone()),
             ViewPart::Meshes => {
                 if let Ok(Resolved { view, .. }) = kept.shown.resolve(model.subject()) {
                     self.parts.view.meshes = view.meshes;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::State;
 use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::{
-    Action, CameraAction, LookAction, Message, PartAction, PlaybackAction,
+    Action, CameraAction, ImageAction, LookAction, Message, PartAction, PlaybackAction,
 };
 use crate::viewer::switch::Switch;
 
@@ -103,6 +103,7 @@ fn part(action: &Action) -> Option<ViewPart> {
         Action::Looking(LookAction::PinFrame | LookAction::Unpin | LookAction::PinTint(_)) => {
             Some(ViewPart::Pin)
         }
+        Action::Image(ImageAction::Replace(_) | ImageAction::Original) => Some(ViewPart::Images),
         Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
         Action::Camera(_) => Some(ViewPart::Place),
         _ => None,

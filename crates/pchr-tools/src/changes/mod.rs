@@ -8,10 +8,12 @@ use std::sync::Arc;
 use pchr::diff::{Diff, DiffJob, DiffSide};
 use pchr::image::Pixels;
 use pchr::raster::RasterModel;
-use pchr::scene::{Subject, Unit};
+use pchr::scene::Subject;
 
 pub use report::DiffReport;
 pub use words::{change_words, clip_words, section_name, summary};
+
+pub use crate::text::smoothness::unit;
 
 /// A version of a file, ready to be compared.
 #[derive(Clone, Debug)]
@@ -39,15 +41,4 @@ impl Version {
 #[must_use]
 pub fn compare(old: &Version, new: &Version) -> Diff {
     DiffJob { old: old.side(), new: new.side() }.run()
-}
-
-/// Returns the abbreviation of a subject's unit of length.
-#[must_use]
-pub fn unit(subject: &dyn Subject) -> &'static str {
-    match subject.spatial().map(|spatial| spatial.unit()) {
-        None => "px",
-        Some(Unit::Scene) => "units",
-        Some(Unit::Metres) => "m",
-        Some(Unit::Centimetres) => "cm",
-    }
 }

@@ -171,7 +171,7 @@ pub(super) fn frames_in_words(ranges: &[RangeInclusive<u16>]) -> String {
     format!("{noun} {}{more}", few.join(", "))
 }
 
-/// Formats a length with two or three digits: `6.02`, `3.1e-3`; whole from 100 on.
+/// Formats a length with two or three digits: `6.02`, `0.0031`; whole from 100 on.
 fn length(value: f64) -> String {
     let size = value.abs();
     let text = if size >= 100.0 || value == 0.0 {
@@ -181,7 +181,8 @@ fn length(value: f64) -> String {
     } else if size >= 0.1 {
         format!("{value:.2}")
     } else {
-        format!("{value:.1e}")
+        // Two digits, however small.
+        format!("{value:.1e}").parse().map_or_else(|_| String::new(), |it: f64| it.to_string())
     };
     if text.starts_with("-0") && text.chars().all(|c| matches!(c, '-' | '0' | '.')) {
         text.trim_start_matches('-').to_owned()
@@ -218,4 +219,25 @@ fn is_detail(change: &Change) -> bool {
 
 fn labelled(name: &str, words: &impl Display) -> String {
     format!("{}: {words}", crate::text::visible(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_have_two_or_three_digits_and_no_exponent() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (123.4, "123"),
+            (-12.34, "-12.3"),
+            (6.02, "6.02"),
+            (0.0999, "0.1"),
+            (0.0031, "0.0031"),
+            (-1.234e-4, "-0.00012"),
+        ] {
+            assert_eq!(length(value), text);
+        }
+    }
 }

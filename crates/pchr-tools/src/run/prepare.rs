@@ -20,7 +20,7 @@ use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
-use crate::view::{CameraOf, FilterArg, ImageSwap, Resolved, SamplesArg, Shown, ViewError, select};
+use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
 
 /// Decodes the images of a file, premultiplied, and returns the findings about it and them.
 ///
@@ -62,11 +62,11 @@ pub(crate) fn replace_images(
     args: InputArgs,
     pixels: &mut [Pixels],
 ) -> Result<(), Failure> {
-    for ImageSwap { image, file } in &options.image {
-        let index = select::image(images, image)?;
+    for swap in &options.image {
+        let (id, file) = (swap.id(images)?, &swap.file);
         let picture = input::background(disk, file, args);
         let picture = picture.map_err(|why| input::unreadable(&input::name(file), &why))?;
-        if let Some(pixels) = pixels.get_mut(index) {
+        if let Some(pixels) = pixels.get_mut(id.index()) {
             *pixels = picture;
         }
     }

@@ -39,6 +39,9 @@ pub fn end(subject: &dyn Subject, id: AnimationId, clip: &ClipSmoothness) -> Opt
             let once = if subject.loops(id) == Some(false) { ", and plays once" } else { "" };
             format!("does not close: bone {bone} ends {by} from where it begins{once}")
         }
+        ClipEnd::Repeats => {
+            "repeats a picture: the last frame is the first again, and a loop shows both".into()
+        }
         ClipEnd::Closes => {
             format!(
                 "closes: bone {bone} moves by {by} from the last frame to the first, and by {usual} beside"
@@ -51,13 +54,20 @@ fn bone_name(subject: &dyn Subject, bone: BoneId) -> String {
     quoted(subject.bone(bone).map_or("", |bone| bone.name())).to_string()
 }
 
+/// Returns the abbreviation of a subject's unit of length.
+#[must_use]
+pub fn unit(subject: &dyn Subject) -> &'static str {
+    match subject.spatial().map(|spatial| spatial.unit()) {
+        None => "px",
+        Some(Unit::Scene) => "units",
+        Some(Unit::Metres) => "m",
+        Some(Unit::Centimetres) => "cm",
+    }
+}
+
 /// Formats a distance in the world of a subject with about three digits.
 fn distance(subject: &dyn Subject, length: f32) -> String {
-    let unit = subject.spatial().map_or("px", |spatial| match spatial.unit() {
-        Unit::Scene => "u",
-        Unit::Metres => "m",
-        Unit::Centimetres => "cm",
-    });
+    let unit = unit(subject);
     let decimals = match length {
         ..99.95 if unit == "px" => 1,
         ..0.995 => 3,

@@ -1,6 +1,6 @@
 //! Names of elements as texts that mean only them, and animations by such texts; `select` finds the other elements.
 
-use pchr::document::{AnimationId, BoneId, MeshId};
+use pchr::document::{AnimationId, BoneId, ImageId, Images, MeshId};
 use pchr::overlay::Trail;
 use pchr::scene::Subject;
 
@@ -36,6 +36,12 @@ pub fn mesh(subject: &dyn Subject, id: MeshId) -> String {
 #[must_use]
 pub fn bone(subject: &dyn Subject, id: BoneId) -> String {
     named(subject.bone_names(), id.0, SPECIAL)
+}
+
+/// An image, as `--image` names it.
+#[must_use]
+pub fn image(images: &dyn Images, id: ImageId) -> String {
+    named(images.images().map(|image| image.name()), id.0, "=")
 }
 
 /// A point whose path is shown.

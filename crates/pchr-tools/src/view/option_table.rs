@@ -194,7 +194,7 @@ options! {
     "mirror" mirror: Option<bool> => [Camera];
     /// PNG file in place of an image of the file, of any size (repeatable)
     #[arg(value_name = "NAME=FILE")]
-    "image" image: Vec<ImageSwap> => [Capture, File];
+    "image" image: Vec<ImageSwap> => [File];
     /// Second file in the picture, with the same options, camera and frame; animations are matched by name
     #[arg(value_name = "FILE")]
     "against" against: Option<PathBuf> => [Camera, File];
@@ -346,7 +346,6 @@ impl Shown {
             mipmaps: None,
             overlay_scale: None,
             font: Vec::new(),
-            image: Vec::new(),
             ..self
         }
     }

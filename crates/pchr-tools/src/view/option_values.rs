@@ -305,7 +305,7 @@ impl fmt::Display for ZOrder {
 }
 
 /// A picture in place of an image of the file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSwap {
     /// Name of the image.
     pub image: String,

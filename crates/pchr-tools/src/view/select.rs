@@ -4,13 +4,13 @@
 
 use globset::GlobBuilder;
 
-use pchr::document::{AnimationId, BoneId, Images, MeshId};
+use pchr::document::{AnimationId, BoneId, ImageId, Images, MeshId};
 use pchr::overlay::{Onion, OverlayOptions, Pin, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions};
 
 use super::choices::OverlayItem;
-use super::option_values::{Tint, Tints};
+use super::option_values::{ImageSwap, Tint, Tints};
 use super::{Shown, ViewError, naming};
 use crate::text::{there_are, words};
 
@@ -299,7 +299,8 @@ fn only_of_meshes(overlay: &str) -> ViewError {
     ViewError::new("overlay", text)
 }
 
-/// Returns all missing items that bind pose, meshes and overlays ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with its first.
+/// Returns all missing items that bind pose, meshes, overlays and images ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with
+/// its first.
 pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError> {
     let lists = [("hide", &options.hide), ("only", &options.only), ("show", &options.show)];
     let patterns = lists.into_iter().flat_map(|(option, list)| {
@@ -317,18 +318,27 @@ pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError>
         drawn.err()
     });
     let of_bind = bind(subject, options).err().into_iter();
-    of_bind.chain(of_meshes).chain(of_overlays).collect()
+    let of_images = options.image.iter().filter_map(|swap| swap.id(subject).err());
+    of_bind.chain(of_meshes).chain(of_overlays).chain(of_images).collect()
 }
 
-/// Returns the index of an image by its name, else by its index behind a `#`.
-pub(crate) fn image(images: &dyn Images, wanted: &str) -> Result<usize, ViewError> {
-    let names: Vec<&str> = images.images().map(|image| image.name()).collect();
-    let named = names.iter().position(|name| *name == wanted);
-    named.or_else(|| index(wanted, names.len())).ok_or_else(|| {
-        let there_are = there_are("images", wanted, names.iter().copied());
-        let error = ViewError::new("image", format!("no image is named {wanted:?}"));
-        error.of_option().among(there_are)
-    })
+impl ImageSwap {
+    /// Returns the image of that name, else of that index behind a `#`.
+    ///
+    /// # Errors
+    /// [`ViewError`] if there is none.
+    pub fn id(&self, images: &dyn Images) -> Result<ImageId, ViewError> {
+        let wanted = self.image.as_str();
+        let names: Vec<&str> = images.images().map(|image| image.name()).collect();
+        let named = names.iter().position(|name| *name == wanted);
+        let found = named.or_else(|| index(wanted, names.len()));
+        let id = found.and_then(|index| index.try_into().ok());
+        id.map(ImageId).ok_or_else(|| {
+            let there_are = there_are("images", wanted, names.iter().copied());
+            let error = ViewError::new("image", format!("no image is named {wanted:?}"));
+            error.of_option().among(there_are)
+        })
+    }
 }
 
 /// A bone by its name, else by its index behind a `#`.

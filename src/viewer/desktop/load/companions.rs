@@ -1,5 +1,6 @@
 //! Files that belong to a loaded one: what lies beside it, and its images.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -7,14 +8,16 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::thread::Scope;
 
+use pchr::bytes::Budget;
 use pchr::document::{AnimationId, ImageId, Images};
 use pchr::finding::{Finding, Findings};
 use pchr::format::{Companion, SidecarError, Sidecars};
-use pchr::image::{ImageRooms, Levels};
+use pchr::image::{ImageRooms, Levels, decode_picture};
 use pchr::playback::FrameAt;
 use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Folder, Kind, Seen, Stamp};
+use pchr_tools::view::ImageSwap;
 
 use super::{ReadFailure, Wish};
 use crate::viewer::desktop::load;
@@ -216,6 +219,72 @@ impl ImageOrder {
             first = ids.len();
         }
         Self { ids, first }
+    }
+}
+
+impl ImageOrder {
+    /// Leaves out images that are not decoded.
+    pub(super) fn without(self, is_out: impl Fn(ImageId) -> bool) -> Self {
+        let Self { ids, first } = self;
+        let first = ids.iter().take(first).filter(|id| !is_out(**id)).count();
+        Self { ids: ids.into_iter().filter(|id| !is_out(*id)).collect(), first }
+    }
+}
+
+/// Pictures in place of images.
+#[derive(Debug, Default)]
+pub(super) struct SwappedImages {
+    /// Those that were asked for, without those for images that the file lacks.
+    pub swaps: Vec<ImageSwap>,
+    pub images: BTreeMap<ImageId, Arc<Levels>>,
+    pub files: Vec<(ImageId, PathBuf)>,
+    pub seen: Vec<Seen>,
+    /// The first picture that cannot be read, with the reason.
+    pub unread: Option<(PathBuf, String)>,
+}
+
+impl SwappedImages {
+    /// Reads the pictures of a file with these images, as long as they are `wanted`. Of several pictures for an image the last one counts.
+    pub(super) fn read(
+        images: &dyn Images,
+        asked: &[ImageSwap],
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
+        let mut swapped = Self::default();
+        for swap in asked {
+            let Ok(id) = swap.id(images) else {
+                continue; // the view says so
+            };
+            let (picture, stamp) = picture(&swap.file, wanted);
+            swapped.swaps.push(swap.clone());
+            swapped.seen.push(Seen { path: swap.file.clone(), stamp });
+            match picture {
+                Ok(levels) => {
+                    swapped.images.insert(id, Arc::new(levels));
+                    swapped.files.push((id, swap.file.clone()));
+                }
+                Err(why) if swapped.unread.is_none() => {
+                    swapped.unread = Some((swap.file.clone(), why));
+                }
+                Err(_) => {}
+            }
+        }
+        swapped
+    }
+}
+
+/// Reads a picture. Returns it with the state of its file.
+fn picture(
+    path: &Path,
+    wanted: &(dyn Fn() -> bool + Sync),
+) -> (Result<Levels, String>, Option<Stamp>) {
+    match load::read(path, Kind::Picture, wanted, &mut |_, _| ()) {
+        Ok((png, stamp)) => {
+            let pixels = decode_picture(&png, &Budget::default());
+            (pixels.map(Levels::with_mipmaps).map_err(|error| error.to_string()), stamp)
+        }
+        Err(ReadFailure::Unwanted) => (Err("is no longer needed".to_owned()), Stamp::of(path)),
+        Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(path)),
     }
 }
 

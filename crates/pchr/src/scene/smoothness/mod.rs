@@ -74,6 +74,8 @@ pub struct Seam {
 pub enum ClipEnd {
     /// The step is in line.
     Closes,
+    /// The last frame is the first again, exactly, though others differ: a loop shows one picture twice.
+    Repeats,
     /// The clip is meant to loop, and jumps.
     Jumps,
     /// The clip ends elsewhere: its file says that it plays once; or it says nothing, and the picture as a whole is out of line or a
@@ -257,6 +259,8 @@ struct Track {
     /// True for each frame but the first if meshes are shown, hidden or reordered there.
     swaps: Vec<bool>,
     seam: Option<Step>,
+    /// True if the last frame draws the same as the first.
+    repeats: bool,
     /// Farthest distance of each bone from its place on the first frame.
     ranges: Vec<f32>,
     /// Diagonal of all positions on the frame where it is longest.
@@ -285,17 +289,20 @@ impl Track {
             leaps: Vec::new(),
             swaps: Vec::new(),
             seam: None,
+            repeats: false,
             ranges: vec![0.0; bones],
             extent: 0.0,
         };
         let [mut first, mut before, mut last] = [const { Vec::new() }; 3];
         let mut revision = 0;
+        let mut start = Frame::default();
         for frame in 0..frames {
             places.pose(subject, FrameAt::exact(clip, frame));
             track.extent = track.extent.max(extent(&places.at));
             let step = |from: &[[f32; 3]]| Step::new(bones, &places.bones, from, &places.at);
             if frame == 0 {
                 first.clone_from(&places.at);
+                start.clone_from(&places.frame);
             } else {
                 track.steps.push(step(&last));
                 track.swaps.push(places.frame.list().revision() != revision);
@@ -312,6 +319,7 @@ impl Track {
         }
         if frames == count && frames > 1 {
             track.seam = Some(Step::new(bones, &places.bones, &last, &first));
+            track.repeats = is_same_picture(&places.frame, &start);
         }
         track
     }
@@ -349,6 +357,7 @@ impl Track {
         let picture_closes = seam.picture <= usual * OUT_OF_LINE;
         let is_nearly = picture_closes && bones.iter().all(|jump| !is_out(jump) || is_near(jump));
         let end = match self.loops.unwrap_or(is_nearly) {
+            _ if self.repeats && usual > 0.0 => ClipEnd::Repeats,
             _ if !bones.iter().any(is_out) => ClipEnd::Closes,
             true => ClipEnd::Jumps,
             false => ClipEnd::Elsewhere,
@@ -410,6 +419,12 @@ impl Jump {
     fn excess(&self) -> f32 {
         if self.usual.is_finite() { self.distance - self.usual } else { self.distance }
     }
+}
+
+/// Returns true if two frames of a subject draw exactly the same.
+fn is_same_picture(a: &Frame, b: &Frame) -> bool {
+    let is_posed_alike = a.pose().world_from_bone() == b.pose().world_from_bone();
+    is_posed_alike && a.spatial().worlds == b.spatial().worlds && a.draws() == b.draws()
 }
 
 /// Returns the diagonal of the box of all positions.

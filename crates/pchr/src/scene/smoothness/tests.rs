@@ -53,6 +53,17 @@ fn an_animation_that_plays_once_ends_elsewhere_and_is_no_fault() {
 }
 
 #[test]
+fn a_loop_that_ends_with_its_first_picture_repeats_it_unless_nothing_moves() {
+    let end = |looping, places: &[f32]| of(looping, &shown(places)).seam.unwrap().end;
+    assert_eq!(end(true, &[0.0, 4.0, 8.0, 4.0, 0.0]), ClipEnd::Repeats);
+    assert_eq!(end(false, &[0.0, 4.0, 8.0, 4.0, 0.0]), ClipEnd::Repeats);
+    assert_eq!(end(true, &[0.0, 4.0, 8.0, 4.0, 0.001]), ClipEnd::Closes);
+    assert_eq!(end(true, &[0.0; 4]), ClipEnd::Closes);
+    let hides = [Some(0.0), Some(4.0), Some(0.0), None];
+    assert_eq!(of(true, &hides).seam.unwrap().end, ClipEnd::Closes, "another picture");
+}
+
+#[test]
 fn without_a_word_of_the_file_only_an_end_near_the_start_is_a_fault() {
     let end = |places: &[f32]| {
         let rig = rig(true, &shown(places));

@@ -54,8 +54,9 @@ fn notes_of(subject: &dyn Subject, document: Option<&Document>) -> Findings {
         let end = clip.seam.as_ref().and_then(|seam| {
             let rule = match seam.end {
                 ClipEnd::Jumps => SmoothnessRule::Loop,
+                ClipEnd::Repeats if subject.loops(id) != Some(false) => SmoothnessRule::Loop,
                 ClipEnd::Elsewhere if subject.loops(id).is_none() => SmoothnessRule::End,
-                ClipEnd::Elsewhere | ClipEnd::Closes => return None,
+                ClipEnd::Elsewhere | ClipEnd::Repeats | ClipEnd::Closes => return None,
             };
             Some((rule, seam.bones.first()?.bone, smoothness::end(subject, id, clip)?))
         });
