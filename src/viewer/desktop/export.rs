@@ -19,7 +19,8 @@ use pchr::overlay::{Layer, OverlayOptions};
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
-use pchr_tools::session::{self, Session};
+use pchr_tools::session::{self, Session, is_session};
+use pchr_tools::stage::Layout;
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
@@ -368,7 +369,7 @@ impl Export {
             *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
         }
         let allow_outside = self.allow_outside || allows_outside(state);
-        let words = window_words(&Session { file, allow_outside, shown, playing });
+        let words = window_words(&Session { file, stage: None, allow_outside, shown, playing });
         Ok(line(&words, Shell::OWN))
     }
 
@@ -384,13 +385,13 @@ impl Export {
         let folder = open.unwrap_or(&session.file).parent();
         let folder = folder.unwrap_or(Path::new("")).to_owned();
         let is_known = |path: &Path| match fs::read_to_string(path) {
-            Ok(there) => Session::parse(&there, &folder).is_ok_and(|it| state.knows_session(it)),
+            Ok(there) => Session::parse(&there, path).is_ok_and(|it| state.knows_session(it)),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         };
         let written = session.text(&folder).and_then(|text| match open {
             Some(path) if is_known(path) => replace(path, text.as_bytes()).map(|path| (path, text)),
             _ => {
-                let stem = file_name::stem(&session.file);
+                let stem = session_name(&session.file);
                 let path = write_new(&folder, &stem, session::ENDING, text.as_bytes());
                 path.map(|path| (path, text))
             }
@@ -398,7 +399,7 @@ impl Export {
         let failed = |error| Problem::new(title, format!("{}: {error}", folder.display()));
         let (path, text) = written.map_err(failed)?;
         // As it is read again: paths and numbers may be written in another way.
-        let saved = Session::parse(&text, &folder).unwrap_or(session);
+        let saved = Session::parse(&text, &path).unwrap_or(session);
         Ok((path, saved))
     }
 
@@ -406,7 +407,9 @@ impl Export {
     pub(crate) fn keep(&self, path: &Path, graphics: &Graphics, state: &State) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
         match self.session(graphics, state, "") {
-            Ok(session) => {
+            Ok(mut session) => {
+                // The session of a stage is named, so that Ctrl+S saves to it again.
+                session.stage = None;
                 fs::create_dir_all(folder)?;
                 replace(path, session.text(folder)?.as_bytes()).map(drop)
             }
@@ -419,6 +422,7 @@ impl Export {
         let (shown, playing) = state.session();
         Ok(Session {
             file: open_file(state, title)?,
+            stage: stage(state),
             allow_outside: self.allow_outside || allows_outside(state),
             shown: as_drawn(shown, graphics, state),
             playing,
@@ -458,6 +462,19 @@ fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
         None => "Nothing is open.",
     };
     Err(Problem::new(title, why))
+}
+
+/// Returns the characters of the open session, if it is a stage.
+fn stage(state: &State) -> Option<Layout> {
+    state.model()?.loaded().session.as_ref()?.stage.clone()
+}
+
+/// Returns the name of a new session for a file, without its ending.
+fn session_name(file: &Path) -> String {
+    match is_session(file) {
+        true => file_name::stem(Path::new(&file_name::stem(file))), // it has two extensions
+        false => file_name::stem(file),
+    }
 }
 
 /// Returns true if the open session lets images lie outside the folder of its file.

@@ -117,7 +117,8 @@ impl LoadJob<'_> {
         match read_session(path, &self.wish.relocated, self.wanted) {
             Ok((session, seen)) => {
                 self.content = Source::File(session.file.clone());
-                self.allow_outside |= session.allow_outside;
+                self.allow_outside |= session.reads_outside();
+                let is_stage = session.stage.is_some();
                 let companions = session.shown.companions();
                 let has_any = companions != Companions::default();
                 if has_any {
@@ -128,7 +129,7 @@ impl LoadJob<'_> {
                     (self.wish.animation, self.wish.frame) = (animation, frame);
                 }
                 self.session = Some(session);
-                self.load(Some(seen));
+                self.load((!is_stage).then_some(seen)); // a stage is its own content
             }
             Err((_, None)) => {}
             Err((files, Some(error))) => self.done(files, Err(error)),
@@ -224,9 +225,17 @@ impl LoadJob<'_> {
                 let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
                 let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
+                let bytes = self.stage_text().unwrap_or(bytes);
                 Ok((Cow::Owned(bytes), file.into_iter().collect()))
             }
         }
+    }
+
+    /// Returns the text of a stage, with the places of files that the user found.
+    fn stage_text(&self) -> Option<Vec<u8>> {
+        let session = self.session.as_ref().filter(|session| session.stage.is_some())?;
+        let text = session.text(session.file.parent().unwrap_or(Path::new("")));
+        text.ok().map(String::into_bytes)
     }
 
     fn done(&self, files: Vec<Seen>, result: Result<Arc<Loaded>, LoadError>) {
@@ -356,9 +365,8 @@ fn read_session(
         Err(ReadFailure::Unwanted) => return Err(failed(None)),
         Err(ReadFailure::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
     };
-    let folder = path.parent().unwrap_or(Path::new(""));
     let session = match String::from_utf8(text) {
-        Ok(text) => Session::parse(&text, folder).map_err(|error| error.to_string()),
+        Ok(text) => Session::parse(&text, path).map_err(|error| error.to_string()),
         Err(_) => Err(NOT_UTF8.to_owned()),
     };
     let mut session = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
