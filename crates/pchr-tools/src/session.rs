@@ -136,6 +136,13 @@ impl Session {
         }
     }
 
+    /// Returns true if it has an option that a view lacks, so that the view over it is another one.
+    #[must_use]
+    pub fn has_more_than(&self, shown: &Shown) -> bool {
+        let (own, shown) = (self.shown.settings(), shown.settings());
+        own.names().any(|name| !shown.has(name))
+    }
+
     /// Returns true if files outside the folder of its file are read. A stage names its files, wherever they are.
     #[must_use]
     pub fn reads_outside(&self) -> bool {

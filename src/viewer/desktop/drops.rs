@@ -13,12 +13,14 @@ use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
 use winit::window::Window;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::record::{ConnectionExt as _, Range, Range8};
-use x11rb::protocol::xproto::{CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _};
+use x11rb::protocol::xproto::{
+    CLIENT_MESSAGE_EVENT, ClientMessageEvent, ConnectionExt as _, KeyButMask,
+};
 use x11rb::x11_utils::TryParse as _;
 
 use super::events;
 use super::files::of_address;
-use crate::viewer::action::{Action, FileAction};
+use crate::viewer::action::{Action, FileAction, StageAction};
 use crate::viewer::problem::Problem;
 
 /// A thread that opens the files that are dropped on a window.
@@ -79,21 +81,24 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
             }
             // The dragging program has put the list on the window while it hovered. It is taken away, so that no other drop opens it.
             let list = control.get_property(true, window, selection, list, 0, u32::MAX)?;
-            post(open(&list.reply()?.value));
+            let adds = control.query_pointer(window)?.reply()?.mask.contains(KeyButMask::SHIFT);
+            post(open(&list.reply()?.value, adds));
         }
     }
     Ok(())
 }
 
-/// Returns the action that opens the files of a list.
-fn open(list: &[u8]) -> Action {
+/// Returns the action that opens the files of a list, or that adds them to a stage.
+fn open(list: &[u8], adds: bool) -> Action {
     let lines = list.split(|byte| matches!(byte, b'\r' | b'\n' | 0));
     let lines = lines.map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
     let first = lines.clone().next().unwrap_or_default();
     let files: Vec<PathBuf> = lines.by_ref().filter_map(of_address).collect();
-    if !files.is_empty() {
-        return Action::Files(FileAction::Open(files));
+    match files.is_empty() {
+        false if adds => return Action::Stage(StageAction::Add(files)),
+        false => return Action::Files(FileAction::Open(files)),
+        true => {}
     }
     let what = match first {
         [] => "What was dropped".to_owned(),
@@ -110,7 +115,7 @@ mod tests {
     use super::*;
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {
-        match open(list) {
+        match open(list, false) {
             Action::Files(FileAction::Open(paths)) => {
                 paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
             }
@@ -135,5 +140,12 @@ mod tests {
         ] {
             assert_eq!(opened(list), files, "{}", list.escape_ascii());
         }
+    }
+
+    #[test]
+    fn with_shift_files_join_the_stage() {
+        let added = open(b"file:///a\nfile:///b", true);
+        let paths = ["/a", "/b"].map(PathBuf::from).to_vec();
+        assert_eq!(added, Action::Stage(StageAction::Add(paths)));
     }
 }

@@ -20,7 +20,7 @@ use super::thumbnails::{self, Thumbnails};
 use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{
-    Action, ExportAction, FileAction, LookAction, PartAction, ReferenceAction,
+    Action, ExportAction, FileAction, LookAction, PartAction, ReferenceAction, StageAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::loaded::{ListId, Listing, LoadEvent};
@@ -123,6 +123,7 @@ impl Errands {
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
             Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
+            Request::StageDialog => self.ask(Ask::Stage, state, window),
             Request::ReadBackground(path) => {
                 self.start(move |post| post(background(&path)));
             }
@@ -233,6 +234,9 @@ impl Errands {
                 Ok(paths) if ask == Ask::ExportFolder => {
                     let chosen = paths.into_iter().next().map(ExportAction::Folder);
                     chosen.map(Action::Export).into_iter().for_each(post);
+                }
+                Ok(paths) if ask == Ask::Stage && !paths.is_empty() => {
+                    post(Action::Stage(StageAction::Add(paths)));
                 }
                 Ok(paths) => post(Action::Files(FileAction::Open(paths))),
             },

@@ -172,6 +172,11 @@ impl Export {
         let loaded = state.model().map(|model| model.loaded());
         let source = match loaded.map(|loaded| &loaded.source) {
             Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
+            _ if state.layout().is_some() => Ok(ExportSource::Stage(Box::new(Session {
+                stage: stage(state),
+                allow_outside: self.allow_outside || allows_outside(state),
+                ..Session::default()
+            }))),
             _ => open_file(state, "This cannot be exported").map(|file| {
                 let allow_outside = self.allow_outside || allows_outside(state);
                 ExportSource::File(file, allow_outside)
@@ -273,7 +278,7 @@ impl Export {
 
     fn copy_export(&mut self) -> Result<(), Problem> {
         let (_, words) = self.exported.as_ref().ok_or_else(nothing_exported)?;
-        let why = "The sample is built in. Open one of your files.";
+        let why = "The sample is built in; of a stage, capture the saved session.";
         let words = words.as_ref().ok_or_else(|| Problem::new("No command for this file", why))?;
         let text = line(words, Shell::OWN);
         self.copy_text(text)
@@ -343,11 +348,13 @@ impl Export {
 
     /// Returns the command that captures the picture in the window.
     fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
-        let file = open_file(state, "No command for this picture")?;
+        let title = "No command for this picture";
+        let file = open_file(state, title)?;
         let mut shown = as_drawn(state.shown(), graphics, state);
         // A capture has no background anyway.
         let is_none = shown.background == Some(view::Background::Transparent);
         shown.background = shown.background.filter(|_| !is_none);
+        check_stage(state, &shown, title)?;
         let command = CommandLine {
             file: &file,
             shown,
@@ -360,9 +367,11 @@ impl Export {
 
     /// Returns the command that opens a window with this view.
     fn window_command(&self, state: &State) -> Result<String, Problem> {
-        let file = open_file(state, "No command for this view")?;
+        let title = "No command for this view";
+        let file = open_file(state, title)?;
         let (mut shown, playing) = state.session();
-        if state.is_fitted() {
+        check_stage(state, &shown, title)?;
+        if state.is_fitted() && state.layout().is_none() {
             (shown.center, shown.zoom) = (None, None);
         }
         for path in shown.paths_mut() {
@@ -450,6 +459,17 @@ fn nothing_exported() -> Problem {
     Problem::new("Nothing was exported yet", "Ctrl+E opens the dialog of exports.")
 }
 
+/// Checks that a command, which shows the session of a stage with the options of a view, shows that view.
+fn check_stage(state: &State, shown: &Shown, title: &str) -> Result<(), Problem> {
+    let session = state.stage_session();
+    match session.is_some_and(|session| state.is_stage_unsaved() || session.has_more_than(shown)) {
+        true => {
+            Err(Problem::new(title, "The stage or its view was changed. Save it first (Ctrl+S)."))
+        }
+        false => Ok(()),
+    }
+}
+
 /// Returns the path of the open file.
 fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
     let loaded = state.model().map(|model| model.loaded());
@@ -466,7 +486,7 @@ fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
 
 /// Returns the characters of the open session, if it is a stage.
 fn stage(state: &State) -> Option<Layout> {
-    state.model()?.loaded().session.as_ref()?.stage.clone()
+    state.layout().cloned()
 }
 
 /// Returns the name of a new session for a file, without its ending.

@@ -1,6 +1,7 @@
 //! Loading of files on a thread: reading, and the skeletons that a motion may have.
 
 mod companions;
+mod stage;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,10 @@ use pchr_tools::files;
 use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
+use pchr_tools::stage::Layout;
 
 use self::companions::{Beside, DecodedImage, ImageOrder};
+use self::stage::StagedLayout;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
     Candidate, FolderLook, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase,
@@ -72,6 +75,7 @@ impl Loader {
                 session: None,
                 folder: None,
                 wish,
+                staged: None,
                 openers,
                 allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
@@ -100,6 +104,8 @@ struct LoadJob<'a> {
     /// Look of the folder of a file that is no session.
     folder: Option<(FolderLook, Seen)>,
     wish: Wish,
+    /// A stage that was changed in the window, and the index of its first character without a place.
+    staged: Option<StagedLayout>,
     openers: Openers,
     allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
@@ -114,7 +120,14 @@ impl LoadJob<'_> {
             self.folder = path.and_then(|path| folder_look(path, self.wanted));
             return self.load(None);
         };
-        match read_session(path, &self.wish.relocated, self.wanted) {
+        let read = match self.wish.staged.take() {
+            Some(staged) => {
+                self.staged = Some((staged.layout, staged.unplaced));
+                Ok((staged.session, Seen { path: path.to_owned(), stamp: Stamp::of(path) }))
+            }
+            None => read_session(path, &self.wish.relocated, self.wanted),
+        };
+        match read {
             Ok((session, seen)) => {
                 self.content = Source::File(session.file.clone());
                 self.allow_outside |= session.reads_outside();
@@ -183,6 +196,13 @@ impl LoadJob<'_> {
         };
         match read {
             Ok(opened) => {
+                let (opened, layout) = match &self.staged {
+                    Some(staged) => {
+                        let (opened, layout) = stage::lined_up(opened, staged);
+                        (opened, Some(layout))
+                    }
+                    None => (opened, self.session.as_ref().and_then(|it| it.stage.clone())),
+                };
                 let path = self.content.path().unwrap_or(Path::new(""));
                 let spatial = opened.subject.spatial();
                 let tracks = spatial.and_then(|spatial| spatial.numbered_tracks());
@@ -192,7 +212,7 @@ impl LoadJob<'_> {
                 if rig.skeleton.is_none() || self.wish.skeletons {
                     order(&mut rig.candidates, path, tracks, self.wanted);
                 }
-                self.images((&Arc::new(opened), rig), files, &mut progress);
+                self.images((&Arc::new(opened), rig, layout), files, &mut progress);
             }
             Err((Invalid(findings), text)) => {
                 // Merge conflicts are reported as such, not as damage.
@@ -219,6 +239,11 @@ impl LoadJob<'_> {
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadFailure> {
         match &self.content {
+            Source::File(path) if self.staged.is_some() => {
+                let text = self.stage_text().unwrap_or_default();
+                let seen = Seen { path: path.clone(), stamp: Stamp::of(path) };
+                Ok((Cow::Owned(text), vec![seen]))
+            }
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
@@ -231,11 +256,9 @@ impl LoadJob<'_> {
         }
     }
 
-    /// Returns the text of a stage, with the places of files that the user found.
+    /// Returns the text of a stage that is shown in another way than its file has it.
     fn stage_text(&self) -> Option<Vec<u8>> {
-        let session = self.session.as_ref().filter(|session| session.stage.is_some())?;
-        let text = session.text(session.file.parent().unwrap_or(Path::new("")));
-        text.ok().map(String::into_bytes)
+        stage::text(self.session.as_ref()?, self.staged.as_ref())
     }
 
     fn done(&self, files: Vec<Seen>, result: Result<Arc<Loaded>, LoadError>) {
@@ -252,7 +275,7 @@ impl LoadJob<'_> {
     /// Decodes the images. Posts the subject as soon as the images of its first picture are there.
     fn images(
         &self,
-        (opened, rig): (&Arc<Opened>, RigFiles),
+        (opened, rig, layout): (&Arc<Opened>, RigFiles, Option<Layout>),
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) {
@@ -302,6 +325,8 @@ impl LoadJob<'_> {
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
                 session: self.session.clone(),
+                layout,
+                is_draft: self.staged.is_some(),
                 folder_look: self.folder.as_ref().map(|(look, _)| look.clone()),
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
@@ -398,6 +423,12 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
     load_as(source, wish, wanted)
 }
 
+/// Does the same as [`load_done`], with a wish of the state.
+#[cfg(test)]
+pub(crate) fn load_wished(source: &Source, wish: Wish) -> LoadDone {
+    load_as(source, Wish { whole: true, ..wish }, || true)
+}
+
 /// Does the same as [`load_done`], but with the given wish.
 #[cfg(test)]
 fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
@@ -409,6 +440,7 @@ fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> Loa
         session: None,
         folder: None,
         wish,
+        staged: None,
         openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,

@@ -26,4 +26,4 @@ mod watch;
 pub use app::run;
 pub use events::ViewerError;
 #[cfg(test)]
-pub(super) use load::{load, load_done};
+pub(super) use load::{load, load_done, load_wished};

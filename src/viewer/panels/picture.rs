@@ -11,7 +11,9 @@ use pchr::overlay::{Layer, ramp};
 use super::pointer::Drag;
 use super::widgets::shown;
 use super::{context, pointer};
-use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction, RulerAction};
+use crate::viewer::action::{
+    Action, CameraAction, PartAction, PlaybackAction, RulerAction, StageAction,
+};
 use crate::viewer::interface::pixel;
 use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::model::Model;
@@ -74,6 +76,14 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     let dragged = pointer::drag_of(ui, state, &response, actions);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
+    let moves = |drag: &Drag| is_line(drag) && drag.modifiers.shift && state.layout().is_some();
+    let (member, dragged) = match dragged {
+        Some(drag) if moves(&drag) => (Some(drag), None),
+        drag => (None, drag),
+    };
+    if let Some(drag) = member {
+        place_member(ui, rect, &drag, actions);
+    }
     let (line, drag) = match dragged {
         Some(drag) if measures && is_line(&drag) => (Some(drag), None),
         drag => (None, drag),
@@ -131,6 +141,20 @@ fn measure(ui: &Ui, rect: Rect, drag: &Drag, actions: &mut Vec<Action>) {
     }
     let snaps = ui.input(|input| input.modifiers.shift);
     actions.push(Action::Ruler(RulerAction::To(on_screen(drag.to), snaps)));
+}
+
+/// Moves the character of a stage that a drag began on.
+fn place_member(ui: &Ui, rect: Rect, drag: &Drag, actions: &mut Vec<Action>) {
+    let scale = ui.pixels_per_point();
+    if drag.is_new {
+        let at = (drag.from - rect.min) * scale;
+        actions.push(Action::Stage(StageAction::Grab([at.x, at.y].map(f64::from))));
+    }
+    if drag.by != Vec2::ZERO {
+        let by = drag.by * scale;
+        actions.push(Action::Stage(StageAction::Drag([by.x, by.y].map(f64::from))));
+    }
+    ui.ctx().set_cursor_icon(CursorIcon::Move);
 }
 
 /// Returns the screen reader's text for the picture.

@@ -19,7 +19,7 @@ use crate::viewer::loaded::LoadDone;
 use crate::viewer::settings::Memory;
 
 /// Opens a file.
-fn open(path: &Path) -> State {
+pub(super) fn open(path: &Path) -> State {
     let mut state = State::new(&of_files(&[path.to_str().unwrap()]));
     state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
@@ -27,7 +27,7 @@ fn open(path: &Path) -> State {
 }
 
 /// A folder with a character, and the paths of that and of a session beside it.
-fn folder() -> (tempfile::TempDir, [PathBuf; 2]) {
+pub(super) fn folder() -> (tempfile::TempDir, [PathBuf; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let [hero, path] = ["hero.pchr", "hero.pchr-view.toml"].map(|name| folder.path().join(name));
     fs::write(&hero, file()).unwrap();

@@ -204,7 +204,7 @@ pub struct Opened {
     pub subject: Arc<dyn Subject>,
     /// Name of the opener; empty without one.
     kind: &'static str,
-    words: Option<Box<dyn Words>>,
+    words: Option<Arc<dyn Words>>,
 }
 
 /// The wording for a file: findings in a subject after reading are worded for it, with the lines and columns of a text that
@@ -224,7 +224,13 @@ impl Opened {
     /// A subject whose file has other words than it.
     #[must_use]
     pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
-        Self { words: Some(Box::new(words)), ..Self::new(subject) }
+        Self { words: Some(Arc::new(words)), ..Self::new(subject) }
+    }
+
+    /// The same file with a changed subject, which has the same images.
+    #[must_use]
+    pub fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {
+        Self { subject, kind: self.kind, words: self.words.clone() }
     }
 
     /// Kind of content: the name of its opener, empty if none opened it.

@@ -41,7 +41,9 @@ pub(super) struct StageText {
 impl StageText {
     /// Reads a text that has tables of characters; `None` for anything else.
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST)?;
+        let short = Some(bytes).filter(|bytes| bytes.len() <= LONGEST)?;
+        let text = std::str::from_utf8(short).ok()?;
+        let text = Some(text).filter(|text| text.contains(text::CHARACTER))?;
         let table = DeTable::parse(text).ok()?;
         let (key, tables) = table.get_ref().get_key_value(text::CHARACTER)?;
         let line = |at: usize| {
@@ -227,7 +229,7 @@ mod tests {
             open(&format!("[[character]]\nfile = \"{file}\"\n{more}")).unwrap_err()
         };
         for (error, said) in [
-            (of("none.pchr", ""), "none: at byte 0 (0x0): \"none.pchr\": none"),
+            (of("none.pchr", ""), "STAGE-E001 stage: none at byte 0 (0x0): \"none.pchr\": none"),
             (of("broken.pchr", "name = \"orc\"\n"), "orc: "),
             (of("other.pchr-view.toml", ""), "is a stage itself; name its characters here"),
             (of("art/hero.pchr", "animation = \"fly\"\n"), "hero: has no animation \"fly\""),

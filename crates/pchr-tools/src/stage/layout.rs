@@ -102,6 +102,16 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// Returns true if another layout has the same characters in the same order, and differs at most in their places and clips.
+    #[must_use]
+    pub fn is_same_cast(&self, other: &Self) -> bool {
+        let cast = |member: &Member| (member.file.clone(), member.tint);
+        self.names() == other.names() && { self.members.iter().map(cast) }
+            .eq(other.members.iter().map(cast))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use pchr::pose::{IDENTITY, transform_point};

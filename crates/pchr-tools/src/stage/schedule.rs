@@ -78,7 +78,7 @@ impl Schedule {
         let local = (seconds - ROUNDING - part.begin).max(0.0);
         let to = part.timeline.at(part.animation, local);
         let before = index.checked_sub(1).and_then(|before| self.parts.get(before));
-        let Some(before) = before.filter(|_| local < self.fade) else {
+        let Some(before) = before.filter(|_| local < self.fade - ROUNDING) else {
             return Some((to, None));
         };
         let from = before.timeline.at(before.animation, before.timeline.duration() + local);

@@ -1,5 +1,6 @@
 //! A stage as a subject: the meshes, images and bones of its members one after another, each moved to its place.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use pchr::document::{
@@ -9,12 +10,12 @@ use pchr::document::{
 use pchr::finding::{Finding, Findings};
 use pchr::playback::{FrameAt, Timeline};
 use pchr::pose::{Affine, Pose};
-use pchr::scene::{Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
 use super::cast::{Cast, Part, StageError, finding_of};
 use super::layout::{Layout, Member, WHITE};
 use super::schedule::{GroupClip, Schedule, cycle, existing, moment_of};
-use super::sweep::StageSweep;
+use super::sweep::{StageSweep, moments_of, of_member};
 
 /// Characters that are shown together.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Stage {
 
 /// Name of the animation in which each member plays its own.
 const GROUP: &str = "all";
+/// Space beside a member that is lined up, as a share of its width.
+const ROOM: f32 = 0.1;
 /// Name of the animation with the play lists.
 const LIST: &str = "play";
 
@@ -93,10 +96,49 @@ impl Stage {
         self.cast.parts.len()
     }
 
+    /// Returns the content of a member, by index; `None` if there is no such member.
+    #[must_use]
+    pub fn member_subject(&self, member: usize) -> Option<&dyn Subject> {
+        self.cast.parts.get(member).map(|part| &*part.subject)
+    }
+
     /// Returns the member that a mesh belongs to, by index, and its mesh; `None` if there is no such mesh.
     #[must_use]
     pub fn member_of(&self, mesh: MeshId) -> Option<(usize, MeshId)> {
         self.cast.meshes.get(mesh.index()).map(|mesh| (mesh.part, mesh.id))
+    }
+
+    /// Returns the bounds of a member, by index, in its place in the group play; `None` if nothing of it is drawn.
+    #[must_use]
+    pub fn member_bounds(&self, member: usize) -> Option<Bounds> {
+        let (part, place) = (self.cast.parts.get(member)?, self.places.get(member)?);
+        let subject: &dyn Subject = self;
+        let moments = subject.moments(AnimationId(0));
+        let moments = moments_of(&self.clips, member, moments);
+        of_member(part, place, &moments, &ViewOptions::default()).0
+    }
+
+    /// Returns a layout, that of this stage, with the members from an index on beside those before: their feet on the line of
+    /// the first, and with room between them.
+    #[must_use]
+    pub fn lined_up(&self, layout: &Layout, from: usize) -> Layout {
+        let mut layout = layout.clone();
+        let before = (0..from).filter_map(|member| self.member_bounds(member));
+        let mut all = before.reduce(Bounds::union);
+        let ground = self.member_bounds(0).map_or(0.0, |first| first.min[1]);
+        for (index, member) in layout.members.iter_mut().enumerate().skip(from) {
+            let Some(Bounds { min: [left, bottom], max: [right, top] }) = self.member_bounds(index)
+            else {
+                continue;
+            };
+            let x = all.map_or(0.0, |all| all.max[0] + ROOM * (right - left) - left).round();
+            let y = (ground - bottom).round();
+            let [own_x, own_y] = member.at;
+            member.at = [own_x + x, own_y + y];
+            let moved = Bounds { min: [left + x, bottom + y], max: [right + x, top + y] };
+            all = Some(all.map_or(moved, |all| all.union(moved)));
+        }
+        layout
     }
 
     /// Returns the image of a member, by index, that an image is.
@@ -104,7 +146,6 @@ impl Stage {
     pub fn image_of(&self, image: ImageId) -> Option<(usize, ImageId)> {
         self.cast.images.get(image.index()).map(|image| (image.part, image.id))
     }
-
 }
 
 impl Images for Stage {
@@ -183,7 +224,8 @@ impl Subject for Stage {
     /// Members follow each other; the meshes of one have its own order.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         for (index, part) in self.cast.parts.iter().enumerate() {
-            let at = moment_of(&self.clips, index, at).map(|(at, mix)| mix.map_or(at, |mix| mix.owner(at)));
+            let at = moment_of(&self.clips, index, at)
+                .map(|(at, mix)| mix.map_or(at, |mix| mix.owner(at)));
             let before = order.len();
             part.subject.order(at, order);
             let own = order.iter_mut().skip(before);
@@ -237,6 +279,11 @@ impl Subject for Stage {
             (at, None) => part.subject.local(BoneId(u16::try_from(own).ok()?), at),
             (_, Some(_)) => None,
         }
+    }
+
+    /// The stage itself.
+    fn data(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 
     fn allows_mipmaps(&self) -> bool {

@@ -79,7 +79,8 @@ fn a_stage_is_its_characters_drawn_over_one_another() {
 fn the_first_member_lies_behind_whatever_its_own_order_is() {
     let [red, green] = [MeshId(1), MeshId(2)];
     let stage = stage(vec![member("swap"), member("walk")]);
-    let frame = Frame::new(&stage, Some(FrameAt::exact(AnimationId(0), 0)), &ViewOptions::default());
+    let frame =
+        Frame::new(&stage, Some(FrameAt::exact(AnimationId(0), 0)), &ViewOptions::default());
     let order: Vec<_> = frame.draws().iter().map(|draw| draw.mesh.0).collect();
     assert_eq!(order, [0, green.0, red.0, 3, 4, 5]);
 }
@@ -207,7 +208,7 @@ fn without_a_moment_characters_stand_in_their_places_as_stored() {
 fn characters_that_do_not_fit_are_refused() {
     let layout = Layout { members: vec![member("wal")] };
     let refused = Stage::new(&layout, vec![subject(puppet().document())]).unwrap_err();
-    assert_eq!(refused.to_string(), "puppet: has no animation \"wal\"; closest: walk");
+    assert_eq!(refused.to_string(), "puppet: has no animation \"wal\"; closest: walk, swap");
     let many = Builder::new().bones(20_000).document();
     let many = subject(many);
     let layout = Layout { members: vec![Member::new("a.pchr".into()); 2] };
@@ -222,4 +223,20 @@ fn another_layout_keeps_the_meshes() {
     let other = stage.placed(&Layout { members: vec![moved, member("walk")] }).unwrap();
     assert_eq!(stage.fingerprint(), other.fingerprint());
     assert_ne!(points(&stage, 0, 0), points(&other, 0, 0));
+}
+
+#[test]
+fn members_are_lined_up_beside_those_before() {
+    let members =
+        vec![Member { at: [0.0, 50.0], ..member("bind") }, member("jump"), member("bind")];
+    let layout = Layout { members };
+    let subjects = layout.members.iter().map(|_| subject(puppet().document())).collect();
+    let stage = Stage::new(&layout, subjects).unwrap();
+    let lined_up = stage.lined_up(&layout, 1);
+    // A puppet is 140 wide and stands at -40.
+    let places: Vec<_> = lined_up.members.iter().map(|member| member.at).collect();
+    assert_eq!(places, [[0.0, 50.0], [154.0, 50.0], [308.0, 50.0]]);
+    let stage = stage.placed(&lined_up).unwrap();
+    assert_eq!(stage.member_bounds(1).unwrap().max, [224.0, 50.0 + 60.0 + 20.0]);
+    assert!(layout.is_same_cast(&lined_up));
 }

@@ -31,33 +31,13 @@ impl<'a> StageSweep<'a> {
 
 impl Sweep for StageSweep<'_> {
     fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        let mut of_members = vec![Vec::new(); self.parts.len()];
-        let mut seen = HashSet::new();
-        for at in moments {
-            for (index, own) in of_members.iter_mut().enumerate() {
-                let moment = moment_of(self.clips, index, at);
-                if seen.insert((index, moment.map(key))) {
-                    own.push(moment);
-                }
-            }
-        }
-        let members = self.parts.iter().zip(self.places).zip(&of_members);
-        let bounds = members.filter_map(|((part, place), moments)| {
-            let view = part.view(self.view);
-            let is_mixed = |it: &Option<MemberMoment>| it.is_some_and(|(_, mix)| mix.is_some());
-            if !is_upright(place) || moments.iter().any(is_mixed) {
-                return of_vertices(part, place, moments, &view);
-            }
-            let mut sweep = part.subject.sweep(&view);
-            let mut moments = moments.iter().map(|moment| moment.map(|(at, _)| at));
-            let bounds = sweep.over(&mut moments);
-            self.exact &= sweep.is_exact();
-            let Bounds { min: [left, bottom], max: [right, top] } = bounds?;
-            let corners = [[left, bottom], [right, top]].map(|it| transform_point(place, it));
-            corners
-                .map(|corner| Bounds { min: corner, max: corner })
-                .into_iter()
-                .reduce(Bounds::union)
+        let moments: Vec<_> = moments.collect();
+        let members = self.parts.iter().zip(self.places).enumerate();
+        let bounds = members.filter_map(|(member, (part, place))| {
+            let own = moments_of(self.clips, member, moments.iter().copied());
+            let (bounds, is_exact) = of_member(part, place, &own, &part.view(self.view));
+            self.exact &= is_exact;
+            bounds
         });
         bounds.reduce(Bounds::union)
     }
@@ -65,6 +45,40 @@ impl Sweep for StageSweep<'_> {
     fn is_exact(&self) -> bool {
         self.exact
     }
+}
+
+/// Returns the moments of a member at moments of the stage, each once.
+pub(super) fn moments_of(
+    clips: &[GroupClip],
+    member: usize,
+    moments: impl Iterator<Item = Option<FrameAt>>,
+) -> Vec<Option<MemberMoment>> {
+    let mut seen = HashSet::new();
+    let own = moments.map(|at| moment_of(clips, member, at));
+    own.filter(|moment| seen.insert(moment.map(key))).collect()
+}
+
+/// Returns the bounds of a member in its place over its moments, and true if they are exact.
+pub(super) fn of_member(
+    part: &Part,
+    place: &Affine,
+    moments: &[Option<MemberMoment>],
+    view: &ViewOptions,
+) -> (Option<Bounds>, bool) {
+    let is_mixed = |it: &Option<MemberMoment>| it.is_some_and(|(_, mix)| mix.is_some());
+    if !is_upright(place) || moments.iter().any(is_mixed) {
+        return (of_vertices(part, place, moments, view), true);
+    }
+    let mut sweep = part.subject.sweep(view);
+    let bounds = sweep.over(&mut moments.iter().map(|moment| moment.map(|(at, _)| at)));
+    let bounds = bounds.map(|Bounds { min, max }| {
+        let [a, b] = [min, max].map(|corner| {
+            let corner = transform_point(place, corner);
+            Bounds { min: corner, max: corner }
+        });
+        a.union(b)
+    });
+    (bounds, sweep.is_exact())
 }
 
 /// Returns a moment in a form that is equal for equal moments.
