@@ -1,5 +1,9 @@
 //! Time for reading, posing and ordering, each against a reference.
-#![allow(missing_docs, reason = "made by criterion's macro")]
+#![allow(
+    missing_docs,
+    clippy::expect_used,
+    reason = "made by criterion's macro; a bench ends where a program would report"
+)]
 
 #[allow(unreachable_pub, reason = "shared")]
 #[path = "support/character.rs"]
@@ -10,15 +14,17 @@ mod naive;
 mod subjects;
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use naive::Naive;
 use pchr::character::{Character, owners};
-use pchr::document::{BoneId, Document, MeshId};
+use pchr::document::{AnimationId, BoneId, Document, MeshId};
 use pchr::format;
 use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
-use pchr::scene::{Frame, Subject as _, ViewOptions};
+use pchr::scene::{Frame, Subject, ViewOptions};
+use pchr_tools::stage::{Layout, Member, Stage};
 use subjects::{longest, poses, skeleton, subjects};
 
 fn read(c: &mut Criterion) {
@@ -124,12 +130,54 @@ fn draw_list(c: &mut Criterion) {
     }
 }
 
+/// A frame of 30 characters together, against the frames of each alone.
+fn stage(c: &mut Criterion) {
+    const COUNT: u8 = 30;
+    let mut group = c.benchmark_group("stage of 30");
+    let chosen = ["sample", "generated", "you_xin_suit1"];
+    for subject in subjects().iter().filter(|subject| chosen.contains(&subject.name)) {
+        let document = subject.document();
+        let name = document.animation(longest(&document)).map(|it| it.name().to_owned());
+        let character = Arc::new(Character::new(document.clone(), BindChoice::Auto));
+        let member = |index| Member {
+            animation: name.clone(),
+            at: [f32::from(index) * 100.0, 0.0],
+            start: f64::from(index) * 0.1,
+            turn: f32::from(index),
+            ..Member::new("a.pchr".into())
+        };
+        let layout = Layout { members: (0..COUNT).map(member).collect() };
+        let subjects = { layout.members.iter() }.map(|_| Arc::clone(&character) as _).collect();
+        let stage = Stage::new(&layout, subjects).expect("characters");
+        let moments: Vec<_> = (&stage as &dyn Subject).moments(AnimationId(0)).collect();
+        let view = ViewOptions::default();
+        let mut frames = vec![Frame::default(); COUNT.into()];
+        let own: Vec<_> = poses(&document).iter().map(Pose::at).collect();
+        let mut next = own.iter().cycle();
+        group.bench_function(format!("{}/each alone (reference)", subject.name), |b| {
+            b.iter(|| {
+                for frame in &mut frames {
+                    frame.fill(&*character, next.next().copied().flatten(), &view);
+                }
+                black_box(&frames);
+            });
+        });
+        let (mut frame, mut next) = (Frame::default(), moments.iter().cycle());
+        group.bench_function(format!("{}/stage", subject.name), |b| {
+            b.iter(|| {
+                frame.fill(&stage, next.next().copied().flatten(), &view);
+                black_box(&frame);
+            });
+        });
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(30)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800));
-    targets = read, pose, draw_list
+    targets = read, pose, draw_list, stage
 }
 criterion_main!(benches);

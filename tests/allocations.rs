@@ -13,6 +13,8 @@ mod acl;
 #[path = "support/fixture.rs"]
 mod fixture;
 
+use std::sync::Arc;
+
 use allocation_counter::measure;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneTransform, Document};
@@ -28,6 +30,7 @@ use pchr_foreign::motion::{
     AdditiveRotation, Binding, Bone, Conventions, Interpolation, Moment, Motion, Poser, Sampled,
     Skeleton, TimedKeys, TimedTrack,
 };
+use pchr_tools::stage::{Layout, Member, Stage};
 
 const BONES: usize = 37;
 
@@ -118,6 +121,26 @@ fn posing_and_listing_allocate_nothing_once_warm() {
         }
     }
     assert!(orders.len() > 10, "the order changes");
+}
+
+#[test]
+fn a_stage_allocates_nothing_once_warm() {
+    let character = Arc::new(Character::new(busy(), BindChoice::Auto));
+    let play = ["sway", "shake"].map(str::to_owned).to_vec();
+    let listed = Member { play, fade: 0.35, ..Member::new("a.pchr".into()) };
+    let fast = Member { speed: 1.7, at: [40.0, 5.0], turn: 20.0, ..Member::new("a.pchr".into()) };
+    let layout = Layout { members: vec![listed, fast] };
+    let stage = Stage::new(&layout, vec![Arc::clone(&character) as _, character]).unwrap();
+    let subject: &dyn Subject = &stage;
+    let (mut frame, view) = (Frame::default(), ViewOptions::default());
+    let ids = subject.animation_ids().flat_map(|id| subject.moments(id));
+    for (i, at) in ids.enumerate() {
+        let filled = measure(|| frame.fill(&stage, at, &view));
+        if i > 0 {
+            assert_eq!(filled.count_total, 0, "frame of {at:?}");
+        }
+    }
+    assert!(frame.list().revision() > 10, "the order changes");
 }
 
 #[test]

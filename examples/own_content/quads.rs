@@ -92,7 +92,6 @@ impl Subject for Quads {
     }
 
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
-        order.clear();
         order.extend((0..3_u16).map(|mesh| match at {
             Some(at) if at.animation.0 == 0 => {
                 MeshOrder { visible: at.frame == mesh, z_order: 0.0 }

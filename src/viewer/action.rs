@@ -4,6 +4,7 @@
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
 mod commands_and_keys;
+mod stage;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -39,6 +40,7 @@ use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
+pub(crate) use self::stage::StageAction;
 pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
 /// Something that changes the state.
@@ -104,6 +106,8 @@ pub(crate) enum Action {
     Gallery(GalleryAction),
     /// Exports the picture, a session or a command.
     Export(ExportAction),
+    /// Placing the characters of a stage.
+    Stage(StageAction),
 }
 
 macro_rules! from_topics {
@@ -131,6 +135,7 @@ from_topics! {
     Curves(CurvesAction),
     Gallery(GalleryAction),
     Export(ExportAction),
+    Stage(StageAction),
 }
 
 impl Action {
@@ -178,6 +183,12 @@ impl Action {
             Self::Looking(LookAction::PinTint(_)) => "Set the colour of the pinned frame",
             Self::Image(_) => "Replace an image",
             Self::Toggle(Switch::Findings) => "Warnings about the file",
+            Self::Stage(action) => match action {
+                StageAction::Drag(_) => "Move a character",
+                StageAction::Reorder(..) => "Reorder the characters",
+                StageAction::Remove(_) => "Remove a character",
+                _ => "Change a character",
+            },
             Self::Export(ExportAction::Cancel) => "Cancel the export",
             _ => "Action",
         }

@@ -231,9 +231,9 @@ mod tests {
     fn a_window_gets_no_options_of_captures() {
         let session = Session {
             file: PathBuf::from("-a.pchr"),
-            allow_outside: false,
             shown: Shown { zoom: Some(2.0), overlay_scale: Some(2), ..Shown::default() },
             playing: Playing { speed: Some(0.5), ..Playing::default() },
+            ..Session::default()
         };
         let words = window_words(&session);
         assert_eq!(words.join(" "), "pchr-view ./-a.pchr --no-defaults --zoom 2 --speed 0.5");

@@ -11,6 +11,7 @@ use pchr::scene::{Bounds, Subject};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
 use pchr_tools::session::{Session, WindowLook};
+use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::text::visible;
 use pchr_tools::view::{ImageSwap, naming};
 
@@ -59,7 +60,7 @@ pub(crate) fn is_input(path: &Path) -> bool {
 pub(crate) struct LoadId(pub u64);
 
 /// First picture, as far as it is known: its images are decoded before all others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Wish {
     /// Name or index; else the animation that is shown by default.
     pub animation: Option<String>,
@@ -74,6 +75,25 @@ pub(crate) struct Wish {
     pub relocated: Vec<(PathBuf, PathBuf)>,
     /// Pictures in place of images; `None` for those of the session, if it is one.
     pub images: Option<Vec<ImageSwap>>,
+    /// Stage that is shown in place of what the file of its session has.
+    pub staged: Option<Box<Staged>>,
+}
+
+/// A stage that was changed or made in the window.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Staged {
+    /// Its session as it was read, and how it is viewed.
+    pub session: Session,
+    /// The stage as it is now.
+    pub layout: Layout,
+    /// Index of the first character that has no place yet.
+    pub unplaced: usize,
+}
+
+impl Staged {
+    pub(crate) fn new(session: Session, layout: Layout, unplaced: usize) -> Box<Self> {
+        Box::new(Self { session, layout, unplaced })
+    }
 }
 
 impl Wish {
@@ -130,6 +150,10 @@ pub(crate) struct Loaded {
     pub source: Source,
     /// The session that the source is.
     pub session: Option<Session>,
+    /// The characters of a stage as they are placed now.
+    pub layout: Option<Layout>,
+    /// True if the stage differs from what its session's file has.
+    pub is_draft: bool,
     /// Look of the folder that the file lies in; none beside a session.
     pub folder_look: Option<FolderLook>,
     /// With the bind pose that is found when nothing else is chosen.
@@ -158,6 +182,30 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// Returns the stage with its characters in other places; `None` without a stage, or if a character lacks its animation.
+    pub(crate) fn with_layout(&self, layout: &Layout) -> Option<Self> {
+        let stage = self.opened.subject.data()?.downcast_ref::<Stage>()?;
+        let subject: Arc<dyn Subject> = Arc::new(stage.placed(layout).ok()?);
+        Some(Self {
+            source: self.source.clone(),
+            session: self.session.clone(),
+            layout: Some(layout.clone()),
+            is_draft: true,
+            folder_look: None,
+            timelines: subject.timelines(),
+            opened: Arc::new(self.opened.with_subject(subject)),
+            images: self.images.clone(),
+            pending: self.pending,
+            image_findings: self.image_findings.clone(),
+            swaps: self.swaps.clone(),
+            swapped: self.swapped.clone(),
+            unread: self.unread.clone(),
+            bounds: None,
+            rig: RigFiles::default(),
+            sprites: None,
+        })
+    }
+
     /// Returns the path of the shown file, which a session names; `None` for the sample.
     pub(crate) fn file(&self) -> Option<&Path> {
         let session = self.session.as_ref();

@@ -320,6 +320,7 @@ fn seen(subject: &dyn Subject, frames: usize) -> Vec<Vec<u64>> {
     let mut orders: Vec<MeshOrder> = Vec::new();
     let frames = |id: AnimationId| (0..subject.frame_count(id)).map(move |frame| (id, frame));
     for (place, (id, frame)) in subject.animation_ids().flat_map(frames).enumerate() {
+        orders.clear();
         subject.order(Some(FrameAt::exact(id, frame)), &mut orders);
         for (seen, order) in seen.iter_mut().zip(&orders) {
             if let Some(word) = seen.get_mut(place / 64).filter(|_| order.visible) {

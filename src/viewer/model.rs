@@ -14,6 +14,8 @@ use pchr::scene::{
     Subject, ViewOptions, with_bind,
 };
 
+use pchr_tools::stage::{Layout, Stage};
+
 use crate::viewer::loaded::{Loaded, LoadedImage};
 use crate::viewer::switch::ContentKind;
 
@@ -21,6 +23,8 @@ use crate::viewer::switch::ContentKind;
 #[derive(Debug)]
 pub(crate) struct Model {
     loaded: Arc<Loaded>,
+    /// As it was read: its images may still come.
+    read: Arc<Loaded>,
     serial: u64,
     /// Images by id, including those that were decoded late.
     images: Vec<Arc<Levels>>,
@@ -57,6 +61,7 @@ impl Model {
             moment: (None, None),
             flagged: OnceCell::new(),
             held: OnceCell::new(),
+            read: Arc::clone(&loaded),
             loaded,
         }
     }
@@ -77,6 +82,33 @@ impl Model {
 
     pub(crate) fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
+    }
+
+    /// Returns the stage, if it is one.
+    pub(crate) fn stage(&self) -> Option<&Stage> {
+        self.subject.data()?.downcast_ref()
+    }
+
+    /// Shows the characters of a stage in other places, with other clips. Returns false if that needs other files, images or another
+    /// order, or if there is no stage.
+    pub(crate) fn set_layout(&mut self, layout: &Layout) -> bool {
+        let own = self.loaded.layout.as_ref();
+        let is_same = own.is_some_and(|own| own.is_same_cast(layout));
+        let Some(loaded) = is_same.then(|| self.loaded.with_layout(layout)).flatten() else {
+            return false;
+        };
+        self.subject = Arc::clone(&loaded.opened.subject);
+        self.loaded = Arc::new(loaded);
+        true
+    }
+
+    /// Notes that the stage was saved.
+    pub(crate) fn set_saved(&mut self) {
+        if let Some(layout) = self.loaded.layout.clone()
+            && let Some(loaded) = self.loaded.with_layout(&layout)
+        {
+            self.loaded = Arc::new(Loaded { is_draft: false, ..loaded });
+        }
     }
 
     /// Returns the kind of the subject.
@@ -195,7 +227,8 @@ impl Model {
     /// Returns the bounds of all frames of all animations.
     pub(crate) fn bounds_of_all(&self, view: &ViewOptions) -> Option<Bounds> {
         let plain = view.meshes.iter().all(|mesh| *mesh == MeshView::default());
-        if plain && self.bind_choice == BindChoice::Auto {
+        let is_as_read = Arc::ptr_eq(&self.loaded, &self.read);
+        if plain && self.bind_choice == BindChoice::Auto && is_as_read {
             return self.loaded.bounds; // measured while it was loaded
         }
         bounds_of_all(self.subject(), view)

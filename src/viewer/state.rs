@@ -17,6 +17,7 @@ mod reload;
 mod ruler_and_reference;
 mod saved_session;
 mod shown;
+mod stage;
 mod undo;
 mod visited;
 
@@ -85,6 +86,8 @@ pub(crate) enum Request {
     OpenDialog,
     /// Asks for a folder. The answer is `FileAction::Open`.
     OpenFolderDialog,
+    /// Asks for files. The answer is `StageAction::Add`.
+    StageDialog,
     /// Asks for a picture. The answer is `LookAction::Background`.
     BackgroundDialog,
     /// Reads this picture. The answer is `LookAction::Background`.
@@ -144,6 +147,8 @@ pub(crate) struct State {
     /// The same before it was last started or stopped.
     before_play: Option<Player>,
     parts: PartsState,
+    /// The chosen character of a stage.
+    chosen_member: Option<usize>,
     /// Name of the bone in space that was chosen last, even if the current content has no such bone.
     followed: Option<String>,
     view: CameraState,
@@ -202,6 +207,7 @@ impl State {
             player,
             before_play: None,
             parts: PartsState::new(options.shown.in_place == Some(true)),
+            chosen_member: None,
             followed: None,
             view: CameraState { kept: Orbit::new(&options.shown), ..CameraState::new(camera) },
             page: PageView::default(),
@@ -527,6 +533,7 @@ impl State {
             Action::PastePath => self.requests.push(Request::PastePath),
             Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
             Action::Export(action) => self.on_export(action),
+            Action::Stage(action) => self.on_stage(action),
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => {
                 if self.files.asks_for_missing() {
@@ -689,6 +696,8 @@ pub(in crate::viewer) mod orbit_tests;
 pub(in crate::viewer) mod page_tests;
 #[cfg(test)]
 mod session_tests;
+#[cfg(test)]
+mod stage_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

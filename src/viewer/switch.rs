@@ -69,6 +69,8 @@ pub(crate) enum Tab {
     Bones,
     /// The files of 3D motions.
     Motions,
+    /// The characters of a stage.
+    Stage,
 }
 
 impl Tab {
@@ -78,6 +80,7 @@ impl Tab {
             Self::Meshes => "Meshes",
             Self::Bones => "Bones",
             Self::Motions => "Motions",
+            Self::Stage => "Stage",
         }
     }
 }

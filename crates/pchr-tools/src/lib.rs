@@ -11,6 +11,7 @@ pub mod git;
 pub mod open;
 mod run;
 pub mod session;
+pub mod stage;
 mod suite;
 pub mod text;
 mod threads;

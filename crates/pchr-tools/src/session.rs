@@ -13,7 +13,7 @@
 //! speed = 0.5
 //! ```
 //!
-//! The table `window` has the options of [`Playing`], which captures leave out.
+//! The table `window` has the options of [`Playing`], which captures leave out. A stage has tables `[[character]]` in place of `file`.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -24,6 +24,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
+use super::stage::{Layout, text as stage};
 use super::text::{nearest, slashed};
 use super::view::option_rules::{form, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};
@@ -36,7 +37,7 @@ pub const ENDING: &str = ".pchr-view.toml";
 const WINDOW: &str = "window";
 
 /// Keys that are no options.
-const KEYS: [&str; 3] = ["file", "allow-outside", WINDOW];
+const KEYS: [&str; 4] = ["file", "allow-outside", WINDOW, stage::CHARACTER];
 
 mod look;
 
@@ -48,8 +49,10 @@ type Table = &'static [(&'static str, &'static [Mark])];
 /// A saved view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
-    /// The shown file.
+    /// The shown file; of a stage, the session itself.
     pub file: PathBuf,
+    /// Its characters, if it is a stage.
+    pub stage: Option<Layout>,
     /// True if images that a JSON file names may lie outside its folder.
     pub allow_outside: bool,
     /// The view.
@@ -103,20 +106,54 @@ pub fn session_stem(name: &str) -> &str {
 }
 
 impl Session {
-    /// Reads the text of a session that lies in `folder`.
+    /// Reads the text of the session at `path`.
     ///
     /// # Errors
     /// All faults of the text.
-    pub fn parse(text: &str, folder: &Path) -> Result<Self, SessionError> {
-        let Entries { file, allow_outside, shown, playing, mut faults, .. } =
+    pub fn parse(text: &str, path: &Path) -> Result<Self, SessionError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let Entries { file, stage, allow_outside, shown, playing, mut faults, .. } =
             Entries::parse(text, folder);
-        if file.is_none() && faults.is_empty() {
-            let why = "no file is named: expected file = \"hero.pchr\"";
-            faults.push((1, why.to_owned()));
-        }
+        let file = match (file, &stage) {
+            (Some((_, line)), Some(_)) => {
+                let why = "file: cannot be combined with [[character]]";
+                faults.push((line, why.to_owned()));
+                None
+            }
+            (Some((file, _)), None) => Some(file),
+            (None, Some(_)) => Some(path.to_owned()),
+            (None, None) if faults.is_empty() => {
+                let why = "no file is named: expected file = \"hero.pchr\"";
+                faults.push((1, why.to_owned()));
+                None
+            }
+            (None, None) => None,
+        };
+        faults.sort();
         match file.filter(|_| faults.is_empty()) {
-            Some((file, _)) => Ok(Self { file, allow_outside, shown, playing }),
+            Some(file) => Ok(Self { file, stage, allow_outside, shown, playing }),
             None => Err(SessionError(faults)),
+        }
+    }
+
+    /// Returns true if it has an option that a view lacks, so that the view over it is another one.
+    #[must_use]
+    pub fn has_more_than(&self, shown: &Shown) -> bool {
+        let (own, shown) = (self.shown.settings(), shown.settings());
+        own.names().any(|name| !shown.has(name))
+    }
+
+    /// Returns true if files outside the folder of its file are read. A stage names its files, wherever they are.
+    #[must_use]
+    pub fn reads_outside(&self) -> bool {
+        self.allow_outside || self.stage.is_some()
+    }
+
+    /// Returns the paths of its characters' files, or that of its file.
+    fn files_mut(&mut self) -> Vec<&mut PathBuf> {
+        match &mut self.stage {
+            Some(stage) => stage.members.iter_mut().map(|member| &mut member.file).collect(),
+            None => vec![&mut self.file],
         }
     }
 
@@ -126,8 +163,9 @@ impl Session {
     /// [`io::ErrorKind::InvalidInput`] for a path that is not UTF-8.
     pub fn text(&self, folder: &Path) -> io::Result<String> {
         let mut moved = self.clone();
-        let paths = moved.shown.paths_mut().map(|path| &*path);
-        if let Some(path) = paths.chain([&self.file]).find(|path| path.to_str().is_none()) {
+        let mut all: Vec<_> = moved.files_mut().into_iter().map(|path| path.clone()).collect();
+        all.extend(moved.shown.paths_mut().map(|path| path.clone()));
+        if let Some(path) = all.iter().find(|path| path.to_str().is_none()) {
             let text = format!(
                 "{}: the name is not UTF-8, which a session cannot hold; rename the file",
                 path.display()
@@ -135,21 +173,28 @@ impl Session {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         { moved.shown.paths_mut() }.for_each(|path| *path = relative(path, folder));
-        let file = slashed(&relative(&self.file, folder));
+        let file = |file: &Path| slashed(&relative(file, folder));
         let name = self.file.file_name().unwrap_or_default();
-        let mut text = format!(
-            "# View of {}, saved by pchr-view\nfile = {}\n",
-            one_line(&name.to_string_lossy()),
-            quoted(&file)
-        );
+        let mut text = match &self.stage {
+            Some(_) => "# Stage, saved by pchr-view\n".to_owned(),
+            None => format!(
+                "# View of {}, saved by pchr-view\nfile = {}\n",
+                one_line(&name.to_string_lossy()),
+                quoted(&file(&self.file))
+            ),
+        };
         if self.allow_outside {
             text += "allow-outside = true\n";
         }
         text += &lines(MARKS, &moved.shown.settings());
         match lines(PLAYING_MARKS, &moved.playing.settings()) {
-            playing if playing.is_empty() => Ok(text),
-            playing => Ok(text + "\n[window]\n" + &playing),
+            playing if playing.is_empty() => {}
+            playing => text += &format!("\n[window]\n{playing}"),
         }
+        if let Some(layout) = &self.stage {
+            text += &stage::write(layout, file);
+        }
+        Ok(text)
     }
 
     /// Returns the files that it names and that do not exist.
@@ -161,8 +206,9 @@ impl Session {
                 missing.push(path.to_owned());
             }
         };
-        look(&self.file);
-        self.clone().shown.paths_mut().for_each(|path| look(path));
+        let mut own = self.clone();
+        own.files_mut().into_iter().for_each(|path| look(path));
+        own.shown.paths_mut().for_each(|path| look(path));
         missing
     }
 
@@ -179,7 +225,7 @@ impl Session {
                 *path = to.join(rest);
             }
         };
-        place(&mut self.file);
+        self.files_mut().into_iter().for_each(place);
         self.shown.paths_mut().for_each(place);
     }
 
@@ -206,6 +252,7 @@ impl Session {
 struct Entries {
     /// The shown file, and the line that names it.
     file: Option<(PathBuf, usize)>,
+    stage: Option<Layout>,
     allow_outside: bool,
     shown: Shown,
     playing: Playing,
@@ -245,7 +292,9 @@ impl Entries {
             _ => vec![(MARKS, key, value)],
         });
         for (known, key, value) in entries {
-            let line = line(key.span().start);
+            let at = key.span().start;
+            let line_of = &line;
+            let line = line(at);
             let key = key.get_ref().replace('_', "-");
             let entry = match (key.as_str(), value.get_ref()) {
                 _ if known.iter().any(|(name, _)| *name == key) => {
@@ -253,6 +302,10 @@ impl Entries {
                 }
                 ("file", DeValue::String(file)) if !file.is_empty() => {
                     read.file = Some((folder.join(file.as_ref()), line));
+                    Ok(())
+                }
+                (stage::CHARACTER, tables) if known == MARKS => {
+                    read.stage = Some(stage::read(tables, at, line_of, folder, &mut read.faults));
                     Ok(())
                 }
                 ("file", _) => Err("expected the path of a file".to_owned()),
@@ -390,6 +443,7 @@ pub(crate) fn schema() -> Schema {
         });
         options.collect::<Map<_, _>>()
     };
+    properties.insert(stage::CHARACTER.to_owned(), stage::schema());
     properties.extend(schema(MARKS));
     properties.insert(
         WINDOW.to_owned(),
@@ -405,7 +459,7 @@ pub(crate) fn schema() -> Schema {
         "description": "A saved view: NAME.pchr-view.toml.",
         "type": "object",
         "properties": properties,
-        "required": ["file"],
+        "oneOf": [{"required": ["file"]}, {"required": [stage::CHARACTER]}],
         "additionalProperties": false,
     })
 }
@@ -413,6 +467,8 @@ pub(crate) fn schema() -> Schema {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NAME: &str = "view.pchr-view.toml";
 
     const TEXT: &str = r##"# View of hero.pchr, saved by pchr-view
 file = "art/hero.pchr"
@@ -436,17 +492,92 @@ fade = "0.3,smooth"
     #[test]
     fn a_session_is_written_as_it_is_read() {
         let folder = Path::new("/art");
-        let session = Session::parse(TEXT, folder).unwrap();
+        let session = Session::parse(TEXT, &folder.join(NAME)).unwrap();
         assert_eq!(session.file, Path::new("/art/art/hero.pchr"));
         assert_eq!(session.text(folder).unwrap(), TEXT);
         let there = session.text(Path::new("/art/art/views")).unwrap();
         assert!(there.contains("file = \"../hero.pchr\""), "{there}");
     }
 
+    const STAGE: &str = r##"# Stage, saved by pchr-view
+zoom = 1.25
+
+[window]
+speed = 0.5
+
+[[character]]
+file = "art/hero.pchr"
+name = "hero"
+at = [120, -0.5]
+turn = 30
+scale = 1.5
+mirror = true
+animation = "#1"
+start = 0.25
+speed = 2
+tint = "#ffccaa"
+play = ["idle", "walk"]
+fade = 0.3
+
+[[character]]
+file = "../orc.pchr"
+"##;
+
+    #[test]
+    fn a_stage_is_written_as_it_is_read() {
+        let folder = Path::new("/art/views");
+        let session = Session::parse(STAGE, &folder.join(NAME)).unwrap();
+        assert_eq!(session.text(folder).unwrap(), STAGE);
+        assert_eq!(session.file, folder.join(NAME));
+        let layout = session.stage.clone().unwrap();
+        let [hero, orc] = layout.members.as_slice() else {
+            panic!("{layout:?}");
+        };
+        assert_eq!((hero.tint, hero.at), ([255, 204, 170], [120.0, -0.5]));
+        assert_eq!(*orc, crate::stage::Member::new(folder.join("../orc.pchr")));
+        let missing = [&hero.file, &orc.file].map(Clone::clone);
+        assert_eq!(session.missing(), missing);
+        assert!(session.reads_outside() && !session.allow_outside);
+    }
+
+    #[test]
+    fn characters_are_located_like_files() {
+        let there = tempfile::tempdir().unwrap();
+        for name in ["hero.pchr", "orc.pchr"] {
+            std::fs::write(there.path().join(name), b"").unwrap();
+        }
+        let text = "[[character]]\nfile = \"hero.pchr\"\n[[character]]\nfile = \"orc.pchr\"\n";
+        let mut session = Session::parse(text, &Path::new("/gone").join(NAME)).unwrap();
+        session.relocate(Path::new("/gone/orc.pchr"), &there.path().join("orc.pchr"));
+        assert_eq!(session.missing(), Vec::<PathBuf>::new());
+    }
+
+    #[test]
+    fn faults_of_characters_have_their_lines() {
+        let text = "file = \"a\"\n[[character]]\nfile = \"a\"\nname = \"a\"\nat = [1]\ntint = \"red\"\n\n[[character]]\nname = \"a\"\nscale = 0\nspeeed = 1\nplay = \"walk\"\n";
+        let SessionError(faults) = Session::parse(text, Path::new(NAME)).unwrap_err();
+        let lines: Vec<_> = faults.iter().map(|(line, why)| format!("{line} {why}")).collect();
+        assert_eq!(
+            lines,
+            [
+                "1 file: cannot be combined with [[character]]",
+                "5 at: expected two numbers: [x, y]",
+                "6 tint: expected a colour like \"#ffccaa\"",
+                "8 character: no file is named: expected file = \"hero.pchr\"",
+                "8 name: \"a\" is the name of another character",
+                "10 scale: expected a number above 0",
+                "11 speeed: unknown key of a character; closest: speed",
+                "12 play: expected a list of animations",
+            ]
+        );
+        let error = Session::parse("character = 1\n", Path::new(NAME)).unwrap_err();
+        assert_eq!(error.to_string(), "line 1: character: expected tables: [[character]]");
+    }
+
     #[test]
     fn files_are_relative_to_the_session() {
         let text = "file = \"a.seanim\"\nskeleton = \"rig/a.glb\"\nbackground = \"../b.png\"\n";
-        let session = Session::parse(text, Path::new("/x/y")).unwrap();
+        let session = Session::parse(text, &Path::new("/x/y").join(NAME)).unwrap();
         assert_eq!(session.shown.skeleton.as_deref(), Some(Path::new("/x/y/rig/a.glb")));
         assert_eq!(session.missing().len(), 3);
         assert_eq!(
@@ -466,11 +597,11 @@ fade = "0.3,smooth"
         std::os::unix::fs::symlink("real/deep", at("link")).unwrap();
         let session = Session {
             file: at("top.pchr"),
-            ..Session::parse("file = \"x\"", Path::new("")).unwrap()
+            ..Session::parse("file = \"x\"", Path::new(NAME)).unwrap()
         };
         let text = session.text(&at("link")).unwrap();
         assert!(text.contains("file = \"../../top.pchr\""), "{text}");
-        assert!(Session::parse(&text, &at("link")).unwrap().missing().is_empty());
+        assert!(Session::parse(&text, &at("link").join(NAME)).unwrap().missing().is_empty());
     }
 
     #[cfg(target_os = "linux")]
@@ -478,7 +609,7 @@ fade = "0.3,smooth"
     fn a_name_that_toml_cannot_hold_is_refused() {
         use std::os::unix::ffi::OsStringExt as _;
 
-        let mut session = Session::parse("file = \"x\"", Path::new("/a")).unwrap();
+        let mut session = Session::parse("file = \"x\"", &Path::new("/a").join(NAME)).unwrap();
         session.file = std::ffi::OsString::from_vec(vec![b'/', 0xff]).into();
         assert!(session.text(Path::new("/a")).is_err());
     }
@@ -487,7 +618,7 @@ fade = "0.3,smooth"
     fn every_fault_is_listed_with_its_line() {
         let text =
             "zoom = -1\nfiles = \"a\"\nhide = true\nspeed = 2\n[window]\nzoom = 3\nspeeed = 4\n";
-        let SessionError(faults) = Session::parse(text, Path::new("")).unwrap_err();
+        let SessionError(faults) = Session::parse(text, Path::new(NAME)).unwrap_err();
         let lines: Vec<_> = faults.iter().map(|(line, why)| format!("{line} {why}")).collect();
         assert_eq!(
             lines,
@@ -505,7 +636,7 @@ fade = "0.3,smooth"
             ("file = \"a\"\nframe = 1\ntime = 2\n", "cannot be combined with"),
             ("file = \"a\"\nfile = \"b\"\n", "duplicate key"),
         ] {
-            let error = Session::parse(text, Path::new("")).unwrap_err().to_string();
+            let error = Session::parse(text, Path::new(NAME)).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
         }
     }
@@ -517,7 +648,7 @@ fade = "0.3,smooth"
             std::fs::write(there.path().join(name), b"").unwrap();
         }
         let text = "file = \"a.seanim\"\nskeleton = \"a.glb\"\n";
-        let mut session = Session::parse(text, Path::new("/gone")).unwrap();
+        let mut session = Session::parse(text, &Path::new("/gone").join(NAME)).unwrap();
         session.relocate(Path::new("/gone/a.seanim"), &there.path().join("a.seanim"));
         assert_eq!(session.missing(), Vec::<PathBuf>::new());
     }

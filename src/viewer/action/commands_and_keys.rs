@@ -9,6 +9,7 @@ use pchr::pose::BindChoice;
 use super::{
     Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, ImageAction,
     InterfaceAction, LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
+    StageAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::compare::{CompareMode, Counterpart};
@@ -158,6 +159,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("open", Files, "Open…", Action::OpenDialog, &[ctrl(Key::O)], ALL, "load import file"),
     command("open-folder", Files, "Open folder…", Action::OpenFolderDialog, &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
     command("paste-path", Files, "Open the path on the clipboard", Action::PastePath, &[ctrl(Key::V)], ALL, ""),
+    command("add-to-stage", Files, "Add to stage…", Action::Stage(StageAction::Dialog), &[], PLANE, "several characters scene group together compose"),
     command("open-sample", Files, "Open the sample", Action::Files(FileAction::OpenSample), &[], ALL, "example demo"),
     command("reopen-last", Files, "Reopen last files", Action::Files(FileAction::ReopenLast), &[ctrl_shift(Key::T)], ALL, "restore previous recent session tabs"),
     command("reload", Files, "Reload", Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)], ALL, "refresh reopen revert"),
@@ -299,6 +301,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl_shift(Key::A)], ALL, "deselect unselect clear selection"),
     command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Destination::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
     command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Destination::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
+    command("stage", Parts, "Characters of the stage", Action::Looking(LookAction::GoTo(Destination::List(Tab::Stage))), &[], PLANE, "group scene place members"),
     command("motions", Parts, "List of motions", Action::Looking(LookAction::GoTo(Destination::List(Tab::Motions))), &[ctrl(Key::Num3)], SPACE, ""),
     command("tree", Parts, "Tree of bones", Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones))), &[ctrl(Key::Num2)], BONES, "bones skeleton hierarchy list outliner"),
 

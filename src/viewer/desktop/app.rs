@@ -19,8 +19,8 @@ use winit::window::{Fullscreen, Window, WindowId, WindowLevel};
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
 use super::errands::Errands;
-use super::events::Posted;
 use super::events::ViewerError;
+use super::events::{DropMeaning, Posted};
 use super::export::Export;
 use super::graphics::Graphics;
 use super::load::Loader;
@@ -546,10 +546,13 @@ impl ApplicationHandler<Posted> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         if !self.dropped.is_empty() {
             let dropped = std::mem::take(&mut self.dropped);
-            let held = self.window.as_ref().is_some_and(|(_, graphics)| {
-                graphics.egui.context().input(|input| input.modifiers.command)
-            });
-            self.apply(events::dropped(dropped, held), Some(event_loop));
+            let held = self
+                .window
+                .as_ref()
+                .map(|(_, graphics)| graphics.egui.context().input(|input| input.modifiers));
+            let held = held.unwrap_or_default();
+            let meaning = DropMeaning::of_keys(held.command, held.shift);
+            self.apply(meaning.action(dropped), Some(event_loop));
         }
         let next = match &self.window {
             Some((window, _)) if self.visible => {

@@ -23,6 +23,8 @@ use crate::viewer::problem::Problem;
 pub(crate) enum Ask {
     /// One or several files to show.
     Files,
+    /// Files whose characters join those that are shown.
+    Stage,
     /// Folders to show.
     Folder,
     /// The folder that exports are written to.
@@ -55,8 +57,12 @@ pub(crate) fn open(
         dialog = dialog.set_directory(folder);
     }
     match ask {
-        Ask::Files | Ask::Compare => {
-            let title = if ask == Ask::Compare { "Compare with" } else { "Open files" };
+        Ask::Files | Ask::Compare | Ask::Stage => {
+            let title = match ask {
+                Ask::Compare => "Compare with",
+                Ask::Stage => "Add to the stage",
+                _ => "Open files",
+            };
             let mut dialog = dialog.set_title(title);
             let all: Vec<&str> =
                 openers.0.iter().flat_map(|opener| opener.endings).copied().collect();
@@ -119,6 +125,7 @@ fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
                 Ask::Files | Ask::Folder => {
                     "Drop files on the window, paste a path, or name them on the command line."
                 }
+                Ask::Stage => "Hold Shift while you drop files on the window.",
                 Ask::ExportFolder => "Or set `screenshots` in the settings file.",
                 Ask::Compare => "Hold Ctrl while you drop the file on the window.",
                 Ask::Picture => "Or choose a colour in the background menu, without a dialog.",

@@ -19,6 +19,7 @@ use x11rb::protocol::xproto::{
 use x11rb::x11_utils::TryParse as _;
 
 use super::events;
+use super::events::DropMeaning;
 use super::files::of_address;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::problem::Problem;
@@ -92,7 +93,11 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
             let held = control.query_pointer(window)?.reply()?.mask;
             let [x, y] = at;
             let at = control.translate_coordinates(root, window, x, y)?.reply()?;
-            post(match open(&list, held.contains(KeyButMask::CONTROL)) {
+            let meaning = DropMeaning::of_keys(
+                held.contains(KeyButMask::CONTROL),
+                held.contains(KeyButMask::SHIFT),
+            );
+            post(match open(&list, meaning) {
                 Action::Files(FileAction::Open(paths)) => {
                     Action::Files(FileAction::Drop(paths, [at.dst_x, at.dst_y].map(f32::from)))
                 }
@@ -103,15 +108,15 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
     Ok(())
 }
 
-/// Returns the action that opens the files of a list, or compares with the first; Ctrl is held then.
-fn open(list: &[u8], compares: bool) -> Action {
+/// Returns the action for the files of a list.
+fn open(list: &[u8], meaning: DropMeaning) -> Action {
     let lines = list.split(|byte| matches!(byte, b'\r' | b'\n' | 0));
     let lines = lines.map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
     let first = lines.clone().next().unwrap_or_default();
     let files: Vec<PathBuf> = lines.by_ref().filter_map(of_address).collect();
     if !files.is_empty() {
-        return events::dropped(files, compares);
+        return meaning.action(files);
     }
     let what = match first {
         [] => "What was dropped".to_owned(),
@@ -126,11 +131,11 @@ mod tests {
     use std::os::unix::ffi::OsStrExt as _;
 
     use super::*;
-    use crate::viewer::action::CompareAction;
+    use crate::viewer::action::{CompareAction, StageAction};
     use crate::viewer::compare::Counterpart;
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {
-        match open(list, false) {
+        match open(list, DropMeaning::Open) {
             Action::Files(FileAction::Open(paths)) => {
                 paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
             }
@@ -156,10 +161,15 @@ mod tests {
             assert_eq!(opened(list), files, "{}", list.escape_ascii());
         }
     }
+
     #[test]
-    fn with_ctrl_the_first_file_is_compared_with() {
+    fn keys_that_are_held_compare_and_add_to_the_stage() {
+        let list = b"file:///a\r\nfile:///b\r\n";
         let with = Counterpart::File("/a".into());
         let wanted = Action::Compare(CompareAction::With(with));
-        assert_eq!(open(b"file:///a\r\nfile:///b\r\n", true), wanted);
+        assert_eq!(open(list, DropMeaning::of_keys(true, false)), wanted);
+        let paths = ["/a", "/b"].map(PathBuf::from).to_vec();
+        let added = open(list, DropMeaning::of_keys(false, true));
+        assert_eq!(added, Action::Stage(StageAction::Add(paths)));
     }
 }

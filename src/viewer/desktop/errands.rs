@@ -23,7 +23,7 @@ use super::watch::Watcher;
 use super::{dialog, events, files};
 use crate::viewer::action::{
     Action, CompareAction, ExportAction, FileAction, ImageAction, LookAction, PartAction,
-    ReferenceAction,
+    ReferenceAction, StageAction,
 };
 use crate::viewer::background::Background;
 use crate::viewer::compare::Counterpart;
@@ -135,6 +135,7 @@ impl Errands {
             Request::Remember => self.remember(state, None),
             Request::OpenDialog => self.ask(Ask::Files, state, window),
             Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
+            Request::StageDialog => self.ask(Ask::Stage, state, window),
             Request::ReadBackground(path) => {
                 self.start(move |post| post(background(&path)));
             }
@@ -288,6 +289,9 @@ impl Errands {
                 Ok(paths) if ask == Ask::ExportFolder => {
                     let chosen = paths.into_iter().next().map(ExportAction::Folder);
                     chosen.map(Action::Export).into_iter().for_each(post);
+                }
+                Ok(paths) if ask == Ask::Stage && !paths.is_empty() => {
+                    post(Action::Stage(StageAction::Add(paths)));
                 }
                 Ok(paths) => post(Action::Files(FileAction::Open(paths))),
             },

@@ -8,7 +8,7 @@ use winit::event::WindowEvent;
 
 use pchr::render::GpuError;
 
-use crate::viewer::action::{Action, CompareAction, FileAction};
+use crate::viewer::action::{Action, CompareAction, FileAction, StageAction};
 use crate::viewer::compare::Counterpart;
 use crate::viewer::input::matches;
 use crate::viewer::interface::Comfort;
@@ -27,11 +27,35 @@ pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
     }
 }
 
-/// Action of a drop: it opens the files, or compares with the first of them.
-pub(crate) fn dropped(files: Vec<PathBuf>, compares: bool) -> Action {
-    match files.first().filter(|_| compares) {
-        Some(first) => Action::Compare(CompareAction::With(Counterpart::File(first.clone()))),
-        None => Action::Files(FileAction::Open(files)),
+/// Meaning of a drop, by the keys that are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DropMeaning {
+    /// The files are opened.
+    Open,
+    /// Ctrl: the open file is compared with the first.
+    Compare,
+    /// Shift: the files are added to the stage.
+    Add,
+}
+
+impl DropMeaning {
+    pub(crate) fn of_keys(ctrl: bool, shift: bool) -> Self {
+        match (ctrl, shift) {
+            (true, _) => Self::Compare,
+            (false, true) => Self::Add,
+            (false, false) => Self::Open,
+        }
+    }
+
+    /// Action of a drop of at least one file.
+    pub(crate) fn action(self, files: Vec<PathBuf>) -> Action {
+        match (self, files.first()) {
+            (Self::Compare, Some(first)) => {
+                Action::Compare(CompareAction::With(Counterpart::File(first.clone())))
+            }
+            (Self::Add, _) => Action::Stage(StageAction::Add(files)),
+            (Self::Open | Self::Compare, _) => Action::Files(FileAction::Open(files)),
+        }
     }
 }
 

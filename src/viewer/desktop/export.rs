@@ -19,7 +19,8 @@ use pchr::overlay::{Layer, OverlayOptions};
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
-use pchr_tools::session::{self, Session};
+use pchr_tools::session::{self, Session, is_session};
+use pchr_tools::stage::Layout;
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
@@ -171,6 +172,11 @@ impl Export {
         let loaded = state.model().map(|model| model.loaded());
         let source = match loaded.map(|loaded| &loaded.source) {
             Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
+            _ if state.layout().is_some() => Ok(ExportSource::Stage(Box::new(Session {
+                stage: stage(state),
+                allow_outside: self.allow_outside || allows_outside(state),
+                ..Session::default()
+            }))),
             _ => open_file(state, "This cannot be exported").map(|file| {
                 let allow_outside = self.allow_outside || allows_outside(state);
                 ExportSource::File(file, allow_outside)
@@ -272,7 +278,7 @@ impl Export {
 
     fn copy_export(&mut self) -> Result<(), Problem> {
         let (_, words) = self.exported.as_ref().ok_or_else(nothing_exported)?;
-        let why = "The sample is built in. Open one of your files.";
+        let why = "The sample is built in; of a stage, capture the saved session.";
         let words = words.as_ref().ok_or_else(|| Problem::new("No command for this file", why))?;
         let text = line(words, Shell::OWN);
         self.copy_text(text)
@@ -342,11 +348,13 @@ impl Export {
 
     /// Returns the command that captures the picture in the window.
     fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
-        let file = open_file(state, "No command for this picture")?;
+        let title = "No command for this picture";
+        let file = open_file(state, title)?;
         let mut shown = as_drawn(state.shown(), graphics, state);
         // A capture has no background anyway.
         let is_none = shown.background == Some(view::Background::Transparent);
         shown.background = shown.background.filter(|_| !is_none);
+        check_stage(state, &shown, title)?;
         let command = CommandLine {
             file: &file,
             shown,
@@ -359,16 +367,18 @@ impl Export {
 
     /// Returns the command that opens a window with this view.
     fn window_command(&self, state: &State) -> Result<String, Problem> {
-        let file = open_file(state, "No command for this view")?;
+        let title = "No command for this view";
+        let file = open_file(state, title)?;
         let (mut shown, playing) = state.session();
-        if state.is_fitted() {
+        check_stage(state, &shown, title)?;
+        if state.is_fitted() && state.layout().is_none() {
             (shown.center, shown.zoom) = (None, None);
         }
         for path in shown.paths_mut() {
             *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
         }
         let allow_outside = self.allow_outside || allows_outside(state);
-        let words = window_words(&Session { file, allow_outside, shown, playing });
+        let words = window_words(&Session { file, stage: None, allow_outside, shown, playing });
         Ok(line(&words, Shell::OWN))
     }
 
@@ -384,13 +394,13 @@ impl Export {
         let folder = open.unwrap_or(&session.file).parent();
         let folder = folder.unwrap_or(Path::new("")).to_owned();
         let is_known = |path: &Path| match fs::read_to_string(path) {
-            Ok(there) => Session::parse(&there, &folder).is_ok_and(|it| state.knows_session(it)),
+            Ok(there) => Session::parse(&there, path).is_ok_and(|it| state.knows_session(it)),
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         };
         let written = session.text(&folder).and_then(|text| match open {
             Some(path) if is_known(path) => replace(path, text.as_bytes()).map(|path| (path, text)),
             _ => {
-                let stem = file_name::stem(&session.file);
+                let stem = session_name(&session.file);
                 let path = write_new(&folder, &stem, session::ENDING, text.as_bytes());
                 path.map(|path| (path, text))
             }
@@ -398,7 +408,7 @@ impl Export {
         let failed = |error| Problem::new(title, format!("{}: {error}", folder.display()));
         let (path, text) = written.map_err(failed)?;
         // As it is read again: paths and numbers may be written in another way.
-        let saved = Session::parse(&text, &folder).unwrap_or(session);
+        let saved = Session::parse(&text, &path).unwrap_or(session);
         Ok((path, saved))
     }
 
@@ -406,7 +416,9 @@ impl Export {
     pub(crate) fn keep(&self, path: &Path, graphics: &Graphics, state: &State) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
         match self.session(graphics, state, "") {
-            Ok(session) => {
+            Ok(mut session) => {
+                // The session of a stage is named, so that Ctrl+S saves to it again.
+                session.stage = None;
                 fs::create_dir_all(folder)?;
                 replace(path, session.text(folder)?.as_bytes()).map(drop)
             }
@@ -419,6 +431,7 @@ impl Export {
         let (shown, playing) = state.session();
         Ok(Session {
             file: open_file(state, title)?,
+            stage: stage(state),
             allow_outside: self.allow_outside || allows_outside(state),
             shown: as_drawn(shown, graphics, state),
             playing,
@@ -446,6 +459,17 @@ fn nothing_exported() -> Problem {
     Problem::new("Nothing was exported yet", "Ctrl+E opens the dialog of exports.")
 }
 
+/// Checks that a command, which shows the session of a stage with the options of a view, shows that view.
+fn check_stage(state: &State, shown: &Shown, title: &str) -> Result<(), Problem> {
+    let session = state.stage_session();
+    match session.is_some_and(|session| state.is_stage_unsaved() || session.has_more_than(shown)) {
+        true => {
+            Err(Problem::new(title, "The stage or its view was changed. Save it first (Ctrl+S)."))
+        }
+        false => Ok(()),
+    }
+}
+
 /// Returns the path of the open file.
 fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
     let loaded = state.model().map(|model| model.loaded());
@@ -460,6 +484,19 @@ fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
         None => "Nothing is open.",
     };
     Err(Problem::new(title, why))
+}
+
+/// Returns the characters of the open session, if it is a stage.
+fn stage(state: &State) -> Option<Layout> {
+    state.layout().cloned()
+}
+
+/// Returns the name of a new session for a file, without its ending.
+fn session_name(file: &Path) -> String {
+    match is_session(file) {
+        true => file_name::stem(Path::new(&file_name::stem(file))), // it has two extensions
+        false => file_name::stem(file),
+    }
 }
 
 /// Returns true if the open session lets images lie outside the folder of its file.

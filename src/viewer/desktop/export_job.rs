@@ -15,6 +15,7 @@ use pchr_tools::cli::Failure;
 use pchr_tools::cli::pchr_view::{ExportJob, Follow};
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
+use pchr_tools::session::Session;
 
 use super::events;
 use crate::viewer::action::{Action, ExportAction, ExportEvent};
@@ -51,6 +52,8 @@ pub(super) enum ExportSource {
     File(PathBuf, bool),
     /// The built-in sample.
     Sample(&'static [u8]),
+    /// A stage as it is now.
+    Stage(Box<Session>),
 }
 
 /// An export that is being made, or is made.
@@ -68,7 +71,7 @@ pub(super) struct MadeExport {
     /// Folder that it is for, and its name there.
     folder: PathBuf,
     base: PathBuf,
-    /// The command that makes it; `None` for the sample.
+    /// The command that makes it; `None` for the sample and for a stage, which may not be saved.
     pub(super) words: Option<Vec<String>>,
 }
 
@@ -141,6 +144,12 @@ fn make(
         ExportSource::Sample(bytes) => {
             let file = temporary.path().join("sample.pchr");
             fs::write(&file, bytes).map_err(failed)?;
+            (file, false)
+        }
+        ExportSource::Stage(session) => {
+            let file = temporary.path().join("stage.pchr-view.toml");
+            let text = session.text(temporary.path()).map_err(failed)?;
+            fs::write(&file, text).map_err(failed)?;
             (file, false)
         }
     };

@@ -1,6 +1,7 @@
 //! Loading of files on a thread: reading, and the skeletons that a motion may have.
 
 mod companions;
+mod stage;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -20,8 +21,10 @@ use pchr_tools::files::{Companions, Kind, Reading, Seen, Stamp, is_cut_off, with
 use pchr_tools::git;
 use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
+use pchr_tools::stage::Layout;
 
 use self::companions::{Beside, DecodedImage, ImageOrder, SwappedImages};
+use self::stage::StagedLayout;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
     Candidate, FolderLook, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase,
@@ -77,6 +80,7 @@ impl Loader {
                 session: None,
                 folder: None,
                 wish,
+                staged: None,
                 openers,
                 allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
@@ -105,6 +109,8 @@ struct LoadJob<'a> {
     /// Look of the folder of a file that is no session.
     folder: Option<(FolderLook, Seen)>,
     wish: Wish,
+    /// A stage that was changed in the window, and the index of its first character without a place.
+    staged: Option<StagedLayout>,
     openers: Openers,
     allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
@@ -119,10 +125,18 @@ impl LoadJob<'_> {
             self.folder = path.and_then(|path| folder_look(path, self.wanted));
             return self.load(None);
         };
-        match read_session(path, &self.wish.relocated, self.wanted) {
+        let read = match self.wish.staged.take() {
+            Some(staged) => {
+                self.staged = Some((staged.layout, staged.unplaced));
+                Ok((staged.session, Seen { path: path.to_owned(), stamp: Stamp::of(path) }))
+            }
+            None => read_session(path, &self.wish.relocated, self.wanted),
+        };
+        match read {
             Ok((session, seen)) => {
                 self.content = Source::File(session.file.clone());
-                self.allow_outside |= session.allow_outside;
+                self.allow_outside |= session.reads_outside();
+                let is_stage = session.stage.is_some();
                 let companions = session.shown.companions();
                 let has_any = companions != Companions::default();
                 if has_any {
@@ -134,7 +148,7 @@ impl LoadJob<'_> {
                 }
                 self.wish.images.get_or_insert_with(|| session.shown.image.clone());
                 self.session = Some(session);
-                self.load(Some(seen));
+                self.load((!is_stage).then_some(seen)); // a stage is its own content
             }
             Err((_, None)) => {}
             Err((files, Some(error))) => self.done(files, Err(error)),
@@ -188,6 +202,13 @@ impl LoadJob<'_> {
         };
         match read {
             Ok(opened) => {
+                let (opened, layout) = match &self.staged {
+                    Some(staged) => {
+                        let (opened, layout) = stage::lined_up(opened, staged);
+                        (opened, Some(layout))
+                    }
+                    None => (opened, self.session.as_ref().and_then(|it| it.stage.clone())),
+                };
                 let path = self.content.path().unwrap_or(Path::new(""));
                 let spatial = opened.subject.spatial();
                 let tracks = spatial.and_then(|spatial| spatial.numbered_tracks());
@@ -202,7 +223,7 @@ impl LoadJob<'_> {
                 if !files.is_empty() {
                     files.extend(swapped.seen.iter().cloned());
                 }
-                self.images((&Arc::new(opened), rig), swapped, files, &mut progress);
+                self.images((&Arc::new(opened), rig, layout), swapped, files, &mut progress);
             }
             Err((Invalid(findings), text)) => {
                 // Merge conflicts are reported as such, not as damage.
@@ -229,6 +250,11 @@ impl LoadJob<'_> {
         progress: &mut dyn FnMut(Phase, u64, u64),
     ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadFailure> {
         match &self.content {
+            Source::File(path) if self.staged.is_some() => {
+                let text = self.stage_text().unwrap_or_default();
+                let seen = Seen { path: path.clone(), stamp: Stamp::of(path) };
+                Ok((Cow::Owned(text), vec![seen]))
+            }
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::Committed(path) => {
                 let bytes = git::version(path, "HEAD");
@@ -240,9 +266,15 @@ impl LoadJob<'_> {
                 let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
                 let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
+                let bytes = self.stage_text().unwrap_or(bytes);
                 Ok((Cow::Owned(bytes), file.into_iter().collect()))
             }
         }
+    }
+
+    /// Returns the text of a stage that is shown in another way than its file has it.
+    fn stage_text(&self) -> Option<Vec<u8>> {
+        stage::text(self.session.as_ref()?, self.staged.as_ref())
     }
 
     fn done(&self, files: Vec<Seen>, result: Result<Arc<Loaded>, LoadError>) {
@@ -259,7 +291,7 @@ impl LoadJob<'_> {
     /// Decodes the images. Posts the subject as soon as the images of its first picture are there.
     fn images(
         &self,
-        (opened, rig): (&Arc<Opened>, RigFiles),
+        (opened, rig, layout): (&Arc<Opened>, RigFiles, Option<Layout>),
         swapped: SwappedImages,
         files: Vec<Seen>,
         progress: &mut dyn FnMut(Phase, u64, u64),
@@ -316,6 +348,8 @@ impl LoadJob<'_> {
             let loaded = Arc::new(Loaded {
                 source: self.source.clone(),
                 session: self.session.clone(),
+                layout,
+                is_draft: self.staged.is_some(),
                 folder_look: self.folder.as_ref().map(|(look, _)| look.clone()),
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
@@ -382,9 +416,8 @@ fn read_session(
         Err(ReadFailure::Unwanted) => return Err(failed(None)),
         Err(ReadFailure::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
     };
-    let folder = path.parent().unwrap_or(Path::new(""));
     let session = match String::from_utf8(text) {
-        Ok(text) => Session::parse(&text, folder).map_err(|error| error.to_string()),
+        Ok(text) => Session::parse(&text, path).map_err(|error| error.to_string()),
         Err(_) => Err(NOT_UTF8.to_owned()),
     };
     let mut session = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
@@ -416,6 +449,12 @@ pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> Lo
     load_as(source, wish, wanted)
 }
 
+/// Does the same as [`load_done`], with a wish of the state.
+#[cfg(test)]
+pub(crate) fn load_wished(source: &Source, wish: Wish) -> LoadDone {
+    load_as(source, Wish { whole: true, ..wish }, || true)
+}
+
 /// Does the same as [`load_done`], but with the given wish.
 #[cfg(test)]
 pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
@@ -427,6 +466,7 @@ pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + S
         session: None,
         folder: None,
         wish,
+        staged: None,
         openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,

@@ -63,7 +63,7 @@ pub(crate) fn read(places: Option<&Places>) -> ViewerSettings {
 pub(crate) fn last(path: &Path) -> Option<Session> {
     let text = Reading::of(path, Kind::Text).run().ok()?;
     let text = String::from_utf8(text).ok()?;
-    let session = Session::parse(&text, path.parent()?).ok()?;
+    let session = Session::parse(&text, path).ok()?;
     session.missing().is_empty().then_some(session)
 }
 

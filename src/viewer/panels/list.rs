@@ -348,6 +348,7 @@ pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<
         Tab::Meshes => "Filter meshes",
         Tab::Bones => "Filter bones",
         Tab::Motions => "Filter motions",
+        Tab::Stage => "Filter characters",
     };
     if let Some(edited) = filter_text(ui, name, text) {
         actions.push(Action::Parts(PartAction::Filter(tab, edited)));

@@ -38,7 +38,7 @@ use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
 pub(crate) use cards::Costs;
 use edges::{Edge, Side};
 use playback::animations;
-use side::{bones, meshes, sprites};
+use side::{bones, meshes, sprites, stage};
 
 /// Data of the panels that is not part of the state.
 #[derive(Clone, Debug, Default)]
@@ -340,6 +340,7 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             (Tab::Motions, None) => space::motion_list(ui, state, actions),
             (Tab::Meshes, None) => meshes::ui(ui, state, model, low, actions),
             (Tab::Bones, None) => bones::ui(ui, state, model, actions),
+            (Tab::Stage, None) => stage::ui(ui, state, model, actions),
         }
     });
     if let Some((details, inside)) = details {
@@ -354,7 +355,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     padded(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            for tab in [Tab::Meshes, Tab::Bones, Tab::Motions] {
+            for tab in [Tab::Meshes, Tab::Bones, Tab::Motions, Tab::Stage] {
                 if !has_tab(state, tab) {
                     continue;
                 }
@@ -382,6 +383,7 @@ fn has_tab(state: &State, tab: Tab) -> bool {
         Tab::Meshes => !is_motion && !state.is_bare(),
         Tab::Bones => true,
         Tab::Motions => is_motion && space::any_motions(state),
+        Tab::Stage => state.layout().is_some(),
     }
 }
 
@@ -451,6 +453,8 @@ mod sheet_tests;
 mod smoothness_tests;
 #[cfg(test)]
 mod space_tests;
+#[cfg(test)]
+mod stage_tests;
 #[cfg(test)]
 mod strip_tests;
 #[cfg(test)]

@@ -11,7 +11,9 @@ use pchr::overlay::{Layer, ramp};
 use super::pointer::Drag;
 use super::widgets::shown;
 use super::{context, pointer};
-use crate::viewer::action::{Action, CameraAction, PartAction, PlaybackAction, RulerAction};
+use crate::viewer::action::{
+    Action, CameraAction, PartAction, PlaybackAction, RulerAction, StageAction,
+};
 use crate::viewer::interface::pixel;
 use crate::viewer::loaded::{Phase, Source};
 use crate::viewer::model::Model;
@@ -76,12 +78,20 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     let dragged = pointer::drag_of(ui, state, &response, actions);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
+    let moves = |drag: &Drag| is_line(drag) && drag.modifiers.shift && state.layout().is_some();
+    let (member, dragged) = match dragged {
+        Some(drag) if moves(&drag) => (Some(drag), None),
+        drag => (None, drag),
+    };
+    if let Some(drag) = member {
+        place_member(ui, origin(rect, drag.from, state), &drag, actions);
+    }
     let (line, drag) = match dragged {
         Some(drag) if measures && is_line(&drag) => (Some(drag), None),
         drag => (None, drag),
     };
     if let Some(line) = line {
-        measure(ui, rect, &line, actions);
+        measure(ui, origin(rect, line.from, state), &line, actions);
     }
     if let Some(drag) = drag {
         if drag.by != Vec2::ZERO {
@@ -130,10 +140,10 @@ fn origin(rect: Rect, at: Pos2, state: &State) -> Pos2 {
 }
 
 /// Measures along a drag.
-fn measure(ui: &Ui, rect: Rect, drag: &Drag, actions: &mut Vec<Action>) {
+fn measure(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
     let scale = ui.pixels_per_point();
     let on_screen = |at: Pos2| {
-        let at = (at - rect.min) * scale;
+        let at = (at - origin) * scale;
         [at.x, at.y].map(f64::from)
     };
     if drag.is_new {
@@ -141,6 +151,20 @@ fn measure(ui: &Ui, rect: Rect, drag: &Drag, actions: &mut Vec<Action>) {
     }
     let snaps = ui.input(|input| input.modifiers.shift);
     actions.push(Action::Ruler(RulerAction::To(on_screen(drag.to), snaps)));
+}
+
+/// Moves the character of a stage that a drag began on.
+fn place_member(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
+    let scale = ui.pixels_per_point();
+    if drag.is_new {
+        let at = (drag.from - origin) * scale;
+        actions.push(Action::Stage(StageAction::Grab([at.x, at.y].map(f64::from))));
+    }
+    if drag.by != Vec2::ZERO {
+        let by = drag.by * scale;
+        actions.push(Action::Stage(StageAction::Drag([by.x, by.y].map(f64::from))));
+    }
+    ui.ctx().set_cursor_icon(CursorIcon::Move);
 }
 
 /// Returns the screen reader's text for the picture.
@@ -219,7 +243,9 @@ fn dropping(paths: &[std::path::PathBuf]) -> String {
             let name = Source::File(path.clone()).name();
             // A path without an extension is assumed to be a folder.
             match path.extension() {
-                Some(_) => format!("Drop to open {name}; with Ctrl to compare with it"),
+                Some(_) => format!(
+                    "Drop to open {name}; with Ctrl to compare, with Shift to add it to the stage"
+                ),
                 None => format!("Drop to open everything in {name}"),
             }
         }

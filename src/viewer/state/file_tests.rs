@@ -62,6 +62,8 @@ fn quads() -> Loaded {
     let opened = Arc::new(opened.unwrap());
     Loaded {
         session: None,
+        layout: None,
+        is_draft: false,
         folder_look: None,
         source: Source::Sample(b""),
         timelines: opened.subject.timelines(),

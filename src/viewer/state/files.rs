@@ -19,7 +19,7 @@ use crate::viewer::action::{FileAction, Message};
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
     FolderLook, ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress,
-    Source, Wish, is_input,
+    Source, Staged, Wish, is_input,
 };
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
@@ -97,6 +97,8 @@ pub(super) struct Files {
     pub(super) lacks_view: bool,
     /// The session that was saved last.
     pub(super) saved: Option<SavedSession>,
+    /// Stage of the next load.
+    pub(super) staged: Option<Box<Staged>>,
 }
 
 /// A session that was saved.
@@ -194,6 +196,7 @@ impl Files {
             swaps: None,
             lacks_view: false,
             saved: None,
+            staged: None,
         }
     }
 
@@ -208,6 +211,11 @@ impl Files {
 
     pub(super) fn progress(&self) -> Option<Progress> {
         self.progress
+    }
+
+    /// Forgets the files that are dragged over the window.
+    pub(super) fn hovering_ends(&mut self) {
+        self.hovering.clear();
     }
 
     pub(super) fn hovering(&self) -> &[PathBuf] {
@@ -312,12 +320,7 @@ impl State {
                 Err(problem) => self.problem = Some(problem),
             },
             FileAction::OpenSample => {
-                self.question = None;
-                self.files.companions = self.fresh_companions();
-                self.files.next = None;
-                self.files.list.clear();
-                self.files.list_of.clear();
-                self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
+                self.forget_list();
                 self.open_first();
             }
             FileAction::Reload => {
@@ -348,6 +351,16 @@ impl State {
             // Of an earlier request.
             FileAction::Listed(..) | FileAction::Loading(..) => {}
         }
+    }
+
+    /// Forgets the list of files, for content that is in none.
+    pub(super) fn forget_list(&mut self) {
+        self.question = None;
+        self.files.companions = self.fresh_companions();
+        self.files.next = None;
+        self.files.list.clear();
+        self.files.list_of.clear();
+        self.files.listing.0.0 = self.files.listing.0.0.wrapping_add(1);
     }
 
     /// Requests a file. `again` is true for the open file.
@@ -401,8 +414,8 @@ impl State {
             }
         };
         let images = if again { Some(swaps) } else { wish.images };
-        let relocated = files.relocated.clone();
-        let wish = Wish { companions, skeletons, relocated, images, ..wish };
+        let (relocated, staged) = (files.relocated.clone(), files.staged.take());
+        let wish = Wish { companions, skeletons, relocated, images, staged, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
 
@@ -504,7 +517,7 @@ impl State {
         self.files.changed = false;
         self.files.swaps = None;
         self.watch(read);
-        let path = loaded.source.path().filter(|path| !is_input(path));
+        let path = loaded.source.path().filter(|path| !is_input(path) && !loaded.is_draft);
         if let Some(path) = path {
             remember(&mut self.files.recent, path);
             self.requests.push(Request::Remember);

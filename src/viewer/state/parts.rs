@@ -378,6 +378,7 @@ impl State {
             PartAction::Filter(Tab::Motions, text) => {
                 return self.looking.motion_filter = text;
             }
+            PartAction::Filter(Tab::Stage, _) => return,
         }
         self.show();
     }

@@ -31,6 +31,7 @@ impl State {
             let title = "Standard input cannot be read again";
             self.problem = Some(Problem::new(title, "Open a file instead"));
         } else {
+            self.files.staged = self.draft();
             self.request(source, true);
         }
     }

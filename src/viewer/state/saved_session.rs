@@ -44,6 +44,11 @@ impl State {
             said.text = format!("{open} {why}; saved {}", path.display());
         }
         self.files.lacks_view = false;
+        let is_open = { self.model.as_ref() }
+            .is_some_and(|model| model.loaded().source.path() == Some(&*path));
+        if let Some(model) = self.model.as_mut().filter(|_| is_open) {
+            model.set_saved();
+        }
         let loaded = self.model.as_ref().map(Model::loaded);
         self.files.saved = Some(SavedSession {
             path,

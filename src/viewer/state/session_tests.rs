@@ -19,7 +19,7 @@ use crate::viewer::loaded::LoadDone;
 use crate::viewer::settings::Memory;
 
 /// Opens a file.
-fn open(path: &Path) -> State {
+pub(super) fn open(path: &Path) -> State {
     let mut state = State::new(&of_files(&[path.to_str().unwrap()]));
     state.apply(CameraAction::Viewport(SIZE));
     load(&mut state);
@@ -27,7 +27,7 @@ fn open(path: &Path) -> State {
 }
 
 /// A folder with a character, and the paths of that and of a session beside it.
-fn folder() -> (tempfile::TempDir, [PathBuf; 2]) {
+pub(super) fn folder() -> (tempfile::TempDir, [PathBuf; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let [hero, path] = ["hero.pchr", "hero.pchr-view.toml"].map(|name| folder.path().join(name));
     fs::write(&hero, file()).unwrap();
@@ -43,7 +43,7 @@ fn load(state: &mut State) {
 /// Saves the view, as the window does.
 fn save(state: &State, path: &Path, file: &Path) {
     let (shown, playing) = state.session();
-    let session = Session { file: file.to_owned(), allow_outside: false, shown, playing };
+    let session = Session { file: file.to_owned(), shown, playing, ..Session::default() };
     fs::write(path, session.text(path.parent().unwrap()).unwrap()).unwrap();
 }
 
@@ -184,7 +184,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
 
 #[test]
 fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_here_is_not() {
-    let (folder, [_, path]) = folder();
+    let (_folder, [_, path]) = folder();
     fs::write(&path, "file = \"hero.pchr\"\nframe = 2\n[window]\npaused = true\n").unwrap();
     let mut state = open(&path);
     let frame = |state: &State| state.playback().frame_at(state.timelines()).unwrap().frame;
@@ -196,7 +196,7 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     fs::write(&path, "file = \"hero.pchr\"\nframe = 5\n[window]\npaused = true\n").unwrap();
     again(&mut state);
     assert_eq!(frame(&state), 5);
-    let session = Session::parse(&fs::read_to_string(&path).unwrap(), folder.path()).unwrap();
+    let session = Session::parse(&fs::read_to_string(&path).unwrap(), &path).unwrap();
     state.apply(FileAction::SessionSaved(path.clone(), Box::new(session)));
     assert_eq!(state.session_path(), Some(&*path));
     state.apply(PlaybackAction::Seek(1.0));
@@ -273,7 +273,8 @@ fn a_session_is_known_as_it_was_read_or_saved() {
     let text = "file = \"hero.pchr\"\nframe = 2\n";
     fs::write(&path, text).unwrap();
     let mut state = open(&path);
-    let parsed = |text: &str| Session::parse(text, folder.path()).unwrap();
+    let parsed =
+        |text: &str| Session::parse(text, &folder.path().join("view.pchr-view.toml")).unwrap();
     assert!(state.knows_session(parsed(text)));
     assert!(!state.knows_session(parsed("file = \"hero.pchr\"\nframe = 3\n")));
     let saved = parsed("file = \"hero.pchr\"\nframe = 4\n");
@@ -303,7 +304,7 @@ fn a_session_with_names_that_are_gone_shows_all_the_rest_and_stays_as_it_is() {
     assert!(state.is_on(Switch::Overlay(Layer::Bones)) && !state.is_on(Switch::Pin));
     assert!(state.scene_camera().flat().mirror);
     // Saving writes another file, so that nothing of this one is lost.
-    let session = Session::parse(text, folder.path()).unwrap();
+    let session = Session::parse(text, &folder.path().join("view.pchr-view.toml")).unwrap();
     assert!(!state.knows_session(session.clone()));
     let beside = folder.path().join("hero-2.pchr-view.toml");
     let saved = Session { shown: state.session().0, ..session };

@@ -8,6 +8,8 @@ use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
 
+use pchr_tools::stage::Layout;
+
 use super::State;
 use super::camera::Orbit;
 use super::parts::Solo;
@@ -33,6 +35,8 @@ pub(super) enum ViewPart {
     Images,
     /// Middle of the picture, zoom, and direction of a camera in space.
     Place,
+    /// Places and clips of the characters of a stage.
+    Stage,
 }
 
 /// A view with what only the window knows of it.
@@ -48,6 +52,8 @@ pub(super) struct KeptView {
     shows_pin: bool,
     /// Set while the camera follows the fit.
     fit: Option<Fitted>,
+    /// Characters of a stage.
+    layout: Option<Layout>,
 }
 
 /// The fit that a camera follows: what was fitted, its bounds, and the size of the picture.
@@ -64,8 +70,10 @@ impl KeptView {
     pub(super) fn size(&self) -> usize {
         let Shown { hide, only, show, z_order, image, .. } = &self.shown;
         let solo = self.solo.as_ref().map_or(0, |(_, before)| before.len());
-        let lists = [hide.len(), only.len(), show.len(), z_order.len(), image.len(), solo];
-        lists.iter().sum::<usize>().saturating_add(1)
+        let members = self.layout.as_ref().map_or(0, |layout| layout.members.len());
+        let meshes = [hide.len(), only.len(), show.len(), z_order.len()];
+        let lists = meshes.into_iter().chain([image.len(), solo, members]);
+        lists.sum::<usize>().saturating_add(1)
     }
 
     /// Returns true if the camera follows the fit.
@@ -166,6 +174,7 @@ impl State {
                 kept.playing = self.playing();
                 kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
             }
+            ViewPart::Stage => kept.layout = self.layout().cloned(),
             ViewPart::Pin => {
                 on_screen.overlays(&mut kept.shown);
                 kept.shows_pin = self.is_on(Switch::Pin);
@@ -210,6 +219,11 @@ impl State {
                 self.player.set_blend(blend);
                 self.follow_fit(animation);
                 self.show();
+            }
+            ViewPart::Stage => {
+                if let Some(layout) = kept.layout.clone() {
+                    self.set_layout(layout);
+                }
             }
             ViewPart::Pin => {
                 if let Ok(Resolved { overlay, .. }) = kept.shown.resolve(model.subject()) {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::State;
 use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::{
-    Action, CameraAction, ImageAction, LookAction, Message, PartAction, PlaybackAction,
+    Action, CameraAction, ImageAction, LookAction, Message, PartAction, PlaybackAction, StageAction,
 };
 use crate::viewer::switch::Switch;
 
@@ -23,6 +23,7 @@ pub(super) enum Gesture {
     Speed,
     Blend,
     PinTint,
+    Stage,
 }
 
 impl Gesture {
@@ -35,6 +36,7 @@ impl Gesture {
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
             Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
             Action::Looking(LookAction::PinTint(_)) => Some(Self::PinTint),
+            Action::Stage(StageAction::Set(..) | StageAction::Drag(_)) => Some(Self::Stage),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
                 Some(Self::Speed)
             }
@@ -104,6 +106,7 @@ fn part(action: &Action) -> Option<ViewPart> {
             Some(ViewPart::Pin)
         }
         Action::Image(ImageAction::Replace(_) | ImageAction::Original) => Some(ViewPart::Images),
+        Action::Stage(StageAction::Set(..) | StageAction::Drag(_)) => Some(ViewPart::Stage),
         Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
         Action::Camera(_) => Some(ViewPart::Place),
         _ => None,

@@ -94,9 +94,7 @@ impl Subject for Armature {
         true
     }
 
-    fn order(&self, _: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
-        order.clear();
-    }
+    fn order(&self, _: Option<FrameAt>, _: &mut Vec<MeshOrder>) {}
 
     fn animation_count(&self) -> usize {
         self.clips.len().min(u16::MAX.into())

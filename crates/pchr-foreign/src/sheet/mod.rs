@@ -138,12 +138,9 @@ impl Subject for Sheet {
 
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         let hidden = MeshOrder { visible: false, ..MeshOrder::default() };
-        order.clear();
-        order.resize(self.quads.len(), hidden);
-        let shown = at.and_then(|at| self.sprite_at(at));
-        if let Some(shown) = shown.and_then(|sprite| order.get_mut(sprite.index())) {
-            shown.visible = true;
-        }
+        let shown = at.and_then(|at| self.sprite_at(at)).map(MeshId::index);
+        let all = 0..self.quads.len();
+        order.extend(all.map(|index| MeshOrder { visible: shown == Some(index), ..hidden }));
     }
 
     fn animation_count(&self) -> usize {

@@ -2,6 +2,7 @@
 
 mod characters;
 mod companions;
+mod stages;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,6 +21,7 @@ use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
 use pchr_foreign::sheet::{PageFile, Sheet};
 
 use self::companions::{OpenedRig, is_rig};
+use self::stages::StageText;
 use crate::files::has_conflict;
 
 pub use characters::CHARACTERS;
@@ -120,11 +122,25 @@ impl Openers {
     pub const ALL: Self = Self(&[MOTIONS, ATLASES, CHARACTERS]);
 
     /// Opens a file by the first opener that recognises it. One that none recognises is left to the last; if that cannot read
-    /// it either, the extension of `path` decides which kind is damaged.
+    /// it either, the extension of `path` decides which kind is damaged. The characters of a stage are opened in the same way.
     ///
     /// # Errors
     /// [`Invalid`] with every finding if one of them is an error, and the bytes back.
     pub fn open(
+        self,
+        path: &Path,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
+        match StageText::of(&bytes) {
+            Some(stage) => stage.open(self, bytes, sidecars, budget),
+            None => self.open_content(path, bytes, sidecars, budget),
+        }
+    }
+
+    /// Opens a file that is not a stage.
+    fn open_content(
         self,
         path: &Path,
         bytes: Cow<'static, [u8]>,
@@ -188,7 +204,7 @@ pub struct Opened {
     pub subject: Arc<dyn Subject>,
     /// Name of the opener; empty without one.
     kind: &'static str,
-    words: Option<Box<dyn Words>>,
+    words: Option<Arc<dyn Words>>,
 }
 
 /// The wording for a file: findings in a subject after reading are worded for it, with the lines and columns of a text that
@@ -208,7 +224,13 @@ impl Opened {
     /// A subject whose file has other words than it.
     #[must_use]
     pub fn with_words(subject: Arc<dyn Subject>, words: impl Words + 'static) -> Self {
-        Self { words: Some(Box::new(words)), ..Self::new(subject) }
+        Self { words: Some(Arc::new(words)), ..Self::new(subject) }
+    }
+
+    /// The same file with a changed subject, which has the same images.
+    #[must_use]
+    pub fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {
+        Self { subject, kind: self.kind, words: self.words.clone() }
     }
 
     /// Kind of content: the name of its opener, empty if none opened it.

@@ -210,8 +210,7 @@ pub(crate) fn session(
         Failure::Suite(lines) => Failure::Session(lines),
         other => other,
     })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let session = Session::parse(&text, folder).map_err(|SessionError(faults)| {
+    let session = Session::parse(&text, path).map_err(|SessionError(faults)| {
         let faults = faults.iter();
         let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
         Failure::Session(lines.collect())

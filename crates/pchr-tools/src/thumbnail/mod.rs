@@ -79,7 +79,7 @@ impl Figure {
             false => (Shown::default(), path.to_owned()),
             true => {
                 let session = input::session(disk, path, &Shown::default(), &Playing::default())?;
-                args.allow_outside = session.allow_outside;
+                args.allow_outside = session.reads_outside();
                 (session.shown, session.file)
             }
         };

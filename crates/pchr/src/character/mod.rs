@@ -188,7 +188,6 @@ impl Subject for Character {
             let transform = owner.and_then(|owner| frame?.transform(owner));
             transform.map_or_else(MeshOrder::default, |transform| MeshOrder::of_owner(&transform))
         };
-        order.clear();
         order.extend(self.owners().iter().map(of_owner));
     }
 

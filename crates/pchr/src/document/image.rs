@@ -90,6 +90,12 @@ pub trait Images: Send + Sync {
     /// Returns one image; `None` if there is no such image.
     fn image(&self, id: ImageId) -> Option<Image<'_>>;
 
+    /// Returns the colour that the texels of an image are multiplied by, as 0..=255 each of red, green and blue; white by default.
+    fn tint(&self, id: ImageId) -> [u8; 3] {
+        let _ = id;
+        [u8::MAX; 3]
+    }
+
     /// Returns the finding for a fault of an image, with the rule and the place in terms of the file's format.
     fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding;
 }

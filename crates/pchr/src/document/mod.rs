@@ -372,6 +372,12 @@ impl<'a> Mesh<'a> {
         self.vertices
     }
 
+    /// Returns the index records as stored in the file.
+    #[must_use]
+    pub fn index_records(&self) -> &'a [[u8; INDEX_SIZE]] {
+        self.indices
+    }
+
     /// Returns the vertices, decoded one by one.
     pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vertex> + use<'a> {
         self.vertices.iter().map(Vertex::from_record)

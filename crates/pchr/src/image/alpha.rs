@@ -58,6 +58,19 @@ fn premultiply_each(rgba: &mut [u8]) {
     }
 }
 
+/// Multiplies the colour of each pixel by that of a tint in place.
+pub(super) fn multiply(rgba: &mut [u8], tint: [u8; 3]) {
+    if tint == [u8::MAX; 3] {
+        return;
+    }
+    let [by_red, by_green, by_blue] = tint;
+    for [red, green, blue, _] in rgba.as_chunks_mut::<4>().0 {
+        *red = multiply_255(*red, by_red);
+        *green = multiply_255(*green, by_green);
+        *blue = multiply_255(*blue, by_blue);
+    }
+}
+
 /// Divides colour by alpha in place, rounding to the nearest; transparent pixels become 0.
 pub fn unpremultiply(rgba: &mut [u8]) {
     for pixel in rgba.as_chunks_mut::<4>().0 {

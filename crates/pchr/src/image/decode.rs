@@ -1,5 +1,6 @@
 //! Decodes one image or all images of a subject to premultiplied texels, and names files that are no PNG.
 
+use super::alpha::multiply;
 use super::{Pixels, premultiply};
 use crate::bytes::{Budget, BudgetError, Lease};
 use crate::document::{Image, ImageFault, ImageFormat, ImageId, Images};
@@ -95,7 +96,7 @@ impl ImageError {
     }
 }
 
-/// Decodes an image. The texels' alpha is premultiplied.
+/// Decodes an image. The texels' alpha is premultiplied, and the image's tint is applied.
 ///
 /// A PNG whose size differs from the declared one keeps its own. Memory is charged to `budget` before it is allocated.
 ///
@@ -116,6 +117,7 @@ pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixel
         return Ok(Pixels::transparent());
     }
     premultiply(&mut pixels.rgba);
+    multiply(&mut pixels.rgba, images.tint(id));
     Ok(pixels)
 }
 

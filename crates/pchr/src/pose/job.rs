@@ -22,6 +22,8 @@ pub struct Pose {
     count: usize,
     at: Option<FrameAt>,
     skinned: bool,
+    /// Memory for the poses of parts.
+    part: Option<Box<Pose>>,
 }
 
 impl Pose {
@@ -89,6 +91,42 @@ impl Pose {
             *skin = multiply(given, inverse);
         }
         self.hold(bind);
+    }
+
+    /// Begins a pose of several parts, which [`Self::add_part`] adds.
+    pub fn begin_parts(&mut self, at: Option<FrameAt>) {
+        self.count = 0;
+        self.at = at;
+        self.skinned = true;
+        self.world.clear();
+        self.world.push(IDENTITY);
+        self.skin.clear();
+    }
+
+    /// Adds a part: a bone that holds it, and as many bones as it has, posed by `fill` and moved by `world_from_part`.
+    ///
+    /// Vertices follow the holder with the weight that they lack, so that it brings the part's origin; of a part whose vertices are
+    /// shown as stored it moves these.
+    pub fn add_part(
+        &mut self,
+        world_from_part: &Affine,
+        bones: usize,
+        fill: impl FnOnce(&mut Self),
+    ) {
+        let mut part = self.part.take().unwrap_or_default();
+        fill(&mut part);
+        let end = self.count.saturating_add(1).saturating_add(bones);
+        let moved = |map: &Affine| multiply(world_from_part, map);
+        self.world.push(*world_from_part);
+        self.world.extend(part.world_from_bone().iter().map(moved));
+        self.world.resize(end.saturating_add(1), *world_from_part);
+        if part.skinned {
+            self.skin.push(world_from_part.map(|[.., origin, _]| [0.0, 0.0, origin, 0.0]));
+            self.skin.extend(part.world_from_bind().iter().map(moved));
+        }
+        self.skin.resize(end, *world_from_part);
+        self.count = end;
+        self.part = Some(part);
     }
 
     /// Composes the bones from the local matrices of each block.
@@ -384,6 +422,14 @@ fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines
     };
     let lanes = [place(0, &a), place(1, &b), place(2, &c), place(3, &d)];
     Affines::from_lanes(lanes.each_ref())
+}
+
+/// Returns `T(x, y) · R(rotation) · S(scaleX, scaleY)` of a transform, with the bits that it has in a pose.
+#[must_use]
+pub fn parent_from_bone(transform: &BoneTransform) -> Affine {
+    let block = TransformBlock::of([transform; LANES]);
+    let [map, ..] = Affines::from(block.parent_from_bone()).to_lanes();
+    map
 }
 
 /// Returns `Σ wᵢ · world_from_bindᵢ · v` over the slots with positive weight, never renormalised.

@@ -59,6 +59,7 @@ impl Frame {
         {
             self.in_place = view.in_place;
         }
+        self.authored.clear();
         subject.order(self.pose.at(), &mut self.authored);
         self.arrange(subject, view);
     }

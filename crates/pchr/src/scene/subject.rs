@@ -74,7 +74,7 @@ pub trait Subject: Geometry {
         false
     }
 
-    /// Replaces the contents of `order` by one entry per mesh, as authored.
+    /// Adds one entry per mesh to `order`, as authored.
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>);
 
     /// Returns the number of animations.

@@ -3,6 +3,7 @@
 pub(crate) mod bones;
 pub(crate) mod meshes;
 pub(crate) mod sprites;
+pub(crate) mod stage;
 
 use egui::{Align, Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 use lucide_icons::Icon;

@@ -98,13 +98,11 @@ impl CaptureArgs {
     /// The arguments with what a session shows, and how it plays, in place of the session. Own options take precedence.
     fn with_session(&self, disk: &Disk) -> Result<Self, Failure> {
         let session = input::session(disk, &self.file, &self.shown, &self.playing)?;
+        let allow_outside = self.input.allow_outside || session.reads_outside();
         Ok(Self {
             shown: session.shown,
             playing: session.playing,
-            input: InputArgs {
-                allow_outside: self.input.allow_outside || session.allow_outside,
-                ..self.input
-            },
+            input: InputArgs { allow_outside, ..self.input },
             file: session.file,
             shows_moment: self.shown.frame.is_none() && self.shown.time.is_none(),
             ..self.clone()
@@ -126,6 +124,7 @@ impl CaptureArgs {
         }
         let session = Session {
             file: absolute(&self.file)?,
+            stage: None,
             allow_outside: self.input.allow_outside,
             shown,
             playing: self.playing.clone(),

@@ -243,7 +243,8 @@ fn shown_entries(
 fn saved(suite: &Suite, session: &File, line: usize) -> Result<(String, Options), String> {
     let text = input::read_text(&suite.disk, &session.path);
     let text = text.map_err(|failure| failure.to_string())?;
-    let mut read = Session::parse(&text, Path::new("")).map_err(|SessionError(faults)| {
+    let name = Path::new(&session.shown).file_name().unwrap_or_default();
+    let mut read = Session::parse(&text, Path::new(name)).map_err(|SessionError(faults)| {
         let worded = faults.iter().map(|(line, why)| format!("{}:{line}: {why}", session.shown));
         worded.collect::<Vec<_>>().join("; ")
     })?;
@@ -251,7 +252,7 @@ fn saved(suite: &Suite, session: &File, line: usize) -> Result<(String, Options)
     let folder = folder.strip_prefix(&suite.folder).unwrap_or(folder);
     { read.shown.paths_mut() }.for_each(|path| *path = folder.join(&*path));
     let mut settings = read.shown.settings();
-    if read.allow_outside {
+    if read.reads_outside() {
         settings.put("allow-outside", Setting::Switch(true));
     }
     let folder = Path::new(&session.shown).parent();

@@ -200,6 +200,7 @@ impl AtlasFile {
             let frame_count = subject.frame_count(id);
             let mut transforms = Vec::with_capacity(usize::from(frame_count).saturating_mul(bones));
             for frame in 0..frame_count {
+                order.clear();
                 subject.order(Some(FrameAt::exact(id, frame)), &mut order);
                 transforms.extend(order.iter().map(|mesh| BoneTransform {
                     flags: mesh.visible.into(),

@@ -1,0 +1,215 @@
+//! Moments of the members of a stage over its time: a loop of one clip, or clips one after another.
+
+use pchr::document::AnimationId;
+use pchr::playback::{FrameAt, Mix, Timeline};
+
+/// Clips of a member over the time of a stage.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    /// One clip, which loops; or several, one after another.
+    parts: Vec<Part>,
+    start: f64,
+    speed: f64,
+    fade: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    animation: AnimationId,
+    timeline: Timeline,
+    /// Seconds from the start of the first clip.
+    begin: f64,
+}
+
+/// A moment of a member, and the cross-fade from it.
+pub(super) type MemberMoment = (FrameAt, Option<Mix>);
+
+/// Seconds by which rounding may miss the start of a clip.
+const ROUNDING: f64 = 1e-7;
+
+/// Longest time, in seconds, after which all loops begin again together.
+const LONGEST_CYCLE: f64 = 60.0;
+
+impl Schedule {
+    /// Creates a schedule of clips. `start` is in seconds, as is `fade`; both are of the clips' own time, which passes with `speed`.
+    pub(super) fn new(
+        clips: impl ExactSizeIterator<Item = (AnimationId, Timeline)>,
+        start: f64,
+        speed: f64,
+        fade: f64,
+    ) -> Self {
+        let is_one = clips.len() == 1;
+        let mut end = 0.0;
+        let part = |(animation, timeline): (AnimationId, Timeline)| {
+            let begin = end;
+            end += timeline.duration();
+            let looping = timeline.looping || is_one;
+            Part { animation, timeline: Timeline { looping, smooth: true, ..timeline }, begin }
+        };
+        Self { parts: clips.map(part).collect(), start, speed, fade }
+    }
+
+    /// Returns the highest frame rate of its clips.
+    pub(super) fn fps(&self) -> f64 {
+        self.parts.iter().map(|part| part.timeline.fps).fold(0.0, f64::max)
+    }
+
+    /// Returns the seconds after which it begins again; `None` if it never moves.
+    pub(super) fn period(&self) -> Option<f64> {
+        (self.speed > 0.0).then(|| self.length() / self.speed)
+    }
+
+    /// Returns the seconds of all clips at their own speed.
+    fn length(&self) -> f64 {
+        self.parts.last().map_or(0.0, |last| last.begin + last.timeline.duration())
+    }
+
+    /// Returns its moment at a time of the stage, in seconds; `None` if it has no clip.
+    pub(super) fn at(&self, seconds: f64) -> Option<MemberMoment> {
+        let seconds = self.start + seconds * self.speed;
+        if let [Part { animation, timeline, .. }] = self.parts.as_slice() {
+            return Some((timeline.at(*animation, seconds), None));
+        }
+        let length = self.length();
+        let wrapped = seconds.rem_euclid(length) + ROUNDING;
+        let seconds = if wrapped < length { wrapped } else { 0.0 };
+        let index = self.parts.iter().rposition(|part| part.begin <= seconds)?;
+        let part = self.parts.get(index)?;
+        let local = (seconds - ROUNDING - part.begin).max(0.0);
+        let to = part.timeline.at(part.animation, local);
+        let before = index.checked_sub(1).and_then(|before| self.parts.get(before));
+        let Some(before) = before.filter(|_| local < self.fade - ROUNDING) else {
+            return Some((to, None));
+        };
+        let from = before.timeline.at(before.animation, before.timeline.duration() + local);
+        #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+        let amount = (local / self.fade) as f32;
+        Some((from, Some(Mix { to, amount })))
+    }
+}
+
+/// An animation of a stage: what each member plays.
+#[derive(Clone, Debug)]
+pub(super) struct GroupClip {
+    pub(super) name: &'static str,
+    pub(super) timeline: Timeline,
+    pub(super) schedules: Vec<Schedule>,
+}
+
+/// Returns the clip of a moment that exists.
+pub(super) fn existing(clips: &[GroupClip], at: FrameAt) -> Option<&GroupClip> {
+    let clip = clips.get(at.animation.index());
+    clip.filter(|clip| at.frame < clip.timeline.frame_count)
+}
+
+/// Returns the moment of a member, by index, at a moment of the stage; `None` if it plays nothing.
+pub(super) fn moment_of(
+    clips: &[GroupClip],
+    member: usize,
+    at: Option<FrameAt>,
+) -> Option<MemberMoment> {
+    let GroupClip { timeline, schedules, .. } = existing(clips, at?)?;
+    let FrameAt { frame, next, blend, .. } = at?;
+    let is_wrapping = next == 0 && frame.saturating_add(1) == timeline.frame_count;
+    let next = if is_wrapping { timeline.frame_count } else { next };
+    let frame = f64::from(frame);
+    let position = frame + f64::from(blend) * (f64::from(next) - frame);
+    schedules.get(member)?.at(position / timeline.fps)
+}
+
+/// Returns the number of frames after which loops with such periods begin again together, or that of the longest if that takes too
+/// long. `periods` are in seconds.
+pub(super) fn cycle(periods: impl Iterator<Item = f64>, fps: f64) -> u16 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "casts saturate, and times are positive"
+    )]
+    let frames = |seconds: f64| ((seconds * fps).round() as u64).max(1);
+    let most = frames(LONGEST_CYCLE).min(u16::MAX.into());
+    let (mut together, mut longest) = (Some(1_u64), 1);
+    for period in periods.map(frames) {
+        longest = longest.max(period);
+        together = together.and_then(|all| {
+            let all = (all.checked_div(gcd(all, period))?).checked_mul(period)?;
+            Some(all).filter(|all| *all <= most)
+        });
+    }
+    u16::try_from(together.unwrap_or(longest)).unwrap_or(u16::MAX)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    match a.checked_rem(b) {
+        None => a,
+        Some(rest) => gcd(b, rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDLE: AnimationId = AnimationId(0);
+    const WALK: AnimationId = AnimationId(1);
+
+    fn line(frame_count: u16, looping: bool) -> Timeline {
+        Timeline { frame_count, fps: 10.0, looping, smooth: false }
+    }
+
+    fn schedule(clips: &[(AnimationId, Timeline)], start: f64, speed: f64, fade: f64) -> Schedule {
+        Schedule::new(clips.iter().copied(), start, speed, fade)
+    }
+
+    /// Animation, frame and blend of a moment, and the weight of what it fades to.
+    fn at(schedule: &Schedule, seconds: f64) -> (u16, u16, f32, Option<f32>) {
+        let (at, mix) = schedule.at(seconds).unwrap();
+        (at.animation.0, at.frame, at.blend, mix.map(|mix| mix.amount))
+    }
+
+    #[test]
+    fn one_clip_loops_from_its_start_with_its_speed() {
+        let clip = schedule(&[(WALK, line(10, false))], 0.3, 2.0, 9.0);
+        assert_eq!(clip.period(), Some(0.5));
+        assert_eq!(at(&clip, 0.0), (1, 3, 0.0, None));
+        assert_eq!(at(&clip, 0.1), (1, 5, 0.0, None));
+        let (_, frame, blend, _) = at(&clip, 0.125);
+        assert_eq!((frame, (blend * 2.0).round()), (5, 1.0));
+        assert_eq!(at(&clip, 0.4).1, 1);
+        let held = schedule(&[(WALK, line(10, true))], 0.3, 0.0, 0.0);
+        assert_eq!((at(&held, 7.0).1, held.period()), (3, None));
+        assert_eq!(schedule(&[], 0.0, 1.0, 0.0).at(1.0), None);
+    }
+
+    #[test]
+    fn clips_of_a_list_follow_each_other_and_fade() {
+        let list = [(IDLE, line(4, true)), (WALK, line(10, false)), (IDLE, line(4, true))];
+        let list = schedule(&list, 0.0, 1.0, 0.2);
+        assert_eq!(list.period().map(|seconds| (seconds * 10.0).round()), Some(18.0));
+        for frame in 0..18_u16 {
+            let (to, mix) = list.at(f64::from(frame) / 10.0).unwrap();
+            let to = mix.map_or(to, |mix| mix.to);
+            let expected = match frame {
+                0..4 => (IDLE, frame),
+                4..14 => (WALK, frame - 4),
+                _ => (IDLE, frame - 14),
+            };
+            assert_eq!((to.animation, to.frame), expected, "{frame}");
+        }
+        assert_eq!(at(&list, 0.1).3, None, "the first clip does not fade in");
+        let (animation, frame, _, amount) = at(&list, 0.5);
+        assert_eq!((animation, frame), (0, 1), "a loop goes on while it fades out");
+        assert!((amount.unwrap() - 0.5).abs() < 1e-5);
+        assert_eq!((at(&list, 1.5).0, at(&list, 1.5).1), (1, 9), "another clip holds its end");
+        assert_eq!(at(&list, 0.6).3, None);
+        assert_eq!(at(&list, 1.8), at(&list, 0.0), "the list begins again");
+    }
+
+    #[test]
+    fn loops_end_together_or_with_the_longest() {
+        assert_eq!(cycle([1.0, 1.5].into_iter(), 10.0), 30);
+        assert_eq!(cycle([1.0, 1.5, 2.0].into_iter(), 24.0), 6 * 24);
+        assert_eq!(cycle([9.7, 10.1].into_iter(), 10.0), 101, "979.7 seconds would be too long");
+        assert_eq!(cycle([1e9].into_iter(), 10.0), u16::MAX);
+        assert_eq!(cycle([].into_iter(), 10.0), 1);
+    }
+}

@@ -1,0 +1,292 @@
+//! A stage as a subject: the meshes, images and bones of its members one after another, each moved to its place.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pchr::document::{
+    AnimationId, Bone, BoneId, BoneTransform, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+    PchrRule,
+};
+use pchr::finding::{Finding, Findings};
+use pchr::playback::{FrameAt, Timeline};
+use pchr::pose::{Affine, Pose};
+use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+
+use super::cast::{Cast, Part, StageError, finding_of};
+use super::layout::{Layout, Member, WHITE};
+use super::schedule::{GroupClip, Schedule, cycle, existing, moment_of};
+use super::sweep::{StageSweep, moments_of, of_member};
+
+/// Characters that are shown together.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    cast: Arc<Cast>,
+    places: Vec<Affine>,
+    clips: Vec<GroupClip>,
+}
+
+/// Name of the animation in which each member plays its own.
+const GROUP: &str = "all";
+/// Space beside a member that is lined up, as a share of its width.
+const ROOM: f32 = 0.1;
+/// Name of the animation with the play lists.
+const LIST: &str = "play";
+
+impl Stage {
+    /// Creates a stage of the content of each member. Equal contents with equal tints share their images.
+    ///
+    /// # Errors
+    /// [`StageError`] if they do not fit together.
+    pub fn new(layout: &Layout, subjects: Vec<Arc<dyn Subject>>) -> Result<Self, StageError> {
+        let names = layout.names();
+        let mut cast = Cast::default();
+        for ((member, name), subject) in layout.members.iter().zip(&names).zip(subjects) {
+            cast.add(member, name, subject, names.len() > 1)?;
+        }
+        let cast = Arc::new(cast);
+        Ok(Self { places: Vec::new(), clips: Vec::new(), cast }.placed(layout)?)
+    }
+
+    /// Returns the same characters in other places, with other clips. Their files, names, tints and order stay.
+    ///
+    /// # Errors
+    /// [`StageError::Animation`] for a clip that one lacks.
+    pub fn placed(&self, layout: &Layout) -> Result<Self, StageError> {
+        let (mut group, mut list) = (Vec::new(), Vec::new());
+        for (member, part) in layout.members.iter().zip(&self.cast.parts) {
+            let named = member.animation.as_ref().or(member.play.first());
+            let one = match named {
+                Some(name) => Some(part.clip(name)?),
+                None => part.subject.default_animation(),
+            };
+            let play: Vec<_> =
+                { member.play.iter() }.map(|name| part.clip(name)).collect::<Result<_, _>>()?;
+            let schedule = |ids: &[AnimationId]| {
+                let clips =
+                    ids.iter().filter_map(|id| Some((*id, part.subject.animation(*id)?.timeline)));
+                let clips: Vec<_> = clips.collect();
+                Schedule::new(clips.into_iter(), member.start, member.speed, member.fade)
+            };
+            let one = schedule(one.as_slice());
+            list.push(if play.is_empty() { one.clone() } else { schedule(&play) });
+            group.push(one);
+        }
+        let fps = group.iter().chain(&list).map(Schedule::fps).fold(0.0, f64::max);
+        let fps = if fps > 0.0 { fps } else { 1.0 };
+        let has_list = |(_, member): &(&Schedule, &Member)| !member.play.is_empty();
+        let lists = list.iter().zip(&layout.members).filter(has_list);
+        let lists: Vec<f64> = lists.filter_map(|(schedule, _)| schedule.period()).collect();
+        let clip = |name, frame_count, schedules| {
+            let timeline = Timeline { frame_count, fps, looping: true, smooth: true };
+            GroupClip { name, timeline, schedules }
+        };
+        let together = cycle(group.iter().filter_map(Schedule::period), fps);
+        let mut clips = vec![clip(GROUP, together, group)];
+        if !lists.is_empty() {
+            let longest = lists.into_iter().reduce(f64::max);
+            clips.push(clip(LIST, cycle(longest.into_iter(), fps), list));
+        }
+        let places = layout.members.iter().map(Member::world_from_member).collect();
+        Ok(Self { cast: Arc::clone(&self.cast), places, clips })
+    }
+
+    /// Returns the number of members.
+    #[must_use]
+    pub fn member_count(&self) -> usize {
+        self.cast.parts.len()
+    }
+
+    /// Returns the content of a member, by index; `None` if there is no such member.
+    #[must_use]
+    pub fn member_subject(&self, member: usize) -> Option<&dyn Subject> {
+        self.cast.parts.get(member).map(|part| &*part.subject)
+    }
+
+    /// Returns the member that a mesh belongs to, by index, and its mesh; `None` if there is no such mesh.
+    #[must_use]
+    pub fn member_of(&self, mesh: MeshId) -> Option<(usize, MeshId)> {
+        self.cast.meshes.get(mesh.index()).map(|mesh| (mesh.part, mesh.id))
+    }
+
+    /// Returns the bounds of a member, by index, in its place in the group play; `None` if nothing of it is drawn.
+    #[must_use]
+    pub fn member_bounds(&self, member: usize) -> Option<Bounds> {
+        let (part, place) = (self.cast.parts.get(member)?, self.places.get(member)?);
+        let subject: &dyn Subject = self;
+        let moments = subject.moments(AnimationId(0));
+        let moments = moments_of(&self.clips, member, moments);
+        of_member(part, place, &moments, &ViewOptions::default()).0
+    }
+
+    /// Returns a layout, that of this stage, with the members from an index on beside those before: their feet on the line of
+    /// the first, and with room between them.
+    #[must_use]
+    pub fn lined_up(&self, layout: &Layout, from: usize) -> Layout {
+        let mut layout = layout.clone();
+        let before = (0..from).filter_map(|member| self.member_bounds(member));
+        let mut all = before.reduce(Bounds::union);
+        let ground = self.member_bounds(0).map_or(0.0, |first| first.min[1]);
+        for (index, member) in layout.members.iter_mut().enumerate().skip(from) {
+            let Some(Bounds { min: [left, bottom], max: [right, top] }) = self.member_bounds(index)
+            else {
+                continue;
+            };
+            let x = all.map_or(0.0, |all| all.max[0] + ROOM * (right - left) - left).round();
+            let y = (ground - bottom).round();
+            let [own_x, own_y] = member.at;
+            member.at = [own_x + x, own_y + y];
+            let moved = Bounds { min: [left + x, bottom + y], max: [right + x, top + y] };
+            all = Some(all.map_or(moved, |all| all.union(moved)));
+        }
+        layout
+    }
+
+    /// Returns the image of a member, by index, that an image is.
+    #[must_use]
+    pub fn image_of(&self, image: ImageId) -> Option<(usize, ImageId)> {
+        self.cast.images.get(image.index()).map(|image| (image.part, image.id))
+    }
+}
+
+impl Images for Stage {
+    fn image_count(&self) -> usize {
+        self.cast.images.len()
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        let (part, image) = self.cast.part_of(id)?;
+        let own = part.subject.image(image.id)?;
+        Some(Image::new(&image.name, [own.width(), own.height()], own.format(), own.data()))
+    }
+
+    fn tint(&self, id: ImageId) -> [u8; 3] {
+        self.cast.part_of(id).map_or(WHITE, |(part, _)| part.tint)
+    }
+
+    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
+        match self.cast.part_of(id) {
+            Some((part, image)) => {
+                finding_of(&part.name, part.subject.image_finding(image.id, fault, message))
+            }
+            None => Finding::new(PchrRule::ImageDecode, 0, "images", &message),
+        }
+    }
+}
+
+impl Geometry for Stage {
+    fn mesh_count(&self) -> usize {
+        self.cast.meshes.len()
+    }
+
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        let mesh = self.cast.meshes.get(id.index())?;
+        let own = self.cast.parts.get(mesh.part)?.subject.mesh(mesh.id)?;
+        Some(Mesh::new(&mesh.name, mesh.image, &mesh.vertices, own.index_records()))
+    }
+
+    fn palette_len(&self) -> usize {
+        self.cast.bones.len()
+    }
+
+    fn fingerprint(&self) -> Option<u64> {
+        let geometry: &dyn Geometry = self;
+        Some(self.cast.fingerprint.of(geometry.meshes()))
+    }
+}
+
+impl Subject for Stage {
+    fn bone_count(&self) -> usize {
+        self.cast.bones.len()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        let bone = self.cast.bones.get(id.index())?;
+        Some(Bone::new(&bone.name, bone.parent))
+    }
+
+    fn owner(&self, mesh: MeshId) -> Option<BoneId> {
+        let mesh = self.cast.meshes.get(mesh.index())?;
+        let part = self.cast.parts.get(mesh.part)?;
+        let own = part.subject.owner(mesh.id)?;
+        let bone = part.holder.saturating_add(1).saturating_add(own.index());
+        u16::try_from(bone).ok().map(BoneId)
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.begin_parts(at.filter(|at| existing(&self.clips, *at).is_some()));
+        for (index, (part, place)) in self.cast.parts.iter().zip(&self.places).enumerate() {
+            let moment = moment_of(&self.clips, index, at);
+            let bones = part.subject.bone_count();
+            pose.add_part(place, bones, |pose| part.pose(moment, pose));
+        }
+    }
+
+    /// Members follow each other; the meshes of one have its own order.
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        for (index, part) in self.cast.parts.iter().enumerate() {
+            let at = moment_of(&self.clips, index, at)
+                .map(|(at, mix)| mix.map_or(at, |mix| mix.owner(at)));
+            let before = order.len();
+            part.subject.order(at, order);
+            let own = order.iter_mut().skip(before);
+            own.for_each(|mesh| mesh.z_order += part.base_order);
+        }
+    }
+
+    fn animation_count(&self) -> usize {
+        self.clips.len()
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
+        let GroupClip { name, timeline, .. } = self.clips.get(id.index())?;
+        Some(Clip { name, timeline: *timeline })
+    }
+
+    /// The play lists, if there are any.
+    fn default_animation(&self) -> Option<AnimationId> {
+        let last = u16::try_from(self.clips.len()).unwrap_or(1).checked_sub(1);
+        last.map(AnimationId)
+    }
+
+    fn all(&self) -> Option<AnimationId> {
+        self.clips.first().map(|_| AnimationId(0))
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        self.clips.get(id.index()).map_or(0, |clip| clip.timeline.frame_count)
+    }
+
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(StageSweep::new(&self.cast.parts, &self.places, &self.clips, view))
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        let bytes = self.cast.parts.iter().map(|part| part.subject.file().bytes).sum();
+        let fps = self.clips.first().map(|clip| clip.timeline.fps);
+        FileFacts { format: "stage", bytes, fps }
+    }
+
+    fn warnings(&self) -> &Findings {
+        &self.cast.warnings
+    }
+
+    fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
+        let holds = |part: &Part| part.holder < bone.index();
+        let index = self.cast.parts.iter().rposition(holds)?;
+        let part = self.cast.parts.get(index)?;
+        let own = bone.index().checked_sub(part.holder.saturating_add(1))?;
+        match moment_of(&self.clips, index, Some(at))? {
+            (at, None) => part.subject.local(BoneId(u16::try_from(own).ok()?), at),
+            (_, Some(_)) => None,
+        }
+    }
+
+    /// The stage itself.
+    fn data(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn allows_mipmaps(&self) -> bool {
+        self.cast.parts.iter().all(|part| part.subject.allows_mipmaps())
+    }
+}

@@ -1,0 +1,34 @@
+//! Stages that were changed in the window, and are read as they are there.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pchr_tools::open::Opened;
+use pchr_tools::session::Session;
+use pchr_tools::stage::{Layout, Stage};
+
+/// The layout of the window, and the index of its first character without a place.
+pub(super) type StagedLayout = (Layout, usize);
+
+/// Returns the text of a stage with the layout of the window, or with the places of files that the user found; `None` for a session
+/// of a file.
+pub(super) fn text(session: &Session, staged: Option<&StagedLayout>) -> Option<Vec<u8>> {
+    let stage = session.stage.as_ref()?;
+    let layout = staged.map_or(stage, |(layout, _)| layout);
+    let session = Session { stage: Some(layout.clone()), ..session.clone() };
+    let text = session.text(session.file.parent().unwrap_or(Path::new("")));
+    text.ok().map(String::into_bytes)
+}
+
+/// Returns a stage with its new characters beside the others, and its layout.
+pub(super) fn lined_up(opened: Opened, (layout, from): &StagedLayout) -> (Opened, Layout) {
+    let stage = opened.subject.data().and_then(|data| data.downcast_ref::<Stage>());
+    let lined_up = stage.filter(|_| *from < layout.members.len()).and_then(|stage| {
+        let lined_up = stage.lined_up(layout, *from);
+        Some((stage.placed(&lined_up).ok()?, lined_up))
+    });
+    match lined_up {
+        Some((stage, lined_up)) => (opened.with_subject(Arc::new(stage)), lined_up),
+        None => (opened, layout.clone()),
+    }
+}

@@ -1,0 +1,111 @@
+//! The list of a stage's characters and the fields of the chosen one; dragging with Shift.
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::kittest::Queryable as _;
+
+use super::tests::{Window, has, hat, window};
+use crate::viewer::action::{Action, FileAction, LookAction, StageAction};
+use crate::viewer::desktop::load_wished;
+use crate::viewer::loaded::LoadDone;
+use crate::viewer::state::{Request, State};
+use crate::viewer::switch::Tab;
+
+/// Carries out the last requested load.
+fn load(state: &mut State) {
+    for request in state.take_requests() {
+        if let Request::Load(id, source, wish) = request {
+            let done = LoadDone { id, ..load_wished(&source, wish) };
+            state.apply(FileAction::Loaded(done));
+        }
+    }
+    assert_eq!(state.problem(), None);
+}
+
+/// A window with a stage of two hats, and its list in front.
+fn stage() -> (tempfile::TempDir, Window) {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["hero.pchr", "orc.pchr"].map(|name| folder.path().join(name));
+    let bytes = hat().still("idle", true, 3).still("walk", true, 6).bytes();
+    files.iter().for_each(|file| std::fs::write(file, &bytes).unwrap());
+    let window = window(|state| {
+        state.apply(StageAction::Add(files.to_vec()));
+        load(state);
+        state.apply(LookAction::Tab(Tab::Stage));
+    });
+    (folder, window)
+}
+
+#[test]
+fn a_chosen_character_has_fields_and_others_have_not() {
+    let (_folder, mut window) = stage();
+    assert!(has(&window, "hero") && has(&window, "orc"));
+    assert!(window.query_by_role_and_label(Role::SpinButton, "X").is_none());
+    window.get_by_role_and_label(Role::Button, "orc").click();
+    window.run_ok();
+    assert_eq!(window.state().chosen_member(), Some(1));
+    for name in ["X", "Y", "Turn", "Scale", "Start", "Speed of the character"] {
+        assert!(window.query_by_role_and_label(Role::SpinButton, name).is_some(), "{name}");
+    }
+    window.get_by_role_and_label(Role::CheckBox, "Mirror").click();
+    window.run_ok();
+    let members = &window.state().layout().unwrap().members;
+    assert_eq!([members[0].mirror, members[1].mirror], [false, true]);
+    window.get_by_role_and_label(Role::Button, "Bring orc backwards").click();
+    window.run_ok();
+    load(window.state_mut());
+    assert_eq!(window.state().layout().unwrap().names(), ["orc", "hero"]);
+}
+
+#[test]
+fn an_animation_of_the_file_is_chosen() {
+    let (_folder, mut window) = stage();
+    window.state_mut().apply(StageAction::Choose(Some(0)));
+    window.run_ok();
+    window.get_by_label("Animation of the character").click();
+    window.run_ok();
+    window.get_by_label("walk").click();
+    window.run_ok();
+    let animation = window.state().layout().unwrap().members[0].animation.clone();
+    assert_eq!(animation.as_deref(), Some("walk"));
+    window.state_mut().apply(Action::Undo);
+    assert_eq!(window.state().layout().unwrap().members[0].animation, None);
+}
+
+#[test]
+fn a_drag_with_shift_moves_a_character_and_one_without_the_picture() {
+    let (_folder, mut window) = stage();
+    let first = |window: &Window| window.state().layout().unwrap().members[0].at;
+    // The first hat is 40 wide; the camera fits both.
+    let camera = window.state().camera();
+    let size = window.state().viewport().map(|side| side as f32);
+    let zoom = camera.zoom as f32;
+    let [x, y] = camera.center.map(|side| side as f32);
+    let corner = window.get_by_role(Role::Image).rect().min;
+    let at = corner + vec2(size[0] / 2.0 + (20.0 - x) * zoom, size[1] / 2.0 - (20.0 - y) * zoom);
+    let drag = |window: &mut Window, modifiers: Modifiers| {
+        let button = |pos: Pos2, pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers,
+        };
+        let by = vec2(50.0, 0.0);
+        let moves = (1..6_u8).map(|step| Event::PointerMoved(at + by * f32::from(step) / 5.0));
+        let mut events = vec![Event::PointerMoved(at), button(at, true)];
+        events.extend(moves);
+        events.push(button(at + by, false));
+        for event in events {
+            window.event(event);
+            window.step();
+        }
+    };
+    drag(&mut window, Modifiers::SHIFT);
+    assert_eq!(window.state().chosen_member(), Some(0));
+    let moved = first(&window);
+    assert!((moved[0] - 50.0 / zoom).abs() < 0.5 && moved[1] == 0.0, "{moved:?}");
+    assert_eq!(window.state().camera().center, camera.center);
+    drag(&mut window, Modifiers::NONE);
+    assert_eq!(first(&window), moved);
+    assert_ne!(window.state().camera().center, camera.center);
+}

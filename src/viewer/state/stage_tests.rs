@@ -1,0 +1,136 @@
+//! Stages in the window: made of the open file and others, placed, undone and saved.
+
+use std::fs;
+
+use pchr::document::MeshId;
+use pchr_tools::session::Session;
+use pchr_tools::stage::{Layout, Member};
+
+use super::session_tests::{folder, open};
+use super::tests::file;
+use super::*;
+use crate::viewer::action::{FileAction, StageAction};
+use crate::viewer::desktop::load_wished;
+use crate::viewer::loaded::LoadDone;
+use crate::viewer::order::OrderStep;
+
+/// Carries out the last requested load, with its wish.
+fn load(state: &mut State) {
+    let loads = state.take_requests().into_iter().rev();
+    let last = loads.filter_map(|request| match request {
+        Request::Load(id, source, wish) => Some((id, source, wish)),
+        _ => None,
+    });
+    let (id, source, wish) = { last }.next().unwrap();
+    state.apply(FileAction::Loaded(LoadDone { id, ..load_wished(&source, wish) }));
+    assert_eq!(state.problem(), None);
+}
+
+/// A window with a stage of two, made of an open character and another one.
+fn made() -> (tempfile::TempDir, State) {
+    let (folder, [hero, _]) = folder();
+    let orc = folder.path().join("orc.pchr");
+    fs::write(&orc, file()).unwrap();
+    let mut state = open(&hero);
+    state.apply(StageAction::Add(vec![orc]));
+    load(&mut state);
+    (folder, state)
+}
+
+fn places(state: &State) -> Vec<[f32; 2]> {
+    state.layout().unwrap().members.iter().map(|member| member.at).collect()
+}
+
+#[test]
+fn the_open_file_and_an_added_one_stand_beside_each_other() {
+    let (folder, mut state) = made();
+    let model = state.model().unwrap();
+    let stage = model.stage().unwrap();
+    let [hero, orc] = [0, 1].map(|member| stage.member_bounds(member).unwrap());
+    assert!(orc.min[0] > hero.max[0] && orc.min[1] == hero.min[1], "{hero:?} {orc:?}");
+    assert_eq!(state.layout().unwrap().names(), ["hero", "orc"]);
+    assert!(state.is_stage_unsaved());
+    assert_eq!(state.session_path(), Some(&*folder.path().join("hero-stage.pchr-view.toml")));
+    // Another one joins them, and those before stay.
+    let before = places(&state);
+    state.apply(StageAction::Add(vec![folder.path().join("hero.pchr")]));
+    load(&mut state);
+    assert_eq!(places(&state)[..2], before);
+    assert_eq!(state.layout().unwrap().names(), ["hero", "orc", "hero 2"]);
+}
+
+#[test]
+fn a_drag_moves_the_character_under_the_pointer_and_is_one_step() {
+    let (_folder, mut state) = made();
+    let before = places(&state);
+    let serial = state.model().unwrap().serial();
+    let meshes = state.model().unwrap().subject().mesh_count();
+    let first = MeshId(u16::try_from(meshes / 2).unwrap());
+    let model = state.model().unwrap();
+    let mesh = model.subject().mesh(first).unwrap();
+    let mut points = Vec::new();
+    model.pose().place(&mesh, &mut points);
+    let count = points.len() as f32;
+    let middle = [0, 1].map(|axis| points.iter().map(|at| at[axis]).sum::<f32>() / count);
+    let camera = state.camera();
+    let size = state.viewport().map(f64::from);
+    let [x, y] = middle.map(f64::from);
+    let at = [
+        size[0] / 2.0 + (x - camera.center[0]) * camera.zoom,
+        size[1] / 2.0 - (y - camera.center[1]) * camera.zoom,
+    ];
+    state.apply(StageAction::Grab(at));
+    assert_eq!(state.chosen_member(), Some(1));
+    for _ in 0..4 {
+        state.apply(StageAction::Drag([camera.zoom * 2.0, camera.zoom * -3.0]));
+    }
+    state.apply(Action::Rest);
+    let [_, [x, y]] = before[..] else { panic!("{before:?}") };
+    let moved = places(&state)[1];
+    assert!((moved[0] - x - 8.0).abs() < 1e-3 && (moved[1] - y - 12.0).abs() < 1e-3, "{moved:?}");
+    assert_eq!(state.model().unwrap().serial(), serial, "nothing is uploaded again");
+    assert!(state.take_requests().iter().all(|it| !matches!(it, Request::Load(..))));
+    state.apply(Action::Undo);
+    assert_eq!(places(&state), before);
+    state.apply(Action::Redo);
+    assert_eq!(places(&state)[1], moved);
+}
+
+#[test]
+fn order_and_removal_are_read_again_and_the_view_stays() {
+    let (_folder, mut state) = made();
+    let center = state.camera().center;
+    state.apply(StageAction::Reorder(0, OrderStep::Up));
+    load(&mut state);
+    assert_eq!(state.layout().unwrap().names(), ["orc", "hero"]);
+    assert_eq!(state.chosen_member(), Some(1));
+    assert_eq!(state.camera().center, center);
+    state.apply(StageAction::Remove(1));
+    load(&mut state);
+    assert_eq!(state.layout().unwrap().names(), ["orc"]);
+    state.apply(StageAction::Remove(0));
+    assert!(state.loading().is_none(), "the last one stays");
+}
+
+#[test]
+fn clips_change_the_length_and_a_saved_stage_is_as_it_was_left() {
+    let (folder, mut state) = made();
+    let fast = Member { speed: 0.5, ..state.layout().unwrap().members[0].clone() };
+    let length = state.timelines()[0].frame_count;
+    state.apply(StageAction::Set(0, Box::new(fast)));
+    assert_eq!(state.timelines()[0].frame_count, 2 * length);
+    let path = folder.path().join("hero-stage.pchr-view.toml");
+    let (shown, playing) = state.session();
+    let stage = state.layout().cloned();
+    let session = Session { file: path.clone(), stage, shown, playing, ..Session::default() };
+    fs::write(&path, session.text(folder.path()).unwrap()).unwrap();
+    let saved = Session::parse(&fs::read_to_string(&path).unwrap(), &path).unwrap();
+    state.apply(FileAction::SessionSaved(path.clone(), Box::new(saved)));
+    assert!(!state.is_stage_unsaved());
+    let again = open(&path);
+    assert_eq!(again.layout(), state.layout());
+    assert!(!again.is_stage_unsaved());
+    // A changed stage is read again as it is here.
+    let moved = Layout { members: vec![state.layout().unwrap().members[0].clone()] };
+    assert!(!moved.is_same_cast(state.layout().unwrap()));
+}
