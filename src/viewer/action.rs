@@ -596,7 +596,7 @@ pub(crate) enum CompareAction {
     End,
 }
 
-/// Replacing images of the file, for now those shown beside the picture.
+/// Replacing the image of the file that is shown beside the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ImageAction {
     /// Asks for a picture with the system's dialog.

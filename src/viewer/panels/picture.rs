@@ -78,7 +78,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     let dragged = pointer::drag_of(ui, state, &response, actions);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
-    let moves = |drag: &Drag| is_line(drag) && drag.modifiers.shift && state.layout().is_some();
+    let is_stage = state.layout().is_some() && !measures;
+    let moves = |drag: &Drag| is_line(drag) && drag.modifiers.shift && is_stage;
     let (member, dragged) = match dragged {
         Some(drag) if moves(&drag) => (Some(drag), None),
         drag => (None, drag),

@@ -72,6 +72,7 @@ fn an_animation_of_the_file_is_chosen() {
     assert_eq!(window.state().layout().unwrap().members[0].animation, None);
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
 #[test]
 fn a_drag_with_shift_moves_a_character_and_one_without_the_picture() {
     let (_folder, mut window) = stage();

@@ -231,7 +231,7 @@ fn held(mut vertex: Vertex, holder: u16, is_stored: bool) -> Vertex {
     let lacking = 1.0 - positive.sum::<f32>();
     vertex.bone_ids = vertex.bone_ids.map(|id| holder.saturating_add(1).saturating_add(id));
     let mut slots = vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids);
-    let free = slots.find(|(weight, _)| !(**weight > 0.0));
+    let free = slots.find(|(weight, _)| weight.is_nan() || **weight <= 0.0);
     if let Some((weight, bone)) = free.filter(|_| lacking > WEIGHTLESS) {
         (*weight, *bone) = (lacking, holder);
     }

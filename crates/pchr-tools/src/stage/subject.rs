@@ -44,7 +44,7 @@ impl Stage {
             cast.add(member, name, subject, names.len() > 1)?;
         }
         let cast = Arc::new(cast);
-        Ok(Self { places: Vec::new(), clips: Vec::new(), cast }.placed(layout)?)
+        Self { places: Vec::new(), clips: Vec::new(), cast }.placed(layout)
     }
 
     /// Returns the same characters in other places, with other clips. Their files, names, tints and order stay.
