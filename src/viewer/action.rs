@@ -592,6 +592,8 @@ pub(crate) enum CompareAction {
     Jump(usize),
     /// Goes that many changes further in the list.
     WalkChanges(isize),
+    /// Opens the other file, to be compared with the open one.
+    Exchange,
     /// Shows the open file alone.
     End,
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pchr::compare::Difference;
 use pchr::diff::{Change, ChangeKind, ClipDiff, Diff, Element, ElementKind};
 use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
+use pchr::image::PixelRect;
 use pchr::overlay::{OverlayOptions, Pin, Trail};
 use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{Picture, Subject, ViewOptions};
@@ -76,7 +77,7 @@ impl CompareMode {
         }
     }
 
-    /// Returns the option of captures. A picture cannot blink; both halves are what comes closest.
+    /// Returns the option of captures. A picture cannot blink; both in one are what comes closest.
     pub(crate) fn option(self) -> AgainstMode {
         match self {
             Self::Side => AgainstMode::Side,
@@ -159,6 +160,24 @@ impl Comparison {
         }
     }
 
+    /// Returns true if this file lies left of the open one: the version before.
+    pub(crate) fn is_first(&self) -> bool {
+        self.with.is_earlier()
+    }
+
+    /// Returns the names of the files from left to right.
+    pub(crate) fn left_and_right(&self) -> [&str; 2] {
+        let [open, other] = self.names.each_ref().map(String::as_str);
+        if self.is_first() { [other, open] } else { [open, other] }
+    }
+
+    /// Returns the last frame of this file, if the open one is at a later frame of a longer animation.
+    pub(crate) fn held_at(&self, open: Option<FrameAt>) -> Option<u16> {
+        let (own, _) = self.model.moment();
+        let (open, own) = (open?, own?);
+        (self.has_moment && own.frame < open.frame).then_some(own.frame)
+    }
+
     /// Returns the model, if it has the animation on show.
     pub(crate) fn shown(&self) -> Option<&Model> {
         Some(&self.model).filter(|_| self.has_moment)
@@ -211,6 +230,8 @@ pub(crate) struct ChangeRow {
     pub name: String,
     pub text: String,
     pub jump: Jump,
+    /// True if the open file lacks the element.
+    pub is_only_in_other: bool,
 }
 
 /// All changes, in words.
@@ -229,15 +250,23 @@ impl Changes {
     /// Puts the changes into words. `is_after` is true if the open file, `subject`, is the version after.
     pub(crate) fn new(diff: &Diff, subject: &dyn Subject, is_after: bool, of: [String; 2]) -> Self {
         let unit = unit(subject);
+        // What can be seen goes first, and of that what moved farthest.
+        let mut diff = diff.clone();
+        let distance = |clip: &ClipDiff| clip.movement.as_ref().map_or(0.0, |it| it.distance);
+        diff.clips.sort_by(|a, b| {
+            let seen = b.is_visible().cmp(&a.is_visible());
+            seen.then(distance(b).total_cmp(&distance(a)))
+        });
         let words = RowWords { subject, is_after, unit };
         let of_parts = diff.changes.iter().map(|change| words.change(change));
         let of_clips = diff.clips.iter().flat_map(|clip| words.clip(clip));
-        let is_same = diff.is_same_content();
-        let summary = match is_same {
-            true => "No differences".to_owned(),
-            false => summary(diff, unit),
+        let rows: Vec<_> = of_parts.chain(of_clips).collect();
+        let summary = match diff.is_visible() {
+            _ if rows.is_empty() => "No differences".to_owned(),
+            false => "No visible change".to_owned(),
+            true => summary(&diff, unit),
         };
-        Self { of, summary, rows: of_parts.chain(of_clips).collect(), is_same }
+        Self { of, summary, rows, is_same: diff.is_same_content() }
     }
 }
 
@@ -264,26 +293,52 @@ impl RowWords<'_> {
             ElementKind::Clip => "Animations",
         };
         match element.kind {
-            ElementKind::Image => jump.mesh = id.and_then(|id| self.mesh_with(ImageId(id))),
+            ElementKind::Image => {
+                if let (Some(id), ChangeKind::Texels { area, .. }) = (id, kind) {
+                    jump.mesh = self.mesh_at(ImageId(id), area);
+                }
+            }
             ElementKind::Bone => jump.bone = id.map(BoneId),
             ElementKind::Mesh => jump.mesh = id.map(MeshId),
             ElementKind::Clip => {
                 let mut frame = 0;
-                if let ChangeKind::Keys { bone, frames, .. } = kind {
-                    jump.bone = self.id(bone).map(BoneId);
-                    frame = frames.first().map_or(0, |frames| *frames.start());
+                match kind {
+                    ChangeKind::Keys { bone, frames, .. } => {
+                        jump.bone = self.id(bone).map(BoneId);
+                        frame = frames.first().map_or(0, |frames| *frames.start());
+                    }
+                    // The first frame that only one of them has, as far as the open file has it.
+                    ChangeKind::FrameCount { from, to } => {
+                        let own = if self.is_after { *to } else { *from };
+                        frame = (*from).min(*to).min(own.saturating_sub(1));
+                    }
+                    _ => {}
                 }
                 jump.moment = id.map(|id| (AnimationId(id), frame));
             }
         }
-        ChangeRow { section, name: element.name.clone(), text: change_words(kind), jump }
+        let (name, text) = (element.name.clone(), change_words(kind));
+        ChangeRow { section, name, text, jump, is_only_in_other: id.is_none() }
     }
 
-    /// Returns the first mesh that is drawn from an image.
-    fn mesh_with(&self, image: ImageId) -> Option<MeshId> {
+    /// Returns the first mesh that is drawn with texels around the middle of a part of an image.
+    fn mesh_at(&self, image: ImageId, area: &PixelRect) -> Option<MeshId> {
+        let size = self.subject.image(image).map(|image| [image.width(), image.height()])?;
+        let ([x, y], [width, height]) = (area.offset, area.size);
+        let [wide, high] = size.map(f64::from);
+        let u = (f64::from(x) + f64::from(width) / 2.0) / wide;
+        let v = (f64::from(y) + f64::from(height) / 2.0) / high;
         let meshes = (0..=u16::MAX).map(MeshId).take(self.subject.mesh_count());
-        let mut with =
-            meshes.filter(|id| self.subject.mesh(*id).is_some_and(|mesh| mesh.image() == image));
+        let mut with = meshes.filter(|id| {
+            let mesh = self.subject.mesh(*id).filter(|mesh| mesh.image() == image);
+            mesh.is_some_and(|mesh| {
+                let all = || mesh.vertices().map(|vertex| vertex.uv.map(f64::from));
+                let holds = |axis: fn([f64; 2]) -> f64, at: f64| {
+                    all().map(axis).any(|end| end <= at) && all().map(axis).any(|end| end >= at)
+                };
+                holds(|[u, _]| u, u) && holds(|[_, v]| v, v)
+            })
+        });
         with.next()
     }
 
@@ -320,6 +375,7 @@ impl RowWords<'_> {
             name: name.clone(),
             text,
             jump: jumps.next().unwrap_or_default(),
+            is_only_in_other: false,
         };
         clip_words(clip, self.unit).into_iter().map(row).collect()
     }

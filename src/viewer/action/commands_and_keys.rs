@@ -181,6 +181,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("changes", Files, "List of changes", Action::Compare(CompareAction::List), &[], ALL, "diff difference compare"),
     repeating("next-change", Files, "Next change", Action::Compare(CompareAction::WalkChanges(1)), &[plain(Key::F8)], ALL, "diff difference compare"),
     repeating("previous-change", Files, "Previous change", Action::Compare(CompareAction::WalkChanges(-1)), &[shift(Key::F8)], ALL, "diff difference compare"),
+    command("exchange", Files, "Exchange both files", Action::Compare(CompareAction::Exchange), &[ctrl_shift(Key::D)], ALL, "swap sides compare left right flip"),
     command("end-comparison", Files, "End the comparison", Action::Compare(CompareAction::End), &[], ALL, "diff difference close compare"),
     command("clear-recent", Files, "Clear recent files", Action::Files(FileAction::ClearRecent), &[], ALL, ""),
     command("save-session", Files, "Save session", Action::Export(ExportAction::Session), &[ctrl(Key::S)], ALL, "save view share bookmark workspace"),

@@ -6,10 +6,10 @@ use bytemuck::{Pod, Zeroable};
 
 use pchr::image::{Levels, Pixels};
 use pchr::render::{Gpu, OffscreenTarget};
+use pchr_tools::capture::split_at;
 
 use super::targets::{ReferencePlace, ReferenceTarget};
 use crate::viewer::compare::CompareMode;
-use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::state::State;
 
 /// Checkerboard that is drawn where there is no background picture.
@@ -75,7 +75,7 @@ impl TwoPictures {
             None => only_first,
             Some(CompareMode::Side) => Self { from: width, shift: width, difference: 0 },
             Some(CompareMode::Split) => {
-                let from = pixel(narrow(f64::from(width) * f64::from(state.split())));
+                let from = split_at(state.split().into(), width);
                 Self { from, ..only_first }
             }
             Some(CompareMode::Blink) => match state.shows_other() {

@@ -37,6 +37,7 @@ use super::export_job::{ExportRequest, ExportRun, ExportSource, builder};
 use super::graphics::Graphics;
 use crate::viewer::action::{Action, ExportAction, ExportEvent, FileAction, Message};
 use crate::viewer::command_line::{CommandLine, ViewerOptions, window_words};
+use crate::viewer::compare::CompareMode;
 use crate::viewer::loaded::Source;
 use crate::viewer::problem::Problem;
 use crate::viewer::state::State;
@@ -123,7 +124,14 @@ impl Export {
             }
             ExportAction::CopyCommandLine => {
                 let said = self.command(graphics, state).and_then(|text| self.copy_text(text));
-                self.say("The command was copied", said);
+                let is_blinking = state.compare_mode() == Some(CompareMode::Blink);
+                self.say(
+                    match is_blinking {
+                        true => "The command was copied. It draws both files in one picture, which cannot blink.",
+                        false => "The command was copied",
+                    },
+                    said,
+                );
             }
             ExportAction::CopyWindowCommand => {
                 let said = self.window_command(state).and_then(|text| self.copy_text(text));

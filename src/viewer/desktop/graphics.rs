@@ -22,6 +22,7 @@ use super::surface::{Acquired, WindowSurface};
 use super::targets::{PictureTexture, ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
+use crate::viewer::compare::{CompareMode, Comparison};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::ShotFrame;
@@ -251,7 +252,13 @@ impl Graphics {
                     let reference = ReferencePlace::of(state);
                     let other = self.other.as_ref().and_then(DrawnModel::texture);
                     let two = TwoPictures::of(state, picture.size());
-                    let views = [picture, other.unwrap_or(picture)].map(PictureTexture::view);
+                    let is_first = state.comparison().is_some_and(Comparison::is_first);
+                    let both = match other {
+                        Some(other) if is_first => [other, picture],
+                        Some(other) => [picture, other],
+                        None => [picture, picture],
+                    };
+                    let views = both.map(PictureTexture::view);
                     let place = (corner, two);
                     self.composite.prepare(&self.gpu, views, checker, place, reference);
                 }
@@ -326,6 +333,7 @@ impl Graphics {
         let looks = Looks { revision: state.revision(), scale, behind, light };
         self.fit_behind(state);
         let options = OverlayOptions { light, ..state.overlays_and_pointed(scale) };
+        let options = as_compared(state, options);
         let (picture, camera) = (state.picture(), state.scene_camera());
         let Self { gpu, renderer, open, other, composite, timer, .. } = self;
         let mut shot = ModelPicture {
@@ -409,6 +417,7 @@ impl Graphics {
         let ShotFrame { size, camera, factor, .. } = *frame;
         let picture = Picture { size, camera: camera.flat(), clear, ..state.picture() };
         let overlays = OverlayOptions { scale: scaled(overlays.scale, factor).min(8), ..overlays };
+        let overlays = as_compared(state, overlays);
         let target = OffscreenTarget::new(&self.gpu, size, SAMPLES, 1);
         let mut target = target.map_err(|error| no_picture(&error))?;
         let mut shot =
@@ -433,10 +442,27 @@ impl Graphics {
         };
         (shot.model, shot.view, shot.overlays) = (now.shown(), &now.view, now.overlays(overlays));
         let second = taken(other, &shot)?;
+        let (left, right) = if now.is_first() { (second, first) } else { (first, second) };
+        if mode == CompareMode::Blink {
+            return Ok(if state.shows_other() { right } else { left });
+        }
         let mut pixels = Pixels::empty();
-        let arrangement = Arrangement { mode: mode.option(), size: whole(state, size) };
-        arrangement.compose(&first, Some(&second), &mut pixels);
+        let split = f64::from(state.split());
+        let arrangement = Arrangement { mode: mode.option(), split, size: whole(state, size) };
+        arrangement.compose(&left, Some(&right), &mut pixels);
         Ok(pixels)
+    }
+}
+
+/// Returns the overlays of two files that are compared: drawings over both would hide the differences, of all but motions in space.
+fn as_compared(state: &State, options: OverlayOptions) -> OverlayOptions {
+    let is_difference =
+        state.comparison().is_some() && state.compare_mode() == Some(CompareMode::Difference);
+    match is_difference && state.orbit().is_none() {
+        true => {
+            OverlayOptions { scale: options.scale, light: options.light, ..OverlayOptions::NOTHING }
+        }
+        false => options,
     }
 }
 

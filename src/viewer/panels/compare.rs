@@ -14,11 +14,12 @@ use pchr::scene::Camera;
 use super::widgets::{Look, cut, icon_button, shown, tip};
 use super::{edges, frame, notice};
 use crate::viewer::action::{Action, CompareAction};
-use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison};
+use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison, Counterpart};
 use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
 use crate::viewer::keyboard::focus::{self, Uses};
 use crate::viewer::state::State;
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
 /// Height of the bar in logical pixels.
@@ -32,8 +33,8 @@ const STEP: f32 = 0.02;
 /// Radius of a mark in logical pixels at least.
 const MARK: f32 = 14.0;
 /// Height of the list in logical pixels, unless it was changed, and height of what it shares with the picture at least.
-const LIST: f32 = 150.0;
-const LOW: f32 = 320.0;
+const LIST: f32 = 170.0;
+const LOW: f32 = 230.0;
 /// Width in logical pixels below which modes and counts have no room beside each other.
 const NARROW: f32 = 560.0;
 
@@ -42,11 +43,18 @@ pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let is_narrow = ui.available_width() < NARROW;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let end = CompareAction::End.into();
+        let end: Action = CompareAction::End.into();
         let tip_of = |ui: &Ui, action: &Action| tip(ui, action, "");
         if icon_button(ui, Icon::X, Look::SMALL, "End the comparison", &tip_of(ui, &end)).clicked()
         {
             actions.push(end);
+        }
+        let exchange: Action = CompareAction::Exchange.into();
+        if matches!(state.counterpart(), Some(Counterpart::File(_))) {
+            let tip = tip_of(ui, &exchange);
+            if icon_button(ui, Icon::ArrowLeftRight, Look::SMALL, exchange.name(), &tip).clicked() {
+                actions.push(exchange);
+            }
         }
         let changes = state.comparison().and_then(|now| now.changes.as_deref());
         list_button(ui, state, changes, actions);
@@ -99,9 +107,19 @@ fn said(ui: &mut Ui, state: &State) {
         Some(Comparison { changes: None, .. }) => "Comparing…".to_owned(),
         Some(Comparison { changes: Some(changes), .. }) => changes.summary.clone(),
     };
-    let is_odd = now.is_some_and(|now| !now.has_moment);
+    let fault = state.compare_fault().map(str::to_owned);
+    let held = now.and_then(|now| held(state, now)).map(|held| format!("{text}; {held}"));
+    let text = fault.or(held).unwrap_or(text);
+    let is_odd = state.compare_fault().is_some() || now.is_some_and(|now| !now.has_moment);
     let color = if is_odd { colors.warning } else { colors.text_weak };
     ui.add(Label::new(RichText::new(&text).color(color)).truncate()).on_hover_text(text);
+}
+
+/// Says that the other file has fewer frames than the one on show.
+fn held(state: &State, now: &Comparison) -> Option<String> {
+    let (at, _) = state.model()?.moment();
+    let last = now.held_at(at)?;
+    Some(format!("{} ends at frame {last}", now.names[1]))
 }
 
 fn animation_name(state: &State) -> Option<String> {
@@ -115,23 +133,23 @@ pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<
     let Some((mode, now)) = state.compare_mode().zip(state.comparison()) else {
         return;
     };
-    let [open, other] = &now.names;
+    let [left, right] = now.left_and_right();
     let middle = picture.center().x;
     match mode {
         CompareMode::Side => {
             let stroke = Stroke::new(1.0, theme::of(ui).line);
             ui.painter().vline(middle.round(), picture.y_range(), stroke);
-            tag(ui, picture.with_max_x(middle), Align2::LEFT_TOP, open);
-            tag(ui, picture.with_min_x(middle), Align2::LEFT_TOP, other);
+            tag(ui, picture.with_max_x(middle), Align2::LEFT_TOP, left);
+            tag(ui, picture.with_min_x(middle), Align2::LEFT_TOP, right);
         }
         CompareMode::Split => {
             let at = line(ui, picture, state, actions);
-            tag(ui, picture.with_max_x(at), Align2::RIGHT_TOP, open);
-            tag(ui, picture.with_min_x(at), Align2::LEFT_TOP, other);
+            tag(ui, picture.with_max_x(at), Align2::RIGHT_TOP, left);
+            tag(ui, picture.with_min_x(at), Align2::LEFT_TOP, right);
         }
         CompareMode::Blink => {
             blink(ui, state, actions);
-            let name = if state.shows_other() { other } else { open };
+            let name = if state.shows_other() { right } else { left };
             tag(ui, picture, Align2::LEFT_TOP, name);
         }
         CompareMode::Difference => {}
@@ -182,6 +200,9 @@ fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32
         Stroke::new(1.0, Color32::from_black_alpha(130)),
         StrokeKind::Outside,
     );
+    if response.drag_started() || response.clicked() {
+        response.request_focus(); // keys move it on
+    }
     let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
     let by = (pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)) * STEP;
     let is_put_back = response.double_clicked()
@@ -250,7 +271,8 @@ fn mark(ui: &Ui, picture: Rect, state: &State) {
 pub(super) fn list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let room = ui.available_height();
     let changes = state.comparison().and_then(|now| now.changes.as_deref());
-    let Some(changes) = changes.filter(|_| state.lists_changes() && room >= LOW) else {
+    let is_shown = state.lists_changes() && room >= LOW && state.is_on(Switch::Panels);
+    let Some(changes) = changes.filter(|_| is_shown) else {
         return;
     };
     let panel = Panel::bottom("changes").resizable(true).default_size(LIST);

@@ -40,6 +40,7 @@ fn changes(names: &[&str]) -> Arc<Changes> {
         name: (*name).to_owned(),
         text: "added".to_owned(),
         jump: Jump::default(),
+        is_only_in_other: false,
     };
     Arc::new(Changes {
         of: ["old".to_owned(), "new".to_owned()],

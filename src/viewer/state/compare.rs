@@ -1,6 +1,6 @@
 //! Comparing the open file with another one: opening and ending it, its modes, and the list of changes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pchr::image::Levels;
@@ -13,8 +13,10 @@ use super::{Request, State};
 use crate::viewer::action::{CompareAction, Message, PartAction, PlaybackAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::compare::{
-    ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Spot,
+    ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Jump,
+    Spot,
 };
+use crate::viewer::interface::narrow;
 use crate::viewer::loaded::{LoadDone, LoadError, LoadId, Loaded, Source, Wish, is_input};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
@@ -40,6 +42,10 @@ pub(super) struct CompareState {
     is_listed: bool,
     /// Row of the list that was gone to last, and its place in the picture.
     jumped: Option<(usize, Option<Spot>)>,
+    /// Reason why the other side is not its newest version.
+    fault: Option<String>,
+    /// File that is being opened, and the one to compare it with then: both are exchanged.
+    exchanged: Option<[PathBuf; 2]>,
     /// The revision whose figures were asked for last, until they come.
     measuring: Option<u64>,
     /// Files of the other side.
@@ -68,6 +74,8 @@ impl Default for CompareState {
             shows_other: false,
             is_listed: false,
             jumped: None,
+            fault: None,
+            exchanged: None,
             measuring: None,
             files: Vec::new(),
             before: None,
@@ -112,6 +120,11 @@ impl State {
         self.compare.is_listed && self.compare.now.is_some()
     }
 
+    /// Returns the reason why the other side is not its newest version.
+    pub(crate) fn compare_fault(&self) -> Option<&str> {
+        self.compare.fault.as_deref()
+    }
+
     /// Returns the number of the row that was gone to last, while its frame is on show, and its place in the picture.
     pub(crate) fn jumped(&self) -> Option<(usize, Option<&Spot>)> {
         let (row, spot) = self.compare.jumped.as_ref()?;
@@ -146,6 +159,7 @@ impl State {
             CompareAction::List => self.compare.is_listed = !self.compare.is_listed,
             CompareAction::Jump(row) => self.jump(row),
             CompareAction::WalkChanges(by) => self.walk_changes(by),
+            CompareAction::Exchange => self.exchange(),
             CompareAction::End => self.end_comparison(),
         }
     }
@@ -249,8 +263,10 @@ impl State {
     ) {
         let is_again = self.comparison().is_some_and(|now| now.with == *with);
         if is_again {
-            let text = format!("{} cannot be read, showing the last good version", source.name());
-            self.said = Some(Message::new(text));
+            let is_gone = files.first().is_some_and(|seen| seen.stamp.is_none());
+            let fault = if is_gone { "was deleted or moved" } else { "cannot be read" };
+            let text = format!("{} {fault}, showing the last good version", source.name());
+            self.compare.fault = Some(text);
             self.compare.files = files;
             self.watch_counterpart();
         } else {
@@ -277,6 +293,7 @@ impl State {
         let compare = &mut self.compare;
         compare.now = Some(Box::new(comparison));
         (compare.opening, compare.jumped, compare.measuring) = (None, None, None);
+        compare.fault = None;
         let id = compare.id;
         self.watch_counterpart();
         self.requests.push(Request::Compare(id));
@@ -304,6 +321,30 @@ impl State {
     pub(super) fn leave_comparison(&mut self) {
         self.end_comparison();
         self.compare.before = None;
+    }
+
+    /// Opens the other file, to be compared with the open one.
+    fn exchange(&mut self) {
+        let open = self.model.as_ref().and_then(|model| model.loaded().file());
+        match (self.counterpart().cloned(), open.map(Path::to_owned)) {
+            (None, _) => self.nothing_compared(),
+            (Some(Counterpart::File(path)), Some(open)) if !is_input(&open) => {
+                self.compare.exchanged = Some([path.clone(), open]);
+                self.open_list(vec![path]);
+            }
+            (Some(_), _) => {
+                self.said = Some(Message::new("Only two files can be exchanged"));
+            }
+        }
+    }
+
+    /// Compares with the file that was open before both were exchanged.
+    pub(super) fn compare_exchanged(&mut self) {
+        let open = self.model.as_ref().and_then(|model| model.loaded().file());
+        let exchanged = self.compare.exchanged.take();
+        if let Some([_, with]) = exchanged.filter(|[opened, _]| open == Some(opened)) {
+            self.compare_with(Counterpart::File(with));
+        }
     }
 
     /// Keeps the version that was on show before the open file was read again, and compares with the new one.
@@ -346,6 +387,7 @@ impl State {
         match &shown.against {
             Some(path) => {
                 self.compare.mode = shown.against_mode().into();
+                self.compare.split = narrow(shown.against_split());
                 self.compare_with(Counterpart::File(path.clone()));
             }
             None if is_session => self.end_comparison(),
@@ -359,6 +401,8 @@ impl State {
             shown.against = Some(path.clone());
             let mode = self.compare.mode.option();
             shown.against_mode = Some(mode).filter(|mode| *mode != Default::default());
+            let is_split = self.compare.mode == CompareMode::Split && self.compare.split != 0.5;
+            shown.against_split = is_split.then(|| f64::from(self.compare.split));
             if let (true, Some(size)) = (self.is_side_by_side(), &mut shown.resolution) {
                 let [width, height] = size.0;
                 size.0 = [width.saturating_mul(2), height];
@@ -435,6 +479,11 @@ impl State {
         changes.map_or(&[], |changes: &Changes| &changes.rows)
     }
 
+    /// Returns true if a row is about something that the open file lacks.
+    fn is_only_in_other(&self, row: usize) -> bool {
+        self.rows().get(row).is_some_and(|row| row.is_only_in_other)
+    }
+
     fn walk_changes(&mut self, by: isize) {
         if self.compare.now.is_none() {
             return self.nothing_compared();
@@ -467,9 +516,14 @@ impl State {
 
     /// Goes to the frame and the place of a change, and selects its part.
     fn jump(&mut self, row: usize) {
-        let Some(jump) = self.rows().get(row).map(|row| row.jump.clone()) else {
+        let Some(ChangeRow { jump, name, .. }) = self.rows().get(row).cloned() else {
             return;
         };
+        if jump == Jump::default() && self.is_only_in_other(row) {
+            let text = format!("{name} is only in the other file");
+            let exchange = CompareAction::Exchange.into();
+            self.said = Some(Message::new(text).offering(exchange));
+        }
         if let Some((animation, frame)) = jump.moment {
             if self.player.clip.animation != Some(animation) {
                 self.on_playback(&PlaybackAction::Animation(animation));

@@ -13,7 +13,7 @@ use crate::viewer::action::{CameraAction, CompareAction, FileAction, PartAction,
 use crate::viewer::command_line::Start;
 use crate::viewer::compare::{Changes, CompareMode, Counterpart};
 use crate::viewer::desktop::load_done;
-use crate::viewer::loaded::LoadDone;
+use crate::viewer::loaded::{Listing, LoadDone};
 
 /// The character with the first square at another place, and without its second animation.
 fn moved() -> DocumentParts {
@@ -176,6 +176,49 @@ fn rows_lead_to_frames_and_parts() {
 }
 
 #[test]
+fn both_files_are_exchanged() {
+    let (_folder, [a, b]) = folder();
+    let mut state = compared(&[a.clone(), b.clone()]);
+    state.apply(CompareAction::Mode(CompareMode::Blink));
+    state.apply(CompareAction::Exchange);
+    let list = state.take_requests().into_iter().find_map(|request| match request {
+        Request::List(id, _) => Some(id),
+        _ => None,
+    });
+    let listing = Listing { files: vec![b.clone()], ..Listing::default() };
+    state.apply(FileAction::Listed(list.unwrap(), Ok(listing)));
+    load(&mut state);
+    assert_eq!(state.model().unwrap().loaded().file(), Some(&*b));
+    load_other(&mut state);
+    assert_eq!(state.comparison().unwrap().with, Counterpart::File(a));
+    assert_eq!(state.compare_mode(), Some(CompareMode::Blink));
+    find_changes(&mut state);
+    // The second animation is only in the other file now.
+    let rows = &state.comparison().unwrap().changes.as_ref().unwrap().rows;
+    let added = rows.iter().position(|row| row.is_only_in_other).unwrap();
+    assert_eq!((rows[added].name.as_str(), rows[added].text.as_str()), ("once", "added"));
+    state.apply(CompareAction::Jump(added));
+    assert_eq!(state.said().unwrap().offers, [CompareAction::Exchange.into()]);
+}
+
+#[test]
+fn a_damaged_version_of_the_other_file_is_said_until_it_is_mended() {
+    let (_folder, paths) = folder();
+    let mut state = compared(&paths);
+    fs::write(&paths[1], b"PCHR").unwrap();
+    state.apply(FileAction::Changed(paths[1].clone()));
+    load_other(&mut state);
+    let fault = state.compare_fault().unwrap();
+    assert_eq!(fault, "b.pchr cannot be read, showing the last good version");
+    assert!(state.comparison().is_some() && state.problem().is_none());
+    fs::write(&paths[1], file()).unwrap();
+    state.apply(FileAction::Changed(paths[1].clone()));
+    load_other(&mut state);
+    assert_eq!(state.compare_fault(), None);
+    assert_eq!(state.comparison().unwrap().model.subject().animation_count(), 3);
+}
+
+#[test]
 fn a_file_equals_itself() {
     let (_folder, [a, _]) = folder();
     let mut state = compared(&[a.clone(), a]);
@@ -190,7 +233,9 @@ fn views_name_the_other_file_and_start_with_it() {
     let (_folder, paths) = folder();
     let mut state = compared(&paths);
     state.apply(CompareAction::Mode(CompareMode::Split));
+    state.apply(CompareAction::Split(0.25));
     let shown = state.shown();
+    assert_eq!(shown.against_split, Some(0.25));
     assert_eq!(shown.against.as_ref(), Some(&paths[1]));
     assert_eq!(shown.against_mode, Some(AgainstMode::Split));
     assert_eq!(shown.resolution.unwrap().0, SIZE);
@@ -203,6 +248,7 @@ fn views_name_the_other_file_and_start_with_it() {
     assert_eq!(other.compare_mode(), Some(CompareMode::Split), "it is asked for");
     load_other(&mut other);
     assert!(other.comparison().is_some());
+    assert_eq!(other.split(), 0.25);
     other.show_as(&Start { shown: Shown::default(), ..start });
     assert!(other.counterpart().is_none());
 }

@@ -587,6 +587,7 @@ impl State {
             self.look_as_left(left, false);
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
+        self.compare_exchanged();
         self.show();
         self.open_page(None);
         if let Some(page) = left.as_ref().and_then(Left::page) {

@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 34] = [
+const TRIES: [Try; 35] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -114,9 +114,12 @@ const TRIES: [Try; 34] = [
     one("image", Text("#0=back.png"), List(&["image 0=back.png", "#1=back.png"])),
     one("against", Text("hero.pchr"), Text("plain.pchr")),
     with("against-mode", Text("split"), Text("difference"), &[("against", Text("plain.pchr"))]),
+    with("against-split", Number("0.25"), Number("1"), &SPLIT),
     one("allow-outside", Switch(true), Switch(false)),
 ];
 
+const SPLIT: [(&str, Given); 2] =
+    [("against", Text("plain.pchr")), ("against-mode", Text("split"))];
 const ON_HERO: (&str, Given) = ("skeleton", Text("hero.skl.pxd"));
 
 /// Options that change pictures of 3D motions.
@@ -321,7 +324,7 @@ fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
                 options.retain(|(key, _)| *key != other);
             }
         }
-        options.retain(|(key, _)| !matches!(*key, "bind" | "against-mode"));
+        options.retain(|(key, _)| !matches!(*key, "bind" | "against-mode" | "against-split"));
         options
     })
 }

@@ -18,10 +18,12 @@ pub enum AgainstMode {
 }
 
 /// The whole picture of two subjects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrangement {
     /// Places of both.
     pub mode: AgainstMode,
+    /// Part of the width that is the first's, if they share one picture: 0 to 1.
+    pub split: f64,
     /// Width and height.
     pub size: [u32; 2],
 }
@@ -34,7 +36,10 @@ impl Arrangement {
         let (middle, hidden) = match self.mode {
             AgainstMode::Difference => return difference(first, second, out),
             AgainstMode::Side => (first.width, 0),
-            AgainstMode::Split => (first.width / 2, first.width / 2),
+            AgainstMode::Split => {
+                let at = split_at(self.split, first.width);
+                (at, at)
+            }
         };
         let bytes = |pixels: u32| (pixels as usize).saturating_mul(4);
         let (row, middle, hidden) = (bytes(first.width), bytes(middle), bytes(hidden));
@@ -47,6 +52,18 @@ impl Arrangement {
             copy(second.get(hidden..).unwrap_or_default(), right);
         }
     }
+}
+
+/// Returns the column at which the second of two pictures begins that share one of this width.
+#[must_use]
+pub fn split_at(split: f64, width: u32) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of the width"
+    )]
+    let at = (f64::from(width) * split.clamp(0.0, 1.0)) as u32;
+    at.min(width)
 }
 
 /// Returns a row of a picture, of `bytes` bytes.
@@ -96,7 +113,7 @@ mod tests {
         let made = |mode, second: Option<&Pixels>| {
             let mut out = Pixels::empty();
             let size = if mode == AgainstMode::Side { [4, 2] } else { [2, 2] };
-            Arrangement { mode, size }.compose(&red, second, &mut out);
+            Arrangement { mode, split: 0.5, size }.compose(&red, second, &mut out);
             let reds = out.rgba.as_chunks::<4>().0.iter().map(|pixel| (pixel[0], pixel[2]));
             (out.width, reds.collect::<Vec<_>>())
         };
@@ -105,6 +122,7 @@ mod tests {
         assert_eq!(side, (4, vec![r, r, b, b, r, r, b, b]));
         assert_eq!(made(AgainstMode::Split, Some(&blue)), (2, vec![r, b, r, b]));
         assert_eq!(made(AgainstMode::Split, None), (2, vec![r, none, r, none]));
+        assert_eq!([(0.0, 7), (0.5, 7), (1.0, 7)].map(|(at, of)| split_at(at, of)), [0, 3, 7]);
         let (_, same) = made(AgainstMode::Difference, Some(&red));
         let (_, other) = made(AgainstMode::Difference, Some(&blue));
         assert!(

@@ -15,7 +15,7 @@ mod gpu;
 mod job;
 mod output;
 
-pub use against::{AgainstMode, Arrangement, moment_in};
+pub use against::{AgainstMode, Arrangement, moment_in, split_at};
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;

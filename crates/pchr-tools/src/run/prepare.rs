@@ -14,7 +14,7 @@ use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOpt
 
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
-use crate::capture::{Against, Arrangement, Backdrop, CaptureJob};
+use crate::capture::{Against, AgainstMode, Arrangement, Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
 use crate::typeface::{FontError, Fonts, WrittenNames};
@@ -111,6 +111,7 @@ impl Prepared {
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
         let Resolved { bind, view, overlay } = job.options.resolve(&**subject)?;
+        let overlay = overlay.filter(|_| has_overlays(job.options, &**subject));
         let subject = with_bind(subject, bind);
         let other = job.options.camera_of.as_deref();
         let other = other.map(|path| camera_of(disk, path, job.options, args));
@@ -209,6 +210,13 @@ impl Prepared {
     }
 }
 
+/// Returns false for a picture of the differences, which the same drawings over both files would hide, of all but motions in space.
+fn has_overlays(options: &Shown, subject: &dyn Subject) -> bool {
+    let is_difference =
+        options.against.is_some() && options.against_mode() == AgainstMode::Difference;
+    subject.spatial().is_some() || !is_difference
+}
+
 impl PreparedAgainst {
     /// Opens the second file, if there is one, and finds there what was requested. The cameras of `plan` come to hold both.
     fn new(
@@ -220,9 +228,7 @@ impl PreparedAgainst {
     ) -> Result<Option<Self>, Failure> {
         let options = job.options;
         let Some(path) = &options.against else {
-            if options.against_mode.is_some() {
-                return Err(Failure::Usage("--against-mode is for --against FILE".into()));
-            }
+            options.check_against()?;
             return Ok(None);
         };
         let name = input::name(path);
@@ -237,9 +243,13 @@ impl PreparedAgainst {
             )));
         }
         let about = |failure: ViewError| Failure::Usage(format!("--against {name}: {failure}"));
-        let Resolved { bind, view, overlay } = options.resolve(&*opened.subject).map_err(about)?;
+        // Parts that it lacks are named for the first.
+        let (mut own, _) = options.without_missing(&*opened.subject);
+        own.image.retain(|swap| swap.id(opened.images()).is_ok());
+        let Resolved { bind, view, overlay } = own.resolve(&*opened.subject).map_err(about)?;
+        let overlay = overlay.filter(|_| has_overlays(options, &*opened.subject));
         let (mut images, _) = decode(&opened, &name)?;
-        replace_images(disk, options, opened.images(), args, &mut images)?;
+        replace_images(disk, &own, opened.images(), args, &mut images)?;
         let subject = with_bind(&opened.subject, bind);
         let picture = picture(options, &*subject);
         plan.hold(options, first, (&*subject, &view), known).map_err(about)?;
@@ -247,7 +257,11 @@ impl PreparedAgainst {
         Ok(Some(Self {
             model: cpu_model(&*subject, images, picture.mipmaps),
             names: names.transpose()?.flatten(),
-            arrangement: Arrangement { mode: options.against_mode(), size: options.size() },
+            arrangement: Arrangement {
+                mode: options.against_mode(),
+                split: options.against_split(),
+                size: options.size(),
+            },
             subject,
             view,
             overlay,

@@ -13,7 +13,7 @@ use super::choices::{
 };
 use super::option_values::{
     FadeTime, ImageSwap, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder, fov,
-    positive, rate, speed,
+    part, positive, rate, speed,
 };
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
@@ -201,6 +201,9 @@ options! {
     /// Arrangement of both files [default: side]
     #[arg(value_enum)]
     "against-mode" against_mode: Option<AgainstMode> => [Camera];
+    /// Part of the width that is the first file's in --against-mode split, 0 to 1 [default: 0.5]
+    #[arg(value_name = "PART", value_parser = part)]
+    "against-split" against_split: Option<f64> => [];
 }
 
 options! {
@@ -257,6 +260,25 @@ impl Shown {
     #[must_use]
     pub fn against_mode(&self) -> AgainstMode {
         self.against_mode.unwrap_or_default()
+    }
+
+    /// Part of the width that is the first file's, if they share one picture.
+    #[must_use]
+    pub fn against_split(&self) -> f64 {
+        self.against_split.unwrap_or(0.5)
+    }
+
+    /// Checks that the options of a second file come with it.
+    pub(crate) fn check_against(&self) -> Result<(), ViewError> {
+        let of_second = [
+            ("against-mode", self.against_mode.is_some()),
+            ("against-split", self.against_split.is_some()),
+        ];
+        let lone = of_second.into_iter().find(|(_, is_given)| *is_given && self.against.is_none());
+        match lone {
+            Some((name, _)) => Err(ViewError::new(name, format!("--{name} is for --against FILE"))),
+            None => Ok(()),
+        }
     }
 
     /// True if the second animation of a mix is shown at the phase of the first.
@@ -356,10 +378,7 @@ impl Shown {
     /// [`ViewError`] for the first that is for captures only.
     pub fn check_window(&self) -> Result<(), ViewError> {
         let settings = self.settings();
-        if self.against_mode.is_some() && self.against.is_none() {
-            let text = "--against-mode is for --against FILE".to_owned();
-            return Err(ViewError::new("against-mode", text));
-        }
+        self.check_against()?;
         let mut of_captures = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Capture));
         match of_captures.find(|(name, _)| settings.has(name)) {
             Some((name, _)) => {

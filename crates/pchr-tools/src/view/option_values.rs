@@ -247,6 +247,12 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("invalid number {text:?}: expected more than 0"))
 }
 
+/// Reads a part of a whole: 0 to 1.
+pub(crate) fn part(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| (0.0..=1.0).contains(value));
+    value.ok_or_else(|| format!("invalid part {text:?}: expected 0 to 1"))
+}
+
 /// Reads an angle of view in degrees: 0, or up to 150.
 pub(crate) fn fov(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok();
