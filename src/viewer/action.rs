@@ -4,6 +4,7 @@
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
 mod commands_and_keys;
+mod compare;
 mod stage;
 
 use std::ops::Range;
@@ -24,7 +25,6 @@ use pchr_tools::thumbnail::FileVersion;
 use pchr_tools::view::ImageSwap;
 
 use super::background::Background;
-use super::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
 use super::export::{ExportChoices, ExportDone, ExportFormat};
 use super::facing::Facing;
 use super::gallery::{GalleryId, GallerySort, Sketch};
@@ -40,6 +40,7 @@ use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
+pub(crate) use self::compare::CompareAction;
 pub(crate) use self::stage::StageAction;
 pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
@@ -565,37 +566,6 @@ pub(crate) enum ReferenceAction {
     Fit,
     /// Takes it away.
     Remove,
-}
-
-/// Comparing with another version or another file.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum CompareAction {
-    /// Asks for a file with the system's dialog.
-    Ask,
-    With(Counterpart),
-    /// The other file was loaded, or cannot be.
-    Loaded(LoadDone),
-    /// The changes of this comparison.
-    Changes(CompareId, Arc<Changes>),
-    /// Difference of the pictures that were measured last; `None` if they cannot be drawn.
-    Figures(CompareId, Option<Figures>),
-    Mode(CompareMode),
-    /// The next mode.
-    CycleMode,
-    /// Moves the line between both files, to a part of the width.
-    Split(f32),
-    /// Shows the other file, or the open one, while they blink.
-    Blink(bool),
-    /// Shows or hides the list of changes.
-    List,
-    /// Goes to a change of the list.
-    Jump(usize),
-    /// Goes that many changes further in the list.
-    WalkChanges(isize),
-    /// Opens the other file, to be compared with the open one.
-    Exchange,
-    /// Shows the open file alone.
-    End,
 }
 
 /// Replacing the image of the file that is shown beside the picture.

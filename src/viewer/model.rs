@@ -1,6 +1,6 @@
 //! The current subject with its pose: the data that the panels list and the renderer draws.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ pub(crate) struct Model {
     rows_revision: u64,
     tree: BoneTree,
     flagged: OnceCell<Flagged>,
+    /// Index of the character of a stage that was measured last, and its bounds.
+    member_bounds: Cell<Option<(usize, Option<Bounds>)>>,
     held: OnceCell<HeldMeshes>,
     bind_warnings: Findings,
 }
@@ -60,6 +62,7 @@ impl Model {
             frame: Frame::default(),
             moment: (None, None),
             flagged: OnceCell::new(),
+            member_bounds: Cell::new(None),
             held: OnceCell::new(),
             read: Arc::clone(&loaded),
             loaded,
@@ -99,7 +102,17 @@ impl Model {
         };
         self.subject = Arc::clone(&loaded.opened.subject);
         self.loaded = Arc::new(loaded);
+        self.member_bounds.set(None);
         true
+    }
+
+    /// Returns the bounds of a character of the stage in its place, over its animation. Keeps those of the last one.
+    pub(crate) fn member_bounds(&self, member: usize) -> Option<Bounds> {
+        let known = self.member_bounds.get().filter(|(of, _)| *of == member);
+        let measure = || self.stage().and_then(|stage| stage.member_bounds(member));
+        let (_, bounds) = known.unwrap_or_else(|| (member, measure()));
+        self.member_bounds.set(Some((member, bounds)));
+        bounds
     }
 
     /// Notes that the stage was saved.

@@ -1,6 +1,7 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
+mod changes;
 mod companions;
 mod compare;
 mod export;

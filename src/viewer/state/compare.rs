@@ -1,4 +1,4 @@
-//! Comparing the open file with another one: opening and ending it, its modes, and the list of changes.
+//! Comparing the open file with another one: opening and ending it, its modes, and its figures.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,19 +10,15 @@ use pchr_tools::files::Seen;
 use pchr_tools::view::Shown;
 
 use super::{Request, State};
-use crate::viewer::action::{CompareAction, Message, PartAction, PlaybackAction};
+use crate::viewer::action::{CompareAction, Message};
 use crate::viewer::carry::Carry;
 use crate::viewer::compare::{
-    ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Jump,
-    Spot,
+    CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Spot,
 };
 use crate::viewer::interface::narrow;
 use crate::viewer::loaded::{LoadDone, LoadError, LoadId, Loaded, Source, Wish, is_input};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
-
-/// Part of the picture's width and height at each edge in which a place that a change leads to is not seen well.
-const EDGE: f64 = 0.05;
 
 /// The comparison, and what it begins from.
 #[derive(Debug)]
@@ -32,16 +28,16 @@ pub(super) struct CompareState {
     load: LoadId,
     /// The other side, until it is loaded.
     opening: Option<Counterpart>,
-    now: Option<Box<Comparison>>,
+    pub(super) now: Option<Box<Comparison>>,
     mode: CompareMode,
     /// Place of the line between both, as a part of the width.
     split: f32,
     /// True while the other file is on show, if they blink.
     shows_other: bool,
     /// True if the changes are listed.
-    is_listed: bool,
+    pub(super) is_listed: bool,
     /// Row of the list that was gone to last, and its place in the picture.
-    jumped: Option<(usize, Option<Spot>)>,
+    pub(super) jumped: Option<(usize, Option<Spot>)>,
     /// Reason why the other side is not its newest version.
     fault: Option<String>,
     /// File that is being opened, and the one to compare it with then: both are exchanged.
@@ -164,7 +160,7 @@ impl State {
         }
     }
 
-    fn nothing_compared(&mut self) {
+    pub(super) fn nothing_compared(&mut self) {
         let ask = CompareAction::Ask.into();
         self.said = Some(Message::new("Nothing to compare with").offering(ask));
     }
@@ -471,86 +467,6 @@ impl State {
         }
         if of != Some(self.revision) {
             self.measure_pictures(); // the picture has changed in the meantime
-        }
-    }
-
-    fn rows(&self) -> &[ChangeRow] {
-        let changes = self.comparison().and_then(|now| now.changes.as_deref());
-        changes.map_or(&[], |changes: &Changes| &changes.rows)
-    }
-
-    /// Returns true if a row is about something that the open file lacks.
-    fn is_only_in_other(&self, row: usize) -> bool {
-        self.rows().get(row).is_some_and(|row| row.is_only_in_other)
-    }
-
-    fn walk_changes(&mut self, by: isize) {
-        if self.compare.now.is_none() {
-            return self.nothing_compared();
-        }
-        let last = self.rows().len().checked_sub(1);
-        let at = self.compare.jumped.as_ref().map(|(row, _)| *row);
-        let next = match (at, last) {
-            (_, None) => {
-                let is_found = self.comparison().is_some_and(|now| now.changes.is_some());
-                let text = if is_found { "No differences" } else { "Still comparing" };
-                self.said = Some(Message::new(text));
-                return;
-            }
-            (None, Some(last)) => {
-                if by < 0 {
-                    last
-                } else {
-                    0
-                }
-            }
-            (Some(at), Some(last)) => match at.checked_add_signed(by) {
-                None => last,
-                Some(next) if next > last => 0,
-                Some(next) => next,
-            },
-        };
-        self.compare.is_listed = true;
-        self.jump(next);
-    }
-
-    /// Goes to the frame and the place of a change, and selects its part.
-    fn jump(&mut self, row: usize) {
-        let Some(ChangeRow { jump, name, .. }) = self.rows().get(row).cloned() else {
-            return;
-        };
-        if jump == Jump::default() && self.is_only_in_other(row) {
-            let text = format!("{name} is only in the other file");
-            let exchange = CompareAction::Exchange.into();
-            self.said = Some(Message::new(text).offering(exchange));
-        }
-        if let Some((animation, frame)) = jump.moment {
-            if self.player.clip.animation != Some(animation) {
-                self.on_playback(&PlaybackAction::Animation(animation));
-            }
-            self.on_playback(&PlaybackAction::GoTo(frame.into()));
-        }
-        if jump.bone.is_some() || jump.mesh.is_some() {
-            self.on_parts(PartAction::ChooseBone(jump.bone));
-            self.on_parts(PartAction::ChooseMesh(jump.mesh));
-        }
-        if let Some(spot) = &jump.spot {
-            self.bring_into_sight(spot);
-        }
-        self.compare.jumped = Some((row, jump.spot));
-        self.touch();
-    }
-
-    /// Moves the camera so that a place is in sight, unless it is.
-    fn bring_into_sight(&mut self, spot: &Spot) {
-        let size = self.view.size.map(f64::from);
-        let ([x, y, _], camera) = (spot.middle, self.view.camera);
-        let [x, y] = camera.screen_at([x, y], self.view.size);
-        let [width, height] = size;
-        let is_in = |at: f64, length: f64| (length * EDGE..=length * (1.0 - EDGE)).contains(&at);
-        if self.view.orbit.is_some() || !(is_in(x, width) && is_in(y, height)) {
-            let (_, zoom) = self.view.middle_and_zoom();
-            self.view.put(spot.middle, zoom);
         }
     }
 }

@@ -108,6 +108,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("hero.pchr", hero.bytes().to_vec()),
         ("hero.pchr-view.toml", b"file = \"hero.pchr\"\n".into()),
+        ("party.pchr-view.toml", b"[[character]]\nfile = \"art/hero.pchr\"\n".into()),
         ("hero.legacy.pchr", format::legacy::write(&hero).unwrap().0),
         ("hero.json", json),
         ("atlas.png", atlas.clone()),

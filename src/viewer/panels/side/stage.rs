@@ -3,7 +3,7 @@
 use egui::{Button, Checkbox, ComboBox, DragValue, Response, Role, ScrollArea, Ui, WidgetInfo};
 use lucide_icons::Icon;
 
-use pchr::scene::Subject;
+use pchr::scene::{Bounds, Subject};
 use pchr_tools::stage::Member;
 use pchr_tools::view::naming;
 
@@ -12,7 +12,7 @@ use crate::viewer::model::Model;
 use crate::viewer::order::OrderStep;
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{
-    Look, cut, icon_button, labelled, name_combo, name_number, section, shown, tipped,
+    Look, cut, fixed, icon_button, labelled, name_combo, name_number, section, shown, tipped,
 };
 use crate::viewer::panels::{edges, padded};
 use crate::viewer::state::State;
@@ -43,6 +43,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 ui.add_space(6.0);
                 section(ui, "Character");
                 let mut changed = member.clone();
+                size(ui, model.member_bounds(index));
                 fields(ui, state, subject, &mut changed, actions);
                 if changed != *member {
                     actions.push(Action::Stage(StageAction::Set(index, Box::new(changed))));
@@ -85,6 +86,18 @@ fn row(
         if ui.add_enabled_ui(count > 1, button).inner.clicked() {
             pushed(StageAction::Remove(index));
         }
+    });
+}
+
+/// Says how large a character is, and where its feet are.
+fn size(ui: &mut Ui, bounds: Option<Bounds>) {
+    let Some(Bounds { min: [left, bottom], max: [right, top] }) = bounds else {
+        return;
+    };
+    let [width, height] = [right - left, top - bottom].map(|side| fixed(side, 0));
+    let text = format!("{width} × {height} px, from y {}", fixed(bottom, 0));
+    labelled(ui, "Size", LABELS, |ui| {
+        tipped(ui.label(text), "All that it draws over its animation, in pixels of the world");
     });
 }
 
