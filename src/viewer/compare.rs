@@ -242,8 +242,6 @@ pub(crate) struct Changes {
     /// Everything in a line.
     pub summary: String,
     pub rows: Vec<ChangeRow>,
-    /// True if only the encoding of images differs, or nothing.
-    pub is_same: bool,
 }
 
 impl Changes {
@@ -266,7 +264,7 @@ impl Changes {
             false => "No visible change".to_owned(),
             true => summary(&diff, unit),
         };
-        Self { of, summary, rows, is_same: diff.is_same_content() }
+        Self { of, summary, rows }
     }
 }
 

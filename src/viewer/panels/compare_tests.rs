@@ -46,7 +46,6 @@ fn changes(names: &[&str]) -> Arc<Changes> {
         of: ["old".to_owned(), "new".to_owned()],
         summary: "a bone was added".to_owned(),
         rows: names.iter().map(row).collect(),
-        is_same: names.is_empty(),
     })
 }
 
