@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use pchr_tools::view::ImageSwap;
 
 use crate::viewer::action::{
-    Action, CameraAction, FileAction, ImageAction, LookAction, PlaybackAction, ReferenceAction,
+    Action, CameraAction, ExportAction, FileAction, ImageAction, LookAction, PlaybackAction,
+    ReferenceAction,
 };
 use crate::viewer::loaded::Candidate;
 use crate::viewer::settings::HintsMemory;
@@ -33,6 +34,24 @@ pub(crate) struct Answer {
 }
 
 impl Question {
+    /// Returns true if an action is one of the answers.
+    pub(crate) fn has_answer(&self, action: &Action) -> bool {
+        self.answers.iter().any(|answer| answer.action == *action)
+    }
+
+    /// Asks before the window closes on a stage that is not saved. The open one can be saved.
+    pub(crate) fn of_unsaved(stage: &str, is_open: bool) -> Self {
+        let answer =
+            |label: &str, action| Answer { label: label.to_owned(), tip: String::new(), action };
+        let save = is_open.then(|| answer("Save", Action::Export(ExportAction::Session)));
+        let quit = answer("Close without saving", Action::Quit);
+        Self {
+            text: format!("{stage} is not saved. Close the window?"),
+            answers: save.into_iter().chain([quit]).collect(),
+            of_file: false,
+        }
+    }
+
     /// Asks about the purpose of a dropped motion, while a character is shown.
     pub(crate) fn of_motions(motions: &[PathBuf], character: &str) -> Self {
         let what = named(motions, "motions");

@@ -535,6 +535,7 @@ impl State {
             Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
             Action::Export(action) => self.on_export(action),
             Action::Stage(action) => self.on_stage(action),
+            Action::Quit if self.asks_to_quit() => {}
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => {
                 if self.files.asks_for_missing() {

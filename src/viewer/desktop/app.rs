@@ -407,7 +407,8 @@ impl App {
         let title = match self.state.model() {
             Some(model) => {
                 let name = self.state.name_of(&model.loaded().source);
-                format!("{name} - pchr-view")
+                let mark = if self.state.is_stage_unsaved() { "*" } else { "" };
+                format!("{name}{mark} - pchr-view")
             }
             None => "pchr-view".to_owned(),
         };

@@ -8,6 +8,7 @@ use pchr::finding::{Rule, Severity};
 use pchr::pose::BindChoice;
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::session::Session;
+use pchr_tools::stage::Layout;
 use pchr_tools::view::ImageSwap;
 
 use super::companions::Played;
@@ -99,6 +100,10 @@ pub(super) struct Files {
     pub(super) saved: Option<SavedSession>,
     /// Stage of the next load.
     pub(super) staged: Option<Box<Staged>>,
+    /// Layout of the stage that is being read again.
+    pub(super) layout_asked: Option<Layout>,
+    /// Stages that were left unsaved, by the paths of their sessions.
+    pub(super) drafts: BTreeMap<PathBuf, Box<Staged>>,
 }
 
 /// A session that was saved.
@@ -197,6 +202,8 @@ impl Files {
             lacks_view: false,
             saved: None,
             staged: None,
+            layout_asked: None,
+            drafts: BTreeMap::new(),
         }
     }
 
@@ -414,7 +421,9 @@ impl State {
             }
         };
         let images = if again { Some(swaps) } else { wish.images };
-        let (relocated, staged) = (files.relocated.clone(), files.staged.take());
+        let draft = source.path().and_then(|path| files.drafts.get(path)).filter(|_| !again);
+        let (relocated, draft) = (files.relocated.clone(), draft.cloned());
+        let staged = files.staged.take().or(draft);
         let wish = Wish { companions, skeletons, relocated, images, staged, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
     }
@@ -440,6 +449,7 @@ impl State {
             return; // something newer was opened in the meantime
         }
         self.files.loading = None;
+        self.files.layout_asked = None;
         self.files.progress = None;
         let again = std::mem::take(&mut self.files.reloading);
         let LoadDone { id, source, files, .. } = done;
@@ -530,6 +540,7 @@ impl State {
         self.references.change(before, loaded.source.path());
         self.ruler = None;
         self.leave_comparison();
+        self.keep_draft();
         self.clear_filters(&loaded);
         let version = self.leave(&loaded);
         self.change_look(&loaded);

@@ -6,8 +6,10 @@ use pchr_tools::session::Session;
 
 use super::State;
 use super::files::SavedSession;
+use crate::viewer::action::Action;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
+use crate::viewer::question::Question;
 
 impl State {
     /// Returns the path of the session that the view is saved to; `None` if a new one is.
@@ -44,10 +46,13 @@ impl State {
             said.text = format!("{open} {why}; saved {}", path.display());
         }
         self.files.lacks_view = false;
+        let asks_to_quit = |question: &Question| question.has_answer(&Action::Quit);
+        self.question.take_if(|question| asks_to_quit(question));
         let is_open = { self.model.as_ref() }
             .is_some_and(|model| model.loaded().source.path() == Some(&*path));
         if let Some(model) = self.model.as_mut().filter(|_| is_open) {
             model.set_saved();
+            self.files.drafts.remove(&path);
         }
         let loaded = self.model.as_ref().map(Model::loaded);
         self.files.saved = Some(SavedSession {

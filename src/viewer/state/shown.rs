@@ -174,7 +174,7 @@ impl State {
                 kept.playing = self.playing();
                 kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
             }
-            ViewPart::Stage => kept.layout = self.layout().cloned(),
+            ViewPart::Stage => kept.layout = self.wanted_layout().cloned(),
             ViewPart::Pin => {
                 on_screen.overlays(&mut kept.shown);
                 kept.shows_pin = self.is_on(Switch::Pin);

@@ -7,9 +7,10 @@ use pchr_tools::session::{Session, WindowLook, is_session};
 use pchr_tools::stage::{Layout, Member};
 
 use super::{Request, State};
-use crate::viewer::action::{Message, StageAction};
+use crate::viewer::action::{Action, FileAction, Message, StageAction};
 use crate::viewer::loaded::{Source, Staged, is_input};
 use crate::viewer::order::OrderStep;
+use crate::viewer::question::Question;
 
 /// Ending of the name of a stage that was made in the window.
 const NEW: &str = "-stage.pchr-view.toml";
@@ -18,6 +19,11 @@ impl State {
     /// Returns the characters of the open stage as they are placed now; `None` if no stage is open.
     pub(crate) fn layout(&self) -> Option<&Layout> {
         self.model.as_ref()?.loaded().layout.as_ref()
+    }
+
+    /// Returns the same, as they are once the stage was read again.
+    pub(super) fn wanted_layout(&self) -> Option<&Layout> {
+        self.files.layout_asked.as_ref().or(self.layout())
     }
 
     /// Returns the index of the chosen character of the stage.
@@ -97,7 +103,7 @@ impl State {
     }
 
     fn change_member(&mut self, index: usize, change: impl FnOnce(&mut Member)) {
-        let Some(mut layout) = self.layout().cloned() else {
+        let Some(mut layout) = self.wanted_layout().cloned() else {
             return;
         };
         if let Some(member) = layout.members.get_mut(index) {
@@ -117,8 +123,9 @@ impl State {
         let count = layout.members.len();
         let session = model.loaded().session.clone().unwrap_or_default();
         let source = model.loaded().source.clone();
-        self.files.staged = Some(Staged::new(session, layout, count));
+        self.files.staged = Some(Staged::new(session, layout.clone(), count));
         self.request(source, true);
+        self.files.layout_asked = Some(layout);
     }
 
     /// The unsaved stage, to be read again.
@@ -127,6 +134,33 @@ impl State {
         let layout = loaded.layout.clone().filter(|_| loaded.is_draft)?;
         let (session, count) = (loaded.session.clone()?, layout.members.len());
         Some(Staged::new(session, layout, count))
+    }
+
+    /// Keeps an unsaved stage that is left; it is shown again with its session.
+    pub(super) fn keep_draft(&mut self) {
+        let loaded = self.model.as_ref().map(|model| model.loaded());
+        let path = loaded.and_then(|loaded| loaded.source.path()).map(Path::to_owned);
+        if let Some((path, draft)) = path.zip(self.draft()) {
+            let name = Source::File(path.clone()).name();
+            let text = format!("{name} is not saved; its changes stay until the window closes");
+            let back = FileAction::Open(vec![path.clone()]);
+            self.said = Some(Message::new(text).offering(Action::Files(back)));
+            self.files.drafts.insert(path, draft);
+        }
+    }
+
+    /// Asks before unsaved stages are lost. Returns false if there are none, or if it has asked.
+    pub(super) fn asks_to_quit(&mut self) -> bool {
+        let open = self.model.as_ref().filter(|_| self.is_stage_unsaved());
+        let open = open.map(|model| model.loaded().source.clone());
+        let left = self.files.drafts.keys().next().map(|path| Source::File(path.clone()));
+        let Some(source) = open.or(left) else {
+            return false;
+        };
+        let question = Question::of_unsaved(&source.name(), self.is_stage_unsaved());
+        let has_asked = self.question.as_ref() == Some(&question);
+        self.question = Some(question);
+        !has_asked
     }
 
     fn add_members(&mut self, paths: Vec<PathBuf>) {

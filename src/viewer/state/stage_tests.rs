@@ -134,3 +134,44 @@ fn clips_change_the_length_and_a_saved_stage_is_as_it_was_left() {
     let moved = Layout { members: vec![state.layout().unwrap().members[0].clone()] };
     assert!(!moved.is_same_cast(state.layout().unwrap()));
 }
+
+#[test]
+fn an_unsaved_stage_comes_back_and_closing_asks() {
+    let (folder, mut state) = made();
+    let placed = Member { at: [7.0, 8.0], ..state.layout().unwrap().members[1].clone() };
+    state.apply(StageAction::Set(1, Box::new(placed)));
+    let (unsaved, stage) = (places(&state), state.session_path().unwrap().to_owned());
+    // Another file is opened: the stage says that it is kept, and how to go back.
+    state.request(Source::File(folder.path().join("orc.pchr")), false);
+    load(&mut state);
+    assert!(state.layout().is_none());
+    let back: Action = FileAction::Open(vec![stage.clone()]).into();
+    assert_eq!(state.said().unwrap().offers, [back]);
+    let quits = |state: &mut State| state.take_requests().contains(&Request::Quit);
+    state.apply(Action::Quit);
+    assert!(!quits(&mut state) && state.question().is_some(), "it asks");
+    state.request(Source::File(stage), false);
+    load(&mut state);
+    assert_eq!(places(&state), unsaved);
+    // The second time it closes.
+    state.apply(Action::Quit);
+    assert!(!quits(&mut state));
+    state.apply(Action::Quit);
+    assert!(quits(&mut state));
+}
+
+#[test]
+fn undo_takes_back_a_tint_alone() {
+    let (_folder, mut state) = made();
+    let member = |state: &State| state.layout().unwrap().members[0].clone();
+    state.apply(StageAction::Set(0, Box::new(Member { speed: 2.0, ..member(&state) })));
+    state.apply(Action::Rest);
+    state.apply(StageAction::Set(0, Box::new(Member { tint: [255, 0, 0], ..member(&state) })));
+    load(&mut state);
+    state.apply(Action::Undo);
+    load(&mut state);
+    assert_eq!((member(&state).tint, member(&state).speed), ([255; 3], 2.0));
+    state.apply(Action::Redo);
+    load(&mut state);
+    assert_eq!(member(&state).tint, [255, 0, 0]);
+}

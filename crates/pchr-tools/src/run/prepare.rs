@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use pchr::document::Images;
 use pchr::finding::{Findings, Severity};
-use pchr::image::{Pixels, decode_all, png_text};
+use pchr::image::{Pixels, decode_all, multiply, png_text};
 use pchr::overlay::OverlayOptions;
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOptions, with_bind};
@@ -65,7 +65,8 @@ pub(crate) fn replace_images(
     for swap in &options.image {
         let (id, file) = (swap.id(images)?, &swap.file);
         let picture = input::background(disk, file, args);
-        let picture = picture.map_err(|why| input::unreadable(&input::name(file), &why))?;
+        let mut picture = picture.map_err(|why| input::unreadable(&input::name(file), &why))?;
+        multiply(&mut picture.rgba, images.tint(id));
         if let Some(pixels) = pixels.get_mut(id.index()) {
             *pixels = picture;
         }

@@ -64,9 +64,14 @@ pub(crate) fn read(
 ) -> Layout {
     let mut layout = Layout::default();
     let tables = match tables {
-        DeValue::Array(tables) => tables.iter().map(|it| (it.span().start, it.get_ref())).collect(),
+        DeValue::Array(tables) => {
+            tables.iter().map(|it| (it.span().start, it.get_ref())).collect::<Vec<_>>()
+        }
         other => vec![(at, other)],
     };
+    if tables.is_empty() {
+        faults.push((line(at), "character: expected at least one table: [[character]]".to_owned()));
+    }
     for (at, table) in tables {
         match table {
             DeValue::Table(table) => {

@@ -30,7 +30,9 @@ impl ClipJob<'_> {
                 && change.element.new == clip
                 && matches!(change.kind, ChangeKind::Keys { .. })
         };
-        !self.pairs.is_same_at_rest || !has_bones || changes.iter().any(of_clip)
+        // Only a character is wholly made of what changes list: a stage also places its members.
+        let is_listed = has_bones && self.diff.old.subject.skinned().is_some();
+        !self.pairs.is_same_at_rest || !is_listed || changes.iter().any(of_clip)
     }
 
     /// Compares all frames that both have. At most `budget` pictures are drawn, which are taken from it. `None` if nothing differs.

@@ -58,8 +58,8 @@ fn premultiply_each(rgba: &mut [u8]) {
     }
 }
 
-/// Multiplies the colour of each pixel by that of a tint in place.
-pub(super) fn multiply(rgba: &mut [u8], tint: [u8; 3]) {
+/// Multiplies the colour of each pixel by another one in place: RGBA by RGB.
+pub fn multiply(rgba: &mut [u8], tint: [u8; 3]) {
     if tint == [u8::MAX; 3] {
         return;
     }

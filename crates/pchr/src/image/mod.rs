@@ -13,7 +13,7 @@ mod rect;
 
 use std::fmt;
 
-pub use alpha::{Tint, multiply_255, over, premultiply, unpremultiply};
+pub use alpha::{Tint, multiply, multiply_255, over, premultiply, unpremultiply};
 pub use cover_on_checker::{CHECKER, cover};
 pub use decode::{
     DEFAULT_BUDGET, DecodeError, ImageError, ImageRooms, check_png, decode, decode_all,

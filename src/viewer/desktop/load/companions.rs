@@ -12,7 +12,7 @@ use pchr::bytes::Budget;
 use pchr::document::{AnimationId, ImageId, Images};
 use pchr::finding::{Finding, Findings};
 use pchr::format::{Companion, SidecarError, Sidecars};
-use pchr::image::{ImageRooms, Levels, decode_picture};
+use pchr::image::{ImageRooms, Levels, decode_picture, multiply};
 use pchr::playback::FrameAt;
 use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
 use pchr_tools::files;
@@ -255,7 +255,7 @@ impl SwappedImages {
             let Ok(id) = swap.id(images) else {
                 continue; // the view says so
             };
-            let (picture, stamp) = picture(&swap.file, wanted);
+            let (picture, stamp) = picture(&swap.file, images.tint(id), wanted);
             swapped.swaps.push(swap.clone());
             swapped.seen.push(Seen { path: swap.file.clone(), stamp });
             match picture {
@@ -273,15 +273,19 @@ impl SwappedImages {
     }
 }
 
-/// Reads a picture. Returns it with the state of its file.
+/// Reads a picture, and multiplies it by the tint of the image that it replaces. Returns it with the state of its file.
 fn picture(
     path: &Path,
+    tint: [u8; 3],
     wanted: &(dyn Fn() -> bool + Sync),
 ) -> (Result<Levels, String>, Option<Stamp>) {
     match load::read(path, Kind::Picture, wanted, &mut |_, _| ()) {
         Ok((png, stamp)) => {
-            let pixels = decode_picture(&png, &Budget::default());
-            (pixels.map(Levels::with_mipmaps).map_err(|error| error.to_string()), stamp)
+            let tinted = decode_picture(&png, &Budget::default()).map(|mut pixels| {
+                multiply(&mut pixels.rgba, tint);
+                pixels
+            });
+            (tinted.map(Levels::with_mipmaps).map_err(|error| error.to_string()), stamp)
         }
         Err(ReadFailure::Unwanted) => (Err("is no longer needed".to_owned()), Stamp::of(path)),
         Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(path)),
