@@ -16,7 +16,7 @@ pub(crate) const SCREEN: [u16; 2] = [1024, 640];
 /// Background colour behind the character.
 pub(crate) const BACKGROUND: [u8; 3] = [32, 48, 96];
 /// Longest wait for anything, even on a slow machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Settings that a desk starts with.
 pub(crate) struct Start<'a> {
