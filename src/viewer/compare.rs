@@ -412,11 +412,14 @@ impl Figures {
     }
 }
 
+/// Moment of a file, its cross-fade, and its overrides.
+pub(crate) type MeasuredSide = (Option<FrameAt>, Option<Mix>, ViewOptions);
+
 /// Pictures to measure: both files at a moment, with one camera.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FiguresJob {
     pub id: CompareId,
-    /// Moment, cross-fade and overrides of each; `None` for one that lacks the animation.
-    pub sides: [Option<(Option<FrameAt>, Option<Mix>, ViewOptions)>; 2],
+    /// Each file; `None` for one that lacks the animation.
+    pub sides: [Option<MeasuredSide>; 2],
     pub picture: Picture,
 }
