@@ -9,7 +9,7 @@ use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
 use pchr::image::PixelRect;
 use pchr::overlay::{OverlayOptions, Pin, Trail};
 use pchr::playback::{FrameAt, Mix};
-use pchr::scene::{Picture, Subject, ViewOptions};
+use pchr::scene::{MeshView, Picture, Subject, ViewOptions};
 use pchr_tools::capture::{AgainstMode, moment_in};
 use pchr_tools::changes::{change_words, clip_words, summary, unit};
 use pchr_tools::text::count;
@@ -110,7 +110,8 @@ pub(crate) struct Comparison {
     pub model: Model,
     /// Ids of the open file in it.
     pub carry: Carry,
-    /// Overrides of its meshes.
+    /// Overrides of the open file's meshes, and the same of its own.
+    meshes_of: Vec<MeshView>,
     pub view: ViewOptions,
     /// True if it has the animation on show.
     pub has_moment: bool,
@@ -127,6 +128,7 @@ impl Comparison {
             names: with.names(first.loaded()),
             with,
             carry: Carry::new(first.subject(), model.subject()),
+            meshes_of: Vec::new(),
             view: ViewOptions::default(),
             has_moment: true,
             changes: None,
@@ -145,7 +147,10 @@ impl Comparison {
         let other = self.model.subject();
         let found = at.map(|at| moment_in(other, first, at));
         let mixed = mix.and_then(|mix| Some(Mix { to: moment_in(other, first, mix.to)?, ..mix }));
-        self.view.meshes = self.carry.meshes(&view.meshes, other);
+        if self.meshes_of != view.meshes {
+            self.meshes_of.clone_from(&view.meshes);
+            self.view.meshes = self.carry.meshes(&view.meshes, other);
+        }
         self.view.in_place = view.in_place;
         self.has_moment = found != Some(None);
         self.model.show(found.flatten(), mixed, &self.view);

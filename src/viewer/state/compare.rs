@@ -305,7 +305,7 @@ impl State {
         self.next_comparison();
         let compare = &mut self.compare;
         (compare.now, compare.opening, compare.jumped) = (None, None, None);
-        (compare.is_listed, compare.measuring) = (false, None);
+        (compare.is_listed, compare.measuring, compare.fault) = (false, None, None);
         compare.files.clear();
         self.requests.push(Request::WatchCounterpart(Vec::new()));
         self.requests.push(Request::EndComparison);

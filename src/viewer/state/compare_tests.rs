@@ -1,6 +1,7 @@
 //! Comparisons, without a window: the same moment of both files, what ends them, and the changes that the list leads to.
 
 use std::fs;
+use std::sync::Arc;
 
 use pchr::document::{AnimationId, DocumentParts};
 use pchr_tools::capture::AgainstMode;

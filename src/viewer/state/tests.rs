@@ -14,7 +14,7 @@ use super::*;
 use crate::fixture::{Builder, WHITE, at, hidden};
 use crate::viewer::action::{CameraAction, FileAction, PartAction, PlaybackAction};
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::{Listing, LoadDone, LoadError, Wish};
+use crate::viewer::loaded::{Listing, LoadDone, LoadError, LoadId, Wish};
 use crate::viewer::order::OrderStep;
 
 const FPS: f64 = 10.0;
