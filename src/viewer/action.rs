@@ -41,7 +41,7 @@ use crate::viewer::switch::{Destination, Switch, Tab};
 use crate::viewer::theme::ThemeChoice;
 
 pub(crate) use self::compare::CompareAction;
-pub(crate) use self::stage::StageAction;
+pub(crate) use self::stage::{Grip, StageAction};
 pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
 /// Something that changes the state.
@@ -185,7 +185,8 @@ impl Action {
             Self::Image(_) => "Replace an image",
             Self::Toggle(Switch::Findings) => "Warnings about the file",
             Self::Stage(action) => match action {
-                StageAction::Drag(_) => "Move a character",
+                StageAction::Drag(..) => "Place a character",
+                StageAction::Add(_) => "Add to the stage",
                 StageAction::Reorder(..) => "Reorder the characters",
                 StageAction::Remove(_) => "Remove a character",
                 _ => "Change a character",

@@ -8,13 +8,13 @@ use pchr::document::{AnimationId, BoneId, BoneTransform, Mesh, MeshId};
 use pchr::finding::{Finding, Findings};
 use pchr::image::{Levels, Pixels};
 use pchr::overlay::{Flagged, flagged};
-use pchr::pose::{BindChoice, FrameAt, Mix, Pose};
+use pchr::pose::{BindChoice, FrameAt, Mix, Pose, transform_point};
 use pchr::scene::{
     Bounds, Camera2d, Draw, Frame, Geometry, MeshOrder, MeshView, Pick, PickJob, PickScratch,
     Subject, ViewOptions, with_bind,
 };
 
-use pchr_tools::stage::{Layout, Stage};
+use pchr_tools::stage::{Layout, Member, Stage};
 
 use crate::viewer::loaded::{Loaded, LoadedImage};
 use crate::viewer::switch::ContentKind;
@@ -38,7 +38,7 @@ pub(crate) struct Model {
     rows_revision: u64,
     tree: BoneTree,
     flagged: OnceCell<Flagged>,
-    /// Index of the character of a stage that was measured last, and its bounds.
+    /// Index of the character of a stage that was measured last, and its bounds in its own world.
     member_bounds: Cell<Option<(usize, Option<Bounds>)>>,
     held: OnceCell<HeldMeshes>,
     bind_warnings: Findings,
@@ -101,18 +101,27 @@ impl Model {
             return false;
         };
         self.subject = Arc::clone(&loaded.opened.subject);
-        self.loaded = Arc::new(loaded);
-        self.member_bounds.set(None);
+        let before = std::mem::replace(&mut self.loaded, Arc::new(loaded));
+        if let Some((member, _)) = self.member_bounds.get() {
+            let clips = |layout: &Layout| layout.members.get(member).map(Member::at_origin);
+            if before.layout.as_ref().map(clips) != Some(clips(layout)) {
+                self.member_bounds.set(None);
+            }
+        }
         true
     }
 
-    /// Returns the bounds of a character of the stage in its place, over its animation. Keeps those of the last one.
-    pub(crate) fn member_bounds(&self, member: usize) -> Option<Bounds> {
-        let known = self.member_bounds.get().filter(|(of, _)| *of == member);
-        let measure = || self.stage().and_then(|stage| stage.member_bounds(member));
-        let (_, bounds) = known.unwrap_or_else(|| (member, measure()));
-        self.member_bounds.set(Some((member, bounds)));
-        bounds
+    /// Returns the corners of a character of the stage in the world: of its bounds over its animation, in its place; counter-clockwise from
+    /// the lower left one. Keeps the bounds of the last one.
+    pub(crate) fn member_corners(&self, index: usize) -> Option<[[f32; 2]; 4]> {
+        let known = self.member_bounds.get().filter(|(of, _)| *of == index);
+        let measure = || self.stage().and_then(|stage| stage.own_bounds(index));
+        let (_, bounds) = known.unwrap_or_else(|| (index, measure()));
+        self.member_bounds.set(Some((index, bounds)));
+        let Bounds { min: [left, bottom], max: [right, top] } = bounds?;
+        let place = self.loaded.layout.as_ref()?.members.get(index)?.world_from_member();
+        let corners = [[left, bottom], [right, bottom], [right, top], [left, top]];
+        Some(corners.map(|corner| transform_point(&place, corner)))
     }
 
     /// Notes that the stage was saved.

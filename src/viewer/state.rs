@@ -45,6 +45,7 @@ pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
 pub(crate) use self::request::Request;
+use self::stage::MemberDrag;
 use self::undo::Steps;
 use super::action::{Action, CompareAction, LookAction, Message, PartAction, PlaybackAction};
 use super::command_line::ViewerOptions;
@@ -76,6 +77,7 @@ pub(crate) struct State {
     parts: PartsState,
     /// The chosen character of a stage.
     chosen_member: Option<usize>,
+    member_drag: Option<MemberDrag>,
     /// Name of the bone in space that was chosen last, even if the current content has no such bone.
     followed: Option<String>,
     view: CameraState,
@@ -135,6 +137,7 @@ impl State {
             before_play: None,
             parts: PartsState::new(options.shown.in_place == Some(true)),
             chosen_member: None,
+            member_drag: None,
             followed: None,
             view: CameraState { kept: Orbit::new(&options.shown), ..CameraState::new(camera) },
             page: PageView::default(),

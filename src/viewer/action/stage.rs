@@ -4,7 +4,18 @@ use std::path::PathBuf;
 
 use pchr_tools::stage::Member;
 
-use crate::viewer::order::OrderStep;
+/// Change of a character by dragging.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grip {
+    /// Moves the chosen character.
+    Place,
+    /// Moves the character under the pointer, which is chosen, or else the chosen one.
+    PlaceTop,
+    /// Turns it about its origin.
+    Turn,
+    /// Scales it from its origin.
+    Scale,
+}
 
 /// Placing the characters of a stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +28,14 @@ pub(crate) enum StageAction {
     Choose(Option<usize>),
     /// Changes a character.
     Set(usize, Box<Member>),
-    /// Chooses the character under a point of the picture, in screen pixels.
-    Grab([f64; 2]),
-    /// Moves the chosen character by screen pixels.
-    Drag([f64; 2]),
-    /// Lets a character change places with its neighbour in the draw order.
-    Reorder(usize, OrderStep),
+    /// Chooses the character under a point of the picture, in screen pixels, or none.
+    Pick([f64; 2]),
+    /// Begins a drag of the chosen character at a point of the picture, in screen pixels.
+    Grab(Grip, [f64; 2]),
+    /// Goes on with the drag up to a point. With `true`, a turn ends at a multiple of 15 degrees.
+    Drag([f64; 2], bool),
+    /// Gives a character the place of another one in the draw order.
+    Reorder(usize, usize),
     /// Takes a character away.
     Remove(usize),
 }

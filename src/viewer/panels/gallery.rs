@@ -13,7 +13,7 @@ use lucide_icons::Icon;
 
 use super::widgets::{Look, cut, cut_as, icon_button, paint_icon};
 use super::{frame, notice, strip};
-use crate::viewer::action::{Action, GalleryAction};
+use crate::viewer::action::{Action, GalleryAction, StageAction};
 use crate::viewer::export::InBytes;
 use crate::viewer::gallery::{Gallery, GalleryFile, GallerySort};
 use crate::viewer::input::{Over, search_id};
@@ -67,12 +67,16 @@ struct Keys {
     /// To the first (true) or the last file.
     end: Option<bool>,
     enter: bool,
+    /// True if Enter was pressed with Shift.
+    adds: bool,
 }
 
 impl Keys {
     /// Takes them before the search field does.
     fn take(ui: &Ui) -> Self {
         ui.input_mut(|input| {
+            // First, since other keys match with and without Shift.
+            let adds = input.consume_key(Modifiers::SHIFT, Key::Enter);
             let mut pressed = |key| input.consume_key(Modifiers::NONE, key);
             let mut way =
                 |back, forward| isize::from(pressed(forward)) - isize::from(pressed(back));
@@ -81,7 +85,8 @@ impl Keys {
             let pages = way(Key::PageUp, Key::PageDown);
             let end = if pressed(Key::Home) { Some(true) } else { None };
             let end = end.or(pressed(Key::End).then_some(false));
-            Self { right, down, pages, end, enter: pressed(Key::Enter) }
+            let enter = pressed(Key::Enter) || adds;
+            Self { right, down, pages, end, enter, adds }
         })
     }
 
@@ -199,7 +204,7 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
     if keys.enter
         && let Some(file) = gallery.shown.get(to)
     {
-        actions.push(GalleryAction::Open(*file).into());
+        actions.push(opened(gallery, *file, keys.adds));
     }
     let mut sight = 0..0;
     let mut pointed = None;
@@ -240,7 +245,8 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
             };
             cell(ui, place_of(place), file, is_selected, response.hovered(), texture);
             if response.clicked() {
-                actions.push(GalleryAction::Open(index).into());
+                let adds = ui.input(|input| input.modifiers.shift);
+                actions.push(opened(gallery, index, adds));
             }
             if let Some(Err(why)) = &file.facts {
                 response.on_hover_text(format!("{}\n{why}", file.name));
@@ -260,6 +266,14 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
     }
     if pointed != gallery.pointed {
         actions.push(GalleryAction::Point(pointed).into());
+    }
+}
+
+/// Returns the action that opens a file, or adds it to the stage.
+fn opened(gallery: &Gallery, index: usize, adds: bool) -> Action {
+    match gallery.files.get(index).filter(|_| adds) {
+        Some(file) => Action::Stage(StageAction::Add(vec![file.path.clone()])),
+        None => GalleryAction::Open(index).into(),
     }
 }
 

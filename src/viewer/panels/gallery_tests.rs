@@ -157,3 +157,19 @@ fn a_broken_file_behind_the_gallery_does_not_cover_it_and_a_chosen_one_says_why(
     key(&mut window, Key::Escape);
     assert!(window.state().is_on(Switch::Gallery), "after the reason, it comes back");
 }
+
+#[test]
+fn shift_and_enter_begin_a_stage_with_the_selected_file_and_escape_comes_back() {
+    let mut window = gallery(20);
+    for key in [Key::ArrowRight, Key::ArrowRight] {
+        press(&mut window, Modifiers::NONE, key);
+    }
+    let chosen = selected(&window);
+    press(&mut window, Modifiers::SHIFT, Key::Enter);
+    assert!(!window.state().is_on(Switch::Gallery));
+    let staged = window.state_mut().take_requests().into_iter().find_map(|request| match request {
+        Request::Load(_, _, wish) => wish.staged,
+        _ => None,
+    });
+    assert_eq!(staged.unwrap().layout.names(), [chosen.trim_end_matches(".pchr")]);
+}

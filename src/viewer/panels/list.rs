@@ -436,6 +436,15 @@ pub(super) fn button_beside(
     response
 }
 
+/// Marks the edge of a row at which another one is dropped: it takes this row's place, below it when it comes from above.
+pub(super) fn mark_drop(ui: &Ui, row: Rect, from_above: bool) {
+    let stroke = Stroke::new(2.0, theme::of(ui).accent);
+    let y = if from_above { row.bottom() } else { row.top() };
+    let ring = row.left() + 8.0;
+    ui.painter().hline(ring + 3.0..=row.right(), y, stroke);
+    ui.painter().circle_stroke(egui::pos2(ring, y), 3.0, stroke);
+}
+
 /// Share of the row that hides what is below it.
 const OPAQUE: f32 = 0.6;
 /// Logical pixels to the left of the name.

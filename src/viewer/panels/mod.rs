@@ -21,6 +21,7 @@ mod screenshot;
 mod sheets;
 mod side;
 mod space;
+mod stage_frame;
 mod status;
 mod strip;
 mod toolbar;

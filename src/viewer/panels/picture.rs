@@ -9,10 +9,11 @@ use pchr::finding::counted;
 use pchr::overlay::{Layer, ramp};
 
 use super::pointer::Drag;
+use super::stage_frame::StageFrame;
 use super::widgets::shown;
-use super::{context, pointer};
+use super::{context, pointer, stage_frame};
 use crate::viewer::action::{
-    Action, CameraAction, PartAction, PlaybackAction, RulerAction, StageAction,
+    Action, CameraAction, Grip, PartAction, PlaybackAction, RulerAction, StageAction,
 };
 use crate::viewer::interface::pixel;
 use crate::viewer::loaded::{Phase, Source};
@@ -52,11 +53,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         actions.push(Action::Playback(PlaybackAction::UndoPlay));
     }
     let is_space = state.kind() == ContentKind::Motion;
-    let clicked_at =
-        { released_at(ui).or_else(|| response.interact_pointer_pos()) }.map(|pointer| {
-            let at = (pointer - origin(rect, pointer, state)) * scale;
-            [at.x, at.y].map(f64::from)
-        });
+    let clicked_at = { released_at(ui).or_else(|| response.interact_pointer_pos()) }
+        .map(|pointer| on_screen(origin(rect, pointer, state), pointer, scale));
     let within = f64::from(REACH * scale);
     match clicked_at {
         Some(at) if is_space && response.double_clicked() => {
@@ -68,6 +66,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         Some(at) if is_space && response.clicked() => {
             actions.push(Action::Parts(PartAction::PickBone(at, within)));
         }
+        Some(at) if response.clicked() && stage_frame::is_characters(state) => {
+            actions.push(Action::Stage(StageAction::Pick(at)));
+        }
         Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
         _ => {}
     }
@@ -78,14 +79,31 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     }
     let dragged = pointer::drag_of(ui, state, &response, actions);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
-    let is_stage = state.layout().is_some() && !measures;
-    let moves = |drag: &Drag| is_line(drag) && drag.modifiers.shift && is_stage;
-    let (member, dragged) = match dragged {
-        Some(drag) if moves(&drag) => (Some(drag), None),
-        drag => (None, drag),
+    let frame = StageFrame::of(state, rect.min, scale);
+    if let Some(frame) = &frame {
+        frame.draw(ui, rect);
+        let over = response.hover_pos().and_then(|at| frame.grip_at(at));
+        if let Some(grip) = over.filter(|_| !response.dragged()) {
+            ui.ctx().set_cursor_icon(stage_frame::cursor(grip));
+        }
+    }
+    let grip = |drag: &Drag| {
+        let is_stage = state.layout().is_some() && !measures && is_line(drag);
+        let of_frame = frame.as_ref().and_then(|frame| frame.grip_at(drag.from));
+        let with_shift = drag.modifiers.shift.then_some(Grip::PlaceTop);
+        let of_frame = of_frame.filter(|grip| *grip != Grip::Place).or(with_shift).or(of_frame);
+        let from = on_screen(origin(rect, drag.from, state), drag.from, scale);
+        let going_on = state.member_drag().filter(|it| it.from == from).map(|it| it.grip);
+        let grip = if drag.is_new { of_frame } else { going_on };
+        grip.filter(|_| is_stage)
     };
-    if let Some(drag) = member {
-        place_member(ui, origin(rect, drag.from, state), &drag, actions);
+    let grip = dragged.as_ref().and_then(grip);
+    let (member, dragged) = match (dragged, grip) {
+        (Some(drag), Some(grip)) => (Some((drag, grip)), None),
+        (drag, _) => (None, drag),
+    };
+    if let Some((drag, grip)) = member {
+        place_member(ui, origin(rect, drag.from, state), (&drag, grip), actions);
     }
     let (line, drag) = match dragged {
         Some(drag) if measures && is_line(&drag) => (Some(drag), None),
@@ -105,10 +123,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
-    let pointer = response.hover_pos().map(|pointer| {
-        let at = (pointer - origin(rect, pointer, state)) * scale;
-        [at.x.into(), at.y.into()]
-    });
+    let pointer = response.hover_pos();
+    let pointer = pointer.map(|pointer| on_screen(origin(rect, pointer, state), pointer, scale));
     if pointer != state.pointer() {
         actions.push(Action::Camera(CameraAction::Point(pointer)));
         if !is_space && !response.dragged() {
@@ -119,8 +135,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
         if factor != 1.0 {
-            let at = (pointer - origin(rect, pointer, state)) * scale;
-            actions.push(Action::Camera(CameraAction::Zoom(factor, [at.x.into(), at.y.into()])));
+            let at = on_screen(origin(rect, pointer, state), pointer, scale);
+            actions.push(Action::Camera(CameraAction::Zoom(factor, at)));
         }
     }
     if let Some(source) = state.loading() {
@@ -140,32 +156,36 @@ fn origin(rect: Rect, at: Pos2, state: &State) -> Pos2 {
     }
 }
 
+/// Returns a point in screen pixels from a picture's upper left corner.
+fn on_screen(origin: Pos2, at: Pos2, pixels_per_point: f32) -> [f64; 2] {
+    let at = (at - origin) * pixels_per_point;
+    [at.x, at.y].map(f64::from)
+}
+
 /// Measures along a drag.
 fn measure(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
     let scale = ui.pixels_per_point();
-    let on_screen = |at: Pos2| {
-        let at = (at - origin) * scale;
-        [at.x, at.y].map(f64::from)
-    };
     if drag.is_new {
-        actions.push(Action::Ruler(RulerAction::From(on_screen(drag.from))));
+        let from = on_screen(origin, drag.from, scale);
+        actions.push(Action::Ruler(RulerAction::From(from)));
     }
     let snaps = ui.input(|input| input.modifiers.shift);
-    actions.push(Action::Ruler(RulerAction::To(on_screen(drag.to), snaps)));
+    actions.push(Action::Ruler(RulerAction::To(on_screen(origin, drag.to, scale), snaps)));
 }
 
-/// Moves the character of a stage that a drag began on.
-fn place_member(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
+/// Moves, turns or scales a character of a stage along a drag.
+fn place_member(ui: &Ui, origin: Pos2, (drag, grip): (&Drag, Grip), actions: &mut Vec<Action>) {
     let scale = ui.pixels_per_point();
     if drag.is_new {
-        let at = (drag.from - origin) * scale;
-        actions.push(Action::Stage(StageAction::Grab([at.x, at.y].map(f64::from))));
+        let from = on_screen(origin, drag.from, scale);
+        actions.push(Action::Stage(StageAction::Grab(grip, from)));
     }
     if drag.by != Vec2::ZERO {
-        let by = drag.by * scale;
-        actions.push(Action::Stage(StageAction::Drag([by.x, by.y].map(f64::from))));
+        let snaps = ui.input(|input| input.modifiers.shift);
+        let to = on_screen(origin, drag.to, scale);
+        actions.push(Action::Stage(StageAction::Drag(to, snaps)));
     }
-    ui.ctx().set_cursor_icon(CursorIcon::Move);
+    ui.ctx().set_cursor_icon(stage_frame::cursor(grip));
 }
 
 /// Returns the screen reader's text for the picture.

@@ -106,7 +106,38 @@ fn a_drag_with_shift_moves_a_character_and_one_without_the_picture() {
     let moved = first(&window);
     assert!((moved[0] - 50.0 / zoom).abs() < 0.5 && moved[1] == 0.0, "{moved:?}");
     assert_eq!(window.state().camera().center, camera.center);
+    // In the frame of the chosen one it moves without Shift, too.
     drag(&mut window, Modifiers::NONE);
-    assert_eq!(first(&window), moved);
+    let again = first(&window);
+    assert!((again[0] - 100.0 / zoom).abs() < 0.5 && again[1] == 0.0, "{again:?}");
+    window.state_mut().apply(StageAction::Choose(None));
+    window.run_ok();
+    drag(&mut window, Modifiers::NONE);
+    assert_eq!(first(&window), again);
     assert_ne!(window.state().camera().center, camera.center);
+}
+
+#[test]
+fn a_play_list_is_made_and_taken_apart() {
+    let (_folder, mut window) = stage();
+    window.state_mut().apply(StageAction::Choose(Some(0)));
+    window.run_ok();
+    let play = |window: &Window| window.state().layout().unwrap().members[0].play.clone();
+    for _ in 0..2 {
+        window.get_by_role_and_label(Role::Button, "Add an animation").click();
+        window.run_ok();
+    }
+    assert_eq!(play(&window), ["idle", "idle"]);
+    assert_eq!(window.state().timelines().len(), 2, "the stage has the animation play");
+    window.get_by_label("Animation 2 of the play list").click();
+    window.run_ok();
+    window.get_by_role_and_label(Role::Button, "walk").click();
+    window.run_ok();
+    assert_eq!(play(&window), ["idle", "walk"]);
+    assert!(window.query_by_role_and_label(Role::SpinButton, "Fade of the play list").is_some());
+    window.get_by_label("Take animation 1 off the play list").click();
+    window.run_ok();
+    assert_eq!(play(&window), ["walk"]);
+    window.state_mut().apply(Action::Undo);
+    assert_eq!(play(&window), ["idle", "walk"]);
 }

@@ -14,6 +14,7 @@ use pchr_tools::view::ImageSwap;
 use super::companions::Played;
 use super::list::{Arrival, Next};
 use super::parts::PartsState;
+use super::shown::{KeptView, ViewPart};
 use super::visited::{Left, Visited};
 use super::{Request, State};
 use crate::viewer::action::{FileAction, Message};
@@ -26,7 +27,7 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::Question;
 use crate::viewer::settings::{ViewerSettings, remember};
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Switch, Tab};
 
 /// The list of files, and the current load.
 #[derive(Debug)]
@@ -102,6 +103,8 @@ pub(super) struct Files {
     pub(super) staged: Option<Box<Staged>>,
     /// Layout of the stage that is being read again.
     pub(super) layout_asked: Option<Layout>,
+    /// View that it is to have then.
+    pub(super) cast_asked: Option<Box<KeptView>>,
     /// Stages that were left unsaved, by the paths of their sessions.
     pub(super) drafts: BTreeMap<PathBuf, Box<Staged>>,
 }
@@ -203,6 +206,7 @@ impl Files {
             saved: None,
             staged: None,
             layout_asked: None,
+            cast_asked: None,
             drafts: BTreeMap::new(),
         }
     }
@@ -449,14 +453,22 @@ impl State {
             return; // something newer was opened in the meantime
         }
         self.files.loading = None;
-        self.files.layout_asked = None;
+        let cast = self.files.cast_asked.take().filter(|_| self.files.reloading);
         self.files.progress = None;
         let again = std::mem::take(&mut self.files.reloading);
         let LoadDone { id, source, files, .. } = done;
         match done.result {
             Ok(loaded) if again => match self.spoilt(&loaded, &files) {
                 Some(problem) => self.not_reloaded(&problem, files),
-                None if self.is_of_kind(&loaded) => self.reloaded(loaded, id, files),
+                None if self.is_of_kind(&loaded) => {
+                    self.reloaded(loaded, id, files);
+                    if let Some(cast) = cast {
+                        self.restore(ViewPart::Meshes, &cast);
+                    }
+                    if self.files.layout_asked.is_some() {
+                        self.settle_cast();
+                    }
+                }
                 None => {
                     self.files.arrival = Arrival::Opened;
                     self.opened(loaded, id, files);
@@ -471,6 +483,7 @@ impl State {
             Err(error) if again => self.not_reloaded(&Problem::of_load(&source, &error), files),
             Err(error) => self.not_opened(&source, &error, files),
         }
+        self.files.layout_asked = None;
         if self.model.as_ref().is_some_and(|model| model.serial() == id.0) {
             self.ask_mesh_facts();
             self.ask_smoothness();
@@ -588,6 +601,9 @@ impl State {
                 Some(start.unwrap_or_else(|| self.files.start_of(session, &loaded.source)))
             }
         };
+        if loaded.layout.is_some() {
+            self.looking.tab = Tab::Stage;
+        }
         self.files.lacks_view = false;
         if let Some(start) = start {
             let problem = Start::problem(&self.show_as(&start));

@@ -192,15 +192,20 @@ impl State {
         }
     }
 
+    /// Shows the file behind the gallery; Escape comes back.
+    pub(super) fn leave_gallery(&mut self) {
+        self.gallery.is_open = false;
+        self.gallery.returns = true;
+        self.rest_gallery();
+    }
+
     fn open_from_gallery(&mut self, file: usize) {
         let path = self.gallery.files.get(file).map(|file| file.path.clone());
         let Some(path) = path else { return };
         let is_it = |listed: &PathBuf| *listed == path;
         let Some(place) = self.files.list.iter().position(is_it) else { return };
         self.gallery.selected = Some(file);
-        self.gallery.is_open = false;
-        self.gallery.returns = true;
-        self.rest_gallery();
+        self.leave_gallery();
         if self.files.shown != Some(place) {
             self.show_file(place, Arrival::Chosen);
         }

@@ -144,7 +144,8 @@ impl State {
             let with = with.filter(|id| after.get(id.index()).is_some_and(|it| it.frame_count > 0));
             self.player.set_blend(with.map(|with| Blend { with, ..blend }));
         }
-        if PartNames::of(old.subject()) != PartNames::of(model.subject()) {
+        let is_asked = self.files.layout_asked.is_some();
+        if !is_asked && PartNames::of(old.subject()) != PartNames::of(model.subject()) {
             self.steps = Steps::default(); // of other parts
         }
         self.parts.carry_over(&carry, model.subject());

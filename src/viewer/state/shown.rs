@@ -37,6 +37,8 @@ pub(super) enum ViewPart {
     Place,
     /// Places and clips of the characters of a stage.
     Stage,
+    /// The same, and everything that has the names of the characters.
+    Cast,
 }
 
 /// A view with what only the window knows of it.
@@ -53,7 +55,7 @@ pub(super) struct KeptView {
     /// Set while the camera follows the fit.
     fit: Option<Fitted>,
     /// Characters of a stage.
-    layout: Option<Layout>,
+    pub(super) layout: Option<Layout>,
 }
 
 /// The fit that a camera follows: what was fitted, its bounds, and the size of the picture.
@@ -174,7 +176,15 @@ impl State {
                 kept.playing = self.playing();
                 kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
             }
-            ViewPart::Stage => kept.layout = self.wanted_layout().cloned(),
+            ViewPart::Stage => {
+                kept.layout = self.wanted_layout().cloned();
+                kept.shown.image = self.image_swaps().to_vec();
+            }
+            ViewPart::Cast => {
+                let of_stage = self.keep(ViewPart::Stage);
+                kept = self.keep(ViewPart::Meshes);
+                (kept.layout, kept.shown.image) = (of_stage.layout, of_stage.shown.image);
+            }
             ViewPart::Pin => {
                 on_screen.overlays(&mut kept.shown);
                 kept.shows_pin = self.is_on(Switch::Pin);
@@ -220,9 +230,12 @@ impl State {
                 self.follow_fit(animation);
                 self.show();
             }
-            ViewPart::Stage => {
+            ViewPart::Stage | ViewPart::Cast => {
                 if let Some(layout) = kept.layout.clone() {
-                    self.set_layout(layout);
+                    self.set_layout(layout, kept.shown.image.clone());
+                }
+                if part == ViewPart::Cast && self.files.layout_asked.is_some() {
+                    self.files.cast_asked = Some(Box::new(kept.clone()));
                 }
             }
             ViewPart::Pin => {

@@ -1,19 +1,75 @@
 //! Characters that are shown together: adding, placing, ordering and removing them.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use pchr_tools::file_name;
 use pchr_tools::session::{Session, WindowLook, is_session};
-use pchr_tools::stage::{Layout, Member};
+use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
+use pchr_tools::view::{ImageSwap, naming};
 
 use super::{Request, State};
-use crate::viewer::action::{Action, FileAction, Message, StageAction};
+use crate::viewer::action::{Action, FileAction, Grip, Message, StageAction};
 use crate::viewer::loaded::{Source, Staged, is_input};
-use crate::viewer::order::OrderStep;
 use crate::viewer::question::Question;
+use crate::viewer::switch::{Switch, Tab};
 
 /// Ending of the name of a stage that was made in the window.
 const NEW: &str = "-stage.pchr-view.toml";
+
+/// Degrees to whose multiples a turn snaps.
+const SNAP: f64 = 15.0;
+
+/// A drag of a character.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MemberDrag {
+    pub grip: Grip,
+    /// Place where it began, in screen pixels.
+    pub from: [f64; 2],
+    /// The character before.
+    before: Member,
+}
+
+impl MemberDrag {
+    /// Returns the character after a drag between two points of the world.
+    fn moved(&self, from: [f64; 2], to: [f64; 2], snaps: bool) -> Member {
+        let Member { at, turn, scale, .. } = self.before;
+        let [x, y] = at.map(f64::from);
+        let [[from_x, from_y], [to_x, to_y]] = [from, to];
+        let arm = |[to_x, to_y]: [f64; 2]| [to_x - x, to_y - y];
+        let ([a_x, a_y], [b_x, b_y]) = (arm(from), arm(to));
+        let mut member = self.before.clone();
+        match self.grip {
+            Grip::Place | Grip::PlaceTop => {
+                let place = [x + to_x - from_x, y + to_y - from_y];
+                member.at = place.map(|side| rounded(within(side, &PLACES), 100.0));
+            }
+            Grip::Turn => {
+                let by = (a_x * b_y - a_y * b_x).atan2(a_x * b_x + a_y * b_y).to_degrees();
+                let turned = f64::from(turn) + by;
+                let turned = if snaps { (turned / SNAP).round() * SNAP } else { turned };
+                member.turn = rounded((turned + 180.0).rem_euclid(360.0) - 180.0, 10.0);
+            }
+            Grip::Scale => {
+                let by = b_x.hypot(b_y) / a_x.hypot(a_y);
+                if by.is_finite() {
+                    member.scale = rounded(within(f64::from(scale) * by, &SCALES), 1000.0);
+                }
+            }
+        }
+        member
+    }
+}
+
+fn within(value: f64, range: &RangeInclusive<f64>) -> f64 {
+    value.clamp(*range.start(), *range.end())
+}
+
+/// Returns a value in whole parts, of which one is `parts`.
+#[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
+fn rounded(value: f64, parts: f64) -> f32 {
+    ((value * parts).round() / parts) as f32
+}
 
 impl State {
     /// Returns the characters of the open stage as they are placed now; `None` if no stage is open.
@@ -46,74 +102,112 @@ impl State {
         self.model.as_ref().is_some_and(|model| model.loaded().is_draft)
     }
 
+    /// Returns the drag of a character that goes on.
+    pub(crate) fn member_drag(&self) -> Option<&MemberDrag> {
+        self.member_drag.as_ref()
+    }
+
     pub(super) fn on_stage(&mut self, action: StageAction) {
         match action {
             StageAction::Dialog => self.requests.push(Request::StageDialog),
             StageAction::Add(paths) => self.add_members(paths),
             StageAction::Choose(member) => self.chosen_member = member,
             StageAction::Set(index, changed) => {
-                self.change_member(index, |member| *member = *changed)
-            }
-            StageAction::Grab(at) => {
-                let (camera, size) = (self.view.camera, self.view.size);
-                let picks = self.model.as_mut().map(|model| model.picks(at, camera, size));
-                let mesh = picks.and_then(|picks| picks.first().map(|pick| pick.mesh));
-                let stage = self.model.as_ref().and_then(|model| model.stage());
-                let member = mesh.zip(stage).and_then(|(mesh, stage)| stage.member_of(mesh));
-                self.chosen_member = member.map(|(member, _)| member);
-            }
-            StageAction::Drag([right, down]) => {
-                let camera = self.view.camera;
-                let x = if camera.mirror { -right } else { right } / camera.zoom;
-                let y = if camera.y_down { down } else { -down } / camera.zoom;
-                if let Some(chosen) = self.chosen_member() {
-                    self.change_member(chosen, |member| {
-                        let [at_x, at_y] = member.at.map(f64::from);
-                        #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
-                        let at = [(at_x + x) as f32, (at_y + y) as f32];
-                        member.at = at;
-                    });
+                if let Some(mut layout) = self.wanted_layout().cloned()
+                    && let Some(member) = layout.members.get_mut(index)
+                {
+                    *member = *changed;
+                    let images = self.swaps_on(&layout, None);
+                    self.set_layout(layout, images);
                 }
             }
-            StageAction::Reorder(index, step) => {
-                let other = match step {
-                    OrderStep::Up => index.checked_add(1),
-                    OrderStep::Down => index.checked_sub(1),
-                };
-                let layout = self.layout().cloned();
-                if let (Some(mut layout), Some(other)) = (layout, other)
-                    && index.max(other) < layout.members.len()
-                {
-                    layout.members.swap(index, other);
-                    self.chosen_member = Some(other);
-                    self.set_layout(layout);
+            StageAction::Pick(at) => self.chosen_member = self.member_at(at),
+            StageAction::Grab(grip, at) => self.grab_member(grip, at),
+            StageAction::Drag(to, snaps) => self.drag_member(to, snaps),
+            StageAction::Reorder(index, to) => {
+                let count = self.layout().map_or(0, |layout| layout.members.len());
+                let mut order: Vec<_> = (0..count).collect();
+                if index != to && index.max(to) < count {
+                    let member = order.remove(index);
+                    order.insert(to, member);
+                    self.rearrange(&order);
                 }
             }
             StageAction::Remove(index) => {
-                let layout = self.layout().cloned();
-                if let Some(mut layout) = layout.filter(|layout| layout.members.len() > 1)
-                    && index < layout.members.len()
-                {
-                    layout.members.remove(index);
-                    self.chosen_member = None;
-                    self.set_layout(layout);
+                let count = self.layout().map_or(0, |layout| layout.members.len());
+                let order: Vec<_> = (0..count).filter(|member| *member != index).collect();
+                if !order.is_empty() && order.len() < count {
+                    self.rearrange(&order);
                 }
             }
         }
     }
 
-    fn change_member(&mut self, index: usize, change: impl FnOnce(&mut Member)) {
-        let Some(mut layout) = self.wanted_layout().cloned() else {
-            return;
-        };
-        if let Some(member) = layout.members.get_mut(index) {
-            change(member);
-            self.set_layout(layout);
+    /// Shows some of the characters in another order.
+    fn rearrange(&mut self, order: &[usize]) {
+        let chosen = self.chosen_member();
+        self.chosen_member = chosen.and_then(|it| order.iter().position(|member| *member == it));
+        if let Some(layout) = self.layout().map(|layout| layout.rearranged(order)) {
+            let images = self.swaps_on(&layout, Some(order));
+            self.set_layout(layout, images);
         }
     }
 
-    /// Shows the stage with another layout. It is read again if that has other files, names, tints or another order.
-    pub(super) fn set_layout(&mut self, layout: Layout) {
+    /// Returns the pictures in place of images on a layout whose characters had these indices; `None` for the same ones.
+    fn swaps_on(&self, layout: &Layout, order: Option<&[usize]>) -> Vec<ImageSwap> {
+        let swaps = self.image_swaps();
+        let model = self.model.as_ref();
+        let stage = model.and_then(|model| Some((model.stage()?, model.loaded().layout.as_ref()?)));
+        let Some((stage, before)) = stage.filter(|_| !swaps.is_empty()) else {
+            return swaps.to_vec();
+        };
+        let (held_before, held, names) =
+            (before.image_holders(), layout.image_holders(), layout.names());
+        let holds_itself = |new: &usize| held.get(*new) == Some(new);
+        let on = |swap: &ImageSwap| -> Option<Vec<ImageSwap>> {
+            let (member, own) = stage.image_of(swap.id(stage).ok()?)?;
+            let own = naming::image(stage.member_subject(member)?, own);
+            let old = |new: usize| order.map_or(Some(new), |order| order.get(new).copied());
+            let showed = |new: &usize| held_before.get(old(*new)?).map(|holder| *holder == member);
+            let of = (0..names.len()).filter(|new| holds_itself(new) && showed(new) == Some(true));
+            let named = of.filter_map(|new| {
+                Some(ImageSwap {
+                    image: format!("{}/{own}", names.get(new)?),
+                    file: swap.file.clone(),
+                })
+            });
+            Some(named.collect())
+        };
+        swaps.iter().filter_map(on).flatten().collect()
+    }
+
+    /// Returns the index of the character under a point of the picture, in screen pixels.
+    fn member_at(&mut self, at: [f64; 2]) -> Option<usize> {
+        let (camera, size) = (self.view.camera, self.view.size);
+        let mesh = self.model.as_mut()?.picks(at, camera, size).first()?.mesh;
+        self.model.as_ref()?.stage()?.member_of(mesh).map(|(member, _)| member)
+    }
+
+    fn grab_member(&mut self, grip: Grip, from: [f64; 2]) {
+        let top = self.member_at(from).filter(|_| grip == Grip::PlaceTop);
+        self.chosen_member = top.or(self.chosen_member);
+        let chosen = self.chosen_member();
+        let before = chosen.and_then(|index| self.layout()?.members.get(index).cloned());
+        self.member_drag = before.map(|before| MemberDrag { grip, from, before });
+    }
+
+    fn drag_member(&mut self, to: [f64; 2], snaps: bool) {
+        let (camera, size) = (self.view.camera, self.view.size);
+        let Some((chosen, drag)) = self.chosen_member().zip(self.member_drag.as_ref()) else {
+            return;
+        };
+        let member = drag.moved(camera.world_at(drag.from, size), camera.world_at(to, size), snaps);
+        self.on_stage(StageAction::Set(chosen, Box::new(member)));
+    }
+
+    /// Shows the stage with another layout and pictures in place of images. It is read again if that has other files, names, tints,
+    /// images or another order.
+    pub(super) fn set_layout(&mut self, layout: Layout, images: Vec<ImageSwap>) {
         let Some(model) = &mut self.model else {
             return;
         };
@@ -124,6 +218,7 @@ impl State {
         let session = model.loaded().session.clone().unwrap_or_default();
         let source = model.loaded().source.clone();
         self.files.staged = Some(Staged::new(session, layout.clone(), count));
+        self.files.swaps = Some(images);
         self.request(source, true);
         self.files.layout_asked = Some(layout);
     }
@@ -165,22 +260,34 @@ impl State {
 
     fn add_members(&mut self, paths: Vec<PathBuf>) {
         self.files.hovering_ends();
+        self.looking.tab = Tab::Stage;
+        let is_gallery = self.is_on(Switch::Gallery);
+        // The file behind a gallery was not chosen.
+        let takes_open = !is_gallery || self.gallery.returns;
+        if is_gallery {
+            self.leave_gallery();
+        }
         let new = paths.into_iter().map(Member::new);
-        if let Some(layout) = self.layout() {
+        if let (Some(layout), Some(wanted)) = (self.layout(), self.wanted_layout()) {
             let from = layout.members.len();
-            let members = layout.members.iter().cloned().chain(new).collect();
+            let members = wanted.members.iter().cloned().chain(new).collect();
             let loaded = self.model.as_ref().map(|model| model.loaded());
             let session = loaded.and_then(|loaded| loaded.session.clone()).unwrap_or_default();
             let source = loaded.map(|loaded| loaded.source.clone());
-            self.files.staged = Some(Staged::new(session, Layout { members }, from));
-            return source.map_or((), |source| self.request(source, true));
+            let layout = Layout { members };
+            self.files.swaps = Some(self.swaps_on(&layout, None));
+            self.files.staged = Some(Staged::new(session, layout.clone(), from));
+            if let Some(source) = source {
+                self.request(source, true);
+                self.files.layout_asked = Some(layout);
+            }
+            return;
         }
         let open = self.model.as_ref().and_then(|model| model.loaded().file());
-        let open = open.filter(|path| !is_input(path) && !is_session(path)).map(Path::to_owned);
-        let mut members: Vec<Member> = open.into_iter().map(Member::new).chain(new).collect();
-        if let (Some(first), Some(name)) = (members.first_mut(), self.playing_name()) {
-            first.animation = Some(name).filter(|_| self.is_file_open());
-        }
+        let is_member = |path: &&Path| takes_open && !is_input(path) && !is_session(path);
+        let open = open.filter(is_member).map(Path::to_owned);
+        let open = open.map(|path| Member { animation: self.playing_name(), ..Member::new(path) });
+        let members: Vec<Member> = open.into_iter().chain(new).collect();
         let Some(first) = members.first().map(|first| first.file.clone()) else {
             return;
         };
@@ -195,15 +302,11 @@ impl State {
             shown,
             playing,
         };
-        self.forget_list();
+        if !is_gallery {
+            self.forget_list();
+        }
         self.files.staged = Some(Staged::new(session, layout, 1));
         self.said = Some(Message::new("Made a stage; Ctrl+S saves it"));
         self.request(Source::File(file), false);
-    }
-
-    /// Returns true if a file is open that is not standard input.
-    fn is_file_open(&self) -> bool {
-        let file = self.model.as_ref().and_then(|model| model.loaded().file());
-        file.is_some_and(|path| !is_input(path) && !is_session(path))
     }
 }

@@ -36,7 +36,7 @@ impl Gesture {
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
             Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
             Action::Looking(LookAction::PinTint(_)) => Some(Self::PinTint),
-            Action::Stage(StageAction::Set(..) | StageAction::Drag(_)) => Some(Self::Stage),
+            Action::Stage(StageAction::Set(..) | StageAction::Drag(..)) => Some(Self::Stage),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {
                 Some(Self::Speed)
             }
@@ -106,7 +106,10 @@ fn part(action: &Action) -> Option<ViewPart> {
             Some(ViewPart::Pin)
         }
         Action::Image(ImageAction::Replace(_) | ImageAction::Original) => Some(ViewPart::Images),
-        Action::Stage(StageAction::Set(..) | StageAction::Drag(_)) => Some(ViewPart::Stage),
+        Action::Stage(StageAction::Set(..) | StageAction::Drag(..)) => Some(ViewPart::Stage),
+        Action::Stage(StageAction::Add(_) | StageAction::Reorder(..) | StageAction::Remove(_)) => {
+            Some(ViewPart::Cast)
+        }
         Action::Camera(CameraAction::Viewport(_) | CameraAction::Point(_)) => None,
         Action::Camera(_) => Some(ViewPart::Place),
         _ => None,
@@ -117,7 +120,8 @@ impl State {
     /// The part of the view that an action may change, if it can be undone.
     pub(super) fn before(&self, action: &Action) -> Option<(ViewPart, KeptView)> {
         self.model.as_ref()?;
-        let part = part(action)?;
+        let part =
+            part(action).filter(|part| *part != ViewPart::Cast || self.layout().is_some())?;
         Some((part, self.keep(part)))
     }
 
@@ -148,7 +152,29 @@ impl State {
         self.steps.count()
     }
 
+    /// Notes the places that added characters have got.
+    pub(super) fn settle_cast(&mut self) {
+        let layout = self.layout().cloned();
+        let last = self.steps.done.back_mut().map(|step| &mut step.change);
+        if let Some(PartChange { part: ViewPart::Cast, views }) = last {
+            let [_, after] = &mut **views;
+            after.layout = layout;
+        }
+    }
+
+    /// Returns true, and says so, while a stage is read: its steps follow each other.
+    fn waits_for_stage(&mut self) -> bool {
+        let waits = self.files.layout_asked.is_some();
+        if waits {
+            self.said = Some(Message::new("The stage is still being read"));
+        }
+        waits
+    }
+
     pub(super) fn undo(&mut self) {
+        if self.waits_for_stage() {
+            return;
+        }
         let step = self.steps.undo().cloned();
         self.said = Some(Message::new(match &step {
             Some(step) => format!("Undone: {}", self.kind().words(step.name)),
@@ -161,6 +187,9 @@ impl State {
     }
 
     pub(super) fn redo(&mut self) {
+        if self.waits_for_stage() {
+            return;
+        }
         let step = self.steps.redo().cloned();
         self.said = Some(Message::new(match &step {
             Some(step) => format!("Redone: {}", self.kind().words(step.name)),

@@ -42,6 +42,7 @@ pub(super) struct Part {
     pub(super) name: String,
     pub(super) subject: Arc<dyn Subject>,
     pub(super) tint: [u8; 3],
+    owns_images: bool,
     pub(super) first_mesh: usize,
     /// The bone that holds it; its own follow.
     pub(super) holder: usize,
@@ -116,20 +117,23 @@ impl Part {
 }
 
 impl Cast {
-    /// Adds a member, whose elements get its name in front if it `is_prefixed`.
+    /// Adds a member, whose elements get its name in front.
     pub(super) fn add(
         &mut self,
         member: &Member,
         name: &str,
         subject: Arc<dyn Subject>,
-        is_prefixed: bool,
     ) -> Result<(), StageError> {
         if subject.spatial().is_some() {
             return Err(StageError::Spatial(name.to_owned()));
         }
-        let named = |own: &str| if is_prefixed { format!("{name}/{own}") } else { own.to_owned() };
+        let named = |own: &str| format!("{name}/{own}");
         let (part, holder, tint) = (self.parts.len(), self.bones.len(), member.tint);
-        let is_same = |it: &&Part| Arc::ptr_eq(&it.subject, &subject) && it.tint == tint;
+        let owns_images = member.own_images;
+        let is_same = |it: &&Part| {
+            let is_own = owns_images || it.owns_images;
+            Arc::ptr_eq(&it.subject, &subject) && it.tint == tint && !is_own
+        };
         let first_image = match self.parts.iter().find(is_same) {
             Some(same) => same.first_image,
             None => {
@@ -184,6 +188,7 @@ impl Cast {
             name,
             subject,
             tint,
+            owns_images,
             first_mesh,
             holder,
             first_image,

@@ -41,6 +41,8 @@ pub struct Member {
     pub play: Vec<String>,
     /// Seconds in which an animation of `play` fades to the next.
     pub fade: f64,
+    /// True if it has its images for itself; otherwise members of one file and tint share them.
+    pub own_images: bool,
 }
 
 /// Tint that changes nothing.
@@ -63,7 +65,20 @@ impl Member {
             tint: WHITE,
             play: Vec::new(),
             fade: 0.0,
+            own_images: false,
         }
+    }
+
+    /// Returns the member as it is where it is not moved, turned, scaled or flipped.
+    #[must_use]
+    pub fn at_origin(&self) -> Self {
+        Self { at: [0.0; 2], turn: 0.0, scale: 1.0, mirror: false, ..self.clone() }
+    }
+
+    /// Returns true if both show the same images.
+    fn shares_images(&self, other: &Self) -> bool {
+        let is_own = self.own_images || other.own_images;
+        self.file == other.file && self.tint == other.tint && !is_own
     }
 
     /// Returns the map from its own world to that of the stage, with the same bits on every machine.
@@ -103,10 +118,36 @@ impl Layout {
 }
 
 impl Layout {
+    /// Returns some of the members in another order, by index. Each keeps its name.
+    #[must_use]
+    pub fn rearranged(&self, order: &[usize]) -> Self {
+        let names = self.names();
+        let of = |index: &usize| Some((self.members.get(*index)?.clone(), names.get(*index)?));
+        let (members, names): (Vec<_>, Vec<_>) = order.iter().filter_map(of).unzip();
+        let mut layout = Self { members };
+        let now = layout.names();
+        for ((member, name), now) in layout.members.iter_mut().zip(names).zip(now) {
+            if now != *name {
+                member.name = Some(name.clone());
+            }
+        }
+        layout
+    }
+
+    /// Returns the index of the member whose images each member shows: the first that it shares them with, or itself.
+    #[must_use]
+    pub fn image_holders(&self) -> Vec<usize> {
+        let holder = |(index, member): (usize, &Member)| {
+            let first = self.members.iter().position(|other| other.shares_images(member));
+            first.unwrap_or(index)
+        };
+        self.members.iter().enumerate().map(holder).collect()
+    }
+
     /// Returns true if another layout has the same characters in the same order, and differs at most in their places and clips.
     #[must_use]
     pub fn is_same_cast(&self, other: &Self) -> bool {
-        let cast = |member: &Member| (member.file.clone(), member.tint);
+        let cast = |member: &Member| (member.file.clone(), member.tint, member.own_images);
         self.names() == other.names() && { self.members.iter().map(cast) }
             .eq(other.members.iter().map(cast))
     }
@@ -131,6 +172,29 @@ mod tests {
             named("orc.pchr", None),
         ];
         assert_eq!(Layout { members }.names(), ["hero 2", "hero 3", "hero", "orc"]);
+    }
+
+    #[test]
+    fn members_in_another_order_keep_their_names() {
+        let hero = || named("hero.pchr", None);
+        let layout = Layout { members: vec![hero(), hero(), named("orc.pchr", None), hero()] };
+        let names = |order: &[usize]| layout.rearranged(order).names();
+        assert_eq!(names(&[1, 0, 2, 3]), ["hero 2", "hero", "orc", "hero 3"]);
+        assert_eq!(names(&[3, 2]), ["hero 3", "orc"]);
+        assert_eq!(
+            layout.rearranged(&[0, 2]).members[1].name,
+            None,
+            "a name that stays is not written"
+        );
+    }
+
+    #[test]
+    fn members_of_one_file_and_tint_share_images_unless_one_has_its_own() {
+        let hero = || named("hero.pchr", None);
+        let own = Member { own_images: true, ..hero() };
+        let red = Member { tint: [255, 0, 0], ..hero() };
+        let members = vec![own, hero(), red.clone(), hero(), red];
+        assert_eq!(Layout { members }.image_holders(), [0, 1, 2, 1, 2]);
     }
 
     #[test]

@@ -18,3 +18,4 @@ pub use cast::StageError;
 pub(crate) use cast::finding_of;
 pub use layout::{Layout, Member};
 pub use subject::Stage;
+pub use text::{PLACES, SCALES};

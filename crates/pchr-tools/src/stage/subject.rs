@@ -9,7 +9,7 @@ use pchr::document::{
 };
 use pchr::finding::{Finding, Findings};
 use pchr::playback::{FrameAt, Timeline};
-use pchr::pose::{Affine, Pose};
+use pchr::pose::{Affine, IDENTITY, Pose};
 use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
 use super::cast::{Cast, Part, StageError, finding_of};
@@ -41,7 +41,7 @@ impl Stage {
         let names = layout.names();
         let mut cast = Cast::default();
         for ((member, name), subject) in layout.members.iter().zip(&names).zip(subjects) {
-            cast.add(member, name, subject, names.len() > 1)?;
+            cast.add(member, name, subject)?;
         }
         let cast = Arc::new(cast);
         Self { places: Vec::new(), clips: Vec::new(), cast }.placed(layout)
@@ -111,10 +111,19 @@ impl Stage {
     /// Returns the bounds of a member, by index, in its place in the group play; `None` if nothing of it is drawn.
     #[must_use]
     pub fn member_bounds(&self, member: usize) -> Option<Bounds> {
-        let (part, place) = (self.cast.parts.get(member)?, self.places.get(member)?);
+        self.bounds_at(member, self.places.get(member)?)
+    }
+
+    /// Returns the same in its own world, before it is placed.
+    #[must_use]
+    pub fn own_bounds(&self, member: usize) -> Option<Bounds> {
+        self.bounds_at(member, &IDENTITY)
+    }
+
+    fn bounds_at(&self, member: usize, place: &Affine) -> Option<Bounds> {
+        let part = self.cast.parts.get(member)?;
         let subject: &dyn Subject = self;
-        let moments = subject.moments(AnimationId(0));
-        let moments = moments_of(&self.clips, member, moments);
+        let moments = moments_of(&self.clips, member, subject.moments(AnimationId(0)));
         of_member(part, place, &moments, &ViewOptions::default()).0
     }
 

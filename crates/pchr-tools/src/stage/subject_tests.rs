@@ -170,7 +170,7 @@ fn a_play_list_is_an_animation_of_its_own() {
     // `walk` moves the red square from -60 by 10 a frame; `swap` has it at 20, and fades in.
     assert_eq!([0, 1, 2, 3, 4].map(red), [-60.0, -50.0, -40.0, -30.0, -60.0]);
     assert_eq!(red(5), f32::midpoint(-50.0, 20.0));
-    assert_eq!(subject.mesh_names().next(), Some("shadow"), "one character keeps its names");
+    assert_eq!(subject.mesh_names().next(), Some("puppet/shadow"), "also alone");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The tables `[[character]]` of a session: reading, writing and their schema.
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -10,11 +11,16 @@ use toml::de::{DeTable, DeValue};
 use super::layout::{Layout, Member, WHITE};
 use crate::text::nearest;
 
+/// Smallest and largest scale.
+pub const SCALES: RangeInclusive<f64> = 0.001..=1000.0;
+/// Smallest and largest coordinate of a place, in pixels.
+pub const PLACES: RangeInclusive<f64> = -1_000_000.0..=1_000_000.0;
+
 /// Name of the tables.
 pub(crate) const CHARACTER: &str = "character";
 
 /// Keys of a table, their forms as schemas, and their meanings.
-const KEYS: [(&str, &str, &str); 12] = [
+const KEYS: [(&str, &str, &str); 13] = [
     ("file", r#"{"type": "string", "minLength": 1}"#, "The file, relative to the session"),
     (
         "name",
@@ -23,11 +29,11 @@ const KEYS: [(&str, &str, &str); 12] = [
     ),
     (
         "at",
-        r#"{"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}"#,
+        r#"{"type": "array", "items": {"type": "number", "minimum": -1000000, "maximum": 1000000}, "minItems": 2, "maxItems": 2}"#,
         "Place of the origin, in pixels, Y up [default: 0, 0]",
     ),
     ("turn", r#"{"type": "number"}"#, "Turn about the origin in degrees, counter-clockwise"),
-    ("scale", r#"{"type": "number", "exclusiveMinimum": 0}"#, "Scale [default: 1]"),
+    ("scale", r#"{"type": "number", "minimum": 0.001, "maximum": 1000}"#, "Scale [default: 1]"),
     ("mirror", r#"{"type": "boolean"}"#, "Flip horizontally, before the turn"),
     (
         "animation",
@@ -50,6 +56,11 @@ const KEYS: [(&str, &str, &str); 12] = [
         "fade",
         r#"{"type": "number", "minimum": 0}"#,
         "Seconds in which an animation of the play list fades to the next",
+    ),
+    (
+        "own-images",
+        r#"{"type": "boolean"}"#,
+        "Do not share images with characters of the same file and tint, so that they can be replaced for this one alone",
     ),
 ];
 
@@ -122,10 +133,13 @@ fn set(member: &mut Member, key: &str, value: &DeValue<'_>, folder: &Path) -> Re
         ("file", _) => return Err("expected the path of a file".to_owned()),
         ("name", DeValue::String(name)) if !name.is_empty() => member.name = Some(name.to_string()),
         ("name", _) => return Err("expected a name".to_owned()),
-        ("at", value) => member.at = place(value).ok_or("expected two numbers: [x, y]")?,
+        ("at", value) => {
+            member.at = place(value).ok_or("expected [x, y], both from -1000000 to 1000000")?;
+        }
         ("turn", value) => member.turn = number(value, |_| true).ok_or("expected degrees")?,
         ("scale", value) => {
-            member.scale = number(value, |it| it > 0.0).ok_or("expected a number above 0")?;
+            let fits = |it: f64| SCALES.contains(&it);
+            member.scale = number(value, fits).ok_or("expected a number from 0.001 to 1000")?;
         }
         ("mirror", DeValue::Boolean(mirror)) => member.mirror = *mirror,
         ("mirror", _) => return Err("expected true or false".to_owned()),
@@ -146,6 +160,8 @@ fn set(member: &mut Member, key: &str, value: &DeValue<'_>, folder: &Path) -> Re
         }
         ("play", _) => return Err("expected a list of animations".to_owned()),
         ("fade", value) => member.fade = number(value, |it| it >= 0.0).ok_or("expected seconds")?,
+        ("own-images", DeValue::Boolean(own)) => member.own_images = *own,
+        ("own-images", _) => return Err("expected true or false".to_owned()),
         (key, _) => {
             let near = nearest(key, KEYS.iter().map(|(key, ..)| *key));
             return Err(match near.is_empty() {
@@ -177,7 +193,8 @@ fn place(value: &DeValue<'_>) -> Option<[f32; 2]> {
     let DeValue::Array(sides) = value else {
         return None;
     };
-    let sides: Option<Vec<f32>> = sides.iter().map(|it| number(it.get_ref(), |_| true)).collect();
+    let sides: Option<Vec<f32>> =
+        sides.iter().map(|it| number(it.get_ref(), |it| PLACES.contains(&it))).collect();
     sides?.try_into().ok()
 }
 
@@ -226,6 +243,7 @@ pub(crate) fn write(layout: &Layout, file: impl Fn(&Path) -> String) -> String {
         line("tint", (member.tint != WHITE).then_some(tint));
         line("play", (!list.is_empty()).then(|| format!("[{}]", list.join(", "))));
         line("fade", (member.fade != plain.fade).then(|| member.fade.to_string()));
+        line("own-images", member.own_images.then(|| "true".to_owned()));
     }
     text
 }

@@ -1,8 +1,8 @@
 //! List of the meshes in the draw order of the frame on screen, topmost first.
 
 use egui::{
-    Align, Color32, DragAndDrop, Label, Layout, Rect, Response, RichText, ScrollArea, Sense,
-    Stroke, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, DragAndDrop, Label, Layout, Rect, Response, RichText, ScrollArea, Sense, Ui,
+    UiBuilder, vec2,
 };
 use lucide_icons::Icon;
 
@@ -314,12 +314,7 @@ fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: Row
     if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
         let rows = model.rows().iter();
         let from_above = rows.take(place.row).any(|row| *row == *mesh);
-        let stroke = Stroke::new(2.0, theme::of(ui).accent);
-        // The row takes this place: below it when it comes from above.
-        let y = if from_above { rect.bottom() } else { rect.top() };
-        let ring = rect.left() + 8.0;
-        ui.painter().hline(ring + 3.0..=rect.right(), y, stroke);
-        ui.painter().circle_stroke(pos2(ring, y), 3.0, stroke);
+        list::mark_drop(ui, rect, from_above);
     }
 }
 

@@ -19,14 +19,15 @@ use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{
     Look, cut_as, fit, fixed, icon_button, line, section, shown, table, tip,
 };
-use crate::viewer::panels::{edges, space};
+use crate::viewer::panels::{edges, front, space};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
-/// Returns true if anything is chosen.
+/// Returns true if a mesh or a bone is chosen, and the list in front has not details of its own.
 pub(crate) fn has_details(state: &State) -> bool {
-    state.chosen_mesh().is_some() || state.chosen_bone().is_some()
+    let is_chosen = state.chosen_mesh().is_some() || state.chosen_bone().is_some();
+    is_chosen && front(state) != Tab::Stage
 }
 
 /// Shows the details of the selected mesh, the picked vertex and the selected bone, as names and values.

@@ -1,22 +1,31 @@
 //! The characters of a stage, topmost first, and the place and clip of the chosen one.
 
-use egui::{Button, Checkbox, ComboBox, DragValue, Response, Role, ScrollArea, Ui, WidgetInfo};
+use std::ops::RangeInclusive;
+
+use egui::{
+    Button, Checkbox, ComboBox, DragAndDrop, DragValue, Response, Role, ScrollArea, Sense, Ui,
+    WidgetInfo,
+};
 use lucide_icons::Icon;
 
-use pchr::scene::{Bounds, Subject};
-use pchr_tools::stage::Member;
+use pchr::document::AnimationId;
+use pchr::scene::Subject;
+use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
 use pchr_tools::view::naming;
 
 use crate::viewer::action::{Action, StageAction};
 use crate::viewer::model::Model;
-use crate::viewer::order::OrderStep;
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{
     Look, cut, fixed, icon_button, labelled, name_combo, name_number, section, shown, tipped,
 };
-use crate::viewer::panels::{edges, padded};
+use crate::viewer::panels::{edges, list, padded, pointer};
 use crate::viewer::state::State;
 
+/// Smallest and largest turn of a field, in degrees.
+const TURNS: RangeInclusive<f64> = -360.0..=360.0;
+/// Smallest and largest start of a field, in seconds.
+const STARTS: RangeInclusive<f64> = -3600.0..=3600.0;
 /// Width of the names of fields in logical pixels.
 const LABELS: f32 = 76.0;
 
@@ -30,8 +39,10 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     edges::scrolled_by_keys(ui, "Stage", ScrollArea::vertical().auto_shrink(false), |ui| {
         padded(ui, |ui| {
             for (index, name) in names.iter().enumerate().rev() {
-                row(ui, (index, names.len()), name, chosen == Some(index), actions);
+                let place = (index, names.len());
+                row(ui, state, place, name, chosen == Some(index), actions);
             }
+            dragged_row(ui, &names);
             let add = Action::Stage(StageAction::Dialog);
             if tipped(ui.button("Add to stage…"), "Or hold Shift and drop files").clicked() {
                 actions.push(add);
@@ -43,8 +54,10 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 ui.add_space(6.0);
                 section(ui, "Character");
                 let mut changed = member.clone();
-                size(ui, model.member_bounds(index));
-                fields(ui, state, subject, &mut changed, actions);
+                size(ui, model.member_corners(index));
+                place(ui, &mut changed);
+                time(ui, state, subject, &mut changed, actions);
+                look(ui, layout, &mut changed);
                 if changed != *member {
                     actions.push(Action::Stage(StageAction::Set(index, Box::new(changed))));
                 }
@@ -53,8 +66,20 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     });
 }
 
+/// Index of the character whose row is dragged.
+struct DraggedRow(usize);
+
+/// Draws the row that is dragged.
+fn dragged_row(ui: &Ui, names: &[String]) {
+    let from = DragAndDrop::payload::<DraggedRow>(ui.ctx());
+    if let Some(name) = from.and_then(|from| names.get(from.0)) {
+        list::dragged_row(ui, ui.max_rect(), name);
+    }
+}
+
 fn row(
     ui: &mut Ui,
+    state: &State,
     (index, count): (usize, usize),
     name: &str,
     is_chosen: bool,
@@ -65,20 +90,33 @@ fn row(
         let name = shown(name);
         let width = (ui.available_width() - 3.0 * (Look::SMALL.size.x + 2.0)).max(0.0);
         let text = cut(ui, &name, width - 12.0).into_owned();
-        let response = ui.add_sized([width, 24.0], Button::selectable(is_chosen, text));
+        let button = Button::selectable(is_chosen, text).sense(Sense::click_and_drag());
+        let response = ui.add_sized([width, 24.0], button);
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &name));
         let mut pushed = |action| actions.push(Action::Stage(action));
         if response.clicked() {
             pushed(StageAction::Choose(Some(index).filter(|_| !is_chosen)));
         }
-        for (icon, does, step, can) in [
-            (Icon::ChevronUp, "forwards", OrderStep::Up, index.saturating_add(1) < count),
-            (Icon::ChevronDown, "backwards", OrderStep::Down, index > 0),
+        if let Some(from) = response.dnd_hover_payload::<DraggedRow>() {
+            list::mark_drop(ui, response.rect, from.0 > index);
+        }
+        if let Some(from) = response.dnd_release_payload::<DraggedRow>() {
+            pushed(StageAction::Reorder(from.0, index));
+        }
+        if pointer::drag_starts(ui, state, &response, actions) {
+            DragAndDrop::set_payload(ui.ctx(), DraggedRow(index));
+        }
+        let mut pushed = |action| actions.push(Action::Stage(action));
+        for (icon, does, to) in [
+            (Icon::ChevronUp, "forwards", index.checked_add(1).filter(|to| *to < count)),
+            (Icon::ChevronDown, "backwards", index.checked_sub(1)),
         ] {
             let words = format!("Bring {name} {does}");
-            let button = |ui: &mut Ui| icon_button(ui, icon, Look::SMALL, &words, &words);
-            if ui.add_enabled_ui(can, button).inner.clicked() {
-                pushed(StageAction::Reorder(index, step));
+            let tip = format!("{words}; rows can be dragged, too");
+            let button = |ui: &mut Ui| icon_button(ui, icon, Look::SMALL, &words, &tip);
+            let is_clicked = ui.add_enabled_ui(to.is_some(), button).inner.clicked();
+            if let Some(to) = to.filter(|_| is_clicked) {
+                pushed(StageAction::Reorder(index, to));
             }
         }
         let words = format!("Remove {name}");
@@ -90,46 +128,97 @@ fn row(
 }
 
 /// Says how large a character is, and where its feet are.
-fn size(ui: &mut Ui, bounds: Option<Bounds>) {
-    let Some(Bounds { min: [left, bottom], max: [right, top] }) = bounds else {
+fn size(ui: &mut Ui, corners: Option<[[f32; 2]; 4]>) {
+    let Some(corners) = corners else {
         return;
     };
-    let [width, height] = [right - left, top - bottom].map(|side| fixed(side, 0));
-    let text = format!("{width} × {height} px, from y {}", fixed(bottom, 0));
+    let [a, b, _, d] = corners;
+    let length = |[x, y]: [f32; 2], [to_x, to_y]: [f32; 2]| fixed((to_x - x).hypot(to_y - y), 0);
+    let bottom = corners.iter().map(|[_, y]| *y).fold(f32::INFINITY, f32::min);
+    let text = format!("{} × {} px, from y {}", length(a, b), length(a, d), fixed(bottom, 0));
     labelled(ui, "Size", LABELS, |ui| {
         tipped(ui.label(text), "All that it draws over its animation, in pixels of the world");
     });
 }
 
-/// Draws the fields of a character.
-fn fields(
+/// Draws the fields of a character's place.
+fn place(ui: &mut Ui, member: &mut Member) {
+    labelled(ui, "Place", LABELS, |ui| {
+        for (name, side) in ["X", "Y"].into_iter().zip(&mut member.at) {
+            let value = f64::from(*side);
+            number(ui, name, DragValue::new(side).range(PLACES).max_decimals(2), value);
+        }
+    });
+    labelled(ui, "Turn", LABELS, |ui| {
+        let turn = member.turn.into();
+        let drag = DragValue::new(&mut member.turn).range(TURNS).max_decimals(2).suffix("°");
+        number(ui, "Turn", drag, turn);
+        let response = ui.add(Checkbox::new(&mut member.mirror, "Mirror"));
+        tipped(response, "Flip horizontally, before the turn");
+    });
+    labelled(ui, "Scale", LABELS, |ui| {
+        let scale = member.scale.into();
+        let drag = DragValue::new(&mut member.scale).range(SCALES).speed(0.01);
+        number(ui, "Scale", drag.max_decimals(3).suffix(" ×"), scale);
+    });
+}
+
+/// Draws the fields of a character's clips.
+fn time(
     ui: &mut Ui,
     state: &State,
     subject: &dyn Subject,
     member: &mut Member,
     actions: &mut Vec<Action>,
 ) {
-    labelled(ui, "Place", LABELS, |ui| {
-        for (name, side) in ["X", "Y"].into_iter().zip(&mut member.at) {
-            let value = f64::from(*side);
-            number(ui, name, DragValue::new(side).max_decimals(2), value);
+    let mut combo = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
+        animation(ui, state, (subject, name), chosen, actions)
+    };
+    let find = |name: &String| naming::find_animation(subject, name);
+    labelled(ui, "Animation", LABELS, |ui| {
+        let named = member.animation.as_ref().or(member.play.first()).and_then(find);
+        let chosen = named.or(subject.default_animation());
+        let picked = combo(ui, "Animation of the character", chosen);
+        member.animation = picked.or(member.animation.take());
+    });
+    let mut removed = None;
+    for (index, entry) in member.play.iter_mut().enumerate() {
+        let label = if index == 0 { "Play list" } else { "" };
+        labelled(ui, label, LABELS, |ui| {
+            let number = index.saturating_add(1);
+            let name = format!("Animation {number} of the play list");
+            let chosen = find(entry);
+            if let Some(picked) = combo(ui, &name, chosen) {
+                *entry = picked;
+            }
+            let words = format!("Take animation {number} off the play list");
+            if icon_button(ui, Icon::X, Look::SMALL, &words, &words).clicked() {
+                removed = Some(index);
+            }
+        });
+    }
+    if let Some(index) = removed {
+        member.play.remove(index);
+    }
+    let label = if member.play.is_empty() { "Play list" } else { "" };
+    labelled(ui, label, LABELS, |ui| {
+        let tip = "Animations that are played one after another, while \u{201c}play\u{201d} is the animation of the stage";
+        if tipped(ui.button("Add an animation"), tip).clicked() {
+            let last = member.play.last().or(member.animation.as_ref()).cloned();
+            let first = subject.default_animation().map(|id| naming::animation(subject, id));
+            member.play.extend(last.or(first));
         }
     });
-    labelled(ui, "Turn", LABELS, |ui| {
-        let turn = member.turn.into();
-        number(ui, "Turn", DragValue::new(&mut member.turn).max_decimals(2).suffix("°"), turn);
-        let response = ui.add(Checkbox::new(&mut member.mirror, "Mirror"));
-        tipped(response, "Flip horizontally, before the turn");
-    });
-    labelled(ui, "Scale", LABELS, |ui| {
-        let scale = member.scale.into();
-        let drag = DragValue::new(&mut member.scale).range(0.001..=1000.0).speed(0.01);
-        number(ui, "Scale", drag.max_decimals(3).suffix(" ×"), scale);
-    });
-    labelled(ui, "Animation", LABELS, |ui| animation(ui, state, subject, member, actions));
+    if !member.play.is_empty() {
+        let fade = member.fade;
+        labelled(ui, "Fade", LABELS, |ui| {
+            let drag = DragValue::new(&mut member.fade).range(0.0..=60.0).speed(0.01);
+            number(ui, "Fade of the play list", drag.max_decimals(3).suffix(" s"), fade);
+        });
+    }
     labelled(ui, "Start", LABELS, |ui| {
         let start = member.start;
-        let drag = DragValue::new(&mut member.start).speed(0.01).max_decimals(3);
+        let drag = DragValue::new(&mut member.start).range(STARTS).speed(0.01).max_decimals(3);
         number(ui, "Start", drag.suffix(" s"), start);
     });
     labelled(ui, "Speed", LABELS, |ui| {
@@ -137,10 +226,21 @@ fn fields(
         let drag = DragValue::new(&mut member.speed).range(0.0..=100.0).speed(0.01);
         number(ui, "Speed of the character", drag.max_decimals(3).suffix(" ×"), speed);
     });
+}
+
+/// Draws the fields of a character's colours and images.
+fn look(ui: &mut Ui, layout: &Layout, member: &mut Member) {
     labelled(ui, "Tint", LABELS, |ui| {
         let response = ui.color_edit_button_srgb(&mut member.tint);
         tipped(response, "Colour that the images are multiplied by");
     });
+    let has_twin = layout.members.iter().filter(|other| other.file == member.file).count() > 1;
+    if has_twin || member.own_images {
+        labelled(ui, "", LABELS, |ui| {
+            let response = ui.add(Checkbox::new(&mut member.own_images, "Own images"));
+            tipped(response, "Replace images of this character alone, not of all from its file");
+        });
+    }
 }
 
 fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>, value: f64) -> Response {
@@ -149,30 +249,29 @@ fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>, value: f64) -> Response 
     response
 }
 
-/// Draws the choice of the animation in the group play.
+/// Draws a choice among the animations of a character. Returns the name of another one that was picked.
 fn animation(
     ui: &mut Ui,
     state: &State,
-    subject: &dyn Subject,
-    member: &mut Member,
+    (subject, name): (&dyn Subject, &str),
+    chosen: Option<AnimationId>,
     actions: &mut Vec<Action>,
-) {
-    let of_file = subject.default_animation();
-    let named = member.animation.as_deref();
-    let chosen = named.and_then(|name| naming::find_animation(subject, name)).or(of_file);
+) -> Option<String> {
+    let mut picked = None;
     let text = chosen.map_or_else(String::new, |id| shown(subject.animation_name(id)));
-    let combo = ComboBox::from_id_salt("animation of the character").selected_text(&text);
+    let combo = ComboBox::from_id_salt(name).selected_text(&text);
     let response = combo.width(140.0).show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
         for id in subject.animation_ids() {
             let (name, is_chosen) = (shown(subject.animation_name(id)), chosen == Some(id));
             let button = Button::selectable(is_chosen, &name);
             if menu.add(ui, &name, is_chosen, button).is_some_and(|it| it.clicked()) {
-                member.animation = Some(naming::animation(subject, id));
+                picked = Some(naming::animation(subject, id));
                 ui.close();
             }
         }
         menu.end(ui, true, actions);
     });
-    name_combo(&response.response, "Animation of the character", &text);
+    name_combo(&response.response, name, &text);
+    picked
 }
