@@ -35,5 +35,7 @@ mod own_content;
 mod rig;
 #[path = "window/session.rs"]
 mod session;
+#[path = "window/stage.rs"]
+mod stage;
 #[path = "window/x11.rs"]
 mod x11;
