@@ -48,8 +48,7 @@ fn a_file_dropped_with_shift_joins_the_stage_and_is_dragged_and_saved() {
     desk.key("ctrl+shift+z");
     desk.key("ctrl+s");
     let stem = desk.path().file_stem().unwrap().to_str().unwrap().to_owned();
-    let text = desk.wait_for_file(&format!("{stem}-stage.pchr-view.toml"), |text| {
-        text.contains("other.pchr")
-    });
+    let text = desk
+        .wait_for_file(&format!("{stem}-stage.pchr-view.toml"), |text| text.contains("other.pchr"));
     assert!(text.contains("at = ["), "{text}");
 }

@@ -261,7 +261,7 @@ fn mark(ui: &Ui, picture: Rect, state: &State) {
             false => picture,
         };
         let painter = ui.painter().with_clip_rect(clip);
-        for (width, color) in [(4.0, Color32::from_black_alpha(130)), (2.0, colors.accent)] {
+        for (width, color) in [(4.0, colors.floating()), (2.0, colors.accent)] {
             painter.rect_stroke(frame, rounding, Stroke::new(width, color), StrokeKind::Middle);
         }
     }
