@@ -25,4 +25,6 @@ pub(crate) enum StageAction {
     Reorder(usize, OrderStep),
     /// Takes a character away.
     Remove(usize),
+    /// Reads an unsaved stage as its file has it.
+    Discard,
 }
