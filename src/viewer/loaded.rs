@@ -154,6 +154,8 @@ pub(crate) struct Loaded {
     pub layout: Option<Layout>,
     /// True if the stage differs from what its session's file has.
     pub is_draft: bool,
+    /// The session of a stage as its file had it when the stage was read; `None` without such a file.
+    pub on_disk: Option<Session>,
     /// Look of the folder that the file lies in; none beside a session.
     pub folder_look: Option<FolderLook>,
     /// With the bind pose that is found when nothing else is chosen.
@@ -182,15 +184,16 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the stage with its characters in other places; `None` without a stage, or if a character lacks its animation.
+    /// Returns the stage with its characters in other places; `None` without a stage.
     pub(crate) fn with_layout(&self, layout: &Layout) -> Option<Self> {
         let stage = self.opened.subject.data()?.downcast_ref::<Stage>()?;
-        let subject: Arc<dyn Subject> = Arc::new(stage.placed(layout).ok()?);
+        let subject: Arc<dyn Subject> = Arc::new(stage.placed(layout));
         Some(Self {
             source: self.source.clone(),
             session: self.session.clone(),
             layout: Some(layout.clone()),
             is_draft: true,
+            on_disk: self.on_disk.clone(),
             folder_look: None,
             timelines: subject.timelines(),
             opened: Arc::new(self.opened.with_subject(subject)),

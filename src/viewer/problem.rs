@@ -2,6 +2,8 @@
 
 use pchr::document::PchrRule;
 use pchr::finding::{Finding, Severity};
+use pchr_tools::session::is_session;
+use pchr_tools::stage::broken_file;
 use pchr_tools::text::visible;
 
 use crate::viewer::loaded::{LoadError, Source};
@@ -71,9 +73,14 @@ impl Problem {
         Self { source: Some(source.clone()), ..self }
     }
 
-    /// Creates the problem of a file that could not be opened.
+    /// Creates the problem of a file that could not be opened. Of a stage, the title names the file of a character that is damaged.
     pub(crate) fn of_load(source: &Source, error: &LoadError) -> Self {
-        let title = format!("{} could not be opened", source.name());
+        let mut title = format!("{} could not be opened", source.name());
+        if let LoadError::Invalid(invalid) | LoadError::CutOff(invalid) = error
+            && let Some(broken) = invalid.0.first_error().and_then(|first| broken(source, first))
+        {
+            title = format!("{title}: {} is damaged", visible(broken));
+        }
         let problem = match error {
             LoadError::Io(message) => Self::new(title, message),
             LoadError::Missing(_) => Self::new(title, error.to_string()),
@@ -114,6 +121,12 @@ impl Problem {
             more => format!("{}\n{detail}\nand {more} more\n", self.title),
         }
     }
+}
+
+/// Returns the name of the damaged file of a character that keeps a stage from being opened.
+pub(crate) fn broken<'a>(source: &Source, finding: &'a Finding) -> Option<&'a str> {
+    let stage = source.path().filter(|path| is_session(path));
+    stage.and_then(|_| broken_file(finding))
 }
 
 /// Returns a message without the number that the operating system gives its errors.

@@ -92,9 +92,27 @@ pub(crate) fn safe(name: &str) -> String {
     unreserved(safe)
 }
 
-/// The file's name without folder and extension, `safe`.
+/// Ending of the names of sessions.
+pub(crate) const SESSION: &str = ".pchr-view.toml";
+
+/// Returns true if a path is named like a session.
+pub(crate) fn is_session(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let start = name.len().saturating_sub(SESSION.len());
+    let ending = name.get(start..);
+    ending.is_some_and(|ending| start > 0 && ending.eq_ignore_ascii_case(SESSION))
+}
+
+/// The file's name without folder and extension, `safe`; that of a session without its ending.
 pub fn stem(path: &Path) -> String {
-    safe(&path.file_stem().unwrap_or_default().to_string_lossy())
+    safe(&plain_stem(path))
+}
+
+/// The file's name without folder and extension, or without the ending of a session.
+pub(crate) fn plain_stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    let stem = if is_session(path) { Path::new(stem).file_stem().unwrap_or(stem) } else { stem };
+    stem.to_string_lossy().into_owned()
 }
 
 /// A name for the PNG file of an image, without `.png`, which may be at the end of `name` already; not a hidden file.
@@ -218,6 +236,18 @@ mod tests {
             assert_eq!(check(name), Err(reason), "{name:?}");
             assert_eq!(safe(name), changed, "{name:?}");
             assert_eq!(check(changed), Ok(()), "{changed:?}");
+        }
+    }
+
+    #[test]
+    fn a_session_is_named_without_its_ending() {
+        for (name, stem_of) in [
+            ("a/party.pchr-view.toml", "party"),
+            ("hero.v2.PCHR-VIEW.TOML", "hero.v2"),
+            (".pchr-view.toml", ".pchr-view"),
+            ("hero.toml", "hero"),
+        ] {
+            assert_eq!(stem(Path::new(name)), stem_of);
         }
     }
 

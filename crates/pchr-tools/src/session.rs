@@ -24,6 +24,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
+use super::file_name;
 use super::stage::{Layout, text as stage};
 use super::text::{nearest, slashed};
 use super::view::option_rules::{form, over_session};
@@ -31,7 +32,7 @@ use super::view::settings::{Form, Misread, Setting, Settings};
 use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 
 /// Ending of the names of sessions.
-pub const ENDING: &str = ".pchr-view.toml";
+pub const ENDING: &str = file_name::SESSION;
 
 /// Key of the table of [`Playing`].
 const WINDOW: &str = "window";
@@ -90,10 +91,7 @@ fn grammar() -> &'static Command {
 /// Returns true if a path is named like a session.
 #[must_use]
 pub fn is_session(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let start = name.len().saturating_sub(ENDING.len());
-    let ending = name.get(start..);
-    ending.is_some_and(|ending| start > 0 && ending.eq_ignore_ascii_case(ENDING))
+    file_name::is_session(path)
 }
 
 /// Returns the name of a session without its ending.

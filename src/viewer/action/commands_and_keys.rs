@@ -160,6 +160,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("open-folder", Files, "Open folder…", Action::OpenFolderDialog, &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
     command("paste-path", Files, "Open the path on the clipboard", Action::PastePath, &[ctrl(Key::V)], ALL, ""),
     command("add-to-stage", Files, "Add to stage…", Action::Stage(StageAction::Dialog), &[], PLANE, "several characters scene group together compose"),
+    command("discard-stage", Files, "Discard the changes of the stage", Action::Stage(StageAction::Discard), &[], PLANE, "revert reset unsaved reload disk"),
     command("open-sample", Files, "Open the sample", Action::Files(FileAction::OpenSample), &[], ALL, "example demo"),
     command("reopen-last", Files, "Reopen last files", Action::Files(FileAction::ReopenLast), &[ctrl_shift(Key::T)], ALL, "restore previous recent session tabs"),
     command("reload", Files, "Reload", Action::Files(FileAction::Reload), &[plain(Key::F5), ctrl(Key::R)], ALL, "refresh reopen revert"),

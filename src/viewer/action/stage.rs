@@ -38,4 +38,6 @@ pub(crate) enum StageAction {
     Reorder(usize, usize),
     /// Takes a character away.
     Remove(usize),
+    /// Reads an unsaved stage as its file has it.
+    Discard,
 }

@@ -19,7 +19,7 @@ use pchr::overlay::{Layer, OverlayOptions};
 use pchr_tools::capture::{Backdrop, Encoder};
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
-use pchr_tools::session::{self, Session, is_session};
+use pchr_tools::session::{self, Session};
 use pchr_tools::stage::Layout;
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
@@ -181,7 +181,7 @@ impl Export {
         let source = match loaded.map(|loaded| &loaded.source) {
             Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
             _ if state.layout().is_some() => Ok(ExportSource::Stage(Box::new(Session {
-                stage: stage(state),
+                stage: playable(state),
                 allow_outside: self.allow_outside || allows_outside(state),
                 ..Session::default()
             }))),
@@ -408,7 +408,7 @@ impl Export {
         let written = session.text(&folder).and_then(|text| match open {
             Some(path) if is_known(path) => replace(path, text.as_bytes()).map(|path| (path, text)),
             _ => {
-                let stem = session_name(&session.file);
+                let stem = file_name::stem(&session.file);
                 let path = write_new(&folder, &stem, session::ENDING, text.as_bytes());
                 path.map(|path| (path, text))
             }
@@ -499,12 +499,10 @@ fn stage(state: &State) -> Option<Layout> {
     state.layout().cloned()
 }
 
-/// Returns the name of a new session for a file, without its ending.
-fn session_name(file: &Path) -> String {
-    match is_session(file) {
-        true => file_name::stem(Path::new(&file_name::stem(file))), // it has two extensions
-        false => file_name::stem(file),
-    }
+/// Returns the same as the window shows them: without the animations that they lack.
+fn playable(state: &State) -> Option<Layout> {
+    let stage = state.model()?.stage()?;
+    Some(stage.playable(state.layout()?))
 }
 
 /// Returns true if the open session lets images lie outside the folder of its file.
@@ -594,8 +592,7 @@ fn stem(state: &State) -> String {
         return "pchr-view".into();
     };
     let name = model.loaded().name();
-    let name = Path::new(&name).file_stem().unwrap_or_default();
-    let mut stem = name.to_string_lossy().into_owned();
+    let mut stem = file_name::stem(Path::new(&name));
     // Of a cross-fade, the animation that is faded to.
     let playing = state.playback().frame_at(state.timelines());
     if let Some(at) = playing.or(model.pose().at()) {

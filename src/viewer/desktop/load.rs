@@ -83,6 +83,8 @@ impl Loader {
                 folder: None,
                 wish,
                 staged: None,
+                on_disk: None,
+                is_relocated: false,
                 openers,
                 allow_outside,
                 wanted: &|| newest.load(Ordering::Relaxed) == id.0,
@@ -113,6 +115,10 @@ struct LoadJob<'a> {
     wish: Wish,
     /// A stage that was changed in the window, and the index of its first character without a place.
     staged: Option<StagedLayout>,
+    /// The session of a stage as its file has it.
+    on_disk: Option<Session>,
+    /// True if files of the session were found elsewhere.
+    is_relocated: bool,
     openers: Openers,
     allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
@@ -127,15 +133,19 @@ impl LoadJob<'_> {
             self.folder = path.and_then(|path| folder_look(path, self.wanted));
             return self.load(None);
         };
+        let read = read_session(path, &self.wish.relocated, self.wanted);
         let read = match self.wish.staged.take() {
             Some(staged) => {
                 self.staged = Some((staged.layout, staged.unplaced));
-                Ok((staged.session, Seen { path: path.to_owned(), stamp: Stamp::of(path) }))
+                self.on_disk = read.ok().map(|(session, ..)| session);
+                let seen = Seen { path: path.to_owned(), stamp: Stamp::of(path) };
+                Ok((staged.session, seen, false))
             }
-            None => read_session(path, &self.wish.relocated, self.wanted),
+            None => read,
         };
         match read {
-            Ok((session, seen)) => {
+            Ok((session, seen, is_relocated)) => {
+                self.is_relocated = is_relocated;
                 self.content = Source::File(session.file.clone());
                 self.allow_outside |= session.reads_outside();
                 let is_stage = session.stage.is_some();
@@ -149,6 +159,9 @@ impl LoadJob<'_> {
                     (self.wish.animation, self.wish.frame) = (animation, frame);
                 }
                 self.wish.images.get_or_insert_with(|| session.shown.image.clone());
+                if self.staged.is_none() && is_stage {
+                    self.on_disk = Some(session.clone());
+                }
                 self.session = Some(session);
                 self.load((!is_stage).then_some(seen)); // a stage is its own content
             }
@@ -189,11 +202,11 @@ impl LoadJob<'_> {
         let budget = Budget::default();
         let mut rig = RigFiles::default();
         let read = match self.content.path() {
-            None => (self.openers).open(Path::new(""), bytes, &mut NoSidecars, &budget),
+            None => self.openers.open(Path::new(""), bytes, &mut NoSidecars, &budget),
             Some(path) => {
                 let companions = &self.wish.companions;
                 let mut beside = Beside::new(path, self.allow_outside, companions, self.wanted);
-                let read = self.openers.open(path, bytes, &mut beside, &budget);
+                let read = self.openers.open_leniently(path, bytes, &mut beside, &budget);
                 let (seen, of_rig) = beside.seen();
                 if !files.is_empty() {
                     files.extend(seen);
@@ -204,12 +217,18 @@ impl LoadJob<'_> {
         };
         match read {
             Ok(opened) => {
-                let (opened, layout) = match &self.staged {
-                    Some(staged) => {
+                let layout = self.session.as_ref().and_then(|it| it.stage.clone());
+                let (opened, layout) = match (&self.staged, layout) {
+                    (Some(staged), _) => {
                         let (opened, layout) = stage::lined_up(opened, staged);
                         (opened, Some(layout))
                     }
-                    None => (opened, self.session.as_ref().and_then(|it| it.stage.clone())),
+                    (None, Some(layout)) if self.is_relocated => {
+                        let count = layout.members.len();
+                        let (opened, layout) = stage::lined_up(opened, &(layout, count));
+                        (opened, Some(layout))
+                    }
+                    (None, layout) => (opened, layout),
                 };
                 let path = self.content.path().unwrap_or(Path::new(""));
                 let spatial = opened.subject.spatial();
@@ -268,7 +287,8 @@ impl LoadJob<'_> {
                 let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;
                 let path = path.clone();
                 let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
-                let bytes = self.stage_text().unwrap_or(bytes);
+                let moved = self.stage_text().filter(|_| self.is_relocated);
+                let bytes = moved.unwrap_or(bytes);
                 Ok((Cow::Owned(bytes), file.into_iter().collect()))
             }
         }
@@ -352,6 +372,7 @@ impl LoadJob<'_> {
                 session: self.session.clone(),
                 layout,
                 is_draft: self.staged.is_some(),
+                on_disk: self.on_disk.clone(),
                 folder_look: self.folder.as_ref().map(|(look, _)| look.clone()),
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
@@ -405,12 +426,13 @@ fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Se
 /// Reason why a file is no text.
 const NOT_UTF8: &str = "not UTF-8 text; save the file as UTF-8";
 
-/// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places.
+/// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places. Returns
+/// true if the session has such files.
 fn read_session(
     path: &Path,
     relocated: &[(PathBuf, PathBuf)],
     wanted: &dyn Fn() -> bool,
-) -> Result<(Session, Seen), (Vec<Seen>, Option<LoadError>)> {
+) -> Result<(Session, Seen, bool), (Vec<Seen>, Option<LoadError>)> {
     let seen = |stamp| Seen { path: path.to_owned(), stamp };
     let failed = |error| (vec![seen(Stamp::of(path))], error);
     let (text, stamp) = match read(path, Kind::Text, wanted, &mut |_, _| ()) {
@@ -422,12 +444,16 @@ fn read_session(
         Ok(text) => Session::parse(&text, path).map_err(|error| error.to_string()),
         Err(_) => Err(NOT_UTF8.to_owned()),
     };
-    let mut session = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
+    let written = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
+    let mut session = written.clone();
     for (missing, found) in relocated {
         session.relocate(missing, found);
     }
     match session.missing() {
-        missing if missing.is_empty() => Ok((session, seen(stamp))),
+        missing if missing.is_empty() => {
+            let is_relocated = session != written;
+            Ok((session, seen(stamp), is_relocated))
+        }
         missing => {
             let gone = missing.iter().cloned();
             let gone = gone.map(|path| Seen { path, stamp: None });
@@ -469,6 +495,8 @@ pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + S
         folder: None,
         wish,
         staged: None,
+        on_disk: None,
+        is_relocated: false,
         openers: Openers::ALL,
         allow_outside: false,
         wanted: &wanted,

@@ -186,10 +186,18 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         let name = model.subject().bone(bone);
         let name = shown(name.map_or("", |bone| bone.name()));
         let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
-        return empty(ui, rest, &format!("{name} has no keys in this animation"), "");
+        let hint = if model.stage().is_some() { IN_ITS_FILE } else { "" };
+        let text = match hint {
+            "" => format!("{name} has no keys in this animation"),
+            _ => format!("{name} has no keys on a stage"),
+        };
+        return empty(ui, rest, &text, hint);
     }
     plot::ui(ui, state, model, &timeline, rect, actions);
 }
+
+/// Place of the keys of a stage.
+const IN_ITS_FILE: &str = "Open the character's own file to see its keys";
 
 /// Says how to choose a bone where there is no room for the list of bones.
 fn without_list(ui: &Ui) -> String {

@@ -4,12 +4,14 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 
+use pchr::document::BoneId;
+
 use super::tests::{Window, has, hat, window};
-use crate::viewer::action::{Action, FileAction, LookAction, StageAction};
+use crate::viewer::action::{Action, FileAction, LookAction, PartAction, StageAction};
 use crate::viewer::desktop::load_wished;
 use crate::viewer::loaded::LoadDone;
 use crate::viewer::state::{Request, State};
-use crate::viewer::switch::Tab;
+use crate::viewer::switch::{Switch, Tab};
 
 /// Carries out the last requested load.
 fn load(state: &mut State) {
@@ -140,4 +142,40 @@ fn a_play_list_is_made_and_taken_apart() {
     assert_eq!(play(&window), ["walk"]);
     window.state_mut().apply(Action::Undo);
     assert_eq!(play(&window), ["idle", "walk"]);
+}
+
+#[test]
+fn lasting_notes_say_what_a_stage_lacks_and_that_its_file_was_changed() {
+    let (folder, mut window) = stage();
+    let path = folder.path().join("hero-stage.pchr-view.toml");
+    let write = |window: &mut Window, animation: &str| {
+        let table = "[[character]]\nfile = \"orc.pchr\"\nanimation = ";
+        std::fs::write(&path, format!("{table}\"{animation}\"\n")).unwrap();
+        window.state_mut().apply(FileAction::Reload);
+        load(window.state_mut());
+        window.state_mut().apply(Action::Unsay);
+        window.run_ok();
+    };
+    write(&mut window, "wlak");
+    assert!(has(&window, "hero-stage.pchr-view.toml was changed in another program"));
+    assert_eq!(window.state().layout().unwrap().names(), ["hero", "orc"]);
+    window.get_by_label("Discard changes").click();
+    window.run_ok();
+    load(window.state_mut());
+    window.run_ok();
+    let lacks = "line 3: orc: has no animation \"wlak\"; closest: walk";
+    assert!(has(&window, lacks) && !has(&window, "Discard changes"));
+    write(&mut window, "walk");
+    assert!(!has(&window, lacks));
+}
+
+#[test]
+fn curves_say_where_the_keys_are() {
+    let (_folder, mut window) = stage();
+    let state = window.state_mut();
+    state.apply(Action::Toggle(Switch::Curves));
+    state.apply(PartAction::ChooseBone(Some(BoneId(0))));
+    window.run_ok();
+    assert!(has(&window, "hero has no keys on a stage"));
+    assert!(has(&window, "Open the character's own file to see its keys"));
 }

@@ -20,7 +20,7 @@ use super::playback::animations::bind_in_words;
 use super::status::{counted, weak};
 use super::widgets;
 use super::widgets::{Look, cut, format_key, icon_button, shown, tip};
-use crate::viewer::action::{Action, FileAction, Message};
+use crate::viewer::action::{Action, FileAction, Message, StageAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
@@ -98,7 +98,7 @@ fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
     if state.said().is_none()
         && let Some(note) = note(state)
     {
-        noted(ui, &note, room);
+        noted(ui, &note, room, state, actions);
     }
 }
 
@@ -113,7 +113,36 @@ fn note(state: &State) -> Option<Cow<'_, Note>> {
     };
     let still = || Some(Cow::Owned(still(state.model()?)?));
     let unmatched = || Some(Cow::Owned(unmatched(state.model()?)?));
-    state.note().map(Cow::Borrowed).or_else(missing).or_else(still).or_else(unmatched)
+    let behind = || state.is_stage_behind().then(|| Cow::Owned(behind(state)));
+    let clips = || Some(Cow::Owned(missing_clips(state.model()?)?));
+    let note = state.note().map(Cow::Borrowed).or_else(behind).or_else(missing);
+    note.or_else(still).or_else(unmatched).or_else(clips)
+}
+
+/// Returns the note about a stage whose file was changed while it has other changes here.
+fn behind(state: &State) -> Note {
+    let name = state.model().map(|model| model.loaded().source.name());
+    Note {
+        text: format!("{} was changed in another program", name.unwrap_or_default()),
+        detail: "The window shows its own changes, which are not saved. Discard them to see the file; Ctrl+S saves them to a new one.".to_owned(),
+    }
+}
+
+/// Returns the note about characters of a stage that lack their animations.
+fn missing_clips(model: &Model) -> Option<Note> {
+    let clips = model.stage()?.missing();
+    let lines: Vec<_> = clips.iter().map(|clip| visible(&clip.to_string()).into_owned()).collect();
+    let first = lines.first()?;
+    let more = lines.len().saturating_sub(1);
+    let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+    Some(Note {
+        text: format!("{first}{more}"),
+        detail: format!(
+            "{}:\n{}\nInstead, a character plays the rest of its list, or what its file shows first.",
+            model.loaded().source.name(),
+            lines.join("\n")
+        ),
+    })
 }
 
 /// Returns the note about a motion of which a part moves no bone of the character, or most of it none of the skeleton.
@@ -197,7 +226,7 @@ fn forget(state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a note with a sign, and a button for its details.
-fn noted(ui: &mut Ui, note: &Note, room: f32) {
+fn noted(ui: &mut Ui, note: &Note, room: f32, state: &State, actions: &mut Vec<Action>) {
     let color = theme::of(ui).warning;
     let mut taken = 26.0;
     if !note.detail.is_empty() {
@@ -206,6 +235,13 @@ fn noted(ui: &mut Ui, note: &Note, room: f32) {
         Popup::menu(&button)
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
             .show(|ui| details(ui, &note.detail));
+    }
+    if state.note().is_none() && state.is_stage_behind() {
+        let button = ui.add(Button::new("Discard changes").small());
+        taken += button.rect.width() + 8.0;
+        if button.clicked() {
+            actions.push(Action::Stage(StageAction::Discard));
+        }
     }
     line(ui, &note.text, (room - taken).max(60.0), color);
     let (rect, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::hover());

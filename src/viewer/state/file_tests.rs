@@ -64,6 +64,7 @@ fn quads() -> Loaded {
         session: None,
         layout: None,
         is_draft: false,
+        on_disk: None,
         folder_look: None,
         source: Source::Sample(b""),
         timelines: opened.subject.timelines(),

@@ -8,7 +8,9 @@ use pchr::finding::{Finding, Severity};
 use pchr::playback::{Blend, Playback, Timeline};
 use pchr_foreign::motion::ArmatureRule;
 use pchr_tools::files::Seen;
+use pchr_tools::open::STAGE;
 use pchr_tools::session::Session;
+use pchr_tools::text::visible;
 
 use super::State;
 use super::files::{image_problem, look_problem};
@@ -17,7 +19,7 @@ use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{LoadId, Loaded, Source, is_input};
 use crate::viewer::model::Model;
-use crate::viewer::problem::{Note, Problem};
+use crate::viewer::problem::{Note, Problem, broken};
 
 impl State {
     /// Reads the open file again.
@@ -65,9 +67,17 @@ impl State {
             return;
         };
         let finding = problem.finding.as_deref();
-        let named = |seen: &&Seen| problem.title.starts_with(&name_of(seen));
-        let unread = files.iter().find(named).filter(|_| finding.is_none()).or(files.first());
-        let name = unread.map_or_else(|| model.loaded().source.name(), name_of);
+        let source = &model.loaded().source;
+        let is_beside = |seen: &Seen| source.path() != Some(&*seen.path);
+        let named = |seen: &&Seen| is_beside(seen) && problem.title.starts_with(&name_of(seen));
+        let gone = || files.iter().find(|seen| seen.stamp.is_none());
+        let unread = files.iter().find(named).or_else(gone);
+        let unread = unread.filter(|_| finding.is_none()).or(files.first());
+        let broken = finding.and_then(|finding| broken(source, finding));
+        let name = match broken {
+            Some(broken) => visible(broken).into_owned(),
+            None => unread.map_or_else(|| source.name(), name_of),
+        };
         let companion = finding.and_then(|finding| companion_of(finding, &files));
         let is_gone = unread.is_some_and(|seen| seen.stamp.is_none());
         let fault = match (finding, &companion) {
@@ -76,6 +86,9 @@ impl State {
                 format!("{companion} cannot be read")
             }
             (_, Some((companion, CompanionFault::Damaged))) => format!("{companion} is damaged"),
+            (Some(_), None) if problem.cut_off && broken.is_some() => {
+                format!("Export of {name} incomplete")
+            }
             (Some(_), None) if problem.cut_off => "Export incomplete".to_owned(),
             (Some(_), None) => format!("{name} is damaged"),
             (None, None) if is_gone => format!("{name} was deleted or moved"),
@@ -203,7 +216,7 @@ enum CompanionFault {
 
 /// Returns the name and the fault of the file beside the current one that a finding is about, if it is about such a file.
 fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionFault)> {
-    if finding.rule == PchrRule::SidecarMissing {
+    if finding.rule == PchrRule::SidecarMissing || finding.rule == STAGE {
         let gone = files.iter().skip(1).find(|seen| seen.stamp.is_none())?;
         return Some((Source::File(gone.path.clone()).name(), CompanionFault::Missing));
     }

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pchr_tools::file_name;
 use pchr_tools::session::{Session, WindowLook, is_session};
@@ -107,10 +108,41 @@ impl State {
         self.member_drag.as_ref()
     }
 
+    /// Returns true if the file of an unsaved stage was changed in another program.
+    pub(crate) fn is_stage_behind(&self) -> bool {
+        let loaded = self.model.as_ref().map(|model| model.loaded());
+        let loaded = loaded.filter(|loaded| loaded.is_draft);
+        let saved = self.files.saved.as_ref().map(|saved| &saved.session);
+        loaded.is_some_and(|loaded| {
+            let there = loaded.on_disk.as_ref();
+            there.is_some() && ![loaded.session.as_ref(), saved].contains(&there)
+        })
+    }
+
+    /// Shows an unsaved stage as its file has it.
+    fn discard_stage(&mut self) {
+        let Some(loaded) = self.model.as_ref().map(|model| Arc::clone(model.loaded())) else {
+            return;
+        };
+        if !loaded.is_draft || loaded.on_disk.is_none() {
+            let why = match loaded.is_draft {
+                true => "The stage was never saved: there is nothing to go back to",
+                false => "No stage has unsaved changes",
+            };
+            self.said = Some(Message::new(why));
+            return;
+        }
+        if let Some(path) = loaded.source.path() {
+            self.files.drafts.remove(path);
+        }
+        self.request(loaded.source.clone(), true);
+    }
+
     pub(super) fn on_stage(&mut self, action: StageAction) {
         match action {
             StageAction::Dialog => self.requests.push(Request::StageDialog),
             StageAction::Add(paths) => self.add_members(paths),
+            StageAction::Discard => self.discard_stage(),
             StageAction::Choose(member) => self.chosen_member = member,
             StageAction::Set(index, changed) => {
                 if let Some(mut layout) = self.wanted_layout().cloned()

@@ -1,6 +1,7 @@
 //! Stages in the window: made of the open file and others, placed, undone and saved.
 
 use std::fs;
+use std::path::PathBuf;
 
 use pchr::document::MeshId;
 use pchr_tools::session::Session;
@@ -9,14 +10,14 @@ use pchr_tools::view::ImageSwap;
 
 use super::image_tests::paint;
 use super::session_tests::{folder, open};
-use super::tests::file;
+use super::tests::{file, parts, written};
 use super::*;
 use crate::viewer::action::{FileAction, Grip, ImageAction, PartAction, StageAction};
 use crate::viewer::desktop::load_wished;
 use crate::viewer::loaded::LoadDone;
 
 /// Carries out the last requested load, with its wish.
-fn load(state: &mut State) {
+fn finish(state: &mut State) {
     let loads = state.take_requests().into_iter().rev();
     let last = loads.filter_map(|request| match request {
         Request::Load(id, source, wish) => Some((id, source, wish)),
@@ -24,6 +25,11 @@ fn load(state: &mut State) {
     });
     let (id, source, wish) = { last }.next().unwrap();
     state.apply(FileAction::Loaded(LoadDone { id, ..load_wished(&source, wish) }));
+}
+
+/// Does the same with a load that succeeds.
+fn load(state: &mut State) {
+    finish(state);
     assert_eq!(state.problem(), None);
 }
 
@@ -289,4 +295,102 @@ fn a_drag_turns_and_scales_about_the_origin_within_limits() {
         state.apply(Action::Undo);
     }
     assert_eq!(member(&state).at_origin(), member(&state));
+}
+
+/// Writes a stage of a character, with lines of its table, and opens it.
+fn stage(more: &str) -> (tempfile::TempDir, PathBuf, State) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("party.pchr-view.toml");
+    fs::write(folder.path().join("orc.pchr"), file()).unwrap();
+    fs::write(&path, format!("[[character]]\nfile = \"orc.pchr\"\n{more}")).unwrap();
+    let state = open(&path);
+    (folder, path, state)
+}
+
+fn missing(state: &State) -> Vec<String> {
+    let stage = state.model().unwrap().stage().unwrap();
+    stage.missing().iter().map(ToString::to_string).collect()
+}
+
+/// Reads the stage again, and returns the note and the problem.
+fn again(state: &mut State) -> (Option<String>, Option<String>) {
+    state.apply(FileAction::Reload);
+    finish(state);
+    let title = state.problem().map(|problem| problem.title.clone());
+    (state.note().map(|note| note.text.clone()), title)
+}
+
+#[test]
+fn a_stage_is_shown_without_an_animation_that_a_file_lacks() {
+    let (folder, _, mut state) = stage("animation = \"wlak\"\n");
+    assert_eq!(state.problem(), None);
+    assert_eq!(missing(&state), ["line 3: orc: has no animation \"wlak\"; closest: walk"]);
+    let walks =
+        Member { animation: Some("walk".into()), ..state.layout().unwrap().members[0].clone() };
+    state.apply(StageAction::Set(0, Box::new(walks)));
+    assert_eq!(missing(&state), [""; 0]);
+    // The animation vanishes from the file: the stage goes on without it, and without a line of a text that has changes.
+    let mut lacking = parts();
+    lacking.animations.retain(|clip| clip.name != "walk");
+    fs::write(folder.path().join("orc.pchr"), written(&lacking)).unwrap();
+    assert_eq!(again(&mut state), (None, None));
+    assert_eq!(missing(&state), ["orc: has no animation \"walk\""]);
+}
+
+#[test]
+fn the_file_of_a_character_that_is_broken_or_missing_is_named() {
+    let (folder, path, mut state) = stage("");
+    let orc = folder.path().join("orc.pchr");
+    fs::write(&orc, b"PCHR\x07\0\0\0 of a later version").unwrap();
+    let note = "orc.pchr is damaged, showing the last good version";
+    assert_eq!(again(&mut state).0.as_deref(), Some(note));
+    let title = "party.pchr-view.toml could not be opened: orc.pchr is damaged";
+    assert_eq!(open(&path).problem().unwrap().title, title);
+    fs::write(&orc, &file()[..100]).unwrap();
+    let note = "Export of orc.pchr incomplete, showing the last good version";
+    assert_eq!(again(&mut state).0.as_deref(), Some(note));
+    fs::remove_file(&orc).unwrap();
+    let note = "orc.pchr was deleted or moved, showing the last good version";
+    assert_eq!(again(&mut state).0.as_deref(), Some(note));
+    // The same with unsaved changes.
+    let moved = Member { at: [7.0, 8.0], ..state.layout().unwrap().members[0].clone() };
+    state.apply(StageAction::Set(0, Box::new(moved)));
+    let note = "orc.pchr is missing, showing the last good version";
+    assert_eq!(again(&mut state).0.as_deref(), Some(note));
+}
+
+#[test]
+fn changes_are_discarded_for_what_the_file_has() {
+    let (_folder, path, mut state) = stage("at = [1, 2]\n");
+    let discard = |state: &mut State| state.apply(StageAction::Discard);
+    discard(&mut state);
+    assert_eq!(state.said().unwrap().text, "No stage has unsaved changes");
+    let moved =
+        |state: &State| Member { at: [7.0, 8.0], ..state.layout().unwrap().members[0].clone() };
+    let set = |state: &mut State| state.apply(StageAction::Set(0, Box::new(moved(state))));
+    set(&mut state);
+    assert_eq!(again(&mut state), (None, None));
+    assert!(!state.is_stage_behind() && state.is_stage_unsaved());
+    discard(&mut state);
+    finish(&mut state);
+    assert!(!state.is_stage_unsaved());
+    assert_eq!(places(&state), [[1.0, 2.0]]);
+    // Another program changes the file: the changes here stay until they are discarded.
+    set(&mut state);
+    fs::write(&path, "[[character]]\nfile = \"orc.pchr\"\nat = [3, 4]\n").unwrap();
+    assert_eq!(again(&mut state), (None, None));
+    assert!(state.is_stage_behind());
+    assert_eq!(places(&state), [[7.0, 8.0]]);
+    set(&mut state);
+    assert!(state.is_stage_behind(), "it is remembered");
+    discard(&mut state);
+    finish(&mut state);
+    assert!(!state.is_stage_behind() && !state.is_stage_unsaved());
+    assert_eq!(places(&state), [[3.0, 4.0]]);
+    assert_eq!(state.export_view().unwrap().stem, "party");
+    // A new stage has no file.
+    let (_folder, mut state) = made();
+    discard(&mut state);
+    let why = "The stage was never saved: there is nothing to go back to";
+    assert_eq!(state.said().unwrap().text, why);
 }

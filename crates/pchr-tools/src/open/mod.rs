@@ -25,6 +25,7 @@ use self::stages::StageText;
 use crate::files::has_conflict;
 
 pub use characters::CHARACTERS;
+pub use stages::STAGE;
 
 /// Opens one kind of content.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +114,13 @@ const OTHER_KINDS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON. pc
 /// An opened file; or every finding, and the bytes that were read.
 pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;
 
+/// Treatment of stages whose characters lack animations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    Strict,
+    Lenient,
+}
+
 /// The kinds of content that a program opens.
 #[derive(Clone, Copy, Debug)]
 pub struct Openers(pub &'static [Opener]);
@@ -133,8 +141,33 @@ impl Openers {
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
+        self.open_in(Manner::Strict, path, bytes, sidecars, budget)
+    }
+
+    /// Does the same, but also opens a stage whose characters lack animations: [`Stage::missing`](crate::stage::Stage::missing).
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_leniently(
+        self,
+        path: &Path,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
+        self.open_in(Manner::Lenient, path, bytes, sidecars, budget)
+    }
+
+    fn open_in(
+        self,
+        manner: Manner,
+        path: &Path,
+        bytes: Cow<'static, [u8]>,
+        sidecars: &mut dyn Sidecars,
+        budget: &Budget,
+    ) -> Opening {
         match StageText::of(&bytes) {
-            Some(stage) => stage.open(self, bytes, sidecars, budget),
+            Some(stage) => stage.open(self, bytes, sidecars, budget, manner),
             None => self.open_content(path, bytes, sidecars, budget),
         }
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use pchr::bytes::Budget;
 use pchr::document::{Image, ImageFault, ImageId, Images};
-use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity};
+use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity, TextPlace};
 use pchr::format::{SidecarError, Sidecars};
 use toml::de::{DeTable, DeValue};
 
-use super::{Opened, Openers, Opening, Words, alone};
-use crate::stage::{Layout, Stage, finding_of, text};
+use super::{Manner, Opened, Openers, Opening, Words, alone};
+use crate::stage::{Layout, Stage, StageError, finding_in, finding_of, text};
 use crate::text::slashed;
 
 /// Kind of the content.
@@ -21,20 +21,22 @@ const KIND: &str = "Stages";
 const LONGEST: usize = 1 << 20;
 
 /// The rule that a stage breaks if its characters cannot be shown together.
-const STAGE: Rule = Rule::new(&RuleText {
+pub const STAGE: Rule = Rule::new(&RuleText {
     id: "STAGE-E001",
     name: "stage",
     severity: Severity::Error,
     about: "The files of a stage exist, and its characters have the animations that they play.",
-    example: "hero: cannot read hero.pchr: No such file or directory",
+    example: "orc at line 7, column 1 (byte 93): has no animation \"wlak\"; closest: walk",
     advice: "Correct the tables [[character]] of the session.",
 });
 
 /// The text of a stage.
 pub(super) struct StageText {
+    text: String,
     layout: Layout,
     /// True if the images of its characters may lie outside their folders.
     allow_outside: bool,
+    /// Faults of the tables, by their places.
     faults: Vec<(usize, String)>,
 }
 
@@ -46,16 +48,13 @@ impl StageText {
         let text = Some(text).filter(|text| text.contains(text::CHARACTER))?;
         let table = DeTable::parse(text).ok()?;
         let (key, tables) = table.get_ref().get_key_value(text::CHARACTER)?;
-        let line = |at: usize| {
-            let before = text.get(..at).unwrap_or(text);
-            before.matches('\n').count().saturating_add(1)
-        };
         let mut faults = Vec::new();
         let at = key.span().start;
-        let layout = text::read(tables.get_ref(), at, &line, Path::new(""), &mut faults);
+        let layout = text::read(tables.get_ref(), at, &|at| at, Path::new(""), &mut faults);
+        faults.sort();
         let allows = table.get_ref().get("allow-outside").map(|it| it.get_ref());
         let allow_outside = matches!(allows, Some(DeValue::Boolean(true)));
-        Some(Self { layout, allow_outside, faults })
+        Some(Self { text: text.to_owned(), layout, allow_outside, faults })
     }
 
     /// Opens the files of all characters, each once.
@@ -65,11 +64,24 @@ impl StageText {
         bytes: Cow<'static, [u8]>,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
+        manner: Manner,
     ) -> Opening {
-        match self.opened(openers, sidecars, budget) {
+        match self.opened(openers, sidecars, budget, manner) {
             Ok(opened) => Ok(Opened { kind: KIND, ..opened }),
             Err(findings) => Err((Invalid(findings), bytes)),
         }
+    }
+
+    /// Returns a finding about a place in the text.
+    fn fault(&self, at: usize, path: &str, why: &str) -> Finding {
+        let text = TextPlace::all(self.text.as_bytes(), &[at]).first().copied();
+        Finding { text, ..Finding::new(STAGE, at as u64, path, why) }
+    }
+
+    /// Returns a finding about a key of a character, by index.
+    fn fault_of(&self, member: usize, key: &str, name: &str, why: &str) -> Finding {
+        let at = text::place_of(&self.text, member, key);
+        self.fault(at.unwrap_or(0), name, why)
     }
 
     fn opened(
@@ -77,29 +89,31 @@ impl StageText {
         openers: Openers,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
+        manner: Manner,
     ) -> Result<Opened, Findings> {
-        let fault = |path: &str, why: &str| alone(Finding::new(STAGE, 0, path, why));
-        if let Some((line, why)) = self.faults.first() {
-            return Err(fault(&format!("line {line}"), why));
+        if let Some((at, why)) = self.faults.first() {
+            return Err(alone(self.fault(*at, text::CHARACTER, why)));
         }
         let names = self.layout.names();
         let mut files: Vec<(&Path, Arc<Opened>)> = Vec::new();
         let mut opened = Vec::new();
-        for (member, name) in self.layout.members.iter().zip(&names) {
+        for (index, (member, name)) in self.layout.members.iter().zip(&names).enumerate() {
+            let fault = |why: &str| alone(self.fault_of(index, "file", name, why));
             if let Some((_, same)) = files.iter().find(|(file, _)| *file == member.file) {
                 opened.push(Arc::clone(same));
                 continue;
             }
             let read = sidecars.read(&slashed(&member.file));
-            let content = read.map_err(|error| fault(name, &error.to_string()))?;
+            let content = read.map_err(|error| fault(&error.to_string()))?;
             if Self::of(&content).is_some() {
-                return Err(fault(name, "is a stage itself; name its characters here"));
+                return Err(fault("is a stage itself; name its characters here"));
             }
             let (path, allow_outside) = (&member.file, self.allow_outside);
             let mut beside = BesideMember { inner: sidecars, path, allow_outside };
             let content = openers.open_content(path, content.into(), &mut beside, budget);
             let content = content.map_err(|(Invalid(found), _)| {
-                let named = found.iter().map(|finding| finding_of(name, finding.clone()));
+                let file = slashed(path);
+                let named = found.iter().map(|finding| finding_in(name, &file, finding.clone()));
                 let named = named.collect();
                 found.with_kept(named)
             })?;
@@ -108,8 +122,21 @@ impl StageText {
             opened.push(content);
         }
         let subjects = opened.iter().map(|opened| Arc::clone(&opened.subject)).collect();
-        let stage = Stage::new(&self.layout, subjects);
-        let stage = Arc::new(stage.map_err(|error| fault("character", &error.to_string()))?);
+        let stage = Stage::new(&self.layout, subjects).map_err(|error| {
+            let member = names.iter().position(|name| error == StageError::Spatial(name.clone()));
+            alone(self.fault_of(member.unwrap_or(0), "file", text::CHARACTER, &error.to_string()))
+        })?;
+        let missing = stage.missing().iter();
+        let missing: Vec<_> = missing
+            .map(|clip| self.fault_of(clip.member, clip.key, &clip.name, &clip.message))
+            .collect();
+        if !missing.is_empty() && manner == Manner::Strict {
+            let mut findings = Findings::default();
+            missing.into_iter().for_each(|finding| findings.push(finding));
+            return Err(findings);
+        }
+        let lines = missing.iter().filter_map(|finding| finding.text.map(|text| text.line));
+        let stage = Arc::new(stage.with_lines(lines));
         Ok(Opened::with_words(Arc::clone(&stage) as _, StageWords { stage, opened, names }))
     }
 }
@@ -196,9 +223,10 @@ mod tests {
 
     use super::*;
     use crate::fixture::puppet;
+    use crate::stage::{Member, broken_file};
 
     /// Opens a text with a puppet, a motion, and another text beside it.
-    fn open(text: &str) -> Result<Opened, String> {
+    fn open(text: &str) -> Result<Opened, Invalid> {
         let files = HashMap::from([
             ("art/hero.pchr", puppet().bytes()),
             ("other.pchr-view.toml", b"[[character]]\nfile = \"art/hero.pchr\"\n".to_vec()),
@@ -208,7 +236,7 @@ mod tests {
         let bytes = Cow::Owned(text.as_bytes().to_vec());
         let path = Path::new("a.pchr-view.toml");
         let opened = Openers::ALL.open(path, bytes, &mut beside, &Budget::default());
-        opened.map_err(|(invalid, _)| invalid.to_string())
+        opened.map_err(|(invalid, _)| invalid)
     }
 
     #[test]
@@ -226,17 +254,54 @@ mod tests {
     #[test]
     fn faults_name_the_character() {
         let of = |file: &str, more: &str| {
-            open(&format!("[[character]]\nfile = \"{file}\"\n{more}")).unwrap_err()
+            let text = format!("[[character]]\nfile = \"{file}\"\n{more}");
+            open(&text).unwrap_err().to_string()
         };
+        let Invalid(broken) = open("[[character]]\nfile = \"broken.pchr\"\n").unwrap_err();
+        assert_eq!(broken_file(broken.first_error().unwrap()), Some("broken.pchr"));
+        let Invalid(none) = open("[[character]]\nfile = \"none.pchr\"\n").unwrap_err();
+        assert_eq!(broken_file(none.first_error().unwrap()), None);
         for (error, said) in [
-            (of("none.pchr", ""), "STAGE-E001 stage: none at byte 0 (0x0): \"none.pchr\": none"),
-            (of("broken.pchr", "name = \"orc\"\n"), "orc: "),
+            (
+                of("none.pchr", ""),
+                "STAGE-E001 stage: none at line 2, column 1 (byte 14): \"none.pchr\": none",
+            ),
+            (of("broken.pchr", "name = \"orc\"\n"), ": orc: broken.pchr: version at byte 4 "),
             (of("other.pchr-view.toml", ""), "is a stage itself; name its characters here"),
-            (of("art/hero.pchr", "animation = \"fly\"\n"), "hero: has no animation \"fly\""),
-            (of("art/hero.pchr", "scale = -1\n"), "line 3 at byte 0 (0x0): scale: expected"),
+            (
+                of("art/hero.pchr", "animation = \"wlak\"\n"),
+                "hero at line 3, column 1 (byte 37): has no animation \"wlak\"; closest: walk",
+            ),
+            (of("art/hero.pchr", "play = [\"fly\"]\n"), "hero at line 3, column 1"),
+            (
+                of("art/hero.pchr", "scale = -1\n"),
+                "character at line 3, column 1 (byte 37): scale: expected",
+            ),
         ] {
             assert!(error.contains(said), "{error}");
         }
+    }
+
+    #[test]
+    fn a_stage_may_be_opened_without_the_animations_that_it_names() {
+        let text = "# Party\n[[character]]\nfile = \"hero.pchr\"\nplay = [\"fly\", \"walk\"]\n[[character]]\nfile = \"hero.pchr\"\nanimation = \"wlak\"\n";
+        let mut beside = |_: &str| Ok::<_, String>(puppet().bytes());
+        let (path, budget) = (Path::new("a.pchr-view.toml"), Budget::default());
+        let bytes = Cow::Owned(text.as_bytes().to_vec());
+        let opened = Openers::ALL.open_leniently(path, bytes, &mut beside, &budget).unwrap();
+        let subject = &*opened.subject;
+        let stage: &Stage = subject.data().unwrap().downcast_ref().unwrap();
+        let missing: Vec<_> = stage.missing().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            missing,
+            [
+                "line 4: hero: has no animation \"fly\"",
+                "line 7: hero 2: has no animation \"wlak\"; closest: walk",
+            ]
+        );
+        assert_eq!(subject.animation_count(), 2, "the rest of the list is played");
+        let other = Layout { members: vec![Member::new("hero.pchr".into()); 2] };
+        assert_eq!(stage.placed(&other).missing(), []);
     }
 
     #[test]

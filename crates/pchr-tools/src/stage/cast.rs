@@ -1,5 +1,6 @@
 //! The members of a stage without their places: their meshes, bones and images one after another, with the names that they have together.
 
+use std::fmt;
 use std::sync::Arc;
 
 use pchr::document::{AnimationId, Fingerprint, ImageId, Images, MeshId, VERTEX_SIZE, Vertex};
@@ -11,15 +12,37 @@ use super::layout::Member;
 use super::schedule::MemberMoment;
 use crate::text::nearest;
 
+/// An animation that a member is to play, and that its file lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingClip {
+    /// Index of the member.
+    pub member: usize,
+    /// Key of its table that names the animation.
+    pub key: &'static str,
+    /// Name of the member.
+    pub name: String,
+    /// Name of the animation, and the closest of those that the file has.
+    pub message: String,
+    /// Line of the key in the session, if the stage is as its file has it.
+    pub line: Option<u32>,
+}
+
+/// Formats it like `line 7: orc: has no animation "wlak"; closest: walk`.
+impl fmt::Display for MissingClip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "{}: {}", self.name, self.message)
+    }
+}
+
 /// Reason why members are no stage.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StageError {
     /// A member has bones in space.
     #[error("{0}: is a 3D motion; a stage has characters and atlases")]
     Spatial(String),
-    /// A member lacks an animation.
-    #[error("{0}: has no animation {1:?}{2}")]
-    Animation(String, String, String),
     /// There are more elements than ids.
     #[error("the characters have {0} {1} together, expected at most {2}")]
     Many(usize, &'static str, usize),
@@ -82,7 +105,10 @@ const WEIGHTLESS: f32 = 1e-6;
 
 impl Part {
     /// Returns an animation by name, else by index.
-    pub(super) fn clip(&self, name: &str) -> Result<AnimationId, StageError> {
+    ///
+    /// # Errors
+    /// A message if there is no such animation.
+    pub(super) fn clip(&self, name: &str) -> Result<AnimationId, String> {
         let subject = &*self.subject;
         let named = subject.animation_named(name);
         let index = || {
@@ -96,7 +122,7 @@ impl Part {
             } else {
                 format!("; closest: {}", near.join(", "))
             };
-            StageError::Animation(self.name.clone(), name.to_owned(), near)
+            format!("has no animation {name:?}{near}")
         })
     }
 
@@ -247,6 +273,19 @@ fn held(mut vertex: Vertex, holder: u16, is_stored: bool) -> Vertex {
 pub(crate) fn prefixed(name: &str, found: &Findings) -> Findings {
     let named = |finding: &Finding| finding_of(name, finding.clone());
     found.clone().with_kept(found.iter().map(named).collect())
+}
+
+/// Returns the name of the file of a member that keeps a stage from being opened, from the place of a finding about it.
+#[must_use]
+pub fn broken_file(finding: &Finding) -> Option<&str> {
+    let mut parts = finding.path.splitn(3, ": ");
+    let (_, file, _) = (parts.next()?, parts.next()?, parts.next()?);
+    file.rsplit('/').next()
+}
+
+/// Returns a finding about the file of a member, both of which are named in its place. [`broken_file`] finds the file again.
+pub(crate) fn finding_in(name: &str, file: &str, finding: Finding) -> Finding {
+    finding_of(name, finding_of(file, finding))
 }
 
 /// Returns a finding about a member, which is named in its place.

@@ -14,8 +14,8 @@ mod subject_tests;
 mod sweep;
 pub(crate) mod text;
 
-pub use cast::StageError;
-pub(crate) use cast::finding_of;
+pub use cast::{MissingClip, StageError, broken_file};
+pub(crate) use cast::{finding_in, finding_of};
 pub use layout::{Layout, Member};
 pub use subject::Stage;
 pub use text::{PLACES, SCALES};

@@ -12,7 +12,7 @@ use pchr::playback::{FrameAt, Timeline};
 use pchr::pose::{Affine, IDENTITY, Pose};
 use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
 
-use super::cast::{Cast, Part, StageError, finding_of};
+use super::cast::{Cast, MissingClip, Part, StageError, finding_of};
 use super::layout::{Layout, Member, WHITE};
 use super::schedule::{GroupClip, Schedule, cycle, existing, moment_of};
 use super::sweep::{StageSweep, moments_of, of_member};
@@ -23,6 +23,7 @@ pub struct Stage {
     cast: Arc<Cast>,
     places: Vec<Affine>,
     clips: Vec<GroupClip>,
+    missing: Vec<MissingClip>,
 }
 
 /// Name of the animation in which each member plays its own.
@@ -44,23 +45,29 @@ impl Stage {
             cast.add(member, name, subject)?;
         }
         let cast = Arc::new(cast);
-        Self { places: Vec::new(), clips: Vec::new(), cast }.placed(layout)
+        let stage = Self { places: Vec::new(), clips: Vec::new(), missing: Vec::new(), cast };
+        Ok(stage.placed(layout))
     }
 
-    /// Returns the same characters in other places, with other clips. Their files, names, tints and order stay.
-    ///
-    /// # Errors
-    /// [`StageError::Animation`] for a clip that one lacks.
-    pub fn placed(&self, layout: &Layout) -> Result<Self, StageError> {
-        let (mut group, mut list) = (Vec::new(), Vec::new());
-        for (member, part) in layout.members.iter().zip(&self.cast.parts) {
-            let named = member.animation.as_ref().or(member.play.first());
-            let one = match named {
-                Some(name) => Some(part.clip(name)?),
-                None => part.subject.default_animation(),
+    /// Returns the same characters in other places, with other clips. Their files, names, tints and order stay. Clips that
+    /// members lack are left out; [`missing`](Self::missing) has them.
+    #[must_use]
+    pub fn placed(&self, layout: &Layout) -> Self {
+        let (mut group, mut list, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, (member, part)) in layout.members.iter().zip(&self.cast.parts).enumerate() {
+            let mut clip = |key, name: &String| {
+                let found = part.clip(name);
+                found.map_err(|message| {
+                    let name = part.name.clone();
+                    missing.push(MissingClip { member: index, key, name, message, line: None });
+                })
             };
-            let play: Vec<_> =
-                { member.play.iter() }.map(|name| part.clip(name)).collect::<Result<_, _>>()?;
+            let named = member.animation.as_ref();
+            let named = named.map(|name| clip("animation", name));
+            let play = member.play.iter();
+            let play: Vec<_> = play.filter_map(|name| clip("play", name).ok()).collect();
+            let named = named.and_then(Result::ok).or(play.first().copied());
+            let one = named.or_else(|| part.subject.default_animation());
             let schedule = |ids: &[AnimationId]| {
                 let clips =
                     ids.iter().filter_map(|id| Some((*id, part.subject.animation(*id)?.timeline)));
@@ -87,7 +94,30 @@ impl Stage {
             clips.push(clip(LIST, cycle(longest.into_iter(), fps), list));
         }
         let places = layout.members.iter().map(Member::world_from_member).collect();
-        Ok(Self { cast: Arc::clone(&self.cast), places, clips })
+        Self { cast: Arc::clone(&self.cast), places, clips, missing }
+    }
+
+    /// Returns the clips that members lack.
+    #[must_use]
+    pub fn missing(&self) -> &[MissingClip] {
+        &self.missing
+    }
+
+    /// Returns a layout, that of this stage, without the clips that members lack.
+    #[must_use]
+    pub fn playable(&self, layout: &Layout) -> Layout {
+        let mut layout = layout.clone();
+        for (member, part) in layout.members.iter_mut().zip(&self.cast.parts) {
+            member.animation.take_if(|name| part.clip(name).is_err());
+            member.play.retain(|name| part.clip(name).is_ok());
+        }
+        layout
+    }
+
+    /// Returns the same stage with the lines of the missing clips.
+    pub(crate) fn with_lines(mut self, lines: impl Iterator<Item = u32>) -> Self {
+        self.missing.iter_mut().zip(lines).for_each(|(clip, line)| clip.line = Some(line));
+        self
     }
 
     /// Returns the number of members.

@@ -103,6 +103,20 @@ pub(crate) fn read(
     layout
 }
 
+/// Returns the place of a key in the table of a character, by index; else that of the table.
+pub(crate) fn place_of(text: &str, member: usize, key: &str) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    let DeValue::Array(tables) = table.get_ref().get(CHARACTER)?.get_ref() else {
+        return None;
+    };
+    let table = tables.iter().nth(member)?;
+    let DeValue::Table(keys) = table.get_ref() else {
+        return None;
+    };
+    let key = keys.iter().find(|(own, _)| own.get_ref() == key);
+    Some(key.map_or(table.span(), |(key, _)| key.span()).start)
+}
+
 fn member(
     table: &DeTable<'_>,
     at: usize,

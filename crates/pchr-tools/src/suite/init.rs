@@ -13,11 +13,12 @@ use pchr::scene::Subject;
 use super::run::{Init, source};
 use crate::file_name;
 use crate::files::Companions;
-use crate::open::Openers;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::walk::{CIRCLE, Walk};
 use crate::run::{Disk, Failure, output};
+use crate::session::{Session, is_session};
+use crate::stage::Stage;
 use crate::text::slashed;
 use crate::text::words::count;
 use crate::view::select;
@@ -87,7 +88,7 @@ pub(crate) fn run(
     if path.exists() {
         return Err(Failure::Usage(format!("{} already exists", path.display())));
     }
-    let files = find(disk.openers(), folder, messages)?;
+    let files = find(disk, folder, messages)?;
     if files.is_empty() {
         return Err(Failure::Usage(format!(
             "no {} file in {} can be opened",
@@ -103,7 +104,11 @@ pub(crate) fn run(
         let path = folder.join(file);
         let called = input::name(&path);
         let file = (path.as_path(), called.as_str());
-        match source::open(disk, file, InputArgs::default(), &Companions::NONE) {
+        // A stage names its files, wherever they are.
+        let allow_outside = is_session(&path);
+        let shown = if allow_outside { shown + "\nallow_outside = true" } else { shown };
+        let args = InputArgs { allow_outside, ..InputArgs::default() };
+        match source::open(disk, file, args, &Companions::NONE) {
             Ok(opened) => {
                 let subject = &*opened.subject;
                 let plan = match which {
@@ -157,7 +162,7 @@ struct FirstCases {
 
 /// Returns cases with every frame of every animation.
 fn all(subject: &dyn Subject, name: &str) -> FirstCases {
-    let all = subject.all();
+    let all = all_others(subject);
     let ids = (subject.animation_ids()).filter(|id| all.is_none_or(|all| all == *id));
     let frames = ids.map(|id| u64::from(subject.frame_count(id)));
     FirstCases {
@@ -184,7 +189,7 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
     let mut left_out = Vec::new();
     for (id, frames) in subject.animation_ids().zip(&chosen) {
         let animation = subject.animation_name(id);
-        if subject.all() == Some(id) {
+        if all_others(subject) == Some(id) {
             continue; // the others show it
         }
         if frames.is_empty() {
@@ -220,8 +225,14 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
     plan
 }
 
-/// Returns the files in a folder and below that can be opened, by their relative paths.
-fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
+/// Returns the animation that shows the content of all others. That of a stage shows what its play lists do not.
+fn all_others(subject: &dyn Subject) -> Option<AnimationId> {
+    let is_stage = subject.data().is_some_and(|data| data.is::<Stage>());
+    subject.all().filter(|_| !is_stage)
+}
+
+/// Returns the files in a folder and below that can be opened, and stages, by their relative paths. Other sessions are views of files.
+fn find(disk: &Disk, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
     let found = Walk::new(folder).run();
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
     if let Some((path, why)) = found.first_unread() {
@@ -230,7 +241,12 @@ fn find(openers: Openers, folder: &Path, messages: &Messages) -> Result<Vec<Path
     for path in &found.circles {
         messages.note(&format!("skipped {}: {CIRCLE}", path.display()));
     }
-    let files = found.files.iter().filter(|path| openers.is_in(path));
+    let is_stage = |path: &Path| {
+        let text = is_session(path).then(|| input::read_text(disk, path).ok()).flatten();
+        let session = text.and_then(|text| Session::parse(&text, path).ok());
+        session.is_some_and(|session| session.stage.is_some())
+    };
+    let files = found.files.iter().filter(|path| disk.openers().is_in(path) || is_stage(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
     let (named, unnamed): (Vec<_>, Vec<_>) =
         inside.map(Path::to_owned).partition(|path| can_be_named(path));
@@ -251,9 +267,7 @@ fn can_be_named(path: &Path) -> bool {
 
 /// Returns the names of the files' cases: as short as possible while distinct, and valid as folders on every system.
 fn names(files: &[PathBuf]) -> Vec<String> {
-    let stem = |file: &Path| {
-        file_name::case_folder(&file.file_stem().unwrap_or_default().to_string_lossy())
-    };
+    let stem = |file: &Path| file_name::case_folder(&file_name::plain_stem(file));
     let mut met: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let count = met.entry(file_name::key(&stem(file))).or_default();
@@ -282,7 +296,7 @@ fn quoted(text: &str) -> String {
 /// one sorted entry per animation. It is empty for an animation that shows the content of all others.
 fn first_frames(subject: &dyn Subject, most: usize) -> Vec<Vec<u16>> {
     let frames_of = |id: AnimationId| {
-        let count = Some(subject.frame_count(id)).filter(|_| subject.all() != Some(id));
+        let count = Some(subject.frame_count(id)).filter(|_| all_others(subject) != Some(id));
         let last = count.and_then(|count| count.checked_sub(1));
         last.map(|last| [0, last, last / 2])
     };

@@ -20,15 +20,16 @@ pub(super) fn text(session: &Session, staged: Option<&StagedLayout>) -> Option<V
     text.ok().map(String::into_bytes)
 }
 
-/// Returns a stage with its new characters beside the others, and its layout.
+/// Returns a stage with its new characters beside the others, and its layout. Its text is not that of its file, so its lines are left
+/// out.
 pub(super) fn lined_up(opened: Opened, (layout, from): &StagedLayout) -> (Opened, Layout) {
-    let stage = opened.subject.data().and_then(|data| data.downcast_ref::<Stage>());
-    let lined_up = stage.filter(|_| *from < layout.members.len()).and_then(|stage| {
-        let lined_up = stage.lined_up(layout, *from);
-        Some((stage.placed(&lined_up).ok()?, lined_up))
-    });
-    match lined_up {
-        Some((stage, lined_up)) => (opened.with_subject(Arc::new(stage)), lined_up),
-        None => (opened, layout.clone()),
-    }
+    let Some(stage) = opened.subject.data().and_then(|data| data.downcast_ref::<Stage>()) else {
+        return (opened, layout.clone());
+    };
+    let lined_up = match *from < layout.members.len() {
+        true => stage.lined_up(layout, *from),
+        false => layout.clone(),
+    };
+    let stage = stage.placed(&lined_up);
+    (opened.with_subject(Arc::new(stage)), lined_up)
 }

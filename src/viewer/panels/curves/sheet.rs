@@ -48,7 +48,8 @@ pub(super) fn ui(
         } else {
             "No bone has keys in this animation"
         };
-        return super::empty(ui, body, text, "");
+        let hint = if model.stage().is_some() { super::IN_ITS_FILE } else { "" };
+        return super::empty(ui, body, text, hint);
     }
     grid(ui, &axis, plot);
     let count = tracks.row_count();

@@ -470,7 +470,7 @@ fn lies_among(inner: &str, outer: &str) -> String {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    file_name::plain_stem(path)
 }
 
 #[cfg(test)]
