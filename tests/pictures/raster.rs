@@ -14,7 +14,7 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr::image::{Pixels, premultiply, unpremultiply};
 use pchr::pose::{BindChoice, FrameAt};
-use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
+use pchr::raster::{Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
@@ -401,4 +401,42 @@ fn memory_of_an_earlier_picture_does_not_show() {
             assert_eq!(out, small.draw(options, &picture));
         }
     }
+}
+
+/// A character of three quads: two of the first image over each other, of which a third, of the second image, covers a quarter.
+fn layered() -> Character {
+    let builder = Builder::new().image(1, &[WHITE]).image(2, &[WHITE, WHITE]).bones(1);
+    let builder = builder.quad("back", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    let builder = builder.quad("middle", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    let builder = builder.quad("front", 1, 0, [20.0, 20.0], [60.0, 60.0]);
+    Character::new(builder.still("idle", true, 2).document(), BindChoice::Auto)
+}
+
+#[test]
+fn layers_are_counted_where_triangles_cover_pixel_centres() {
+    let character = layered();
+    let frame = Frame::new(&character, None, &ViewOptions::default());
+    let model = RasterModel::new(&character, Vec::new());
+    let camera = Camera2d { center: [30.0, 30.0], ..Camera2d::default() };
+    let picture = Picture::new([60, 60], camera);
+    let figure = RasterFigure::new(&model, frame.list(), frame.pose());
+    let mut layers = Layers::default();
+    Raster::default().count_layers(&figure, &picture, &mut layers).unwrap();
+    let at = |x: usize, y_up: usize| layers.counts[(59 - y_up) * 60 + x];
+    assert_eq!([at(0, 0), at(10, 30), at(30, 30), at(50, 50), at(50, 10)], [2, 2, 3, 1, 0]);
+    assert_eq!(layers.most(), 3);
+    // 1,600 twice, and 1,600 once, on 2,800 pixels.
+    assert!((layers.overdraw() - 4800.0 / 2800.0).abs() < 1e-12);
+    assert_eq!(Layers::default().overdraw(), 0.0);
+}
+
+#[test]
+fn the_cost_of_a_character_is_that_of_its_dearest_frame() {
+    let character = layered();
+    let cost = Cost::of(&character);
+    assert_eq!((cost.vertices, cost.bones), (12, 1));
+    assert_eq!(cost.images, [[1, 1], [2, 1]]);
+    assert_eq!(cost.memory, (1 + 2) * 4 + 12 * 40 + 18 * 2);
+    assert_eq!((cost.draws.value, cost.draws.at.map(|at| at.frame)), (2, Some(0)));
+    assert!((cost.overdraw.value - 4800.0 / 2800.0).abs() < 0.01, "{:?}", cost.overdraw);
 }

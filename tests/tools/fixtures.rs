@@ -18,6 +18,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     match name {
         "odd" => validate::odd().bytes(),
         "broken" => validate::broken().bytes(),
+        "budget" => b"bones = 1\natlas = \"2048x2048\"\noverdraw = 1.01\n".to_vec(),
         "grown" => suite::stage::grown().bytes(),
         "gallery" => gallery().bytes(),
         "damaged" => damaged().bytes(),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use pchr::document::PchrRule;
 use pchr::finding::{Findings, Invalid, Rule};
 use pchr::format::Losses;
-use pchr::scene::SmoothnessRule;
+use pchr::scene::{BudgetRule, SmoothnessRule};
 
 use self::atlas_json::{AtlasJsonRule, Dialect};
 use self::gltf::GltfRule;
@@ -39,7 +39,8 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     let shown = PlaneRule::ALL.iter().map(|rule| rule.rule());
     let shown = shown.chain(ArmatureRule::ALL.iter().map(|rule| rule.rule()));
     let smoothness = SmoothnessRule::ALL.iter().map(|rule| rule.rule());
-    pchr.chain(atlases).chain(motions).chain(shown).chain(smoothness)
+    let budgets = BudgetRule::ALL.iter().map(|rule| rule.rule());
+    pchr.chain(atlases).chain(motions).chain(shown).chain(smoothness).chain(budgets)
 }
 
 /// A format of atlases.

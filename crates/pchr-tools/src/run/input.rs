@@ -36,18 +36,21 @@ pub(crate) struct InputArgs {
 /// Parses a size in bytes: a number with an optional unit.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let wrong =
-        || format!("invalid size {text:?}: expected bytes, like 4096, or 512KiB, 300MiB or 3GiB");
+        || format!("invalid size {text:?}: expected bytes, like 4096, or 512KiB, 16MB or 3GiB");
     let at = text.find(|c: char| !c.is_ascii_digit());
     let (number, unit) = text.split_at(at.unwrap_or(text.len()));
-    let shift = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kib" => 10,
-        "m" | "mib" => 20,
-        "g" | "gib" => 30,
+    let unit = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
         _ => return Err(wrong()),
     };
     let number: u64 = number.parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).ok_or_else(wrong)
+    number.checked_mul(unit).ok_or_else(wrong)
 }
 
 /// A document, and the source that it was read from.

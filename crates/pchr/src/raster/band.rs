@@ -112,7 +112,7 @@ pub(super) fn draw_band<K: Kernel>(
 }
 
 /// Draws all triangles that may touch the target.
-fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
+pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
     let band = target.band();
     let width = i32::try_from(frame.width).unwrap_or(i32::MAX);
     for draw in frame.draws {

@@ -64,21 +64,26 @@
 mod avx2;
 mod band;
 mod clip;
+mod cost;
 mod edges;
 mod kernel;
+mod layers;
 mod model;
 mod run;
 mod sample;
 mod setup;
 mod spans;
 
+pub use cost::{Cost, Dearest, draw_count};
+pub use layers::Layers;
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
 
 use std::ops::Range;
 
-use band::{BandFrame, BandScratch, DrawnFigure, KernelPath};
+use band::{BandFrame, BandScratch, DrawnFigure, KernelPath, triangles};
+use layers::LayerTarget;
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 
@@ -252,6 +257,47 @@ impl Raster {
             drawn = rest;
         }
         self.rows = pixels;
+        Ok(())
+    }
+
+    /// Counts the layers of a picture into `out` instead of drawing it: triangles over the centre of each pixel, transparent ones, too.
+    ///
+    /// # Errors
+    /// As [`Self::draw`].
+    pub fn count_layers(
+        &mut self,
+        figure: &RasterFigure<'_>,
+        picture: &Picture,
+        out: &mut Layers,
+    ) -> Result<(), DrawError> {
+        DrawError::check_size(picture.size)?;
+        let RasterFigure { model, list, pose, .. } = *figure;
+        model.check(list, pose)?;
+        let [width, height] = picture.size.map(|side| side as usize);
+        out.size = picture.size;
+        out.counts.clear();
+        out.counts.resize(width.saturating_mul(height), 0);
+        let screen_from_world = picture.camera.screen_from_world(picture.size);
+        let projection = Projection::new(pose, figure.world_from_model, screen_from_world);
+        self.project(model, list, &projection);
+        let frame = BandFrame {
+            model,
+            tint: figure.tint,
+            parts: figure.parts,
+            projection,
+            draws: &self.draws,
+            points: &self.points,
+            overlay: None,
+            overlay_points: &[],
+            overlay_heights: &[],
+            masked_points: &[],
+            width,
+            filter: picture.filter,
+            mipmaps: false,
+            clear: None,
+            samples: Samples::One,
+        };
+        triangles(&frame, &mut LayerTarget { counts: &mut out.counts, width });
         Ok(())
     }
 

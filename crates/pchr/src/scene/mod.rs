@@ -5,6 +5,7 @@
 //! drawn in good time. No kind of content and no GPU type is known here.
 
 mod bone_curves;
+mod budget;
 mod camera;
 mod frame;
 mod measure;
@@ -21,6 +22,7 @@ mod work;
 pub use bone_curves::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };
+pub use budget::BudgetRule;
 pub use camera::{Bounds, Camera, Camera2d};
 pub use frame::Frame;
 #[cfg(feature = "png")]

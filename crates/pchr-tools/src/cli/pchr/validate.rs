@@ -3,6 +3,7 @@
 //! The files are those named on the command line: a folder means the characters, atlases and motions in it, and a pattern the files that
 //! match it. [`verdict`] has the findings about one and selects rules; the others write it down, each in its format.
 
+mod budget;
 mod json;
 mod motion;
 mod sarif;
@@ -23,6 +24,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use pchr::bytes::Budget;
 use pchr::scene::SmoothnessRule;
 
+use self::budget::Limits;
 use self::verdict::{FileVerdict, FilterArgs, Grade};
 use crate::cli::pchr::content;
 use crate::run::input::{self, InputArgs, name, unreadable};
@@ -45,6 +47,7 @@ pub(super) use json::schema;
   pchr validate --ignore uv-range,PCHR-W123 hero.pchr
   pchr validate --motion-quality art/           # also notes loops and frames that jump
   pchr validate --strict --only motion-loop,motion-pop art/    # fails on them
+  pchr validate --budget vertices=4000,bones=80,draws=12,atlas=2048x2048,memory=16MB,overdraw=3 art/
 
 Findings of one rule are grouped, with a count and the first three places; -v lists up to 100 places, and what to do about them. -q lists only files that fail. docs/RULES.md explains each rule.
 
@@ -70,6 +73,10 @@ pub(super) struct ValidateArgs {
     /// which --strict only counts if --only names them
     #[arg(long)]
     motion_quality: bool,
+    /// Fail on files that cost more than these limits, or those in a TOML file: vertices, bones, draws, atlas (WIDTHxHEIGHT of an
+    /// image), memory (on a graphics device), overdraw (mean layers of a covered pixel)
+    #[arg(long, value_name = "KEY=LIMIT,...|FILE")]
+    budget: Option<String>,
     #[command(flatten)]
     filter: FilterArgs,
     /// List at most N broken rules for each file; all are counted
@@ -147,11 +154,13 @@ impl FileOutcome {
 impl<'a> ValidateRun<'a> {
     /// Judges the files, several at once; they stay in order.
     fn new(args: &'a ValidateArgs, messages: &Messages, disk: &Disk) -> Result<Self, Failure> {
+        let limits = args.budget.as_ref().map(|text| Limits::read(text, disk)).transpose()?;
         let files = listed(&args.files, messages)?;
         let alone = files.len() == 1;
         let judge = |path: &Path, found: Result<(), Failure>, budget: &Budget| {
             let start = Instant::now();
-            let verdict = found.and_then(|()| FileVerdict::of(disk, path, alone, args, budget));
+            let verdict = found
+                .and_then(|()| FileVerdict::of(disk, path, alone, (args, limits.as_ref()), budget));
             FileOutcome { path: path.to_owned(), verdict, time: start.elapsed() }
         };
         // Files that are read at the same time share the memory that one file may use.

@@ -18,6 +18,7 @@ use pchr::pose::BindChoice;
 use pchr::scene::Subject as _;
 use pchr_foreign::format::rules;
 
+use super::budget::Limits;
 use super::{ValidateArgs, motion};
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::report::Fold;
@@ -157,7 +158,7 @@ impl FileVerdict {
         disk: &Disk,
         path: &Path,
         alone: bool,
-        args: &ValidateArgs,
+        (args, limits): (&ValidateArgs, Option<&Limits>),
         budget: &Budget,
     ) -> Result<Self, Failure> {
         let (loads, findings) = match content::read_within(disk, path, args.input, budget) {
@@ -165,6 +166,9 @@ impl FileVerdict {
                 let mut findings = all_findings(&content, disk, alone, &budget.sibling());
                 if args.judges_motion() {
                     findings.extend(motion::notes(&content, disk, path, args.input)?);
+                }
+                if let Some(limits) = limits {
+                    findings.extend(limits.overruns(&content, disk, path, args.input)?);
                 }
                 (true, findings)
             }

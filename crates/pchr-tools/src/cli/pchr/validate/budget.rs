@@ -1,0 +1,182 @@
+//! `--budget`: findings about files that cost more than a project allows.
+
+use std::path::Path;
+
+use pchr::character::Character;
+use pchr::document::ImageId;
+use pchr::finding::{Finding, Findings, quoted};
+use pchr::playback::FrameAt;
+use pchr::pose::BindChoice;
+use pchr::raster::Cost;
+use pchr::scene::{BudgetRule, Subject};
+
+use crate::cli::pchr::content::Content;
+use crate::files::Companions;
+use crate::run::input::{self, InputArgs};
+use crate::run::{Disk, Failure};
+use crate::text::nearest;
+use crate::view::Size;
+
+/// Keys, in the order of their rules.
+const KEYS: [&str; 6] = ["vertices", "bones", "draws", "atlas", "memory", "overdraw"];
+
+/// Limits; `None` where there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Limits {
+    vertices: Option<usize>,
+    bones: Option<usize>,
+    draws: Option<usize>,
+    /// Width and height of an image in pixels.
+    atlas: Option<[u32; 2]>,
+    /// Bytes on a graphics device.
+    memory: Option<u64>,
+    overdraw: Option<f64>,
+}
+
+impl Limits {
+    /// Reads the value of the option: `KEY=LIMIT,…`, or the path of a TOML file with such keys.
+    pub(super) fn read(text: &str, disk: &Disk) -> Result<Self, Failure> {
+        let mut limits = Self::default();
+        if text.contains('=') {
+            for pair in text.split(',') {
+                let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+                let set = limits.set(key.trim(), value.trim());
+                set.map_err(|why| Failure::Usage(format!("--budget: {why}")))?;
+            }
+            return Ok(limits);
+        }
+        let path = Path::new(text);
+        let content = input::read_text(disk, path)?;
+        let table: toml::Table = content.parse().map_err(|error: toml::de::Error| {
+            Failure::Usage(format!("{}: {}", input::name(path), error.to_string().trim_end()))
+        })?;
+        for (key, value) in &table {
+            let value = match value {
+                toml::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let set = limits.set(key, &value);
+            set.map_err(|why| Failure::Usage(format!("{}: {why}", input::name(path))))?;
+        }
+        Ok(limits)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let count = || {
+            let wrong = |_| format!("{key}: expected a whole number, not {value:?}");
+            value.parse::<usize>().map(Some).map_err(wrong)
+        };
+        match key {
+            "vertices" => self.vertices = count()?,
+            "bones" => self.bones = count()?,
+            "draws" => self.draws = count()?,
+            "atlas" => {
+                let Size(size) = value.parse().map_err(|why| format!("atlas: {why}"))?;
+                self.atlas = Some(size);
+            }
+            "memory" => {
+                self.memory = Some(input::size(value).map_err(|why| format!("memory: {why}"))?);
+            }
+            "overdraw" => {
+                let number = value.parse().ok().filter(|it: &f64| it.is_finite() && *it > 0.0);
+                let wrong = || format!("overdraw: expected a number above 0, not {value:?}");
+                self.overdraw = Some(number.ok_or_else(wrong)?);
+            }
+            _ => {
+                let near = nearest(key, KEYS.into_iter());
+                let keys = if near.is_empty() { KEYS.join(", ") } else { near.join(", ") };
+                return Err(format!("unknown key {key:?}; expected {keys}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what a file costs too much.
+    pub(super) fn overruns(
+        &self,
+        content: &Content,
+        disk: &Disk,
+        path: &Path,
+        args: InputArgs,
+    ) -> Result<Findings, Failure> {
+        match content {
+            Content::Character(input) => {
+                let character = Character::new(input.document.clone(), BindChoice::Auto);
+                Ok(self.of(&character))
+            }
+            Content::Atlas(file) => Ok(self.of(&file.sheet(disk))),
+            Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) if path == Path::new("-") => {
+                let text = "--budget reads a 3D motion from its file, not from -";
+                Err(Failure::Usage(text.into()))
+            }
+            Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
+                let name = input::name(path);
+                let opened = input::open(disk, path, &name, args, &Companions::default())?;
+                Ok(self.of(&*opened.subject))
+            }
+        }
+    }
+
+    fn of(&self, subject: &dyn Subject) -> Findings {
+        let cost = Cost::of(subject);
+        let mut found = Findings::default();
+        let mut add = |rule: BudgetRule, path: String, text: String| {
+            found.push(Finding::new(rule.rule(), 0, &path, &text));
+        };
+        let over = |count: usize, limit: Option<usize>| {
+            limit
+                .and_then(|limit| Some((limit, count.checked_sub(limit)?)))
+                .filter(|(_, by)| *by > 0)
+        };
+        if let Some((limit, by)) = over(cost.vertices, self.vertices) {
+            let largest =
+                cost.largest_mesh.and_then(|(id, count)| Some((id, subject.mesh(id)?, count)));
+            let most = largest.as_ref().map_or_else(String::new, |(_, mesh, count)| {
+                format!("; {} has {count}", quoted(mesh.name()))
+            });
+            let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
+            let text = format!("{} vertices, budget {limit}: {by} too many{most}", cost.vertices);
+            add(BudgetRule::Vertices, path, text);
+        }
+        if let Some((limit, by)) = over(cost.bones, self.bones) {
+            let text = format!("{} bones, budget {limit}: {by} too many", cost.bones);
+            add(BudgetRule::Bones, "bones".to_owned(), text);
+        }
+        if let Some((limit, by)) = over(cost.draws.value, self.draws) {
+            let (path, at) = moment(subject, cost.draws.at);
+            let text = format!("{} draws, budget {limit}: {by} too many{at}", cost.draws.value);
+            add(BudgetRule::Draws, path, text);
+        }
+        for (id, size) in (0..).map(ImageId).zip(&cost.images) {
+            let [width, height] = *size;
+            let limit = self.atlas.filter(|[most_x, most_y]| width > *most_x || height > *most_y);
+            if let Some([most_x, most_y]) = limit {
+                let text = format!("{width}x{height}, budget {most_x}x{most_y}");
+                add(BudgetRule::Atlas, format!("images[{}]", id.0), text);
+            }
+        }
+        if let Some(limit) = self.memory.filter(|limit| cost.memory > *limit) {
+            let by = cost.memory.saturating_sub(limit);
+            let [all, limit, by] = [cost.memory, limit, by].map(|bytes| bytes.to_string());
+            let text = format!("{all} bytes, budget {limit}: {by} too many");
+            add(BudgetRule::Memory, "images".to_owned(), text);
+        }
+        if let Some(limit) = self.overdraw.filter(|limit| cost.overdraw.value > *limit) {
+            let (path, at) = moment(subject, cost.overdraw.at);
+            let text = format!("overdraw {:.2}, budget {limit}{at}", cost.overdraw.value);
+            add(BudgetRule::Overdraw, path, text);
+        }
+        found
+    }
+}
+
+/// Returns the place of a moment, and the same in words.
+fn moment(subject: &dyn Subject, at: Option<FrameAt>) -> (String, String) {
+    match at {
+        Some(FrameAt { animation, frame, .. }) => (
+            format!("animations[{}].frames[{frame}]", animation.0),
+            format!(", in {} on frame {frame}", quoted(subject.animation_name(animation))),
+        ),
+        None => ("meshes".to_owned(), String::new()),
+    }
+}

@@ -1,0 +1,92 @@
+//! Layers of a picture: number of triangles that cover the centre of each pixel.
+
+use std::ops::Range;
+
+use super::edges::{CENTRE, centre_rows, column, trapezoids};
+use super::sample::{Level, PreparedTexels, Rgba};
+use super::setup::{Corner, Point, area};
+use super::spans::{SpanTarget, Upright};
+
+/// Target that counts triangles instead of drawing them.
+#[derive(Debug)]
+pub(super) struct LayerTarget<'a> {
+    /// Counts, row by row from the top.
+    pub(super) counts: &'a mut [u16],
+    pub(super) width: usize,
+}
+
+impl SpanTarget for LayerTarget<'_> {
+    fn band(&self) -> Range<i32> {
+        let height = self.counts.len().checked_div(self.width).unwrap_or(0);
+        0..i32::try_from(height).unwrap_or(i32::MAX)
+    }
+
+    fn rows(heights: Range<i32>) -> Range<i32> {
+        centre_rows(heights)
+    }
+
+    fn triangle(&mut self, corners: &[Corner; 3], _: &PreparedTexels<'_>) {
+        let points = corners.map(|corner| corner.at);
+        if area(points) == 0 {
+            return;
+        }
+        let width = i32::try_from(self.width).unwrap_or(i32::MAX);
+        for part in trapezoids(points, &self.band()) {
+            for row in part.rows.start..part.rows.end {
+                let side = |edge: &super::edges::RowEdge| {
+                    let at = column(edge.crossing(row, [CENTRE; 2])).clamp(0, width);
+                    usize::try_from(at).unwrap_or(0)
+                };
+                let start = usize::try_from(row).unwrap_or(0).saturating_mul(self.width);
+                let span =
+                    start.saturating_add(side(&part.left))..start.saturating_add(side(&part.right));
+                for count in self.counts.get_mut(span).unwrap_or_default() {
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+    }
+
+    fn masked(
+        &mut self,
+        _: &[Corner; 3],
+        _: &PreparedTexels<'_>,
+        _: &PreparedTexels<'_>,
+        _: [[f64; 2]; 3],
+    ) {
+    }
+
+    fn polygon(&mut self, _: &[Point], _: impl FnOnce() -> Rgba) -> bool {
+        true
+    }
+
+    fn upright(&mut self, _: &Upright, _: &Level<'_>) -> bool {
+        true
+    }
+}
+
+/// Layers of a picture, counted by [`Raster::layers`](super::Raster::layers).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Number of triangles over the centre of each pixel, row by row from the top.
+    pub counts: Vec<u16>,
+}
+
+impl Layers {
+    /// Returns the mean number of layers of the pixels that are covered at all, which is called overdraw; 0 if none is.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a picture has fewer than 2^52 layers")]
+    pub fn overdraw(&self) -> f64 {
+        let covered = self.counts.iter().filter(|count| **count > 0).count();
+        let layers: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
+        if covered == 0 { 0.0 } else { layers as f64 / covered as f64 }
+    }
+
+    /// Returns the largest number of layers of a pixel.
+    #[must_use]
+    pub fn most(&self) -> u16 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+}
