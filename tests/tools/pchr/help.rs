@@ -152,7 +152,7 @@ pub(crate) fn before(command: &[String]) -> &'static [&'static str] {
     match command.as_slice() {
         ["pchr-view"] => &SUITE[..2],
         // The suite covers every frame of every file in the folder, so most files are removed.
-        ["pchr-view", "test"] => &["rm -r art hero* walk.anm.pxd"],
+        ["pchr-view", "test"] => &["rm -r art hero* party* walk.anm.pxd"],
         ["pchr-view", "report", ..] => &SUITE,
         ["pchr", "inspect" | "pose"] => {
             &["pchr convert hero.skl.pxd --motion walk.seanim -o hero.glb"]

@@ -86,6 +86,21 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
 }
 
 #[test]
+fn stages_are_cases_and_other_sessions_are_not() {
+    let desk = Desk::new();
+    put(&desk, "art/jumper.pchr", &jumper());
+    let stage = b"[[character]]\nfile = \"jumper.pchr\"\n";
+    desk.put_bytes("art/party.pchr-view.toml", stage);
+    desk.put_bytes("art/jumper.pchr-view.toml", b"file = \"jumper.pchr\"\n");
+    ended(&run(&desk, &["test", "--init", "art"]), 0, "");
+    let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
+    let case = "[[case]]\nfile = \"party.pchr-view.toml\"\nallow_outside = true\nname = \"party\"\nanimation = \"#0\"\nframe = \"0,1\"\n";
+    assert!(suite.contains(case), "{suite}");
+    assert_eq!(suite.matches("\n[[case]]\n").count(), 2);
+    ended(&run(&desk, &["test", "art/suite.toml", "--update"]), 0, "");
+}
+
+#[test]
 fn what_the_first_suite_explains_is_what_the_page_on_ci_says() {
     let desk = Desk::new();
     ended(&run(&desk, &["test", "--init", "."]), 0, "");

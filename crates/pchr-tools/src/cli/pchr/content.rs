@@ -16,7 +16,6 @@ use crate::files::has_conflict;
 use crate::open::{ATLASES, CHARACTERS};
 use crate::run::input::{self, Beside, Input, InputArgs};
 use crate::run::{Disk, Failure};
-use crate::session::is_session;
 
 /// The content of a file.
 #[derive(Debug)]
@@ -141,11 +140,6 @@ pub(super) fn read_within(
 ) -> Result<Content, Failure> {
     let name = input::name(path);
     let bytes = input::bytes(disk, path, &name, args)?;
-    if is_session(path) {
-        return Err(Failure::Usage(format!(
-            "{name}: is a session, a view that pchr-view shows; pchr takes the files that it names"
-        )));
-    }
     let source = ContentSource { disk, path, name, args, budget };
     let content = of(bytes, &source);
     disk.check_read(path)?;
