@@ -20,7 +20,7 @@ byte offset; opening a file in the window or capturing it does the same check.
   `--strict` they end with exit code 4 only if `--only` names them.
 - An id is stable: it is never given to another rule. Rules of different formats that require the same thing may share a name.
   `--ignore` and `--only` take an id, a name, or an id without its format: `E003` is `PCHR-E003`, `PCT-E003`, `ATLAS-E003`, `SEANIM-E003`, `PXD-E003`, `ACL-E003` and `GLTF-E003`.
-- `BUDGET-E…` findings come from `pchr validate --budget` alone, and are no faults of a file: it is shown.
+- `BUDGET-E…` findings are about limits that `--budget` sets, not about faults: the file is shown.
 - Formats that another program adds may have no rules of their own: `FILE-E001` says that such a file could not be read.
 - `STAGE-E001` says why the characters of a session cannot be shown together, with the line in the session.
 - `ARMATURE-…` findings appear where a 3D motion is shown; `pchr validate` does not report them.

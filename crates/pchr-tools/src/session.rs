@@ -559,11 +559,11 @@ file = "../orc.pchr"
             lines,
             [
                 "1 file: cannot be combined with [[character]]",
-                "5 at: expected two numbers: [x, y]",
+                "5 at: expected [x, y], both from -1000000 to 1000000",
                 "6 tint: expected a colour like \"#ffccaa\"",
                 "8 character: no file is named: expected file = \"hero.pchr\"",
                 "8 name: \"a\" is the name of another character",
-                "10 scale: expected a number above 0",
+                "10 scale: expected a number from 0.001 to 1000",
                 "11 speeed: unknown key of a character; closest: speed",
                 "12 play: expected a list of animations",
             ]

@@ -55,6 +55,10 @@ impl MemberDrag {
                 let by = b_x.hypot(b_y) / a_x.hypot(a_y);
                 if by.is_finite() {
                     member.scale = rounded(within(f64::from(scale) * by, &SCALES), 1000.0);
+                    // Along its own X axis it has come to the other side.
+                    let (sine, cosine) = f64::from(turn).to_radians().sin_cos();
+                    let along = |x: f64, y: f64| x * cosine + y * sine;
+                    member.mirror ^= along(a_x, a_y) * along(b_x, b_y) < 0.0;
                 }
             }
         }

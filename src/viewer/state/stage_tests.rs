@@ -285,6 +285,10 @@ fn a_drag_turns_and_scales_about_the_origin_within_limits() {
     assert_eq!(member(&state).turn, 120.0, "23.96 degrees snap to 30");
     drag(&mut state, Grip::Scale, at(3.0, 4.0), at(0.0, 10.0), false);
     assert_eq!((member(&state).scale, member(&state).at), (2.0, [0.0; 2]));
+    assert!(!member(&state).mirror, "turned by 120 degrees, its X axis leads to the upper left");
+    drag(&mut state, Grip::Scale, at(-5.0, 9.0), at(5.0, -9.0), false);
+    assert_eq!((member(&state).scale, member(&state).mirror), (2.0, true));
+    state.apply(Action::Undo);
     drag(&mut state, Grip::Scale, at(10.0, 0.0), at(0.0, 0.0), false);
     assert_eq!(member(&state).scale, 0.001);
     drag(&mut state, Grip::Scale, at(0.0, 0.0), at(10.0, 0.0), false);

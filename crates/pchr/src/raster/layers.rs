@@ -83,10 +83,4 @@ impl Layers {
         let layers: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         if covered == 0 { 0.0 } else { layers as f64 / covered as f64 }
     }
-
-    /// Returns the largest number of layers of a pixel.
-    #[must_use]
-    pub fn most(&self) -> u16 {
-        self.counts.iter().copied().max().unwrap_or(0)
-    }
 }

@@ -12,8 +12,8 @@ use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
 use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
 
 use super::atlas::AtlasFile;
-use crate::files::has_conflict;
-use crate::open::{ATLASES, CHARACTERS};
+use crate::files::{Companions, has_conflict};
+use crate::open::{ATLASES, CHARACTERS, Opened};
 use crate::run::input::{self, Beside, Input, InputArgs};
 use crate::run::{Disk, Failure};
 
@@ -46,6 +46,20 @@ impl Content {
             "{name}: {why} a {kind}; pchr inspect, validate, pose and convert read it"
         ))
     }
+}
+
+/// Opens a 3D motion as it is shown, with the skeleton that lies beside it, for an option.
+pub(super) fn shown_motion(
+    disk: &Disk,
+    path: &Path,
+    args: InputArgs,
+    option: &str,
+) -> Result<Opened, Failure> {
+    if path == Path::new("-") {
+        let text = format!("{option} reads a 3D motion from its file, not from -");
+        return Err(Failure::Usage(text));
+    }
+    input::open(disk, path, &input::name(path), args, &Companions::default())
 }
 
 /// A kind of content.

@@ -10,8 +10,7 @@ use pchr::pose::BindChoice;
 use pchr::raster::Cost;
 use pchr::scene::{BudgetRule, Subject};
 
-use crate::cli::pchr::content::Content;
-use crate::files::Companions;
+use crate::cli::pchr::content::{self, Content};
 use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::text::nearest;
@@ -105,14 +104,8 @@ impl Limits {
                 Ok(self.of(&character))
             }
             Content::Atlas(file) => Ok(self.of(&file.sheet(disk))),
-            Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) if path == Path::new("-") => {
-                let text = "--budget reads a 3D motion from its file, not from -";
-                Err(Failure::Usage(text.into()))
-            }
             Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-                let name = input::name(path);
-                let opened = input::open(disk, path, &name, args, &Companions::default())?;
-                Ok(self.of(&*opened.subject))
+                Ok(self.of(&*content::shown_motion(disk, path, args, "--budget")?.subject))
             }
         }
     }

@@ -8,9 +8,8 @@ use pchr::finding::{Findings, quoted};
 use pchr::pose::BindChoice;
 use pchr::scene::{ClipEnd, SmoothnessJob, SmoothnessRule, Subject};
 
-use crate::cli::pchr::content::Content;
-use crate::files::Companions;
-use crate::run::input::{self, InputArgs};
+use crate::cli::pchr::content::{self, Content};
+use crate::run::input::InputArgs;
 use crate::run::{Disk, Failure};
 use crate::text::smoothness;
 
@@ -27,14 +26,8 @@ pub(super) fn notes(
             Ok(input.in_file(notes_of(&character, Some(&input.document))))
         }
         Content::Atlas(_) => Ok(Findings::default()),
-        Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) if path == Path::new("-") => {
-            let text = "--motion-quality reads a 3D motion from its file, not from -";
-            Err(Failure::Usage(text.into()))
-        }
-        // Opened as it is shown: with the skeleton that lies beside it.
         Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-            let name = input::name(path);
-            let opened = input::open(disk, path, &name, args, &Companions::default())?;
+            let opened = content::shown_motion(disk, path, args, "--motion-quality")?;
             Ok(notes_of(&*opened.subject, None))
         }
     }
