@@ -28,7 +28,7 @@ rules! {
     }
     /// Images, vertices and indices take at most so many bytes on a graphics device.
     Memory = Error "005" "budget-memory" {
-        example: "images[0]: 17.2 MB, budget 16 MB: 1.2 MB too many; \"atlas\" takes 16.8 MB",
+        example: "images: 17.25 MB, budget 16.00 MB: 1.25 MB too many",
         advice: "Export a smaller atlas: it takes 4 bytes a pixel, transparent or not.",
     }
     /// In no frame a covered pixel has more layers on average.

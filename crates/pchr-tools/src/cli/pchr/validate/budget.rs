@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use indicatif::DecimalBytes;
+
 use pchr::character::Character;
-use pchr::document::ImageId;
+use pchr::document::{BoneId, Document, ImageId};
 use pchr::finding::{Finding, Findings, quoted};
 use pchr::playback::FrameAt;
 use pchr::pose::BindChoice;
@@ -101,20 +103,25 @@ impl Limits {
         match content {
             Content::Character(input) => {
                 let character = Character::new(input.document.clone(), BindChoice::Auto);
-                Ok(self.of(&character))
+                Ok(input.in_file(self.of(&character, Some(&input.document))))
             }
-            Content::Atlas(file) => Ok(self.of(&file.sheet(disk))),
+            Content::Atlas(file) => Ok(self.of(&file.sheet(disk), None)),
             Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-                Ok(self.of(&*content::shown_motion(disk, path, args, "--budget")?.subject))
+                let opened = content::shown_motion(disk, path, args, "--budget")?;
+                Ok(self.of(&*opened.subject, None))
             }
         }
     }
 
-    fn of(&self, subject: &dyn Subject) -> Findings {
+    fn of(&self, subject: &dyn Subject, document: Option<&Document>) -> Findings {
         let cost = Cost::of(subject);
         let mut found = Findings::default();
-        let mut add = |rule: BudgetRule, path: String, text: String| {
-            found.push(Finding::new(rule.rule(), 0, &path, &text));
+        let mut add = |rule: BudgetRule, offset: u64, path: String, text: String| {
+            found.push(Finding::new(rule.rule(), offset, &path, &text));
+        };
+        let offset = |at: Option<FrameAt>| {
+            let clip = at.and_then(|at| Some((document?.animation(at.animation)?, at.frame)));
+            clip.map_or(0, |(clip, frame)| clip.record_offset(frame, BoneId(0)))
         };
         let over = |count: usize, limit: Option<usize>| {
             limit
@@ -129,35 +136,35 @@ impl Limits {
             });
             let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
             let text = format!("{} vertices, budget {limit}: {by} too many{most}", cost.vertices);
-            add(BudgetRule::Vertices, path, text);
+            add(BudgetRule::Vertices, 0, path, text);
         }
         if let Some((limit, by)) = over(cost.bones, self.bones) {
             let text = format!("{} bones, budget {limit}: {by} too many", cost.bones);
-            add(BudgetRule::Bones, "bones".to_owned(), text);
+            add(BudgetRule::Bones, 0, "bones".to_owned(), text);
         }
         if let Some((limit, by)) = over(cost.draws.value, self.draws) {
             let (path, at) = moment(subject, cost.draws.at);
             let text = format!("{} draws, budget {limit}: {by} too many{at}", cost.draws.value);
-            add(BudgetRule::Draws, path, text);
+            add(BudgetRule::Draws, offset(cost.draws.at), path, text);
         }
         for (id, size) in (0..).map(ImageId).zip(&cost.images) {
             let [width, height] = *size;
             let limit = self.atlas.filter(|[most_x, most_y]| width > *most_x || height > *most_y);
             if let Some([most_x, most_y]) = limit {
                 let text = format!("{width}x{height}, budget {most_x}x{most_y}");
-                add(BudgetRule::Atlas, format!("images[{}]", id.0), text);
+                add(BudgetRule::Atlas, 0, format!("images[{}]", id.0), text);
             }
         }
         if let Some(limit) = self.memory.filter(|limit| cost.memory > *limit) {
             let by = cost.memory.saturating_sub(limit);
-            let [all, limit, by] = [cost.memory, limit, by].map(|bytes| bytes.to_string());
+            let [all, limit, by] = [cost.memory, limit, by].map(DecimalBytes);
             let text = format!("{all} bytes, budget {limit}: {by} too many");
-            add(BudgetRule::Memory, "images".to_owned(), text);
+            add(BudgetRule::Memory, 0, "images".to_owned(), text);
         }
         if let Some(limit) = self.overdraw.filter(|limit| cost.overdraw.value > *limit) {
             let (path, at) = moment(subject, cost.overdraw.at);
             let text = format!("overdraw {:.2}, budget {limit}{at}", cost.overdraw.value);
-            add(BudgetRule::Overdraw, path, text);
+            add(BudgetRule::Overdraw, offset(cost.overdraw.at), path, text);
         }
         found
     }
