@@ -98,6 +98,8 @@ pub(crate) struct Gallery {
     pub is_open: bool,
     /// True if Escape leads back: the file that is shown was opened here.
     pub returns: bool,
+    /// True if it opened by itself, with the files of a folder: the file behind it was not chosen.
+    pub is_beginning: bool,
     pub id: GalleryId,
     pub files: Vec<GalleryFile>,
     /// Their paths, for threads.

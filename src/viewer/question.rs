@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use pchr_tools::view::ImageSwap;
 
 use crate::viewer::action::{
-    Action, CameraAction, ExportAction, FileAction, ImageAction, LookAction, PlaybackAction,
-    ReferenceAction,
+    Action, CameraAction, FileAction, ImageAction, LookAction, PlaybackAction, ReferenceAction,
+    StageAction,
 };
 use crate::viewer::loaded::Candidate;
 use crate::viewer::settings::HintsMemory;
@@ -43,7 +43,8 @@ impl Question {
     pub(crate) fn of_unsaved(stage: &str, is_open: bool) -> Self {
         let answer =
             |label: &str, action| Answer { label: label.to_owned(), tip: String::new(), action };
-        let save = is_open.then(|| answer("Save", Action::Export(ExportAction::Session)));
+        let save =
+            is_open.then(|| answer("Save and close", Action::Stage(StageAction::SaveAndQuit)));
         let quit = answer("Close without saving", Action::Quit);
         Self {
             text: format!("{stage} is not saved. Close the window?"),

@@ -467,6 +467,7 @@ impl State {
             Action::Quit if self.asks_to_quit() => {}
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => {
+                self.files.quits_when_saved = false;
                 if self.files.asks_for_missing() {
                     self.question = None; // it would hide the problem, such as that there is no dialog
                 }

@@ -22,6 +22,8 @@ pub(crate) enum Grip {
 pub(crate) enum StageAction {
     /// Asks for files with the system's dialog. The answer is `Self::Add`.
     Dialog,
+    /// Saves the stage, and closes the window then.
+    SaveAndQuit,
     /// Adds characters beside those of the stage, or beside the open file, which becomes one.
     Add(Vec<PathBuf>),
     /// Chooses a character, by index, or none.

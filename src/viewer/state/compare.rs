@@ -171,6 +171,11 @@ impl State {
         }
         self.compare.mode = mode;
         self.compare.shows_other = false;
+        self.measure_pictures_again();
+    }
+
+    /// Measures the difference of the pictures once more.
+    pub(super) fn measure_pictures_again(&mut self) {
         if let Some(now) = &mut self.compare.now {
             now.figures = None;
         }
@@ -188,6 +193,13 @@ impl State {
         let file = model.loaded().file().filter(|file| !is_input(file)).map(Path::to_owned);
         let source = match (&with, file) {
             (Counterpart::File(path), _) => Source::File(path.clone()),
+            (Counterpart::Commit, Some(_)) if model.loaded().layout.is_some() => {
+                let title = "The last commit of a stage cannot be shown";
+                let why =
+                    "Its characters would be read as they are today. Compare them one by one.";
+                self.problem = Some(Problem::new(title, why));
+                return;
+            }
             (Counterpart::Commit, Some(file)) => Source::Committed(file),
             (Counterpart::Commit, None) => {
                 let title = "No version in Git to compare with";

@@ -105,6 +105,10 @@ pub(super) struct Files {
     pub(super) layout_asked: Option<Layout>,
     /// View that it is to have then.
     pub(super) cast_asked: Option<Box<KeptView>>,
+    /// True once meshes or images of the open stage were changed since it was saved.
+    pub(super) is_stage_touched: bool,
+    /// True if the window closes once the session is saved.
+    pub(super) quits_when_saved: bool,
     /// Stages that were left unsaved, by the paths of their sessions.
     pub(super) drafts: BTreeMap<PathBuf, Box<Staged>>,
 }
@@ -207,6 +211,8 @@ impl Files {
             staged: None,
             layout_asked: None,
             cast_asked: None,
+            is_stage_touched: false,
+            quits_when_saved: false,
             drafts: BTreeMap::new(),
         }
     }
@@ -539,6 +545,7 @@ impl State {
         self.files.note = None;
         self.files.changed = false;
         self.files.swaps = None;
+        self.files.is_stage_touched = false;
         self.watch(read);
         let path = loaded.source.path().filter(|path| !is_input(path) && !loaded.is_draft);
         if let Some(path) = path {

@@ -26,6 +26,7 @@ impl State {
     pub(super) fn open_gallery(&mut self) {
         self.gallery.is_open = true;
         self.gallery.returns = false;
+        self.gallery.is_beginning = self.model.is_none();
         self.take_list();
         if self.gallery.selected.is_none() {
             let on_show = self.files.shown.or(self.files.asked);

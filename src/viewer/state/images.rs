@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use egui::pos2;
 
-use pchr::document::ImageId;
+use pchr::document::{ImageId, Images};
 use pchr_tools::view::{ImageSwap, naming};
 
 use super::companions::is_picture;
 use super::{Request, State};
 use crate::viewer::action::{ImageAction, Message};
 use crate::viewer::model::Model;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{Switch, Tab};
 
 impl State {
     pub(super) fn on_image(&mut self, action: ImageAction) {
@@ -82,7 +82,19 @@ impl State {
     fn image_to_replace(&self) -> Option<ImageId> {
         let is_only = |model: &&Model| model.subject().image_count() == 1;
         let only = || self.model.as_ref().filter(is_only).map(|_| ImageId(0));
-        self.image_shown().or_else(only)
+        let of_member = || self.member_image().filter(|_| self.looking.tab == Tab::Stage);
+        of_member().or_else(|| self.image_shown()).or_else(only)
+    }
+
+    /// Returns the only image of the chosen character of a stage.
+    fn member_image(&self) -> Option<ImageId> {
+        let holders = self.layout()?.image_holders();
+        let holder = *holders.get(self.chosen_member()?)?;
+        let stage = self.model.as_ref()?.stage()?;
+        let images: &dyn Images = stage;
+        let is_its = |id: &ImageId| stage.image_of(*id).is_some_and(|(of, _)| of == holder);
+        let mut images = images.image_ids().filter(is_its);
+        images.next().filter(|_| images.next().is_none())
     }
 
     /// Returns the name of that image.

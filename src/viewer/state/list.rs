@@ -144,6 +144,7 @@ impl State {
             self.gallery.returns = false;
             if next.is_of_folder && self.files.list.len() > 1 {
                 self.open_gallery();
+                self.gallery.is_beginning = true;
             }
         }
     }

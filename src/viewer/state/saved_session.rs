@@ -52,6 +52,7 @@ impl State {
             .is_some_and(|model| model.loaded().source.path() == Some(&*path));
         if let Some(model) = self.model.as_mut().filter(|_| is_open) {
             model.set_saved();
+            self.files.is_stage_touched = false;
             self.files.drafts.remove(&path);
         }
         let loaded = self.model.as_ref().map(Model::loaded);
@@ -60,5 +61,8 @@ impl State {
             session: *session,
             of: loaded.and_then(|loaded| loaded.file().map(Path::to_owned)),
         });
+        if std::mem::take(&mut self.files.quits_when_saved) {
+            self.apply(Action::Quit);
+        }
     }
 }

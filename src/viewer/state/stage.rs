@@ -10,7 +10,9 @@ use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
 use pchr_tools::view::{ImageSwap, naming};
 
 use super::{Request, State};
-use crate::viewer::action::{Action, FileAction, Grip, Message, StageAction};
+use crate::viewer::action::{
+    Action, ExportAction, FileAction, Grip, Message, PartAction, StageAction,
+};
 use crate::viewer::loaded::{Source, Staged, is_input};
 use crate::viewer::question::Question;
 use crate::viewer::switch::{Switch, Tab};
@@ -104,7 +106,8 @@ impl State {
 
     /// Returns true if the stage differs from its session.
     pub(crate) fn is_stage_unsaved(&self) -> bool {
-        self.model.as_ref().is_some_and(|model| model.loaded().is_draft)
+        let is_draft = self.model.as_ref().is_some_and(|model| model.loaded().is_draft);
+        is_draft || (self.files.is_stage_touched && self.layout().is_some())
     }
 
     /// Returns the drag of a character that goes on.
@@ -146,13 +149,21 @@ impl State {
         match action {
             StageAction::Dialog => self.requests.push(Request::StageDialog),
             StageAction::Add(paths) => self.add_members(paths),
+            StageAction::SaveAndQuit => {
+                self.files.quits_when_saved = true;
+                self.on_export(ExportAction::Session);
+            }
             StageAction::Discard => self.discard_stage(),
             StageAction::Choose(member) => self.chosen_member = member,
             StageAction::Set(index, changed) => {
                 if let Some(mut layout) = self.wanted_layout().cloned()
                     && let Some(member) = layout.members.get_mut(index)
                 {
+                    let shares = member.own_images && !changed.own_images;
                     *member = *changed;
+                    if !shares {
+                        self.keep_skins(&mut layout);
+                    }
                     let images = self.swaps_on(&layout, None);
                     self.set_layout(layout, images);
                 }
@@ -186,6 +197,30 @@ impl State {
         if let Some(layout) = self.layout().map(|layout| layout.rearranged(order)) {
             let images = self.swaps_on(&layout, Some(order));
             self.set_layout(layout, images);
+        }
+    }
+
+    /// Gives characters that would share images by now their own, if they look different.
+    fn keep_skins(&self, layout: &mut Layout) {
+        let model = self.model.as_ref();
+        let stage = model.and_then(|model| Some((model.stage()?, model.loaded().layout.as_ref()?)));
+        let Some((stage, before)) = stage else {
+            return;
+        };
+        let skin = |member: usize| -> Vec<_> {
+            let image = |swap: &ImageSwap| {
+                let (holder, own) = stage.image_of(swap.id(stage).ok()?)?;
+                (holder == member).then(|| (own, swap.file.clone()))
+            };
+            self.image_swaps().iter().filter_map(image).collect()
+        };
+        let (held_before, held) = (before.image_holders(), layout.image_holders());
+        for (index, member) in layout.members.iter_mut().enumerate() {
+            let (Some(own), Some(new)) = (held_before.get(index), held.get(index)) else {
+                continue;
+            };
+            let holder = held_before.get(*new).copied().unwrap_or(*new);
+            member.own_images |= *new != index && skin(*own) != skin(holder);
         }
     }
 
@@ -248,7 +283,8 @@ impl State {
             return;
         };
         if model.set_layout(&layout) {
-            return self.show();
+            self.show();
+            return self.measure_pictures_again();
         }
         let count = layout.members.len();
         let session = model.loaded().session.clone().unwrap_or_default();
@@ -298,8 +334,7 @@ impl State {
         self.files.hovering_ends();
         self.looking.tab = Tab::Stage;
         let is_gallery = self.is_on(Switch::Gallery);
-        // The file behind a gallery was not chosen.
-        let takes_open = !is_gallery || self.gallery.returns;
+        let takes_open = !is_gallery || !self.gallery.is_beginning;
         if is_gallery {
             self.leave_gallery();
         }
@@ -327,6 +362,7 @@ impl State {
         let Some(first) = members.first().map(|first| first.file.clone()) else {
             return;
         };
+        self.on_parts(PartAction::ChooseNothing); // it is of the file alone
         let (shown, playing) = self.session();
         let (shown, playing) = WindowLook::of_view(&shown, &playing).view();
         let file = first.with_file_name(file_name::stem(&first) + NEW);

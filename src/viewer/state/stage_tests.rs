@@ -398,3 +398,47 @@ fn changes_are_discarded_for_what_the_file_has() {
     let why = "The stage was never saved: there is nothing to go back to";
     assert_eq!(state.said().unwrap().text, why);
 }
+
+#[test]
+fn hidden_meshes_and_replaced_images_are_unsaved_too_and_saving_may_close() {
+    let (folder, mut state) = made();
+    let path = folder.path().join("hero-stage.pchr-view.toml");
+    let save = |state: &mut State| {
+        let (shown, playing) = state.session();
+        let stage = state.layout().cloned();
+        let session = Session { file: path.clone(), stage, shown, playing, ..Session::default() };
+        state.apply(FileAction::SessionSaved(path.clone(), Box::new(session)));
+    };
+    save(&mut state);
+    assert!(!state.is_stage_unsaved());
+    hide(&mut state, "hero/square 0");
+    assert!(state.is_stage_unsaved());
+    state.apply(Action::Quit);
+    let save_and_close = StageAction::SaveAndQuit.into();
+    assert!(state.question().unwrap().has_answer(&save_and_close));
+    state.apply(save_and_close);
+    assert!(!state.take_requests().contains(&Request::Quit), "not before it is saved");
+    save(&mut state);
+    assert!(!state.is_stage_unsaved() && state.take_requests().contains(&Request::Quit));
+}
+
+#[test]
+fn a_tint_that_makes_characters_alike_takes_no_skin_from_the_other() {
+    let (folder, mut state) = made();
+    let red = folder.path().join("red.png");
+    paint(&red, [2, 2], [255, 0, 0, 255]);
+    state.apply(StageAction::Add(vec![folder.path().join("hero.pchr")]));
+    load(&mut state);
+    let member = |state: &State, index: usize| state.layout().unwrap().members[index].clone();
+    let tinted = |state: &mut State, tint| {
+        let tinted = Member { tint, ..member(state, 0) };
+        state.apply(StageAction::Set(0, Box::new(tinted)));
+        load(state);
+    };
+    tinted(&mut state, [9, 9, 9]);
+    state.apply(ImageAction::Replace(ImageSwap { image: "hero 2/image 0".into(), file: red }));
+    load(&mut state);
+    tinted(&mut state, [255; 3]);
+    assert_eq!([0, 2].map(|index| member(&state, index).own_images), [false, true]);
+    assert_eq!(state.image_swaps()[0].image, "hero 2/image 0");
+}

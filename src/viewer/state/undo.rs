@@ -133,6 +133,9 @@ impl State {
         gesture: Option<Gesture>,
     ) {
         let views = Box::new([before, self.keep(part)]);
+        let [old, new] = &*views;
+        let is_touched = matches!(part, ViewPart::Meshes | ViewPart::Images) && old != new;
+        self.files.is_stage_touched |= is_touched && self.layout().is_some();
         let change = PartChange { part, views };
         self.steps.push(UndoStep { name, change }, gesture);
     }

@@ -94,7 +94,7 @@ fn stages_are_cases_and_other_sessions_are_not() {
     desk.put_bytes("art/jumper.pchr-view.toml", b"file = \"jumper.pchr\"\n");
     ended(&run(&desk, &["test", "--init", "art"]), 0, "");
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
-    let case = "[[case]]\nfile = \"party.pchr-view.toml\"\nallow_outside = true\nname = \"party\"\nanimation = \"#0\"\nframe = \"0,1\"\n";
+    let case = "[[case]]\nsession = \"party.pchr-view.toml\"\nname = \"party\"\nanimation = \"#0\"\nframe = \"0,1\"\n";
     assert!(suite.contains(case), "{suite}");
     assert_eq!(suite.matches("\n[[case]]\n").count(), 2);
     ended(&run(&desk, &["test", "art/suite.toml", "--update"]), 0, "");

@@ -117,32 +117,27 @@ pub(super) fn moment_of(
     schedules.get(member)?.at(position / timeline.fps)
 }
 
-/// Returns the number of frames after which loops with such periods begin again together, or that of the longest if that takes too
-/// long. `periods` are in seconds.
-pub(super) fn cycle(periods: impl Iterator<Item = f64>, fps: f64) -> u16 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "casts saturate, and times are positive"
-    )]
-    let frames = |seconds: f64| ((seconds * fps).round() as u64).max(1);
-    let most = frames(LONGEST_CYCLE).min(u16::MAX.into());
-    let (mut together, mut longest) = (Some(1_u64), 1);
-    for period in periods.map(frames) {
-        longest = longest.max(period);
-        together = together.and_then(|all| {
-            let all = (all.checked_div(gcd(all, period))?).checked_mul(period)?;
-            Some(all).filter(|all| *all <= most)
-        });
-    }
-    u16::try_from(together.unwrap_or(longest)).unwrap_or(u16::MAX)
-}
+/// Share of a frame by which loops may miss their start together.
+const MISSED: f64 = 0.01;
 
-fn gcd(a: u64, b: u64) -> u64 {
-    match a.checked_rem(b) {
-        None => a,
-        Some(rest) => gcd(b, rest),
-    }
+/// Returns the number of frames after which loops with such periods begin again together, or that after which the longest does so on
+/// a whole frame if that takes too long. `periods` are in seconds.
+pub(super) fn cycle(periods: impl Iterator<Item = f64>, fps: f64) -> u16 {
+    let periods: Vec<f64> = periods.map(|seconds| (seconds * fps).max(1.0)).collect();
+    let longest = periods.iter().copied().fold(1.0, f64::max);
+    let most = (LONGEST_CYCLE * fps).min(u16::MAX.into());
+    let misses =
+        |frames: f64, period: f64| (frames / period - (frames / period).round()).abs() * period;
+    let is_whole = |frames: &f64| misses(*frames, 1.0) <= MISSED;
+    let ends = || {
+        let times = std::iter::successors(Some(1.0), |times: &f64| Some(times + 1.0));
+        times.map(|times| times * longest).take_while(|frames| *frames <= most).filter(is_whole)
+    };
+    let together =
+        ends().find(|frames| periods.iter().all(|period| misses(*frames, *period) <= MISSED));
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
+    let frames = together.or(ends().next()).unwrap_or(longest).round() as u16;
+    frames
 }
 
 #[cfg(test)]
@@ -210,6 +205,9 @@ mod tests {
         assert_eq!(cycle([1.0, 1.5, 2.0].into_iter(), 24.0), 6 * 24);
         assert_eq!(cycle([9.7, 10.1].into_iter(), 10.0), 101, "979.7 seconds would be too long");
         assert_eq!(cycle([1e9].into_iter(), 10.0), u16::MAX);
+        // 37.5 and 31 frames: the longest ends on a whole frame after two times.
+        assert_eq!(cycle([1.25, 31.0 / 30.0].into_iter(), 30.0), 75);
+        assert_eq!(cycle([1.25, 2.5].into_iter(), 30.0), 75);
         assert_eq!(cycle([].into_iter(), 10.0), 1);
     }
 }

@@ -16,6 +16,7 @@ use super::cast::{Cast, MissingClip, Part, StageError, finding_of};
 use super::layout::{Layout, Member, WHITE};
 use super::schedule::{GroupClip, Schedule, cycle, existing, moment_of};
 use super::sweep::{StageSweep, moments_of, of_member};
+use super::text::PLACES;
 
 /// Characters that are shown together.
 #[derive(Clone, Debug)]
@@ -173,7 +174,7 @@ impl Stage {
             let x = all.map_or(0.0, |all| all.max[0] + ROOM * (right - left) - left).round();
             let y = (ground - bottom).round();
             let [own_x, own_y] = member.at;
-            member.at = [own_x + x, own_y + y];
+            member.at = [own_x + x, own_y + y].map(on_stage);
             let moved = Bounds { min: [left + x, bottom + y], max: [right + x, top + y] };
             all = Some(all.map_or(moved, |all| all.union(moved)));
         }
@@ -185,6 +186,12 @@ impl Stage {
     pub fn image_of(&self, image: ImageId) -> Option<(usize, ImageId)> {
         self.cast.images.get(image.index()).map(|image| (image.part, image.id))
     }
+}
+
+/// Returns a coordinate within those that a place may have.
+#[expect(clippy::cast_possible_truncation, reason = "the limits are whole numbers of f32")]
+fn on_stage(side: f32) -> f32 {
+    side.clamp(*PLACES.start() as f32, *PLACES.end() as f32)
 }
 
 impl Images for Stage {

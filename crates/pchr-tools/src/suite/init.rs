@@ -104,9 +104,9 @@ pub(crate) fn run(
         let path = folder.join(file);
         let called = input::name(&path);
         let file = (path.as_path(), called.as_str());
-        // A stage names its files, wherever they are.
+        // A stage names its files, wherever they are, and more than these.
         let allow_outside = is_session(&path);
-        let shown = if allow_outside { shown + "\nallow_outside = true" } else { shown };
+        let key = if allow_outside { "session" } else { "file" };
         let args = InputArgs { allow_outside, ..InputArgs::default() };
         match source::open(disk, file, args, &Companions::NONE) {
             Ok(opened) => {
@@ -118,7 +118,7 @@ pub(crate) fn run(
                 pictures = pictures.saturating_add(plan.pictures);
                 for (name, options) in plan.cases {
                     let name = quoted(&name);
-                    let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n{options}");
+                    let _ = write!(text, "\n[[case]]\n{key} = {shown}\nname = {name}\n{options}");
                 }
                 text.push_str(&plan.comment);
             }
@@ -127,7 +127,7 @@ pub(crate) fn run(
             Err(failure) => {
                 messages.warning(&format!("{failure}; its case will fail"));
                 let name = quoted(&name);
-                let _ = write!(text, "\n[[case]]\nfile = {shown}\nname = {name}\n");
+                let _ = write!(text, "\n[[case]]\n{key} = {shown}\nname = {name}\n");
             }
         }
     }

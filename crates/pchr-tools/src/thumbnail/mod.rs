@@ -97,7 +97,8 @@ impl Figure {
         };
         let name = input::name(&file);
         let opened = input::open(disk, &file, &name, args, &shown.companions())?;
-        let (images, findings) = prepare::decode(&opened, &name)?;
+        let (mut images, findings) = prepare::decode(&opened, &name)?;
+        prepare::replace_images(disk, &shown, opened.images(), args, &mut images)?;
         let plan = PlanJob {
             options: &shown,
             outputs: &[Output::Stdout],

@@ -5,7 +5,7 @@ use super::elements::ElementPairs;
 use super::{Change, ChangeKind, ClipDiff, DiffJob, Element, ElementKind, Movement, ranges};
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::playback::FrameAt;
-use crate::scene::{Frame, ViewOptions};
+use crate::scene::{Frame, Subject, ViewOptions};
 
 /// Maximum number of meshes and bones that are compared in an animation, over all of its frames. Of longer ones frames are left out,
 /// evenly.
@@ -81,7 +81,9 @@ impl ClipJob<'_> {
         let Some((before, after)) = self.ids.map(|(a, b)| (AnimationId(a), AnimationId(b))) else {
             return vec![[None, None]];
         };
-        if (old.all(), new.all()) == (Some(before), Some(after)) {
+        let shows_one = |of: &dyn Subject, all| of.moment_of(MeshId(0), Some(all)).is_some();
+        let is_all = (old.all(), new.all()) == (Some(before), Some(after));
+        if is_all && shows_one(old, before) && shows_one(new, after) {
             let meshes = self.pairs.meshes.both();
             let moments = meshes.map(|(a, b)| {
                 [old.moment_of(MeshId(a), Some(before)), new.moment_of(MeshId(b), Some(after))]

@@ -58,7 +58,8 @@ fn compare_images(job: &DiffJob<'_>, changes: &mut Vec<Change>) -> Pairs {
     });
     let data = |side, id| {
         let of = |image: Image<'_>| (image.format(), [image.width(), image.height()]);
-        image(side, id).map(|image| (of(image), image.data()))
+        let tint = sides.get(side).map(|it: &&dyn Subject| it.tint(ImageId(id)));
+        image(side, id).map(|image| (of(image), tint, image.data()))
     };
     let pairs = Pairs::new(ElementKind::Image, names, |old, new| data(0, old) == data(1, new));
     pairs.list(changes);
