@@ -426,13 +426,16 @@ fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Se
 /// Reason why a file is no text.
 const NOT_UTF8: &str = "not UTF-8 text; save the file as UTF-8";
 
+/// The files that a session could not be read for, and why; `None` if it is not wanted any more.
+type SessionFailure = (Vec<Seen>, Option<LoadError>);
+
 /// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places. Returns
 /// true if the session has such files.
 fn read_session(
     path: &Path,
     relocated: &[(PathBuf, PathBuf)],
     wanted: &dyn Fn() -> bool,
-) -> Result<(Session, Seen, bool), (Vec<Seen>, Option<LoadError>)> {
+) -> Result<(Session, Seen, bool), SessionFailure> {
     let seen = |stamp| Seen { path: path.to_owned(), stamp };
     let failed = |error| (vec![seen(Stamp::of(path))], error);
     let (text, stamp) = match read(path, Kind::Text, wanted, &mut |_, _| ()) {

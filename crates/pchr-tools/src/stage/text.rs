@@ -109,7 +109,7 @@ pub(crate) fn place_of(text: &str, member: usize, key: &str) -> Option<usize> {
     let DeValue::Array(tables) = table.get_ref().get(CHARACTER)?.get_ref() else {
         return None;
     };
-    let table = tables.iter().nth(member)?;
+    let table = tables.get(member)?;
     let DeValue::Table(keys) = table.get_ref() else {
         return None;
     };
