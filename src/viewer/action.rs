@@ -192,6 +192,7 @@ impl Action {
                 _ => "Change a character",
             },
             Self::Export(ExportAction::Cancel) => "Cancel the export",
+            Self::Files(FileAction::Open(_)) => "Open",
             _ => "Action",
         }
     }

@@ -30,8 +30,8 @@ pub(crate) enum StageAction {
     Choose(Option<usize>),
     /// Changes a character.
     Set(usize, Box<Member>),
-    /// Chooses the character under a point of the picture, in screen pixels, or none.
-    Pick([f64; 2]),
+    /// Chooses the character under a point of the picture, in screen pixels; where there is none, with `true` the chosen one stays.
+    Pick([f64; 2], bool),
     /// Begins a drag of the chosen character at a point of the picture, in screen pixels.
     Grab(Grip, [f64; 2]),
     /// Goes on with the drag up to a point. With `true`, a turn ends at a multiple of 15 degrees.

@@ -3,15 +3,16 @@
 use core::time::Duration;
 
 use egui::{
-    Align, Align2, Button, Color32, CursorIcon, FontId, Key, Label, Layout, Panel, Rect, RichText,
-    Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    Align, Align2, Button, Color32, ComboBox, CursorIcon, FontId, Key, Label, Layout, Panel, Rect,
+    RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
 
 use pchr::finding::counted;
 use pchr::scene::Camera;
 
-use super::widgets::{Look, cut, icon_button, shown, tip};
+use super::menu::Menu;
+use super::widgets::{Look, cut, icon_button, name_combo, shown, tip};
 use super::{edges, frame, notice};
 use crate::viewer::action::{Action, CompareAction};
 use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison, Counterpart};
@@ -37,10 +38,13 @@ const LIST: f32 = 170.0;
 const LOW: f32 = 230.0;
 /// Width in logical pixels below which modes and counts have no room beside each other.
 const NARROW: f32 = 560.0;
+/// Width below which the modes have no room beside each other.
+const TIGHT: f32 = 440.0;
 
 /// Draws the bar: the modes, the figures, and the buttons.
 pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let is_narrow = ui.available_width() < NARROW;
+    let is_tight = ui.available_width() < TIGHT;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let end: Action = CompareAction::End.into();
@@ -60,16 +64,10 @@ pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         list_button(ui, state, changes, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            for mode in CompareMode::ALL {
-                let on = state.compare_mode() == Some(mode);
-                let action: Action = CompareAction::Mode(mode).into();
-                let button = Button::selectable(on, mode.name());
-                let response = ui.add(button).on_hover_text(tip_of(ui, &action));
-                response
-                    .widget_info(|| WidgetInfo::selected(Role::Button, true, on, action.name()));
-                if response.clicked() {
-                    actions.push(action);
-                }
+            if is_tight {
+                mode_menu(ui, state, actions);
+            } else {
+                modes(ui, state, actions);
             }
             if !is_narrow {
                 ui.add_space(8.0);
@@ -77,6 +75,38 @@ pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// Draws a button for each mode.
+fn modes(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    for mode in CompareMode::ALL {
+        let on = state.compare_mode() == Some(mode);
+        let action: Action = CompareAction::Mode(mode).into();
+        let tip = tip(ui, &action, "");
+        let response = ui.add(Button::selectable(on, mode.name())).on_hover_text(tip);
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, action.name()));
+        if response.clicked() {
+            actions.push(action);
+        }
+    }
+}
+
+/// Draws a list of the modes.
+fn mode_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    let chosen = state.compare_mode().unwrap_or_default();
+    let combo = ComboBox::from_id_salt("mode of the comparison").selected_text(chosen.name());
+    let response = combo.show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui, state);
+        for mode in CompareMode::ALL {
+            let button = Button::selectable(mode == chosen, mode.name());
+            if menu.add(ui, mode.name(), mode == chosen, button).is_some_and(|it| it.clicked()) {
+                actions.push(CompareAction::Mode(mode).into());
+                ui.close();
+            }
+        }
+        menu.end(ui, true, actions);
+    });
+    name_combo(&response.response, "Way of comparing", chosen.name());
 }
 
 /// Draws the button of the list, with the number of changes.

@@ -67,7 +67,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
             actions.push(Action::Parts(PartAction::PickBone(at, within)));
         }
         Some(at) if response.clicked() && stage_frame::is_characters(state) => {
-            actions.push(Action::Stage(StageAction::Pick(at)));
+            let frame = StageFrame::of(state, rect.min, scale);
+            let pointer = response.interact_pointer_pos();
+            let stays = frame.zip(pointer).is_some_and(|(it, at)| it.grip_at(at).is_some());
+            actions.push(Action::Stage(StageAction::Pick(at, stays)));
         }
         Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
         _ => {}

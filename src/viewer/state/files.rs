@@ -459,6 +459,7 @@ impl State {
             return; // something newer was opened in the meantime
         }
         self.files.loading = None;
+        let members = self.layout().map_or(usize::MAX, |layout| layout.members.len());
         let cast = self.files.cast_asked.take().filter(|_| self.files.reloading);
         self.files.progress = None;
         let again = std::mem::take(&mut self.files.reloading);
@@ -473,6 +474,9 @@ impl State {
                     }
                     if self.files.layout_asked.is_some() {
                         self.settle_cast();
+                    }
+                    if self.layout().map_or(0, |layout| layout.members.len()) > members {
+                        self.fit(); // who came may stand out of sight
                     }
                 }
                 None => {

@@ -168,7 +168,10 @@ impl State {
                     self.set_layout(layout, images);
                 }
             }
-            StageAction::Pick(at) => self.chosen_member = self.member_at(at),
+            StageAction::Pick(at, stays) => {
+                let chosen = self.chosen_member.filter(|_| stays);
+                self.chosen_member = self.member_at(at).or(chosen);
+            }
             StageAction::Grab(grip, at) => self.grab_member(grip, at),
             StageAction::Drag(to, snaps) => self.drag_member(to, snaps),
             StageAction::Reorder(index, to) => {

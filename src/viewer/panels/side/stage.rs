@@ -26,6 +26,8 @@ use crate::viewer::state::State;
 const TURNS: RangeInclusive<f64> = -360.0..=360.0;
 /// Smallest and largest start of a field, in seconds.
 const STARTS: RangeInclusive<f64> = -3600.0..=3600.0;
+/// Largest height of the list in logical pixels.
+const LIST: f32 = 200.0;
 /// Width of the names of fields in logical pixels.
 const LABELS: f32 = 76.0;
 
@@ -38,10 +40,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
     let chosen = state.chosen_member();
     edges::scrolled_by_keys(ui, "Stage", ScrollArea::vertical().auto_shrink(false), |ui| {
         padded(ui, |ui| {
-            for (index, name) in names.iter().enumerate().rev() {
-                let place = (index, names.len());
-                row(ui, state, place, name, chosen == Some(index), actions);
-            }
+            // A long list leaves room for the fields.
+            let area = ScrollArea::vertical().id_salt("characters").max_height(LIST);
+            area.min_scrolled_height(LIST).show(ui, |ui| {
+                for (index, name) in names.iter().enumerate().rev() {
+                    let place = (index, names.len());
+                    row(ui, state, place, name, chosen == Some(index), actions);
+                }
+            });
             dragged_row(ui, &names);
             let add = Action::Stage(StageAction::Dialog);
             if tipped(ui.button("Add to stage…"), "Or hold Shift and drop files").clicked() {
