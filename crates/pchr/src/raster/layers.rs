@@ -65,7 +65,7 @@ impl SpanTarget for LayerTarget<'_> {
     }
 }
 
-/// Layers of a picture, counted by [`Raster::layers`](super::Raster::layers).
+/// Layers of a picture, counted by [`Raster::count_layers`](super::Raster::count_layers).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// Width and height in pixels.
