@@ -72,10 +72,10 @@ fn within(value: f64, range: &RangeInclusive<f64>) -> f64 {
     value.clamp(*range.start(), *range.end())
 }
 
-/// Returns a value in whole parts, of which one is `parts`.
+/// Returns a value rounded to one of so many steps per unit.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
-fn rounded(value: f64, parts: f64) -> f32 {
-    ((value * parts).round() / parts) as f32
+fn rounded(value: f64, steps: f64) -> f32 {
+    ((value * steps).round() / steps) as f32
 }
 
 impl State {
@@ -134,6 +134,7 @@ impl State {
         if !loaded.is_draft || loaded.on_disk.is_none() {
             let why = match loaded.is_draft {
                 true => "The stage was never saved: there is nothing to go back to",
+                false if self.is_stage_unsaved() => "Undo takes back changes of meshes and images",
                 false => "No stage has unsaved changes",
             };
             self.said = Some(Message::new(why));

@@ -31,7 +31,7 @@ rules! {
         example: "images: 17.25 MB, budget 16.00 MB: 1.25 MB too many",
         advice: "Export a smaller atlas: it takes 4 bytes a pixel, transparent or not.",
     }
-    /// In no frame a covered pixel has more layers on average.
+    /// In no frame does a covered pixel have more layers on average.
     Overdraw = Error "006" "budget-overdraw" {
         example: "animations[2].frames[7]: overdraw 3.41, budget 3, in \"walk\" on frame 7",
         advice: "Cut meshes closer to their opaque pixels, and hide what others cover.",
