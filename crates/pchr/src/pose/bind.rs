@@ -1,7 +1,6 @@
 //! The bind pose, in which the vertices are stored, and its inverse.
 
 use super::affine::Affine;
-use super::block::BoneBlock;
 use crate::document::{AnimationId, BoneId, Document, PchrRule};
 use crate::finding::{Findings, quoted};
 use crate::playback::FrameAt;
@@ -38,7 +37,8 @@ pub enum BindSource {
 pub struct BindPose {
     pub(super) source: BindSource,
     pub(super) bone_from_bind: Vec<Affine>,
-    pub(super) blocks: Vec<BoneBlock>,
+    /// Index of each bone's parent among the bones + 1; 0 for a root.
+    pub(super) parents: Vec<u32>,
     pub(super) degenerate: Vec<BoneId>,
 }
 
@@ -65,11 +65,6 @@ impl BindPose {
     #[must_use]
     pub fn bone_from_bind(&self) -> &[Affine] {
         &self.bone_from_bind
-    }
-
-    /// Returns the per-frame constants of the skeleton, four bones at a time.
-    pub(super) fn blocks(&self) -> &[BoneBlock] {
-        &self.blocks
     }
 
     /// Adds a warning for each bone that cannot be inverted, at the transform that causes it.

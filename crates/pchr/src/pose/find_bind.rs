@@ -2,7 +2,6 @@
 
 use super::affine::{IDENTITY, inverse};
 use super::bind::{BindChoice, BindPose, BindSource};
-use super::block::blocks;
 use super::job::{Pose, PoseJob};
 use crate::document::{Animation, AnimationId, BoneId, Document};
 
@@ -22,10 +21,11 @@ impl BindPose {
                 if exists { BindSource::Chosen(animation, frame) } else { BindSource::Absent }
             }
         };
+        let place = |parent: Option<BoneId>| parent.map_or(0, |parent| u32::from(parent.0) + 1);
         let bone_from_bind = vec![IDENTITY; document.bones().len()];
         let mut bind = Self {
             source,
-            blocks: blocks(document, &bone_from_bind),
+            parents: document.bones().map(|bone| place(bone.parent())).collect(),
             bone_from_bind,
             degenerate: Vec::new(),
         };
@@ -40,7 +40,6 @@ impl BindPose {
                     None => bind.degenerate.push(BoneId(id)),
                 }
             }
-            bind.blocks = blocks(document, &bind.bone_from_bind);
         }
         bind
     }

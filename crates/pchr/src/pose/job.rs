@@ -1,16 +1,19 @@
 //! Poses one frame: samples, composes and skins in one pass over the bones.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, f32x8};
 use glam::Affine2;
 
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::{BindPose, BindSource};
-use super::block::{Affines, BoneBlock};
-use super::sample::{LANES, LocalPose, TransformBlock, TransformRecord};
+use super::clip::{SampledClip, read};
+use super::lanes::{self, LANES, Lanes, Work};
+use super::sample::{Fields, LocalPose, TransformRecord};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
 
-/// Blocks that go through each step together, so that intermediate values stay in the cache.
-const BATCH: usize = 16;
+/// Bones that go through each step together, so that their local matrices stay in the cache.
+const BATCH: usize = 32;
 
 /// The pose of a skeleton: two matrices per bone, in bone order. Reuses its memory for each frame.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +21,6 @@ pub struct Pose {
     /// The identity, then `world_from_bone` of each bone. Parent `i` is at `i + 1`, and -1 at 0.
     world: Vec<Affine>,
     skin: Vec<Affine>,
-    /// Number of bones. The vectors hold whole blocks.
-    count: usize,
     at: Option<FrameAt>,
     skinned: bool,
     /// Memory for the poses of parts.
@@ -30,15 +31,13 @@ impl Pose {
     /// Returns `world_from_bone`: maps a bone's local space (along its +Y) to the world (pixels, Y up).
     #[must_use]
     pub fn world_from_bone(&self) -> &[Affine] {
-        debug_assert!(self.count == 0 || self.count < self.world.len());
-        self.world.get(1..=self.count).unwrap_or_default()
+        self.world.get(1..).unwrap_or_default()
     }
 
     /// Returns `world_from_bind`, the shader's palette: maps stored vertex positions to their positions in the frame.
     #[must_use]
     pub fn world_from_bind(&self) -> &[Affine] {
-        debug_assert!(self.count <= self.skin.len());
-        self.skin.get(..self.count).unwrap_or_default()
+        &self.skin
     }
 
     /// Returns the posed frame, which also determines order and visibility; `None` if there is none. In a cross-fade it is the
@@ -56,7 +55,8 @@ impl Pose {
 
     /// Shows the vertices as stored, without bones.
     pub fn set_stored(&mut self, at: Option<FrameAt>) {
-        self.count = 0;
+        self.world.clear();
+        self.skin.clear();
         self.at = at;
         self.skinned = false;
     }
@@ -66,18 +66,14 @@ impl Pose {
     ///
     /// There is no frame: see [`crate::scene::Frame::fill_with`] for the order and visibility of meshes.
     pub fn set_locals(&mut self, bind: &BindPose, locals: &LocalPose) {
-        let on_parent = BoneTransform::default();
-        let transform = |bone: u16| locals.get(BoneId(bone)).unwrap_or(&on_parent);
-        self.set_maps(bind, |bones| {
-            let block = TransformBlock::of(bones.bones.map(transform));
-            block.parent_from_bone().into()
-        });
+        self.begin(bind.bone_from_bind().len(), None);
+        self.compose(bind, locals);
     }
 
     /// Poses the bones by matrices, `parent_from_bone` of each in bone order. Bones without a matrix lie on their parents.
     pub fn set_local_matrices(&mut self, bind: &BindPose, parent_from_bone: &[Affine]) {
-        let map = |bone: u16| parent_from_bone.get(usize::from(bone)).unwrap_or(&IDENTITY);
-        self.set_maps(bind, |bones| Affines::from_lanes(bones.bones.map(map)));
+        self.begin(bind.bone_from_bind().len(), None);
+        self.compose(bind, parent_from_bone);
     }
 
     /// Places the bones in the world, `world_from_bone` of each in bone order, as a physics engine does. Bones without a matrix
@@ -95,7 +91,6 @@ impl Pose {
 
     /// Begins a pose of several parts, which [`Self::add_part`] adds.
     pub fn begin_parts(&mut self, at: Option<FrameAt>) {
-        self.count = 0;
         self.at = at;
         self.skinned = true;
         self.world.clear();
@@ -115,7 +110,7 @@ impl Pose {
     ) {
         let mut part = self.part.take().unwrap_or_default();
         fill(&mut part);
-        let end = self.count.saturating_add(1).saturating_add(bones);
+        let end = self.skin.len().saturating_add(1).saturating_add(bones);
         let moved = |map: &Affine| multiply(world_from_part, map);
         self.world.push(*world_from_part);
         self.world.extend(part.world_from_bone().iter().map(moved));
@@ -125,31 +120,23 @@ impl Pose {
             self.skin.extend(part.world_from_bind().iter().map(moved));
         }
         self.skin.resize(end, *world_from_part);
-        self.count = end;
         self.part = Some(part);
-    }
-
-    /// Composes the bones from the local matrices of each block.
-    fn set_maps(&mut self, bind: &BindPose, maps: impl Fn(&BoneBlock) -> Affines) {
-        self.begin(bind.bone_from_bind().len(), None);
-        let mut scratch = [Affines::default(); BATCH];
-        for blocks in bind.blocks().chunks(BATCH) {
-            for (out, bones) in scratch.iter_mut().zip(blocks) {
-                *out = maps(bones);
-            }
-            compose(blocks, &scratch, &mut self.world, &mut self.skin);
-        }
-        self.hold(bind);
     }
 
     /// Makes room for bones that are about to be posed.
     fn begin(&mut self, count: usize, at: Option<FrameAt>) {
-        self.count = count;
         self.at = at;
         self.skinned = true;
-        // The roots' parent comes before all bones; after them is room for the writes of unused lanes.
-        self.world.resize(count.saturating_add(2), IDENTITY);
-        self.skin.resize(count.saturating_add(1), IDENTITY);
+        // The roots' parent comes before all bones.
+        self.world.resize(count.saturating_add(1), IDENTITY);
+        self.skin.resize(count, IDENTITY);
+    }
+
+    /// Computes both matrices of each bone from local ones.
+    fn compose<T: Locals + ?Sized>(&mut self, bind: &BindPose, locals: &T) {
+        let (world, skin) = (&mut self.world, &mut self.skin);
+        lanes::run(Level::new(), Compose { bind, locals, world, skin });
+        self.hold(bind);
     }
 
     /// Holds what bones without an inverse move where it is stored; everything, if there is no bind pose.
@@ -217,95 +204,68 @@ impl PoseJob<'_> {
     /// Fills `pose`; allocates only while `pose` is smaller than the skeleton.
     pub fn run(&self, pose: &mut Pose) {
         let count = self.document.bones().len();
-        let Some(sampled) = self.sampled() else {
+        if let Some(records) = self.exact_records() {
+            pose.begin(count, self.at);
+            pose.compose(self.bind, records);
+        } else if let Some(sampled) = self.sampled() {
+            pose.begin(count, Some(sampled.at));
+            pose.compose(self.bind, &sampled);
+        } else {
             pose.begin(count, None);
             pose.skinned = false;
             pose.world.fill(IDENTITY);
             pose.skin.fill(IDENTITY);
-            return;
-        };
-        pose.begin(count, Some(sampled.at));
-        self.each(&sampled, |blocks, maps| {
-            compose(blocks, maps, &mut pose.world, &mut pose.skin);
-        });
-        pose.hold(self.bind);
+        }
     }
 
     /// Fills `locals` with `parent_from_bone` of each bone, in bone order; with identities if there is no frame.
     pub fn locals(&self, locals: &mut Vec<Affine>) {
-        let count = self.document.bones().len();
         locals.clear();
-        // After all bones, room for the writes of unused lanes.
-        locals.resize(count.saturating_add(1), IDENTITY);
+        locals.resize(self.document.bones().len(), IDENTITY);
         if let Some(sampled) = self.sampled() {
-            self.each(&sampled, |blocks, maps| {
-                for (bones, map) in blocks.iter().zip(maps) {
-                    put(bones, 1, *map, locals);
-                }
-            });
+            lanes::run(Level::new(), Write { locals: &sampled, out: locals });
         }
-        locals.truncate(count);
+    }
+
+    /// Returns the records of a frame that is neither blended nor faded, and has no number that is not finite.
+    #[inline(always)]
+    fn exact_records(&self) -> Option<&[TransformRecord]> {
+        let at = self.at.filter(|at| at.blend <= 0.0)?;
+        if self.mix.is_some_and(|mix| mix.amount > 0.0) || !self.is_finite() {
+            return None;
+        }
+        Some(self.document.animation(at.animation)?.frame(at.frame)?.records())
+    }
+
+    fn is_finite(&self) -> bool {
+        self.document.warnings().count(PchrRule::TransformNotFinite) == 0
     }
 
     /// Returns the records that are posed; `None` if there is no such frame.
     ///
     /// A cross-fade that is over is the moment it went to, bit for bit; one to a frame that does not exist has not begun.
+    #[inline(always)]
     fn sampled(&self) -> Option<SampledBones<'_>> {
         let at = self.at?;
         let from = SampledClip::new(self.document, at)?;
-        let mix = self.mix.filter(|mix| mix.amount > 0.0);
-        let to = mix.and_then(|mix| Some((mix, SampledClip::new(self.document, mix.to)?)));
-        Some(match to {
-            None => SampledBones { at, from, to: None },
-            Some((mix, to)) => {
-                let at = mix.owner(at);
-                match mix.amount < 1.0 {
-                    true => SampledBones { at, from, to: Some((to, mix.amount)) },
-                    false => SampledBones { at, from: to, to: None },
-                }
-            }
-        })
-    }
-
-    /// Calls `each` with batches of blocks and their local matrices.
-    fn each(&self, sampled: &SampledBones<'_>, mut each: impl FnMut(&[BoneBlock], &[Affines])) {
-        let finite = self.document.warnings().count(PchrRule::TransformNotFinite) == 0;
-        let mut scratch = [Affines::default(); BATCH];
-        for blocks in self.bind.blocks().chunks(BATCH) {
-            if finite {
-                sampled.sample::<true>(blocks, &mut scratch);
-            } else {
-                sampled.sample::<false>(blocks, &mut scratch);
-            }
-            each(blocks, &scratch);
+        let finite = self.is_finite();
+        if let Some(mix) = self.mix.filter(|mix| mix.amount > 0.0)
+            && let Some(to) = SampledClip::new(self.document, mix.to)
+        {
+            let at = mix.owner(at);
+            return Some(match mix.amount < 1.0 {
+                true => SampledBones { at, finite, from, to: Some((to, mix.amount)) },
+                false => SampledBones { at, finite, from: to, to: None },
+            });
         }
+        Some(SampledBones { at, finite, from, to: None })
     }
 }
 
-/// Records of a moment of one animation.
-#[derive(Clone, Copy)]
-struct SampledClip<'a> {
-    records: &'a [TransformRecord],
-    /// Records that they are blended towards, and by how much.
-    next: Option<(&'a [TransformRecord], f32)>,
-}
-
-impl<'a> SampledClip<'a> {
-    fn new(document: &'a Document, at: FrameAt) -> Option<Self> {
-        let animation = document.animation(at.animation)?;
-        let records = |frame| animation.frame(frame).map(|frame| frame.records());
-        let next = records(at.next).filter(|_| at.blend > 0.0);
-        Some(Self { records: records(at.frame)?, next: next.map(|next| (next, at.blend)) })
-    }
-
-    #[inline(always)]
-    fn block<const FINITE: bool>(&self, bones: &BoneBlock) -> Option<TransformBlock> {
-        let here = read::<FINITE>(bones, self.records)?;
-        match self.next {
-            None => Some(here),
-            Some((next, blend)) => Some(here.blended(&read::<FINITE>(bones, next)?, blend)),
-        }
-    }
+/// Local matrices of a skeleton.
+trait Locals {
+    /// Returns `parent_from_bone` of eight bones from `first`; anything for bones that do not exist.
+    fn eight<L: Lanes>(&self, lanes: L, first: usize) -> Option<[Affine; LANES]>;
 }
 
 /// Records of the moment that is posed, and of a cross-fade.
@@ -313,122 +273,132 @@ impl<'a> SampledClip<'a> {
 struct SampledBones<'a> {
     /// The moment that determines order and visibility.
     at: FrameAt,
+    /// False if the records may hold numbers that are not finite.
+    finite: bool,
     from: SampledClip<'a>,
     /// Records that they are faded to, and how far.
     to: Option<(SampledClip<'a>, f32)>,
 }
 
-impl SampledBones<'_> {
-    /// Computes local matrices, block by block.
-    fn sample<const FINITE: bool>(&self, blocks: &[BoneBlock], parent_from_bone: &mut [Affines]) {
-        // The common cases have their own loops, so that they test nothing for each block.
-        let Self { from, to, .. } = self;
-        match (from.next, to) {
-            (None, None) => {
-                fill(blocks, parent_from_bone, |bones| read::<FINITE>(bones, from.records))
-            }
-            (Some((next, blend)), None) => fill(blocks, parent_from_bone, |bones| {
-                let here = read::<FINITE>(bones, from.records)?;
-                Some(here.blended(&read::<FINITE>(bones, next)?, blend))
-            }),
-            (_, Some((to, amount))) => fill(blocks, parent_from_bone, |bones| {
-                let here = from.block::<FINITE>(bones)?;
-                Some(here.blended(&to.block::<FINITE>(bones)?, *amount))
-            }),
+impl Locals for SampledBones<'_> {
+    #[inline(always)]
+    fn eight<L: Lanes>(&self, lanes: L, first: usize) -> Option<[Affine; LANES]> {
+        let mut fields = self.from.fields(lanes, first, self.finite)?;
+        if let Some((to, amount)) = &self.to {
+            let to = to.fields(lanes, first, self.finite)?;
+            fields = fields.blended(&to, f32x8::splat(lanes.simd(), *amount));
         }
+        Some(fields.parent_from_bone().rows(lanes))
     }
 }
 
+/// The common case has its own code, which tests nothing.
+impl Locals for [TransformRecord] {
+    #[inline(always)]
+    fn eight<L: Lanes>(&self, lanes: L, first: usize) -> Option<[Affine; LANES]> {
+        Some(read(lanes, self, first, true)?.parent_from_bone().rows(lanes))
+    }
+}
+
+impl Locals for LocalPose {
+    #[inline(always)]
+    fn eight<L: Lanes>(&self, lanes: L, first: usize) -> Option<[Affine; LANES]> {
+        let on_parent = BoneTransform::default();
+        let transform = |lane| self.transforms().get(first.saturating_add(lane));
+        let transforms = std::array::from_fn(|lane| transform(lane).unwrap_or(&on_parent));
+        Some(Fields::of(lanes.simd(), transforms).parent_from_bone().rows(lanes))
+    }
+}
+
+impl Locals for [Affine] {
+    #[inline(always)]
+    fn eight<L: Lanes>(&self, _: L, first: usize) -> Option<[Affine; LANES]> {
+        let map = |lane| self.get(first.saturating_add(lane)).unwrap_or(&IDENTITY);
+        Some(std::array::from_fn(|lane| *map(lane)))
+    }
+}
+
+/// Writes local matrices.
+struct Write<'a, T: ?Sized> {
+    locals: &'a T,
+    out: &'a mut [Affine],
+}
+
+impl<T: Locals + ?Sized> Work for Write<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        write(lanes, self.locals, 0, self.out);
+    }
+}
+
+/// Writes the local matrices of the bones from `first`. The last eight overlap those before if they are not full.
 #[inline(always)]
-fn fill(
-    blocks: &[BoneBlock],
-    parent_from_bone: &mut [Affines],
-    block: impl Fn(&BoneBlock) -> Option<TransformBlock>,
-) {
-    for (out, bones) in parent_from_bone.iter_mut().zip(blocks) {
-        let Some(block) = block(bones) else {
+fn write<L: Lanes, T: Locals + ?Sized>(lanes: L, locals: &T, first: usize, out: &mut [Affine]) {
+    let last = out.len().saturating_sub(LANES);
+    let (eights, rest) = out.as_chunks_mut::<LANES>();
+    for (out, at) in eights.iter_mut().zip((first..).step_by(LANES)) {
+        let Some(maps) = locals.eight(lanes, at) else {
             return;
         };
-        *out = block.parent_from_bone().into();
+        *out = maps;
+    }
+    if !rest.is_empty()
+        && let Some(maps) = locals.eight(lanes, first.saturating_add(last))
+    {
+        for (out, map) in out.iter_mut().skip(last).zip(maps) {
+            *out = map;
+        }
     }
 }
 
-/// Returns the transforms of a block's bones.
-#[inline(always)]
-fn read<const FINITE: bool>(
-    bones: &BoneBlock,
-    records: &[TransformRecord],
-) -> Option<TransformBlock> {
-    let block = if bones.contiguous {
-        let [first, ..] = bones.bones;
-        let four: &[TransformRecord; LANES] = records.get(usize::from(first)..)?.first_chunk()?;
-        TransformBlock::read(four.each_ref())
-    } else {
-        let [a, b, c, d] = bones.bones.map(|bone| records.get(usize::from(bone)));
-        TransformBlock::read([a?, b?, c?, d?])
-    };
-    Some(if FINITE { block } else { block.neutralised() })
+/// Computes the world and skinning matrices of all bones.
+struct Compose<'a, T: ?Sized> {
+    bind: &'a BindPose,
+    locals: &'a T,
+    world: &'a mut [Affine],
+    skin: &'a mut [Affine],
 }
 
-/// Computes world and skinning matrices from local ones.
-fn compose(blocks: &[BoneBlock], maps: &[Affines], world: &mut [Affine], skins: &mut [Affine]) {
-    for (bones, map) in blocks.iter().zip(maps) {
-        let map = if bones.independent {
-            let [a, b, c, d] = bones.parents.map(|parent| world.get(parent as usize));
-            let (Some(a), Some(b), Some(c), Some(d)) = (a, b, c, d) else {
+impl<T: Locals + ?Sized> Work for Compose<'_, T> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { bind, locals, world, skin } = self;
+        let bones = bind.parents.chunks(BATCH).zip(bind.bone_from_bind.chunks(BATCH));
+        let mut place = 0;
+        for ((parents, inverses), skins) in bones.zip(skin.chunks_mut(BATCH)) {
+            // Local matrices lie where skinning matrices will be.
+            write(lanes, locals, place, skins);
+            let Some(before) = world.get(place) else {
                 return;
             };
-            let map = Affines::from_lanes([a, b, c, d]).multiply(map);
-            put(bones, 0, map, world);
-            map
-        } else {
-            one_by_one(bones, map, world)
-        };
-        put(bones, 1, map.multiply(&bones.bone_from_bind), skins);
-    }
-}
-
-/// Writes four bones' matrices to their places, which count from `first`.
-#[inline(always)]
-fn put(bones: &BoneBlock, first: usize, maps: Affines, out: &mut [Affine]) {
-    let maps = maps.to_lanes();
-    let [place, ..] = bones.places;
-    if bones.contiguous {
-        let place = (place as usize).wrapping_sub(first);
-        if let Some(out) = out.get_mut(place..).and_then(<[_]>::first_chunk_mut) {
-            *out = maps;
-        }
-    } else {
-        for (place, map) in bones.places.iter().zip(maps) {
-            if let Some(out) = out.get_mut((*place as usize).wrapping_sub(first)) {
-                *out = map;
+            // Of a bone that follows its parent, the parent's matrix needs no way through memory.
+            let mut world_from_last = lanes.load(before);
+            for ((parent, inverse), skin) in parents.iter().zip(inverses).zip(skins) {
+                let parent = *parent as usize;
+                if parent != place {
+                    let Some(map) = world.get(parent) else {
+                        return;
+                    };
+                    world_from_last = lanes.load(map);
+                }
+                world_from_last = lanes.multiply(world_from_last, skin);
+                place = place.saturating_add(1);
+                if let Some(out) = world.get_mut(place) {
+                    lanes.store(world_from_last, out);
+                }
+                lanes.store(lanes.multiply(world_from_last, inverse), skin);
             }
         }
     }
-}
-
-/// Computes the world matrices of bones that depend on each other.
-#[inline(never)]
-fn one_by_one(bones: &BoneBlock, map: &Affines, world: &mut [Affine]) -> Affines {
-    let [a, b, c, d] = map.to_lanes();
-    let mut place = |lane: usize, local: &Affine| {
-        let parent = bones.parents.get(lane).and_then(|parent| world.get(*parent as usize));
-        debug_assert!(parent.is_some(), "roots hang on the first matrix");
-        let map = multiply(parent.unwrap_or(&IDENTITY), local);
-        if let Some(out) = bones.places.get(lane).and_then(|place| world.get_mut(*place as usize)) {
-            *out = map;
-        }
-        map
-    };
-    let lanes = [place(0, &a), place(1, &b), place(2, &c), place(3, &d)];
-    Affines::from_lanes(lanes.each_ref())
 }
 
 /// Returns `T(x, y) · R(rotation) · S(scaleX, scaleY)` of a transform, with the bits that it has in a pose.
 #[must_use]
 pub fn parent_from_bone(transform: &BoneTransform) -> Affine {
-    let block = TransformBlock::of([transform; LANES]);
-    let [map, ..] = Affines::from(block.parent_from_bone()).to_lanes();
+    let mut map = [IDENTITY];
+    let locals = LocalPose::of(vec![*transform]);
+    lanes::run(Level::new(), Write { locals: &locals, out: &mut map });
+    let [map] = map;
     map
 }
 
@@ -465,5 +435,65 @@ pub fn skin_mesh(
         out.extend(mesh.vertices().map(|vertex| skin_point(&vertex, world_from_bind)));
     } else {
         out.extend(mesh.vertices().map(|vertex| vertex.position));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// World and skinning matrices of a skeleton, by the instructions of `level`.
+    fn composed(level: Level, bind: &BindPose, locals: &LocalPose) -> [Vec<Affine>; 2] {
+        let count = bind.parents.len();
+        let (mut world, mut skin) = (vec![IDENTITY; count + 1], vec![IDENTITY; count]);
+        lanes::run(level, Compose { bind, locals, world: &mut world, skin: &mut skin });
+        [world, skin]
+    }
+
+    #[test]
+    fn a_pose_has_the_same_bits_with_any_instructions() {
+        let mut state = 1_u32;
+        let mut random = |scale: f32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 8) as f32 / 8_388_608.0 - 1.0) * scale
+        };
+        for count in (0..20).chain([31, 32, 33, 64, 97]) {
+            let parent = |bone: u32| if bone.is_multiple_of(7) { 0 } else { bone - bone % 3 };
+            let map = |random: &mut dyn FnMut(f32) -> f32| {
+                [
+                    [random(2.0), random(2.0), random(90.0), 0.0],
+                    [random(2.0), random(2.0), random(90.0), 0.0],
+                ]
+            };
+            let bind = BindPose {
+                source: BindSource::Disabled,
+                parents: (0..count).map(parent).collect(),
+                bone_from_bind: (0..count).map(|_| map(&mut random)).collect(),
+                degenerate: Vec::new(),
+            };
+            let transform = |_| BoneTransform {
+                x: random(100.0),
+                y: random(100.0),
+                rotation: random(720.0),
+                scale_x: random(2.0),
+                scale_y: random(2.0),
+                ..BoneTransform::default()
+            };
+            let locals = LocalPose::of((0..count).map(transform).collect());
+            let best = composed(Level::new(), &bind, &locals);
+            let plain = composed(Level::baseline(), &bind, &locals);
+            let bits = |maps: &[Vec<Affine>; 2]| -> Vec<u32> {
+                maps.concat().as_flattened().as_flattened().iter().map(|x| x.to_bits()).collect()
+            };
+            assert_eq!(bits(&best), bits(&plain), "{count} bones");
+            // And those of one bone after the other.
+            let mut world = vec![IDENTITY];
+            for (bone, local) in locals.transforms().iter().enumerate() {
+                let map = multiply(&world[bind.parents[bone] as usize], &parent_from_bone(local));
+                world.push(map);
+            }
+            let skin = world[1..].iter().zip(&bind.bone_from_bind).map(|(a, b)| multiply(a, b));
+            assert_eq!(bits(&best), bits(&[world.clone(), skin.collect()]), "{count} bones");
+        }
     }
 }

@@ -42,21 +42,24 @@
 //! records ──sample──► parent_from_bone ──compose──► world_from_bone ──skin──► world_from_bind
 //! ```
 //!
-//! [`PoseJob`] runs the three steps block by block. [`BindPose`] is the pose in which the vertices are stored, and [`timelines()`]
+//! [`PoseJob`] runs the three steps for one moment, [`Palettes`] for many. [`BindPose`] is the pose in which the vertices are stored, and [`timelines()`]
 //! returns the length and rate of a document's animations. Sine and cosine are our own polynomials and no product is fused, so a
 //! pose has the same bits on every machine.
 
 mod affine;
 mod bind;
-mod block;
+mod clip;
 mod find_bind;
 mod job;
+mod lanes;
+mod palettes;
 mod sample;
 
 pub use affine::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
 pub use find_bind::{default_animation, is_bind_name};
 pub use job::{Pose, PoseJob, parent_from_bone, skin_mesh, skin_point};
+pub use palettes::Palettes;
 pub use sample::{LocalPose, playback_fps, timeline, timelines};
 
 pub use crate::playback::{FrameAt, Mix};

@@ -1,61 +1,73 @@
-//! Decodes blocks of packed transforms into local matrices, with or without blending towards the next frame; timelines of a
+//! Decodes packed transforms into local matrices, eight at a time, with or without blending towards the next frame; timelines of a
 //! document.
 
-use glam::{Mat4, Vec4};
+use fearless_simd::prelude::*;
+use fearless_simd::{f32x4, f32x8};
 
-use super::affine::sin_cos_degrees;
+use super::affine::Affine;
+use super::lanes::{LANES, Lanes, sin_cos_degrees};
 use crate::document::{
     Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, Frame, TRANSFORM_SIZE,
 };
 use crate::playback::{FrameAt, Timeline};
 
-/// Bones that are posed together, one in each lane of a vector.
-pub(super) const LANES: usize = 4;
-
 /// A packed transform.
 pub(super) type TransformRecord = [u8; TRANSFORM_SIZE];
 
-/// Local matrices of four bones, lane by lane: rows `(a, -c, x)` and `(b, d, y)`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Locals {
-    pub(super) a: Vec4,
-    pub(super) b: Vec4,
-    pub(super) minus_c: Vec4,
-    pub(super) d: Vec4,
-    pub(super) x: Vec4,
-    pub(super) y: Vec4,
-}
-
-/// Four transforms, field by field.
+/// Eight transforms, field by field.
 #[derive(Clone, Copy)]
-pub(super) struct TransformBlock {
-    x: Vec4,
-    y: Vec4,
-    rotation: Vec4,
-    scale_x: Vec4,
-    scale_y: Vec4,
+pub(super) struct Fields<S: Simd> {
+    x: f32x8<S>,
+    y: f32x8<S>,
+    rotation: f32x8<S>,
+    scale_x: f32x8<S>,
+    scale_y: f32x8<S>,
 }
 
-impl TransformBlock {
+impl<S: Simd> Fields<S> {
+    /// Reads packed transforms.
     #[inline(always)]
-    pub(super) fn read(records: [&TransformRecord; LANES]) -> Self {
-        let [a, b, c, d] = records;
-        let head =
-            |r: &TransformRecord| Vec4::new(float(r, 0), float(r, 4), float(r, 8), float(r, 12));
-        let heads = Mat4::from_cols(head(a), head(b), head(c), head(d)).transpose();
-        Self {
-            x: heads.x_axis,
-            y: heads.y_axis,
-            rotation: heads.z_axis,
-            scale_x: heads.w_axis,
-            scale_y: Vec4::new(float(a, 16), float(b, 16), float(c, 16), float(d, 16)),
-        }
+    pub(super) fn read<L: Lanes<Simd = S>>(lanes: L, records: [&TransformRecord; LANES]) -> Self {
+        let simd = lanes.simd();
+        let [a, b, c, d, e, f, g, h] = records;
+        let [x, y, rotation, scale_x] = lanes.transpose([
+            head(simd, a).combine(head(simd, e)),
+            head(simd, b).combine(head(simd, f)),
+            head(simd, c).combine(head(simd, g)),
+            head(simd, d).combine(head(simd, h)),
+        ]);
+        let scale_y = [a, b, c, d, e, f, g, h].map(|record| float(record, 16));
+        Self { x, y, rotation, scale_x, scale_y: f32x8::simd_from(simd, scale_y) }
     }
 
-    /// Returns the block of four transforms.
+    /// Reads one bone's record in each of eight frames.
     #[inline(always)]
-    pub(super) fn of(transforms: [&BoneTransform; LANES]) -> Self {
-        let field = |field: fn(&BoneTransform) -> f32| Vec4::from_array(transforms.map(field));
+    pub(super) fn read_bone<L: Lanes<Simd = S>>(
+        lanes: L,
+        frames: &[&[TransformRecord]; LANES],
+        bone: usize,
+        finite: bool,
+    ) -> Option<Self> {
+        let [a, b, c, d, e, f, g, h] = frames;
+        let records = [
+            a.get(bone)?,
+            b.get(bone)?,
+            c.get(bone)?,
+            d.get(bone)?,
+            e.get(bone)?,
+            f.get(bone)?,
+            g.get(bone)?,
+            h.get(bone)?,
+        ];
+        let fields = Self::read(lanes, records);
+        Some(if finite { fields } else { fields.neutralised() })
+    }
+
+    /// Returns the fields of eight transforms.
+    #[inline(always)]
+    pub(super) fn of(simd: S, transforms: [&BoneTransform; LANES]) -> Self {
+        let field =
+            |field: fn(&BoneTransform) -> f32| f32x8::simd_from(simd, transforms.map(field));
         Self {
             x: field(|transform| transform.x),
             y: field(|transform| transform.y),
@@ -66,48 +78,126 @@ impl TransformBlock {
     }
 
     /// Replaces values that are not finite by their neutral value, as SEMANTICS defines. The check warned about them.
-    #[cold]
+    #[inline(always)]
     pub(super) fn neutralised(mut self) -> Self {
-        let finite_or = |value: &mut Vec4, neutral: Vec4| {
-            *value = Vec4::select(value.abs().cmple(Vec4::splat(f32::MAX)), *value, neutral);
+        let simd = self.x.simd;
+        let finite_or = |value: &mut f32x8<S>, neutral: f32| {
+            let finite = value.abs().simd_le(f32x8::splat(simd, f32::MAX));
+            *value = finite.select(*value, f32x8::splat(simd, neutral));
         };
-        finite_or(&mut self.x, Vec4::ZERO);
-        finite_or(&mut self.y, Vec4::ZERO);
-        finite_or(&mut self.rotation, Vec4::ZERO);
-        finite_or(&mut self.scale_x, Vec4::ONE);
-        finite_or(&mut self.scale_y, Vec4::ONE);
+        finite_or(&mut self.x, 0.0);
+        finite_or(&mut self.y, 0.0);
+        finite_or(&mut self.rotation, 0.0);
+        finite_or(&mut self.scale_x, 1.0);
+        finite_or(&mut self.scale_y, 1.0);
         self
     }
 
     /// Blends towards `next` by `blend` in 0..1, with rotation along the shorter arc.
     #[inline(always)]
-    pub(super) fn blended(mut self, next: &Self, blend: f32) -> Self {
-        let blend = Vec4::splat(blend);
-        let lerp = |from: &mut Vec4, to: Vec4| *from += (to - *from) * blend;
+    pub(super) fn blended(mut self, next: &Self, blend: f32x8<S>) -> Self {
+        let simd = blend.simd;
+        let lerp = |from: &mut f32x8<S>, to: f32x8<S>| *from = *from + (to - *from) * blend;
         lerp(&mut self.x, next.x);
         lerp(&mut self.y, next.y);
         lerp(&mut self.scale_x, next.scale_x);
         lerp(&mut self.scale_y, next.scale_y);
         let mut turn = next.rotation - self.rotation;
-        if turn.abs().cmpgt(Vec4::splat(180.0)).any() {
-            turn = Vec4::from_array(turn.to_array().map(shorter));
+        if turn.abs().simd_gt(f32x8::splat(simd, 180.0)).any_true() {
+            turn = f32x8::simd_from(simd, <[f32; LANES]>::from(turn).map(shorter));
         }
-        self.rotation += turn * blend;
+        self.rotation = self.rotation + turn * blend;
         self
     }
 
     /// Returns `T(x, y) · R(rotation) · S(scaleX, scaleY)` of each lane.
     #[inline(always)]
-    pub(super) fn parent_from_bone(&self) -> Locals {
+    pub(super) fn parent_from_bone(&self) -> Affines<S> {
         let (sin, cos) = sin_cos_degrees(self.rotation);
-        Locals {
-            a: cos * self.scale_x,
-            b: sin * self.scale_x,
-            minus_c: -(sin * self.scale_y),
-            d: cos * self.scale_y,
-            x: self.x,
-            y: self.y,
+        Affines {
+            xx: cos * self.scale_x,
+            xy: -(sin * self.scale_y),
+            xt: self.x,
+            yx: sin * self.scale_x,
+            yy: cos * self.scale_y,
+            yt: self.y,
         }
+    }
+}
+
+/// Eight affine maps, lane by lane: rows `(xx, xy, xt)` and `(yx, yy, yt)`.
+#[derive(Clone, Copy)]
+pub(super) struct Affines<S: Simd> {
+    pub(super) xx: f32x8<S>,
+    pub(super) xy: f32x8<S>,
+    pub(super) xt: f32x8<S>,
+    pub(super) yx: f32x8<S>,
+    pub(super) yy: f32x8<S>,
+    pub(super) yt: f32x8<S>,
+}
+
+impl<S: Simd> Affines<S> {
+    /// Loads maps that were stored.
+    #[inline(always)]
+    pub(super) fn load(simd: S, stored: &[[f32; LANES]; 6]) -> Self {
+        let [xx, xy, xt, yx, yy, yt] = stored;
+        let load = |lanes: &[f32; LANES]| f32x8::simd_from(simd, *lanes);
+        Self { xx: load(xx), xy: load(xy), xt: load(xt), yx: load(yx), yy: load(yy), yt: load(yt) }
+    }
+
+    /// Stores the maps.
+    #[inline(always)]
+    pub(super) fn store(&self, out: &mut [[f32; LANES]; 6]) {
+        let Self { xx, xy, xt, yx, yy, yt } = *self;
+        *out = [xx.into(), xy.into(), xt.into(), yx.into(), yy.into(), yt.into()];
+    }
+
+    /// Returns the same map in each lane.
+    #[inline(always)]
+    pub(super) fn splat(simd: S, map: &Affine) -> Self {
+        let [[xx, xy, xt, _], [yx, yy, yt, _]] = *map;
+        let splat = |value| f32x8::splat(simd, value);
+        Self {
+            xx: splat(xx),
+            xy: splat(xy),
+            xt: splat(xt),
+            yx: splat(yx),
+            yy: splat(yy),
+            yt: splat(yt),
+        }
+    }
+
+    /// Returns `self · other`, with the order of operations of [`super::multiply`].
+    #[inline(always)]
+    pub(super) fn multiply(&self, o: &Self) -> Self {
+        Self {
+            xx: self.xx * o.xx + self.xy * o.yx,
+            xy: self.xx * o.xy + self.xy * o.yy,
+            xt: self.xx * o.xt + (self.xy * o.yt + self.xt),
+            yx: self.yx * o.xx + self.yy * o.yx,
+            yy: self.yx * o.xy + self.yy * o.yy,
+            yt: self.yx * o.xt + (self.yy * o.yt + self.yt),
+        }
+    }
+
+    /// Returns the rows of each map, in the order of the lanes.
+    #[inline(always)]
+    pub(super) fn rows<L: Lanes<Simd = S>>(&self, lanes: L) -> [Affine; LANES] {
+        let zero = f32x8::splat(lanes.simd(), 0.0);
+        let [a, b, c, d] = lanes.transpose([self.xx, self.xy, self.xt, zero]);
+        let [i, j, k, l] = lanes.transpose([self.yx, self.yy, self.yt, zero]);
+        let ((a, e), (b, f), (c, g), (d, h)) = (a.split(), b.split(), c.split(), d.split());
+        let ((i, m), (j, n), (k, o), (l, p)) = (i.split(), j.split(), k.split(), l.split());
+        [
+            [a.into(), i.into()],
+            [b.into(), j.into()],
+            [c.into(), k.into()],
+            [d.into(), l.into()],
+            [e.into(), m.into()],
+            [f.into(), n.into()],
+            [g.into(), o.into()],
+            [h.into(), p.into()],
+        ]
     }
 }
 
@@ -124,6 +214,15 @@ pub(super) fn shorter(turn: f32) -> f32 {
     } else {
         turn
     }
+}
+
+/// Returns the first four numbers of a record.
+#[inline(always)]
+fn head<S: Simd>(simd: S, record: &TransformRecord) -> f32x4<S> {
+    f32x4::simd_from(
+        simd,
+        [float(record, 0), float(record, 4), float(record, 8), float(record, 12)],
+    )
 }
 
 /// Returns the number at a byte of a record.
