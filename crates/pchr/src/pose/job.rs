@@ -364,16 +364,19 @@ impl<T: Locals + ?Sized> Work for Compose<'_, T> {
     fn run<L: Lanes>(self, lanes: L) {
         let Self { bind, locals, world, skin } = self;
         let bones = bind.parents.chunks(BATCH).zip(bind.bone_from_bind.chunks(BATCH));
-        let mut place = 0;
-        for ((parents, inverses), skins) in bones.zip(skin.chunks_mut(BATCH)) {
+        for (((parents, inverses), skins), first) in
+            bones.zip(skin.chunks_mut(BATCH)).zip((0..).step_by(BATCH))
+        {
             // Local matrices lie where skinning matrices will be.
-            write(lanes, locals, place, skins);
-            let Some(before) = world.get(place) else {
+            write(lanes, locals, first, skins);
+            let Some(before) = world.get(first) else {
                 return;
             };
             // Of a bone that follows its parent, the parent's matrix needs no way through memory.
             let mut world_from_last = lanes.load(before);
-            for ((parent, inverse), skin) in parents.iter().zip(inverses).zip(skins) {
+            for (((parent, inverse), skin), place) in
+                parents.iter().zip(inverses).zip(skins).zip(first..)
+            {
                 let parent = *parent as usize;
                 if parent != place {
                     let Some(map) = world.get(parent) else {
@@ -382,8 +385,7 @@ impl<T: Locals + ?Sized> Work for Compose<'_, T> {
                     world_from_last = lanes.load(map);
                 }
                 world_from_last = lanes.multiply(world_from_last, skin);
-                place = place.saturating_add(1);
-                if let Some(out) = world.get_mut(place) {
+                if let Some(out) = world.get_mut(place + 1) {
                     lanes.store(world_from_last, out);
                 }
                 lanes.store(lanes.multiply(world_from_last, inverse), skin);

@@ -93,6 +93,8 @@ impl Work for Eight<'_> {
         let Self { bind, clips, finite, world, out } = self;
         let simd = lanes.simd();
         let bones = bind.bone_from_bind.len();
+        let mut palettes = out.chunks_exact_mut(bones);
+        let mut palettes: [_; LANES] = std::array::from_fn(|_| palettes.next().unwrap_or_default());
         let here = clips.map(|clip| clip.records);
         let next = clips.map(|clip| clip.next.map_or(clip.records, |(records, _)| records));
         let blend = clips.map(|clip| clip.next.map_or(0.0, |(_, blend)| blend));
@@ -114,7 +116,7 @@ impl Work for Eight<'_> {
                 world_from_bone.store(row);
             }
             let maps = world_from_bone.multiply(&Affines::splat(simd, inverse)).rows(lanes);
-            for (palette, map) in out.chunks_exact_mut(bones).zip(maps) {
+            for (palette, map) in palettes.iter_mut().zip(maps) {
                 if let Some(out) = palette.get_mut(bone) {
                     *out = map;
                 }
