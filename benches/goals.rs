@@ -25,7 +25,7 @@ use character::Character;
 use min_of_many::min_of_many;
 use naive::Naive;
 use pchr::format;
-use pchr::pose::{BindChoice, BindPose, FrameAt, Pose, PoseJob};
+use pchr::pose::{BindChoice, BindPose, FrameAt, Palettes, Pose, PoseJob};
 use subjects::{Subject, longest, skeleton, subjects};
 
 /// More bytes than the allocator ever keeps, so this memory comes from the system and goes back to it.
@@ -38,6 +38,10 @@ fn main() {
     println!("posing: raw records to skinning matrices, against a loop over glam's Affine2");
     for subject in [skeleton(64), skeleton(1024)].iter().chain(&subjects()) {
         pose(subject, turns);
+    }
+    println!("posing many moments: raw records to skinning matrices, against a copy of those");
+    for subject in [skeleton(64)].iter().chain(&subjects()) {
+        pose_many(subject, turns / 10 + 1);
     }
     println!("reading: checked, against copies of the same bytes");
     let without_image = |name, character: Character| {
@@ -107,6 +111,55 @@ fn pose(subject: &Subject, turns: usize) {
             exact / bones,
             naive / exact,
             blended / bones
+        );
+    }
+}
+
+/// The moments of a crowd of 10,000 figures of 64 bones, or as many matrices of other skeletons.
+fn pose_many(subject: &Subject, turns: usize) {
+    let document = subject.document();
+    let bind = BindPose::new(&document, BindChoice::Auto);
+    let animation = longest(&document);
+    let count = document.animation(animation).map_or(0, |animation| animation.frame_count());
+    let bones = document.bones().len();
+    if count == 0 || bones == 0 {
+        return;
+    }
+    let figures = 640_000 / bones;
+    let moments: Vec<_> =
+        (0..count).cycle().take(figures).map(|frame| FrameAt::exact(animation, frame)).collect();
+    let halfway = |at: &FrameAt| FrameAt { next: (at.frame + 1) % count, blend: 0.5, ..*at };
+    let between: Vec<_> = moments.iter().map(halfway).collect();
+    let (mut exact, mut blended) = (Palettes::default(), Palettes::default());
+    exact.fill(&document, &bind, &moments);
+    let (from, mut to) = (exact.matrices().to_vec(), exact.matrices().to_vec());
+    let times = min_of_many(
+        turns,
+        Duration::from_millis(1),
+        &mut [
+            &mut || {
+                to.copy_from_slice(black_box(&from));
+                black_box(&to);
+            },
+            &mut || {
+                exact.fill(&document, &bind, black_box(&moments));
+                black_box(&exact);
+            },
+            &mut || {
+                blended.fill(&document, &bind, black_box(&between));
+                black_box(&blended);
+            },
+        ],
+    );
+    let records = (figures * bones) as f64;
+    if let [copy, exact, blended] = times.as_slice() {
+        println!(
+            "  {:20} {figures:5} figures of {bones:4} bones: copy {:5.2} ns a bone, posed {:5.2}, {:.2} times the copy; blended {:5.2}",
+            subject.name,
+            copy / records,
+            exact / records,
+            exact / copy,
+            blended / records
         );
     }
 }

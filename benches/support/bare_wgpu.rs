@@ -255,8 +255,12 @@ impl Bare {
             wgpu::TextureFormat::Rgba32Float,
             sampled,
         );
-        let moving =
-            gpu_data::Model { world_from_model: pchr::pose::IDENTITY, moving: 1, pad: [0; 3] };
+        let moving = gpu_data::Model {
+            world_from_model: pchr::pose::IDENTITY,
+            moving: 1,
+            palette_len: 0,
+            pad: [0; 2],
+        };
         let uniforms = [scene.frame.as_slice(), bytemuck::bytes_of(&moving)]
             .map(|bytes| buffer(bytes, wgpu::BufferUsages::UNIFORM));
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {

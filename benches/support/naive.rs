@@ -1,4 +1,4 @@
-//! Posing in its simplest form: glam, the platform's sine and cosine, one bone after the other. The reference.
+//! Posing in its simplest form: glam and the library's sine and cosine, one bone after the other. The reference.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -48,7 +48,7 @@ impl Naive {
         self.world.clear();
         self.skin.clear();
         for (i, t) in self.frames[frame].iter().enumerate() {
-            let (sin, cos) = t.rotation.to_radians().sin_cos();
+            let (sin, cos) = sin_cos_degrees(t.rotation);
             let parent_from_bone = Affine2::from_cols(
                 Vec2::new(cos, sin) * t.scale_x,
                 Vec2::new(-sin, cos) * t.scale_y,
@@ -62,5 +62,22 @@ impl Naive {
             self.skin.push(world_from_bone * self.bone_from_bind[i]);
         }
         &self.skin
+    }
+}
+
+/// Sine and cosine as the library has them, for angles below a million degrees.
+fn sin_cos_degrees(degrees: f32) -> (f32, f32) {
+    const ROUND: f32 = 12_582_912.0;
+    let degrees = if degrees.abs() < 1e-12 { 0.0 } else { degrees };
+    let rounded = degrees * (1.0 / 90.0) + ROUND;
+    let x = (degrees - (rounded - ROUND) * 90.0) * (std::f32::consts::PI / 180.0);
+    let x2 = x * x;
+    let s = x * (1.0 + x2 * (-1.666_665_5e-1 + x2 * (8.332_161e-3 - x2 * 1.951_529_6e-4)));
+    let c = 1.0 - x2 * (0.5 - x2 * (4.166_664_6e-2 + x2 * (-1.388_731_6e-3 + x2 * 2.443_315_7e-5)));
+    match rounded.to_bits() & 3 {
+        0 => (s, c),
+        1 => (c, -s),
+        2 => (-s, -c),
+        _ => (-c, s),
     }
 }

@@ -7,6 +7,7 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
+mod crowds;
 mod fades;
 
 use crate::fixture::{Builder, at, hidden, picture, read};

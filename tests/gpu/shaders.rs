@@ -8,7 +8,8 @@ use naga::{AddressSpace, TypeInner};
 use pchr::render::{gpu_data, shaders};
 
 /// Shaders that have a pipeline.
-const SHADERS: [(&str, &str); 4] = [
+const SHADERS: [(&str, &str); 5] = [
+    ("crowd.wgsl", shaders::CROWD),
     ("skinned.wgsl", shaders::SKINNED),
     ("overlay.wgsl", shaders::OVERLAY),
     ("masked.wgsl", shaders::MASKED),

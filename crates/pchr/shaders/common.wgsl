@@ -8,14 +8,14 @@ struct Frame {
     screen_from_world_offset: vec2f,
 }
 
-// Mirrors gpu_data::Model (48 bytes: 12 of padding at the end).
+// Mirrors gpu_data::Model (48 bytes: 8 of padding at the end).
 struct Model {
     world_from_model_x: vec4f,      // rows of the instance's placement; the fourth number is 0
     world_from_model_y: vec4f,
     moving: u32, // 0: no frame is posed, so vertices keep their stored positions
+    palette_len: u32, // matrices of a palette, where there are several
     pad_0: u32,
     pad_1: u32,
-    pad_2: u32,
 }
 
 // True if the target takes linear colours.

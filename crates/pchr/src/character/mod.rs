@@ -10,7 +10,10 @@ use crate::document::{
     MeshId,
 };
 use crate::finding::{Finding, Findings};
-use crate::pose::{BindChoice, BindPose, FrameAt, Mix, Pose, PoseJob, default_animation, timeline};
+use crate::pose::{
+    BindChoice, BindPose, BindSource, FrameAt, Mix, Palettes, Pose, PoseJob, default_animation,
+    timeline,
+};
 use crate::scene::{
     Bounds, Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, PlainSweep, Skinned,
     Subject, Sweep, ViewOptions,
@@ -175,6 +178,11 @@ impl Subject for Character {
 
     fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
         self.job(Some(at), Some(mix)).run(pose);
+    }
+
+    fn palettes(&self, moments: &[FrameAt], palettes: &mut Palettes) -> bool {
+        palettes.fill(&self.document, &self.bind, moments);
+        self.bind.source() != BindSource::Absent
     }
 
     fn can_mix(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::playback::FrameAt;
 
 /// Skinning matrices of many moments of one skeleton, such as all frames of a clip or the figures of a crowd. Reuses its memory.
 ///
-/// Eight moments are posed together, one in each lane, which takes half the time of [`super::PoseJob`] for the same numbers.
+/// Eight moments are posed together, one in each lane, which gives the numbers of [`super::PoseJob`].
 #[derive(Clone, Debug, Default)]
 pub struct Palettes {
     matrices: Vec<Affine>,

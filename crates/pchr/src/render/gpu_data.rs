@@ -1,7 +1,7 @@
 //! Data that shaders read from memory: the mirror of every WGSL struct, the vertex record, and the layouts of bind groups.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Affine2, Mat4};
 
 use crate::document::VERTEX_SIZE;
 use crate::image::Tint;
@@ -125,8 +125,10 @@ pub struct Model {
     pub world_from_model: Affine,
     /// 0 if no frame is posed and vertices stay as stored, else 1.
     pub moving: u32,
+    /// Matrices of a palette of a crowd; not used by single instances.
+    pub palette_len: u32,
     /// Padding.
-    pub pad: [u32; 3],
+    pub pad: [u32; 2],
 }
 const _: () = assert!(size_of::<Model>() == 48, "keep in step with common.wgsl");
 
@@ -135,6 +137,46 @@ pub const TINT_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLay
     array_stride: 16,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![4 => Float32x4],
+};
+
+/// One figure of a crowd: `world_from_model` by columns, its colours, and its palette.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct Member {
+    /// Where the model's x axis points in the world, and how long it is.
+    pub x_axis: [f32; 2],
+    /// The same of its y axis.
+    pub y_axis: [f32; 2],
+    /// Its origin in the world.
+    pub origin: [f32; 2],
+    /// Factors of red, green, blue and opacity in 1/255.
+    pub tint: [u8; 4],
+    /// Number of its palette, such as that of [`crate::scene::Bake::palette`].
+    pub palette: u32,
+}
+const _: () = assert!(size_of::<Member>() == 32, "keep in step with crowd.wgsl");
+
+impl Member {
+    /// Creates a figure in the model's own colours.
+    #[must_use]
+    pub fn new(world_from_model: Affine2, palette: u32) -> Self {
+        let [x_axis, y_axis] = world_from_model.matrix2.to_cols_array_2d();
+        let origin = world_from_model.translation.to_array();
+        Self { x_axis, y_axis, origin, tint: [255; 4], palette }
+    }
+}
+
+/// Layout of the buffer of a crowd's members, after [`VERTEX_LAYOUT`].
+pub const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<Member>() as wgpu::BufferAddress,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![
+        4 => Float32x2,
+        5 => Float32x2,
+        6 => Float32x2,
+        7 => Unorm8x4,
+        8 => Uint32,
+    ],
 };
 
 /// Tint of a ghost's layer. Group 1, binding 0, of its own pipeline.

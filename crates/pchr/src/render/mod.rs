@@ -58,6 +58,7 @@
 //! | [`View`] | a projection, and how texels are read | all that it shows |
 //! | [`GpuModel`] | vertices, draw orders and textures of a character | its instances |
 //! | [`Instance`] | a pose, a place, a tint, looks of parts | – |
+//! | [`Crowd`] | many figures, 32 bytes each, that play baked clips ([`crate::scene::Bake`]) | – |
 //!
 //! The device is the caller's, with any limits and features: those of WebGL2 are enough. Nothing here has a thread, a surface or a global;
 //! nothing blocks, and once warm nothing is allocated but what wgpu does for writes. What is written (`set_…` of a view, `prepare`, `refresh`)
@@ -88,6 +89,7 @@
 //!
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
+mod crowd;
 mod error;
 mod gpu;
 pub mod gpu_data;
@@ -104,6 +106,7 @@ mod view;
 
 use core::time::Duration;
 
+pub use crowd::{Crowd, CrowdError, CrowdRenderer};
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::survey;

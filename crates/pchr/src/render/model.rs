@@ -201,27 +201,26 @@ fn clean(record: &[u8; VERTEX_SIZE]) -> [u8; VERTEX_SIZE] {
 /// Bytes of an `Rgba32Float` texel, half an [`Affine`].
 const TEXEL_SIZE: u32 = 16;
 
-/// Group 1: the placement, and the palette, as a texture. Written only when they change.
+/// Group 1: a placement, and matrices as a texture.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct PaletteGroup {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     model: wgpu::Buffer,
-    group: wgpu::BindGroup,
-    /// Contents of the texture, in whole rows.
-    written: Vec<Affine>,
-    /// True if `written` was uploaded.
-    uploaded: bool,
-    /// Contents of `model`.
-    placed: Option<gpu_data::Model>,
+    pub(super) group: wgpu::BindGroup,
 }
 
-impl Palette {
-    pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, bones: usize) -> Self {
+impl PaletteGroup {
+    /// Returns columns and rows of a texture for `count` matrices.
+    pub(super) fn size(count: usize) -> [usize; 2] {
         let row = gpu_data::BONES_PER_ROW as usize;
-        let bones = bones.max(1);
-        let (columns, rows) = if bones <= row { (bones, 1) } else { (row, bones.div_ceil(row)) };
-        // Bones are numbered with 16 bits, so neither is more than 2,048.
+        let count = count.max(1);
+        if count <= row { [count, 1] } else { [row, count.div_ceil(row)] }
+    }
+
+    /// Creates a texture for `count` matrices. Its rows are within the device's limits.
+    pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, count: usize) -> Self {
+        let [columns, rows] = Self::size(count);
         let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("Palette::texture"),
@@ -258,24 +257,75 @@ impl Palette {
                 },
             ],
         });
+        Self { texture, view, model, group }
+    }
+
+    pub(super) fn write_model(&self, queue: &wgpu::Queue, model: &gpu_data::Model) {
+        queue.write_buffer(&self.model, 0, bytemuck::bytes_of(model));
+    }
+
+    /// Writes the first matrices: whole rows, then what is left.
+    pub(super) fn write_matrices(&self, queue: &wgpu::Queue, matrices: &[Affine]) {
+        let size = self.texture.size();
+        let columns = (size.width / 2) as usize;
+        let whole = matrices.len() / columns * columns;
+        let (rows, rest) = matrices.split_at(whole);
+        for (row, matrices) in [(0, rows), (whole / columns, rest)] {
+            let columns = matrices.len().min(columns);
+            let side = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+            if matrices.is_empty() {
+                continue;
+            }
+            let mut to = self.texture.as_image_copy();
+            to.origin.y = side(row);
+            let width = side(columns * 2);
+            queue.write_texture(
+                to,
+                bytemuck::cast_slice(matrices),
+                wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(width * TEXEL_SIZE),
+                    rows_per_image: None,
+                },
+                wgpu::Extent3d {
+                    width,
+                    height: side(matrices.len() / columns),
+                    depth_or_array_layers: 1,
+                },
+            );
+        }
+    }
+}
+
+/// Group 1 of a single figure. Written only when it changes.
+#[derive(Debug)]
+pub(super) struct Palette {
+    on_gpu: PaletteGroup,
+    /// Contents of the texture.
+    written: Vec<Affine>,
+    /// True if `written` was uploaded.
+    uploaded: bool,
+    /// Contents of `model`.
+    placed: Option<gpu_data::Model>,
+}
+
+impl Palette {
+    pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, bones: usize) -> Self {
         Self {
-            texture,
-            view,
-            model,
-            group,
-            written: vec![IDENTITY; columns * rows],
+            on_gpu: PaletteGroup::new(device, layouts, bones),
+            written: vec![IDENTITY; bones],
             uploaded: false,
             placed: None,
         }
     }
 
     pub(super) fn group(&self) -> &wgpu::BindGroup {
-        &self.group
+        &self.on_gpu.group
     }
 
     /// Returns the texture of the palette.
     pub(super) fn view(&self) -> &wgpu::TextureView {
-        &self.view
+        &self.on_gpu.view
     }
 
     /// Writes a pose and the placement.
@@ -293,10 +343,15 @@ impl Palette {
     }
 
     fn write_model(&mut self, queue: &wgpu::Queue, moving: bool, world_from_model: Affine) {
-        let model = gpu_data::Model { world_from_model, moving: moving.into(), pad: [0; 3] };
+        let model = gpu_data::Model {
+            world_from_model,
+            moving: moving.into(),
+            palette_len: 0,
+            pad: [0; 2],
+        };
         if self.placed != Some(model) {
             self.placed = Some(model);
-            queue.write_buffer(&self.model, 0, bytemuck::bytes_of(&model));
+            self.on_gpu.write_model(queue, &model);
         }
     }
 
@@ -313,17 +368,7 @@ impl Palette {
         }
         old.copy_from_slice(new);
         self.uploaded = true;
-        let size = self.texture.size();
-        queue.write_texture(
-            self.texture.as_image_copy(),
-            bytemuck::cast_slice(&self.written),
-            wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(size.width * TEXEL_SIZE),
-                rows_per_image: None,
-            },
-            size,
-        );
+        self.on_gpu.write_matrices(queue, &self.written);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Pipelines for one kind of target, and samplers.
 
 use super::gpu_data::{
-    Layouts, MASKED_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT, uniform,
+    Layouts, MASKED_LAYOUT, MEMBER_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT, uniform,
 };
-use super::shaders::{GHOST, MASKED, OVERLAY, SKINNED, with_common};
+use super::shaders::{CROWD, GHOST, MASKED, OVERLAY, SKINNED, with_common};
 use super::target_options::{Blending, TargetOptions};
 use super::{OffscreenTarget, gpu_data};
 use crate::scene::{Filter, Samples};
@@ -20,6 +20,23 @@ pub(super) fn skinned(
         entry_points: ["vs_skinned", "fs_skinned"],
         groups: &[Some(&layouts.frame), Some(&layouts.model), Some(&layouts.texture)],
         vertices: &[Some(VERTEX_LAYOUT), Some(TINT_LAYOUT)],
+        blend: OVER,
+    };
+    painter(device, &what, target)
+}
+
+/// Draws crowds with the same blending.
+pub(super) fn crowd(
+    device: &wgpu::Device,
+    layouts: &Layouts,
+    target: &TargetOptions,
+) -> wgpu::RenderPipeline {
+    let what = Painter {
+        label: "CrowdRenderer::pipeline",
+        source: CROWD,
+        entry_points: ["vs_crowd", "fs_crowd"],
+        groups: &[Some(&layouts.frame), Some(&layouts.model), Some(&layouts.texture)],
+        vertices: &[Some(VERTEX_LAYOUT), Some(MEMBER_LAYOUT)],
         blend: OVER,
     };
     painter(device, &what, target)

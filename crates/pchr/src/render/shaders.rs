@@ -8,6 +8,9 @@ pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
 /// Draws skinned meshes.
 pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
 
+/// Draws crowds.
+pub const CROWD: &str = include_str!("../../shaders/crowd.wgsl");
+
 /// Draws overlays.
 pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
 

@@ -4,6 +4,7 @@
 //! picture, [`Bounds`] what the picture must hold, [`PickJob`] finds the mesh under a point, and [`WorkJob`] checks whether it can be
 //! drawn in good time. No kind of content and no GPU type is known here.
 
+mod bake;
 mod bone_curves;
 mod budget;
 mod camera;
@@ -19,6 +20,7 @@ mod spatial;
 mod subject;
 mod work;
 
+pub use bake::{Bake, TooLarge};
 pub use bone_curves::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, Transform, Unit, UpAxis,
 };

@@ -11,7 +11,7 @@ use super::spatial::Spatial;
 use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
 use crate::finding::Findings;
 use crate::playback::{FrameAt, Mix, Timeline};
-use crate::pose::{BindChoice, BindPose, Pose};
+use crate::pose::{BindChoice, BindPose, Palettes, Pose};
 
 /// Constant part of a subject: triangles and their images. Both renderers upload it once.
 pub trait Geometry: Images + fmt::Debug {
@@ -67,6 +67,12 @@ pub trait Subject: Geometry {
     /// with more weight.
     fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
         self.pose(Some(mix.owner(at)), pose);
+    }
+
+    /// Fills the palettes of many moments at once. Returns false if the content is posed moment by moment.
+    fn palettes(&self, moments: &[FrameAt], palettes: &mut Palettes) -> bool {
+        let _ = (moments, palettes);
+        false
     }
 
     /// Returns true if cross-fades blend the bones. Otherwise they cut from one moment to the other.

@@ -1,0 +1,196 @@
+//! All frames of a subject's animations, posed once: palettes and draw lists for crowds.
+
+use std::collections::HashMap;
+
+use super::subject::{Draw, DrawList, MeshOrder, Subject};
+use crate::document::AnimationId;
+use crate::playback::FrameAt;
+use crate::pose::{Affine, IDENTITY, Palettes, Pose};
+
+/// Palette and draw list of every frame of every animation of a subject. May be made on any thread.
+///
+/// A palette takes 32 bytes a bone. Playing from it costs no arithmetic, however many figures there are, and shows whole frames only.
+#[derive(Clone, Debug, Default)]
+pub struct Bake {
+    bones: usize,
+    matrices: Vec<Affine>,
+    /// First palette of each animation.
+    starts: Vec<usize>,
+    lists: Vec<DrawList>,
+    /// Number of the list of each palette.
+    list_of: Vec<usize>,
+    skinned: bool,
+}
+
+/// A bake that would take more memory than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{frames} frames of {bones} bones take {bytes} bytes, more than {most}")]
+pub struct TooLarge {
+    /// Frames of all animations.
+    pub frames: usize,
+    /// Matrices of a frame.
+    pub bones: usize,
+    /// Bytes of all palettes.
+    pub bytes: usize,
+    /// The limit.
+    pub most: usize,
+}
+
+impl Bake {
+    /// Limit for most programs: 64 MiB, which fit in one texture of any device. A character of 100 bones may have 20,000 frames.
+    pub const MOST_BYTES: usize = 64 << 20;
+
+    /// Poses all frames.
+    ///
+    /// # Errors
+    /// [`TooLarge`], before anything is posed, if the palettes take more than `most_bytes`.
+    pub fn new(subject: &dyn Subject, most_bytes: usize) -> Result<Self, TooLarge> {
+        let bones = subject.palette_len();
+        let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
+        let frames: usize = counts.sum::<usize>().max(1);
+        let bytes = frames.saturating_mul(bones).saturating_mul(size_of::<Affine>());
+        if bytes > most_bytes {
+            return Err(TooLarge { frames, bones, bytes, most: most_bytes });
+        }
+        let mut bake = Self { bones, skinned: true, ..Self::default() };
+        bake.matrices.reserve_exact(frames * bones);
+        let mut orders = Orders::default();
+        let mut palettes = Palettes::default();
+        for id in subject.animation_ids() {
+            bake.starts.push(bake.list_of.len());
+            let moments: Vec<_> = subject.moments(id).flatten().collect();
+            if subject.palettes(&moments, &mut palettes) {
+                bake.matrices.extend_from_slice(palettes.matrices());
+            } else {
+                moments.iter().for_each(|at| bake.pose(subject, Some(*at)));
+            }
+            for at in moments {
+                bake.list_of.push(orders.number(subject, Some(at), &mut bake.lists));
+            }
+        }
+        if bake.list_of.is_empty() {
+            bake.pose(subject, None);
+            bake.list_of.push(orders.number(subject, None, &mut bake.lists));
+        }
+        Ok(bake)
+    }
+
+    fn pose(&mut self, subject: &dyn Subject, at: Option<FrameAt>) {
+        let mut pose = Pose::default();
+        subject.pose(at, &mut pose);
+        self.skinned &= pose.is_skinned();
+        let end = self.matrices.len() + self.bones;
+        self.matrices.extend(pose.world_from_bind().iter().take(self.bones));
+        self.matrices.resize(end, IDENTITY);
+    }
+
+    /// Returns the number of palettes; one at least.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list_of.len()
+    }
+
+    /// Returns the palette of a frame; `None` if there is no such frame.
+    #[must_use]
+    pub fn palette(&self, animation: AnimationId, frame: u16) -> Option<u32> {
+        let start = *self.starts.get(usize::from(animation.0))?;
+        let end = self.starts.get(usize::from(animation.0) + 1).copied().unwrap_or(self.count());
+        let palette = start + usize::from(frame);
+        if palette < end { u32::try_from(palette).ok() } else { None }
+    }
+
+    /// Returns `world_from_bind` of each bone, palette by palette.
+    #[must_use]
+    pub fn matrices(&self) -> &[Affine] {
+        &self.matrices
+    }
+
+    /// Returns the number of matrices of a palette.
+    #[must_use]
+    pub fn bones(&self) -> usize {
+        self.bones
+    }
+
+    /// Returns the draw lists that differ.
+    #[must_use]
+    pub fn lists(&self) -> &[DrawList] {
+        &self.lists
+    }
+
+    /// Returns the number of the draw list of each palette.
+    #[must_use]
+    pub fn list_of(&self) -> &[usize] {
+        &self.list_of
+    }
+
+    /// Returns false if vertices are shown as stored, regardless of the palettes.
+    #[must_use]
+    pub fn is_skinned(&self) -> bool {
+        self.skinned
+    }
+}
+
+/// Draw lists by their contents. Most frames have the order of the frame before.
+#[derive(Debug, Default)]
+struct Orders {
+    order: Vec<MeshOrder>,
+    last: Option<(Vec<MeshOrder>, usize)>,
+    known: HashMap<Vec<Draw>, usize>,
+}
+
+impl Orders {
+    /// Returns the number of the list of a moment, which it adds to `lists` if it is new.
+    fn number(
+        &mut self,
+        subject: &dyn Subject,
+        at: Option<FrameAt>,
+        lists: &mut Vec<DrawList>,
+    ) -> usize {
+        self.order.clear();
+        subject.order(at, &mut self.order);
+        if let Some((order, number)) = &self.last
+            && *order == self.order
+        {
+            return *number;
+        }
+        let mut list = DrawList::default();
+        list.set_fingerprint(subject.fingerprint());
+        list.sort(&self.order, |mesh| (subject as &dyn super::Geometry).image_of(mesh));
+        let number = *self.known.entry(list.draws().to_vec()).or_insert_with(|| {
+            lists.push(list);
+            lists.len() - 1
+        });
+        self.last = Some((self.order.clone(), number));
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::Character;
+    use crate::scene::{Frame, ViewOptions};
+
+    #[test]
+    fn a_bake_has_the_palette_and_order_of_each_frame() {
+        let bytes = include_bytes!("../../../../assets/sample.pchr").as_slice();
+        let sample = Character::from(crate::format::read(bytes).unwrap());
+        let bake = Bake::new(&sample, Bake::MOST_BYTES).unwrap();
+        let subject: &dyn Subject = &sample;
+        let mut frame = Frame::default();
+        let mut seen = 0;
+        for at in subject.animation_ids().flat_map(|id| subject.moments(id)).flatten() {
+            frame.fill(&sample, Some(at), &ViewOptions::default());
+            let palette = bake.palette(at.animation, at.frame).unwrap() as usize;
+            let matrices = bake.matrices().chunks(bake.bones()).nth(palette).unwrap();
+            assert_eq!(matrices, frame.pose().world_from_bind());
+            assert_eq!(bake.lists()[bake.list_of()[palette]].draws(), frame.draws());
+            seen += 1;
+        }
+        assert_eq!(bake.count(), seen);
+        assert!(bake.lists().len() < seen);
+        assert_eq!(bake.palette(AnimationId(0), u16::MAX), None);
+        let error = Bake::new(&sample, 1000).unwrap_err();
+        assert_eq!((error.frames, error.most), (seen, 1000));
+    }
+}

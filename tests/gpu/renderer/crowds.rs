@@ -1,0 +1,144 @@
+//! Crowds are their figures drawn one after the other.
+
+use pchr::character::Character;
+use pchr::document::Document;
+use pchr::glam::{Affine2, Vec2};
+use pchr::image::Pixels;
+use pchr::playback::FrameAt;
+use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
+use pchr::render::gpu_data::Member;
+use pchr::render::{Crowd, CrowdError, CrowdRenderer, Gpu, Instance, OffscreenTarget};
+use pchr::scene::{Bake, Camera2d, Frame, Picture, Samples, Subject, ViewOptions};
+
+use crate::fixture::Builder;
+use crate::support::{Stage, gpu};
+
+const SIZE: [u32; 2] = [480, 320];
+
+fn sample() -> Document {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
+    pchr::format::read(std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Sixteen figures that overlap, each at its own moment; some are mirrored, turned or sheared.
+fn figures(subject: &dyn Subject) -> Vec<(FrameAt, Affine2)> {
+    let figure = |number: u16| {
+        let n = f32::from(number);
+        let animations: Vec<_> =
+            subject.animation_ids().filter(|id| subject.frame_count(*id) > 0).collect();
+        let animation = animations[usize::from(number) % animations.len()];
+        let at = FrameAt::exact(animation, number * 5 % subject.frame_count(animation));
+        let scale = Vec2::new(if number.is_multiple_of(3) { -0.4 } else { 0.4 }, 0.3 + 0.02 * n);
+        let place = Vec2::new(25.0 * (n % 8.0) - 90.0, 60.0 - 40.0 * (n / 8.0).floor());
+        (at, Affine2::from_scale_angle_translation(scale, 0.1 * n, place))
+    };
+    (0..16).map(figure).collect()
+}
+
+/// The figures drawn over one another by the CPU renderer.
+fn one_by_one(document: &Document, figures: &[(FrameAt, Affine2)], picture: &Picture) -> Pixels {
+    let character = Character::from(document.clone());
+    let images = pchr::image::decode_all(document, &mut Default::default());
+    let model = RasterModel::new(document, images);
+    let mut raster = Raster::new(RasterOptions { samples: Samples::One, ..Default::default() });
+    let [width, height] = SIZE;
+    let mut rgba = vec![0; (width * height * 4) as usize];
+    for (at, place) in figures {
+        let frame = Frame::new(&character, Some(*at), &ViewOptions::default());
+        let figure = RasterFigure::new(&model, frame.list(), frame.pose());
+        let figure = RasterFigure { world_from_model: *place, ..figure };
+        let mut target = RasterTarget { rgba: &mut rgba, stride: 4 * width as usize };
+        raster.draw_figure(&figure, picture, &mut target).unwrap();
+    }
+    Pixels { width, height, rgba }
+}
+
+/// The figures as a crowd, the number of draws, and the figures as instances.
+fn crowd(
+    gpu: &Gpu,
+    document: &Document,
+    figures: &[(FrameAt, Affine2)],
+    picture: &Picture,
+) -> (Pixels, usize, Pixels) {
+    let Gpu { device, queue, .. } = gpu;
+    let mut stage = Stage::new(gpu, document, SIZE, Samples::One, false);
+    stage.camera.set_picture(device, queue, picture);
+    let instances: Vec<_> = { figures.iter() }
+        .map(|(at, place)| {
+            let mut instance = Instance::new(device, stage.renderer.layouts(), &stage.model);
+            instance.set_placement(*place);
+            stage.frame.fill(&stage.character, Some(*at), &ViewOptions::default());
+            let (list, pose) = (stage.frame.list(), stage.frame.pose());
+            instance.prepare(device, queue, &mut stage.model, list, pose).unwrap();
+            instance
+        })
+        .collect();
+    let bake = Bake::new(&stage.character, Bake::MOST_BYTES).unwrap();
+    let layouts = stage.renderer.layouts();
+    let mut crowd = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap();
+    let renderer = CrowdRenderer::new(device, &OffscreenTarget::options(Samples::One)).unwrap();
+    let member = |(at, place): &(FrameAt, Affine2)| {
+        Member::new(*place, bake.palette(at.animation, at.frame).unwrap())
+    };
+    let mut members: Vec<_> = figures.iter().map(member).collect();
+    // One without a palette is left out.
+    members.insert(3, Member::new(Affine2::IDENTITY, u32::MAX));
+    crowd.prepare(device, queue, &members);
+    let mut target = OffscreenTarget::new(gpu, SIZE, Samples::One, 1).unwrap();
+    let mut draws = 0;
+    let ticket = target
+        .submit(gpu, picture.clear, |pass| {
+            draws = renderer.draw(pass, &stage.camera, &stage.model, &crowd);
+        })
+        .unwrap();
+    let mut pixels = Pixels::transparent();
+    target.wait(gpu, ticket, &mut pixels).unwrap();
+    let ticket = target
+        .submit(gpu, picture.clear, |pass| {
+            for instance in &instances {
+                stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
+            }
+        })
+        .unwrap();
+    let mut one_by_one = Pixels::transparent();
+    target.wait(gpu, ticket, &mut one_by_one).unwrap();
+    (pixels, draws, one_by_one)
+}
+
+/// Share of pixels that differ by more than 1. Between renderers they are on edges, where coordinates are rounded in different ways.
+fn off(a: &Pixels, b: &Pixels) -> f64 {
+    let pairs = a.rgba.as_chunks::<4>().0.iter().zip(b.rgba.as_chunks::<4>().0);
+    let far = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)).count();
+    far as f64 / f64::from(a.width * a.height)
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_crowd_is_its_figures_drawn_over_one_another() {
+    let (gpu, document) = (gpu(), sample());
+    let character = Character::from(document.clone());
+    let figures = figures(&character);
+    let picture =
+        Picture::new(SIZE, Camera2d { center: [0.0, 20.0], zoom: 1.0, ..Default::default() });
+    let on_cpu = one_by_one(&document, &figures, &picture);
+    let (got, draws, one_by_one) = crowd(&gpu, &document, &figures, &picture);
+    assert_eq!(off(&got, &one_by_one), 0.0);
+    // Sixteen figures have many edges.
+    let off = off(&got, &on_cpu);
+    assert!(off < 0.005, "{:.3} % of pixels differ", off * 100.0);
+    assert!(got.rgba.as_chunks::<4>().0.iter().filter(|pixel| pixel[3] > 0).count() > 10_000);
+    assert!((1..=16).contains(&draws), "{draws} draws");
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn palettes_of_another_character_are_refused() {
+    let gpu = gpu();
+    let Gpu { device, queue, .. } = &gpu;
+    let mut stage = Stage::new(&gpu, &sample(), SIZE, Samples::One, false);
+    let other = Character::from(Builder::new().bones(2).document());
+    let bake = Bake::new(&other, Bake::MOST_BYTES).unwrap();
+    let layouts = stage.renderer.layouts();
+    let error = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap_err();
+    assert!(matches!(error, CrowdError::Bones { of_model: 46, .. }), "{error}");
+}
