@@ -14,7 +14,7 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr::image::{Pixels, premultiply, unpremultiply};
 use pchr::pose::{BindChoice, FrameAt};
-use pchr::raster::{Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd};
+use pchr::raster::{Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd, Sizes};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
@@ -432,10 +432,33 @@ fn layers_are_counted_where_triangles_cover_pixel_centres() {
 #[test]
 fn the_cost_of_a_character_is_that_of_its_dearest_frame() {
     let character = layered();
+    let sizes = Sizes::of(&character);
+    assert_eq!((sizes.vertices, sizes.bones), (12, 1));
+    assert_eq!(sizes.images, [[1, 1], [2, 1]]);
+    assert_eq!(sizes.memory(), (1 + 2) * 4 + 12 * 40 + 18 * 2);
     let cost = Cost::of(&character);
-    assert_eq!((cost.vertices, cost.bones), (12, 1));
-    assert_eq!(cost.images, [[1, 1], [2, 1]]);
-    assert_eq!(cost.memory, (1 + 2) * 4 + 12 * 40 + 18 * 2);
+    assert_eq!((cost.step, cost.measured), (1, 2));
     assert_eq!((cost.draws.value, cost.draws.at.map(|at| at.frame)), (2, Some(0)));
     assert!((cost.overdraw.value - 4800.0 / 2800.0).abs() < 0.01, "{:?}", cost.overdraw);
+}
+
+#[test]
+fn the_cost_of_many_moments_is_that_of_every_nth() {
+    let long = Builder::new().bones(1).still("idle", true, 40_000).document();
+    let cost = Cost::of(&Character::new(long, BindChoice::Auto));
+    assert_eq!((cost.step, cost.measured), (40, 1000));
+}
+
+#[test]
+fn layers_that_are_too_many_are_not_counted() {
+    let mut builder = Builder::new().image(1, &[WHITE]).bones(1);
+    for _ in 0..70 {
+        builder = builder.quad("sheet", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    }
+    let character = Character::new(builder.still("idle", true, 2).document(), BindChoice::Auto);
+    let cost = Cost::of(&character);
+    assert_eq!((cost.draws.value, cost.overdraw.value), (1, 0.0));
+    let (at, refused) = cost.uncounted.unwrap();
+    assert_eq!(at.map(|at| at.frame), Some(0));
+    assert!(refused.covered > refused.most, "{refused}");
 }

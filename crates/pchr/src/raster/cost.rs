@@ -1,31 +1,97 @@
 //! Cost of drawing a subject: its sizes, and the dearest moments of its animations.
 
-use super::layers::Layers;
-use super::{Raster, RasterFigure, RasterModel, RasterOptions};
+use super::layers::LayerCounter;
 use crate::document::{ImageId, Images, MeshId, VERTEX_SIZE};
 use crate::playback::FrameAt;
-use crate::scene::{Camera2d, Draw, Frame, Geometry, Picture, Subject, ViewOptions};
+use crate::scene::{Camera2d, Draw, Frame, Geometry, Picture, Subject, TooMuchWork, ViewOptions};
 
-/// Largest side of the picture in which layers are counted, in pixels.
-const SIDE: u32 = 512;
-
-/// Cost of drawing a subject.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cost {
+/// Sizes of a subject, which are known without posing it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
     /// Vertices of all meshes.
     pub vertices: usize,
+    /// Indices of all meshes, three for each triangle.
+    pub indices: usize,
     /// The mesh with the most vertices, and their number.
     pub largest_mesh: Option<(MeshId, usize)>,
     /// Bones.
     pub bones: usize,
     /// Width and height of each image in pixels, by id.
     pub images: Vec<[u32; 2]>,
-    /// Bytes on a graphics device: images of 4 bytes a pixel, vertices and indices.
-    pub memory: u64,
+}
+
+impl Sizes {
+    /// Adds up the sizes of a subject.
+    #[must_use]
+    pub fn of(subject: &dyn Subject) -> Self {
+        let (geometry, images): (&dyn Geometry, &dyn Images) = (subject, subject);
+        let mut sizes = Self { bones: subject.bone_count(), ..Self::default() };
+        for (id, mesh) in geometry.mesh_ids().zip(geometry.meshes()) {
+            let count = mesh.vertex_count();
+            sizes.vertices = sizes.vertices.saturating_add(count);
+            sizes.indices = sizes.indices.saturating_add(mesh.index_count());
+            if sizes.largest_mesh.is_none_or(|(_, most)| count > most) {
+                sizes.largest_mesh = Some((id, count));
+            }
+        }
+        let sides = images.images().map(|image| [image.width(), image.height()].map(u32::from));
+        sizes.images = sides.collect();
+        sizes
+    }
+
+    /// Returns the bytes of the images on a graphics device: 4 a pixel.
+    #[must_use]
+    pub fn texture_bytes(&self) -> u64 {
+        let texels =
+            self.images.iter().map(|[width, height]| u64::from(*width) * u64::from(*height));
+        texels.sum::<u64>().saturating_mul(4)
+    }
+
+    /// Returns the bytes of vertices and indices on a graphics device.
+    #[must_use]
+    pub fn mesh_bytes(&self) -> u64 {
+        let vertices = self.vertices.saturating_mul(VERTEX_SIZE);
+        vertices.saturating_add(self.indices.saturating_mul(size_of::<u16>())) as u64
+    }
+
+    /// Returns all bytes on a graphics device.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.texture_bytes().saturating_add(self.mesh_bytes())
+    }
+
+    /// Returns the number of moments that are measured at most: fewer of a large subject.
+    fn most_moments(&self) -> usize {
+        let parts = self.vertices.saturating_add(self.indices).saturating_add(self.bones);
+        EVERY_PART.checked_div(parts).unwrap_or(MOST_MOMENTS).clamp(1, MOST_MOMENTS)
+    }
+}
+
+/// Largest side of the picture in which layers are counted, in pixels.
+const SIDE: u32 = 512;
+
+/// Moments that are measured at most.
+const MOST_MOMENTS: usize = 1024;
+
+/// Vertices, indices and bones that are visited at most, over all moments: about three seconds of one thread.
+const EVERY_PART: usize = 1 << 27;
+
+/// Share of the work of a picture that one of the moments may take: 2^23 pixels, which is 32 layers everywhere.
+const SHARE: u32 = 64;
+
+/// The dearest of the moments of a subject.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cost {
     /// The most draws of a moment.
     pub draws: Dearest<usize>,
     /// The highest overdraw of a moment: mean layers of the pixels that are covered, in a picture that fits the subject.
     pub overdraw: Dearest<f64>,
+    /// The first moment whose layers are too many to count. Those of later ones were not counted.
+    pub uncounted: Option<(Option<FrameAt>, TooMuchWork)>,
+    /// Distance between moments that were measured: 1 if all were, n if every nth was.
+    pub step: usize,
+    /// Number of moments that were measured.
+    pub measured: usize,
 }
 
 /// The largest value of all moments, and the first moment that has it.
@@ -46,55 +112,33 @@ impl<T: PartialOrd + Copy> Dearest<T> {
 }
 
 impl Cost {
-    /// Measures a subject at each moment that differs.
+    /// Measures the moments of all animations; of a subject without any, the one as stored. Of many moments, or of a large subject, it
+    /// measures every nth, so that any file takes seconds at most.
     #[must_use]
     pub fn of(subject: &dyn Subject) -> Self {
-        let geometry: &dyn Geometry = subject;
-        let mut cost = Self { bones: subject.bone_count(), ..Self::default() };
-        let mut bytes = 0_usize;
-        for (id, mesh) in geometry.mesh_ids().zip(geometry.meshes()) {
-            let count = mesh.vertex_count();
-            cost.vertices = cost.vertices.saturating_add(count);
-            if cost.largest_mesh.is_none_or(|(_, most)| count > most) {
-                cost.largest_mesh = Some((id, count));
-            }
-            let indices = mesh.index_count().saturating_mul(size_of::<u16>());
-            bytes = bytes.saturating_add(count.saturating_mul(VERTEX_SIZE)).saturating_add(indices);
-        }
-        let images: &dyn Images = subject;
-        cost.images =
-            images.images().map(|image| [image.width(), image.height()].map(u32::from)).collect();
-        let texels =
-            cost.images.iter().map(|[width, height]| u64::from(*width) * u64::from(*height));
-        cost.memory =
-            texels.map(|count| count.saturating_mul(4)).sum::<u64>().saturating_add(bytes as u64);
-        cost.measure(subject);
-        cost
-    }
-
-    /// Measures the moments of all animations; of a subject without any, the one as stored.
-    fn measure(&mut self, subject: &dyn Subject) {
         let view = ViewOptions::default();
-        let mut moments: Vec<_> =
-            subject.animation_ids().flat_map(|id| subject.moments(id)).collect();
+        let frames = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
+        let step = frames.sum::<usize>().div_ceil(Sizes::of(subject).most_moments()).max(1);
+        let all = subject.animation_ids().flat_map(|id| subject.moments(id));
+        let mut moments: Vec<_> = all.step_by(step).collect();
         if moments.is_empty() {
             moments.push(None);
         }
-        let model = RasterModel::new(subject, Vec::new());
-        let mut raster = Raster::new(RasterOptions::default());
-        let (mut frame, mut layers) = (Frame::default(), Layers::default());
+        let mut cost = Self { step, measured: moments.len(), ..Self::default() };
+        let (mut frame, mut counter) = (Frame::default(), LayerCounter::new(subject));
         let bounds = subject.sweep(&view).over(&mut moments.iter().copied());
-        let size = [SIDE; 2];
-        let camera = Camera2d::fit(bounds, size, false);
-        let picture = Picture::new(size, camera);
+        let picture = Picture::new([SIDE; 2], Camera2d::fit(bounds, [SIDE; 2], false));
         for at in moments {
             frame.fill(subject, at, &view);
-            self.draws.add(draw_count(frame.draws()), at);
-            let figure = RasterFigure::new(&model, frame.list(), frame.pose());
-            if raster.count_layers(&figure, &picture, &mut layers).is_ok() {
-                self.overdraw.add(layers.overdraw(), at);
+            cost.draws.add(draw_count(frame.draws()), at);
+            if cost.uncounted.is_none() {
+                match counter.count(subject, &frame, &picture, SHARE) {
+                    Ok(layers) => cost.overdraw.add(layers.overdraw(), at),
+                    Err(refused) => cost.uncounted = Some((at, refused)),
+                }
             }
         }
+        cost
     }
 }
 

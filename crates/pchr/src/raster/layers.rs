@@ -6,6 +6,8 @@ use super::edges::{CENTRE, centre_rows, column, trapezoids};
 use super::sample::{Level, PreparedTexels, Rgba};
 use super::setup::{Corner, Point, area};
 use super::spans::{SpanTarget, Upright};
+use super::{Raster, RasterFigure, RasterModel};
+use crate::scene::{Frame, Geometry, Picture, TooMuchWork, WorkJob};
 
 /// Target that counts triangles instead of drawing them.
 #[derive(Debug)]
@@ -82,5 +84,49 @@ impl Layers {
         let covered = self.counts.iter().filter(|count| **count > 0).count();
         let layers: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
         if covered == 0 { 0.0 } else { layers as f64 / covered as f64 }
+    }
+}
+
+/// Counts the layers of frames of one subject, reusing its memory.
+#[derive(Clone, Debug)]
+pub struct LayerCounter {
+    model: RasterModel,
+    raster: Raster,
+    layers: Layers,
+    points: Vec<[f32; 2]>,
+}
+
+impl LayerCounter {
+    /// Creates a counter for frames of a subject with these meshes.
+    #[must_use]
+    pub fn new(geometry: &dyn Geometry) -> Self {
+        Self {
+            model: RasterModel::new(geometry, Vec::new()),
+            raster: Raster::default(),
+            layers: Layers::default(),
+            points: Vec::new(),
+        }
+    }
+
+    /// Counts the layers of a picture of a frame, which may take the work of one of `frames`. There are none where the frame is of
+    /// another subject, or the picture too large to be drawn.
+    ///
+    /// # Errors
+    /// [`TooMuchWork`], before anything is counted.
+    pub fn count(
+        &mut self,
+        geometry: &dyn Geometry,
+        frame: &Frame,
+        picture: &Picture,
+        frames: u32,
+    ) -> Result<&Layers, TooMuchWork> {
+        let Self { model, raster, layers, points } = self;
+        let Picture { size, camera, .. } = picture;
+        WorkJob { geometry, frame, camera, size: *size, frames }.run(points)?;
+        let figure = RasterFigure::new(model, frame.list(), frame.pose());
+        if raster.count_layers(&figure, picture, layers).is_err() {
+            layers.counts.clear();
+        }
+        Ok(layers)
     }
 }

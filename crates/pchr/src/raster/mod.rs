@@ -74,8 +74,8 @@ mod sample;
 mod setup;
 mod spans;
 
-pub use cost::{Cost, Dearest, draw_count};
-pub use layers::Layers;
+pub use cost::{Cost, Dearest, Sizes, draw_count};
+pub use layers::{LayerCounter, Layers};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };

@@ -6,7 +6,11 @@ use std::io::Read as _;
 use std::path::Path;
 
 use pchr::bytes::Budget;
+use pchr::character::Character;
+use pchr::document::Document;
 use pchr::finding::{Findings, Invalid};
+use pchr::pose::BindChoice;
+use pchr::scene::Subject;
 use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
 use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
 use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
@@ -48,8 +52,27 @@ impl Content {
     }
 }
 
+/// Judges the subject of a file, for an option: of a character with its document, of a 3D motion as it is shown.
+pub(super) fn judged(
+    content: &Content,
+    (disk, path, args): (&Disk, &Path, InputArgs),
+    option: &str,
+    judge: impl Fn(&dyn Subject, Option<&Document>) -> Findings,
+) -> Result<Findings, Failure> {
+    match content {
+        Content::Character(input) => {
+            let character = Character::new(input.document.clone(), BindChoice::Auto);
+            Ok(input.in_file(judge(&character, Some(&input.document))))
+        }
+        Content::Atlas(file) => Ok(judge(&file.sheet(disk), None)),
+        Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
+            Ok(judge(&*shown_motion(disk, path, args, option)?.subject, None))
+        }
+    }
+}
+
 /// Opens a 3D motion as it is shown, with the skeleton that lies beside it, for an option.
-pub(super) fn shown_motion(
+fn shown_motion(
     disk: &Disk,
     path: &Path,
     args: InputArgs,

@@ -4,12 +4,10 @@ use std::path::Path;
 
 use indicatif::DecimalBytes;
 
-use pchr::character::Character;
 use pchr::document::{BoneId, Document, ImageId};
 use pchr::finding::{Finding, Findings, quoted};
 use pchr::playback::FrameAt;
-use pchr::pose::BindChoice;
-use pchr::raster::Cost;
+use pchr::raster::{Cost, Sizes};
 use pchr::scene::{BudgetRule, Subject};
 
 use crate::cli::pchr::content::{self, Content};
@@ -100,21 +98,14 @@ impl Limits {
         path: &Path,
         args: InputArgs,
     ) -> Result<Findings, Failure> {
-        match content {
-            Content::Character(input) => {
-                let character = Character::new(input.document.clone(), BindChoice::Auto);
-                Ok(input.in_file(self.of(&character, Some(&input.document))))
-            }
-            Content::Atlas(file) => Ok(self.of(&file.sheet(disk), None)),
-            Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-                let opened = content::shown_motion(disk, path, args, "--budget")?;
-                Ok(self.of(&*opened.subject, None))
-            }
-        }
+        let judge = |subject: &dyn Subject, document: Option<&Document>| self.of(subject, document);
+        content::judged(content, (disk, path, args), "--budget", judge)
     }
 
     fn of(&self, subject: &dyn Subject, document: Option<&Document>) -> Findings {
-        let cost = Cost::of(subject);
+        let sizes = Sizes::of(subject);
+        let measures = self.draws.is_some() || self.overdraw.is_some();
+        let cost = if measures { Cost::of(subject) } else { Cost::default() };
         let mut found = Findings::default();
         let mut add = |rule: BudgetRule, offset: u64, path: String, text: String| {
             found.push(Finding::new(rule.rule(), offset, &path, &text));
@@ -128,18 +119,18 @@ impl Limits {
                 .and_then(|limit| Some((limit, count.checked_sub(limit)?)))
                 .filter(|(_, by)| *by > 0)
         };
-        if let Some((limit, by)) = over(cost.vertices, self.vertices) {
+        if let Some((limit, by)) = over(sizes.vertices, self.vertices) {
             let largest =
-                cost.largest_mesh.and_then(|(id, count)| Some((id, subject.mesh(id)?, count)));
+                sizes.largest_mesh.and_then(|(id, count)| Some((id, subject.mesh(id)?, count)));
             let most = largest.as_ref().map_or_else(String::new, |(_, mesh, count)| {
                 format!("; {} has {count}", quoted(mesh.name()))
             });
             let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
-            let text = format!("{} vertices, budget {limit}: {by} too many{most}", cost.vertices);
+            let text = format!("{} vertices, budget {limit}: {by} too many{most}", sizes.vertices);
             add(BudgetRule::Vertices, 0, path, text);
         }
-        if let Some((limit, by)) = over(cost.bones, self.bones) {
-            let text = format!("{} bones, budget {limit}: {by} too many", cost.bones);
+        if let Some((limit, by)) = over(sizes.bones, self.bones) {
+            let text = format!("{} bones, budget {limit}: {by} too many", sizes.bones);
             add(BudgetRule::Bones, 0, "bones".to_owned(), text);
         }
         if let Some((limit, by)) = over(cost.draws.value, self.draws) {
@@ -147,7 +138,7 @@ impl Limits {
             let text = format!("{} draws, budget {limit}: {by} too many{at}", cost.draws.value);
             add(BudgetRule::Draws, offset(cost.draws.at), path, text);
         }
-        for (id, size) in (0..).map(ImageId).zip(&cost.images) {
+        for (id, size) in (0..).map(ImageId).zip(&sizes.images) {
             let [width, height] = *size;
             let limit = self.atlas.filter(|[most_x, most_y]| width > *most_x || height > *most_y);
             if let Some([most_x, most_y]) = limit {
@@ -155,9 +146,10 @@ impl Limits {
                 add(BudgetRule::Atlas, 0, format!("images[{}]", id.0), text);
             }
         }
-        if let Some(limit) = self.memory.filter(|limit| cost.memory > *limit) {
-            let by = cost.memory.saturating_sub(limit);
-            let [all, limit, by] = [cost.memory, limit, by].map(DecimalBytes);
+        let memory = sizes.memory();
+        if let Some(limit) = self.memory.filter(|limit| memory > *limit) {
+            let by = memory.saturating_sub(limit);
+            let [all, limit, by] = [memory, limit, by].map(DecimalBytes);
             let text = format!("{all} bytes, budget {limit}: {by} too many");
             add(BudgetRule::Memory, 0, "images".to_owned(), text);
         }
@@ -165,6 +157,16 @@ impl Limits {
             let (path, at) = moment(subject, cost.overdraw.at);
             let text = format!("overdraw {:.2}, budget {limit}{at}", cost.overdraw.value);
             add(BudgetRule::Overdraw, offset(cost.overdraw.at), path, text);
+        }
+        if let Some((limit, (at, refused))) = self.overdraw.zip(cost.uncounted) {
+            let (path, words) = moment(subject, at);
+            let text = format!("overdraw cannot be counted, budget {limit}{words}: {refused}");
+            add(BudgetRule::Overdraw, offset(at), path, text);
+        }
+        if cost.step > 1 {
+            let Cost { step, measured, .. } = cost;
+            let text = format!("1 moment of every {step} was measured, {measured} in all");
+            add(BudgetRule::Sampled, 0, "animations".to_owned(), text);
         }
         found
     }

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, Document};
 use pchr::finding::{Findings, quoted};
-use pchr::pose::BindChoice;
 use pchr::scene::{ClipEnd, SmoothnessJob, SmoothnessRule, Subject};
 
 use crate::cli::pchr::content::{self, Content};
@@ -21,15 +19,8 @@ pub(super) fn notes(
     args: InputArgs,
 ) -> Result<Findings, Failure> {
     match content {
-        Content::Character(input) => {
-            let character = Character::new(input.document.clone(), BindChoice::Auto);
-            Ok(input.in_file(notes_of(&character, Some(&input.document))))
-        }
         Content::Atlas(_) => Ok(Findings::default()),
-        Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-            let opened = content::shown_motion(disk, path, args, "--motion-quality")?;
-            Ok(notes_of(&*opened.subject, None))
-        }
+        _ => content::judged(content, (disk, path, args), "--motion-quality", notes_of),
     }
 }
 
