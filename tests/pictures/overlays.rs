@@ -6,6 +6,8 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::fixture::picture;
 use crate::support;
 use pchr::character::Character;
@@ -15,7 +17,7 @@ use pchr::format;
 use pchr::image::{Pixels, decode_all};
 use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use pchr::pose::{BindChoice, FrameAt};
-use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr::raster::{LayerCounter, Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
     Camera2d, Frame, Overlay, OverlayVertex, Picture, Samples, Subject as _, ViewOptions,
 };
@@ -224,6 +226,27 @@ fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
         assert!(lines > 2000, "{lines}");
         assert!(opaque > 5000 || sample.picture.clear[3] != 0, "{opaque}");
     }
+}
+
+#[test]
+fn overdraw_has_one_colour_for_each_number_of_layers() {
+    let sample = Sample::new(1, 4, 1.0);
+    let layers = Layers::of(&[Layer::Overdraw]);
+    let overlay = sample.overlay(&OverlayOptions { layers, ..OverlayOptions::NOTHING });
+    let one = options(Samples::One, 1, Simd::Auto);
+    let (plain, drawn) = (sample.draw(one, None), sample.draw(one, Some(&overlay)));
+    let mut counter = LayerCounter::default();
+    let counted = counter.count(&sample.character, &sample.frame, &sample.picture, 1).unwrap();
+    let mut colors = BTreeMap::new();
+    let pixels = plain.rgba.as_chunks::<4>().0.iter().zip(drawn.rgba.as_chunks::<4>().0);
+    let above_the_legend = 300 * (260 - 24);
+    for (count, (before, now)) in counted.counts.iter().zip(pixels).take(above_the_legend) {
+        let wanted = colors.entry(*count.min(&8)).or_insert(*now);
+        assert!(now == wanted && (*count > 0 || now == before), "{count}");
+    }
+    assert!(colors.len() > 4, "{colors:?}");
+    let different: BTreeSet<_> = colors.values().collect();
+    assert_eq!(different.len(), colors.len());
 }
 
 #[test]

@@ -286,6 +286,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     switch("pin", Overlays, "Pinned frame", Switch::Pin, &[alt(Key::P)], ALL, "ghost compare pose"),
     command("unpin", Overlays, "Clear the pinned frame", Action::Looking(LookAction::Unpin), &[], ALL, "unpin ghost remove"),
     switch("draw-order", Overlays, Layer::Order.name(), Switch::Overlay(Layer::Order), &[plain(Key::D)], PLANE, "z order depth layers"),
+    switch("overdraw", Overlays, Layer::Overdraw.name(), Switch::Overlay(Layer::Overdraw), &[shift(Key::E)], PLANE, "heat map fill rate layers cost performance"),
     switch("weights", Overlays, "Weights of the selected bone", Switch::Weights, &[plain(Key::W)], CHARACTER, "skinning influences paint"),
     switch("atlas", Overlays, "Atlas page of the selected mesh", Switch::Atlas, &[plain(Key::A)], PLANE, "texture page uv image sheet"),
     switch("statistics", Overlays, "Statistics", Switch::Hud, &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),

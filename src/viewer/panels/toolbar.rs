@@ -42,12 +42,13 @@ const IN_SPACE: [&[(Icon, Switch, &str)]; 2] = [
 ];
 
 /// Overlays of the picture.
-const OVERLAYS: [(Icon, Switch, &str); 10] = [
+const OVERLAYS: [(Icon, Switch, &str); 11] = [
     (Icon::Bone, Switch::Overlay(Layer::Bones), ""),
     (Icon::Pyramid, Switch::Overlay(Layer::Wireframe), ""),
     (Icon::VectorSquare, Switch::Overlay(Layer::Bounds), "Of each mesh and of the whole frame"),
     (Icon::Move3d, Switch::Overlay(Layer::Origin), "Where the world axes cross"),
     (Icon::ListOrdered, Switch::Overlay(Layer::Order), "0 is drawn first"),
+    (Icon::Flame, Switch::Overlay(Layer::Overdraw), "Layers of each pixel, as colours"),
     (Icon::Contrast, Switch::Weights, "Select a bone in the tree"),
     (Icon::Waypoints, Switch::Trail, "Select a bone in the tree"),
     (Icon::Blend, Switch::Onion, ""),

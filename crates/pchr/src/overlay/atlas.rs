@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! row 0       the ramp of weights, 256 texels
-//! row 1       inks, one texel each; from texel 64 on, tones
+//! row 1       inks, one texel each; from texel 64 on, tones; from texel 256 on, colours of overdraw
 //! row 2..     glyphs: with a rim in each lettering, then without
 //! ```
 //!
 //! Its sides are powers of two, so that texture coordinates are exact in binary.
 
 use super::font::{GLYPH_SIZE, GLYPHS, Lettering, is_lit};
-use super::ink::{Ink, Tone};
+use super::ink::{Heat, Ink, Tone};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.
@@ -97,6 +97,16 @@ impl Paint for Tone {
     }
 }
 
+/// First texel of the colours of overdraw in the row of inks.
+const FIRST_HEAT: u16 = 256;
+
+impl Paint for Heat {
+    fn texel(self) -> Texel {
+        let texel = FIRST_HEAT.saturating_add(self.0.saturating_sub(1).into());
+        [f32::from(texel) + 0.5, 1.5]
+    }
+}
+
 /// Returns the position of a weight, 0..=1, on the ramp.
 pub(super) fn ramp_texel(weight: f32) -> Texel {
     // NaN included.
@@ -170,6 +180,9 @@ pub fn atlas() -> Pixels {
     for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
         put(x, 1, tone.rgba());
     }
+    for (x, heat) in (FIRST_HEAT..).zip(Heat::all()) {
+        put(x, 1, heat.rgba());
+    }
     for glyph in 0..GLYPHS {
         let face = FACES.cell(glyph);
         let [width, height] = GLYPH_SIZE;
@@ -228,6 +241,9 @@ mod tests {
             let mut wanted = tone.rgba();
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, tone.texel()), wanted, "{tone:?}");
+        }
+        for heat in Heat::all() {
+            assert_eq!(texel(&atlas, heat.texel()), heat.rgba(), "{heat:?}");
         }
     }
 

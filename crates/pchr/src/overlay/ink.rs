@@ -103,6 +103,33 @@ impl Ink {
     }
 }
 
+/// Number of colours of overdraw. The last one is for all numbers of layers from it on.
+pub(super) const HEATS: u8 = 8;
+
+/// Colour of a number of layers, 1 to [`HEATS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Heat(pub(super) u8);
+
+impl Heat {
+    /// All colours, from one layer on.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (1..=HEATS).map(Self)
+    }
+
+    /// Returns the colour for a number of layers; `None` for 0.
+    pub(super) fn of(layers: u16) -> Option<Self> {
+        let layers = u8::try_from(layers).unwrap_or(u8::MAX).min(HEATS);
+        (layers > 0).then_some(Self(layers))
+    }
+
+    /// Returns straight RGBA, sRGB-encoded: from violet to yellow, evenly lighter ("plasma", without its darkest part).
+    pub(super) fn rgba(self) -> [u8; 4] {
+        let step = f64::from(self.0.saturating_sub(1)) / f64::from(HEATS - 1);
+        let color = colorous::PLASMA.eval_continuous(0.1 + 0.9 * step);
+        [color.r, color.g, color.b, 255]
+    }
+}
+
 /// A range of colours in [`STEPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::ink::Scale;
+use super::ink::{Heat, Scale};
 use super::letters::Letters;
 use super::options::{OverlayOptions, Trail};
 use super::pen::Point;
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::Pose;
+use crate::raster::LayerCounter;
 use crate::scene::{Camera, Frame, Seen, SpatialPose, Subject};
 
 /// Memory that [`OverlayJob`] reuses for each frame.
@@ -28,6 +29,7 @@ pub struct OverlayScratch {
     pub(super) numbers: Vec<Numbered>,
     pub(super) trail: TrailScratch,
     pub(super) space: SpaceScratch,
+    pub(super) overdraw: OverdrawScratch,
 }
 
 /// Makes the drawings of one frame.
@@ -74,6 +76,24 @@ pub(super) struct Numbered {
     pub(super) middle: Point,
     /// Upper left corner of its pill.
     pub(super) at: Point,
+}
+
+/// Layers, and the rectangles that they are cut into.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OverdrawScratch {
+    pub(super) counter: LayerCounter,
+    pub(super) cells: Vec<u16>,
+    pub(super) open: Vec<Piece>,
+    pub(super) row: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// A rectangle of cells with one colour: columns and rows, the end excluded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Piece {
+    pub(super) columns: [usize; 2],
+    pub(super) rows: [usize; 2],
+    pub(super) heat: Heat,
 }
 
 /// Positions of a point over an animation.

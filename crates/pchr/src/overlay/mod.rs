@@ -1,4 +1,4 @@
-//! Debug drawings over the character: bones, names, wireframe, weights and more.
+//! Debug drawings over the character: bones, names, wireframe, weights, overdraw and more.
 //!
 //! Needs the feature `overlay`.
 //!
@@ -23,6 +23,7 @@ mod letters;
 mod meshes;
 mod onion;
 mod options;
+mod overdraw;
 mod pen;
 mod spatial;
 #[cfg(test)]
@@ -66,6 +67,9 @@ impl OverlayJob<'_> {
         if of_meshes.into_iter().any(has) || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
         }
+        if has(Layer::Overdraw) {
+            overdraw::draw(self, &mut scratch.overdraw, &mut pen);
+        }
         if let Some(bone) = weights {
             meshes::draw(self, bone, scratch, &mut pen);
         }
@@ -98,6 +102,9 @@ impl OverlayJob<'_> {
         scratch.places.clear(pen.size, pen.unit);
         if let Some(spacing) = spacing {
             grid::label(self, spacing, &mut scratch.places, &mut pen);
+        }
+        if has(Layer::Overdraw) {
+            overdraw::legend(self, &mut scratch.places, &mut pen);
         }
         if has(Layer::Order) {
             labels::order(mesh, scratch, &mut pen);

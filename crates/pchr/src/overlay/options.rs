@@ -128,6 +128,8 @@ pub enum Layer {
     Grid,
     /// The path of the whole model, for a motion that moves it.
     Path,
+    /// The number of layers of each pixel as a colour, over the meshes, and a legend of the colours.
+    Overdraw,
 }
 
 /// Names of a layer, and the worlds that it is drawn in.
@@ -152,7 +154,7 @@ enum LayerWorlds {
 
 /// The layers in the order of [`Layer`], which is that of lists.
 #[rustfmt::skip]
-const TABLE: [LayerRow; 9] = [
+const TABLE: [LayerRow; 10] = [
     row(Layer::Bones, "bones", "Bones", LayerWorlds::All),
     row(Layer::Names, "names", "Bone names", LayerWorlds::All),
     row(Layer::Wireframe, "wireframe", "Wireframe", LayerWorlds::Flat),
@@ -162,6 +164,7 @@ const TABLE: [LayerRow; 9] = [
     row(Layer::Axes, "axes", "Bone axes", LayerWorlds::Spatial),
     row(Layer::Grid, "grid", "Grid", LayerWorlds::All),
     row(Layer::Path, "path", "Motion path of the model", LayerWorlds::Spatial),
+    row(Layer::Overdraw, "overdraw", "Overdraw", LayerWorlds::Flat),
 ];
 
 const fn row(layer: Layer, key: &'static str, name: &'static str, worlds: LayerWorlds) -> LayerRow {

@@ -125,7 +125,7 @@ impl Cost {
             moments.push(None);
         }
         let mut cost = Self { step, measured: moments.len(), ..Self::default() };
-        let (mut frame, mut counter) = (Frame::default(), LayerCounter::new(subject));
+        let (mut frame, mut counter) = (Frame::default(), LayerCounter::default());
         let bounds = subject.sweep(&view).over(&mut moments.iter().copied());
         let picture = Picture::new([SIDE; 2], Camera2d::fit(bounds, [SIDE; 2], false));
         for at in moments {

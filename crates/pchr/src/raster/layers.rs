@@ -7,7 +7,7 @@ use super::sample::{Level, PreparedTexels, Rgba};
 use super::setup::{Corner, Point, area};
 use super::spans::{SpanTarget, Upright};
 use super::{Raster, RasterFigure, RasterModel};
-use crate::scene::{Frame, Geometry, Picture, TooMuchWork, WorkJob};
+use crate::scene::{Frame, Geometry, GeometryFacts, Picture, TooMuchWork, WorkJob};
 
 /// Target that counts triangles instead of drawing them.
 #[derive(Debug)]
@@ -87,27 +87,18 @@ impl Layers {
     }
 }
 
-/// Counts the layers of frames of one subject, reusing its memory.
-#[derive(Clone, Debug)]
+/// Counts the layers of frames, reusing its memory. It keeps the meshes of one subject: counting those of several in turn is slower.
+#[derive(Clone, Debug, Default)]
 pub struct LayerCounter {
-    model: RasterModel,
+    /// The subject that the model is of, by its address and its facts.
+    of: Option<(usize, GeometryFacts)>,
+    model: Option<RasterModel>,
     raster: Raster,
     layers: Layers,
     points: Vec<[f32; 2]>,
 }
 
 impl LayerCounter {
-    /// Creates a counter for frames of a subject with these meshes.
-    #[must_use]
-    pub fn new(geometry: &dyn Geometry) -> Self {
-        Self {
-            model: RasterModel::new(geometry, Vec::new()),
-            raster: Raster::default(),
-            layers: Layers::default(),
-            points: Vec::new(),
-        }
-    }
-
     /// Counts the layers of a picture of a frame, which may take the work of one of `frames`. There are none where the frame is of
     /// another subject, or the picture too large to be drawn.
     ///
@@ -120,9 +111,15 @@ impl LayerCounter {
         picture: &Picture,
         frames: u32,
     ) -> Result<&Layers, TooMuchWork> {
-        let Self { model, raster, layers, points } = self;
+        let Self { of, model, raster, layers, points } = self;
         let Picture { size, camera, .. } = picture;
         WorkJob { geometry, frame, camera, size: *size, frames }.run(points)?;
+        let now = (std::ptr::from_ref(geometry).addr(), GeometryFacts::of(geometry));
+        let model = match model {
+            Some(model) if *of == Some(now) => model,
+            model => model.insert(RasterModel::new(geometry, Vec::new())),
+        };
+        *of = Some(now);
         let figure = RasterFigure::new(model, frame.list(), frame.pose());
         if raster.count_layers(&figure, picture, layers).is_err() {
             layers.counts.clear();

@@ -44,6 +44,18 @@ impl Frame {
         mix: Option<Mix>,
         view: &ViewOptions,
     ) {
+        self.fill_pose(subject, at, mix, view);
+        self.fill_order(subject, view);
+    }
+
+    /// Fills the pose alone: the first step of [`Self::fill_mixed`]. [`Self::fill_order`] is the second.
+    pub fn fill_pose(
+        &mut self,
+        subject: &dyn Subject,
+        at: Option<FrameAt>,
+        mix: Option<Mix>,
+        view: &ViewOptions,
+    ) {
         let mixed = at.zip(mix);
         match mixed {
             Some((at, mix)) => subject.mixed(at, mix, &mut self.pose),
@@ -56,9 +68,11 @@ impl Frame {
             (Some(spatial), None) => spatial.pose(at, view.in_place, &mut self.spatial),
             (None, _) => self.spatial.clear(),
         }
-        {
-            self.in_place = view.in_place;
-        }
+        self.in_place = view.in_place;
+    }
+
+    /// Fills the draw list for the moment of the pose.
+    pub fn fill_order(&mut self, subject: &dyn Subject, view: &ViewOptions) {
         self.authored.clear();
         subject.order(self.pose.at(), &mut self.authored);
         self.arrange(subject, view);
@@ -228,7 +242,7 @@ impl WrongSubject {
 
 /// Facts about the subject of a model, which frames are compared with.
 #[cfg(any(feature = "raster", feature = "render"))]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GeometryFacts {
     pub(crate) meshes: usize,
     /// Matrices in the palette.
