@@ -32,7 +32,7 @@ use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::input;
 use crate::viewer::input::Over;
 use crate::viewer::keyboard::focus;
-use crate::viewer::panels::{self, Surroundings};
+use crate::viewer::panels::{self, Costs, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::settings::{WindowMemory, rebound_keys};
@@ -324,7 +324,10 @@ impl App {
             adapter: graphics.adapter(),
             software: self.errands.warns_of(graphics.is_software()),
             warnings: graphics.warnings().to_vec(),
-            costs: self.costs.get(graphics.gpu_milliseconds()),
+            costs: Costs {
+                picture: graphics.picture_costs(),
+                ..self.costs.get(graphics.gpu_milliseconds())
+            },
             atlas: graphics.atlas(&self.state),
         };
         graphics.egui.set_theme(self.state.looking().theme);

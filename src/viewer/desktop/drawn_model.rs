@@ -1,18 +1,21 @@
 //! A model with its ghosts and overlays, drawn into a texture of its own: the open file, or the one that it is compared with.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use winit::window::Window;
 
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
+use pchr::raster::{LayerCounter, Layers};
 use pchr::render::{Gpu, GpuError, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer, View};
-use pchr::scene::{Camera, Overlay, Picture, TooMuchWork, ViewOptions};
+use pchr::scene::{Camera, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
 
 use super::dialog::NameLetters;
 use super::events::ViewerError;
 use super::targets::{Ghosts, PictureTexture, SAMPLES};
 use super::upload::{OnGpu, Uploader};
 use crate::viewer::model::Model;
+use crate::viewer::panels::PictureCosts;
 
 /// A picture of a model.
 #[derive(Clone, Copy)]
@@ -37,6 +40,8 @@ pub(crate) struct Looks {
     pub behind: bool,
     /// True if overlays are drawn for a light background.
     pub light: bool,
+    /// True if its costs are measured.
+    pub measured: bool,
 }
 
 /// The GPU side of a model.
@@ -55,6 +60,36 @@ pub(crate) struct DrawnModel {
     drawn: Option<Looks>,
     /// True if the picture stays empty because it takes too much work.
     too_much: bool,
+    meter: Meter,
+}
+
+/// Measures pictures, reusing its memory.
+#[derive(Default)]
+struct Meter {
+    frame: Frame,
+    counter: LayerCounter,
+    costs: Option<PictureCosts>,
+}
+
+impl Meter {
+    /// Measures a picture that was prepared and recorded in these times. It is posed again, as it was when the state changed.
+    fn measure(&mut self, shot: &ModelPicture<'_>, [prepare, draw]: [Duration; 2]) {
+        let Some(model) = shot.model else {
+            self.costs = None;
+            return;
+        };
+        let (subject, (at, mix)) = (model.subject(), model.moment());
+        let start = Instant::now();
+        self.frame.fill_pose(subject, at, mix, shot.view);
+        let pose = start.elapsed();
+        self.frame.fill_order(subject, shot.view);
+        let order = start.elapsed().saturating_sub(pose);
+        let layers = self.counter.count(subject, model.frame(), &shot.picture, 1);
+        self.costs = Some(PictureCosts {
+            stages: [pose, order, prepare, draw].map(|time| time.as_secs_f64() * 1e3),
+            overdraw: layers.map_or(0.0, Layers::overdraw),
+        });
+    }
 }
 
 impl DrawnModel {
@@ -81,6 +116,7 @@ impl DrawnModel {
             ghosts: Ghosts::default(),
             drawn: None,
             too_much: false,
+            meter: Meter::default(),
         })
     }
 
@@ -89,6 +125,11 @@ impl DrawnModel {
         if self.uploader.update(model) {
             self.drawn = None;
         }
+    }
+
+    /// Returns the costs of the last picture, if they were measured.
+    pub(crate) fn costs(&self) -> Option<PictureCosts> {
+        self.meter.costs
     }
 
     /// Returns the texture of the last picture.
@@ -138,7 +179,9 @@ impl DrawnModel {
             return Ok(()); // until the new model is uploaded the picture stays as it is
         }
         self.drawn = Some(looks).filter(|_| ready);
+        let start = Instant::now();
         let checked = self.prepare((gpu, renderer), shot);
+        let prepared = start.elapsed();
         let ready = ready && shot.model.is_some() && checked.is_ok();
         let mut timer = timer;
         if let Some(target) = &self.texture {
@@ -150,6 +193,9 @@ impl DrawnModel {
         }
         if let Some(timer) = timer {
             timer.end(encoder);
+        }
+        if looks.measured {
+            self.meter.measure(shot, [prepared, start.elapsed().saturating_sub(prepared)]);
         }
         let known = std::mem::replace(&mut self.too_much, checked.is_err());
         if known { Ok(()) } else { checked }

@@ -24,6 +24,7 @@ use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::compare::{CompareMode, Comparison};
 use crate::viewer::interface::{narrow, pixel};
+use crate::viewer::panels::PictureCosts;
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::ShotFrame;
 use crate::viewer::state::State;
@@ -111,6 +112,11 @@ impl Graphics {
     /// Returns the recent GPU time of the character in milliseconds, if the adapter can measure it.
     pub(crate) fn gpu_milliseconds(&self) -> Option<f64> {
         self.timer.as_ref()?.milliseconds()
+    }
+
+    /// Returns the costs of the picture, while they are measured.
+    pub(crate) fn picture_costs(&self) -> Option<PictureCosts> {
+        self.open.costs()
     }
 
     /// Returns the serial number of the model on the GPU.
@@ -330,7 +336,8 @@ impl Graphics {
         }
         let behind = state.has_reference_behind();
         let light = self.is_light(state);
-        let looks = Looks { revision: state.revision(), scale, behind, light };
+        let measured = state.is_on(Switch::Hud);
+        let looks = Looks { revision: state.revision(), scale, behind, light, measured };
         self.fit_behind(state);
         let options = OverlayOptions { light, ..state.overlays_and_pointed(scale) };
         let options = as_compared(state, options);

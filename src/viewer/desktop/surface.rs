@@ -243,6 +243,7 @@ impl FrameCosts {
             cpu: [all.clone().sum::<f64>() / f64::from(count), all.copied().fold(0.0, f64::max)],
             gpu,
             fps: self.fps(),
+            picture: None,
         }
     }
 

@@ -8,6 +8,7 @@ use egui::{
 use lucide_icons::Icon;
 
 use pchr::document::{ImageId, MeshId};
+use pchr::raster::draw_count;
 
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::{Look, cut, fit, icon_button, shown, tip};
@@ -33,7 +34,21 @@ pub(crate) struct Costs {
     pub gpu: Option<f64>,
     /// Frames in the last second that something was drawn in, per second.
     pub fps: Option<f64>,
+    /// Those of the picture shown, while the statistics are.
+    pub picture: Option<PictureCosts>,
 }
+
+/// Costs of a picture, by the names of `pchr-view bench`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PictureCosts {
+    /// Milliseconds that the window's thread takes for each of [`STAGES`].
+    pub stages: [f64; STAGES.len()],
+    /// Mean layers of the pixels that are covered.
+    pub overdraw: f64,
+}
+
+/// Stages of a picture: posing the bones, sorting the meshes, overlays and buffers, recording the commands.
+const STAGES: [&str; 4] = ["Pose", "Order", "Prepare", "Draw"];
 
 const FPS: &str = "Frames/s";
 const ADAPTER: &str = "Adapter";
@@ -155,9 +170,6 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         let meshes = draws.iter().filter_map(|draw| subject.mesh(draw.mesh));
         meshes.map(|mesh| of(&mesh)).sum()
     };
-    let runs =
-        1 + draws.windows(2).filter(|pair| matches!(pair, [a, b] if a.image != b.image)).count();
-    let runs = if draws.is_empty() { 0 } else { runs };
     let [mean, most] = around.costs.cpu;
     let bytes = subject.file().bytes;
     let gpu = match around.costs.gpu {
@@ -172,28 +184,35 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         None => "paused".into(),
     };
     let is_atlas = model.kind() == ContentKind::Atlas;
-    let rows = [
-        (FPS, fps),
-        ("CPU", format!("{mean:.2} ms, peak {most:.2}")),
+    let of_picture = around.costs.picture.unwrap_or_default();
+    let stages = STAGES.into_iter().zip(of_picture.stages);
+    let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
+    let more = [
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
-        ("Draw calls", runs.to_string()),
+        ("Draws", draw_count(draws).to_string()),
+        ("Overdraw", format!("{:.2} layers", of_picture.overdraw)),
         (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
         ("Triangles", drawn(|mesh| mesh.index_count() / 3).to_string()),
         ("Bones", subject.bone_count().to_string()),
         ("File", InBytes(bytes).to_string()),
-        ("Images", InBytes(model.image_bytes()).to_string()),
+        ("Textures", InBytes(model.image_bytes()).to_string()),
     ];
+    let rows = { rows }
+        .into_iter()
+        .chain(stages.map(|(name, time)| (name, format!("{time:.3} ms"))))
+        .chain(more);
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(
         ui,
         |ui| {
-            let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
+            let shown = rows.filter(|(name, _)| match model.kind() {
                 ContentKind::Character => true,
                 ContentKind::Atlas => *name != "Bones",
                 ContentKind::Motion => {
                     matches!(*name, FPS | "CPU" | "GPU" | ADAPTER | "Bones" | "File")
+                        || STAGES.contains(name)
                 }
             });
             for (name, value) in shown {

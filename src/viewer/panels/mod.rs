@@ -36,7 +36,7 @@ use super::theme;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-pub(crate) use cards::Costs;
+pub(crate) use cards::{Costs, PictureCosts};
 use edges::{Edge, Side};
 use playback::animations;
 use side::{bones, meshes, sprites, stage};
