@@ -5,6 +5,7 @@
 )]
 
 mod animation;
+mod bench;
 mod compare;
 mod determinism;
 mod doctor;

@@ -29,6 +29,7 @@ macro_rules! transcripts {
 transcripts! {
     cli_against: "cli/against",
     cli_animation: "cli/animation",
+    cli_bench: "cli/bench",
     cli_camera_of: "cli/camera_of",
     cli_compare: "cli/compare",
     cli_determinism: "cli/determinism",

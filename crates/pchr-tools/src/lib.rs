@@ -1,6 +1,7 @@
 //! Captures, suites and commands: everything that `pchr-view` and `pchr` do without a window.
 #![forbid(unsafe_code)]
 
+mod bench;
 pub mod capture;
 pub mod changes;
 pub mod cli;

@@ -14,13 +14,17 @@ const NOT_READ: [&str; 2] = [
 ];
 
 /// Commands of the documents that cannot run here, and the reason.
-const NOT_HERE: [(&str, &str); 9] = [
+const NOT_HERE: [(&str, &str); 10] = [
     ("script/run [FILE]", "installs packages, opens the window"),
     ("script/test", "installs packages, runs this test"),
     ("cargo install --locked --path . --no-default-features", "compiles everything"),
     (
         "ffmpeg -framerate 30 -i frames/%04d.png -c:v libwebp_anim -quality 70 -loop 0 docs/pictures/walk.webp",
         "another program",
+    ),
+    (
+        "pchr-view bench hero.pchr -a walk --renderer cpu --baseline bench.json --max-slower 15%",
+        "fails on a machine that is busier than before",
     ),
     ("git difftool --tool=pchr --no-prompt HEAD~1 -- hero.pchr", "opens a window"),
     ("pchr validate --motion-quality", "names an option, without a file"),

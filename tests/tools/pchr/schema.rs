@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::desk::{Desk, json_of, said, succeeded};
 
 const NAMES: &str = "pchr, pachario, seanim, inspect, inspect-atlas, inspect-motion, inspect-pxd, \
-    inspect-gltf, validate, pose, diff, convert, capture, compare, doctor, suite, session, report, baseline";
+    inspect-gltf, validate, pose, diff, convert, capture, compare, doctor, suite, session, report, baseline, bench";
 
 /// Schema of this name, as the program prints it.
 pub(crate) fn schema(name: &str) -> Value {

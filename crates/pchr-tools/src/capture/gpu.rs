@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
 use pchr::image::Pixels;
 use pchr::render::{
-    GhostLayers, Gpu, GpuError, GpuModel, Instance, OffscreenTarget, OverlayRenderer, Renderer,
-    Ticket, View,
+    GhostLayers, Gpu, GpuError, GpuModel, GpuTimer, Instance, OffscreenTarget, OverlayRenderer,
+    Renderer, Ticket, View,
 };
 use pchr::scene::{Geometry, Samples};
 
@@ -180,15 +181,15 @@ impl<'a> GpuSide<'a> {
         (gpu, renderer, view): (&Gpu, &Renderer, &mut View),
         target: &mut OffscreenTarget,
         (index, shot): (usize, &Shot),
-        times: &StageTimes,
+        (times, timer): (&StageTimes, Option<&mut GpuTimer>),
     ) -> Result<Ticket, CaptureError> {
         let Self { job, poser, overlays, ghosts, model, instance } = self;
         let Gpu { device, queue, .. } = gpu;
-        times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
+        poser.run(index, shot, times)?;
+        let picture = job.picture_of(shot);
+        let under = poser.ghosts();
+        times.measure(PipelineStage::Prepare, || view.set_picture(device, queue, &picture));
         times.measure(PipelineStage::Draw, || {
-            let picture = job.picture_of(shot);
-            view.set_picture(device, queue, &picture);
-            let under = poser.ghosts();
             for number in 0..under {
                 let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
                     continue;
@@ -203,12 +204,18 @@ impl<'a> GpuSide<'a> {
                     renderer.draw(pass, view, model, instance);
                 });
             }
+            Ok::<_, CaptureError>(())
+        })?;
+        times.measure(PipelineStage::Prepare, || {
             let frame = &poser.frame;
             instance.prepare(device, queue, model, frame.list(), frame.pose())?;
             if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
                 overlays.prepare(device, queue, overlay, &picture);
             }
-            let ticket = target.submit(gpu, job.picture.clear, |pass| {
+            Ok::<_, CaptureError>(())
+        })?;
+        times.measure(PipelineStage::Draw, || {
+            let ticket = target.submit_timed(gpu, job.picture.clear, timer, |pass| {
                 if let Some(ghosts) = ghosts.as_ref().filter(|_| under > 0) {
                     ghosts.draw(pass);
                 }
@@ -222,6 +229,57 @@ impl<'a> GpuSide<'a> {
             })?;
             Ok(ticket)
         })
+    }
+}
+
+/// Takes pictures of a job one after the other, each alone, reusing its memory.
+pub(crate) struct GpuWorker<'a> {
+    gpu: &'a Gpu,
+    renderer: &'a Renderer,
+    view: &'a mut View,
+    side: GpuSide<'a>,
+    target: OffscreenTarget,
+    timer: Option<GpuTimer>,
+    pixels: Pixels,
+}
+
+impl<'a> GpuWorker<'a> {
+    /// Creates a worker for the uploaded subject.
+    ///
+    /// # Errors
+    /// [`CaptureError`] for pictures that are too large.
+    pub(crate) fn new(
+        job: &'a CaptureJob<'a>,
+        drawer: &'a mut GpuDrawer,
+    ) -> Result<Self, CaptureError> {
+        room_for(job.picture.size, 1)?;
+        let GpuDrawer { gpu, renderer, view, model, instance, .. } = drawer;
+        Ok(Self {
+            side: GpuSide::new(gpu, job, model, instance)?,
+            target: OffscreenTarget::new(gpu, job.picture.size, job.samples, 1)?,
+            timer: GpuTimer::new(gpu),
+            pixels: Pixels::empty(),
+            gpu,
+            renderer,
+            view,
+        })
+    }
+
+    /// Draws the picture of a shot, and waits for it. Returns the adapter's own time, if it has timestamps.
+    ///
+    /// # Errors
+    /// [`CaptureError`].
+    pub(crate) fn draw(
+        &mut self,
+        index: usize,
+        shot: &Shot,
+        times: &StageTimes,
+    ) -> Result<Option<Duration>, CaptureError> {
+        let Self { gpu, renderer, view, side, target, timer, pixels } = self;
+        let on = (&**gpu, &**renderer, &mut **view);
+        let ticket = side.submit(on, target, (index, shot), (times, timer.as_mut()))?;
+        times.measure(PipelineStage::ReadBack, || target.wait(gpu, ticket, pixels))?;
+        Ok(timer.as_mut().and_then(GpuTimer::take))
     }
 }
 
@@ -260,12 +318,13 @@ fn draw(
             && !errors.stopped()
             && let Some((index, shot)) = ahead.next()
         {
-            let ticket = first.submit((gpu, renderer, view), target, (index, shot), times)?;
+            let untimed = || (times, None);
+            let ticket = first.submit((gpu, renderer, view), target, (index, shot), untimed())?;
             let beside = match &mut second {
                 Some((against, side)) => match against.shot(job.subject, shot) {
                     Some(shot) => {
                         let on = (&*gpu, &*renderer, &mut *view);
-                        Some(side.submit(on, target, (index, &shot), times)?)
+                        Some(side.submit(on, target, (index, &shot), untimed())?)
                     }
                     None => None,
                 },

@@ -208,7 +208,7 @@ impl CaptureJob<'_> {
     }
 
     /// Returns the renderers' input for one shot.
-    pub(super) fn picture_of(&self, shot: &Shot) -> Picture {
+    pub(crate) fn picture_of(&self, shot: &Shot) -> Picture {
         Picture { camera: shot.camera.flat(), ..self.picture }
     }
 }
@@ -238,13 +238,27 @@ impl<'a> ShotPoser<'a> {
         }
     }
 
-    /// Poses the shot with an index.
+    /// Poses the shot with an index, and prepares its overlays.
     ///
     /// # Errors
     /// [`CaptureError::Work`].
-    pub(super) fn run(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
+    pub(super) fn run(
+        &mut self,
+        index: usize,
+        shot: &Shot,
+        times: &StageTimes,
+    ) -> Result<(), CaptureError> {
         let CaptureJob { subject, view, .. } = *self.job;
-        self.frame.fill_mixed(subject, shot.at, shot.mix, view);
+        times.measure(PipelineStage::Pose, || {
+            self.frame.fill_pose(subject, shot.at, shot.mix, view);
+        });
+        times.measure(PipelineStage::Order, || self.frame.fill_order(subject, view));
+        times.measure(PipelineStage::Prepare, || self.prepare(index, shot))
+    }
+
+    /// Checks the work of the posed shot, finds its ghosts, and draws its overlays as triangles.
+    fn prepare(&mut self, index: usize, shot: &Shot) -> Result<(), CaptureError> {
+        let CaptureJob { subject, .. } = *self.job;
         if let Some(options) = &self.job.overlay {
             let at = self.frame.at();
             options.ghosts(subject, at, &mut self.ghosts);
@@ -390,8 +404,10 @@ pub struct StageTimes([AtomicU64; PipelineStage::NAMES.len()]);
 
 /// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PipelineStage {
+pub(crate) enum PipelineStage {
     Pose,
+    Order,
+    Prepare,
     Draw,
     #[cfg_attr(
         not(feature = "render"),
@@ -404,7 +420,7 @@ pub(super) enum PipelineStage {
 
 impl PipelineStage {
     /// Names of the stages, in the order of the pipeline.
-    const NAMES: [&str; 5] = ["pose", "draw", "readBack", "encode", "write"];
+    const NAMES: [&str; 7] = ["pose", "order", "prepare", "draw", "readBack", "encode", "write"];
 }
 
 impl StageTimes {
@@ -417,11 +433,17 @@ impl StageTimes {
     }
 
     /// Adds to the time of a stage.
-    pub(super) fn add(&self, stage: PipelineStage, time: Duration) {
+    pub(crate) fn add(&self, stage: PipelineStage, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(sum) = self.0.get(stage as usize) {
             sum.fetch_add(nanos, Ordering::Relaxed);
         }
+    }
+
+    /// Returns the time of a stage.
+    pub(crate) fn of(&self, stage: PipelineStage) -> Duration {
+        let nanos = self.0.get(stage as usize).map(|nanos| nanos.load(Ordering::Relaxed));
+        Duration::from_nanos(nanos.unwrap_or_default())
     }
 
     /// Returns the name and time of each stage, in the order of the pipeline.
@@ -493,7 +515,7 @@ impl<'a> CpuWorker<'a> {
     }
 
     /// Draws the picture of a shot.
-    fn draw(
+    pub(crate) fn draw(
         &mut self,
         model: &RasterModel,
         index: usize,
@@ -504,7 +526,7 @@ impl<'a> CpuWorker<'a> {
         if [pixels.width, pixels.height] != job.picture.size {
             room_for(job.picture.size, job.layers())?;
         }
-        times.measure(PipelineStage::Pose, || poser.run(index, shot))?;
+        poser.run(index, shot, times)?;
         times.measure(PipelineStage::Draw, || {
             let picture = job.picture_of(shot);
             if poser.ghosts() > 0 {

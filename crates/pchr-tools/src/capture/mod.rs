@@ -19,8 +19,10 @@ pub use against::{AgainstMode, Arrangement, moment_in, split_at};
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
-pub(crate) use job::shot_in;
+#[cfg(feature = "render")]
+pub(crate) use gpu::GpuWorker;
 pub use job::{Against, CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
+pub(crate) use job::{PipelineStage, shot_in};
 pub(crate) use output::{AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat};
 pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
 

@@ -79,7 +79,9 @@ impl Messages {
     /// Prints the reason why the program ends, even if quiet.
     pub(crate) fn failure(&self, failure: &Failure) {
         say(&format!("error: {failure}"));
-        if let Failure::Suite(problems) | Failure::Session(problems) = failure {
+        if let Failure::Suite(problems) | Failure::Session(problems) | Failure::Slower(problems) =
+            failure
+        {
             for problem in problems.iter().skip(1) {
                 say(&format!("  {problem}"));
             }
@@ -162,6 +164,9 @@ pub enum Failure {
     /// Pictures differ by more than is tolerated: exit code 3.
     #[error("{0}")]
     Differ(String),
+    /// Stages that are slower than a baseline, a line each: exit code 3.
+    #[error("{}", .0.first().map_or("", String::as_str))]
+    Slower(Vec<String>),
     /// Mistakes in a suite, each with its line: exit code 2.
     #[error("{}", .0.first().map_or("", String::as_str))]
     Suite(Vec<String>),
@@ -191,7 +196,7 @@ impl Failure {
         match self {
             Self::Running(_) => RUNNING,
             Self::Usage(_) | Self::Suite(_) | Self::Overwrites(_) => USAGE,
-            Self::Differ(_) => 3,
+            Self::Differ(_) | Self::Slower(_) => 3,
             Self::Invalid { .. } | Self::Rejected(_) | Self::Session(_) => 4,
             Self::NoAdapter(_) => 5,
             Self::BaselineMissing(_) => 6,
@@ -307,6 +312,7 @@ mod tests {
             (Failure::from(std::io::Error::other(overwrites)), 2),
             (Failure::from(std::io::Error::other("any")), 1),
             (Failure::Differ(text()), 3),
+            (Failure::Slower(Vec::new()), 3),
             (invalid, 4),
             (Failure::Rejected(text()), 4),
             (Failure::NoAdapter(text()), 5),

@@ -128,6 +128,20 @@ impl OffscreenTarget {
         clear: [u8; 4],
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) -> Result<Ticket, GpuError> {
+        self.submit_timed(gpu, clear, None, draw)
+    }
+
+    /// Does the same, and measures the pass with a timer. [`GpuTimer::take`] has its time once the frame was waited for.
+    ///
+    /// # Errors
+    /// As [`Self::submit`].
+    pub fn submit_timed(
+        &mut self,
+        gpu: &Gpu,
+        clear: [u8; 4],
+        mut timer: Option<&mut GpuTimer>,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) -> Result<Ticket, GpuError> {
         let frames = self.slots.len();
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.frame.is_none()) else {
             return Err(GpuError::Busy(frames));
@@ -147,6 +161,7 @@ impl OffscreenTarget {
                 resolve_target,
                 ops: wgpu::Operations { load: wgpu::LoadOp::Clear(color(clear)), store },
             })],
+            timestamp_writes: timer.as_mut().and_then(|timer| timer.begin()),
             ..Default::default()
         });
         draw(&mut pass);
@@ -156,6 +171,9 @@ impl OffscreenTarget {
             pass.set_scissor_rect(0, 0, width, height);
         }
         drop(pass);
+        if let Some(timer) = &timer {
+            timer.end(&mut encoder);
+        }
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
@@ -169,6 +187,9 @@ impl OffscreenTarget {
             extent(self.size),
         );
         let submission = gpu.queue.submit([encoder.finish()]);
+        if let Some(timer) = timer {
+            timer.submitted();
+        }
         slot.state.store(PENDING, Ordering::Release);
         let state = slot.state.clone();
         slot.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -333,7 +354,9 @@ impl GpuTimer {
 
     /// Returns the timestamp writes to add to a pass; `None` while another pass is being read.
     pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.take();
+        if let Some(time) = self.take() {
+            self.milliseconds = Some(time.as_secs_f64() * 1e3);
+        }
         if self.state.load(Ordering::Acquire) != IDLE {
             return None;
         }
@@ -370,10 +393,10 @@ impl GpuTimer {
         self.milliseconds
     }
 
-    /// Reads the timestamps if they have arrived.
-    fn take(&mut self) {
+    /// Returns the time of a pass once its timestamps have arrived, and makes the timer ready for another.
+    pub fn take(&mut self) -> Option<Duration> {
         if self.state.load(Ordering::Acquire) != TIMES_MAPPED {
-            return;
+            return None;
         }
         let ticks = self.read.get_mapped_range(..).ok().and_then(|bytes| {
             let (words, _) = bytes.as_chunks::<8>();
@@ -385,9 +408,7 @@ impl GpuTimer {
         self.read.unmap();
         self.state.store(IDLE, Ordering::Release);
         // More than a second means that the counter was reset, not a long pass.
-        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok());
-        if let Some(ticks) = ticks {
-            self.milliseconds = Some(f64::from(ticks) * self.period / 1e6);
-        }
+        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok())?;
+        Duration::try_from_secs_f64(f64::from(ticks) * self.period / 1e9).ok()
     }
 }

@@ -66,6 +66,8 @@ enum SchemaName {
     Report,
     /// baseline.json beside the baselines of a case
     Baseline,
+    /// Output of pchr-view bench --json
+    Bench,
 }
 
 /// The dialects are file formats: their schemas are written by hand, and published as they are.
@@ -96,6 +98,7 @@ pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaName::Suite => ("pchr-view suite", suite::suite_schema()),
         SchemaName::Session => ("pchr-view session", crate::session::schema()),
         SchemaName::Report => ("pchr-view report", suite::report_schema()),
+        SchemaName::Bench => ("pchr-view bench --json", crate::bench::schema()),
         SchemaName::Baseline => ("pchr-view baseline", suite::baseline_schema()),
     };
     print(&made(title, schema)?)

@@ -1,5 +1,6 @@
 //! `pchr-view`: shows and captures. The window is not known here: the program passes it in.
 
+mod bench;
 mod capture;
 mod compare;
 mod doctor;
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use self::bench::BenchArgs;
 use self::capture::CaptureArgs;
 use self::compare::CompareArgs;
 use self::doctor::DoctorArgs;
@@ -62,6 +64,7 @@ pub fn main(
         Some(ProgramCommand::Contact(args)) => overview::run(&args, messages, disk),
         Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
         Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
+        Some(ProgramCommand::Bench(args)) => bench::run(&args, messages, disk),
         None => match window {
             Some(open) => open(openers, args.window),
             None => Err(Failure::Usage(NO_WINDOW.into())),
@@ -113,8 +116,9 @@ pub(super) fn command() -> clap::Command {
   pchr-view capture hero.pchr -a walk -f all -o 'walk/{frame:04}.png' --renderer cpu
   pchr-view compare old.png new.png --diff diff.png
   pchr-view test suite.toml --report report
+  pchr-view bench hero.pchr
 
-Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, 4 invalid input file, 5 no usable graphics \
+Exit codes: 0 done, 1 failed while running, 2 usage, 3 pictures differ, or slower than a baseline, 4 invalid input file, 5 no usable graphics \
 adapter, 6 a baseline is missing"
 )]
 struct ProgramArgs {
@@ -142,6 +146,8 @@ enum ProgramCommand {
     Test(Box<TestArgs>),
     /// Merges test reports
     Report(ReportArgs),
+    /// Measures how long files take to read and draw, stage by stage
+    Bench(Box<BenchArgs>),
 }
 
 #[cfg(all(feature = "render", target_os = "linux"))]
@@ -150,6 +156,7 @@ impl ProgramCommand {
     fn may_open_adapter(&self) -> bool {
         match self {
             Self::Capture(capture) => capture.by.renderer != RendererArg::Cpu,
+            Self::Bench(bench) => bench.may_open_adapter(),
             Self::Doctor(_) | Self::Test(_) => true,
             Self::Compare(_) | Self::Thumbnail(_) | Self::Contact(_) | Self::Report(_) => false,
         }

@@ -1,0 +1,23 @@
+//! Measures how long files take, stage by stage, and compares that with an earlier report.
+//!
+//! ```text
+//! files ─► BenchJob (the functions of captures, with a clock) ─► BenchReport ─► text, JSON
+//!                                              earlier report ──► baseline::slower ─┘
+//! ```
+//!
+//! Each picture is drawn alone, after the one before is finished, so that a stage's time is its own. Nothing is encoded or written.
+
+pub(crate) mod baseline;
+mod job;
+mod report;
+mod text;
+
+pub(crate) use self::baseline::MaxSlower;
+pub(crate) use self::job::BenchJob;
+pub(crate) use self::report::BenchReport;
+pub(crate) use self::text::render;
+
+/// The schema of the report.
+pub(crate) fn schema() -> schemars::Schema {
+    crate::run::output::schema::<BenchReport>()
+}
