@@ -198,3 +198,27 @@ fn an_adapter_whose_name_is_spelled_wrong_is_no_reason_to_skip() {
     let output = test(&desk, &args);
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
 }
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_file_is_uploaded_once_however_many_cases_use_it() {
+    let mut suite = SMALL.to_owned();
+    for (name, file, more) in [
+        ("a", "puppet.pchr", ""),
+        ("b", "other.pchr", ""),
+        ("c", "puppet.pchr", "mipmaps = true\n"),
+        ("d", "other.pchr", "msaa = 4\n"),
+        ("e", "puppet.pchr", "animation = \"walk\"\nframe = \"all\"\n"),
+        ("f", "puppet.pchr", "bind = \"none\"\n"),
+    ] {
+        suite.push_str(&format!("[[case]]\nname = \"{name}\"\nfile = \"{file}\"\n{more}"));
+    }
+    let desk = desk(&suite);
+    desk.put_bytes("other.pchr", &desk.bytes("puppet.pchr"));
+    ended(&test(&desk, &["--update"]), 0, "");
+    let output = test(&desk, &["--renderer", "gpu", "-v"]);
+    succeeded(&output);
+    let said = said(&output);
+    let uploaded: Vec<_> = said.lines().filter(|line| line.starts_with("uploaded ")).collect();
+    assert_eq!(uploaded, ["uploaded puppet.pchr", "uploaded other.pchr"]);
+}

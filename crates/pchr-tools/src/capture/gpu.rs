@@ -58,23 +58,21 @@ impl GpuDrawer {
         })
     }
 
-    /// Replaces the uploaded subject.
+    /// Sets the samples of each pixel.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn replace(
-        &mut self,
-        samples: Samples,
-        geometry: &dyn Geometry,
-        images: &[Pixels],
-        mipmaps: bool,
-    ) -> Result<(), GpuError> {
+    pub fn set_samples(&mut self, samples: Samples) -> Result<(), GpuError> {
         if samples != self.samples {
             self.renderer = Renderer::new(&self.gpu.device, &OffscreenTarget::options(samples))?;
             self.samples = samples;
         }
-        (self.model, self.instance) = upload(&self.gpu, &self.renderer, geometry, images, mipmaps);
         Ok(())
+    }
+
+    /// Replaces the uploaded subject.
+    pub fn replace(&mut self, geometry: &dyn Geometry, images: &[Pixels], mipmaps: bool) {
+        (self.model, self.instance) = upload(&self.gpu, &self.renderer, geometry, images, mipmaps);
     }
 
     /// Returns the adapter.

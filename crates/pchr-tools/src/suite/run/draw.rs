@@ -1,5 +1,6 @@
 //! Draws the cases and compares them with their baselines. The CPU renderer uses all threads at once for frames of any case. An
-//! adapter draws one case after the other, while the next is prepared and the last is compared.
+//! adapter draws one case after the other, while the next is prepared and the last is compared; a file is uploaded once for all its
+//! cases.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub(crate) struct SuiteRun<'a> {
     pub(crate) on_frame: &'a (dyn Fn() + Sync),
     /// Called after each case is judged, with its index; from any thread, in any order.
     pub(crate) on_case: &'a (dyn Fn(usize, CaseOutcome) + Sync),
+    /// Called with the name of each file that is uploaded to an adapter.
+    pub(crate) on_upload: &'a (dyn Fn(&str) + Sync),
 }
 
 /// A case with its file.
@@ -56,6 +59,14 @@ pub(crate) struct Work<'a> {
     pub(crate) index: usize,
     pub(crate) case: &'a Case,
     pub(crate) source: Arc<CaseSource>,
+}
+
+#[cfg(feature = "render")]
+impl Work<'_> {
+    /// Returns true if another case draws the same file with the same images.
+    fn shares_images(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.source, &other.source) && self.case.shown.image == other.case.shown.image
+    }
 }
 
 /// A case that is ready to be drawn.
@@ -214,6 +225,50 @@ fn close(run: &SuiteRun<'_>, work: &Work<'_>, by: &DrawnBy, failure: &Failure) {
     (run.on_case)(work.index, outcome);
 }
 
+/// Returns cases in the order in which an adapter draws them: those that share an upload follow each other, and those that need
+/// smaller copies of the images go first.
+#[cfg(feature = "render")]
+fn by_upload<'a>(works: &'a [Work<'a>]) -> Vec<&'a Work<'a>> {
+    let first = |is: &dyn Fn(&Work<'_>) -> bool| works.iter().position(is);
+    let mut ordered: Vec<_> = works.iter().collect();
+    ordered.sort_by_cached_key(|work| {
+        (
+            first(&|other| Arc::ptr_eq(&other.source, &work.source)),
+            first(&|other| other.shares_images(work)),
+            work.case.shown.mipmaps != Some(true),
+        )
+    });
+    ordered
+}
+
+/// Returns prepared cases with their images: the same `Arc` for cases in a row that share them.
+#[cfg(feature = "render")]
+fn with_images<'a>(
+    run: &SuiteRun<'a>,
+    works: Vec<&'a Work<'a>>,
+    by: &DrawnBy,
+) -> impl Iterator<Item = (OpenCase<'a>, Arc<Vec<Pixels>>)> {
+    let mut last: Option<(&Work<'_>, Arc<Vec<Pixels>>)> = None;
+    works.into_iter().filter_map(move |work| {
+        let same = last.take().filter(|(before, _)| before.shares_images(work));
+        let images = match same {
+            Some((_, images)) => Ok(images),
+            None => images_of(run.suite, work).map(Arc::new),
+        };
+        // First, so that a case that cannot be drawn keeps its record.
+        match images {
+            Ok(images) => {
+                last = Some((work, images.clone()));
+                Some((open(run, work, by)?, images))
+            }
+            Err(failure) => {
+                close(run, work, by, &failure);
+                None
+            }
+        }
+    })
+}
+
 /// Runs cases with an adapter.
 #[cfg(feature = "render")]
 pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &ReadyDevice) {
@@ -224,36 +279,41 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
         return;
     };
     let by = &opened.drawn_by();
+    let works = by_upload(works);
     let (ready, next) = std::sync::mpsc::sync_channel(1);
-    let prepare = |work: &'a Work<'a>| {
-        // First, so that a case that cannot be drawn keeps its record.
-        match images_of(run.suite, work) {
-            Ok(images) => Some((open(run, work, by)?, images)),
-            Err(failure) => {
-                close(run, work, by, &failure);
-                None
-            }
-        }
-    };
     std::thread::scope(|scope| {
+        let all = works.clone();
         let ahead = move || {
-            let mut prepared = works.iter().filter_map(prepare);
+            let mut prepared = with_images(run, all, by);
             let _ = prepared.all(|prepared| ready.send(prepared).is_ok());
         };
         let started = std::thread::Builder::new().spawn_scoped(scope, ahead);
         // Without another thread each case is made ready when its turn comes.
-        let here = if started.is_ok() { &[] } else { works };
+        let here = if started.is_ok() { Vec::new() } else { works };
         let mut drawer: Option<Drawer> = None;
-        for (open, images) in next.into_iter().chain(here.iter().filter_map(prepare)) {
+        // Images of the uploaded file, and true if it has smaller copies of them.
+        let mut uploaded: Option<(Arc<Vec<Pixels>>, bool)> = None;
+        for (open, images) in next.into_iter().chain(with_images(run, here, by)) {
             let geometry = &*open.prepared.subject;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
             let size = open.prepared.size();
             watchdog.expect(size);
-            let uploaded = match &mut drawer {
-                Some(Drawer::Gpu(drawer)) => drawer.replace(samples, geometry, &images, mipmaps),
+            let is_there = uploaded
+                .as_ref()
+                .is_some_and(|(there, mipped)| Arc::ptr_eq(there, &images) && *mipped >= mipmaps);
+            let ready = match &mut drawer {
+                Some(Drawer::Gpu(drawer)) => drawer.set_samples(samples).map(|()| {
+                    if !is_there {
+                        drawer.replace(geometry, &images, mipmaps);
+                    }
+                }),
                 _ => GpuDrawer::new(Gpu::clone(gpu), samples, geometry, &images, mipmaps)
                     .map(|new| drawer = Some(Drawer::Gpu(Box::new(new)))),
             };
+            if ready.is_ok() && !is_there {
+                (run.on_upload)(&open.work.case.file);
+                uploaded = Some((images, mipmaps));
+            }
             if let Some(Drawer::Gpu(drawer)) = &drawer {
                 open.warnings.lock().extend_from_slice(drawer.warnings());
             }
@@ -268,12 +328,12 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
                 Ok(())
             };
             let shots = &open.prepared.plan.shots;
-            let result = match (uploaded, &mut drawer) {
+            let result = match (ready, &mut drawer) {
                 (Ok(()), Some(drawer)) => {
                     let job = open.job(run.jobs);
                     job.run(drawer, shots, &StageTimes::default(), &sink)
                 }
-                (uploaded, _) => uploaded.map_err(CaptureError::from),
+                (ready, _) => ready.map_err(CaptureError::from),
             };
             watchdog.rest(); // until the next case is ready
             *open.failed.lock() = result.err();

@@ -250,6 +250,7 @@ impl TestJob<'_> {
             times,
             on_frame: &|| bar.inc(1),
             on_case: &on_case,
+            on_upload: &|file| bar.suspend(|| messages.detail(&format!("uploaded {file}"))),
         };
         let mut on_cpu = Vec::new();
         let mut on_gpu = Vec::new();
