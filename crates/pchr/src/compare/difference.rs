@@ -211,11 +211,15 @@ impl Counting {
     #[inline(always)]
     fn run(&mut self, first: usize, expected: &[u8], actual: &[u8]) {
         let (expected, actual) = (expected.as_chunks::<4>().0, actual.as_chunks::<4>().0);
-        for (index, (expected, actual)) in (first..).zip(expected.iter().zip(actual)) {
+        let mut visible = [0; BLOCK / 4];
+        for (visible, (expected, actual)) in visible.iter_mut().zip(expected.iter().zip(actual)) {
+            *visible = visible_difference(*expected, *actual);
+        }
+        let pixels = expected.iter().zip(actual).zip(visible);
+        for (index, ((expected, actual), visible)) in (first..).zip(pixels) {
             if expected == actual {
                 continue;
             }
-            let visible = visible_difference(*expected, *actual);
             if let Some(count) = self.counts.get_mut(usize::from(visible.max(1))) {
                 *count += 1;
             }

@@ -79,8 +79,14 @@ pub(super) fn distance<S: Simd>(one: Color<S>, other: Color<S>) -> f32x8<S> {
 }
 
 #[inline(always)]
-fn product<S: Simd>(matrix: &[[f32; 3]; 3], [x, y, z]: Color<S>) -> Color<S> {
-    matrix.map(|[a, b, c]| x * a + y * b + z * c)
+fn product<S: Simd>([first, second, third]: &[[f32; 3]; 3], color: Color<S>) -> Color<S> {
+    // A closure of `map` would be called instead of inlined, and so would each sum and product in it.
+    [row(first, color), row(second, color), row(third, color)]
+}
+
+#[inline(always)]
+fn row<S: Simd>([a, b, c]: &[f32; 3], [x, y, z]: Color<S>) -> f32x8<S> {
+    x * *a + y * *b + z * *c
 }
 
 /// Least base, to which smaller ones are raised. It is a normal number, and every power of it that is used rounds to 0.

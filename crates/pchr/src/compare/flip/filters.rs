@@ -267,11 +267,13 @@ fn read(pixels: &Pixels, y: u32, window: Window, light: &[f32; 256], row: &mut [
     let channels = red.iter_mut().zip(green).zip(blue);
     for (x, ((red, green), blue)) in around(window.rect.x, pixels.width).zip(channels) {
         let [r, g, b, a] = texels.get(x as usize).copied().unwrap_or_default();
-        let [r, g, b] = if a == u8::MAX {
-            [r, g, b]
-        } else {
-            let behind = multiply_255(window.grey, u8::MAX - a);
-            [r, g, b].map(|color| multiply_255(color, a).saturating_add(behind))
+        let [r, g, b] = match a {
+            u8::MAX => [r, g, b],
+            0 => [window.grey; 3],
+            _ => {
+                let behind = multiply_255(window.grey, u8::MAX - a);
+                [r, g, b].map(|color| multiply_255(color, a).saturating_add(behind))
+            }
         };
         (*red, *green, *blue) = (of(r), of(g), of(b));
     }
@@ -300,30 +302,36 @@ impl Filtered {
     /// Filters the pixels of a column in a row, and stores them as the planes' groups at an index.
     #[inline(always)]
     fn set<S: Simd>(&mut self, simd: S, row: &[Vec<f32>; 3], column: usize, index: usize) {
-        let near = |channel: &Vec<f32>| {
-            let values = channel.get(column * LANES..).and_then(<[f32]>::first_chunk);
-            values.map(|values| Around::in_row(simd, values))
-        };
         let [achromatic, red_green, blue_yellow] = row;
         let (Some(achromatic), Some(red_green), Some(blue_yellow)) =
-            (near(achromatic), near(red_green), near(blue_yellow))
+            (near(achromatic, column), near(red_green, column), near(blue_yellow, column))
         else {
             return;
         };
         let [wide, narrow] = &mut self.blue_yellow;
-        for (plane, values) in [
-            (&mut self.achromatic, achromatic.even(&ACHROMATIC)),
-            (&mut self.smooth, achromatic.even(&SMOOTH)),
-            (&mut self.edge, achromatic.odd(&EDGE)),
-            (&mut self.point, achromatic.even(&POINT)),
-            (&mut self.red_green, red_green.even(&RED_GREEN)),
-            (wide, blue_yellow.even(&BLUE_YELLOW_WIDE)),
-            (narrow, blue_yellow.even(&BLUE_YELLOW_NARROW)),
-        ] {
-            if let Some(place) = plane.get_mut(index) {
-                *place = values.into();
-            }
-        }
+        let around = Around::in_row(simd, achromatic);
+        put(&mut self.achromatic, index, around.even(&ACHROMATIC));
+        put(&mut self.smooth, index, around.even(&SMOOTH));
+        put(&mut self.edge, index, around.odd(&EDGE));
+        put(&mut self.point, index, around.even(&POINT));
+        let around = Around::in_row(simd, red_green);
+        put(&mut self.red_green, index, around.even(&RED_GREEN));
+        let around = Around::in_row(simd, blue_yellow);
+        put(wide, index, around.even(&BLUE_YELLOW_WIDE));
+        put(narrow, index, around.even(&BLUE_YELLOW_NARROW));
+    }
+}
+
+/// Returns the pixels of a column in a row, with their neighbours.
+#[inline(always)]
+fn near(row: &[f32], column: usize) -> Option<&[f32; LANES + 2 * REACH]> {
+    row.get(column * LANES..)?.first_chunk()
+}
+
+#[inline(always)]
+fn put<S: Simd>(plane: &mut [[f32; LANES]], index: usize, values: f32x8<S>) {
+    if let Some(place) = plane.get_mut(index) {
+        *place = values.into();
     }
 }
 
