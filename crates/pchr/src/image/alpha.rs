@@ -24,37 +24,40 @@ pub fn over(source: [u8; 4], target: [u8; 4]) -> [u8; 4] {
     out
 }
 
+/// Bytes of a group of eight pixels.
+const BLOCK: usize = 8 * 4;
+
 /// Multiplies colour by alpha in place.
 ///
 /// Most of an atlas is opaque or empty: groups of eight pixels that are all one or the other skip the multiplication.
 pub fn premultiply(rgba: &mut [u8]) {
-    const BLOCK: usize = 8 * 4;
     let (blocks, rest) = rgba.as_chunks_mut::<BLOCK>();
     for block in blocks {
-        let alphas = block.as_chunks().0.iter().map(|[_, _, _, a]: &[u8; 4]| a);
-        let (all, any) = alphas.fold((255, 0), |(all, any), a| (all & a, any | a));
-        if any == 0 {
-            *block = [0; BLOCK];
-        } else if all != 255 {
-            premultiply_each(block);
+        match alphas(block) {
+            (_, 0) => *block = [0; BLOCK],
+            (u8::MAX, _) => {}
+            _ => premultiply_block(block),
         }
     }
-    premultiply_each(rest);
+    for pixel in rest.as_chunks_mut::<4>().0 {
+        let [r, g, b, a] = *pixel;
+        *pixel = [multiply_255(r, a), multiply_255(g, a), multiply_255(b, a), a];
+    }
 }
 
-fn premultiply_each(rgba: &mut [u8]) {
-    /// Every other byte of a pixel, each with room for a product.
-    const LANES: u32 = 0x00ff_00ff;
-    for pixel in rgba.as_chunks_mut::<4>().0 {
-        let [r, g, b, a] = *pixel;
-        // As `multiply_255`, two bytes at a time. 255 takes the place of alpha, and becomes alpha again.
-        let multiply = |lanes: u32| {
-            let products = lanes.wrapping_mul(a.into()).wrapping_add(0x0080_0080);
-            (products.wrapping_add((products >> 8) & LANES) >> 8) & LANES
-        };
-        let [r, _, b, _] = multiply(u32::from_le_bytes([r, 0, b, 0])).to_le_bytes();
-        let [g, _, a, _] = multiply(u32::from_le_bytes([g, 0, 255, 0])).to_le_bytes();
-        *pixel = [r, g, b, a];
+/// As [`multiply_255`] for each channel, in loops that become vectors.
+fn premultiply_block(block: &mut [u8; BLOCK]) {
+    let mut factors = [[0; 4]; BLOCK / 4];
+    for (factors, pixel) in factors.iter_mut().zip(block.as_chunks().0) {
+        let alpha = u32::from_le_bytes(*pixel) >> 24;
+        // 255 takes the place of alpha, which stays as it is.
+        *factors = (alpha | (alpha << 8) | (alpha << 16) | 0xff00_0000).to_le_bytes();
+    }
+    for (channel, factor) in block.iter_mut().zip(factors.as_flattened()) {
+        // At most 255 * 255 + 128 + 254.
+        let product = u16::from(*channel).wrapping_mul((*factor).into()).wrapping_add(128);
+        let [_, quotient] = product.wrapping_add(product >> 8).to_le_bytes();
+        *channel = quotient;
     }
 }
 
@@ -72,22 +75,55 @@ pub fn multiply(rgba: &mut [u8], tint: [u8; 3]) {
 }
 
 /// Divides colour by alpha in place, rounding to the nearest; transparent pixels become 0.
+///
+/// Groups of eight pixels that are all opaque or empty skip the division, as in [`premultiply`].
 pub fn unpremultiply(rgba: &mut [u8]) {
-    for pixel in rgba.as_chunks_mut::<4>().0 {
-        let [r, g, b, a] = *pixel;
-        match a {
-            255 => {}
-            0 => *pixel = [0; 4],
-            _ => {
-                let half = u32::from(a) / 2;
-                let divide = |c: u8| {
-                    let scaled = u32::from(c).saturating_mul(255).saturating_add(half);
-                    u8::try_from(scaled.checked_div(a.into()).unwrap_or(0)).unwrap_or(255)
-                };
-                *pixel = [divide(r), divide(g), divide(b), a];
-            }
+    let (blocks, rest) = rgba.as_chunks_mut::<BLOCK>();
+    for block in blocks {
+        match alphas(block) {
+            (_, 0) => *block = [0; BLOCK],
+            (u8::MAX, _) => {}
+            _ => unpremultiply_each(block),
         }
     }
+    unpremultiply_each(rest);
+}
+
+#[inline(always)]
+fn unpremultiply_each(rgba: &mut [u8]) {
+    for pixel in rgba.as_chunks_mut::<4>().0 {
+        let [r, g, b, a] = *pixel;
+        let (half, inverse) = (u64::from(a / 2), inverse(a));
+        let divide = |c: u8| {
+            let quotient = (u64::from(c) * 255 + half).wrapping_mul(inverse) >> 24;
+            u8::try_from(quotient).unwrap_or(u8::MAX)
+        };
+        *pixel = [divide(r), divide(g), divide(b), a];
+    }
+}
+
+/// Returns the bits that all alphas of a group have, and those that any has.
+#[inline(always)]
+fn alphas(block: &[u8; BLOCK]) -> (u8, u8) {
+    let alphas = block.as_chunks().0.iter().map(|[.., a]: &[u8; 4]| *a);
+    alphas.fold((u8::MAX, 0), |(all, any), a| (all & a, any | a))
+}
+
+/// Returns the factor that divides by a number: a product with it, in 1/2²⁴, is the exact quotient of every number below 2²⁴ / 255.
+/// That of 0 is 0.
+#[inline(always)]
+fn inverse(of: u8) -> u64 {
+    #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+    static INVERSES: [u32; 256] = {
+        let mut inverses = [0; 256];
+        let (mut i, mut number) = (1, 1_u32);
+        while i < inverses.len() {
+            inverses[i] = (1_u32 << 24).div_ceil(number);
+            (i, number) = (i + 1, number + 1);
+        }
+        inverses
+    };
+    INVERSES.get(usize::from(of)).copied().unwrap_or_default().into()
 }
 
 /// Colour and opacity that a layer gets.
@@ -182,6 +218,18 @@ mod tests {
         premultiply(&mut rgba);
         for ([r, g, b, a], out) in pixels.zip(rgba.as_chunks::<4>().0) {
             assert_eq!(*out, [multiply_255(r, a), multiply_255(g, a), multiply_255(b, a), a]);
+        }
+    }
+
+    #[test]
+    fn the_quotient_is_rounded_exactly() {
+        for a in 1..=255_u8 {
+            for c in 0..=255_u8 {
+                let exact = (u32::from(c) * 255 + u32::from(a) / 2) / u32::from(a);
+                let mut pixel = [c, 0, 255, a];
+                unpremultiply(&mut pixel);
+                assert_eq!(u32::from(pixel[0]), exact.min(255), "{c} {a}");
+            }
         }
     }
 
