@@ -219,10 +219,9 @@ impl<'a> Reading<'a> {
         if is_pointer(bytes) {
             return Err(ReadError::Pointer);
         }
-        match conflict(bytes).filter(|_| self.kind == Kind::Text) {
-            Some(line) => Err(ReadError::Conflict(line)),
-            None => Ok(()),
-        }
+        // Only texts have lines: looking for them in any other file takes longer than reading it.
+        let conflict = (self.kind == Kind::Text).then(|| conflict(bytes)).flatten();
+        conflict.map_or(Ok(()), |line| Err(ReadError::Conflict(line)))
     }
 }
 
