@@ -32,7 +32,7 @@ fn main() {
     let fox = Character::from(fox.expect("the sample is valid"));
     let options = GpuOptions::default().with_environment().expect("a known backend");
     let gpu = Gpu::headless(&options).expect("an adapter");
-    println!("{}", gpu.name());
+    println!("{}", gpu.info.name);
     bake(&fox, if quick { 1 } else { 30 });
     figures(&gpu, &fox, if quick { 1 } else { 100 });
     for count in if quick { &[16][..] } else { &[16, 100, 1_000, 10_000] } {

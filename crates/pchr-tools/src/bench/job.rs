@@ -151,9 +151,8 @@ impl BenchJob<'_> {
             }
             #[cfg(feature = "render")]
             Drawer::Gpu(drawer) => {
-                let replaced =
-                    drawer.replace(job.samples, subject, images, prepared.picture.mipmaps);
-                replaced.map_err(anyhow::Error::from)?;
+                drawer.set_samples(job.samples).map_err(anyhow::Error::from)?;
+                drawer.replace(subject, images, prepared.picture.mipmaps);
             }
         }
         let upload = start.elapsed();
