@@ -1,9 +1,11 @@
 //! Suites as whole processes: CPU time of `pchr-view test` against `pchr-view capture` of the same frames, and wall time
-//! with one thread against two. Taken in turn; the fastest of many runs is used. Prints a table.
+//! with one thread against two; and CPU time of a suite whose pictures all differ against one whose pictures all pass. Taken in
+//! turn; the fastest of many runs is used. Prints two tables.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::cast_precision_loss,
     reason = "a bench prints its result, and ends where a program would report"
 )]
@@ -35,6 +37,10 @@ mod processes {
         wall: f64,
     }
 
+    /// Exit code of a suite whose pictures differ.
+    const DIFFERS: i32 = 3;
+
+    /// Runs commands; all of them end with exit code 0, or with [`DIFFERS`] if their suite is a failing one.
     fn run(folder: &Path, commands: &[Vec<String>]) -> Used {
         let (start, mut cpu) = (Instant::now(), 0.0);
         for arguments in commands {
@@ -46,7 +52,8 @@ mod processes {
                 .spawn()
                 .expect("the program starts");
             let used = child.wait4().expect("usage of the child");
-            assert!(used.status.success(), "{arguments:?}: {}", used.status);
+            let code = if arguments[1].starts_with("failing") { DIFFERS } else { 0 };
+            assert_eq!(used.status.code(), Some(code), "{arguments:?}");
             cpu += (used.rusage.utime + used.rusage.stime).as_secs_f64() * 1e3;
         }
         Used { cpu, wall: start.elapsed().as_secs_f64() * 1e3 }
@@ -103,6 +110,40 @@ mod processes {
         );
     }
 
+    /// Measures suites of 60 frames of 256 x 256 pixels, with a report: one that passes, and some that fail against its baselines.
+    fn failing(turns: usize) {
+        const FAILING: [(&str, &str); 3] = [
+            ("edges differ", "msaa = 1"),
+            ("mirrored", "mirror = true"),
+            ("every pixel differs", "background = \"#203040\""),
+        ];
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        std::fs::write(folder.join("hero.pchr"), SAMPLE).expect("a copy");
+        let write = |name: &str, more: &str| {
+            let text = format!(
+                "[defaults]\nresolution = \"256x256\"\nanimation = \"idle\"\nframe = \"0..60\"\n{more}\n[[case]]\nfile = \"hero.pchr\"\n"
+            );
+            std::fs::write(folder.join(name), text).expect("the suite is written");
+        };
+        let test = |suite: &str, more: &str| vec![words(&format!("test {suite} -q {more}"))];
+        write("passing.toml", "");
+        run(folder, &test("passing.toml", "--update --force"));
+        let report = "--jobs 2 --report report";
+        let mut programs = vec![test("passing.toml", report)];
+        for (i, (_, option)) in FAILING.iter().enumerate() {
+            let name = format!("failing{i}.toml");
+            write(&name, option);
+            programs.push(test(&name, report));
+        }
+        let used = least(folder, turns, &programs);
+        let passing = used[0].cpu;
+        println!("{:20} | {passing:>7.1} |", "passes");
+        for ((name, _), used) in FAILING.iter().zip(&used[1..]) {
+            println!("{name:20} | {:>7.1} | {:.1}", used.cpu, used.cpu / passing);
+        }
+    }
+
     pub(super) fn main() {
         let quick = std::env::args().any(|argument| argument == "--test");
         let turns = if quick { 1 } else { 15 };
@@ -113,5 +154,8 @@ mod processes {
         for (files, frames) in [(5, 60), (60, 5), (300, 1)] {
             suite(files, frames, turns);
         }
+        println!("60 frames of 256 x 256 with a report; milliseconds of CPU time");
+        println!("pictures             | test    | ratio to passing");
+        failing(turns);
     }
 }

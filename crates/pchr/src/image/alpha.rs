@@ -95,7 +95,8 @@ fn unpremultiply_each(rgba: &mut [u8]) {
         let [r, g, b, a] = *pixel;
         let (half, inverse) = (u64::from(a / 2), inverse(a));
         let divide = |c: u8| {
-            let quotient = (u64::from(c) * 255 + half).wrapping_mul(inverse) >> 24;
+            let scaled = u64::from(c).wrapping_mul(255).wrapping_add(half);
+            let quotient = scaled.wrapping_mul(inverse) >> 24;
             u8::try_from(quotient).unwrap_or(u8::MAX)
         };
         *pixel = [divide(r), divide(g), divide(b), a];
