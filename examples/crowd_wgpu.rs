@@ -58,10 +58,7 @@ impl shell::Scene for Crowd {
         let fox = Character::new(document, BindChoice::Auto);
         let bake = Bake::new(&fox, Bake::MOST_BYTES)?;
         let crowd = pchr::render::Crowd::new(device, queue, layouts, &mut model, &bake)?;
-        let members = (0..CROWD).map(|number| {
-            let tint = tint(number).map(|factor| (255.0 * factor).round() as u8);
-            Member { tint, ..Member::new(place(number), 0) }
-        });
+        let members = (0..CROWD).map(|number| Member::new(place(number), 0).tinted(tint(number)));
         Ok(Self { renderer, view, fox, model, bake, crowd, members: members.collect() })
     }
 

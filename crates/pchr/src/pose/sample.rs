@@ -97,7 +97,7 @@ impl<S: Simd> Fields<S> {
     #[inline(always)]
     pub(super) fn blended(mut self, next: &Self, blend: f32x8<S>) -> Self {
         let simd = blend.simd;
-        let lerp = |from: &mut f32x8<S>, to: f32x8<S>| *from = *from + (to - *from) * blend;
+        let lerp = |from: &mut f32x8<S>, to: f32x8<S>| *from += (to - *from) * blend;
         lerp(&mut self.x, next.x);
         lerp(&mut self.y, next.y);
         lerp(&mut self.scale_x, next.scale_x);
@@ -106,7 +106,7 @@ impl<S: Simd> Fields<S> {
         if turn.abs().simd_gt(f32x8::splat(simd, 180.0)).any_true() {
             turn = f32x8::simd_from(simd, <[f32; LANES]>::from(turn).map(shorter));
         }
-        self.rotation = self.rotation + turn * blend;
+        self.rotation += turn * blend;
         self
     }
 

@@ -164,6 +164,18 @@ impl Member {
         let origin = world_from_model.translation.to_array();
         Self { x_axis, y_axis, origin, tint: [255; 4], palette }
     }
+
+    /// Returns it with factors of red, green, blue and opacity, 0 to 1.
+    #[must_use]
+    pub fn tinted(self, tint: [f32; 4]) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped by the cast"
+        )]
+        let tint = tint.map(|factor| (255.0 * factor).round() as u8);
+        Self { tint, ..self }
+    }
 }
 
 /// Layout of the buffer of a crowd's members, after [`VERTEX_LAYOUT`].
