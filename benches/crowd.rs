@@ -20,7 +20,7 @@ use pchr::character::Character;
 use pchr::document::AnimationId;
 use pchr::glam::{Affine2, Vec2};
 use pchr::image::{Pixels, decode_all};
-use pchr::render::gpu_data::Member;
+use pchr::render::gpu_data::CrowdMember;
 use pchr::render::{
     Crowd, CrowdRenderer, Gpu, GpuModel, GpuOptions, OffscreenTarget, Renderer, View,
 };
@@ -57,7 +57,7 @@ fn bake(fox: &Character, turns: usize) {
 }
 
 /// Figures on a grid, each with its own clip and start.
-fn members(count: u32, bake: &Bake, frame: u32) -> impl Iterator<Item = Member> {
+fn members(count: u32, bake: &Bake, frame: u32) -> impl Iterator<Item = CrowdMember> {
     let palettes = u32::try_from(bake.count()).unwrap_or(1);
     (0..count).map(move |number| {
         let (x, y) = ((number % 125) as f32, (number / 125) as f32);
@@ -66,7 +66,7 @@ fn members(count: u32, bake: &Bake, frame: u32) -> impl Iterator<Item = Member> 
             0.0,
             Vec2::new(15.0 * x - 930.0, 500.0 - 12.0 * y),
         );
-        Member::new(place, (number * 7 + frame) % palettes)
+        CrowdMember::new(place, (number * 7 + frame) % palettes)
     })
 }
 

@@ -17,7 +17,7 @@ use pchr::glam::{Affine2, Vec2};
 use pchr::image::decode_all;
 use pchr::playback::FrameAt;
 use pchr::pose::BindChoice;
-use pchr::render::gpu_data::{Layouts, Member};
+use pchr::render::gpu_data::{CrowdMember, Layouts};
 use pchr::render::{CrowdRenderer, GpuModel, TargetOptions, View};
 use pchr::scene::{Bake, Subject};
 use pchr::{format, wgpu};
@@ -33,7 +33,7 @@ struct Crowd {
     model: GpuModel,
     bake: Bake,
     crowd: pchr::render::Crowd,
-    members: Vec<Member>,
+    members: Vec<CrowdMember>,
 }
 
 impl shell::Scene for Crowd {
@@ -58,7 +58,8 @@ impl shell::Scene for Crowd {
         let fox = Character::new(document, BindChoice::Auto);
         let bake = Bake::new(&fox, Bake::MOST_BYTES)?;
         let crowd = pchr::render::Crowd::new(device, queue, layouts, &mut model, &bake)?;
-        let members = (0..CROWD).map(|number| Member::new(place(number), 0).tinted(tint(number)));
+        let members =
+            (0..CROWD).map(|number| CrowdMember::new(place(number), 0).tinted(tint(number)));
         Ok(Self { renderer, view, fox, model, bake, crowd, members: members.collect() })
     }
 

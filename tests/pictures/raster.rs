@@ -14,7 +14,9 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr::image::{Pixels, premultiply, unpremultiply};
 use pchr::pose::{BindChoice, FrameAt};
-use pchr::raster::{Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd, Sizes};
+use pchr::raster::{
+    Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd, SubjectSizes,
+};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
 fn draw(loaded: &Loaded, model: &RasterModel, frame: &OracleFrame, clear: [u8; 4]) -> Pixels {
@@ -432,7 +434,7 @@ fn layers_are_counted_where_triangles_cover_pixel_centres() {
 #[test]
 fn the_cost_of_a_character_is_that_of_its_dearest_frame() {
     let character = layered();
-    let sizes = Sizes::of(&character);
+    let sizes = SubjectSizes::of(&character);
     assert_eq!((sizes.vertices, sizes.bones), (12, 1));
     assert_eq!(sizes.images, [[1, 1], [2, 1]]);
     assert_eq!(sizes.memory(), (1 + 2) * 4 + 12 * 40 + 18 * 2);

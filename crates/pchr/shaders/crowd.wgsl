@@ -9,7 +9,7 @@ struct Fragment {
     @location(1) @interpolate(flat, either) tint: vec4f, // factors for a premultiplied colour
 }
 
-// Locations 4 to 8 mirror gpu_data::Member (32 bytes).
+// Locations 4 to 8 mirror gpu_data::CrowdMember (32 bytes).
 @vertex
 fn vs_crowd(
     @location(0) bind: vec2f,

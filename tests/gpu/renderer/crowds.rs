@@ -6,7 +6,7 @@ use pchr::glam::{Affine2, Vec2};
 use pchr::image::Pixels;
 use pchr::playback::FrameAt;
 use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
-use pchr::render::gpu_data::Member;
+use pchr::render::gpu_data::CrowdMember;
 use pchr::render::{Crowd, CrowdError, CrowdRenderer, Gpu, Instance, OffscreenTarget};
 use pchr::scene::{Bake, Camera2d, Frame, Picture, Samples, Subject, ViewOptions};
 
@@ -78,11 +78,11 @@ fn crowd(
     let mut crowd = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap();
     let renderer = CrowdRenderer::new(device, &OffscreenTarget::options(Samples::One)).unwrap();
     let member = |(at, place): &(FrameAt, Affine2)| {
-        Member::new(*place, bake.palette(at.animation, at.frame).unwrap())
+        CrowdMember::new(*place, bake.palette(at.animation, at.frame).unwrap())
     };
     let mut members: Vec<_> = figures.iter().map(member).collect();
     // One without a palette is left out.
-    members.insert(3, Member::new(Affine2::IDENTITY, u32::MAX));
+    members.insert(3, CrowdMember::new(Affine2::IDENTITY, u32::MAX));
     crowd.prepare(device, queue, &members);
     let mut target = OffscreenTarget::new(gpu, SIZE, Samples::One, 1).unwrap();
     let mut draws = 0;

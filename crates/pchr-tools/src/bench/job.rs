@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pchr::image::Pixels;
 use pchr::playback::FrameSpec;
-use pchr::raster::{LayerCounter, Sizes, draw_count};
+use pchr::raster::{LayerCounter, SubjectSizes, draw_count};
 use pchr::scene::{Frame, Subject};
 
 use super::report::{BenchReport, FORMAT, FileBench, PictureTimes, RendererBench, Stages};
@@ -80,7 +80,7 @@ impl BenchJob<'_> {
                 stages: times.map_err(|failure| failure.in_file(&name))?,
             });
         }
-        let sizes = Sizes::of(subject);
+        let sizes = SubjectSizes::of(subject);
         let [width, height] = prepared.size();
         let (draws, overdraw) = cost(&job, shots.iter().take(self.pictures));
         Ok(FileBench {

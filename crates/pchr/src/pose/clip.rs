@@ -4,7 +4,7 @@ use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 
 use super::lanes::{LANES, Lanes};
-use super::sample::{Fields, TransformRecord};
+use super::sample::{TransformRecord, Transforms};
 use crate::document::Document;
 use crate::playback::FrameAt;
 
@@ -32,7 +32,7 @@ impl<'a> SampledClip<'a> {
         lanes: L,
         first: usize,
         finite: bool,
-    ) -> Option<Fields<L::Simd>> {
+    ) -> Option<Transforms<L::Simd>> {
         let here = read(lanes, self.records, first, finite)?;
         let Some((next, blend)) = self.next else {
             return Some(here);
@@ -49,12 +49,12 @@ pub(super) fn read<L: Lanes>(
     records: &[TransformRecord],
     first: usize,
     finite: bool,
-) -> Option<Fields<L::Simd>> {
+) -> Option<Transforms<L::Simd>> {
     let eight = match records.get(first..).and_then(<[_]>::first_chunk::<LANES>) {
         Some(eight) => eight.each_ref(),
         None => less_than_eight(records, first)?,
     };
-    let fields = Fields::read(lanes, eight);
+    let fields = Transforms::read(lanes, eight);
     Some(if finite { fields } else { fields.neutralised() })
 }
 

@@ -7,8 +7,8 @@ use glam::Affine2;
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::{BindPose, BindSource};
 use super::clip::{SampledClip, read};
-use super::lanes::{self, LANES, Lanes, Work};
-use super::sample::{Fields, LocalPose, TransformRecord};
+use super::lanes::{self, LANES, LaneWork, Lanes};
+use super::sample::{LocalPose, TransformRecord, Transforms};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
 
@@ -306,7 +306,7 @@ impl Locals for LocalPose {
         let on_parent = BoneTransform::default();
         let transform = |lane| self.transforms().get(first.saturating_add(lane));
         let transforms = std::array::from_fn(|lane| transform(lane).unwrap_or(&on_parent));
-        Some(Fields::of(lanes.simd(), transforms).parent_from_bone().rows(lanes))
+        Some(Transforms::of(lanes.simd(), transforms).parent_from_bone().rows(lanes))
     }
 }
 
@@ -324,7 +324,7 @@ struct Write<'a, T: ?Sized> {
     out: &'a mut [Affine],
 }
 
-impl<T: Locals + ?Sized> Work for Write<'_, T> {
+impl<T: Locals + ?Sized> LaneWork for Write<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         write(lanes, self.locals, 0, self.out);
@@ -359,7 +359,7 @@ struct Compose<'a, T: ?Sized> {
     skin: &'a mut [Affine],
 }
 
-impl<T: Locals + ?Sized> Work for Compose<'_, T> {
+impl<T: Locals + ?Sized> LaneWork for Compose<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { bind, locals, world, skin } = self;

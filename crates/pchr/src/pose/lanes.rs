@@ -33,13 +33,13 @@ pub(super) trait Lanes: Copy {
 }
 
 /// Work that is compiled for each kind of [`Lanes`].
-pub(super) trait Work {
+pub(super) trait LaneWork {
     /// Does the work.
     fn run<L: Lanes>(self, lanes: L);
 }
 
 /// Does work with the best instructions of `level`.
-pub(super) fn run(level: Level, work: impl Work) {
+pub(super) fn run(level: Level, work: impl LaneWork) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(avx2) = level.as_avx2() {
         return avx2.vectorize(
@@ -48,14 +48,14 @@ pub(super) fn run(level: Level, work: impl Work) {
         );
     }
     let _ = level;
-    dispatch!(Level::baseline(), simd => work.run(Portable(simd)));
+    dispatch!(Level::baseline(), simd => work.run(AnyLanes(simd)));
 }
 
 /// Lanes of any machine.
 #[derive(Clone, Copy)]
-struct Portable<S>(S);
+struct AnyLanes<S>(S);
 
-impl<S: Simd> Lanes for Portable<S> {
+impl<S: Simd> Lanes for AnyLanes<S> {
     type Simd = S;
     type Map = Affine;
 
@@ -224,7 +224,7 @@ mod tests {
     /// Sine and cosine of eight angles, by the instructions of `level`.
     fn sin_cos(level: Level, degrees: [f32; LANES]) -> [[f32; LANES]; 2] {
         struct Job<'a>([f32; LANES], &'a mut [[f32; LANES]; 2]);
-        impl Work for Job<'_> {
+        impl LaneWork for Job<'_> {
             #[inline(always)]
             fn run<L: Lanes>(self, lanes: L) {
                 let (sin, cos) = sin_cos_degrees(f32x8::simd_from(lanes.simd(), self.0));

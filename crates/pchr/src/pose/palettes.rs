@@ -6,8 +6,8 @@ use fearless_simd::{Level, f32x8};
 use super::affine::{Affine, IDENTITY};
 use super::bind::{BindPose, BindSource};
 use super::clip::SampledClip;
-use super::lanes::{self, LANES, Lanes, Work};
-use super::sample::{Affines, Fields};
+use super::lanes::{self, LANES, LaneWork, Lanes};
+use super::sample::{Affines, Transforms};
 use crate::document::{Document, PchrRule};
 use crate::playback::FrameAt;
 
@@ -87,7 +87,7 @@ struct Eight<'a> {
     out: &'a mut [Affine],
 }
 
-impl Work for Eight<'_> {
+impl LaneWork for Eight<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { bind, clips, finite, world, out } = self;
@@ -101,10 +101,10 @@ impl Work for Eight<'_> {
         let blends = blend != [0.0; LANES];
         let blend = f32x8::simd_from(simd, blend);
         for (bone, (parent, inverse)) in bind.parents.iter().zip(&bind.bone_from_bind).enumerate() {
-            let Some(fields) = Fields::read_bone(lanes, &here, bone, finite) else {
+            let Some(fields) = Transforms::read_bone(lanes, &here, bone, finite) else {
                 return;
             };
-            let fields = match Fields::read_bone(lanes, &next, bone, finite) {
+            let fields = match Transforms::read_bone(lanes, &next, bone, finite) {
                 Some(next) if blends => fields.blended(&next, blend),
                 _ => fields,
             };

@@ -16,7 +16,7 @@ pub(super) type TransformRecord = [u8; TRANSFORM_SIZE];
 
 /// Eight transforms, field by field.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<S: Simd> {
+pub(super) struct Transforms<S: Simd> {
     x: f32x8<S>,
     y: f32x8<S>,
     rotation: f32x8<S>,
@@ -24,7 +24,7 @@ pub(super) struct Fields<S: Simd> {
     scale_y: f32x8<S>,
 }
 
-impl<S: Simd> Fields<S> {
+impl<S: Simd> Transforms<S> {
     /// Reads packed transforms.
     #[inline(always)]
     pub(super) fn read<L: Lanes<Simd = S>>(lanes: L, records: [&TransformRecord; LANES]) -> Self {

@@ -7,7 +7,7 @@ use crate::scene::{Camera2d, Draw, Frame, Geometry, Picture, Subject, TooMuchWor
 
 /// Sizes of a subject, which are known without posing it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sizes {
+pub struct SubjectSizes {
     /// Vertices of all meshes.
     pub vertices: usize,
     /// Indices of all meshes, three for each triangle.
@@ -20,7 +20,7 @@ pub struct Sizes {
     pub images: Vec<[u32; 2]>,
 }
 
-impl Sizes {
+impl SubjectSizes {
     /// Adds up the sizes of a subject.
     #[must_use]
     pub fn of(subject: &dyn Subject) -> Self {
@@ -118,7 +118,7 @@ impl Cost {
     pub fn of(subject: &dyn Subject) -> Self {
         let view = ViewOptions::default();
         let frames = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
-        let step = frames.sum::<usize>().div_ceil(Sizes::of(subject).most_moments()).max(1);
+        let step = frames.sum::<usize>().div_ceil(SubjectSizes::of(subject).most_moments()).max(1);
         let all = subject.animation_ids().flat_map(|id| subject.moments(id));
         let mut moments: Vec<_> = all.step_by(step).collect();
         if moments.is_empty() {

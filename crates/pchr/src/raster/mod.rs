@@ -74,7 +74,7 @@ mod sample;
 mod setup;
 mod spans;
 
-pub use cost::{Cost, Dearest, Sizes, draw_count};
+pub use cost::{Cost, Dearest, SubjectSizes, draw_count};
 pub use layers::{LayerCounter, Layers};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::gpu_data::{Layouts, Member};
+use super::gpu_data::{CrowdMember, Layouts};
 use super::model::PaletteGroup;
 use super::order::DrawOrder;
 use super::target_options::TargetOptions;
@@ -125,7 +125,7 @@ impl Crowd {
 
     /// Writes the figures, from the farthest to the nearest. One whose palette does not exist is not drawn. Allocates only while the
     /// crowd grows.
-    pub fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, members: &[Member]) {
+    pub fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, members: &[CrowdMember]) {
         self.batches.clear();
         for (number, member) in (0..).zip(members) {
             let Some(order) = self.order_of.get(member.palette as usize) else {
@@ -149,7 +149,7 @@ impl Crowd {
 fn buffer(device: &wgpu::Device, members: usize) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("Crowd::members"),
-        size: (members * size_of::<Member>()) as wgpu::BufferAddress,
+        size: (members * size_of::<CrowdMember>()) as wgpu::BufferAddress,
         usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })

@@ -142,7 +142,7 @@ pub const TINT_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLay
 /// One figure of a crowd: `world_from_model` by columns, its colours, and its palette.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Member {
+pub struct CrowdMember {
     /// Where the model's x axis points in the world, and how long it is.
     pub x_axis: [f32; 2],
     /// The same of its y axis.
@@ -154,9 +154,9 @@ pub struct Member {
     /// Number of its palette, such as that of [`crate::scene::Bake::palette`].
     pub palette: u32,
 }
-const _: () = assert!(size_of::<Member>() == 32, "keep in step with crowd.wgsl");
+const _: () = assert!(size_of::<CrowdMember>() == 32, "keep in step with crowd.wgsl");
 
-impl Member {
+impl CrowdMember {
     /// Creates a figure in the model's own colours.
     #[must_use]
     pub fn new(world_from_model: Affine2, palette: u32) -> Self {
@@ -180,7 +180,7 @@ impl Member {
 
 /// Layout of the buffer of a crowd's members, after [`VERTEX_LAYOUT`].
 pub const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Member>() as wgpu::BufferAddress,
+    array_stride: size_of::<CrowdMember>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
         4 => Float32x2,

@@ -7,7 +7,7 @@ use indicatif::DecimalBytes;
 use pchr::document::{BoneId, Document, ImageId};
 use pchr::finding::{Finding, Findings, quoted};
 use pchr::playback::FrameAt;
-use pchr::raster::{Cost, Sizes};
+use pchr::raster::{Cost, SubjectSizes};
 use pchr::scene::{BudgetRule, Subject};
 
 use crate::cli::pchr::content::{self, Content};
@@ -103,7 +103,7 @@ impl Limits {
     }
 
     fn of(&self, subject: &dyn Subject, document: Option<&Document>) -> Findings {
-        let sizes = Sizes::of(subject);
+        let sizes = SubjectSizes::of(subject);
         let measures = self.draws.is_some() || self.overdraw.is_some();
         let cost = if measures { Cost::of(subject) } else { Cost::default() };
         let mut found = Findings::default();
