@@ -445,10 +445,20 @@ fn the_cost_of_a_character_is_that_of_its_dearest_frame() {
 }
 
 #[test]
-fn the_cost_of_many_moments_is_that_of_every_nth() {
-    let long = Builder::new().bones(1).still("idle", true, 40_000).document();
+fn of_many_moments_draws_are_counted_at_each_and_layers_at_every_nth() {
+    let builder = Builder::new().image(1, &[WHITE]).image(1, &[WHITE]).bones(2);
+    let builder = builder.quad("back", 0, 0, [0.0, 0.0], [40.0, 40.0]);
+    let builder = builder.quad("flash", 1, 1, [0.0, 0.0], [40.0, 40.0]);
+    let frame = |number| match number {
+        1003 => [fixture::at(0.0, 0.0); 2],
+        _ => [fixture::at(0.0, 0.0), fixture::hidden()],
+    };
+    let frames: Vec<_> = (0..40_000).map(frame).collect();
+    let long = builder.animation("idle", true, &frames).document();
     let cost = Cost::of(&Character::new(long, BindChoice::Auto));
     assert_eq!((cost.step, cost.measured), (40, 1000));
+    assert_eq!((cost.draws.value, cost.draws.at.map(|at| at.frame)), (2, Some(1003)));
+    assert!((cost.overdraw.value - 1.0).abs() < 1e-9, "{:?}", cost.overdraw);
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn a_baseline_that_does_not_fit_is_refused() {
             "format 2, expected 1: take the baseline again with this version",
         ),
         (
-            changed("/options", json!({"msaa": "1"})),
+            changed("/files/0/options", json!({"msaa": "1"})),
             "taken with other options: --msaa=1, not --resolution=64x64",
         ),
         (changed("/files/0/file", json!("b.pchr")), "taken without puppet.pchr"),

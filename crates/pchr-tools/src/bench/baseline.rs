@@ -77,13 +77,6 @@ pub(crate) fn read(disk: &Disk, path: &Path) -> Result<BenchReport, Failure> {
 pub(crate) fn check(old: &BenchReport, new: &BenchReport) -> Result<(), String> {
     let differ =
         |what: &str, old: &str, new: &str| Err(format!("taken with {what} {old}, not {new}"));
-    let words = |report: &BenchReport| {
-        let words: Vec<String> = report.options.assignments().collect();
-        if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
-    };
-    if words(old) != words(new) {
-        return differ("other options:", &words(old), &words(new));
-    }
     let files = |report: &BenchReport| -> BTreeSet<String> {
         report.files.iter().map(|file| file.file.clone()).collect()
     };
@@ -95,10 +88,19 @@ pub(crate) fn check(old: &BenchReport, new: &BenchReport) -> Result<(), String> 
         return Err(format!("taken with {file}, too"));
     }
     for file in &new.files {
+        let Some(before) = old.files.iter().find(|before| before.file == file.file) else {
+            continue;
+        };
+        let words = |file: &FileBench| {
+            let words: Vec<String> = file.options.assignments().collect();
+            if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
+        };
+        if words(before) != words(file) {
+            return differ("other options:", &words(before), &words(file));
+        }
         let size = |file: &FileBench| format!("{}x{}", file.width, file.height);
-        let before = old.files.iter().find(|before| before.file == file.file).map(size);
-        if let Some(before) = before.filter(|before| *before != size(file)) {
-            return differ("pictures of", &before, &size(file));
+        if size(before) != size(file) {
+            return differ("pictures of", &size(before), &size(file));
         }
     }
     let renderers = |report: &BenchReport| -> BTreeSet<String> {

@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure};
 use crate::session::is_session;
 use crate::view::plan::PlanJob;
 use crate::view::reel::ReelOptions;
-use crate::view::{Playing, Shown};
+use crate::view::{Playing, Settings, Shown};
 
 /// Pictures that are drawn first and do not count: memory grows, and drivers compile, with the first ones.
 const WARM_UP: usize = 16;
@@ -43,6 +43,7 @@ pub(crate) struct BenchJob<'a> {
 
 /// A file that was read, and its times so far.
 struct ReadFile {
+    options: Settings,
     prepared: Prepared,
     images: Vec<Pixels>,
     read: Duration,
@@ -60,7 +61,6 @@ impl BenchJob<'_> {
         Ok(BenchReport {
             format: FORMAT,
             version: crate::version().to_owned(),
-            options: self.shown.settings(),
             peak_memory: peak_memory(),
             files,
         })
@@ -68,7 +68,7 @@ impl BenchJob<'_> {
 
     fn file(&self, path: &Path) -> Result<FileBench, Failure> {
         let name = input::name(path);
-        let ReadFile { prepared, images, read, decode } = self.read(path, &name)?;
+        let ReadFile { options, prepared, images, read, decode } = self.read(path, &name)?;
         let subject = &*prepared.subject;
         let job = prepared.job(1);
         let shots = &prepared.plan.shots;
@@ -85,6 +85,7 @@ impl BenchJob<'_> {
         let (draws, overdraw) = cost(&job, shots.iter().take(self.pictures));
         Ok(FileBench {
             file: name,
+            options,
             animations: animations(subject, shots),
             width,
             height,
@@ -107,6 +108,7 @@ impl BenchJob<'_> {
             args.allow_outside |= session.reads_outside();
             (shown, file) = (session.shown, session.file);
         }
+        let options = shown.settings();
         if shown.frame.is_none() && shown.time.is_none() {
             shown.frame = Some(FrameSpec::All);
         }
@@ -130,7 +132,7 @@ impl BenchJob<'_> {
         };
         let prepared =
             Prepared::new(self.disk, &plan, args, &opened.subject, &|_| None).map_err(asked)?;
-        Ok(ReadFile { prepared, images, read, decode })
+        Ok(ReadFile { options, prepared, images, read, decode })
     }
 
     /// Draws the pictures of a file with a device.

@@ -21,8 +21,6 @@ pub(crate) struct BenchReport {
     pub(crate) format: u32,
     /// Version of the program, with the commit that it was built from.
     pub(crate) version: String,
-    /// What the pictures show: the options that were given, by their long names.
-    pub(crate) options: Settings,
     /// Most memory that the process used so far, in bytes; null where the system does not say.
     pub(crate) peak_memory: Option<u64>,
     /// The files, in the order of the command line.
@@ -36,6 +34,8 @@ pub(crate) struct BenchReport {
 pub(crate) struct FileBench {
     /// The file, as named on the command line; stdin for -.
     pub(crate) file: String,
+    /// What the pictures show: the options that were given, and those of a session, by their long names.
+    pub(crate) options: Settings,
     /// The animations that were drawn; none if the file has none with frames.
     pub(crate) animations: Vec<String>,
     /// Width of the pictures in pixels.

@@ -60,7 +60,7 @@ impl SubjectSizes {
         self.texture_bytes().saturating_add(self.mesh_bytes())
     }
 
-    /// Returns the number of moments that are measured at most: fewer of a large subject.
+    /// Returns the number of moments whose layers are counted at most: fewer of a large subject.
     fn most_moments(&self) -> usize {
         let parts = self.vertices.saturating_add(self.indices).saturating_add(self.bones);
         EVERY_PART.checked_div(parts).unwrap_or(MOST_MOMENTS).clamp(1, MOST_MOMENTS)
@@ -70,7 +70,7 @@ impl SubjectSizes {
 /// Largest side of the picture in which layers are counted, in pixels.
 const SIDE: u32 = 512;
 
-/// Moments that are measured at most.
+/// Moments whose layers are counted at most.
 const MOST_MOMENTS: usize = 1024;
 
 /// Vertices, indices and bones that are visited at most, over all moments: about three seconds of one thread.
@@ -88,9 +88,9 @@ pub struct Cost {
     pub overdraw: Dearest<f64>,
     /// The first moment whose layers are too many to count. Those of later ones were not counted.
     pub uncounted: Option<(Option<FrameAt>, TooMuchWork)>,
-    /// Distance between moments that were measured: 1 if all were, n if every nth was.
+    /// Distance between moments whose layers were counted: 1 if all were, n if every nth was.
     pub step: usize,
-    /// Number of moments that were measured.
+    /// Number of moments whose layers were counted.
     pub measured: usize,
 }
 
@@ -112,26 +112,26 @@ impl<T: PartialOrd + Copy> Dearest<T> {
 }
 
 impl Cost {
-    /// Measures the moments of all animations; of a subject without any, the one as stored. Of many moments, or of a large subject, it
-    /// measures every nth, so that any file takes seconds at most.
+    /// Measures the moments of all animations; of a subject without any, the one as stored. Draws are counted at every moment. Layers
+    /// are counted at every nth, if there are many moments, or the subject is large, so that any file takes seconds at most.
     #[must_use]
     pub fn of(subject: &dyn Subject) -> Self {
         let view = ViewOptions::default();
-        let frames = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
-        let step = frames.sum::<usize>().div_ceil(SubjectSizes::of(subject).most_moments()).max(1);
         let all = subject.animation_ids().flat_map(|id| subject.moments(id));
-        let mut moments: Vec<_> = all.step_by(step).collect();
+        let mut moments: Vec<_> = all.collect();
         if moments.is_empty() {
             moments.push(None);
         }
-        let mut cost = Self { step, measured: moments.len(), ..Self::default() };
+        let step = moments.len().div_ceil(SubjectSizes::of(subject).most_moments()).max(1);
+        let measured = moments.len().div_ceil(step);
+        let mut cost = Self { step, measured, ..Self::default() };
         let (mut frame, mut counter) = (Frame::default(), LayerCounter::default());
-        let bounds = subject.sweep(&view).over(&mut moments.iter().copied());
+        let bounds = subject.sweep(&view).over(&mut moments.iter().copied().step_by(step));
         let picture = Picture::new([SIDE; 2], Camera2d::fit(bounds, [SIDE; 2], false));
-        for at in moments {
+        for (number, at) in moments.into_iter().enumerate() {
             frame.fill(subject, at, &view);
             cost.draws.add(draw_count(frame.draws()), at);
-            if cost.uncounted.is_none() {
+            if cost.uncounted.is_none() && number.is_multiple_of(step) {
                 match counter.count(subject, &frame, &picture, SHARE) {
                     Ok(layers) => cost.overdraw.add(layers.overdraw(), at),
                     Err(refused) => cost.uncounted = Some((at, refused)),

@@ -36,9 +36,9 @@ rules! {
         example: "animations[2].frames[7]: overdraw 3.41, budget 3, in \"walk\" on frame 7",
         advice: "Cut meshes closer to their opaque pixels, and hide what others cover.",
     }
-    /// Every moment of the animations is measured, unless there are thousands, or the file is very large.
+    /// Overdraw is measured at every moment of the animations, unless there are thousands, or the file is very large.
     Sampled = Note "007" "budget-sampled" {
-        example: "animations: 1 moment of every 6 was measured, 1000 in all",
+        example: "animations: overdraw was measured at 1 moment of every 6, 1000 in all",
         advice: "Split the file to have each of its moments measured.",
     }
 }

@@ -21,7 +21,7 @@ use crate::view::{AdapterArgs, RendererArg, Shown};
 
 Each picture is drawn alone, on one thread, after 16 that do not count; frames are drawn in turn. Stages that run once: read, decode (the images), upload (for the renderer). Stages of each picture: pose, order (the meshes, sorted), prepare (the count of the work, overlays, buffers of an adapter), draw (by the CPU renderer; with an adapter, recording and submitting), frame (all four), and gpu, the adapter's own time, if it has timestamps. Reading the picture back is not measured. p50, p95 and p99 are measured times, by nearest rank.
 
---baseline compares medians: of frame, and of each stage whose median was 20 µs or more. Take the baseline on the same machine, with nothing else running. It must have the same files, options, size and renderer.
+--baseline compares medians: of frame, and of each other stage of a picture whose median was 20 µs or more. Stages that run once are not judged. Take the baseline on the same machine, with nothing else running. It must have the same files, options, size and renderer.
 
 Exit codes: 0 done, 1 failed while running, 2 usage, or a baseline that does not fit, 3 slower than the baseline, 4 invalid input file, 5 no usable graphics adapter")]
 pub(super) struct BenchArgs {

@@ -5,7 +5,7 @@ use std::path::Path;
 use indicatif::DecimalBytes;
 
 use pchr::document::{BoneId, Document, ImageId};
-use pchr::finding::{Finding, Findings, quoted};
+use pchr::finding::{Finding, Findings, counted, quoted};
 use pchr::playback::FrameAt;
 use pchr::raster::{Cost, SubjectSizes};
 use pchr::scene::{BudgetRule, Subject};
@@ -47,7 +47,10 @@ impl Limits {
         let path = Path::new(text);
         let content = input::read_text(disk, path)?;
         let table: toml::Table = content.parse().map_err(|error: toml::de::Error| {
-            Failure::Usage(format!("{}: {}", input::name(path), error.to_string().trim_end()))
+            let before = content.get(..error.span().map_or(0, |span| span.start));
+            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+            let why = error.message();
+            Failure::Usage(format!("{}: line {line}: {why}", input::name(path)))
         })?;
         for (key, value) in &table {
             let value = match value {
@@ -126,16 +129,19 @@ impl Limits {
                 format!("; {} has {count}", quoted(mesh.name()))
             });
             let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
-            let text = format!("{} vertices, budget {limit}: {by} too many{most}", sizes.vertices);
+            let all = counted(sizes.vertices, "vertex", "vertices");
+            let text = format!("{all}, budget {limit}: {by} too many{most}");
             add(BudgetRule::Vertices, 0, path, text);
         }
         if let Some((limit, by)) = over(sizes.bones, self.bones) {
-            let text = format!("{} bones, budget {limit}: {by} too many", sizes.bones);
+            let all = counted(sizes.bones, "bone", "bones");
+            let text = format!("{all}, budget {limit}: {by} too many");
             add(BudgetRule::Bones, 0, "bones".to_owned(), text);
         }
         if let Some((limit, by)) = over(cost.draws.value, self.draws) {
             let (path, at) = moment(subject, cost.draws.at);
-            let text = format!("{} draws, budget {limit}: {by} too many{at}", cost.draws.value);
+            let all = counted(cost.draws.value, "draw", "draws");
+            let text = format!("{all}, budget {limit}: {by} too many{at}");
             add(BudgetRule::Draws, offset(cost.draws.at), path, text);
         }
         for (id, size) in (0..).map(ImageId).zip(&sizes.images) {
@@ -150,7 +156,7 @@ impl Limits {
         if let Some(limit) = self.memory.filter(|limit| memory > *limit) {
             let by = memory.saturating_sub(limit);
             let [all, limit, by] = [memory, limit, by].map(DecimalBytes);
-            let text = format!("{all} bytes, budget {limit}: {by} too many");
+            let text = format!("{all}, budget {limit}: {by} too many");
             add(BudgetRule::Memory, 0, "images".to_owned(), text);
         }
         if let Some(limit) = self.overdraw.filter(|limit| cost.overdraw.value > *limit) {
@@ -160,12 +166,14 @@ impl Limits {
         }
         if let Some((limit, (at, refused))) = self.overdraw.zip(cost.uncounted) {
             let (path, words) = moment(subject, at);
-            let text = format!("overdraw cannot be counted, budget {limit}{words}: {refused}");
+            let text =
+                format!("overdraw is too high to be counted, budget {limit}{words}: {refused}");
             add(BudgetRule::Overdraw, offset(at), path, text);
         }
-        if cost.step > 1 {
+        if self.overdraw.is_some() && cost.step > 1 {
             let Cost { step, measured, .. } = cost;
-            let text = format!("1 moment of every {step} was measured, {measured} in all");
+            let text =
+                format!("overdraw was measured at 1 moment of every {step}, {measured} in all");
             add(BudgetRule::Sampled, 0, "animations".to_owned(), text);
         }
         found
