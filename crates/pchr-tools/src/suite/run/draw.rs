@@ -50,6 +50,7 @@ pub(crate) struct SuiteRun<'a> {
     /// Called after each case is judged, with its index; from any thread, in any order.
     pub(crate) on_case: &'a (dyn Fn(usize, CaseOutcome) + Sync),
     /// Called with the name of each file that is uploaded to an adapter.
+    #[cfg(feature = "render")]
     pub(crate) on_upload: &'a (dyn Fn(&str) + Sync),
 }
 

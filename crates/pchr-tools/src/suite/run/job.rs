@@ -250,6 +250,7 @@ impl TestJob<'_> {
             times,
             on_frame: &|| bar.inc(1),
             on_case: &on_case,
+            #[cfg(feature = "render")]
             on_upload: &|file| bar.suspend(|| messages.detail(&format!("uploaded {file}"))),
         };
         let mut on_cpu = Vec::new();
