@@ -42,7 +42,7 @@ fn main() {
 
 /// All frames of all clips.
 fn bake(fox: &Character, turns: usize) {
-    let bake = || Bake::new(black_box(fox), Bake::MOST_BYTES).expect("it is small");
+    let bake = || Bake::new(black_box(fox), &[], Bake::MOST_BYTES).expect("it is small");
     let records = bake().matrices().len() as f64;
     let times = min_of_many(
         turns,
@@ -76,7 +76,7 @@ fn figures(gpu: &Gpu, fox: &Character, turns: usize) {
     let Gpu { device, queue, .. } = gpu;
     let renderer =
         Renderer::new(device, &OffscreenTarget::options(Samples::One)).expect("a target");
-    let bake = Bake::new(fox, Bake::MOST_BYTES).expect("it is small");
+    let bake = Bake::new(fox, &[], Bake::MOST_BYTES).expect("it is small");
     let mut model = GpuModel::new(device, queue, renderer.layouts(), fox, &images(fox), false);
     let mut crowd = Crowd::new(device, queue, renderer.layouts(), &mut model, &bake).expect("fits");
     let mut given: Vec<_> = members(COUNT, &bake, 0).collect();
@@ -135,7 +135,7 @@ fn frames(gpu: &Gpu, fox: &Character, count: u32) {
     let options = OffscreenTarget::options(Samples::One);
     let renderer = CrowdRenderer::new(device, &options).expect("a target");
     let layouts = pchr::render::Layouts::new(device);
-    let bake = Bake::new(fox, Bake::MOST_BYTES).expect("it is small");
+    let bake = Bake::new(fox, &[], Bake::MOST_BYTES).expect("it is small");
     let mut model = GpuModel::new(device, queue, &layouts, fox, &images(fox), true);
     let mut crowd = Crowd::new(device, queue, &layouts, &mut model, &bake).expect("fits");
     let mut view = View::new(device, &layouts);

@@ -56,7 +56,7 @@ impl shell::Scene for Crowd {
         let mut view = View::new(device, layouts);
         view.set_sampling(device, Default::default(), true);
         let fox = Character::new(document, BindChoice::Auto);
-        let bake = Bake::new(&fox, Bake::MOST_BYTES)?;
+        let bake = Bake::new(&fox, &[], Bake::MOST_BYTES)?;
         let crowd = pchr::render::Crowd::new(device, queue, layouts, &mut model, &bake)?;
         let members =
             (0..CROWD).map(|number| CrowdMember::new(place(number), 0).tinted(tint(number)));

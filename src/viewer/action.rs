@@ -19,6 +19,7 @@ use pchr::overlay::Onion;
 use pchr::playback::{Blend, FadeOptions, LoopMode};
 use pchr::pose::BindChoice;
 use pchr::scene::{ClipSmoothness, CurveKind};
+use pchr_tools::crowd::Instances;
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
 use pchr_tools::thumbnail::FileVersion;
@@ -152,6 +153,7 @@ impl Action {
                 PlaybackAction::Section(_) => "Set the loop range",
                 PlaybackAction::Blend(Some(_)) => "Blend two animations",
                 PlaybackAction::Bind(_) => "Choose the bind pose",
+                PlaybackAction::Instances(_) => "Set the number of figures",
                 _ => "Playback",
             },
             Self::Camera(action) => match action {
@@ -358,6 +360,8 @@ pub(crate) enum PlaybackAction {
     Bind(BindChoice),
     /// Takes the pose on screen for it.
     BindHere,
+    /// Shows the content as figures.
+    Instances(Instances),
 }
 
 /// Moving, zooming and turning the picture.

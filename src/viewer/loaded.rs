@@ -7,7 +7,9 @@ use pchr::document::{AnimationId, ImageId};
 use pchr::finding::{Finding, Invalid};
 use pchr::image::Levels;
 use pchr::playback::Timeline;
-use pchr::scene::{Bounds, Subject};
+use pchr::pose::BindChoice;
+use pchr::scene::{Bounds, Crowded as _, Subject, with_bind};
+use pchr_tools::crowd::{Crowd, CrowdFault, Instances};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
 use pchr_tools::session::{Session, WindowLook};
@@ -158,6 +160,8 @@ pub(crate) struct Loaded {
     pub on_disk: Option<Session>,
     /// Look of the folder that the file lies in; none beside a session.
     pub folder_look: Option<FolderLook>,
+    /// The figures that its content is shown as, if there are several. They are the subject of `opened`.
+    pub figures: Option<Arc<Crowd>>,
     /// With the bind pose that is found when nothing else is chosen.
     pub opened: Arc<Opened>,
     /// One per animation.
@@ -180,21 +184,63 @@ pub(crate) struct Loaded {
     /// Files of its skeleton, of a motion.
     pub rig: RigFiles,
     /// Facts about the sprites, of a subject that has an atlas.
-    pub sprites: Option<SpriteList>,
+    pub sprites: Option<Arc<SpriteList>>,
 }
 
 impl Loaded {
     /// Returns the stage with its characters in other places; `None` without a stage.
     pub(crate) fn with_layout(&self, layout: &Layout) -> Option<Self> {
         let stage = self.opened.subject.data()?.downcast_ref::<Stage>()?;
-        let subject: Arc<dyn Subject> = Arc::new(stage.placed(layout));
-        Some(Self {
+        let layout = Some(layout.clone());
+        let stage = self.with_subject(Arc::new(stage.placed(layout.as_ref()?)));
+        Some(Self { layout, is_draft: true, folder_look: None, ..stage })
+    }
+
+    /// Returns the number of figures that the content is shown as, and how they stand.
+    pub(crate) fn instances(&self) -> Instances {
+        self.figures.as_ref().map_or(Instances::ONE, |figures| figures.instances())
+    }
+
+    /// Returns the same content as other figures.
+    ///
+    /// # Errors
+    /// [`CrowdFault`] for content that is shown once.
+    pub(crate) fn with_instances(&self, instances: Instances) -> Result<Self, CrowdFault> {
+        let figures = match &self.figures {
+            _ if instances.count <= 1 => {
+                let one = self.figures.as_ref().map(|figures| figures.one());
+                return Ok(self.with_subject(Arc::clone(one.unwrap_or(&self.opened.subject))));
+            }
+            Some(figures) => figures.with(instances),
+            None => Crowd::new(&self.opened.subject, instances)?,
+        };
+        let figures = Arc::new(figures);
+        let subject = Arc::clone(&figures);
+        Ok(Self { figures: Some(figures), ..self.with_subject(subject) })
+    }
+
+    /// Returns the content as it is shown, with another bind pose.
+    pub(crate) fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject> {
+        let bound = |figures: &Arc<Crowd>| {
+            let one = with_bind(figures.one(), choice);
+            Crowd::of(&one, figures.instances()).ok()
+        };
+        match (&self.figures, choice) {
+            (Some(figures), BindChoice::None | BindChoice::Frame(..)) => bound(figures),
+            _ => None,
+        }
+        .unwrap_or_else(|| with_bind(&self.opened.subject, choice))
+    }
+
+    fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {
+        Self {
             source: self.source.clone(),
             session: self.session.clone(),
-            layout: Some(layout.clone()),
-            is_draft: true,
+            layout: self.layout.clone(),
+            is_draft: self.is_draft,
             on_disk: self.on_disk.clone(),
-            folder_look: None,
+            folder_look: self.folder_look.clone(),
+            figures: None,
             timelines: subject.timelines(),
             opened: Arc::new(self.opened.with_subject(subject)),
             images: self.images.clone(),
@@ -204,9 +250,9 @@ impl Loaded {
             swapped: self.swapped.clone(),
             unread: self.unread.clone(),
             bounds: None,
-            rig: RigFiles::default(),
-            sprites: None,
-        })
+            rig: self.rig.clone(),
+            sprites: self.sprites.clone(),
+        }
     }
 
     /// Returns the path of the shown file, which a session names; `None` for the sample.

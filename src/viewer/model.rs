@@ -11,9 +11,10 @@ use pchr::overlay::{Flagged, flagged};
 use pchr::pose::{BindChoice, FrameAt, Mix, Pose, transform_point};
 use pchr::scene::{
     Bounds, Camera2d, Draw, Frame, Geometry, MeshOrder, MeshView, Pick, PickJob, PickScratch,
-    Subject, ViewOptions, with_bind,
+    Subject, ViewOptions,
 };
 
+use pchr_tools::crowd::{CrowdFault, Instances};
 use pchr_tools::stage::{Layout, Member, Stage};
 
 use crate::viewer::loaded::{Loaded, LoadedImage};
@@ -47,7 +48,7 @@ pub(crate) struct Model {
 impl Model {
     /// Creates a model. `serial` distinguishes the models of a session.
     pub(crate) fn new(loaded: Arc<Loaded>, serial: u64, bind_choice: BindChoice) -> Self {
-        let subject = with_bind(&loaded.opened.subject, bind_choice);
+        let subject = loaded.with_bind(bind_choice);
         Self {
             serial,
             images: loaded.images.clone(),
@@ -189,8 +190,20 @@ impl Model {
 
     pub(crate) fn set_bind(&mut self, choice: BindChoice) {
         self.bind_choice = choice;
-        self.subject = with_bind(&self.loaded.opened.subject, choice);
+        self.subject = self.loaded.with_bind(choice);
         self.bind_warnings = self.loaded.opened.bind_warnings(&*self.subject);
+    }
+
+    /// Shows the content as other figures. Content that is shown once stays as it is.
+    ///
+    /// # Errors
+    /// [`CrowdFault`] for such content.
+    pub(crate) fn set_instances(&mut self, instances: Instances) -> Result<(), CrowdFault> {
+        if self.loaded.instances() != instances {
+            self.loaded = Arc::new(self.loaded.with_instances(instances)?);
+            self.subject = self.loaded.with_bind(self.bind_choice);
+        }
+        Ok(())
     }
 
     pub(crate) fn pose(&self) -> &Pose {

@@ -7,6 +7,7 @@ use pchr::overlay::{Onion, OverlayOptions, Pin};
 use pchr::playback::{FrameSpec, Mix, Timeline};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
+use pchr_tools::crowd::Instances;
 use pchr_tools::view::{
     Background, FilterArg, LoopArg, OverlayItem, OverlayList, Shown, Size, Tint, Tints, ZOrder,
     naming, on,
@@ -26,6 +27,7 @@ pub(crate) struct OnScreen<'a> {
     /// True if the mix is a steady blend, whose animations are in phase.
     pub is_synced: bool,
     pub bind: BindChoice,
+    pub instances: Instances,
     pub camera: Camera,
     /// Size of the picture in screen pixels.
     pub size: [u32; 2],
@@ -47,6 +49,7 @@ impl OnScreen<'_> {
             skeleton: self.skeleton.map(Path::to_owned),
             motion: self.motions.to_vec(),
             bind: self.bind(),
+            instances: self.instances(),
             resolution: Some(Size(self.size)),
             background: self.background.cloned(),
             filter: match self.filter {
@@ -108,6 +111,11 @@ impl OnScreen<'_> {
                 Some(naming::frame(self.subject, animation, frame))
             }
         }
+    }
+
+    /// Returns the figures, if there are several.
+    pub(crate) fn instances(&self) -> Option<Instances> {
+        Some(self.instances).filter(|instances| *instances != Instances::ONE)
     }
 
     /// Names the meshes with overrides.

@@ -283,7 +283,7 @@ impl Shown<'_> {
     /// Counts the work of a picture large enough for its limit to matter.
     fn count_work(&self) {
         let job = WorkJob {
-            geometry: self.character,
+            subject: self.character,
             frame: &self.frame,
             camera: &self.camera,
             size: [u16::MAX.into(); 2],

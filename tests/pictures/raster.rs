@@ -423,7 +423,7 @@ fn layers_are_counted_where_triangles_cover_pixel_centres() {
     let picture = Picture::new([60, 60], camera);
     let figure = RasterFigure::new(&model, frame.list(), frame.pose());
     let mut layers = Layers::default();
-    Raster::default().count_layers(&figure, &picture, &mut layers).unwrap();
+    Raster::default().count_layers(&[figure], &picture, &mut layers).unwrap();
     let at = |x: usize, y_up: usize| layers.counts[(59 - y_up) * 60 + x];
     assert_eq!([at(0, 0), at(10, 30), at(30, 30), at(50, 50), at(50, 10)], [2, 2, 3, 1, 0]);
     // 1,600 twice, and 1,600 once, on 2,800 pixels.

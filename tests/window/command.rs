@@ -280,3 +280,28 @@ fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
     desk.wait_for("the picture behind it", |shot| picture(shot, canvas) == picture(&plain, canvas));
     desk.assert_running();
 }
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn figures_from_the_palette_are_captured_by_the_copied_command_and_undone() {
+    let mut desk = Desk::open_sample();
+    let alone = desk.settled();
+    let canvas = canvas(&alone).unwrap();
+    let choose = |desk: &mut Desk, words: &str| {
+        desk.key("ctrl+k");
+        desk.xdotool(&["type", "--delay", "40", words]);
+        desk.key("Return");
+    };
+    choose(&mut desk, "figures 100");
+    desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
+    desk.key("period b u Next"); // bones and the outline are those of the figure in the middle
+    let shown = picture(&desk.settled(), canvas);
+    let line = assert_captured(&mut desk, &shown, "");
+    assert!(line.contains("--instances 100,scatter"), "{line}");
+    desk.key("Escape b u ctrl+z");
+    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
+    desk.key("ctrl+shift+z");
+    desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
+    choose(&mut desk, "figures one");
+    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
+}

@@ -5,6 +5,7 @@ mod bench;
 pub mod capture;
 pub mod changes;
 pub mod cli;
+pub mod crowd;
 mod export;
 pub mod file_name;
 pub mod files;

@@ -5,6 +5,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
+use pchr_tools::crowd::Instances;
 
 use super::{
     Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, ImageAction,
@@ -226,6 +227,9 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("bind-by-name", Playback, "Bind pose: by name", Action::Playback(PlaybackAction::Bind(BindChoice::Auto)), &[], CHARACTER, ""),
     command("bind-none", Playback, "Bind pose: none", Action::Playback(PlaybackAction::Bind(BindChoice::None)), &[], CHARACTER, ""),
     command("bind-here", Playback, "Bind pose: frame on screen", Action::Playback(PlaybackAction::BindHere), &[], CHARACTER, ""),
+    command("one-figure", Playback, "Figures: one", Action::Playback(PlaybackAction::Instances(Instances::ONE)), &[], PLANE, "instances crowd"),
+    command("figures-grid", Playback, "Figures: 16 in a grid", Action::Playback(PlaybackAction::Instances(Instances { count: 16, scattered: false })), &[], PLANE, "instances crowd many copies"),
+    command("figures-scattered", Playback, "Figures: 100 scattered", Action::Playback(PlaybackAction::Instances(Instances { count: 100, scattered: true })), &[], PLANE, "instances crowd many copies stress"),
     switch("loop-check", Playback, "Loop check", Switch::LoopCheck, &[], BONES, "jump pop glitch smooth seamless hitch quality"),
     switch("smooth", Playback, "Smooth playback", Switch::Smooth, &[plain(Key::S)], ALL, "interpolate blend tween"),
 

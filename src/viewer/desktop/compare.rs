@@ -5,8 +5,8 @@ use std::sync::mpsc::{self, Sender};
 
 use pchr::compare::{Difference, Tolerance};
 use pchr::image::{Levels, Pixels, unpremultiply};
-use pchr::raster::{Raster, RasterModel, RasterOptions};
-use pchr::scene::{Frame, Samples, Subject, WorkJob};
+use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions};
+use pchr::scene::{CrowdFrames, Frame, Samples, Subject, WorkJob};
 use pchr_tools::changes::{Version, compare};
 
 use super::events;
@@ -82,6 +82,7 @@ fn version((subject, images): Side) -> Version {
 struct Measuring {
     raster: Raster,
     frame: Frame,
+    crowd: CrowdFrames,
     pixels: [Pixels; 2],
     points: Vec<[f32; 2]>,
 }
@@ -92,6 +93,7 @@ impl Default for Measuring {
         Self {
             raster: Raster::new(options),
             frame: Frame::default(),
+            crowd: CrowdFrames::default(),
             pixels: [Pixels::empty(), Pixels::empty()],
             points: Vec::new(),
         }
@@ -102,7 +104,7 @@ impl Measuring {
     /// Returns the difference of both pictures without overlays and background, as captures compare; `None` if one cannot be drawn.
     fn run(&mut self, versions: &[Version; 2], job: &FiguresJob) -> Option<Figures> {
         let picture = pchr::scene::Picture { clear: [0; 4], ..job.picture };
-        let Self { raster, frame, pixels, points } = self;
+        let Self { raster, frame, crowd, pixels, points } = self;
         for ((version, side), pixels) in versions.iter().zip(&job.sides).zip(&mut *pixels) {
             let Some((at, mix, view)) = side else {
                 pixels.clear(picture.size, [0; 4]);
@@ -110,15 +112,19 @@ impl Measuring {
             };
             let subject = &*version.subject;
             frame.fill_mixed(subject, *at, *mix, view);
-            let work = WorkJob {
-                geometry: subject,
-                frame,
-                camera: &picture.camera,
-                size: picture.size,
-                frames: 1,
-            };
+            let work =
+                WorkJob { subject, frame, camera: &picture.camera, size: picture.size, frames: 1 };
             work.run(points).ok()?;
-            raster.draw(&version.model, frame.list(), frame.pose(), &picture, pixels).ok()?;
+            let model = &version.model;
+            let drawn = match subject.crowd() {
+                Some(figures) => {
+                    crowd.fill(figures, frame);
+                    let figures = RasterFigure::of_crowd(model, crowd);
+                    raster.draw_figures(&figures, &picture, Some(picture.clear), None, pixels)
+                }
+                None => raster.draw(model, frame.list(), frame.pose(), &picture, pixels),
+            };
+            drawn.ok()?;
             unpremultiply(&mut pixels.rgba);
         }
         let [first, second] = &*pixels;

@@ -7,8 +7,11 @@ use winit::window::Window;
 
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use pchr::raster::{LayerCounter, Layers};
-use pchr::render::{Gpu, GpuError, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer, View};
-use pchr::scene::{Camera, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
+use pchr::render::{
+    CrowdError, CrowdInstance, Gpu, GpuError, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer,
+    UnsupportedTarget, View,
+};
+use pchr::scene::{Camera, CrowdFrames, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
 
 use super::dialog::NameLetters;
 use super::events::ViewerError;
@@ -16,6 +19,7 @@ use super::targets::{Ghosts, PictureTexture, SAMPLES};
 use super::upload::{OnGpu, Uploader};
 use crate::viewer::model::Model;
 use crate::viewer::panels::PictureCosts;
+use crate::viewer::problem::Problem;
 
 /// A picture of a model.
 #[derive(Clone, Copy)]
@@ -27,6 +31,28 @@ pub(crate) struct ModelPicture<'a> {
     pub picture: Picture,
     pub camera: Camera,
     pub overlays: OverlayOptions,
+}
+
+/// Reason why a picture stays empty.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum DrawFault {
+    #[error(transparent)]
+    Work(#[from] TooMuchWork),
+    #[error(transparent)]
+    Crowd(#[from] CrowdError),
+    #[error(transparent)]
+    Target(#[from] UnsupportedTarget),
+}
+
+impl DrawFault {
+    /// Returns it as a problem for the user.
+    pub(crate) fn problem(&self) -> Problem {
+        let title = match self {
+            Self::Work(_) => "This view would take too long to draw",
+            Self::Crowd(_) | Self::Target(_) => "This file cannot be shown as several figures",
+        };
+        Problem::new(title, self.to_string())
+    }
 }
 
 /// The values that decide how the picture looks.
@@ -56,10 +82,12 @@ pub(crate) struct DrawnModel {
     /// Colours of ghosts on the overlays' atlas.
     tints: [[u8; 3]; 3],
     ghosts: Ghosts,
+    /// The figures, once the model is shown as several.
+    crowd: Option<CrowdInstance>,
     /// The picture as drawn; `None` to draw it again.
     drawn: Option<Looks>,
-    /// True if the picture stays empty because it takes too much work.
-    too_much: bool,
+    /// True if the picture stays empty because of a fault.
+    is_faulty: bool,
     meter: Meter,
 }
 
@@ -68,6 +96,7 @@ pub(crate) struct DrawnModel {
 struct Meter {
     frame: Frame,
     counter: LayerCounter,
+    crowd: CrowdFrames,
     costs: Option<PictureCosts>,
 }
 
@@ -85,7 +114,15 @@ impl Meter {
         self.frame.fill_order(subject, shot.view);
         let order = start.elapsed().saturating_sub(pose);
         let layers = self.counter.count(subject, model.frame(), &shot.picture, 1);
+        let draws = match subject.crowd() {
+            Some(figures) => {
+                self.crowd.fill(figures, &self.frame);
+                self.crowd.draw_count()
+            }
+            None => self.frame.list().run_count(),
+        };
         self.costs = Some(PictureCosts {
+            draws,
             stages: [pose, order, prepare, draw].map(|time| time.as_secs_f64() * 1e3),
             overdraw: layers.map_or(0.0, Layers::overdraw),
         });
@@ -114,8 +151,9 @@ impl DrawnModel {
             names: NameLetters::default(),
             tints: OverlayOptions::NOTHING.tints(),
             ghosts: Ghosts::default(),
+            crowd: None,
             drawn: None,
-            too_much: false,
+            is_faulty: false,
             meter: Meter::default(),
         })
     }
@@ -161,7 +199,7 @@ impl DrawnModel {
     /// Draws a picture into the texture if it may have changed. `shot` makes it.
     ///
     /// # Errors
-    /// [`TooMuchWork`] when that first leaves the picture empty.
+    /// [`DrawFault`] when that first leaves the picture empty.
     pub(crate) fn draw<'a>(
         &mut self,
         (gpu, renderer): (&Gpu, &Renderer),
@@ -169,7 +207,7 @@ impl DrawnModel {
         timer: Option<&mut GpuTimer>,
         looks: Looks,
         shot: &ModelPicture<'a>,
-    ) -> Result<(), TooMuchWork> {
+    ) -> Result<(), DrawFault> {
         if self.drawn == Some(looks) {
             return Ok(());
         }
@@ -197,19 +235,19 @@ impl DrawnModel {
         if looks.measured {
             self.meter.measure(shot, [prepared, start.elapsed().saturating_sub(prepared)]);
         }
-        let known = std::mem::replace(&mut self.too_much, checked.is_err());
+        let known = std::mem::replace(&mut self.is_faulty, checked.is_err());
         if known { Ok(()) } else { checked }
     }
 
     /// Prepares the model, its ghosts and its overlays for drawing.
     ///
     /// # Errors
-    /// [`TooMuchWork`] if the picture takes too much work.
+    /// [`DrawFault`] if the picture cannot be drawn.
     pub(crate) fn prepare(
         &mut self,
         (gpu, renderer): (&Gpu, &Renderer),
         shot: &ModelPicture<'_>,
-    ) -> Result<(), TooMuchWork> {
+    ) -> Result<(), DrawFault> {
         let Gpu { device, queue, .. } = gpu;
         let ModelPicture { view, picture, camera, overlays: options, .. } = shot;
         self.overlay.clear();
@@ -218,15 +256,34 @@ impl DrawnModel {
             && model.serial() == *serial
         {
             self.view.set_picture(device, queue, picture);
-            checked = self.ghosts.draw(
+            let ghosts = self.ghosts.draw(
                 gpu,
                 (renderer, &self.view),
                 (model, uploaded),
                 (view, picture),
                 options,
             );
+            checked = ghosts.map_err(DrawFault::from);
             let frame = model.frame();
-            uploaded.prepare(gpu, frame);
+            match model.subject().crowd() {
+                None => {
+                    uploaded.prepare(gpu, frame);
+                    self.crowd = None;
+                }
+                Some(figures) if checked.is_ok() => {
+                    let target = OffscreenTarget::options(SAMPLES);
+                    let crowd = match self.crowd.take() {
+                        Some(crowd) => Ok(crowd),
+                        None => CrowdInstance::new(device, &target),
+                    };
+                    checked = crowd.map_err(DrawFault::from).and_then(|crowd| {
+                        let crowd = self.crowd.insert(crowd);
+                        let (on, layouts) = ((device, queue), renderer.layouts());
+                        Ok(crowd.prepare(on, layouts, &mut uploaded.model, figures, frame)?)
+                    });
+                }
+                Some(_) => {}
+            }
             // Bones that move in space are always drawn by the overlay.
             if !options.is_empty() || camera.orbit().is_some() {
                 let tints = options.tints();
@@ -259,7 +316,12 @@ impl DrawnModel {
             self.ghosts.record(pass);
             self.overlays.draw_behind(pass);
             let OnGpu { model, instance } = on_gpu;
-            renderer.draw(pass, &self.view, model, instance);
+            match &self.crowd {
+                Some(crowd) => {
+                    crowd.draw(pass, &self.view, model);
+                }
+                None => renderer.draw(pass, &self.view, model, instance),
+            }
             self.overlays.draw(pass, model);
         }
     }

@@ -11,11 +11,11 @@ use winit::window::Window;
 use pchr::image::Pixels;
 use pchr::overlay::OverlayOptions;
 use pchr::render::{Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, Renderer};
-use pchr::scene::{Picture, TooMuchWork};
+use pchr::scene::Picture;
 use pchr_tools::capture::{self, Arrangement, Backdrop};
 
 use super::composite::{Checker, Composite, TwoPictures};
-use super::drawn_model::{DrawnModel, Looks, ModelPicture};
+use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
@@ -33,8 +33,6 @@ use crate::viewer::theme;
 
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;
-/// Title of the problem of too much work.
-const TOO_LONG: &str = "This view would take too long to draw";
 
 /// The GPU side of the window.
 pub(crate) struct Graphics {
@@ -240,8 +238,8 @@ impl Graphics {
                         label: Some("Graphics::encoder"),
                     });
                 let scale = self.scale();
-                if let Err(error) = self.draw_picture(&mut encoder, state, scale) {
-                    state.apply(Action::Report(Problem::new(TOO_LONG, error.to_string())));
+                if let Err(fault) = self.draw_picture(&mut encoder, state, scale) {
+                    state.apply(Action::Report(fault.problem()));
                     drawn.again = true;
                 }
                 let colors = theme::colors(painted.dark);
@@ -321,13 +319,13 @@ impl Graphics {
     /// Draws the character into its texture, if it may have changed, and the one that it is compared with.
     ///
     /// # Errors
-    /// [`TooMuchWork`] when that first leaves a picture empty.
+    /// [`DrawFault`] when that first leaves a picture empty.
     fn draw_picture(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         state: &State,
         scale: u32,
-    ) -> Result<(), TooMuchWork> {
+    ) -> Result<(), DrawFault> {
         let size = state.viewport();
         let [width, height] = size;
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
@@ -433,8 +431,7 @@ impl Graphics {
         let mut taken = |drawn: &mut DrawnModel, shot: &ModelPicture<'_>| {
             let checked = drawn.prepare((gpu, renderer), shot);
             drawn.forget(); // the window's picture is prepared again
-            let too_much = |error: TooMuchWork| Problem::new(TOO_LONG, error.to_string());
-            checked.map_err(too_much)?;
+            checked.map_err(|fault| fault.problem())?;
             let ready = drawn.is_ready(shot.model);
             let mut pixels = Pixels::transparent();
             { target.submit(gpu, clear, |pass| drawn.record(renderer, pass, ready)) }

@@ -334,7 +334,7 @@ impl LoadJob<'_> {
         thread::scope(|scope| {
             let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
             let view = ViewOptions::default();
-            let sprites = SpriteList::new(subject);
+            let sprites = SpriteList::new(subject).map(Arc::new);
             let is_fitted_whole = sprites.is_none() && subject.spatial().is_none();
             let bounds = is_fitted_whole.then(|| model::bounds_of_all(subject, &view)).flatten();
             let count = ids.len() as u64;
@@ -374,6 +374,7 @@ impl LoadJob<'_> {
                 is_draft: self.staged.is_some(),
                 on_disk: self.on_disk.clone(),
                 folder_look: self.folder.as_ref().map(|(look, _)| look.clone()),
+                figures: None,
                 opened: Arc::clone(opened),
                 timelines: subject.timelines(),
                 images,

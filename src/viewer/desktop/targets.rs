@@ -246,13 +246,8 @@ impl Ghosts {
         let frames = u32::try_from(list.len()).unwrap_or(u32::MAX);
         let frames = frames.saturating_add(1);
         let mut check = |frame: &Frame| {
-            let job = WorkJob {
-                geometry: subject,
-                frame,
-                camera: &picture.camera,
-                size: picture.size,
-                frames,
-            };
+            let job =
+                WorkJob { subject, frame, camera: &picture.camera, size: picture.size, frames };
             job.run(points)
         };
         check(model.frame())?;

@@ -36,6 +36,7 @@ fn view(subject: &Character) -> OnScreen<'_> {
         mix: None,
         is_synced: false,
         bind: BindChoice::Auto,
+        instances: Instances::ONE,
         camera: Camera::default(),
         size: [801, 533],
         background: None,

@@ -8,7 +8,6 @@ use egui::{
 use lucide_icons::Icon;
 
 use pchr::document::{ImageId, MeshId};
-use pchr::raster::draw_count;
 
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::{Look, cut, fit, icon_button, shown, tip};
@@ -43,6 +42,8 @@ pub(crate) struct Costs {
 pub(crate) struct PictureCosts {
     /// Milliseconds that the window's thread takes for each of [`STAGES`].
     pub stages: [f64; STAGES.len()],
+    /// Draws of meshes, or of figures.
+    pub draws: usize,
     /// Mean layers of the pixels that are covered.
     pub overdraw: f64,
 }
@@ -187,10 +188,12 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let of_picture = around.costs.picture.unwrap_or_default();
     let stages = STAGES.into_iter().zip(of_picture.stages);
     let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
+    let figures = model.loaded().instances().count;
+    let figures = (figures > 1).then(|| ("Figures", figures.to_string()));
     let more = [
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
-        ("Draws", draw_count(draws).to_string()),
+        ("Draws", of_picture.draws.to_string()),
         ("Overdraw", format!("{:.2} layers", of_picture.overdraw)),
         (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
         ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
@@ -202,6 +205,7 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let rows = { rows }
         .into_iter()
         .chain(stages.map(|(name, time)| (name, format!("{time:.3} ms"))))
+        .chain(figures)
         .chain(more);
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(

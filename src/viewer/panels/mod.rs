@@ -145,7 +145,7 @@ fn picture_and_cards(
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
     let page = state.model().zip(state.page()).and_then(|(model, page)| {
-        let sprites = model.loaded().sprites.as_ref()?;
+        let sprites = model.loaded().sprites.as_deref()?;
         Some((model, (sprites, page)))
     });
     let is_preview = state.is_on(Switch::Preview);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pchr::image::Levels;
 use pchr::pose::BindChoice;
 use pchr::scene::{Bounds, Camera};
+use pchr_tools::crowd::Instances;
 use pchr_tools::files::Seen;
 use pchr_tools::view::Shown;
 
@@ -257,8 +258,11 @@ impl State {
         self.compare.files = done.files;
         let subject = &*loaded.opened.subject;
         let bind = Carry::new(first.subject(), subject).bind(first.bind_choice(), subject);
+        let instances = first.loaded().instances();
         let id = self.next_comparison();
-        self.begin_comparison(with, Model::new(loaded, id.0, bind));
+        let mut model = Model::new(loaded, id.0, bind);
+        let _ = model.set_instances(instances); // or there is one
+        self.begin_comparison(with, model);
     }
 
     /// Keeps what is compared already. Of a file that was read again, the next version is waited for.
@@ -307,6 +311,18 @@ impl State {
         self.requests.push(Request::Compare(id));
         self.show();
         self.refit();
+    }
+
+    /// Shows the other file as such figures, too.
+    pub(super) fn compare_figures(&mut self, instances: Instances) {
+        let Some(now) = self.compare.now.take() else {
+            return;
+        };
+        let mut model = now.model;
+        let is_other = model.loaded().instances() != instances;
+        let _ = model.set_instances(instances); // or there is one
+        let id = if is_other { self.next_comparison() } else { self.compare.id };
+        self.begin_comparison(now.with, model.with_serial(id.0));
     }
 
     /// Ends the comparison.

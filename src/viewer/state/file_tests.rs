@@ -66,6 +66,7 @@ fn quads() -> Loaded {
         is_draft: false,
         on_disk: None,
         folder_look: None,
+        figures: None,
         source: Source::Sample(b""),
         timelines: opened.subject.timelines(),
         images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),

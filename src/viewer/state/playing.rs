@@ -128,12 +128,36 @@ impl State {
                 model.set_bind(*choice);
                 self.refit();
             }
+            PlaybackAction::Instances(instances) => {
+                let before = model.loaded().instances();
+                if let Err(fault) = model.set_instances(*instances) {
+                    self.said = Some(Message::new(fault.to_string()));
+                } else if before != *instances {
+                    self.figures_changed();
+                    self.refit();
+                }
+            }
         }
         self.follow_fit(animation);
         if self.player.clip.animation != animation && !self.parts.points_at_meshes {
             self.parts.mesh_rows.clear(); // rows of another animation
         }
         self.show();
+    }
+
+    /// Plays and compares on after the content is shown as other figures. A crowd begins with the animation in which each plays its own,
+    /// which one figure does not have.
+    pub(super) fn figures_changed(&mut self) {
+        let Some(model) = &self.model else { return };
+        let (subject, clip) = (model.subject(), &self.player.clip);
+        let is_there = clip.animation.is_some_and(|id| subject.animation(id).is_some());
+        if !is_there || (subject.crowd().is_some() && clip.animation != subject.all()) {
+            self.player.end_fade();
+            self.player.set_blend(None);
+            self.player.choose(model.default_animation());
+        }
+        let instances = model.loaded().instances();
+        self.compare_figures(instances);
     }
 
     /// Turns the blending of frames on or off.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pchr::document::PchrRule;
 use pchr::finding::{Finding, Severity};
 use pchr::playback::{Blend, Playback, Timeline};
+use pchr::pose::BindChoice;
 use pchr_foreign::motion::ArmatureRule;
 use pchr_tools::files::Seen;
 use pchr_tools::open::STAGE;
@@ -139,11 +140,16 @@ impl State {
         if source.is_none_or(|source| source.as_ref() == Some(&loaded.source)) {
             self.problem = image_problem(&loaded).or_else(|| look_problem(&loaded));
         }
-        let (before, after) = (Arc::clone(old.loaded()), Arc::clone(&loaded));
+        let mut model = Model::new(loaded, id.0, BindChoice::Auto);
+        // Content of a kind that is shown once was something else before.
+        let _ = model.set_instances(old.loaded().instances());
+        let (before, after) = (Arc::clone(old.loaded()), Arc::clone(model.loaded()));
         let subject = &*after.opened.subject;
         let carry = Carry::new(&*before.opened.subject, subject);
         let bind = carry.bind(old.bind_choice(), subject);
-        let model = Model::new(loaded, id.0, bind);
+        if bind != BindChoice::Auto {
+            model.set_bind(bind);
+        }
         let (before, after) = (&before.timelines, &after.timelines);
 
         let carried = |clip: &mut Playback| keep_frame(clip, &carry, before, after);

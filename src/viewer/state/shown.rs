@@ -4,6 +4,7 @@ use pchr::document::AnimationId;
 use pchr::overlay::OverlayOptions;
 use pchr::playback::{Blend, FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
+use pchr_tools::crowd::Instances;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
@@ -85,9 +86,9 @@ impl KeptView {
 
     /// Adds the other part.
     pub(super) fn and_playing(self, of: Self) -> Self {
-        let Shown { animation, bind, smooth, looping, .. } = of.shown;
+        let Shown { animation, bind, instances, smooth, looping, .. } = of.shown;
         Self {
-            shown: Shown { animation, bind, smooth, looping, ..self.shown },
+            shown: Shown { animation, bind, instances, smooth, looping, ..self.shown },
             playing: of.playing,
             blend: of.blend,
             ..self
@@ -143,6 +144,7 @@ impl State {
             mix,
             is_synced: self.player.blend().is_some(),
             bind: model.bind_choice(),
+            instances: model.loaded().instances(),
             camera: self.scene_camera(),
             size: picture.size,
             background,
@@ -171,6 +173,7 @@ impl State {
                 let name = |id| naming::animation(on_screen.subject, id);
                 kept.shown.animation = clip.animation.map(name);
                 kept.shown.bind = on_screen.bind();
+                kept.shown.instances = on_screen.instances();
                 kept.shown.smooth = on(clip.smooth);
                 kept.shown.looping = looping(clip.mode);
                 kept.playing = self.playing();
@@ -209,6 +212,10 @@ impl State {
 
     /// Restores a part of the view. What the open file lacks stays as it is.
     pub(super) fn restore(&mut self, part: ViewPart, kept: &KeptView) {
+        if part == ViewPart::Playing {
+            // Animations are looked for in what is then shown.
+            let _ = self.show_instances(kept.shown.instances);
+        }
         let Some(model) = &self.model else {
             return;
         };
@@ -276,10 +283,12 @@ impl State {
         if !is_session {
             self.keep_pace(&mut shown, &mut playing);
         }
+        let fault = self.show_instances(shown.instances).err();
         let Some(model) = &self.model else {
             return Vec::new();
         };
         let (shown, mut missing) = shown.without_missing(model.subject());
+        missing.extend(fault);
         let (shown, playing) = (&shown, &playing);
         let at = shown.moment(model.subject()).ok().flatten();
         // The bind pose is chosen below.
@@ -305,6 +314,21 @@ impl State {
         self.show();
         self.files.lacks_view = is_session && !missing.is_empty();
         missing
+    }
+
+    /// Shows the content as figures; without a number as one.
+    pub(super) fn show_instances(&mut self, instances: Option<Instances>) -> Result<(), ViewError> {
+        let Some(model) = &mut self.model else {
+            return Ok(());
+        };
+        let instances = instances.unwrap_or(Instances::ONE);
+        let before = model.loaded().instances();
+        let shown = model.set_instances(instances);
+        shown.map_err(|fault| ViewError::of_figures(instances, fault))?;
+        if before != instances {
+            self.figures_changed();
+        }
+        Ok(())
     }
 
     /// Replaces smoothness, loop mode and speed by those of the window.

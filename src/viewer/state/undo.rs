@@ -87,9 +87,9 @@ fn part(action: &Action) -> Option<ViewPart> {
             | PartAction::ToggleChosen
             | PartAction::SoloChosen,
         ) => Some(ViewPart::Meshes),
-        Action::Playback(PlaybackAction::Bind(_) | PlaybackAction::BindHere) => {
-            Some(ViewPart::Bind)
-        }
+        Action::Playback(
+            PlaybackAction::Bind(_) | PlaybackAction::BindHere | PlaybackAction::Instances(_),
+        ) => Some(ViewPart::Bind),
         Action::Playback(
             PlaybackAction::Section(_)
             | PlaybackAction::SectionStart

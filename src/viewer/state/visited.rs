@@ -169,6 +169,7 @@ impl State {
         let mut view = left.view.clone();
         self.keep_pace(&mut view.shown, &mut view.playing);
         let wanted = view.shown.animation.take();
+        let _ = self.show_instances(view.shown.instances); // or there is one
         let Some(model) = &self.model else {
             return;
         };

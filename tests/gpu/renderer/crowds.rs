@@ -1,14 +1,19 @@
 //! Crowds are their figures drawn one after the other.
 
+use std::sync::Arc;
+
 use pchr::character::Character;
 use pchr::document::Document;
 use pchr::glam::{Affine2, Vec2};
 use pchr::image::Pixels;
-use pchr::playback::FrameAt;
+use pchr::playback::{FrameAt, Mix};
 use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterTarget};
 use pchr::render::gpu_data::CrowdMember;
-use pchr::render::{Crowd, CrowdError, CrowdRenderer, Gpu, Instance, OffscreenTarget};
-use pchr::scene::{Bake, Camera2d, Frame, Picture, Samples, Subject, ViewOptions};
+use pchr::render::{
+    Crowd, CrowdError, CrowdInstance, CrowdRenderer, Gpu, Instance, OffscreenTarget,
+};
+use pchr::scene::{Bake, Camera2d, CrowdFrames, Frame, Picture, Samples, Subject, ViewOptions};
+use pchr_tools::crowd::Instances;
 
 use crate::fixture::Builder;
 use crate::support::{Stage, gpu};
@@ -73,7 +78,7 @@ fn crowd(
             instance
         })
         .collect();
-    let bake = Bake::new(&stage.character, Bake::MOST_BYTES).unwrap();
+    let bake = Bake::new(&stage.character, &[], Bake::MOST_BYTES).unwrap();
     let layouts = stage.renderer.layouts();
     let mut crowd = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap();
     let renderer = CrowdRenderer::new(device, &OffscreenTarget::options(Samples::One)).unwrap();
@@ -130,6 +135,106 @@ fn a_crowd_is_its_figures_drawn_over_one_another() {
     assert!((1..=16).contains(&draws), "{draws} draws");
 }
 
+/// A crowd of the sample as a subject, its frame, and the fitted picture.
+fn shown(count: u16, scattered: bool) -> (Arc<dyn Subject>, Frame, Picture) {
+    let one: Arc<dyn Subject> = Arc::new(Character::from(sample()));
+    let crowd = pchr_tools::crowd::Crowd::of(&one, Instances { count, scattered }).unwrap();
+    let view = ViewOptions::default();
+    let at = crowd.all().map(|all| FrameAt::exact(all, 40));
+    let frame = Frame::new(&*crowd, at, &view);
+    let bounds = crowd.sweep(&view).over(&mut [at].into_iter());
+    (crowd, frame, Picture::new(SIZE, Camera2d::fit(bounds, SIZE, false)))
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
+    let (gpu, document) = (gpu(), sample());
+    let Gpu { device, queue, .. } = &gpu;
+    let mut stage = Stage::new(&gpu, &document, SIZE, Samples::Four, false);
+    let target_options = OffscreenTarget::options(Samples::Four);
+    let mut instance = CrowdInstance::new(device, &target_options).unwrap();
+    let mut target = OffscreenTarget::new(&gpu, SIZE, Samples::Four, 1).unwrap();
+    for (count, scattered) in [(16, false), (60, true), (2, true)] {
+        let (crowd, frame, picture) = shown(count, scattered);
+        let figures = crowd.crowd().unwrap();
+        stage.camera.set_picture(device, queue, &picture);
+        let (on, layouts) = ((device, queue), stage.renderer.layouts());
+        instance.prepare(on, layouts, &mut stage.model, figures, &frame).unwrap();
+        let mut draws = 0;
+        let mut taken = |record: &mut dyn FnMut(&mut wgpu::RenderPass<'_>)| {
+            let mut pixels = Pixels::transparent();
+            let ticket = target.submit(&gpu, picture.clear, |pass| record(pass)).unwrap();
+            target.wait(&gpu, ticket, &mut pixels).unwrap();
+            pixels
+        };
+        let got = taken(&mut |pass| draws = instance.draw(pass, &stage.camera, &stage.model));
+        let mut frames = CrowdFrames::default();
+        frames.fill(figures, &frame);
+        assert_eq!(draws, frames.draw_count());
+        let mut alone = Vec::new();
+        for (at, origin) in figures.figures(frame.at()) {
+            let mut one = Instance::new(device, stage.renderer.layouts(), &stage.model);
+            one.set_placement(Affine2::from_translation(origin.into()));
+            stage.frame.fill(&stage.character, at, &ViewOptions::default());
+            let (list, pose) = (stage.frame.list(), stage.frame.pose());
+            one.prepare(device, queue, &mut stage.model, list, pose).unwrap();
+            alone.push(one);
+        }
+        let one_by_one = taken(&mut |pass| {
+            for instance in &alone {
+                stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
+            }
+        });
+        assert_eq!(off(&got, &one_by_one), 0.0, "{count}");
+        assert!(got.rgba.iter().any(|byte| *byte > 0));
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn palettes_that_are_set_are_those_that_are_drawn() {
+    let (gpu, document) = (gpu(), sample());
+    let Gpu { device, queue, .. } = &gpu;
+    let mut stage = Stage::new(&gpu, &document, SIZE, Samples::One, false);
+    let picture = Picture::new(SIZE, Camera2d { zoom: 0.5, ..Default::default() });
+    stage.camera.set_picture(device, queue, &picture);
+    let bake = Bake::new(&stage.character, &[], Bake::MOST_BYTES).unwrap();
+    let layouts = stage.renderer.layouts();
+    let mut crowd = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap();
+    let renderer = CrowdRenderer::new(device, &OffscreenTarget::options(Samples::One)).unwrap();
+    // Half way between two animations, which no baked frame is.
+    let subject: &dyn Subject = &stage.character;
+    let [walk, jump] = ["walk", "jump"].map(|name| subject.animation_named(name).unwrap());
+    let mix = Mix { to: FrameAt::exact(jump, 20), amount: 0.5 };
+    stage.frame.fill_mixed(
+        &stage.character,
+        Some(FrameAt::exact(walk, 7)),
+        Some(mix),
+        &ViewOptions::default(),
+    );
+    crowd.set_palettes(queue, stage.frame.pose().world_from_bind());
+    crowd.prepare(device, queue, &[CrowdMember::new(Affine2::IDENTITY, 0)]);
+    let mut instance = Instance::new(device, stage.renderer.layouts(), &stage.model);
+    let baked = bake.list_of()[0];
+    let (list, pose) = (&bake.lists()[baked], stage.frame.pose());
+    instance.prepare(device, queue, &mut stage.model, list, pose).unwrap();
+    let mut target = OffscreenTarget::new(&gpu, SIZE, Samples::One, 2).unwrap();
+    let blended = target.submit(&gpu, picture.clear, |pass| {
+        renderer.draw(pass, &stage.camera, &stage.model, &crowd);
+    });
+    let alone = target.submit(&gpu, picture.clear, |pass| {
+        stage.renderer.draw(pass, &stage.camera, &stage.model, &instance);
+    });
+    let [blended, alone] = [blended, alone].map(|ticket| {
+        let mut pixels = Pixels::transparent();
+        target.wait(&gpu, ticket.unwrap(), &mut pixels).unwrap();
+        pixels
+    });
+    assert_eq!(off(&blended, &alone), 0.0);
+    assert!(blended.rgba.iter().any(|byte| *byte > 0));
+}
+
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn palettes_of_another_character_are_refused() {
@@ -137,7 +242,7 @@ fn palettes_of_another_character_are_refused() {
     let Gpu { device, queue, .. } = &gpu;
     let mut stage = Stage::new(&gpu, &sample(), SIZE, Samples::One, false);
     let other = Character::from(Builder::new().bones(2).document());
-    let bake = Bake::new(&other, Bake::MOST_BYTES).unwrap();
+    let bake = Bake::new(&other, &[], Bake::MOST_BYTES).unwrap();
     let layouts = stage.renderer.layouts();
     let error = Crowd::new(device, queue, layouts, &mut stage.model, &bake).unwrap_err();
     assert!(matches!(error, CrowdError::Bones { of_model: 46, .. }), "{error}");

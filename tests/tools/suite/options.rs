@@ -70,7 +70,7 @@ const WALK: (&str, Given) = ("animation", Text("walk"));
 const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 35] = [
+const TRIES: [Try; 36] = [
     one("camera-of", Text("hero.pchr"), Text("back.png")),
     one("animation", Text("jump"), Text("walk")),
     with("frame", Parts("1"), Number("3"), &[WALK]),
@@ -110,6 +110,7 @@ const TRIES: [Try; 35] = [
     with("loop", Text("off"), Text("on"), &[WALK, ("time", Number("0.55"))]),
     with("bind", Text("walk:3"), Text("none"), &[WALK]),
     one("y-down", Switch(true), Switch(false)),
+    one("instances", Text("5,scatter"), Number("2")),
     one("mirror", Switch(true), Switch(false)),
     one("image", Text("#0=back.png"), List(&["image 0=back.png", "#1=back.png"])),
     one("against", Text("hero.pchr"), Text("plain.pchr")),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use pchr::image::Pixels;
 use pchr::playback::FrameSpec;
-use pchr::raster::{LayerCounter, SubjectSizes, draw_count};
-use pchr::scene::{Frame, Subject};
+use pchr::raster::{LayerCounter, SubjectSizes};
+use pchr::scene::{CrowdFrames, Frame, Subject};
 
 use super::report::{BenchReport, FORMAT, FileBench, PictureTimes, RendererBench, Stages};
 #[cfg(feature = "render")]
@@ -223,10 +223,15 @@ impl Worker<'_> {
 /// Returns the most draws of shots, and the highest overdraw.
 fn cost<'a>(job: &CaptureJob<'_>, shots: impl Iterator<Item = &'a Shot>) -> (usize, f64) {
     let (mut frame, mut counter) = (Frame::default(), LayerCounter::default());
+    let mut crowd = CrowdFrames::default();
     let (mut draws, mut overdraw) = (0, 0.0_f64);
     for shot in shots {
         frame.fill_mixed(job.subject, shot.at, shot.mix, job.view);
-        draws = draws.max(draw_count(frame.draws()));
+        let of_figures = job.subject.crowd().map(|figures| {
+            crowd.fill(figures, &frame);
+            crowd.draw_count()
+        });
+        draws = draws.max(of_figures.unwrap_or_else(|| frame.list().run_count()));
         // Work is within the limit, or the picture could not have been drawn.
         if let Ok(layers) = counter.count(job.subject, &frame, &job.picture_of(shot), 1) {
             overdraw = overdraw.max(layers.overdraw());

@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 
 use pchr::image::Pixels;
 use pchr::render::{
-    GhostLayers, Gpu, GpuError, GpuModel, GpuTimer, Instance, OffscreenTarget, OverlayRenderer,
-    Renderer, Ticket, View,
+    CrowdInstance, GhostLayers, Gpu, GpuError, GpuModel, GpuTimer, Instance, OffscreenTarget,
+    OverlayRenderer, Renderer, Ticket, View,
 };
 use pchr::scene::{Geometry, Samples};
 
@@ -154,6 +154,8 @@ struct GpuSide<'a> {
     poser: ShotPoser<'a>,
     overlays: Option<OverlayRenderer>,
     ghosts: Option<GhostLayers>,
+    /// The figures, if it is a crowd.
+    crowd: Option<CrowdInstance>,
     model: &'a mut GpuModel,
     instance: &'a mut Instance,
 }
@@ -170,7 +172,9 @@ impl<'a> GpuSide<'a> {
         let overlays =
             job.atlas().map(|atlas| OverlayRenderer::new(device, queue, &atlas, &options));
         let overlays = overlays.transpose().map_err(GpuError::from)?;
-        Ok(Self { job, poser: ShotPoser::new(job), overlays, ghosts: None, model, instance })
+        let crowd = job.subject.crowd().map(|_| CrowdInstance::new(device, &options));
+        let crowd = crowd.transpose().map_err(GpuError::from)?;
+        Ok(Self { job, poser: ShotPoser::new(job), overlays, ghosts: None, crowd, model, instance })
     }
 
     /// Poses a shot and submits its picture.
@@ -181,7 +185,7 @@ impl<'a> GpuSide<'a> {
         (index, shot): (usize, &Shot),
         (times, timer): (&StageTimes, Option<&mut GpuTimer>),
     ) -> Result<Ticket, CaptureError> {
-        let Self { job, poser, overlays, ghosts, model, instance } = self;
+        let Self { job, poser, overlays, ghosts, crowd, model, instance } = self;
         let Gpu { device, queue, .. } = gpu;
         poser.run(index, shot, times)?;
         let picture = job.picture_of(shot);
@@ -206,7 +210,12 @@ impl<'a> GpuSide<'a> {
         })?;
         times.measure(PipelineStage::Prepare, || {
             let frame = &poser.frame;
-            instance.prepare(device, queue, model, frame.list(), frame.pose())?;
+            match crowd.as_mut().zip(job.subject.crowd()) {
+                Some((crowd, figures)) => {
+                    crowd.prepare((device, queue), renderer.layouts(), model, figures, frame)?;
+                }
+                None => instance.prepare(device, queue, model, frame.list(), frame.pose())?,
+            }
             if let Some((overlays, overlay)) = overlays.as_mut().zip(poser.overlay()) {
                 overlays.prepare(device, queue, overlay, &picture);
             }
@@ -220,7 +229,12 @@ impl<'a> GpuSide<'a> {
                 if let Some(overlays) = &overlays {
                     overlays.draw_behind(pass);
                 }
-                renderer.draw(pass, view, model, instance);
+                match crowd {
+                    Some(crowd) => {
+                        crowd.draw(pass, view, model);
+                    }
+                    None => renderer.draw(pass, view, model, instance),
+                }
                 if let Some(overlays) = &overlays {
                     overlays.draw(pass, model);
                 }

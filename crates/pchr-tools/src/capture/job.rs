@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use pchr::bytes::has_room_for;
 use pchr::image::{EncodeError, Pixels, Tint};
 use pchr::pose::{FrameAt, Mix};
-use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
+use pchr::raster::{Raster, RasterFigure, RasterModel, RasterOptions, RasterOverlay, Simd};
 use pchr::scene::{
-    Camera, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork, ViewOptions, WorkJob,
-    WrongSubject,
+    Camera, CrowdFrames, Frame, Ghost, Overlay, Picture, Samples, Subject, TooMuchWork,
+    ViewOptions, WorkJob, WrongSubject,
 };
 
 use super::against::{Arrangement, moment_in};
@@ -153,6 +153,10 @@ pub enum CaptureError {
     /// A picture could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
+    /// The adapter cannot draw the crowd.
+    #[cfg(feature = "render")]
+    #[error("{0}; draw it with --renderer cpu")]
+    Crowd(#[from] pchr::render::CrowdError),
     /// The GPU failed.
     #[cfg(feature = "render")]
     #[error(transparent)]
@@ -217,6 +221,7 @@ impl CaptureJob<'_> {
 pub(super) struct ShotPoser<'a> {
     job: &'a CaptureJob<'a>,
     pub(super) frame: Frame,
+    crowd: CrowdFrames,
     /// Frames under it, the lowest first.
     ghosts: Vec<Ghost>,
     ghost: Frame,
@@ -230,6 +235,7 @@ impl<'a> ShotPoser<'a> {
         Self {
             job,
             frame: Frame::default(),
+            crowd: CrowdFrames::default(),
             ghosts: Vec::new(),
             ghost: Frame::default(),
             points: Vec::new(),
@@ -318,7 +324,7 @@ fn check(
     points: &mut Vec<[f32; 2]>,
 ) -> Result<(), CaptureError> {
     let work = WorkJob {
-        geometry: job.subject,
+        subject: job.subject,
         frame,
         camera: &shot.camera.flat(),
         size: job.picture.size,
@@ -527,6 +533,10 @@ impl<'a> CpuWorker<'a> {
             room_for(job.picture.size, job.layers())?;
         }
         poser.run(index, shot, times)?;
+        let crowd = job.subject.crowd();
+        if let Some(crowd) = crowd {
+            times.measure(PipelineStage::Pose, || poser.crowd.fill(crowd, &poser.frame));
+        }
         times.measure(PipelineStage::Draw, || {
             let picture = job.picture_of(shot);
             if poser.ghosts() > 0 {
@@ -542,7 +552,11 @@ impl<'a> CpuWorker<'a> {
             let (list, pose) = (poser.frame.list(), poser.frame.pose());
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
-            if poser.ghosts() > 0 {
+            if crowd.is_some() {
+                let figures = RasterFigure::of_crowd(model, &poser.crowd);
+                let clear = (poser.ghosts() == 0).then_some(picture.clear);
+                raster.draw_figures(&figures, &picture, clear, overlay, pixels)?;
+            } else if poser.ghosts() > 0 {
                 raster.draw_over(model, list, pose, &picture, overlay, pixels)?;
             } else {
                 raster.draw_with(model, list, pose, &picture, overlay, pixels)?;

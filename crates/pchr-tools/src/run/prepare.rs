@@ -10,7 +10,7 @@ use pchr::finding::{Findings, Severity};
 use pchr::image::{Pixels, decode_all, multiply, png_text};
 use pchr::overlay::OverlayOptions;
 use pchr::raster::RasterModel;
-use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOptions, with_bind};
+use pchr::scene::{Camera2d, Filter, Geometry, Picture, Samples, Subject, ViewOptions};
 
 use super::input::{self, InputArgs};
 use super::{Disk, Failure};
@@ -111,9 +111,9 @@ impl Prepared {
         subject: &Arc<dyn Subject>,
         known: KnownCamera<'_>,
     ) -> Result<Self, Failure> {
-        let Resolved { bind, view, overlay } = job.options.resolve(&**subject)?;
-        let overlay = overlay.filter(|_| has_overlays(job.options, &**subject));
-        let subject = with_bind(subject, bind);
+        let subject = job.options.subject(subject)?;
+        let Resolved { view, overlay, .. } = job.options.resolve(&*subject)?;
+        let overlay = overlay.filter(|_| has_overlays(job.options, &*subject));
         let other = job.options.camera_of.as_deref();
         let other = other.map(|path| camera_of(disk, path, job.options, args));
         let mut plan = job.run(&*subject, &view, known, other.transpose()?.as_ref())?;
@@ -247,11 +247,11 @@ impl PreparedAgainst {
         // Parts that it lacks are named for the first.
         let (mut own, _) = options.without_missing(&*opened.subject);
         own.image.retain(|swap| swap.id(opened.images()).is_ok());
-        let Resolved { bind, view, overlay } = own.resolve(&*opened.subject).map_err(about)?;
-        let overlay = overlay.filter(|_| has_overlays(options, &*opened.subject));
+        let subject = own.subject(&opened.subject).map_err(about)?;
+        let Resolved { view, overlay, .. } = own.resolve(&*subject).map_err(about)?;
+        let overlay = overlay.filter(|_| has_overlays(options, &*subject));
         let (mut images, _) = decode(&opened, &name)?;
         replace_images(disk, &own, opened.images(), args, &mut images)?;
-        let subject = with_bind(&opened.subject, bind);
         let picture = picture(options, &*subject);
         plan.hold(options, first, (&*subject, &view), known).map_err(about)?;
         let names = overlay.map(|overlay| names(&*subject, &overlay, &options.font));
@@ -310,8 +310,9 @@ fn camera_of(
     drop(bytes);
     let opened = input::open(disk, path, &name, args, &options.companions())?;
     let about = |failure: ViewError| Failure::Usage(format!("--camera-of {name}: {failure}"));
-    let Resolved { bind, view, .. } = options.resolve(&*opened.subject).map_err(about)?;
-    Ok(CameraOf::Subject(with_bind(&opened.subject, bind), view))
+    let subject = options.subject(&opened.subject).map_err(about)?;
+    let Resolved { view, .. } = options.resolve(&*subject).map_err(about)?;
+    Ok(CameraOf::Subject(subject, view))
 }
 
 /// Renders names that the built-in font cannot write, in the fonts of these files or, if there are none, of this machine.

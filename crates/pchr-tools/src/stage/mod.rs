@@ -17,5 +17,6 @@ pub(crate) mod text;
 pub use cast::{MissingClip, StageError, broken_file};
 pub(crate) use cast::{finding_in, finding_of};
 pub use layout::{Layout, Member};
+pub(crate) use schedule::Loops;
 pub use subject::Stage;
 pub use text::{PLACES, SCALES};

@@ -120,24 +120,56 @@ pub(super) fn moment_of(
 /// Share of a frame by which loops may miss their start together.
 const MISSED: f64 = 0.01;
 
-/// Returns the number of frames after which loops with such periods begin again together, or that after which the longest does so on
-/// a whole frame if that takes too long. `periods` are in seconds.
-pub(super) fn cycle(periods: impl Iterator<Item = f64>, fps: f64) -> u16 {
-    let periods: Vec<f64> = periods.map(|seconds| (seconds * fps).max(1.0)).collect();
-    let longest = periods.iter().copied().fold(1.0, f64::max);
-    let most = (LONGEST_CYCLE * fps).min(u16::MAX.into());
-    let misses =
-        |frames: f64, period: f64| (frames / period - (frames / period).round()).abs() * period;
-    let is_whole = |frames: &f64| misses(*frames, 1.0) <= MISSED;
-    let ends = || {
+/// Loops that play together.
+pub(crate) struct Loops {
+    /// Frames of each.
+    periods: Vec<f64>,
+    longest: f64,
+    /// Frames after which they must begin again, at most.
+    most: f64,
+}
+
+impl Loops {
+    /// Creates loops of such `periods`, in seconds, that play at a frame rate.
+    pub(crate) fn new(periods: impl Iterator<Item = f64>, fps: f64) -> Self {
+        let periods: Vec<f64> = periods.map(|seconds| (seconds * fps).max(1.0)).collect();
+        let longest = periods.iter().copied().fold(1.0, f64::max);
+        Self { periods, longest, most: (LONGEST_CYCLE * fps).min(u16::MAX.into()) }
+    }
+
+    /// Returns the number of frames after which they begin again together, or that after which the longest does so on a whole frame if
+    /// that takes too long.
+    pub(crate) fn cycle(&self) -> u16 {
+        let together = self.ends().find(|frames| self.miss(*frames) <= MISSED);
+        self.frames(together.or(self.ends().next()))
+    }
+
+    /// Returns the number of frames after which all are nearest to their beginnings, the smallest of several.
+    pub(crate) fn nearest_cycle(&self) -> u16 {
+        self.frames(self.ends().min_by(|a, b| self.miss(*a).total_cmp(&self.miss(*b))))
+    }
+
+    /// Returns the ends of the longest on whole frames.
+    fn ends(&self) -> impl Iterator<Item = f64> {
         let times = std::iter::successors(Some(1.0), |times: &f64| Some(times + 1.0));
-        times.map(|times| times * longest).take_while(|frames| *frames <= most).filter(is_whole)
-    };
-    let together =
-        ends().find(|frames| periods.iter().all(|period| misses(*frames, *period) <= MISSED));
+        let ends = times.map(|times| times * self.longest);
+        ends.take_while(|frames| *frames <= self.most)
+            .filter(|frames| (frames - frames.round()).abs() <= MISSED)
+    }
+
+    /// Returns the frames by which the worst of them misses its beginning.
+    fn miss(&self, frames: f64) -> f64 {
+        let missed = self.periods.iter().map(|period| {
+            let times = frames / period;
+            (times - times.round()).abs() * period
+        });
+        missed.fold(0.0, f64::max)
+    }
+
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
-    let frames = together.or(ends().next()).unwrap_or(longest).round() as u16;
-    frames
+    fn frames(&self, end: Option<f64>) -> u16 {
+        end.unwrap_or(self.longest).round() as u16
+    }
 }
 
 #[cfg(test)]
@@ -201,13 +233,17 @@ mod tests {
 
     #[test]
     fn loops_end_together_or_with_the_longest() {
-        assert_eq!(cycle([1.0, 1.5].into_iter(), 10.0), 30);
-        assert_eq!(cycle([1.0, 1.5, 2.0].into_iter(), 24.0), 6 * 24);
-        assert_eq!(cycle([9.7, 10.1].into_iter(), 10.0), 101, "979.7 seconds would be too long");
-        assert_eq!(cycle([1e9].into_iter(), 10.0), u16::MAX);
+        let cycle = |periods: &[f64], fps| Loops::new(periods.iter().copied(), fps).cycle();
+        assert_eq!(cycle(&[1.0, 1.5], 10.0), 30);
+        assert_eq!(cycle(&[1.0, 1.5, 2.0], 24.0), 6 * 24);
+        assert_eq!(cycle(&[9.7, 10.1], 10.0), 101, "979.7 seconds would be too long");
+        assert_eq!(cycle(&[1e9], 10.0), u16::MAX);
         // 37.5 and 31 frames: the longest ends on a whole frame after two times.
-        assert_eq!(cycle([1.25, 31.0 / 30.0].into_iter(), 30.0), 75);
-        assert_eq!(cycle([1.25, 2.5].into_iter(), 30.0), 75);
-        assert_eq!(cycle([].into_iter(), 10.0), 1);
+        assert_eq!(cycle(&[1.25, 31.0 / 30.0], 30.0), 75);
+        assert_eq!(cycle(&[1.25, 2.5], 30.0), 75);
+        assert_eq!(cycle(&[], 10.0), 1);
+        // After 8 times of 84 frames, 3 frames of 75 and 4 of 52 are missed; after once, 9 and 20.
+        let loops = Loops::new([84.0, 75.0, 28.0, 52.0].into_iter(), 1.0);
+        assert_eq!(Loops { most: 1800.0, ..loops }.nearest_cycle(), 672);
     }
 }

@@ -14,7 +14,7 @@ use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, 
 
 use super::cast::{Cast, MissingClip, Part, StageError, finding_of};
 use super::layout::{Layout, Member, WHITE};
-use super::schedule::{GroupClip, Schedule, cycle, existing, moment_of};
+use super::schedule::{GroupClip, Loops, Schedule, existing, moment_of};
 use super::sweep::{StageSweep, moments_of, of_member};
 use super::text::PLACES;
 
@@ -88,11 +88,11 @@ impl Stage {
             let timeline = Timeline { frame_count, fps, looping: true, smooth: true };
             GroupClip { name, timeline, schedules }
         };
-        let together = cycle(group.iter().filter_map(Schedule::period), fps);
+        let together = Loops::new(group.iter().filter_map(Schedule::period), fps).cycle();
         let mut clips = vec![clip(GROUP, together, group)];
         if !lists.is_empty() {
             let longest = lists.into_iter().reduce(f64::max);
-            clips.push(clip(LIST, cycle(longest.into_iter(), fps), list));
+            clips.push(clip(LIST, Loops::new(longest.into_iter(), fps).cycle(), list));
         }
         let places = layout.members.iter().map(Member::world_from_member).collect();
         Self { cast: Arc::clone(&self.cast), places, clips, missing }

@@ -134,7 +134,7 @@ mod tests {
         --background=checker:#000000,#ffffff,4 --msaa=1 --filter=nearest --mipmaps \
         --overlay=bones,onion=2,2,weights=arm,trail=hand:7,pin=walk:3 --onion-tint=#010203,#040506 --pin-tint=#070809 \
         --overlay-scale=2 --font=a.ttf --hide=*shadow --hide=#3 --only=body --show=hat \
-        --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --mirror --image=skin=red.png --image=#1=a.png --against=old.pchr --against-mode=split --against-split=0.25";
+        --z-order=hat=2.5 --smooth --loop=off --bind=walk:3 --y-down --instances=16,scatter --mirror --image=skin=red.png --image=#1=a.png --against=old.pchr --against-mode=split --against-split=0.25";
     /// Options that the others exclude.
     const OTHERS: &str = "--time=-1.5 --mix=walk:run:0.25 --mix-frame=all";
     const BLEND: &str = "--mix=walk:run:0.25 --mix-sync";

@@ -18,6 +18,7 @@ use super::option_values::{
 use super::settings::{Setting, Settings};
 use super::{ViewError, naming};
 use crate::capture::{AgainstMode, Background, Shot};
+use crate::crowd::Instances;
 use crate::files::Companions;
 use crate::text::seconds;
 
@@ -189,6 +190,10 @@ options! {
     /// Flip a file that was authored with Y down
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "y-down" y_down: Option<bool> => [Camera, Flat];
+    /// Figures of the file: N stand in a grid, N,scatter stand about. In the animation all, which is then the default, each plays the next
+    /// clip; in others all play that one. Each starts at another frame, and shows whole frames [default: 1]
+    #[arg(value_name = "N[,scatter]")]
+    "instances" instances: Option<Instances> => [Camera, Parts];
     /// Flip the picture horizontally
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "mirror" mirror: Option<bool> => [Camera];
@@ -504,6 +509,7 @@ typed_as_displayed!(
     FadeTime,
     FrameSpec,
     ImageSwap,
+    Instances,
     Mixing,
     OverlayList,
     Point,

@@ -2,16 +2,19 @@
 //!
 //! A name that is not there is an error that lists what there is; nothing is skipped in silence.
 
+use std::sync::Arc;
+
 use globset::GlobBuilder;
 
 use pchr::document::{AnimationId, BoneId, ImageId, Images, MeshId};
 use pchr::overlay::{Onion, OverlayOptions, Pin, Trail};
 use pchr::pose::BindChoice;
-use pchr::scene::{MeshView, Subject, ViewOptions};
+use pchr::scene::{MeshView, Subject, ViewOptions, with_bind};
 
 use super::choices::OverlayItem;
 use super::option_values::{ImageSwap, Tint, Tints};
 use super::{Shown, ViewError, naming};
+use crate::crowd::{Crowd, CrowdFault, Instances};
 use crate::text::{there_are, words};
 
 /// Bind pose, overrides and overlays by the ids of a subject.
@@ -36,6 +39,18 @@ impl Shown {
             view: meshes(subject, self)?,
             overlay: overlay(subject, self)?,
         })
+    }
+
+    /// Returns a subject with the bind pose, and as the figures, that are asked for. Other names are resolved in it.
+    ///
+    /// # Errors
+    /// [`ViewError`] if the bind pose does not exist, or there is only one figure of such content.
+    pub fn subject(&self, subject: &Arc<dyn Subject>) -> Result<Arc<dyn Subject>, ViewError> {
+        let one = with_bind(subject, bind(&**subject, self)?);
+        let Some(instances) = self.instances else {
+            return Ok(one);
+        };
+        Crowd::of(&one, instances).map_err(|fault| ViewError::of_figures(instances, fault))
     }
 
     /// Returns the bind pose in a subject.
@@ -83,6 +98,14 @@ impl Shown {
             .into_iter()
             .find(is_of_subject)
             .unwrap_or(Self { animation: None, ..from_start })
+    }
+}
+
+impl ViewError {
+    /// Returns the error of content that is shown once.
+    #[must_use]
+    pub fn of_figures(instances: Instances, fault: CrowdFault) -> Self {
+        Self::new("instances", fault.to_string()).of(instances)
     }
 }
 

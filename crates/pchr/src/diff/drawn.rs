@@ -119,7 +119,7 @@ impl DrawJob<'_> {
             let DiffSide { subject, model } = side;
             frame.fill(subject, at, &ViewOptions::default());
             let (camera, size) = (&picture.camera, picture.size);
-            let work = WorkJob { geometry: subject, frame, camera, size, frames: 1 };
+            let work = WorkJob { subject, frame, camera, size, frames: 1 };
             work.run(points).map_err(|_| NotDrawn)?;
             let drawn = raster.draw(model, frame.list(), frame.pose(), picture, pixels);
             drawn.map_err(|_| NotDrawn)?;

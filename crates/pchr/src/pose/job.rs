@@ -89,6 +89,11 @@ impl Pose {
         self.hold(bind);
     }
 
+    /// Replaces the moment, for content that is posed as other content is at another moment.
+    pub fn set_moment(&mut self, at: Option<FrameAt>) {
+        self.at = at;
+    }
+
     /// Begins a pose of several parts, which [`Self::add_part`] adds.
     pub fn begin_parts(&mut self, at: Option<FrameAt>) {
         self.at = at;

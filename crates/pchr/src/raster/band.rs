@@ -5,18 +5,50 @@ use std::ops::Range;
 use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
 use super::kernel::{Kernel, Portable};
-use super::model::{RasterModel, RasterPart, RasterTexture};
+use super::model::{RasterFigure, RasterModel, RasterPart, RasterTexture};
 use super::run::factors;
 use super::sample::{Level, PreparedTexels, Rgba, UvBounds};
 use super::setup::{Corner, ONE, OUTSIDE, Point, Projection, heights};
 use super::spans::{FourSamples, OneSample, SpanTarget, Upright};
 use super::{RasterOverlay, Simd};
 use crate::document::{ImageId, MeshId, Vertex};
-use crate::scene::{Filter, MaskedVertex, Overlay, OverlayVertex, Samples};
+use crate::scene::{Filter, MaskedVertex, Overlay, OverlayVertex, Picture, Samples};
 
-/// A projected mesh of the draw list.
+/// A figure of a frame: its looks, and its place on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BandFigure<'a> {
+    pub(super) model: &'a RasterModel,
+    pub(super) tint: [f32; 4],
+    pub(super) parts: &'a [RasterPart<'a>],
+    pub(super) projection: Projection<'a>,
+}
+
+impl<'a> BandFigure<'a> {
+    pub(super) fn new(figure: &RasterFigure<'a>, picture: &Picture) -> Self {
+        let RasterFigure { model, pose, world_from_model, tint, parts, .. } = *figure;
+        let screen_from_world = picture.camera.screen_from_world(picture.size);
+        let projection = Projection::new(pose, world_from_model, screen_from_world);
+        Self { model, tint, parts, projection }
+    }
+
+    /// Places figures in a picture. One alone takes no memory.
+    pub(super) fn all<R>(
+        figures: &[RasterFigure<'a>],
+        picture: &Picture,
+        work: impl FnOnce(&[Self]) -> R,
+    ) -> R {
+        match figures {
+            [one] => work(&[Self::new(one, picture)]),
+            many => work(&many.iter().map(|it| Self::new(it, picture)).collect::<Vec<_>>()),
+        }
+    }
+}
+
+/// A projected mesh of a draw list.
 #[derive(Clone, Debug)]
-pub(super) struct DrawnFigure {
+pub(super) struct DrawnMesh {
+    /// Its figure among [`BandFrame::figures`].
+    pub(super) figure: usize,
     pub(super) mesh: MeshId,
     pub(super) image: ImageId,
     /// Its vertices among [`BandFrame::points`].
@@ -28,11 +60,9 @@ pub(super) struct DrawnFigure {
 /// A frame ready to be drawn, shared by all threads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BandFrame<'a> {
-    pub(super) model: &'a RasterModel,
-    pub(super) tint: [f32; 4],
-    pub(super) parts: &'a [RasterPart<'a>],
-    pub(super) projection: Projection<'a>,
-    pub(super) draws: &'a [DrawnFigure],
+    /// The figures; an overlay is the first one's.
+    pub(super) figures: &'a [BandFigure<'a>],
+    pub(super) draws: &'a [DrawnMesh],
     pub(super) points: &'a [Point],
     /// Overlay drawn over the meshes; its corners on the screen follow.
     pub(super) overlay: Option<RasterOverlay<'a>>,
@@ -120,20 +150,24 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
         if rows.start >= band.end || rows.end <= band.start {
             continue;
         }
-        let part = { frame.parts.get(draw.mesh.index()) }.copied().unwrap_or_default();
+        let Some(figure) = frame.figures.get(draw.figure) else {
+            continue;
+        };
+        let BandFigure { model, tint, parts, projection } = figure;
+        let part = { parts.get(draw.mesh.index()) }.copied().unwrap_or_default();
         let texture = match part.texture {
             Some(RasterTexture { texture, .. }) => Some(texture),
-            None => frame.model.texture(draw.image),
+            None => model.texture(draw.image),
         };
-        let Some((texture, uv)) = texture.zip(frame.model.uv_bounds(draw.mesh)) else {
+        let Some((texture, uv)) = texture.zip(model.uv_bounds(draw.mesh)) else {
             continue;
         };
         let mut texture = texture.prepare(uv, frame.filter, frame.mipmaps);
-        texture.tint = factors(frame.tint, part.tint);
-        let vertices = frame.model.vertices(draw.mesh);
+        texture.tint = factors(*tint, part.tint);
+        let vertices = model.vertices(draw.mesh);
         debug_assert!(draw.points.end <= frame.points.len(), "projected before");
         let points = frame.points.get(draw.points.clone()).unwrap_or_default();
-        for [a, b, c] in frame.model.triangles(draw.mesh) {
+        for [a, b, c] in model.triangles(draw.mesh) {
             let point = |i: &u16| points.get(usize::from(*i)).copied();
             let vertex = |i: &u16| vertices.get(usize::from(*i));
             // Indices are within the mesh: the check made sure of it.
@@ -145,7 +179,7 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
             };
             if at_a == OUTSIDE || at_b == OUTSIDE || at_c == OUTSIDE {
                 let far = [a, b, c].map(|vertex| FarCorner {
-                    at: frame.projection.place(vertex).map(f64::from),
+                    at: projection.place(vertex).map(f64::from),
                     uv: vertex.uv.map(f64::from),
                 });
                 for piece in clip(far).iter().flatten() {
@@ -199,8 +233,10 @@ fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut 
         smaller: &[],
         tint: None,
     };
-    if layer == BandLayer::Over {
-        let (images, corners) = ((frame.model, frame.filter), (overlay, frame.masked_points));
+    if layer == BandLayer::Over
+        && let Some(BandFigure { model, .. }) = frame.figures.first()
+    {
+        let (images, corners) = ((*model, frame.filter), (overlay, frame.masked_points));
         masked(images, corners, &texture, target);
     }
     let band = target.band();

@@ -1,9 +1,9 @@
 //! Cost of drawing a subject: its sizes, and the dearest moments of its animations.
 
 use super::layers::LayerCounter;
-use crate::document::{ImageId, Images, MeshId, VERTEX_SIZE};
+use crate::document::{Images, MeshId, VERTEX_SIZE};
 use crate::playback::FrameAt;
-use crate::scene::{Camera2d, Draw, Frame, Geometry, Picture, Subject, TooMuchWork, ViewOptions};
+use crate::scene::{Camera2d, Frame, Geometry, Picture, Subject, TooMuchWork, ViewOptions};
 
 /// Sizes of a subject, which are known without posing it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Cost {
         let picture = Picture::new([SIDE; 2], Camera2d::fit(bounds, [SIDE; 2], false));
         for (number, at) in moments.into_iter().enumerate() {
             frame.fill(subject, at, &view);
-            cost.draws.add(draw_count(frame.draws()), at);
+            cost.draws.add(frame.list().run_count(), at);
             if cost.uncounted.is_none() && number.is_multiple_of(step) {
                 match counter.count(subject, &frame, &picture, SHARE) {
                     Ok(layers) => cost.overdraw.add(layers.overdraw(), at),
@@ -140,11 +140,4 @@ impl Cost {
         }
         cost
     }
-}
-
-/// Returns the number of draws for meshes back to front: one for each run of the same image.
-#[must_use]
-pub fn draw_count(draws: &[Draw]) -> usize {
-    let mut last: Option<ImageId> = None;
-    draws.iter().filter(|draw| last.replace(draw.image) != Some(draw.image)).count()
 }

@@ -7,7 +7,7 @@ use super::sample::{Level, PreparedTexels, Rgba};
 use super::setup::{Corner, Point, area};
 use super::spans::{SpanTarget, Upright};
 use super::{Raster, RasterFigure, RasterModel};
-use crate::scene::{Frame, Geometry, GeometryFacts, Picture, TooMuchWork, WorkJob};
+use crate::scene::{CrowdFrames, Frame, GeometryFacts, Picture, Subject, TooMuchWork, WorkJob};
 
 /// Target that counts triangles instead of drawing them.
 #[derive(Debug)]
@@ -96,6 +96,7 @@ pub struct LayerCounter {
     raster: Raster,
     layers: Layers,
     points: Vec<[f32; 2]>,
+    crowd: CrowdFrames,
 }
 
 impl LayerCounter {
@@ -106,22 +107,31 @@ impl LayerCounter {
     /// [`TooMuchWork`], before anything is counted.
     pub fn count(
         &mut self,
-        geometry: &dyn Geometry,
+        subject: &dyn Subject,
         frame: &Frame,
         picture: &Picture,
         frames: u32,
     ) -> Result<&Layers, TooMuchWork> {
-        let Self { of, model, raster, layers, points } = self;
+        let Self { of, model, raster, layers, points, crowd } = self;
         let Picture { size, camera, .. } = picture;
-        WorkJob { geometry, frame, camera, size: *size, frames }.run(points)?;
-        let now = (std::ptr::from_ref(geometry).addr(), GeometryFacts::of(geometry));
+        WorkJob { subject, frame, camera, size: *size, frames }.run(points)?;
+        let now = (std::ptr::from_ref(subject).addr(), GeometryFacts::of(subject));
         let model = match model {
             Some(model) if *of == Some(now) => model,
-            model => model.insert(RasterModel::new(geometry, Vec::new())),
+            model => model.insert(RasterModel::new(subject, Vec::new())),
         };
         *of = Some(now);
-        let figure = RasterFigure::new(model, frame.list(), frame.pose());
-        if raster.count_layers(&figure, picture, layers).is_err() {
+        let counted = match subject.crowd() {
+            Some(figures) => {
+                crowd.fill(figures, frame);
+                raster.count_layers(&RasterFigure::of_crowd(model, crowd), picture, layers)
+            }
+            None => {
+                let figure = RasterFigure::new(model, frame.list(), frame.pose());
+                raster.count_layers(&[figure], picture, layers)
+            }
+        };
+        if counted.is_err() {
             layers.counts.clear();
         }
         Ok(layers)

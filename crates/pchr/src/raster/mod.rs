@@ -74,7 +74,7 @@ mod sample;
 mod setup;
 mod spans;
 
-pub use cost::{Cost, Dearest, SubjectSizes, draw_count};
+pub use cost::{Cost, Dearest, SubjectSizes};
 pub use layers::{LayerCounter, Layers};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
@@ -82,14 +82,14 @@ pub use model::{
 
 use std::ops::Range;
 
-use band::{BandFrame, BandScratch, DrawnFigure, KernelPath, triangles};
+use band::{BandFigure, BandFrame, BandScratch, DrawnMesh, KernelPath, triangles};
 use layers::LayerTarget;
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
 
 use crate::image::Pixels;
 use crate::pose::Pose;
-use crate::scene::{DrawList, Overlay, Picture, Samples};
+use crate::scene::{DrawList, Overlay, Picture, Samples, WrongSubject};
 
 /// Choice of processor instructions; [`Self::Auto`] by default. It does not change the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -124,7 +124,7 @@ pub struct Raster {
     options: RasterOptions,
     path: KernelPath,
     points: Vec<Point>,
-    draws: Vec<DrawnFigure>,
+    draws: Vec<DrawnMesh>,
     overlay_points: Vec<Point>,
     overlay_heights: Vec<Range<i32>>,
     masked_points: Vec<Point>,
@@ -204,12 +204,33 @@ impl Raster {
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
     ) -> Result<(), DrawError> {
-        let [width, height] = picture.size.map(|side| side as usize);
-        let fits = [out.width, out.height] == picture.size
-            && out.rgba.len() == width.saturating_mul(height).saturating_mul(4);
-        let clear = (!fits).then_some(picture.clear);
         let figure = RasterFigure::new(model, list, pose);
-        self.run_into(&figure, picture, clear, overlay, out)
+        self.draw_figures(&[figure], picture, None, overlay, out)
+    }
+
+    /// Draws figures over one another, the first one farthest, with an optional overlay over all of them. With four samples, their edges
+    /// meet as those of the meshes of one figure do. Without a colour to `clear` the picture with, they go over what `out` holds, if
+    /// that has the picture's size.
+    ///
+    /// # Errors
+    /// As [`Self::draw`]; other figures than those that cannot be of their models are drawn.
+    pub fn draw_figures(
+        &mut self,
+        figures: &[RasterFigure<'_>],
+        picture: &Picture,
+        clear: Option<[u8; 4]>,
+        overlay: Option<RasterOverlay<'_>>,
+        out: &mut Pixels,
+    ) -> Result<(), DrawError> {
+        DrawError::check_size(picture.size)?;
+        let [width, height] = picture.size;
+        let bytes = (width as usize).saturating_mul(height as usize).saturating_mul(4);
+        let fits = [out.width, out.height] == picture.size && out.rgba.len() == bytes;
+        let clear = clear.or((!fits).then_some(picture.clear));
+        (out.width, out.height) = (width, height);
+        out.rgba.resize(bytes, 0);
+        let pixels = out.rgba.as_chunks_mut().0;
+        Ok(self.run(figures, picture, clear, overlay, pixels)?)
     }
 
     /// Draws as [`Self::draw`] does, with an optional overlay over all meshes.
@@ -225,9 +246,8 @@ impl Raster {
         overlay: Option<RasterOverlay<'_>>,
         out: &mut Pixels,
     ) -> Result<(), DrawError> {
-        let clear = Some(picture.clear);
         let figure = RasterFigure::new(model, list, pose);
-        self.run_into(&figure, picture, clear, overlay, out)
+        self.draw_figures(&[figure], picture, Some(picture.clear), overlay, out)
     }
 
     /// Draws a figure over what `target` holds, with a picture's camera, size and filter. Nothing outside the picture is changed, such as
@@ -247,7 +267,7 @@ impl Raster {
         pixels.clear();
         let rows = target.rows(picture.size)?;
         pixels.extend(rows.flat_map(|row| row.as_chunks().0));
-        self.run(figure, picture, None, None, &mut pixels);
+        self.run(std::slice::from_ref(figure), picture, None, None, &mut pixels)?;
         let mut drawn = pixels.as_flattened();
         for row in target.rows(picture.size)? {
             let Some((this, rest)) = drawn.split_at_checked(row.len()) else {
@@ -260,87 +280,49 @@ impl Raster {
         Ok(())
     }
 
-    /// Counts the layers of a picture into `out` instead of drawing it: triangles over the centre of each pixel, transparent ones, too.
+    /// Counts the layers of a picture of figures into `out` instead of drawing it: triangles over the centre of each pixel, transparent
+    /// ones, too.
     ///
     /// # Errors
     /// As [`Self::draw`].
     pub fn count_layers(
         &mut self,
-        figure: &RasterFigure<'_>,
+        figures: &[RasterFigure<'_>],
         picture: &Picture,
         out: &mut Layers,
     ) -> Result<(), DrawError> {
         DrawError::check_size(picture.size)?;
-        let RasterFigure { model, list, pose, .. } = *figure;
-        model.check(list, pose)?;
         let [width, height] = picture.size.map(|side| side as usize);
         out.size = picture.size;
         out.counts.clear();
         out.counts.resize(width.saturating_mul(height), 0);
-        let screen_from_world = picture.camera.screen_from_world(picture.size);
-        let projection = Projection::new(pose, figure.world_from_model, screen_from_world);
-        self.project(model, list, &projection);
-        let frame = BandFrame {
-            model,
-            tint: figure.tint,
-            parts: figure.parts,
-            projection,
-            draws: &self.draws,
-            points: &self.points,
-            overlay: None,
-            overlay_points: &[],
-            overlay_heights: &[],
-            masked_points: &[],
-            width,
-            filter: picture.filter,
-            mipmaps: false,
-            clear: None,
-            samples: Samples::One,
-        };
-        triangles(&frame, &mut LayerTarget { counts: &mut out.counts, width });
-        Ok(())
+        BandFigure::all(figures, picture, |on_screen| {
+            let checked = self.project(figures, on_screen);
+            let picture = Picture { mipmaps: false, ..*picture };
+            let frame = self.frame(on_screen, &picture, None, None);
+            triangles(&frame, &mut LayerTarget { counts: &mut out.counts, width });
+            Ok(checked?)
+        })
     }
 
-    fn run_into(
-        &mut self,
-        figure: &RasterFigure<'_>,
-        picture: &Picture,
-        clear: Option<[u8; 4]>,
-        overlay: Option<RasterOverlay<'_>>,
-        out: &mut Pixels,
-    ) -> Result<(), DrawError> {
-        DrawError::check_size(picture.size)?;
-        let [width, height] = picture.size;
-        let (columns, rows) = (width as usize, height as usize);
-        out.width = width;
-        out.height = height;
-        out.rgba.resize(columns.saturating_mul(rows).saturating_mul(4), 0);
-        let pixels = out.rgba.as_chunks_mut().0;
-        let checked = figure.model.check(figure.list, figure.pose);
-        let nothing = DrawList::default();
-        let list = if checked.is_ok() { figure.list } else { &nothing };
-        let figure = RasterFigure { list, ..*figure };
-        self.run(&figure, picture, clear, overlay, pixels);
-        Ok(checked?)
-    }
-
-    /// Draws a frame of the model's subject into as many pixels as the picture has.
+    /// Draws figures into as many pixels as the picture has, but for those that cannot be of their models.
     fn run(
         &mut self,
-        figure: &RasterFigure<'_>,
+        figures: &[RasterFigure<'_>],
         picture: &Picture,
         clear: Option<[u8; 4]>,
         overlay: Option<RasterOverlay<'_>>,
         pixels: &mut [Rgba],
-    ) {
-        let RasterFigure { model, list, pose, .. } = *figure;
-        let [columns, rows] = picture.size.map(|side| side as usize);
-        if columns == 0 || rows == 0 {
-            return;
-        }
-        let screen_from_world = picture.camera.screen_from_world(picture.size);
-        let projection = Projection::new(pose, figure.world_from_model, screen_from_world);
-        self.project(model, list, &projection);
+    ) -> Result<(), WrongSubject> {
+        BandFigure::all(figures, picture, |on_screen| {
+            let checked = self.project(figures, on_screen);
+            self.project_overlay(overlay);
+            self.draw_bands(on_screen, picture, clear, overlay, pixels);
+            checked
+        })
+    }
+
+    fn project_overlay(&mut self, overlay: Option<RasterOverlay<'_>>) {
         self.overlay_points.clear();
         self.overlay_heights.clear();
         self.masked_points.clear();
@@ -354,37 +336,61 @@ impl Raster {
             let positions = corners.map(|corner| corner.vertex.position);
             self.masked_points.extend(positions.map(snap));
         }
-        let frame = BandFrame {
-            model,
-            tint: figure.tint,
-            parts: figure.parts,
-            projection,
+    }
+
+    /// Returns the frame of what was projected.
+    fn frame<'a>(
+        &'a self,
+        figures: &'a [BandFigure<'a>],
+        picture: &Picture,
+        clear: Option<Rgba>,
+        overlay: Option<RasterOverlay<'a>>,
+    ) -> BandFrame<'a> {
+        BandFrame {
+            figures,
             draws: &self.draws,
             points: &self.points,
             overlay,
             overlay_points: &self.overlay_points,
             overlay_heights: &self.overlay_heights,
             masked_points: &self.masked_points,
-            width: columns,
+            width: picture.size[0] as usize,
             filter: picture.filter,
             mipmaps: picture.mipmaps,
             clear,
             samples: self.options.samples,
-        };
+        }
+    }
+
+    /// Draws what was projected.
+    fn draw_bands(
+        &mut self,
+        figures: &[BandFigure<'_>],
+        picture: &Picture,
+        clear: Option<Rgba>,
+        overlay: Option<RasterOverlay<'_>>,
+        pixels: &mut [Rgba],
+    ) {
+        let [columns, rows] = picture.size.map(|side| side as usize);
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let frame = self.frame(figures, picture, clear, overlay);
         let band = match self.options.samples {
-            Samples::One if self.scratch.len() == 1 => rows,
+            Samples::One if scratch.len() == 1 => rows,
             Samples::One | Samples::Four => (BAND_BYTES / SAMPLES_BYTES / columns).clamp(64, 128),
         };
         let path = self.path;
         let first_rows = (0_i32..).step_by(band);
         let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
         #[cfg(feature = "threads")]
-        if self.scratch.len() > 1 {
+        if scratch.len() > 1 {
             let bands = std::sync::Mutex::new(bands);
             // The lock is held while the iterator moves on, which does not panic.
             let next = || bands.lock().ok().and_then(|mut bands| bands.next());
             rayon::scope(|scope| {
-                for scratch in &mut self.scratch {
+                for scratch in &mut scratch {
                     scope.spawn(|_| {
                         while let Some((first, pixels)) = next() {
                             path.draw_band(&frame, first, pixels, scratch);
@@ -392,19 +398,42 @@ impl Raster {
                     });
                 }
             });
+            self.scratch = scratch;
             return;
         }
-        if let Some(scratch) = self.scratch.first_mut() {
+        if let Some(scratch) = scratch.first_mut() {
             for (first, pixels) in bands {
                 path.draw_band(&frame, first, pixels, scratch);
             }
         }
+        self.scratch = scratch;
     }
 
-    /// Projects the vertices of all drawn meshes.
-    fn project(&mut self, model: &RasterModel, list: &DrawList, projection: &Projection<'_>) {
+    /// Projects the vertices of all drawn meshes of figures, but for those that cannot be of their models.
+    fn project(
+        &mut self,
+        figures: &[RasterFigure<'_>],
+        on_screen: &[BandFigure<'_>],
+    ) -> Result<(), WrongSubject> {
         self.points.clear();
         self.draws.clear();
+        let mut all = Ok(());
+        for (number, (figure, placed)) in figures.iter().zip(on_screen).enumerate() {
+            let RasterFigure { model, list, pose, .. } = figure;
+            match model.check(list, pose) {
+                Ok(()) => self.project_meshes(number, figure, &placed.projection),
+                error => all = all.and(error),
+            }
+        }
+        all
+    }
+
+    fn project_meshes(
+        &mut self,
+        figure: usize,
+        RasterFigure { model, list, .. }: &RasterFigure<'_>,
+        projection: &Projection<'_>,
+    ) {
         for draw in list.draws() {
             let start = self.points.len();
             let (mut top, mut bottom) = (FARTHEST, -FARTHEST);
@@ -417,7 +446,8 @@ impl Raster {
                 self.points.push(point);
             }
             if top < bottom {
-                self.draws.push(DrawnFigure {
+                self.draws.push(DrawnMesh {
+                    figure,
                     mesh: draw.mesh,
                     image: draw.image,
                     points: start..self.points.len(),

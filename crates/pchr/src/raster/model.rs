@@ -10,7 +10,7 @@ use crate::document::{ImageId, MeshId, Vertex};
 use crate::finding::Findings;
 use crate::image::{Pixels, decode_all, images_given, mip_chain};
 use crate::pose::Pose;
-use crate::scene::{DrawList, Filter, Geometry, GeometryFacts, WrongSubject};
+use crate::scene::{CrowdFrames, DrawList, Filter, Geometry, GeometryFacts, WrongSubject};
 
 /// Vertices, indices and textures of a subject, decoded once.
 #[derive(Clone)]
@@ -222,6 +222,16 @@ impl<'a> RasterFigure<'a> {
     #[must_use]
     pub fn new(model: &'a RasterModel, list: &'a DrawList, pose: &'a Pose) -> Self {
         Self { model, list, pose, world_from_model: Affine2::IDENTITY, tint: [1.0; 4], parts: &[] }
+    }
+
+    /// Returns the figures of a crowd, from the farthest to the nearest.
+    #[must_use]
+    pub fn of_crowd(model: &'a RasterModel, frames: &'a CrowdFrames) -> Vec<Self> {
+        let figures = frames.figures().map(|(frame, origin)| Self {
+            world_from_model: Affine2::from_translation(origin.into()),
+            ..Self::new(model, frame.list(), frame.pose())
+        });
+        figures.collect()
     }
 }
 

@@ -23,6 +23,9 @@ pub enum CrowdError {
         /// Bones of the model.
         of_model: usize,
     },
+    /// The frames of a subject take too much memory.
+    #[error(transparent)]
+    Bake(#[from] crate::scene::TooLarge),
     /// The device takes no texture of that many rows.
     #[error("the palettes take a texture of {rows} rows, but the device takes at most {most}")]
     TooLarge {
@@ -111,6 +114,11 @@ impl Crowd {
         self.palettes.write_matrices(queue, fits);
     }
 
+    /// Returns true if it is of a model.
+    pub(super) fn is_of(&self, model: &GpuModel) -> bool {
+        Arc::ptr_eq(&self.model, model.identity())
+    }
+
     /// Returns the number of palettes.
     #[must_use]
     pub fn palette_count(&self) -> usize {
@@ -186,7 +194,7 @@ impl CrowdRenderer {
         let (Some(group), Some(vertices)) = (view.group(), model.vertices()) else {
             return 0;
         };
-        if !Arc::ptr_eq(&crowd.model, model.identity()) {
+        if !crowd.is_of(model) {
             return 0;
         }
         pass.set_pipeline(&self.pipeline);

@@ -90,6 +90,7 @@
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
 mod crowd;
+mod crowd_instance;
 mod error;
 mod gpu;
 pub mod gpu_data;
@@ -107,6 +108,7 @@ mod view;
 use core::time::Duration;
 
 pub use crowd::{Crowd, CrowdError, CrowdRenderer};
+pub use crowd_instance::CrowdInstance;
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::survey;

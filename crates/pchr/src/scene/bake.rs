@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::subject::{Draw, DrawList, MeshOrder, Subject};
+use super::subject::{Draw, DrawList, MeshOrder, MeshView, Subject};
 use crate::document::AnimationId;
 use crate::playback::FrameAt;
 use crate::pose::{Affine, IDENTITY, Palettes, Pose};
@@ -40,11 +40,15 @@ impl Bake {
     /// Limit for most programs: 64 MiB, which fit in one texture of any device. A character of 100 bones may have 20,000 frames.
     pub const MOST_BYTES: usize = 64 << 20;
 
-    /// Poses all frames.
+    /// Poses all frames, with changes to meshes, by mesh index; missing entries change nothing.
     ///
     /// # Errors
     /// [`TooLarge`], before anything is posed, if the palettes take more than `most_bytes`.
-    pub fn new(subject: &dyn Subject, most_bytes: usize) -> Result<Self, TooLarge> {
+    pub fn new(
+        subject: &dyn Subject,
+        changes: &[MeshView],
+        most_bytes: usize,
+    ) -> Result<Self, TooLarge> {
         let bones = subject.palette_len();
         let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
         let frames: usize = counts.sum::<usize>().max(1);
@@ -54,7 +58,7 @@ impl Bake {
         }
         let mut bake = Self { bones, skinned: true, ..Self::default() };
         bake.matrices.reserve_exact(frames * bones);
-        let mut orders = Orders::default();
+        let mut orders = Orders { changes, ..Orders::default() };
         let mut palettes = Palettes::default();
         for id in subject.animation_ids() {
             bake.starts.push(bake.list_of.len());
@@ -123,6 +127,12 @@ impl Bake {
         &self.list_of
     }
 
+    /// Returns the palette of a moment, which counts as a whole frame; the first one for a moment that does not exist.
+    #[must_use]
+    pub fn palette_at(&self, at: Option<FrameAt>) -> u32 {
+        at.and_then(|at| self.palette(at.animation, at.frame)).unwrap_or(0)
+    }
+
     /// Returns false if vertices are shown as stored, regardless of the palettes.
     #[must_use]
     pub fn is_skinned(&self) -> bool {
@@ -132,13 +142,14 @@ impl Bake {
 
 /// Draw lists by their contents. Most frames have the order of the frame before.
 #[derive(Debug, Default)]
-struct Orders {
+struct Orders<'a> {
+    changes: &'a [MeshView],
     order: Vec<MeshOrder>,
     last: Option<(Vec<MeshOrder>, usize)>,
     known: HashMap<Vec<Draw>, usize>,
 }
 
-impl Orders {
+impl Orders<'_> {
     /// Returns the number of the list of a moment, which it adds to `lists` if it is new.
     fn number(
         &mut self,
@@ -148,6 +159,9 @@ impl Orders {
     ) -> usize {
         self.order.clear();
         subject.order(at, &mut self.order);
+        for (order, change) in self.order.iter_mut().zip(self.changes) {
+            *order = change.of(*order);
+        }
         if let Some((order, number)) = &self.last
             && *order == self.order
         {
@@ -175,7 +189,7 @@ mod tests {
     fn a_bake_has_the_palette_and_order_of_each_frame() {
         let bytes = include_bytes!("../../../../assets/sample.pchr").as_slice();
         let sample = Character::from(crate::format::read(bytes).unwrap());
-        let bake = Bake::new(&sample, Bake::MOST_BYTES).unwrap();
+        let bake = Bake::new(&sample, &[], Bake::MOST_BYTES).unwrap();
         let subject: &dyn Subject = &sample;
         let mut frame = Frame::default();
         let mut seen = 0;
@@ -190,7 +204,7 @@ mod tests {
         assert_eq!(bake.count(), seen);
         assert!(bake.lists().len() < seen);
         assert_eq!(bake.palette(AnimationId(0), u16::MAX), None);
-        let error = Bake::new(&sample, 1000).unwrap_err();
+        let error = Bake::new(&sample, &[], 1000).unwrap_err();
         assert_eq!((error.frames, error.most), (seen, 1000));
     }
 }

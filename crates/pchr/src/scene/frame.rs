@@ -4,7 +4,7 @@
 use super::spatial::SpatialPose;
 #[cfg(any(feature = "raster", feature = "render"))]
 use super::subject::Geometry;
-use super::subject::{Draw, DrawList, MeshOrder, Subject, ViewOptions};
+use super::subject::{Draw, DrawList, MeshOrder, MeshView, Subject, ViewOptions};
 use crate::document::MeshId;
 #[cfg(feature = "png")]
 use crate::image::Tint;
@@ -17,6 +17,8 @@ pub struct Frame {
     spatial: SpatialPose,
     in_place: bool,
     authored: Vec<MeshOrder>,
+    /// Changes to meshes.
+    changes: Vec<MeshView>,
     shown: Vec<MeshOrder>,
     list: DrawList,
 }
@@ -109,14 +111,11 @@ impl Frame {
     /// Sorts the meshes, if order or visibility changed.
     fn arrange(&mut self, subject: &dyn Subject, view: &ViewOptions) {
         self.list.set_fingerprint(subject.fingerprint());
+        self.changes.clone_from(&view.meshes);
         let mut changed = self.list.revision() == 0 || self.shown.len() != self.authored.len();
         self.shown.resize(self.authored.len(), MeshOrder::default());
         for (i, (shown, authored)) in self.shown.iter_mut().zip(&self.authored).enumerate() {
-            let mut now = *authored;
-            if let Some(view) = view.meshes.get(i) {
-                now.visible = view.visible.unwrap_or(now.visible);
-                now.z_order = view.z_order.unwrap_or(now.z_order);
-            }
+            let now = view.meshes.get(i).map_or(*authored, |view| view.of(*authored));
             changed |= now != *shown;
             *shown = now;
         }
@@ -161,6 +160,12 @@ impl Frame {
     #[must_use]
     pub fn draws(&self) -> &[Draw] {
         self.list.draws()
+    }
+
+    /// Returns the changes to meshes that it was filled with, by mesh index. Missing entries change nothing.
+    #[must_use]
+    pub fn changes(&self) -> &[MeshView] {
+        &self.changes
     }
 
     /// Returns the order and visibility of a mesh as shown; `None` if there is no such mesh.

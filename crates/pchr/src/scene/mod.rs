@@ -8,6 +8,7 @@ mod bake;
 mod bone_curves;
 mod budget;
 mod camera;
+mod crowd;
 mod frame;
 mod measure;
 mod orbit;
@@ -26,6 +27,7 @@ pub use bone_curves::{
 };
 pub use budget::BudgetRule;
 pub use camera::{Bounds, Camera, Camera2d};
+pub use crowd::CrowdFrames;
 pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
@@ -44,8 +46,8 @@ pub use smoothness::{
 };
 pub use spatial::{PoseMemory, Spatial, SpatialPose};
 pub use subject::{
-    Clip, Draw, DrawList, FileFacts, Geometry, MeshOrder, MeshView, Skinned, Subject, Sweep,
-    ViewOptions, with_bind,
+    Clip, Crowded, Draw, DrawList, FileFacts, Geometry, MeshOrder, MeshView, Skinned, Subject,
+    Sweep, ViewOptions, with_bind,
 };
 pub use work::{Filter, Picture, Samples, TooMuchWork, WorkJob};
 

@@ -144,6 +144,11 @@ pub trait Subject: Geometry {
         None
     }
 
+    /// Returns the figures of a crowd, for a subject that is one.
+    fn crowd(&self) -> Option<&dyn Crowded> {
+        None
+    }
+
     /// Returns the curves of a bone over the frames of an animation.
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
         let _ = (bone, animation);
@@ -179,6 +184,33 @@ pub trait Skinned {
 
     /// Returns a warning for each bone without an inverse in the bind pose.
     fn bind_warnings(&self) -> Findings;
+}
+
+/// Interface of subjects that are many figures of one model. What a [`Subject`] says about itself (its pose, its order, its bones) is true
+/// of one of them, whose origin is that of the world.
+pub trait Crowded {
+    /// Returns the subject of which each figure is one. It has the same meshes, images and bones.
+    fn one(&self) -> &Arc<dyn Subject>;
+
+    /// Returns the world position of the origin of each figure, from the farthest to the nearest.
+    fn origins(&self) -> &[[f32; 2]];
+
+    /// Returns the moment of a figure, by index, at a moment of the crowd: a whole frame of [`Self::one`].
+    fn moment(&self, figure: usize, at: Option<FrameAt>) -> Option<FrameAt>;
+
+    /// Returns bounds of a figure at any moment, as if its origin were that of the world; `None` if nothing of it is ever drawn.
+    fn bounds_of_one(&self) -> Option<Bounds>;
+}
+
+impl dyn Crowded + '_ {
+    /// Returns the moment and the origin of each figure, from the farthest to the nearest.
+    pub fn figures(
+        &self,
+        at: Option<FrameAt>,
+    ) -> impl Iterator<Item = (Option<FrameAt>, [f32; 2])> {
+        let origins = self.origins().iter().enumerate();
+        origins.map(move |(figure, origin)| (self.moment(figure, at), *origin))
+    }
 }
 
 /// Returns the same subject with the chosen bind pose, if it has one.
@@ -348,6 +380,16 @@ pub struct MeshView {
     pub z_order: Option<f64>,
 }
 
+impl MeshView {
+    /// Returns the order and visibility of a mesh with these changes.
+    pub(super) fn of(self, authored: MeshOrder) -> MeshOrder {
+        MeshOrder {
+            visible: self.visible.unwrap_or(authored.visible),
+            z_order: self.z_order.unwrap_or(authored.z_order),
+        }
+    }
+}
+
 /// One mesh to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Draw {
@@ -395,6 +437,14 @@ impl DrawList {
     /// Notes the subject that it is filled for.
     pub(super) fn set_fingerprint(&mut self, fingerprint: Option<u64>) {
         self.fingerprint = fingerprint;
+    }
+
+    /// Returns the number of runs of meshes with the same image, each of which is one draw.
+    #[must_use]
+    pub fn run_count(&self) -> usize {
+        let mut last = None;
+        let starts = |draw: &&Draw| last.replace(draw.image) != Some(draw.image);
+        self.draws.iter().filter(starts).count()
     }
 
     /// Sorts the list again; `order` has one entry per mesh.

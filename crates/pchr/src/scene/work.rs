@@ -1,6 +1,6 @@
 //! The picture to draw, and the amount of drawing in a frame, counted before it is drawn.
 
-use super::{Camera2d, Frame, Geometry};
+use super::{Bounds, Camera2d, Crowded, Frame, Subject};
 use crate::pose::transform_point;
 
 /// Pixels that may be drawn in a picture of any size: about three seconds of one thread.
@@ -29,9 +29,9 @@ pub struct TooMuchWork {
 /// Checks that a frame can be drawn in reasonable time. A small file can have thousands of triangles that each cover the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkJob<'a> {
-    /// The triangles of the subject.
-    pub geometry: &'a dyn Geometry,
-    /// Frame to be drawn.
+    /// The subject.
+    pub subject: &'a dyn Subject,
+    /// Frame to be drawn; of a crowd, that of one of its figures.
     pub frame: &'a Frame,
     /// Placement of the world in the picture.
     pub camera: &'a Camera2d,
@@ -42,8 +42,8 @@ pub struct WorkJob<'a> {
 }
 
 impl WorkJob<'_> {
-    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. `points` is reused
-    /// memory.
+    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. All figures of a crowd that
+    /// may be seen count as much as the one of the frame. `points` is reused memory.
     ///
     /// # Errors
     /// [`TooMuchWork`] if they cover more than their part of 2^29 pixels, and of 32 times the picture's own.
@@ -53,12 +53,15 @@ impl WorkJob<'_> {
         let most = EVERY_PICTURE.max(pixels.saturating_mul(EVERY_PIXEL));
         let most = most.checked_div(self.frames.into()).unwrap_or(most);
         let draws = self.frame.draws().iter();
-        let meshes = draws.filter_map(|draw| self.geometry.mesh(draw.mesh));
+        let meshes = draws.filter_map(|draw| self.subject.mesh(draw.mesh));
         let triangles: usize = meshes.clone().map(|mesh| mesh.index_count() / 3).sum();
-        if (triangles as u64).saturating_mul(pixels) <= most {
+        let crowd = self.subject.crowd();
+        let figures = crowd.map_or(1, |crowd| seen(crowd, self.camera, self.size)) as u64;
+        if (triangles as u64).saturating_mul(pixels).saturating_mul(figures) <= most {
             return Ok(());
         }
         let screen_from_world = self.camera.screen_from_world(self.size);
+        let [width, height] = self.size.map(f64::from);
         let mut covered = 0.0;
         for mesh in meshes {
             points.clear();
@@ -69,7 +72,11 @@ impl WorkJob<'_> {
             let mut indices = mesh.indices();
             let mut next = || points.get(usize::from(indices.next()?)).copied();
             while let (Some(a), Some(b), Some(c)) = (next(), next(), next()) {
-                covered += share([a, b, c], self.size);
+                covered += match crowd {
+                    // The others are elsewhere.
+                    Some(_) => area([a, b, c]).min(width * height),
+                    None => share([a, b, c], self.size),
+                };
             }
         }
         #[expect(
@@ -77,7 +84,7 @@ impl WorkJob<'_> {
             clippy::cast_sign_loss,
             reason = "the cast saturates"
         )]
-        let covered = covered as u64;
+        let covered = (covered as u64).saturating_mul(figures);
         if covered <= most {
             return Ok(());
         }
@@ -88,11 +95,11 @@ impl WorkJob<'_> {
 /// Returns the pixels of the picture that a triangle may colour: its area, or the part of its bounding box within the picture if
 /// that is less. A triangle with a corner that is not finite is not drawn.
 fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
-    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
-    let area = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0;
-    if !area.is_finite() {
+    let area = area(corners);
+    if area == 0.0 {
         return 0.0;
     }
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let side = |[a, b, c]: [f64; 3], length: u32| {
         let inside = |at: f64| at.clamp(0.0, length.into());
         inside(a.max(b).max(c)) - inside(a.min(b).min(c))
@@ -100,6 +107,31 @@ fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
     let columns = side([a[0], b[0], c[0]], width);
     let rows = side([a[1], b[1], c[1]], height);
     area.min(columns * rows)
+}
+
+/// Returns the number of figures that may be seen in a picture.
+fn seen(crowd: &dyn Crowded, camera: &Camera2d, size: [u32; 2]) -> usize {
+    let Some(Bounds { min, max }) = crowd.bounds_of_one() else {
+        return 0;
+    };
+    let [[scale_x, _, x, _], [_, scale_y, y, _]] = camera.screen_from_world(size);
+    let meets = |sides: [f32; 2], scale: f32, offset: f32, length: u32| {
+        let [a, b] = sides.map(|side| f64::from(side * scale + offset));
+        a.max(b) > 0.0 && a.min(b) < length.into()
+    };
+    let [width, height] = size;
+    let is_seen = |[at_x, at_y]: &&[f32; 2]| {
+        meets([min[0] + at_x, max[0] + at_x], scale_x, x, width)
+            && meets([min[1] + at_y, max[1] + at_y], scale_y, y, height)
+    };
+    crowd.origins().iter().filter(is_seen).count()
+}
+
+/// Returns the area of a triangle; 0 for one with a corner that is not finite.
+fn area(corners: [[f32; 2]; 3]) -> f64 {
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+    let area = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0;
+    if area.is_finite() { area } else { 0.0 }
 }
 
 /// Texture filter; [`Self::Linear`] by default.

@@ -1,8 +1,8 @@
 //! Choice of the animation and its playback: a list or a drop-down, the bind pose, and the menu of what has no room.
 
 use egui::{
-    Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense, Ui,
-    UiBuilder, Vec2, WidgetInfo, pos2,
+    Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense,
+    Slider, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
 };
 use lucide_icons::Icon;
 
@@ -10,6 +10,7 @@ use pchr::document::AnimationId;
 use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
 use pchr::scene::{ClipSmoothness, Subject};
+use pchr_tools::crowd::Instances;
 use pchr_tools::text::smoothness as words;
 
 use super::rate;
@@ -19,10 +20,12 @@ use crate::viewer::model::Model;
 use crate::viewer::panels::edges::Border;
 use crate::viewer::panels::list::{CLIPS, RowList, Rows};
 use crate::viewer::panels::menu::Menu;
-use crate::viewer::panels::widgets::{Look, icon_button, name_combo, row_text, section, shown};
+use crate::viewer::panels::widgets::{
+    Look, icon_button, name_combo, name_number, row_text, section, shown,
+};
 use crate::viewer::panels::{list, widgets};
 use crate::viewer::state::State;
-use crate::viewer::switch::{Destination, Switch};
+use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
 
 /// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.
@@ -465,7 +468,35 @@ const WIDTH: f32 = 240.0;
 
 /// Returns true if there is anything in it.
 pub(crate) fn any_more(model: &Model, low: bool) -> bool {
-    low || model.subject().bind().is_some()
+    low || model.subject().bind().is_some() || is_shown_as_figures(model)
+}
+
+/// Returns true for content that can be shown as several figures.
+fn is_shown_as_figures(model: &Model) -> bool {
+    model.kind() != ContentKind::Motion && model.stage().is_none()
+}
+
+/// Adds the number of figures, and how they stand, to a menu.
+fn figures(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+    let Instances { mut count, scattered } = model.loaded().instances();
+    let mut set = |count, scattered| {
+        let instances = Instances { count, scattered: scattered && count > 1 };
+        actions.push(Action::Playback(PlaybackAction::Instances(instances)));
+    };
+    ui.spacing_mut().slider_width = WIDTH - 72.0;
+    let slider = Slider::new(&mut count, 1..=Instances::MOST).logarithmic(true);
+    let response = ui.add(slider);
+    name_number(&response, "Number of figures", count.into());
+    if response.changed() {
+        set(count, scattered);
+    }
+    if count > 1 {
+        for (is_scattered, text) in [(false, "In a grid"), (true, "Scattered")] {
+            if menu.button(ui, text, scattered == is_scattered) {
+                set(count, is_scattered);
+            }
+        }
+    }
 }
 
 /// Draws the button of the menu. In a `low` window the menu has rate, speed and loop, too.
@@ -483,9 +514,10 @@ pub(crate) fn more_button(
         None => Look::SMALL,
     };
     let what = match (low, pose) {
-        (true, Some(_)) => "Rate, loop, fade, blend and bind pose",
-        (true, None) => "Rate, loop, fade and blend",
-        (false, _) => "Bind pose",
+        (true, Some(_)) => "Rate, loop, fade, blend, figures and bind pose",
+        (true, None) => "Rate, loop, fade, blend and figures",
+        (false, Some(_)) => "Figures and bind pose",
+        (false, None) => "Figures",
     };
     let tip = match &missing {
         Some(missing) => format!("{what}\n{missing}"),
@@ -515,6 +547,10 @@ pub(crate) fn more_button(
                 ui.add_space(4.0);
                 rate::fade_entries(ui, state, model, &mut menu, actions);
                 rate::blend_entries(ui, state, model, &mut menu, actions);
+            }
+            if is_shown_as_figures(model) {
+                section(ui, "Figures");
+                figures(ui, model, &mut menu, actions);
             }
             if let Some(pose) = pose {
                 section(ui, "Bind pose");

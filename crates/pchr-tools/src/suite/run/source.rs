@@ -11,7 +11,7 @@ use pchr::bytes::Budget;
 use pchr::document::{ImageFault, ImageId};
 use pchr::image::{ImageRooms, Pixels};
 use pchr::raster::RasterModel;
-use pchr::scene::{Subject, with_bind};
+use pchr::scene::Subject;
 
 use crate::file_name;
 use crate::files::Companions;
@@ -224,10 +224,14 @@ pub(crate) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
 
 impl Planned {
     fn of(suite: &Suite, case: &Case, subject: &Arc<dyn Subject>) -> Self {
-        let bind = select::bind(&**subject, &case.shown);
-        let bound = with_bind(subject, bind.unwrap_or_default());
         let plan = case.plan();
-        let mut errors = select::mistakes(&**subject, &case.shown);
+        let (bound, mut errors) = match case.shown.subject(subject) {
+            Ok(bound) => (bound, Vec::new()),
+            Err(error) => (Arc::clone(subject), vec![error]),
+        };
+        let others = select::mistakes(&*bound, &case.shown).into_iter();
+        let others: Vec<_> = others.filter(|error| !errors.contains(error)).collect();
+        errors.extend(others);
         let names = match plan.paths(&*bound) {
             Ok(paths) => paths,
             Err(error) => {

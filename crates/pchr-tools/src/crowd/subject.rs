@@ -1,0 +1,378 @@
+//! A crowd as a subject: the content of one file, with the figures that it is drawn as.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pchr::document::{
+    AnimationId, Bone, BoneId, BoneTransform, Image, ImageFault, ImageId, Images, Mesh, MeshId,
+};
+use pchr::finding::{Finding, Findings};
+use pchr::playback::{FrameAt, Timeline};
+use pchr::pose::{BindSource, Pose};
+use pchr::scene::{
+    Bounds, Clip, Crowded, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Skinned, Subject,
+    Sweep, ViewOptions,
+};
+
+use super::Instances;
+use super::places::places;
+use crate::stage::{Loops, Stage};
+
+/// Name of the animation in which each figure plays its own.
+const EACH: &str = "all";
+
+/// Steps from figure to figure, as shares of the list of clips, and of the length of a clip, which spread evenly but not in a pattern: the
+/// reciprocals of the plane's golden ratio, and of the golden ratio.
+const NEXT_CLIP: f64 = 0.754_877_666_246_693;
+const NEXT_START: f64 = 0.618_033_988_749_894_8;
+
+/// Content that is shown as many figures.
+///
+/// It has the animations of its file, each played by all figures from different frames, and one more in which each figure plays the next
+/// of them. Figures show whole frames.
+#[derive(Debug)]
+pub struct Crowd {
+    one: Arc<dyn Subject>,
+    instances: Instances,
+    /// Number of each figure, from the farthest to the nearest.
+    numbers: Vec<u16>,
+    origins: Vec<[f32; 2]>,
+    /// Animations that figures play in turn.
+    clips: Vec<(AnimationId, Timeline)>,
+    /// That of the animation in which each figure plays its own.
+    timeline: Option<Timeline>,
+    bounds: Option<Bounds>,
+    /// True if these bounds are exact.
+    is_exact: bool,
+}
+
+/// Reason why content is not shown as a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CrowdFault {
+    /// It has bones in space.
+    #[error("a 3D motion is shown once; figures are of characters and atlases")]
+    Spatial,
+    /// It has several characters already.
+    #[error("a stage is shown once; add characters to it instead")]
+    Stage,
+}
+
+impl Crowd {
+    /// Shows content as figures; one figure is the content itself.
+    ///
+    /// # Errors
+    /// [`CrowdFault`].
+    pub fn of(
+        one: &Arc<dyn Subject>,
+        instances: Instances,
+    ) -> Result<Arc<dyn Subject>, CrowdFault> {
+        match instances.count {
+            0 | 1 => Ok(Arc::clone(one)),
+            _ => Ok(Arc::new(Self::new(one, instances)?)),
+        }
+    }
+
+    /// Shows content as figures.
+    ///
+    /// # Errors
+    /// [`CrowdFault`].
+    pub fn new(one: &Arc<dyn Subject>, instances: Instances) -> Result<Self, CrowdFault> {
+        if one.spatial().is_some() {
+            return Err(CrowdFault::Spatial);
+        }
+        if one.data().is_some_and(<dyn Any>::is::<Stage>) {
+            return Err(CrowdFault::Stage);
+        }
+        let clips = clips(&**one);
+        let view = ViewOptions::default();
+        let bounds = measure(&**one, &clips, &view);
+        Ok(Self::placed(Arc::clone(one), instances, clips, bounds))
+    }
+
+    fn placed(
+        one: Arc<dyn Subject>,
+        instances: Instances,
+        clips: Vec<(AnimationId, Timeline)>,
+        (bounds, is_exact): (Option<Bounds>, bool),
+    ) -> Self {
+        let (numbers, origins) = places(instances, bounds).into_iter().unzip();
+        let fps = clips.iter().map(|(_, timeline)| timeline.fps).fold(0.0, f64::max);
+        let timeline = (fps > 0.0 && one.animation_count() < usize::from(u16::MAX)).then(|| {
+            let periods = clips.iter().map(|(_, timeline)| timeline.duration());
+            let frame_count = Loops::new(periods, fps).nearest_cycle();
+            Timeline { frame_count, fps, looping: true, smooth: false }
+        });
+        Self { one, instances, numbers, origins, clips, timeline, bounds, is_exact }
+    }
+
+    /// Returns the same content as other figures.
+    #[must_use]
+    pub fn with(&self, instances: Instances) -> Self {
+        let (one, clips) = (Arc::clone(&self.one), self.clips.clone());
+        Self::placed(one, instances, clips, (self.bounds, self.is_exact))
+    }
+
+    /// Returns the number of figures, and how they stand.
+    #[must_use]
+    pub fn instances(&self) -> Instances {
+        self.instances
+    }
+
+    /// Returns the animation in which each figure plays its own.
+    fn each(&self) -> Option<AnimationId> {
+        self.timeline?;
+        u16::try_from(self.one.animation_count()).ok().map(AnimationId)
+    }
+
+    /// Returns the moment of a figure, by number.
+    fn figure_at(&self, number: u16, at: Option<FrameAt>) -> Option<FrameAt> {
+        let at = at?;
+        let shown = self.animation(at.animation)?.timeline;
+        if at.frame >= shown.frame_count {
+            return None;
+        }
+        let (animation, own) = match self.each() == Some(at.animation) {
+            true => *self.clips.get(usize::from(share(
+                number,
+                NEXT_CLIP,
+                self.clips.len().try_into().ok()?,
+            )))?,
+            false => (at.animation, shown),
+        };
+        let frame = match number {
+            0 if animation == at.animation => at.frame,
+            _ => {
+                let start = share(number, NEXT_START, own.frame_count);
+                let seconds = f64::from(at.frame) / shown.fps + f64::from(start) / own.fps;
+                let own = Timeline { looping: true, smooth: false, ..own };
+                own.at(animation, seconds).frame
+            }
+        };
+        let last = self.one.distinct_frames(animation).saturating_sub(1);
+        Some(FrameAt::exact(animation, frame.min(last)))
+    }
+}
+
+/// Returns the place of a figure, by number, in a list: each a share of its length after that of the figure before, around the list.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 <= place < length")]
+fn share(number: u16, step: f64, length: u16) -> u16 {
+    ((f64::from(number) * step).fract() * f64::from(length)) as u16
+}
+
+/// Returns the animations that figures play in turn, the one that is shown first before others, without that of the bind pose.
+fn clips(one: &dyn Subject) -> Vec<(AnimationId, Timeline)> {
+    let bind = one.bind().and_then(|bind| match bind.source() {
+        BindSource::Named(id) => Some(id),
+        _ => None,
+    });
+    let plays = |id: &AnimationId| one.distinct_frames(*id) > 0 && Some(*id) != bind;
+    let clip = |id| Some((id, one.animation(id)?.timeline));
+    let all = one.all();
+    let of_file = one.animation_ids().filter(|id| plays(id) && all != Some(*id));
+    let mut clips: Vec<_> = of_file.filter_map(clip).collect();
+    if clips.is_empty() {
+        clips.extend(one.default_animation().and_then(clip));
+    }
+    let first = one.default_animation();
+    let first = clips.iter().position(|(id, _)| Some(*id) == first);
+    clips.rotate_left(first.unwrap_or(0));
+    clips
+}
+
+/// Returns the bounds of a figure over all clips, and true if they are exact.
+fn measure(
+    one: &dyn Subject,
+    clips: &[(AnimationId, Timeline)],
+    view: &ViewOptions,
+) -> (Option<Bounds>, bool) {
+    let mut sweep = one.sweep(view);
+    let bounds = match clips.is_empty() {
+        true => sweep.over(&mut [None].into_iter()),
+        false => sweep.over(&mut clips.iter().flat_map(|(id, _)| one.moments(*id))),
+    };
+    (bounds, sweep.is_exact())
+}
+
+impl Crowded for Crowd {
+    fn one(&self) -> &Arc<dyn Subject> {
+        &self.one
+    }
+
+    fn origins(&self) -> &[[f32; 2]] {
+        &self.origins
+    }
+
+    fn moment(&self, figure: usize, at: Option<FrameAt>) -> Option<FrameAt> {
+        self.figure_at(*self.numbers.get(figure)?, at)
+    }
+
+    fn bounds_of_one(&self) -> Option<Bounds> {
+        self.bounds
+    }
+}
+
+impl Images for Crowd {
+    fn image_count(&self) -> usize {
+        self.one.image_count()
+    }
+
+    fn image(&self, id: ImageId) -> Option<Image<'_>> {
+        self.one.image(id)
+    }
+
+    fn tint(&self, id: ImageId) -> [u8; 3] {
+        self.one.tint(id)
+    }
+
+    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
+        self.one.image_finding(id, fault, message)
+    }
+}
+
+impl Geometry for Crowd {
+    fn mesh_count(&self) -> usize {
+        self.one.mesh_count()
+    }
+
+    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
+        self.one.mesh(id)
+    }
+
+    fn palette_len(&self) -> usize {
+        self.one.palette_len()
+    }
+
+    fn fingerprint(&self) -> Option<u64> {
+        self.one.fingerprint()
+    }
+}
+
+impl Subject for Crowd {
+    fn bone_count(&self) -> usize {
+        self.one.bone_count()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        self.one.bone(id)
+    }
+
+    fn owner(&self, mesh: MeshId) -> Option<BoneId> {
+        self.one.owner(mesh)
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        let of_first = self.figure_at(0, at);
+        self.one.pose(of_first, pose);
+        pose.set_moment(at.filter(|_| of_first.is_some()));
+    }
+
+    fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
+        self.one.order(self.figure_at(0, at), order);
+    }
+
+    fn animation_count(&self) -> usize {
+        self.one.animation_count() + usize::from(self.timeline.is_some())
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
+        match self.timeline.filter(|_| self.each() == Some(id)) {
+            Some(timeline) => Some(Clip { name: EACH, timeline }),
+            None => self.one.animation(id),
+        }
+    }
+
+    fn loops(&self, id: AnimationId) -> Option<bool> {
+        if self.each() == Some(id) { Some(true) } else { self.one.loops(id) }
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        self.each().or_else(|| self.one.default_animation())
+    }
+
+    fn all(&self) -> Option<AnimationId> {
+        self.each()
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        match self.timeline.filter(|_| self.each() == Some(id)) {
+            Some(timeline) => timeline.frame_count,
+            None => self.one.distinct_frames(id),
+        }
+    }
+
+    fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(CrowdSweep { crowd: self, view, of_one: None })
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        self.one.file()
+    }
+
+    fn warnings(&self) -> &Findings {
+        self.one.warnings()
+    }
+
+    fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
+        self.one.local(bone, self.figure_at(0, Some(at))?)
+    }
+
+    fn data(&self) -> Option<&dyn Any> {
+        self.one.data()
+    }
+
+    fn allows_mipmaps(&self) -> bool {
+        self.one.allows_mipmaps()
+    }
+
+    fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
+        self.one.moment_of(mesh, near)
+    }
+
+    fn crowd(&self) -> Option<&dyn Crowded> {
+        Some(self)
+    }
+
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        self.one.curves(bone, animation)
+    }
+
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
+        self.one.key_rows(animation)
+    }
+
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        self.one.marks(animation)
+    }
+
+    fn skinned(&self) -> Option<&dyn Skinned> {
+        self.one.skinned()
+    }
+}
+
+/// Measures all figures over all clips, whatever the moments: where a crowd is fitted, it stays fitted.
+struct CrowdSweep<'a> {
+    crowd: &'a Crowd,
+    view: &'a ViewOptions,
+    of_one: Option<(Option<Bounds>, bool)>,
+}
+
+impl Sweep for CrowdSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        moments.next()?;
+        let Self { crowd, view, of_one } = self;
+        let (of_one, _) = *of_one.get_or_insert_with(|| match view.meshes.is_empty() {
+            true => (crowd.bounds, crowd.is_exact),
+            false => measure(&*crowd.one, &crowd.clips, view),
+        });
+        let Bounds { min, max } = of_one?;
+        let moved = |[x, y]: &[f32; 2]| Bounds {
+            min: [min[0] + x, min[1] + y],
+            max: [max[0] + x, max[1] + y],
+        };
+        crowd.origins.iter().map(moved).reduce(Bounds::union)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.of_one.is_none_or(|(_, is_exact)| is_exact)
+    }
+}
