@@ -293,15 +293,16 @@ fn figures_from_the_palette_are_captured_by_the_copied_command_and_undone() {
         desk.key("Return");
     };
     choose(&mut desk, "figures 100");
-    desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
-    desk.key("period b u Next"); // bones and the outline are those of the figure in the middle
+    let crowd = desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
+    desk.key("ctrl+z");
+    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
+    desk.key("ctrl+shift+z");
+    desk.wait_for("the crowd", |shot| picture(shot, canvas) == picture(&crowd, canvas));
+    desk.key("period period b u Escape"); // bones and boxes of the figure in the middle
     let shown = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &shown, "");
     assert!(line.contains("--instances 100,scatter"), "{line}");
-    desk.key("Escape b u ctrl+z");
-    desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
-    desk.key("ctrl+shift+z");
-    desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
     choose(&mut desk, "figures one");
+    desk.key("Home b u Escape");
     desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
 }

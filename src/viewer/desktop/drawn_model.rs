@@ -124,7 +124,7 @@ impl Meter {
         self.costs = Some(PictureCosts {
             draws,
             stages: [pose, order, prepare, draw].map(|time| time.as_secs_f64() * 1e3),
-            overdraw: layers.map_or(0.0, Layers::overdraw),
+            overdraw: layers.ok().map(Layers::overdraw),
         });
     }
 }

@@ -44,8 +44,8 @@ pub(crate) struct PictureCosts {
     pub stages: [f64; STAGES.len()],
     /// Draws of meshes, or of figures.
     pub draws: usize,
-    /// Mean layers of the pixels that are covered.
-    pub overdraw: f64,
+    /// Mean layers of the pixels that are covered; `None` if they take too much work to be counted.
+    pub overdraw: Option<f64>,
 }
 
 /// Stages of a picture: posing the bones, sorting the meshes, overlays and buffers, recording the commands.
@@ -186,6 +186,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     };
     let is_atlas = model.kind() == ContentKind::Atlas;
     let of_picture = around.costs.picture.unwrap_or_default();
+    let overdraw = of_picture.overdraw;
+    let overdraw = overdraw.map_or("–".to_owned(), |mean| format!("{mean:.2} layers"));
     let stages = STAGES.into_iter().zip(of_picture.stages);
     let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
     let figures = model.loaded().instances().count;
@@ -194,10 +196,10 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
         ("Draws", of_picture.draws.to_string()),
-        ("Overdraw", format!("{:.2} layers", of_picture.overdraw)),
+        ("Overdraw", overdraw),
         (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
-        ("Vertices", drawn(|mesh| mesh.vertex_count()).to_string()),
-        ("Triangles", drawn(|mesh| mesh.index_count() / 3).to_string()),
+        ("Vertices", format!("{} drawn", drawn(|mesh| mesh.vertex_count()))),
+        ("Triangles", format!("{} drawn", drawn(|mesh| mesh.index_count() / 3))),
         ("Bones", subject.bone_count().to_string()),
         ("File", InBytes(bytes).to_string()),
         ("Textures", InBytes(model.image_bytes()).to_string()),
