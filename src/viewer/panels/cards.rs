@@ -191,6 +191,7 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let stages = STAGES.into_iter().zip(of_picture.stages);
     let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
     let figures = model.loaded().instances().count;
+    let each = if figures > 1 { "a figure" } else { "drawn" };
     let figures = (figures > 1).then(|| ("Figures", figures.to_string()));
     let more = [
         ("GPU", gpu),
@@ -198,8 +199,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         ("Draws", of_picture.draws.to_string()),
         ("Overdraw", overdraw),
         (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
-        ("Vertices", format!("{} drawn", drawn(|mesh| mesh.vertex_count()))),
-        ("Triangles", format!("{} drawn", drawn(|mesh| mesh.index_count() / 3))),
+        ("Vertices", format!("{} {each}", drawn(|mesh| mesh.vertex_count()))),
+        ("Triangles", format!("{} {each}", drawn(|mesh| mesh.index_count() / 3))),
         ("Bones", subject.bone_count().to_string()),
         ("File", InBytes(bytes).to_string()),
         ("Textures", InBytes(model.image_bytes()).to_string()),

@@ -4,6 +4,7 @@ use pchr::document::AnimationId;
 use pchr::playback::{Blend, LoopMode};
 use pchr::pose::BindChoice;
 use pchr::scene::Subject;
+use pchr_tools::crowd::Instances;
 
 use super::{Request, State};
 use crate::viewer::action::{CurvesAction, Message, PlaybackAction};
@@ -133,7 +134,7 @@ impl State {
                 if let Err(fault) = model.set_instances(*instances) {
                     self.said = Some(Message::new(fault.to_string()));
                 } else if before != *instances {
-                    self.figures_changed();
+                    self.figures_changed(before == Instances::ONE);
                     self.refit();
                 }
             }
@@ -147,11 +148,12 @@ impl State {
 
     /// Plays and compares on after the content is shown as other figures. A crowd begins with the animation in which each plays its own,
     /// which one figure does not have.
-    pub(super) fn figures_changed(&mut self) {
+    pub(super) fn figures_changed(&mut self, is_new: bool) {
         let Some(model) = &self.model else { return };
         let (subject, clip) = (model.subject(), &self.player.clip);
         let is_there = clip.animation.is_some_and(|id| subject.animation(id).is_some());
-        if !is_there || (subject.crowd().is_some() && clip.animation != subject.all()) {
+        let is_first = is_new && clip.animation != model.default_animation();
+        if !is_there || is_first {
             self.player.end_fade();
             self.player.set_blend(None);
             self.player.choose(model.default_animation());

@@ -326,7 +326,7 @@ impl State {
         let shown = model.set_instances(instances);
         shown.map_err(|fault| ViewError::of_figures(instances, fault))?;
         if before != instances {
-            self.figures_changed();
+            self.figures_changed(before == Instances::ONE);
         }
         Ok(())
     }

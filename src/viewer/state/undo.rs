@@ -24,6 +24,7 @@ pub(super) enum Gesture {
     Blend,
     PinTint,
     Stage,
+    Figures,
 }
 
 impl Gesture {
@@ -35,6 +36,7 @@ impl Gesture {
             Action::Playback(PlaybackAction::Section(Some(_))) => Some(Self::Section),
             Action::Playback(PlaybackAction::Fps(Some(_))) => Some(Self::Rate),
             Action::Playback(PlaybackAction::Blend(Some(_))) => Some(Self::Blend),
+            Action::Playback(PlaybackAction::Instances(_)) => Some(Self::Figures),
             Action::Looking(LookAction::PinTint(_)) => Some(Self::PinTint),
             Action::Stage(StageAction::Set(..) | StageAction::Drag(..)) => Some(Self::Stage),
             Action::Playback(PlaybackAction::Speed(_) | PlaybackAction::WalkSpeed(_)) => {

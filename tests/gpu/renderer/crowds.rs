@@ -140,7 +140,7 @@ fn shown(count: u16, scattered: bool) -> (Arc<dyn Subject>, Frame, Picture) {
     let one: Arc<dyn Subject> = Arc::new(Character::from(sample()));
     let crowd = pchr_tools::crowd::Crowd::of(&one, Instances { count, scattered }).unwrap();
     let view = ViewOptions::default();
-    let at = crowd.all().map(|all| FrameAt::exact(all, 40));
+    let at = crowd.default_animation().map(|all| FrameAt::exact(all, 40));
     let frame = Frame::new(&*crowd, at, &view);
     let bounds = crowd.sweep(&view).over(&mut [at].into_iter());
     (crowd, frame, Picture::new(SIZE, Camera2d::fit(bounds, SIZE, false)))

@@ -32,9 +32,13 @@ fn describe(text: &mut String, file: &FileBench) -> std::fmt::Result {
     };
     let [textures, meshes] = [file.texture_bytes, file.mesh_bytes].map(DecimalBytes);
     writeln!(text, "{}: {animations}, {}", file.file, counted(file.pictures, "frame", "frames"))?;
+    let each = match file.options.get("instances") {
+        Some(_) => "each figure ",
+        None => "",
+    };
     writeln!(
         text,
-        "  {}, {}, {}, overdraw {:.2}, textures {textures}, meshes {meshes}",
+        "  {each}{}, {}; {}, overdraw {:.2}, textures {textures}, meshes {meshes}",
         counted(file.vertices, "vertex", "vertices"),
         counted(file.bones, "bone", "bones"),
         counted(file.draws, "draw", "draws"),

@@ -46,7 +46,7 @@ impl FromStr for Instances {
         match (count, scattered) {
             (Some(count), Some(scattered)) => Ok(Self { count, scattered }),
             _ => Err(format!(
-                "invalid instances {text:?}: expected 1 to {}, and grid or scatter, like 16 or 16,scatter",
+                "invalid instances {text:?}: expected 1 to {}, alone or with grid or scatter, like 16 or 16,scatter",
                 Self::MOST
             )),
         }

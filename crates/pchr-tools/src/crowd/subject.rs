@@ -19,17 +19,16 @@ use super::places::places;
 use crate::stage::{Loops, Stage};
 
 /// Name of the animation in which each figure plays its own.
-const EACH: &str = "all";
+const EACH: &str = "crowd";
 
-/// Steps from figure to figure, as shares of the list of clips, and of the length of a clip, which spread evenly but not in a pattern: the
-/// reciprocals of the plane's golden ratio, and of the golden ratio.
-const NEXT_CLIP: f64 = 0.754_877_666_246_693;
-const NEXT_START: f64 = 0.618_033_988_749_894_8;
+/// Factors that make different numbers of a figure's number, for its clip and for its start.
+const OF_CLIP: u32 = 0x9e37_79b1;
+const OF_START: u32 = 0x85eb_ca77;
 
 /// Content that is shown as many figures.
 ///
-/// It has the animations of its file, each played by all figures from different frames, and one more in which each figure plays the next
-/// of them. Figures show whole frames.
+/// It has the animations of its file, each played by all figures from different frames, and one more in which each figure plays
+/// one of them. Figures show whole frames.
 #[derive(Debug)]
 pub struct Crowd {
     one: Arc<dyn Subject>,
@@ -132,17 +131,16 @@ impl Crowd {
             return None;
         }
         let (animation, own) = match self.each() == Some(at.animation) {
-            true => *self.clips.get(usize::from(share(
-                number,
-                NEXT_CLIP,
-                self.clips.len().try_into().ok()?,
-            )))?,
+            true => {
+                let clips = u16::try_from(self.clips.len()).ok()?;
+                *self.clips.get(usize::from(picked(number, OF_CLIP, clips)))?
+            }
             false => (at.animation, shown),
         };
         let frame = match number {
             0 if animation == at.animation => at.frame,
             _ => {
-                let start = share(number, NEXT_START, own.frame_count);
+                let start = picked(number, OF_START, own.frame_count);
                 let seconds = f64::from(at.frame) / shown.fps + f64::from(start) / own.fps;
                 let own = Timeline { looping: true, smooth: false, ..own };
                 own.at(animation, seconds).frame
@@ -153,10 +151,15 @@ impl Crowd {
     }
 }
 
-/// Returns the place of a figure, by number, in a list: each a share of its length after that of the figure before, around the list.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 <= place < length")]
-fn share(number: u16, step: f64, length: u16) -> u16 {
-    ((f64::from(number) * step).fract() * f64::from(length)) as u16
+/// Returns a place in a list of some length that looks as if it were drawn by lot for a figure, by number; the first one for figure 0. The
+/// bits are mixed as at the end of MurmurHash3 (Appleby).
+fn picked(number: u16, factor: u32, length: u16) -> u16 {
+    let mut bits = u32::from(number).wrapping_mul(factor);
+    bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+    bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
+    bits ^= bits >> 16;
+    let place = (u64::from(bits) * u64::from(length)) >> 32;
+    u16::try_from(place).unwrap_or(0)
 }
 
 /// Returns the animations that figures play in turn, the one that is shown first before others, without that of the bind pose.
@@ -266,6 +269,10 @@ impl Subject for Crowd {
         pose.set_moment(at.filter(|_| of_first.is_some()));
     }
 
+    fn can_mix(&self) -> bool {
+        self.one.can_mix()
+    }
+
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         self.one.order(self.figure_at(0, at), order);
     }
@@ -290,7 +297,7 @@ impl Subject for Crowd {
     }
 
     fn all(&self) -> Option<AnimationId> {
-        self.each()
+        self.one.all()
     }
 
     fn distinct_frames(&self, id: AnimationId) -> u16 {

@@ -44,7 +44,7 @@ fn fitted(crowd: &dyn Subject) -> Picture {
 
 /// Last frame of the animation in which each figure plays its own.
 fn late(crowd: &dyn Subject) -> Option<FrameAt> {
-    let all = crowd.all().unwrap();
+    let all = crowd.default_animation().unwrap();
     Some(FrameAt::exact(all, crowd.distinct_frames(all) - 1))
 }
 
@@ -100,9 +100,9 @@ fn each_figure_plays_another_clip_from_another_frame_or_all_play_the_same() {
     let crowd = crowd(9, false);
     let one = subject(puppet().document());
     let crowd: &dyn Subject = &crowd;
-    let all = crowd.all().unwrap();
+    let all = crowd.default_animation().unwrap();
     assert_eq!(usize::from(all.0), one.animation_count());
-    assert_eq!((crowd.animation_name(all), crowd.default_animation()), ("all", Some(all)));
+    assert_eq!((crowd.animation_name(all), crowd.all()), ("crowd", None));
     let moments = |animation, frame| -> Vec<FrameAt> {
         let at = Some(FrameAt::exact(animation, frame));
         crowd.crowd().unwrap().figures(at).map(|(at, _)| at.unwrap()).collect()
@@ -154,6 +154,9 @@ fn layers_work_and_draws_count_all_figures_in_sight() {
     let [whole, single] =
         [(crowd, &frame), (&*one, &alone)].map(|(subject, frame)| work(subject, frame, 1.0));
     assert!(whole.unwrap() > 8 * single.unwrap());
+    // Near one figure, the others are out of sight.
+    let near = [(crowd, &frame), (&*one, &alone)].map(|(subject, frame)| work(subject, frame, 1e4));
+    assert!(near[0].unwrap() < 2 * near[1].unwrap(), "{near:?}");
 }
 
 #[test]

@@ -9,21 +9,31 @@ const EVERY_PICTURE: u64 = 1 << 29;
 /// Average number of times that each pixel of a large picture may be coloured.
 const EVERY_PIXEL: u64 = 32;
 
-/// The triangles of a frame cover more pixels than are drawn.
+/// Pixels that take as long as a triangle of a crowd takes beside its own. Of one figure there are not enough triangles to matter.
+const EVERY_TRIANGLE: u64 = 16;
+
+/// Triangles of figures in sight that are measured one by one. Of more figures each is small in the picture.
+const MEASURED: usize = 1 << 21;
+
+/// A frame takes more work than is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the triangles cover {} million pixels, about {} times the picture, expected at most {} million in a frame of this size",
+    "{} {} million pixels, about {} times the picture, expected at most {} million in a frame of this size{}",
+    if *figures > 1 { format!("the {figures} figures in sight take as long as") } else { "the triangles cover".to_owned() },
     covered / 1_000_000,
     covered.checked_div(*pixels).unwrap_or(0),
-    most / 1_000_000
+    most / 1_000_000,
+    if *figures > 1 { "; show fewer" } else { "" }
 )]
 pub struct TooMuchWork {
-    /// Pixels that the triangles cover, counted for each triangle separately.
+    /// Pixels that the triangles cover, counted for each triangle separately; of a crowd also those that take as long as its triangles.
     pub covered: u64,
     /// Pixels of the picture.
     pub pixels: u64,
     /// Maximum number of pixels that may be covered: 2^29, or 32 times the picture's own if that is more, shared among its frames.
     pub most: u64,
+    /// Figures in sight; 1 unless it is a crowd.
+    pub figures: usize,
 }
 
 /// Checks that a frame can be drawn in reasonable time. A small file can have thousands of triangles that each cover the picture.
@@ -56,12 +66,20 @@ impl WorkJob<'_> {
         let meshes = draws.filter_map(|draw| self.subject.mesh(draw.mesh));
         let triangles: usize = meshes.clone().map(|mesh| mesh.index_count() / 3).sum();
         let crowd = self.subject.crowd();
-        let figures = crowd.map_or(1, |crowd| seen(crowd, self.camera, self.size)) as u64;
-        if (triangles as u64).saturating_mul(pixels).saturating_mul(figures) <= most {
+        let origins: Vec<[f32; 2]> =
+            crowd.map_or_else(Vec::new, |crowd| self.seen(crowd).collect());
+        let figures = if crowd.is_some() { origins.len() } else { 1 };
+        if (triangles as u64).saturating_mul(pixels).saturating_mul(figures as u64) <= most {
             return Ok(());
         }
         let screen_from_world = self.camera.screen_from_world(self.size);
-        let [width, height] = self.size.map(f64::from);
+        let is_measured = triangles.saturating_mul(figures) <= MEASURED;
+        let [[scale_x, ..], [_, scale_y, ..]] = screen_from_world;
+        let moved = origins.iter().map(|[x, y]| [x * scale_x, y * scale_y]);
+        let moved: Vec<_> = match is_measured && crowd.is_some() {
+            true => moved.collect(),
+            false => vec![[0.0; 2]],
+        };
         let mut covered = 0.0;
         for mesh in meshes {
             points.clear();
@@ -72,10 +90,11 @@ impl WorkJob<'_> {
             let mut indices = mesh.indices();
             let mut next = || points.get(usize::from(indices.next()?)).copied();
             while let (Some(a), Some(b), Some(c)) = (next(), next(), next()) {
-                covered += match crowd {
-                    // The others are elsewhere.
-                    Some(_) => area([a, b, c]).min(width * height),
-                    None => share([a, b, c], self.size),
+                covered += match is_measured {
+                    true => { moved.iter() }
+                        .map(|by| share([a, b, c].map(|[x, y]| [x + by[0], y + by[1]]), self.size))
+                        .sum(),
+                    false => area([a, b, c]) * figures as f64,
                 };
             }
         }
@@ -84,11 +103,32 @@ impl WorkJob<'_> {
             clippy::cast_sign_loss,
             reason = "the cast saturates"
         )]
-        let covered = (covered as u64).saturating_mul(figures);
+        let mut covered = covered as u64;
+        if crowd.is_some() {
+            let triangles = (triangles as u64).saturating_mul(figures as u64);
+            covered = covered.saturating_add(triangles.saturating_mul(EVERY_TRIANGLE));
+        }
         if covered <= most {
             return Ok(());
         }
-        Err(TooMuchWork { covered, pixels, most })
+        Err(TooMuchWork { covered, pixels, most, figures })
+    }
+
+    /// Returns the origins of the figures that may be seen.
+    fn seen<'c>(&self, crowd: &'c dyn Crowded) -> impl Iterator<Item = [f32; 2]> + use<'c> {
+        let Bounds { min, max } =
+            crowd.bounds_of_one().unwrap_or(Bounds { min: [0.0; 2], max: [0.0; 2] });
+        let [[scale_x, _, x, _], [_, scale_y, y, _]] = self.camera.screen_from_world(self.size);
+        let [width, height] = self.size.map(f64::from);
+        let meets = |sides: [f32; 2], scale: f32, offset: f32, length: f64| {
+            let [a, b] = sides.map(|side| f64::from(side * scale + offset));
+            a.max(b) > 0.0 && a.min(b) < length
+        };
+        let is_seen = move |[at_x, at_y]: &[f32; 2]| {
+            meets([min[0] + at_x, max[0] + at_x], scale_x, x, width)
+                && meets([min[1] + at_y, max[1] + at_y], scale_y, y, height)
+        };
+        crowd.origins().iter().copied().filter(is_seen)
     }
 }
 
@@ -107,24 +147,6 @@ fn share(corners: [[f32; 2]; 3], [width, height]: [u32; 2]) -> f64 {
     let columns = side([a[0], b[0], c[0]], width);
     let rows = side([a[1], b[1], c[1]], height);
     area.min(columns * rows)
-}
-
-/// Returns the number of figures that may be seen in a picture.
-fn seen(crowd: &dyn Crowded, camera: &Camera2d, size: [u32; 2]) -> usize {
-    let Some(Bounds { min, max }) = crowd.bounds_of_one() else {
-        return 0;
-    };
-    let [[scale_x, _, x, _], [_, scale_y, y, _]] = camera.screen_from_world(size);
-    let meets = |sides: [f32; 2], scale: f32, offset: f32, length: u32| {
-        let [a, b] = sides.map(|side| f64::from(side * scale + offset));
-        a.max(b) > 0.0 && a.min(b) < length.into()
-    };
-    let [width, height] = size;
-    let is_seen = |[at_x, at_y]: &&[f32; 2]| {
-        meets([min[0] + at_x, max[0] + at_x], scale_x, x, width)
-            && meets([min[1] + at_y, max[1] + at_y], scale_y, y, height)
-    };
-    crowd.origins().iter().filter(is_seen).count()
 }
 
 /// Returns the area of a triangle; 0 for one with a corner that is not finite.
