@@ -268,8 +268,12 @@ fn overlays_allocate_nothing_once_warm() {
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
     let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let overdraw =
+        OverlayOptions { layers: Layers::of(&[Layer::Overdraw]), ..OverlayOptions::default() };
+    let mut layers = Layers::of(&Layer::ALL);
+    layers.set(Layer::Overdraw, false); // it hides weights and ghosts
     let options = OverlayOptions {
-        layers: Layers::of(&Layer::ALL),
+        layers,
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(5)),
         bone: Some(BoneId(0)),
@@ -283,15 +287,16 @@ fn overlays_allocate_nothing_once_warm() {
     let (mut ghosts, mut layer) = (Vec::new(), Pixels::empty());
     let (mut scratch, mut overlay) = (OverlayScratch::default(), Overlay::default());
     let (mut out, atlas, moments) = (Pixels::transparent(), atlas(), moments());
+    let both = [&options, &overdraw];
     let mut round = || {
-        for at in &moments {
+        for (at, options) in moments.iter().flat_map(|at| both.map(|options| (at, options))) {
             frame.fill(&character, *at, &view);
             OverlayJob {
                 subject: &character,
                 frame: &frame,
                 camera: picture.camera.into(),
                 size: picture.size,
-                options: &options,
+                options,
                 letters: None,
             }
             .run(&mut scratch, &mut overlay);
@@ -300,7 +305,7 @@ fn overlays_allocate_nothing_once_warm() {
             let (list, pose) = (frame.list(), frame.pose());
             out.clear(picture.size, picture.clear);
             options.ghosts(&character, *at, &mut ghosts);
-            assert!(at.is_none() || !ghosts.is_empty());
+            assert!(at.is_none() || ghosts.is_empty() == overlay.hides_meshes());
             for below in &ghosts {
                 ghost.fill(&character, Some(below.at), &view);
                 raster.draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer).unwrap();

@@ -56,6 +56,8 @@ impl Look {
             moments.push(Some(FrameAt { animation: id, frame: 0, next: last, blend: 0.5 }));
             moments.push(Some(FrameAt::exact(id, last)));
         }
+        let mut layers = Layers::of(&Layer::ALL);
+        layers.set(Layer::Overdraw, false); // it hides the meshes
         Self {
             bind: BindChoice::Auto,
             moments,
@@ -65,7 +67,7 @@ impl Look {
             filter: Filter::Linear,
             mipmaps: false,
             overlay: OverlayOptions {
-                layers: Layers::of(&Layer::ALL),
+                layers,
                 weights: Some(BoneId(0)),
                 mesh: Some(MeshId(0)),
                 bone: Some(BoneId(1)),

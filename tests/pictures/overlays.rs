@@ -24,10 +24,12 @@ use pchr::scene::{
 
 const SIZE: [u32; 2] = [300, 260];
 
-/// Options for all drawings over the sample character.
+/// Options for all drawings over the sample character; overdraw is in its place.
 fn all(scale: u32) -> OverlayOptions {
+    let mut layers = Layers::of(&Layer::ALL);
+    layers.set(Layer::Overdraw, false);
     OverlayOptions {
-        layers: Layers::of(&Layer::ALL),
+        layers,
         weights: Some(BoneId(3)),
         mesh: Some(MeshId(2)),
         bone: Some(BoneId(4)),
@@ -244,6 +246,8 @@ fn overdraw_has_one_colour_for_each_number_of_layers() {
         let wanted = colors.entry(*count.min(&8)).or_insert(*now);
         assert!(now == wanted && (*count > 0 || now == before), "{count}");
     }
+    let four = options(Samples::Four, 1, Simd::Auto);
+    assert!(sample.draw(four, Some(&overlay)) == drawn, "nothing of the meshes is seen at edges");
     assert!(colors.len() > 4, "{colors:?}");
     let different: BTreeSet<_> = colors.values().collect();
     assert_eq!(different.len(), colors.len());

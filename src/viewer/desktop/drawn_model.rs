@@ -317,6 +317,7 @@ impl DrawnModel {
             self.overlays.draw_behind(pass);
             let OnGpu { model, instance } = on_gpu;
             match &self.crowd {
+                _ if self.overlay.hides_meshes() => {}
                 Some(crowd) => {
                     crowd.draw(pass, &self.view, model);
                 }

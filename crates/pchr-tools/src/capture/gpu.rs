@@ -12,7 +12,7 @@ use pchr::render::{
     CrowdInstance, GhostLayers, Gpu, GpuError, GpuModel, GpuTimer, Instance, OffscreenTarget,
     OverlayRenderer, Renderer, Ticket, View,
 };
-use pchr::scene::{Geometry, Samples};
+use pchr::scene::{Geometry, Overlay, Samples};
 
 use super::job::{
     CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
@@ -230,6 +230,7 @@ impl<'a> GpuSide<'a> {
                     overlays.draw_behind(pass);
                 }
                 match crowd {
+                    _ if poser.overlay().is_some_and(Overlay::hides_meshes) => {}
                     Some(crowd) => {
                         crowd.draw(pass, view, model);
                     }

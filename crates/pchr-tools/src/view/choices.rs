@@ -184,7 +184,7 @@ pub(super) fn overlay_help() -> String {
     format!(
         "Overlays (repeatable, or separated by commas): {}, weights=BONE (its weights as colours), mesh=MESH and bone=BONE (highlighted), \
          trail=BONE or trail=MESH:VERTEX (its path), onion=BEFORE,AFTER or onion=BEFORE,AFTER,STEP (ghosts of other frames), \
-         pin=ANIMATION:FRAME (ghost of a frame); for a 3D \
+         pin=ANIMATION:FRAME (ghost of a frame); overdraw (layers of each pixel) is drawn in place of meshes, weights and ghosts; for a 3D \
          motion also {}",
         layers(false).join(", "),
         layers(true).join(" and ")

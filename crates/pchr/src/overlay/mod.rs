@@ -62,12 +62,14 @@ impl OverlayJob<'_> {
         };
         let spacing = if has(Layer::Grid) { grid::draw(self, &mut pen) } else { None };
         pen.out.put_behind();
+        let weights = weights.filter(|_| !has(Layer::Overdraw));
         let mesh_names = has(Layer::Names) && self.subject.bone_count() == 0;
         let of_meshes = [Layer::Wireframe, Layer::Bounds, Layer::Order];
         if of_meshes.into_iter().any(has) || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
         }
         if has(Layer::Overdraw) {
+            pen.out.hide_meshes();
             overdraw::draw(self, &mut scratch.overdraw, &mut pen);
         }
         if let Some(bone) = weights {

@@ -77,11 +77,11 @@ impl OverlayOptions {
         self.onion.is_on() || self.pin.is_some()
     }
 
-    /// Replaces `ghosts` by those of a moment, the lowest first. Bones that move in space have none here: their ghosts are drawn
-    /// by [`super::OverlayJob`].
+    /// Replaces `ghosts` by those of a moment, the lowest first. There are none under [`Layer::Overdraw`], and none of bones that move
+    /// in space: [`super::OverlayJob`] draws those.
     pub fn ghosts(&self, subject: &dyn Subject, at: Option<FrameAt>, ghosts: &mut Vec<Ghost>) {
         ghosts.clear();
-        if subject.spatial().is_some() {
+        if subject.spatial().is_some() || self.has(Layer::Overdraw) {
             return;
         }
         ghosts.extend(self.pin.map(Pin::ghost));
@@ -128,7 +128,7 @@ pub enum Layer {
     Grid,
     /// The path of the whole model, for a motion that moves it.
     Path,
-    /// The number of layers of each pixel as a colour, over the meshes, and a legend of the colours.
+    /// The number of layers of each pixel as a colour, in place of the meshes, their weights and ghosts, and a legend of the colours.
     Overdraw,
 }
 

@@ -96,28 +96,30 @@ fn cut(
     true
 }
 
-/// Draws the legend in the lower right corner: a square for each number of layers.
+/// Draws the legend in the lower right corner: a square for each number of layers, narrower and without a word where there is no room.
 pub(super) fn legend(job: &OverlayJob<'_>, places: &mut LabelPlaces, pen: &mut Pen<'_>) {
-    const WORD: &str = "layers";
     let unit = pen.unit;
     let [wide, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
-    let words = width(WORD.chars()) * unit + wide;
-    let square = 3.0 * wide;
     let [right, bottom] = pen.size.map(|side| side - 8.0 * unit);
-    let [left, top] = [right - words - square * f32::from(HEATS), bottom - high].map(f32::floor);
-    if !places.take([left, top], [right, top + high]) {
+    let top = (bottom - high).floor();
+    for (word, square) in [("layers ", 3.0 * wide), ("", 2.0 * wide)] {
+        let words = width(word.chars()) * unit;
+        let left = (right - words - square * f32::from(HEATS)).floor();
+        if !places.take([left, top], [right, top + high]) {
+            continue;
+        }
+        outlined(word.chars(), [left, top], Lettering::new(job.options.light, false), pen);
+        for heat in Heat::all() {
+            let x = left + words + square * f32::from(heat.0 - 1);
+            let corners: [Point; 2] = [[x, top - unit], [x + square, top + high + unit]];
+            pen.rectangle(corners[0], corners[1], heat);
+            let digit = char::from(b'0' + heat.0);
+            let more = (heat.0 == HEATS).then_some('+');
+            let text = std::iter::once(digit).chain(more);
+            let indent = ((square - width(text.clone()) * unit) / 2.0).floor();
+            outlined(text, [x + indent, top], Lettering::OnDark, pen);
+        }
         return;
-    }
-    outlined(WORD.chars(), [left, top], Lettering::new(job.options.light, false), pen);
-    for heat in Heat::all() {
-        let x = left + words + square * f32::from(heat.0 - 1);
-        let corners: [Point; 2] = [[x, top - unit], [x + square, top + high + unit]];
-        pen.rectangle(corners[0], corners[1], heat);
-        let digit = char::from(b'0' + heat.0);
-        let more = (heat.0 == HEATS).then_some('+');
-        let text = std::iter::once(digit).chain(more);
-        let indent = ((square - width(text.clone()) * unit) / 2.0).floor();
-        outlined(text, [x + indent, top], Lettering::OnDark, pen);
     }
 }
 

@@ -1,5 +1,5 @@
-use super::atlas::Paint as _;
-use super::ink::Ink;
+use super::atlas::Paint;
+use super::ink::{HEATS, Heat, Ink};
 use super::meshes::{Flagged, VertexFlag, flagged, vertex_flag};
 use super::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch};
 use crate::character::Character;
@@ -22,6 +22,10 @@ fn chain(transforms: &[BoneTransform]) -> DocumentParts {
 }
 
 fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
+    drawn_in(SIZE, parts, options)
+}
+
+fn drawn_in(size: [u32; 2], parts: &DocumentParts, options: OverlayOptions) -> Overlay {
     let character = Character::new(read(parts), BindChoice::Auto);
     let at = Some(FrameAt::exact(AnimationId(0), 0));
     let frame = Frame::new(&character, at, &ViewOptions::default());
@@ -29,7 +33,7 @@ fn drawn(parts: &DocumentParts, options: OverlayOptions) -> Overlay {
         subject: &character,
         frame: &frame,
         camera: Camera2d::default().into(),
-        size: SIZE,
+        size,
         options: &options,
         letters: None,
     };
@@ -45,7 +49,7 @@ const BONES: OverlayOptions =
     OverlayOptions { layers: Layers::of(&[Layer::Bones]), ..OverlayOptions::NOTHING };
 
 /// Returns the corners in one ink, in draw order.
-fn corners(overlay: &Overlay, ink: Ink) -> Vec<[f32; 2]> {
+fn corners(overlay: &Overlay, ink: impl Paint) -> Vec<[f32; 2]> {
     let inked = overlay.vertices().iter().filter(|vertex| vertex.texel == ink.texel());
     inked.map(|vertex| vertex.position).collect()
 }
@@ -63,6 +67,21 @@ fn nothing_is_drawn_unless_it_is_wanted() {
     let options = OverlayOptions { scale: 4, ..OverlayOptions::default() };
     assert!(options.is_empty() && drawn(&chain(&[at(0.0, 0.0)]), options).is_empty());
     assert!(!BONES.is_empty());
+}
+
+#[test]
+fn overdraw_has_its_legend_in_small_pictures_too_and_replaces_the_meshes_and_their_weights() {
+    let layers = Layers::of(&[Layer::Overdraw]);
+    let options = OverlayOptions { layers, weights: Some(BoneId(0)), ..OverlayOptions::NOTHING };
+    let most = Heat::all().last().unwrap();
+    assert_eq!(most.0, HEATS);
+    for (width, left) in [(200, 174.0), (190, 170.0), (112, 92.0)] {
+        let overlay = drawn_in([width, 64], &chain(&[at(0.0, 0.0)]), options);
+        assert!(overlay.hides_meshes() && overlay.masked_vertices().is_empty());
+        let corners = corners(&overlay, most);
+        assert_eq!(corners.first().map(|[x, _]| *x), Some(left), "{width}");
+    }
+    assert!(!drawn(&chain(&[at(0.0, 0.0)]), BONES).hides_meshes());
 }
 
 #[test]

@@ -316,6 +316,9 @@ impl Raster {
     ) -> Result<(), WrongSubject> {
         BandFigure::all(figures, picture, |on_screen| {
             let checked = self.project(figures, on_screen);
+            if overlay.is_some_and(|over| over.overlay.hides_meshes()) {
+                self.draws.clear();
+            }
             self.project_overlay(overlay);
             self.draw_bands(on_screen, picture, clear, overlay, pixels);
             checked

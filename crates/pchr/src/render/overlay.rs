@@ -122,7 +122,7 @@ impl OverlayRenderer {
         self.record(pass, 0..self.behind);
     }
 
-    /// Records the part of the overlay in front of the character. `model` has the images.
+    /// Records the part of the overlay in front of the character, or in its place: [`Overlay::hides_meshes`]. `model` has the images.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, model: &GpuModel) {
         if let Some(group) = self.view.group() {
             pass.set_bind_group(0, group, &[]);

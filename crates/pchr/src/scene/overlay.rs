@@ -37,6 +37,7 @@ pub struct Overlay {
     masked: Vec<MaskedVertex>,
     /// Images of the masked triangles, and the end index of each image's vertices.
     masks: Vec<(ImageId, u32)>,
+    hides_meshes: bool,
 }
 
 impl Overlay {
@@ -51,6 +52,18 @@ impl Overlay {
         self.behind = [0; 2];
         self.masked.clear();
         self.masks.clear();
+        self.hides_meshes = false;
+    }
+
+    /// Replaces the meshes: renderers draw none of them.
+    pub fn hide_meshes(&mut self) {
+        self.hides_meshes = true;
+    }
+
+    /// Returns true if it is drawn in place of the meshes.
+    #[must_use]
+    pub fn hides_meshes(&self) -> bool {
+        self.hides_meshes
     }
 
     /// Lays everything that was added so far behind the meshes.
