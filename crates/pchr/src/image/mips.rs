@@ -33,26 +33,27 @@ fn half(above: &Pixels) -> Pixels {
         let start = y.saturating_mul(stride);
         texels.get(start..start.saturating_add(stride)).unwrap_or_default()
     };
-    let mut rgba =
-        Vec::with_capacity((width as usize).saturating_mul(height as usize).saturating_mul(4));
+    let mut halved = Vec::with_capacity((width as usize).saturating_mul(height as usize));
     for y in 0..height {
-        let rows = [row(y.saturating_mul(2)), row(y.saturating_mul(2).saturating_add(1))];
-        for x in 0..width as usize {
-            let left = x.saturating_mul(2);
-            let right = left.saturating_add(1).min(stride.saturating_sub(1));
-            for channel in 0..4 {
-                let at = |x: usize| {
-                    rows.iter().map(move |row| row.get(x).and_then(|texel| texel.get(channel)))
-                };
-                let sum = at(left)
-                    .chain(at(right))
-                    .flatten()
-                    .fold(2_u16, |sum, c| sum.saturating_add(u16::from(*c)));
-                rgba.push(u8::try_from(sum / 4).unwrap_or(u8::MAX));
-            }
+        let [upper, lower] = [row(y.saturating_mul(2)), row(y.saturating_mul(2).saturating_add(1))];
+        if let ([upper], [lower]) = (upper, lower) {
+            halved.push(mean([upper, upper, lower, lower]));
         }
+        let pairs = upper.as_chunks::<2>().0.iter().zip(lower.as_chunks::<2>().0);
+        halved.extend(pairs.map(|([a, b], [c, d])| mean([a, b, c, d])));
     }
-    Pixels { width, height, rgba }
+    Pixels { width, height, rgba: halved.into_flattened() }
+}
+
+/// Returns the rounded mean of four texels.
+fn mean([a, b, c, d]: [&[u8; 4]; 4]) -> [u8; 4] {
+    let mut means = [0; 4];
+    for ((((mean, a), b), c), d) in means.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        let others = [b, c, d].map(|channel| u16::from(*channel));
+        let sum = others.into_iter().fold(u16::from(*a).wrapping_add(2), u16::wrapping_add);
+        [*mean, _] = (sum / 4).to_le_bytes();
+    }
+    means
 }
 
 /// An image and its smaller copies, premultiplied.
