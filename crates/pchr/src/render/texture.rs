@@ -172,6 +172,9 @@ fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, mip_level: u32, level: &P
             },
             extent(level.width, height),
         );
+        if band.len() == rows * row {
+            queue.submit([]); // so that bands do not add up to a copy of the image
+        }
         y += height;
     }
 }
