@@ -16,6 +16,8 @@ use winit::event_loop::{
 };
 use winit::window::{Fullscreen, Window, WindowId, WindowLevel};
 
+use pchr::render::load_drivers;
+
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
 use super::errands::Errands;
@@ -53,6 +55,8 @@ const FORGIVEN: Duration = Duration::from_secs(60);
 /// # Errors
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
 pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
+    let gpu = options.gpu.clone();
+    drop(events::start(move || load_drivers(&gpu))); // without a thread, they are loaded later
     check_scale_factor(std::env::var_os(SCALE_FACTOR).as_deref())?;
     let event_loop =
         event_loop().build().map_err(|error| ViewerError::NoDisplay(reason(&error)))?;

@@ -8,7 +8,7 @@ use winit::window::Window;
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use pchr::raster::{LayerCounter, Layers};
 use pchr::render::{
-    CrowdError, CrowdInstance, Gpu, GpuError, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer,
+    CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer,
     UnsupportedTarget, View,
 };
 use pchr::scene::{Camera, CrowdFrames, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
@@ -75,7 +75,8 @@ pub(crate) struct DrawnModel {
     pub uploader: Uploader,
     view: View,
     texture: Option<PictureTexture>,
-    overlays: OverlayRenderer,
+    /// Made when they are first drawn.
+    overlays: Option<OverlayRenderer>,
     overlay: Overlay,
     scratch: OverlayScratch,
     names: NameLetters,
@@ -139,13 +140,11 @@ impl DrawnModel {
         renderer: &Renderer,
         window: &Arc<Window>,
     ) -> Result<Self, ViewerError> {
-        let target = OffscreenTarget::options(SAMPLES);
-        let overlays = OverlayRenderer::new(&gpu.device, &gpu.queue, &atlas(), &target);
         Ok(Self {
             uploader: Uploader::new(gpu, renderer.layouts(), window)?,
             view: View::new(&gpu.device, renderer.layouts()),
             texture: None,
-            overlays: overlays.map_err(GpuError::from)?,
+            overlays: None,
             overlay: Overlay::default(),
             scratch: OverlayScratch::default(),
             names: NameLetters::default(),
@@ -288,12 +287,24 @@ impl DrawnModel {
             if !options.is_empty() || camera.orbit().is_some() {
                 let tints = options.tints();
                 let named = self.names.update(model.subject(), *serial, options);
-                if named || self.tints != tints {
+                let is_new = self.overlays.is_none();
+                if is_new || named || self.tints != tints {
                     self.tints = tints;
                     let letters = self.names.letters();
                     let mut atlas = letters.map_or_else(atlas, |letters| letters.atlas().clone());
                     tint_ghosts(&mut atlas, tints);
-                    self.overlays.set_atlas(device, queue, &atlas);
+                    match &mut self.overlays {
+                        Some(overlays) => overlays.set_atlas(device, queue, &atlas),
+                        None => {
+                            let target = OffscreenTarget::options(SAMPLES);
+                            let made = OverlayRenderer::new(device, queue, &atlas, &target);
+                            debug_assert!(
+                                made.is_ok(),
+                                "{made:?}: characters are drawn into the same target"
+                            );
+                            self.overlays = made.ok();
+                        }
+                    }
                 }
                 let job = OverlayJob {
                     subject: model.subject(),
@@ -306,7 +317,9 @@ impl DrawnModel {
                 job.run(&mut self.scratch, &mut self.overlay);
             }
         }
-        self.overlays.prepare(device, queue, &self.overlay, picture);
+        if let Some(overlays) = &mut self.overlays {
+            overlays.prepare(device, queue, &self.overlay, picture);
+        }
         checked
     }
 
@@ -314,7 +327,9 @@ impl DrawnModel {
     pub(crate) fn record(&self, renderer: &Renderer, pass: &mut wgpu::RenderPass<'_>, ready: bool) {
         if let Some((_, on_gpu)) = self.uploader.model.as_ref().filter(|_| ready) {
             self.ghosts.record(pass);
-            self.overlays.draw_behind(pass);
+            if let Some(overlays) = &self.overlays {
+                overlays.draw_behind(pass);
+            }
             let OnGpu { model, instance } = on_gpu;
             match &self.crowd {
                 _ if self.overlay.hides_meshes() => {}
@@ -323,7 +338,9 @@ impl DrawnModel {
                 }
                 None => renderer.draw(pass, &self.view, model, instance),
             }
-            self.overlays.draw(pass, model);
+            if let Some(overlays) = &self.overlays {
+                overlays.draw(pass, model);
+            }
         }
     }
 }

@@ -33,6 +33,8 @@ use crate::viewer::theme;
 
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;
+/// Time that the first frame waits for the picture of a file that is being opened.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The GPU side of the window.
 pub(crate) struct Graphics {
@@ -48,6 +50,8 @@ pub(crate) struct Graphics {
     timer: Option<GpuTimer>,
     /// Background picture and the size that it was fitted to.
     behind: Option<(Background, [u32; 2])>,
+    /// Time until which the first frame waits for the picture; `None` once a frame was drawn.
+    patient_until: Option<Instant>,
 }
 
 /// Result of drawing a frame.
@@ -93,6 +97,7 @@ impl Graphics {
             composite: Composite::new(&gpu.device, format),
             timer: GpuTimer::new(&gpu),
             behind: None,
+            patient_until: Instant::now().checked_add(PATIENCE),
             gpu,
             surface,
         })
@@ -213,6 +218,7 @@ impl Graphics {
         state: &mut State,
         mut ui: impl FnMut(&mut State, &mut egui::Ui) -> [u32; 2],
     ) -> Result<DrawnFrame, ViewerError> {
+        self.update(window, state)?; // uploads start before the panels are laid out
         let mut corner = [0; 2];
         let painted = self.egui.run(&self.gpu, window, |root| corner = ui(state, root));
         let mut drawn = DrawnFrame {
@@ -220,8 +226,12 @@ impl Graphics {
             again: false,
             waited: Duration::ZERO,
         };
-        self.update(window, state)?;
         let asked = Instant::now();
+        if let Some(patience) = self.patience(state, asked) {
+            self.egui.finish(&painted);
+            drawn.repaint_after = patience;
+            return Ok(drawn);
+        }
         let acquired = self.surface.acquire(&self.gpu, window);
         drawn.waited = asked.elapsed();
         match acquired {
@@ -231,6 +241,7 @@ impl Graphics {
                 self.gpu.queue.submit([])
             }
             Acquired::Frame(frame) => {
+                self.patient_until = None;
                 let size = self.surface.size();
                 let view = self.surface.view(&frame);
                 let mut encoder =
@@ -291,6 +302,16 @@ impl Graphics {
             }
             Ok(()) => Ok(drawn),
         }
+    }
+
+    /// Returns the time that the first frame still waits for the picture: a frame without it would only delay it.
+    fn patience(&self, state: &State, now: Instant) -> Option<Duration> {
+        let awaited = match state.model() {
+            Some(_) => !self.is_ready(state),
+            None => state.loading().is_some(),
+        };
+        let until = self.patient_until.filter(|_| awaited)?;
+        until.checked_duration_since(now).filter(|left| !left.is_zero())
     }
 
     /// Sends new data of both models to the GPU.

@@ -58,6 +58,7 @@ impl WindowSurface {
         }
         let mut surface = Self { surface, config, format, stale: true };
         surface.resize(gpu, size);
+        surface.configure(gpu); // while the device has nothing else to do
         Ok(surface)
     }
 
@@ -81,11 +82,16 @@ impl WindowSurface {
         }
     }
 
-    /// Acquires the next frame. Makes a new surface from `window` if this one is lost.
-    pub(crate) fn acquire(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Acquired {
+    /// Takes over the configuration, if it has changed.
+    fn configure(&mut self, gpu: &Gpu) {
         if std::mem::take(&mut self.stale) {
             self.surface.configure(&gpu.device, &self.config);
         }
+    }
+
+    /// Acquires the next frame. Makes a new surface from `window` if this one is lost.
+    pub(crate) fn acquire(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Acquired {
+        self.configure(gpu);
         match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(frame) => Acquired::Frame(frame),
             wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {

@@ -140,6 +140,7 @@ fn work(
                 Uploaded::Image(serial, id, image)
             }
         };
+        queue.submit([]); // texels are copied now, not with the frame that needs them
         if done.send(uploaded).is_err() {
             return;
         }

@@ -244,6 +244,30 @@ impl Gpu {
     }
 }
 
+/// Loads the Vulkan drivers if [`Gpu::request`] tries them first: that takes most of its time, and a program may do it on a thread while
+/// it opens its window.
+#[cfg(not(target_family = "wasm"))]
+pub fn load_drivers(options: &GpuOptions) {
+    if options.backends().first() == Some(&BackendChoice::Vulkan) {
+        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        drop(instance(descriptor, wgpu::Backends::VULKAN));
+    }
+}
+
+/// Creates an instance. Drivers stay loaded until the process ends: some register functions that run then, and crash if their code has
+/// gone. An instance that is never dropped keeps them.
+fn instance(mut descriptor: wgpu::InstanceDescriptor, backends: wgpu::Backends) -> wgpu::Instance {
+    descriptor.backends = backends;
+    descriptor.flags = if cfg!(debug_assertions) {
+        wgpu::InstanceFlags::DEBUG | wgpu::InstanceFlags::VALIDATION
+    } else {
+        wgpu::InstanceFlags::empty()
+    };
+    let instance = wgpu::Instance::new(descriptor);
+    std::mem::forget(instance.clone());
+    instance
+}
+
 /// Loaded drivers of one backend; hardware adapters come first.
 pub(super) struct LoadedBackend {
     instance: wgpu::Instance,
@@ -260,20 +284,11 @@ impl LoadedBackend {
         if !choice.is_built() {
             return Err("not on this platform".to_owned());
         }
-        let mut descriptor = match window {
+        let descriptor = match window {
             Some(window) => (window.instance)(),
             None => wgpu::InstanceDescriptor::new_without_display_handle(),
         };
-        descriptor.backends = backends;
-        descriptor.flags = if cfg!(debug_assertions) {
-            wgpu::InstanceFlags::DEBUG | wgpu::InstanceFlags::VALIDATION
-        } else {
-            wgpu::InstanceFlags::empty()
-        };
-        let instance = wgpu::Instance::new(descriptor);
-        // Drivers stay loaded until the process ends: some register functions that run then, and crash if their code has
-        // gone. An instance that is never dropped keeps them.
-        std::mem::forget(instance.clone());
+        let instance = instance(descriptor, backends);
         let surface = match window {
             Some(window) => Some((window.surface)(&instance).map_err(|error| error.to_string())?),
             None => None,

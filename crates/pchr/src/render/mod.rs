@@ -110,12 +110,12 @@ use core::time::Duration;
 pub use crowd::{Crowd, CrowdError, CrowdRenderer};
 pub use crowd_instance::CrowdInstance;
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
-#[cfg(not(target_family = "wasm"))]
-pub use gpu::survey;
 pub use gpu::{
     AdapterSurvey, BackendChoice, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow,
     UnknownBackend,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use gpu::{load_drivers, survey};
 pub use gpu_data::Layouts;
 pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
