@@ -116,7 +116,7 @@ mod windows {
         let mut x11 = server.connect();
         let empty = middle(&mut x11);
         let start = Instant::now();
-        let mut child = server.launch(program, arguments);
+        let mut child = server.command(program, arguments).spawn().expect("the program starts");
         let (mut last, mut since) = (empty.clone(), start.elapsed());
         while last == empty || start.elapsed() - since < SETTLED {
             assert!(start.elapsed() < PATIENCE, "{}: no picture", program.display());
@@ -138,7 +138,8 @@ mod windows {
     }
 
     /// Replaces the file of a window `most` times, by a character and by the same one stretched, and prints how the resident
-    /// memory grew after the first `warm` times.
+    /// memory grew after the first `warm` times: with one arena of glibc's allocator, since its arenas, one for each of several threads,
+    /// keep freed memory and take hundreds of reloads to fill.
     fn reloads(server: &Server, warm: usize, most: usize) {
         let file = server.home().join("hero.pchr");
         let other = server.home().join("other.pchr");
@@ -147,7 +148,8 @@ mod windows {
         std::fs::write(&file, &plain).expect("a copy");
         let mut x11 = server.connect();
         let empty = middle(&mut x11);
-        let mut child = server.launch(viewer(), &[&file, Path::new("--paused")]);
+        let mut command = server.command(viewer(), &[&file, Path::new("--paused")]);
+        let mut child = command.env("MALLOC_ARENA_MAX", "1").spawn().expect("the program starts");
         let replace = |bytes: &[u8]| {
             std::fs::write(&other, bytes).expect("a copy");
             std::fs::rename(&other, &file).expect("a new version");

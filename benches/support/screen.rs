@@ -43,8 +43,8 @@ impl Server {
         X11::connect(&self.display).expect("the X server")
     }
 
-    /// Starts a program with a window.
-    pub(crate) fn launch(&self, program: &Path, arguments: &[&Path]) -> Child {
+    /// Returns the command that starts a program with a window.
+    pub(crate) fn command(&self, program: &Path, arguments: &[&Path]) -> Command {
         let mut command = Command::new(program);
         for folder in ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"] {
             command.env(folder, self.home());
@@ -55,9 +55,8 @@ impl Server {
             .env_remove("WAYLAND_DISPLAY")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts")
+            .stderr(Stdio::null());
+        command
     }
 }
 
@@ -70,6 +69,5 @@ impl Drop for Server {
 
 /// Returns the middle of the screen, where the picture is.
 pub(crate) fn middle(x11: &mut X11) -> Shot {
-    let [width, height] = SCREEN;
-    x11.shot(width, height).part(440, 180, 300, 300)
+    x11.part([440, 180], 300, 300)
 }

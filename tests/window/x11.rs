@@ -106,8 +106,14 @@ impl X11 {
 
     /// The whole screen.
     pub(crate) fn shot(&mut self, width: u16, height: u16) -> Shot {
+        self.part([0, 0], width, height)
+    }
+
+    /// A rectangle of the screen.
+    pub(crate) fn part(&mut self, [x, y]: [u16; 2], width: u16, height: u16) -> Shot {
         let mut data = self.root.to_le_bytes().to_vec();
-        data.extend([0; 4]);
+        data.extend(x.to_le_bytes());
+        data.extend(y.to_le_bytes());
         data.extend(width.to_le_bytes());
         data.extend(height.to_le_bytes());
         data.extend(u32::MAX.to_le_bytes());
