@@ -13,11 +13,9 @@ const STEPS: [f64; 2] = [0.754_877_666_246_693, 0.569_840_290_998_053_2];
 /// Returns the number and the origin of each figure, from the highest to the lowest. Figure 0 has the world's origin, and coordinates are
 /// whole. `one` are the bounds of a figure.
 pub(super) fn places(instances: Instances, one: Option<Bounds>) -> Vec<(u16, [f32; 2])> {
-    let side = |axis: usize| {
-        let side =
-            one.map_or(1.0, |Bounds { min, max }| f64::from(max[axis]) - f64::from(min[axis]));
-        side.ceil().max(1.0)
-    };
+    let Bounds { min, max } = one.unwrap_or(Bounds { min: [0.0; 2], max: [0.0; 2] });
+    let ([left, bottom], [right, top]) = (min.map(f64::from), max.map(f64::from));
+    let sides = [right - left, top - bottom].map(|side| side.ceil().max(1.0));
     let count = instances.count;
     let columns = f64::from(count).sqrt().ceil();
     let rows = (f64::from(count) / columns).ceil();
@@ -38,7 +36,7 @@ pub(super) fn places(instances: Instances, one: Option<Bounds>) -> Vec<(u16, [f3
             }
         };
         #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
-        let [x, y] = [(cells[0] * side(0)).round() as f32, (cells[1] * side(1)).round() as f32];
+        let [x, y] = [(cells[0] * sides[0]).round() as f32, (cells[1] * sides[1]).round() as f32];
         (number, [x, y])
     };
     let mut places: Vec<_> = (0..count).map(place).collect();
