@@ -23,7 +23,9 @@ pub(crate) struct PartNames {
 }
 
 impl PartNames {
+    /// Returns the names of a subject; of figures those of the content of one.
     pub(crate) fn of(subject: &dyn Subject) -> Self {
+        let subject = subject.crowd().map_or(subject, |crowd| &**crowd.one());
         Self {
             animations: subject.animation_names().map(Into::into).collect(),
             bones: subject.bone_names().map(Into::into).collect(),

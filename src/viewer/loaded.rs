@@ -191,9 +191,8 @@ impl Loaded {
     /// Returns the stage with its characters in other places; `None` without a stage.
     pub(crate) fn with_layout(&self, layout: &Layout) -> Option<Self> {
         let stage = self.opened.subject.data()?.downcast_ref::<Stage>()?;
-        let layout = Some(layout.clone());
-        let stage = self.with_subject(Arc::new(stage.placed(layout.as_ref()?)));
-        Some(Self { layout, is_draft: true, folder_look: None, ..stage })
+        let stage = self.with_subject(Arc::new(stage.placed(layout)));
+        Some(Self { layout: Some(layout.clone()), is_draft: true, folder_look: None, ..stage })
     }
 
     /// Returns the number of figures that the content is shown as, and how they stand.

@@ -169,7 +169,21 @@ impl Model {
         &*self.subject
     }
 
-    /// Returns the same for a thread.
+    /// Returns the content of one figure; without figures the subject itself.
+    pub(crate) fn one(&self) -> &dyn Subject {
+        self.subject.crowd().map_or(&*self.subject, |crowd| &**crowd.one())
+    }
+
+    /// Returns the moment of the figure that overlays and selection are about; without figures the moment on screen.
+    pub(crate) fn moment_of_one(&self) -> Option<FrameAt> {
+        let at = self.frame.at();
+        match self.subject.crowd() {
+            Some(crowd) => crowd.figures(at).find(|(_, origin)| *origin == [0.0; 2])?.0,
+            None => at,
+        }
+    }
+
+    /// Returns the subject for a thread.
     pub(crate) fn subject_shared(&self) -> Arc<dyn Subject> {
         Arc::clone(&self.subject)
     }
@@ -200,7 +214,11 @@ impl Model {
     /// [`CrowdFault`] for such content.
     pub(crate) fn set_instances(&mut self, instances: Instances) -> Result<(), CrowdFault> {
         if self.loaded.instances() != instances {
-            self.loaded = Arc::new(self.loaded.with_instances(instances)?);
+            let is_as_read = instances == self.read.instances() && self.loaded.layout.is_none();
+            self.loaded = match is_as_read {
+                true => Arc::clone(&self.read),
+                false => Arc::new(self.loaded.with_instances(instances)?),
+            };
             self.subject = self.loaded.with_bind(self.bind_choice);
         }
         Ok(())
@@ -263,7 +281,8 @@ impl Model {
     pub(crate) fn bounds_of_all(&self, view: &ViewOptions) -> Option<Bounds> {
         let plain = view.meshes.iter().all(|mesh| *mesh == MeshView::default());
         let is_as_read = Arc::ptr_eq(&self.loaded, &self.read);
-        if plain && self.bind_choice == BindChoice::Auto && is_as_read {
+        let is_one = self.loaded.figures.is_none();
+        if plain && self.bind_choice == BindChoice::Auto && is_as_read && is_one {
             return self.loaded.bounds; // measured while it was loaded
         }
         bounds_of_all(self.subject(), view)

@@ -55,9 +55,9 @@ const FORGIVEN: Duration = Duration::from_secs(60);
 /// # Errors
 /// [`ViewerError`] if it cannot be opened, or cannot be drawn to any longer.
 pub fn run(mut options: ViewerOptions) -> Result<(), ViewerError> {
+    check_scale_factor(std::env::var_os(SCALE_FACTOR).as_deref())?;
     let gpu = options.gpu.clone();
     drop(events::start(move || load_drivers(&gpu))); // without a thread, they are loaded later
-    check_scale_factor(std::env::var_os(SCALE_FACTOR).as_deref())?;
     let event_loop =
         event_loop().build().map_err(|error| ViewerError::NoDisplay(reason(&error)))?;
     let proxy = event_loop.create_proxy();

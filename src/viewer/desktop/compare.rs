@@ -44,6 +44,7 @@ impl Comparing {
             let found = post.clone();
             // Pictures are measured meanwhile.
             let changes = events::start(move || {
+                let [open, other] = [open, other].map(of_one);
                 let (old, new) = if is_after { (&other, &open) } else { (&open, &other) };
                 let diff = compare(old, new);
                 let changes = Changes::new(&diff, &*open.subject, is_after, of);
@@ -76,6 +77,12 @@ fn version((subject, images): Side) -> Version {
         model.build_mips();
     }
     Version { subject, model: Arc::new(model) }
+}
+
+/// Returns a side as one figure.
+fn of_one(Version { subject, model }: Version) -> Version {
+    let one = subject.crowd().map(|crowd| Arc::clone(crowd.one()));
+    Version { subject: one.unwrap_or(subject), model }
 }
 
 /// Draws pictures of both sides, reusing its memory.

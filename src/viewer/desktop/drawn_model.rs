@@ -1,5 +1,6 @@
 //! A model with its ghosts and overlays, drawn into a texture of its own: the open file, or the one that it is compared with.
 
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -87,8 +88,8 @@ pub(crate) struct DrawnModel {
     crowd: Option<CrowdInstance>,
     /// The picture as drawn; `None` to draw it again.
     drawn: Option<Looks>,
-    /// True if the picture stays empty because of a fault.
-    is_faulty: bool,
+    /// Kind of the fault that the picture stays empty because of.
+    fault: Option<Discriminant<DrawFault>>,
     meter: Meter,
 }
 
@@ -152,7 +153,7 @@ impl DrawnModel {
             ghosts: Ghosts::default(),
             crowd: None,
             drawn: None,
-            is_faulty: false,
+            fault: None,
             meter: Meter::default(),
         })
     }
@@ -234,8 +235,9 @@ impl DrawnModel {
         if looks.measured {
             self.meter.measure(shot, [prepared, start.elapsed().saturating_sub(prepared)]);
         }
-        let known = std::mem::replace(&mut self.is_faulty, checked.is_err());
-        if known { Ok(()) } else { checked }
+        let fault = checked.as_ref().err().map(discriminant);
+        let known = std::mem::replace(&mut self.fault, fault);
+        if known == fault { Ok(()) } else { checked }
     }
 
     /// Prepares the model, its ghosts and its overlays for drawing.

@@ -8,7 +8,7 @@ use winit::window::Window;
 
 use pchr::bytes::Budget;
 use pchr::image::{Levels, Pixels, decode_picture};
-use pchr::scene::SmoothnessJob;
+use pchr::scene::{Crowded as _, SmoothnessJob};
 use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 use pchr_tools::view::ImageSwap;
@@ -202,7 +202,10 @@ impl Errands {
                 };
                 let (serial, loaded) = (model.serial(), Arc::clone(model.loaded()));
                 self.start(move |post| {
-                    let clips = SmoothnessJob { subject: &*loaded.opened.subject }.run();
+                    // The loop of a crowd's own animation is only the nearest.
+                    let subject =
+                        loaded.figures.as_ref().map_or(&loaded.opened.subject, |it| it.one());
+                    let clips = SmoothnessJob { subject: &**subject }.run();
                     post(Action::Parts(PartAction::Smoothness(serial, clips.into())));
                 });
             }

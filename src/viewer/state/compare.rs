@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pchr::image::Levels;
 use pchr::pose::BindChoice;
 use pchr::scene::{Bounds, Camera};
-use pchr_tools::crowd::Instances;
 use pchr_tools::files::Seen;
 use pchr_tools::view::Shown;
 
@@ -226,7 +225,10 @@ impl State {
         };
         let (loaded, images, bind) = (Arc::clone(loaded), images.clone(), *bind);
         let id = self.next_comparison();
-        let model = Model::new(loaded, id.0, bind).with_images(images);
+        let mut model = Model::new(loaded, id.0, bind).with_images(images);
+        if let Some(first) = &self.model {
+            let _ = model.set_instances(first.loaded().instances()); // or there is one
+        }
         self.compare.files.clear();
         self.begin_comparison(Counterpart::BeforeReload, model);
     }
@@ -311,18 +313,6 @@ impl State {
         self.requests.push(Request::Compare(id));
         self.show();
         self.refit();
-    }
-
-    /// Shows the other file as such figures, too.
-    pub(super) fn compare_figures(&mut self, instances: Instances) {
-        let Some(now) = self.compare.now.take() else {
-            return;
-        };
-        let mut model = now.model;
-        let is_other = model.loaded().instances() != instances;
-        let _ = model.set_instances(instances); // or there is one
-        let id = if is_other { self.next_comparison() } else { self.compare.id };
-        self.begin_comparison(now.with, model.with_serial(id.0));
     }
 
     /// Ends the comparison.

@@ -120,7 +120,7 @@ impl State {
             PlaybackAction::BindHere | PlaybackAction::Bind(_)
                 if model.subject().skinned().is_none() => {}
             PlaybackAction::BindHere => {
-                if let Some(at) = model.pose().at() {
+                if let Some(at) = model.moment_of_one() {
                     model.set_bind(BindChoice::Frame(at.animation, at.frame));
                     self.refit();
                 }
@@ -128,6 +128,9 @@ impl State {
             PlaybackAction::Bind(choice) => {
                 model.set_bind(*choice);
                 self.refit();
+            }
+            PlaybackAction::Instances(_) if self.compare.now.is_some() => {
+                self.said = Some(Message::new("End the comparison to set the number of figures"));
             }
             PlaybackAction::Instances(instances) => {
                 let before = model.loaded().instances();
@@ -146,7 +149,7 @@ impl State {
         self.show();
     }
 
-    /// Plays and compares on after the content is shown as other figures. A crowd begins with the animation in which each plays its own,
+    /// Plays on after the content is shown as other figures, and ends a comparison. A crowd begins with the animation in which each plays its own,
     /// which one figure does not have.
     pub(super) fn figures_changed(&mut self, is_new: bool) {
         let Some(model) = &self.model else { return };
@@ -158,8 +161,12 @@ impl State {
             self.player.set_blend(None);
             self.player.choose(model.default_animation());
         }
-        let instances = model.loaded().instances();
-        self.compare_figures(instances);
+        let is_lost = |id: AnimationId| subject.animation(id).is_none();
+        if self.player.blend().is_some_and(|blend| is_lost(blend.with)) {
+            self.player.set_blend(None);
+        }
+        self.parts.pin.take_if(|pin| is_lost(pin.animation));
+        self.end_comparison();
     }
 
     /// Turns the blending of frames on or off.
@@ -174,7 +181,7 @@ impl State {
 /// Animations that a filter leaves, ascending.
 #[derive(Debug, Default)]
 pub(super) struct ClipRows {
-    of: Option<u64>,
+    of: Option<(u64, usize)>,
     filter: String,
     listed: Vec<AnimationId>,
 }
@@ -182,7 +189,7 @@ pub(super) struct ClipRows {
 impl ClipRows {
     /// Lists again if there is another file or another filter.
     fn update(&mut self, model: Option<&Model>, filter: &str) {
-        let of = model.map(Model::serial);
+        let of = model.map(|model| (model.serial(), model.subject().animation_count()));
         if self.of == of && self.filter == filter {
             return;
         }

@@ -44,7 +44,7 @@ impl FromStr for Instances {
             _ => None,
         };
         match (count, scattered) {
-            (Some(count), Some(scattered)) => Ok(Self { count, scattered }),
+            (Some(count), Some(scattered)) => Ok(Self { count, scattered: scattered && count > 1 }),
             _ => Err(format!(
                 "invalid instances {text:?}: expected 1 to {}, alone or with grid or scatter, like 16 or 16,scatter",
                 Self::MOST

@@ -27,7 +27,7 @@ const OF_START: u32 = 0x85eb_ca77;
 
 /// Content that is shown as many figures.
 ///
-/// It has the animations of its file, each played by all figures from different frames, and one more in which each figure plays
+/// It has the animations of its file, each played by all figures from frames of their own, and one more in which each figure plays
 /// one of them. Figures show whole frames.
 #[derive(Debug)]
 pub struct Crowd {
@@ -162,7 +162,7 @@ fn picked(number: u16, factor: u32, length: u16) -> u16 {
     u16::try_from(place).unwrap_or(0)
 }
 
-/// Returns the animations that figures play in turn, the one that is shown first before others, without that of the bind pose.
+/// Returns the animations that figures play, without that of the bind pose, from the one that is shown first around the list.
 fn clips(one: &dyn Subject) -> Vec<(AnimationId, Timeline)> {
     let bind = one.bind().and_then(|bind| match bind.source() {
         BindSource::Named(id) => Some(id),

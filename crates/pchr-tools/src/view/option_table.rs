@@ -190,8 +190,8 @@ options! {
     /// Flip a file that was authored with Y down
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false", hide_possible_values = true)]
     "y-down" y_down: Option<bool> => [Camera, Flat];
-    /// Figures of the file: N stand in a grid, N,scatter stand about. In one more animation, crowd, which is then the default, each plays a
-    /// clip of its own; in others all play that one. Each starts at another frame, and shows whole frames [default: 1]
+    /// Figures of the file: N stand in a grid, N,scatter are scattered. In one more animation, crowd, which is then the default, each plays a
+    /// clip of its own; in others all play that one. Each starts at a frame of its own, and shows whole frames [default: 1]
     #[arg(value_name = "N[,scatter]")]
     "instances" instances: Option<Instances> => [Camera, Parts];
     /// Flip the picture horizontally

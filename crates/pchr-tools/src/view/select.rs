@@ -44,7 +44,7 @@ impl Shown {
     /// Returns a subject with the bind pose, and as the figures, that are asked for. Other names are resolved in it.
     ///
     /// # Errors
-    /// [`ViewError`] if the bind pose does not exist, or there is only one figure of such content.
+    /// [`ViewError`] if the bind pose does not exist, or the content is shown once ([`CrowdFault`]).
     pub fn subject(&self, subject: &Arc<dyn Subject>) -> Result<Arc<dyn Subject>, ViewError> {
         let one = with_bind(subject, bind(&**subject, self)?);
         let Some(instances) = self.instances else {

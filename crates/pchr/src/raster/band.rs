@@ -21,6 +21,8 @@ pub(super) struct BandFigure<'a> {
     pub(super) tint: [f32; 4],
     pub(super) parts: &'a [RasterPart<'a>],
     pub(super) projection: Projection<'a>,
+    /// Rows of the picture, in 1/256 pixels.
+    pub(super) rows: i32,
 }
 
 impl<'a> BandFigure<'a> {
@@ -28,7 +30,9 @@ impl<'a> BandFigure<'a> {
         let RasterFigure { model, pose, world_from_model, tint, parts, .. } = *figure;
         let screen_from_world = picture.camera.screen_from_world(picture.size);
         let projection = Projection::new(pose, world_from_model, screen_from_world);
-        Self { model, tint, parts, projection }
+        let [_, height] = picture.size;
+        let rows = i32::try_from(height).unwrap_or(i32::MAX).saturating_mul(ONE);
+        Self { model, tint, parts, projection, rows }
     }
 
     /// Places figures in a picture. One alone takes no memory.
@@ -153,7 +157,7 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
         let Some(figure) = frame.figures.get(draw.figure) else {
             continue;
         };
-        let BandFigure { model, tint, parts, projection } = figure;
+        let BandFigure { model, tint, parts, projection, .. } = figure;
         let part = { parts.get(draw.mesh.index()) }.copied().unwrap_or_default();
         let texture = match part.texture {
             Some(RasterTexture { texture, .. }) => Some(texture),

@@ -85,7 +85,7 @@ use std::ops::Range;
 use band::{BandFigure, BandFrame, BandScratch, DrawnMesh, KernelPath, triangles};
 use layers::LayerTarget;
 use sample::Rgba;
-use setup::{FARTHEST, OUTSIDE, Point, Projection, heights, snap};
+use setup::{FARTHEST, OUTSIDE, Point, heights, snap};
 
 use crate::image::Pixels;
 use crate::pose::Pose;
@@ -424,7 +424,7 @@ impl Raster {
         for (number, (figure, placed)) in figures.iter().zip(on_screen).enumerate() {
             let RasterFigure { model, list, pose, .. } = figure;
             match model.check(list, pose) {
-                Ok(()) => self.project_meshes(number, figure, &placed.projection),
+                Ok(()) => self.project_meshes(number, figure, placed),
                 error => all = all.and(error),
             }
         }
@@ -435,7 +435,7 @@ impl Raster {
         &mut self,
         figure: usize,
         RasterFigure { model, list, .. }: &RasterFigure<'_>,
-        projection: &Projection<'_>,
+        BandFigure { projection, rows, .. }: &BandFigure<'_>,
     ) {
         for draw in list.draws() {
             let start = self.points.len();
@@ -448,7 +448,9 @@ impl Raster {
                 bottom = bottom.max(high);
                 self.points.push(point);
             }
-            if top < bottom {
+            if top >= bottom || bottom < 0 || top > *rows {
+                self.points.truncate(start); // of many figures, most may be elsewhere
+            } else {
                 self.draws.push(DrawnMesh {
                     figure,
                     mesh: draw.mesh,

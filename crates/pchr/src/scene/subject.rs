@@ -189,7 +189,8 @@ pub trait Skinned {
 /// Interface of subjects that are many figures of one model. What a [`Subject`] says about itself (its pose, its order, its bones) is true
 /// of one of them, whose origin is that of the world.
 pub trait Crowded {
-    /// Returns the subject of which each figure is one. It has the same meshes, images and bones.
+    /// Returns the subject of which each figure is one. It has the same meshes, images and bones; its animations have the same ids, and the
+    /// crowd may have more.
     fn one(&self) -> &Arc<dyn Subject>;
 
     /// Returns the world position of the origin of each figure, from the farthest to the nearest.
@@ -198,7 +199,8 @@ pub trait Crowded {
     /// Returns the moment of a figure, by index, at a moment of the crowd: a whole frame of [`Self::one`].
     fn moment(&self, figure: usize, at: Option<FrameAt>) -> Option<FrameAt>;
 
-    /// Returns bounds of a figure at any moment, as if its origin were that of the world; `None` if nothing of it is ever drawn.
+    /// Returns bounds of a figure over the animations that figures play by themselves, as if its origin were that of the world; `None` if
+    /// nothing of it is drawn in them.
     fn bounds_of_one(&self) -> Option<Bounds>;
 }
 

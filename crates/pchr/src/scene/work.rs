@@ -52,8 +52,9 @@ pub struct WorkJob<'a> {
 }
 
 impl WorkJob<'_> {
-    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. All figures of a crowd that
-    /// may be seen count as much as the one of the frame. `points` is reused memory.
+    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. Figures of a crowd are taken
+    /// to be like the one of the frame: a few are measured where they stand, of many each in sight counts as much as that one. `points`
+    /// is reused memory.
     ///
     /// # Errors
     /// [`TooMuchWork`] if they cover more than their part of 2^29 pixels, and of 32 times the picture's own.
@@ -69,7 +70,9 @@ impl WorkJob<'_> {
         let origins: Vec<[f32; 2]> =
             crowd.map_or_else(Vec::new, |crowd| self.seen(crowd).collect());
         let figures = if crowd.is_some() { origins.len() } else { 1 };
-        if (triangles as u64).saturating_mul(pixels).saturating_mul(figures as u64) <= most {
+        let all = crowd.map_or(1, |crowd| crowd.origins().len()) as u64;
+        if (triangles as u64).saturating_mul(pixels.max(EVERY_TRIANGLE)).saturating_mul(all) <= most
+        {
             return Ok(());
         }
         let screen_from_world = self.camera.screen_from_world(self.size);
@@ -105,7 +108,8 @@ impl WorkJob<'_> {
         )]
         let mut covered = covered as u64;
         if crowd.is_some() {
-            let triangles = (triangles as u64).saturating_mul(figures as u64);
+            // Those out of sight are posed and placed, too.
+            let triangles = (triangles as u64).saturating_mul(all);
             covered = covered.saturating_add(triangles.saturating_mul(EVERY_TRIANGLE));
         }
         if covered <= most {

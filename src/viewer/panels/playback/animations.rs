@@ -446,13 +446,13 @@ pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions:
     };
     option(ui, menu, BindChoice::Auto, "Found by name");
     option(ui, menu, BindChoice::None, "None");
-    if let Some(at) = model.pose().at() {
+    if let Some(at) = model.moment_of_one() {
         let choice = BindChoice::Frame(at.animation, at.frame);
         option(ui, menu, choice, "The frame on screen");
     }
     ui.separator();
     for (id, animation) in super::listed(subject) {
-        if animation.timeline.frame_count > 0 {
+        if animation.timeline.frame_count > 0 && model.one().animation(id).is_some() {
             let choice = BindChoice::Frame(id, 0);
             let text = format!("{}, frame 0", shown(animation.name));
             option(ui, menu, choice, &text);
