@@ -287,22 +287,25 @@ fn figures_from_the_palette_are_captured_by_the_copied_command_and_undone() {
     let mut desk = Desk::open_sample();
     let alone = desk.settled();
     let canvas = canvas(&alone).unwrap();
+    // The palette covers the picture until it closes.
     let choose = |desk: &mut Desk, words: &str| {
         desk.key("ctrl+k");
         desk.xdotool(&["type", "--delay", "40", words]);
         desk.key("Return");
+        desk.settled()
     };
-    choose(&mut desk, "figures 100");
-    let crowd = desk.wait_for("the crowd", |shot| picture(shot, canvas) != picture(&alone, canvas));
+    let crowd = choose(&mut desk, "figures 100");
+    assert!(picture(&crowd, canvas) != picture(&alone, canvas));
     desk.key("ctrl+z");
     desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
-    desk.key("ctrl+shift+z");
+    desk.key("ctrl+shift+z Escape");
     desk.wait_for("the crowd", |shot| picture(shot, canvas) == picture(&crowd, canvas));
-    desk.key("period period b u Escape"); // bones and boxes of the figure in the middle
+    desk.key("period period b u"); // bones and boxes of the figure in the middle
     let shown = picture(&desk.settled(), canvas);
     let line = assert_captured(&mut desk, &shown, "");
     assert!(line.contains("--instances 100,scatter"), "{line}");
+    desk.key("Escape"); // dismisses the message
     choose(&mut desk, "figures one");
-    desk.key("Home b u Escape");
+    desk.key("Home b u");
     desk.wait_for("one figure", |shot| picture(shot, canvas) == picture(&alone, canvas));
 }
