@@ -220,15 +220,13 @@ impl Loaded {
 
     /// Returns the content as it is shown, with another bind pose.
     pub(crate) fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject> {
-        let bound = |figures: &Arc<Crowd>| {
-            let one = with_bind(figures.one(), choice);
-            Crowd::of(&one, figures.instances()).ok()
-        };
-        match (&self.figures, choice) {
-            (Some(figures), BindChoice::None | BindChoice::Frame(..)) => bound(figures),
+        let bound = match &self.figures {
+            Some(figures) if choice != BindChoice::Auto => {
+                Crowd::of(&with_bind(figures.one(), choice), figures.instances()).ok()
+            }
             _ => None,
-        }
-        .unwrap_or_else(|| with_bind(&self.opened.subject, choice))
+        };
+        bound.unwrap_or_else(|| with_bind(&self.opened.subject, choice))
     }
 
     fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {

@@ -221,7 +221,7 @@ impl Graphics {
         self.update(window, state)?; // uploads start before the panels are laid out
         let mut corner = [0; 2];
         let painted = self.egui.run(&self.gpu, window, |root| corner = ui(state, root));
-        self.update(window, state)?; // what they changed
+        self.update(window, state)?; // what the panels changed
         let mut drawn = DrawnFrame {
             repaint_after: painted.repaint_after,
             again: false,

@@ -135,7 +135,7 @@ impl State {
             PlaybackAction::Instances(instances) => {
                 let before = model.loaded().instances();
                 if let Err(fault) = model.set_instances(*instances) {
-                    self.said = Some(Message::new(fault.to_string()));
+                    self.said = Some(Message::new(format!("Figures: {fault}")));
                 } else if before != *instances {
                     self.figures_changed(before == Instances::ONE);
                     self.refit();
@@ -149,8 +149,8 @@ impl State {
         self.show();
     }
 
-    /// Plays on after the content is shown as other figures, and ends a comparison. A crowd begins with the animation in which each plays its own,
-    /// which one figure does not have.
+    /// Plays on after the content is shown as other figures, and ends a comparison. A new crowd begins with the animation in which each
+    /// figure plays a clip of its own; one figure alone lacks it.
     pub(super) fn figures_changed(&mut self, is_new: bool) {
         let Some(model) = &self.model else { return };
         let (subject, clip) = (model.subject(), &self.player.clip);

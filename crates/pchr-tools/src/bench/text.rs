@@ -8,6 +8,7 @@ use pchr::finding::counted;
 
 use super::BenchReport;
 use super::report::{FileBench, RendererBench, Times};
+use crate::view::Setting;
 
 /// Returns the report for people. Times are in milliseconds.
 pub(crate) fn render(report: &BenchReport) -> String {
@@ -33,8 +34,8 @@ fn describe(text: &mut String, file: &FileBench) -> std::fmt::Result {
     let [textures, meshes] = [file.texture_bytes, file.mesh_bytes].map(DecimalBytes);
     writeln!(text, "{}: {animations}, {}", file.file, counted(file.pictures, "frame", "frames"))?;
     let each = match file.options.get("instances") {
-        Some(_) => "each figure ",
-        None => "",
+        Some(Setting::One(count)) if count != "1" => "each figure ",
+        _ => "",
     };
     writeln!(
         text,

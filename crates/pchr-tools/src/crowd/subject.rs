@@ -18,10 +18,10 @@ use super::Instances;
 use super::places::places;
 use crate::stage::{Loops, Stage};
 
-/// Name of the animation in which each figure plays its own.
+/// Name of the animation in which each figure plays a clip of its own.
 const EACH: &str = "crowd";
 
-/// Factors that make different numbers of a figure's number, for its clip and for its start.
+/// Factors that turn the number of a figure into two others: for its clip, and for its start.
 const OF_CLIP: u32 = 0x9e37_79b1;
 const OF_START: u32 = 0x85eb_ca77;
 
@@ -29,16 +29,16 @@ const OF_START: u32 = 0x85eb_ca77;
 ///
 /// It has the animations of its file, each played by all figures from frames of their own, and one more in which each figure plays
 /// one of them. Figures show whole frames.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Crowd {
     one: Arc<dyn Subject>,
     instances: Instances,
     /// Number of each figure, from the farthest to the nearest.
     numbers: Vec<u16>,
     origins: Vec<[f32; 2]>,
-    /// Animations that figures play in turn.
+    /// Animations that figures play by themselves.
     clips: Vec<(AnimationId, Timeline)>,
-    /// That of the animation in which each figure plays its own.
+    /// Timeline of the animation in which each figure plays a clip of its own.
     timeline: Option<Timeline>,
     bounds: Option<Bounds>,
     /// True if these bounds are exact.
@@ -84,16 +84,7 @@ impl Crowd {
         }
         let clips = clips(&**one);
         let view = ViewOptions::default();
-        let bounds = measure(&**one, &clips, &view);
-        Ok(Self::placed(Arc::clone(one), instances, clips, bounds))
-    }
-
-    fn placed(
-        one: Arc<dyn Subject>,
-        instances: Instances,
-        clips: Vec<(AnimationId, Timeline)>,
-        (bounds, is_exact): (Option<Bounds>, bool),
-    ) -> Self {
+        let (bounds, is_exact) = measure(&**one, &clips, &view);
         let (numbers, origins) = places(instances, bounds).into_iter().unzip();
         let fps = clips.iter().map(|(_, timeline)| timeline.fps).fold(0.0, f64::max);
         let timeline = (fps > 0.0 && one.animation_count() < usize::from(u16::MAX)).then(|| {
@@ -101,14 +92,15 @@ impl Crowd {
             let frame_count = Loops::new(periods, fps).nearest_cycle();
             Timeline { frame_count, fps, looping: true, smooth: false }
         });
-        Self { one, instances, numbers, origins, clips, timeline, bounds, is_exact }
+        let one = Arc::clone(one);
+        Ok(Self { one, instances, numbers, origins, clips, timeline, bounds, is_exact })
     }
 
     /// Returns the same content as other figures.
     #[must_use]
     pub fn with(&self, instances: Instances) -> Self {
-        let (one, clips) = (Arc::clone(&self.one), self.clips.clone());
-        Self::placed(one, instances, clips, (self.bounds, self.is_exact))
+        let (numbers, origins) = places(instances, self.bounds).into_iter().unzip();
+        Self { instances, numbers, origins, ..self.clone() }
     }
 
     /// Returns the number of figures, and how they stand.
@@ -117,7 +109,7 @@ impl Crowd {
         self.instances
     }
 
-    /// Returns the animation in which each figure plays its own.
+    /// Returns the animation in which each figure plays a clip of its own.
     fn each(&self) -> Option<AnimationId> {
         self.timeline?;
         u16::try_from(self.one.animation_count()).ok().map(AnimationId)

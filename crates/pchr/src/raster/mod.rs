@@ -213,7 +213,7 @@ impl Raster {
     /// that has the picture's size.
     ///
     /// # Errors
-    /// As [`Self::draw`]; other figures than those that cannot be of their models are drawn.
+    /// As [`Self::draw`]; figures that cannot be of their models are left out.
     pub fn draw_figures(
         &mut self,
         figures: &[RasterFigure<'_>],
@@ -305,7 +305,7 @@ impl Raster {
         })
     }
 
-    /// Draws figures into as many pixels as the picture has, but for those that cannot be of their models.
+    /// Draws figures into as many pixels as the picture has. Those that cannot be of their models are left out.
     fn run(
         &mut self,
         figures: &[RasterFigure<'_>],
@@ -412,7 +412,7 @@ impl Raster {
         self.scratch = scratch;
     }
 
-    /// Projects the vertices of all drawn meshes of figures, but for those that cannot be of their models.
+    /// Projects the vertices of all drawn meshes. Figures that cannot be of their models are left out.
     fn project(
         &mut self,
         figures: &[RasterFigure<'_>],

@@ -9,8 +9,8 @@ use super::target_options::TargetOptions;
 use super::{Crowd, CrowdError, CrowdRenderer, GpuModel, UnsupportedTarget, View};
 use crate::scene::{Bake, Crowded, Frame, MeshView, Subject};
 
-/// The figures of a crowd as the device draws them, as [`super::Instance`] is one figure. Palettes and orders are uploaded when the model or
-/// the changes to meshes are others; a frame writes 32 bytes a figure.
+/// The figures of a crowd on a device, as [`super::Instance`] is one figure. Palettes and orders are uploaded again only for another model
+/// or other changes to meshes; a frame writes 32 bytes a figure.
 #[derive(Debug)]
 pub struct CrowdInstance {
     renderer: CrowdRenderer,
