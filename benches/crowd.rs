@@ -70,6 +70,13 @@ fn members(count: u32, bake: &Bake, frame: u32) -> impl Iterator<Item = CrowdMem
     })
 }
 
+/// The clip of a figure, its frame, and the number of its frames.
+struct Playing {
+    clip: AnimationId,
+    frame: u16,
+    count: u16,
+}
+
 /// Ten thousand figures: the next frame of each, and the draws; against writing the bytes alone.
 fn figures(gpu: &Gpu, fox: &Character, turns: usize) {
     const COUNT: u32 = 10_000;
@@ -87,12 +94,16 @@ fn figures(gpu: &Gpu, fox: &Character, turns: usize) {
         usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    let frames: Vec<u16> = fox.document().animations().map(|clip| clip.frame_count()).collect();
+    let clips: Vec<_> = fox.document().animation_ids().zip(fox.document().animations()).collect();
+    let play = |(number, (clip, animation)): (u16, &(AnimationId, Animation<'_>))| {
+        let count = animation.frame_count().max(1);
+        Playing { clip: *clip, frame: number % count, count }
+    };
+    let mut playing: Vec<_> = (0..).zip(clips.iter().cycle()).map(play).take(given.len()).collect();
     let flush = || {
         queue.submit([]);
         let _ = device.poll(wgpu::PollType::wait_indefinitely());
     };
-    let mut frame = 0_u32;
     let times = min_of_many(
         turns,
         Duration::from_millis(1),
@@ -102,12 +113,12 @@ fn figures(gpu: &Gpu, fox: &Character, turns: usize) {
                 flush();
             },
             &mut || {
-                frame += 1;
-                for (number, member) in (0_u32..).zip(&mut given) {
-                    let clip = number as usize % frames.len();
-                    let count = u32::from(frames.get(clip).copied().unwrap_or(1));
-                    let (clip, at) = (AnimationId(clip as u16), (number * 7 + frame) % count);
-                    member.palette = bake.palette(clip, at as u16).unwrap_or_default();
+                for (member, playing) in given.iter_mut().zip(&mut playing) {
+                    playing.frame += 1;
+                    if playing.frame == playing.count {
+                        playing.frame = 0;
+                    }
+                    member.palette = bake.palette(playing.clip, playing.frame).unwrap_or_default();
                 }
                 crowd.prepare(device, queue, black_box(&given));
                 flush();

@@ -220,13 +220,18 @@ impl Loaded {
 
     /// Returns the content as it is shown, with another bind pose.
     pub(crate) fn with_bind(&self, choice: BindChoice) -> Arc<dyn Subject> {
-        let bound = match &self.figures {
-            Some(figures) if choice != BindChoice::Auto => {
-                Crowd::of(&with_bind(figures.one(), choice), figures.instances()).ok()
-            }
-            _ => None,
+        let one = self.figures.as_ref().map_or(&self.opened.subject, |figures| figures.one());
+        self.shown_as(&with_bind(one, choice))
+    }
+
+    /// Returns `one`, its content with any bind pose, as the figures that it is shown as.
+    pub(crate) fn shown_as(&self, one: &Arc<dyn Subject>) -> Arc<dyn Subject> {
+        let Some(figures) = &self.figures else {
+            return Arc::clone(one);
         };
-        bound.unwrap_or_else(|| with_bind(&self.opened.subject, choice))
+        let is_as_found = Arc::ptr_eq(figures.one(), one);
+        let bound = (!is_as_found).then(|| Crowd::of(one, figures.instances()).ok()).flatten();
+        bound.unwrap_or_else(|| Arc::clone(&self.opened.subject))
     }
 
     fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {

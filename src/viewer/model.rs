@@ -219,7 +219,9 @@ impl Model {
                 true => Arc::clone(&self.read),
                 false => Arc::new(self.loaded.with_instances(instances)?),
             };
-            self.subject = self.loaded.with_bind(self.bind_choice);
+            // A subject of its own would be posed and uploaded again.
+            let one = self.subject.crowd().map_or(&self.subject, |figures| figures.one());
+            self.subject = self.loaded.shown_as(one);
         }
         Ok(())
     }

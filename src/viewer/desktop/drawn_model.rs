@@ -12,7 +12,7 @@ use pchr::render::{
     CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer,
     UnsupportedTarget, View,
 };
-use pchr::scene::{Camera, CrowdFrames, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
+use pchr::scene::{Camera, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
 
 use super::dialog::NameLetters;
 use super::events::ViewerError;
@@ -98,13 +98,17 @@ pub(crate) struct DrawnModel {
 struct Meter {
     frame: Frame,
     counter: LayerCounter,
-    crowd: CrowdFrames,
     costs: Option<PictureCosts>,
 }
 
 impl Meter {
     /// Measures a picture that was prepared and recorded in these times. It is posed again, as it was when the state changed.
-    fn measure(&mut self, shot: &ModelPicture<'_>, [prepare, draw]: [Duration; 2]) {
+    fn measure(
+        &mut self,
+        shot: &ModelPicture<'_>,
+        crowd: Option<&CrowdInstance>,
+        [prepare, draw]: [Duration; 2],
+    ) {
         let Some(model) = shot.model else {
             self.costs = None;
             return;
@@ -116,15 +120,10 @@ impl Meter {
         self.frame.fill_order(subject, shot.view);
         let order = start.elapsed().saturating_sub(pose);
         let layers = self.counter.count(subject, model.frame(), &shot.picture, 1);
-        let draws = match subject.crowd() {
-            Some(figures) => {
-                self.crowd.fill(figures, &self.frame);
-                self.crowd.draw_count()
-            }
-            None => self.frame.list().run_count(),
-        };
+        let run_count = || self.frame.list().run_count();
         self.costs = Some(PictureCosts {
-            draws,
+            draws: crowd.map_or_else(run_count, CrowdInstance::draw_count),
+            palette_bytes: crowd.map(CrowdInstance::palette_bytes),
             stages: [pose, order, prepare, draw].map(|time| time.as_secs_f64() * 1e3),
             overdraw: layers.ok().map(Layers::overdraw),
         });
@@ -233,7 +232,8 @@ impl DrawnModel {
             timer.end(encoder);
         }
         if looks.measured {
-            self.meter.measure(shot, [prepared, start.elapsed().saturating_sub(prepared)]);
+            let drawn = start.elapsed().saturating_sub(prepared);
+            self.meter.measure(shot, self.crowd.as_ref(), [prepared, drawn]);
         }
         let fault = checked.as_ref().err().map(discriminant);
         let known = std::mem::replace(&mut self.fault, fault);

@@ -8,6 +8,7 @@ use egui::{
 use lucide_icons::Icon;
 
 use pchr::document::{ImageId, MeshId};
+use pchr::scene::Bake;
 
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::{Look, cut, fit, icon_button, shown, tip};
@@ -44,6 +45,8 @@ pub(crate) struct PictureCosts {
     pub stages: [f64; STAGES.len()],
     /// Draws of meshes, or of figures.
     pub draws: usize,
+    /// Bytes of the posed frames that the figures of a crowd are drawn from.
+    pub palette_bytes: Option<usize>,
     /// Mean layers of the pixels that are covered; `None` if they take too much work to be counted.
     pub overdraw: Option<f64>,
 }
@@ -193,6 +196,10 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     let figures = model.loaded().instances().count;
     let each = if figures > 1 { "a figure" } else { "drawn" };
     let figures = (figures > 1).then(|| ("Figures", figures.to_string()));
+    let palettes = of_picture.palette_bytes.map(|bytes| {
+        let [bytes, most] = [bytes, Bake::MOST_BYTES].map(|bytes| InBytes(bytes as u64));
+        ("Palettes", format!("{bytes} of {most}"))
+    });
     let more = [
         ("GPU", gpu),
         (ADAPTER, around.adapter.clone()),
@@ -209,7 +216,8 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         .into_iter()
         .chain(stages.map(|(name, time)| (name, format!("{time:.3} ms"))))
         .chain(figures)
-        .chain(more);
+        .chain(more)
+        .chain(palettes);
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(
         ui,

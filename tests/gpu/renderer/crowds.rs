@@ -12,7 +12,9 @@ use pchr::render::gpu_data::CrowdMember;
 use pchr::render::{
     Crowd, CrowdError, CrowdInstance, CrowdRenderer, Gpu, Instance, OffscreenTarget,
 };
-use pchr::scene::{Bake, Camera2d, CrowdFrames, Frame, Picture, Samples, Subject, ViewOptions};
+use pchr::scene::{
+    Bake, Camera2d, CrowdFrames, Frame, MeshView, Picture, Samples, Subject, ViewOptions,
+};
 use pchr_tools::crowd::Instances;
 
 use crate::fixture::Builder;
@@ -155,10 +157,18 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
     let target_options = OffscreenTarget::options(Samples::Four);
     let mut instance = CrowdInstance::new(device, &target_options).unwrap();
     let mut target = OffscreenTarget::new(&gpu, SIZE, Samples::Four, 1).unwrap();
-    for (count, scattered) in [(16, false), (60, true), (2, true)] {
-        let (crowd, frame, picture) = shown(count, scattered);
+    let hidden = vec![MeshView { visible: Some(false), ..MeshView::default() }; 3];
+    let plain = ViewOptions::default();
+    let changed = ViewOptions { meshes: hidden, ..ViewOptions::default() };
+    let crowds =
+        [(16, false), (60, true), (2, true)].map(|(count, scattered)| shown(count, scattered));
+    // The same crowd again with other changes keeps its palettes.
+    let cases =
+        crowds.iter().flat_map(|crowd| [&plain, &changed, &plain].map(|view| (crowd, view)));
+    for ((crowd, frame, picture), view) in cases {
+        let frame = Frame::new(&**crowd, frame.at(), view);
         let figures = crowd.crowd().unwrap();
-        stage.camera.set_picture(device, queue, &picture);
+        stage.camera.set_picture(device, queue, picture);
         let (on, layouts) = ((device, queue), stage.renderer.layouts());
         instance.prepare(on, layouts, &mut stage.model, figures, &frame).unwrap();
         let mut draws = 0;
@@ -171,12 +181,12 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
         let got = taken(&mut |pass| draws = instance.draw(pass, &stage.camera, &stage.model));
         let mut frames = CrowdFrames::default();
         frames.fill(figures, &frame);
-        assert_eq!(draws, frames.draw_count());
+        assert_eq!([draws, instance.draw_count()], [frames.draw_count(); 2]);
         let mut alone = Vec::new();
         for (at, origin) in figures.figures(frame.at()) {
             let mut one = Instance::new(device, stage.renderer.layouts(), &stage.model);
             one.set_placement(Affine2::from_translation(origin.into()));
-            stage.frame.fill(&stage.character, at, &ViewOptions::default());
+            stage.frame.fill(&stage.character, at, view);
             let (list, pose) = (stage.frame.list(), stage.frame.pose());
             one.prepare(device, queue, &mut stage.model, list, pose).unwrap();
             alone.push(one);
@@ -186,7 +196,7 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
                 stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
             }
         });
-        assert_eq!(off(&got, &one_by_one), 0.0, "{count}");
+        assert_eq!(off(&got, &one_by_one), 0.0, "{} figures", alone.len());
         assert!(got.rgba.iter().any(|byte| *byte > 0));
     }
 }

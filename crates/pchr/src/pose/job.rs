@@ -318,9 +318,17 @@ impl Locals for LocalPose {
 impl Locals for [Affine] {
     #[inline(always)]
     fn eight<L: Lanes>(&self, _: L, first: usize) -> Option<[Affine; LANES]> {
-        let map = |lane| self.get(first.saturating_add(lane)).unwrap_or(&IDENTITY);
-        Some(std::array::from_fn(|lane| *map(lane)))
+        match self.get(first..).and_then(<[_]>::first_chunk) {
+            Some(eight) => Some(*eight),
+            None => Some(less_than_eight(self, first)),
+        }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn less_than_eight(maps: &[Affine], first: usize) -> [Affine; LANES] {
+    std::array::from_fn(|lane| maps.get(first.saturating_add(lane)).copied().unwrap_or(IDENTITY))
 }
 
 /// Writes local matrices.

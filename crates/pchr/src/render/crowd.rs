@@ -95,16 +95,33 @@ impl Crowd {
             },
         );
         palettes.write_matrices(queue, bake.matrices());
-        Ok(Self {
+        let mut crowd = Self {
             model: Arc::clone(model.identity()),
             palettes,
             room,
             bones: bake.bones(),
-            orders: bake.lists().iter().map(|list| model.order(device, queue, list)).collect(),
-            order_of: bake.list_of().to_vec(),
+            orders: Vec::new(),
+            order_of: Vec::new(),
             members: buffer(device, 1),
             batches: Vec::new(),
-        })
+        };
+        crowd.set_orders(device, queue, model, bake);
+        Ok(crowd)
+    }
+
+    /// Replaces the draw orders by those of a bake of the same frames with other changes to meshes. The palettes stay; figures are to be
+    /// prepared again.
+    pub fn set_orders(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        model: &mut GpuModel,
+        bake: &Bake,
+    ) {
+        self.batches.clear();
+        self.orders.clear();
+        self.orders.extend(bake.lists().iter().map(|list| model.order(device, queue, list)));
+        self.order_of = bake.list_of().to_vec();
     }
 
     /// Replaces the first palettes, for figures that are blended or have bones of their own: `world_from_bind` of each bone, palette by
@@ -129,6 +146,19 @@ impl Crowd {
     #[must_use]
     pub fn bones(&self) -> usize {
         self.bones
+    }
+
+    /// Returns the number of draws of the figures as they were prepared.
+    #[must_use]
+    pub fn draw_count(&self) -> usize {
+        let draws = self.batches.iter().map(|batch| {
+            let order = self.orders.get(batch.order).and_then(Option::as_ref);
+            match order.map_or(0, |order| order.runs().len()) {
+                1 => 1,
+                runs => runs.saturating_mul(batch.members.len()),
+            }
+        });
+        draws.sum()
     }
 
     /// Writes the figures, from the farthest to the nearest. One whose palette does not exist is not drawn. Allocates only while the

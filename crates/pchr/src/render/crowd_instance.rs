@@ -9,8 +9,8 @@ use super::target_options::TargetOptions;
 use super::{Crowd, CrowdError, CrowdRenderer, GpuModel, UnsupportedTarget, View};
 use crate::scene::{Bake, Crowded, Frame, MeshView, Subject};
 
-/// The figures of a crowd on a device, as [`super::Instance`] is one figure. Palettes and orders are uploaded again only for another model
-/// or other changes to meshes; a frame writes 32 bytes a figure.
+/// The figures of a crowd on a device, as [`super::Instance`] is one figure. Palettes are uploaded again only for another model, orders also
+/// for other changes to meshes; a frame writes 32 bytes a figure.
 #[derive(Debug)]
 pub struct CrowdInstance {
     renderer: CrowdRenderer,
@@ -48,11 +48,8 @@ impl CrowdInstance {
         crowd: &dyn Crowded,
         frame: &Frame,
     ) -> Result<(), CrowdError> {
-        let is_same = |kept: &UploadedCrowd| {
-            Arc::ptr_eq(&kept.one, crowd.one())
-                && kept.changes == frame.changes()
-                && kept.crowd.is_of(model)
-        };
+        let is_same =
+            |kept: &UploadedCrowd| Arc::ptr_eq(&kept.one, crowd.one()) && kept.crowd.is_of(model);
         let uploaded = match self.uploaded.take().filter(is_same) {
             Some(kept) => kept,
             None => {
@@ -62,7 +59,12 @@ impl CrowdInstance {
                 UploadedCrowd { one, changes, bake, crowd }
             }
         };
-        let UploadedCrowd { bake, crowd: uploaded, .. } = self.uploaded.insert(uploaded);
+        let UploadedCrowd { one, changes, bake, crowd: uploaded } = self.uploaded.insert(uploaded);
+        if changes.as_slice() != frame.changes() {
+            frame.changes().clone_into(changes);
+            bake.set_changes(&**one, changes);
+            uploaded.set_orders(device, queue, model, bake);
+        }
         self.members.clear();
         self.members.extend(crowd.figures(frame.at()).map(|(at, origin)| {
             CrowdMember::new(Affine2::from_translation(origin.into()), bake.palette_at(at))
@@ -75,5 +77,17 @@ impl CrowdInstance {
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, view: &View, model: &GpuModel) -> usize {
         let uploaded = self.uploaded.as_ref();
         uploaded.map_or(0, |it| self.renderer.draw(pass, view, model, &it.crowd))
+    }
+
+    /// Returns the number of draws of the figures as they were prepared.
+    #[must_use]
+    pub fn draw_count(&self) -> usize {
+        self.uploaded.as_ref().map_or(0, |it| it.crowd.draw_count())
+    }
+
+    /// Returns the bytes of the palettes of all frames; at most [`Bake::MOST_BYTES`].
+    #[must_use]
+    pub fn palette_bytes(&self) -> usize {
+        self.uploaded.as_ref().map_or(0, |it| size_of_val(it.bake.matrices()))
     }
 }

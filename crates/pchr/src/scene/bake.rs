@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::subject::{Draw, DrawList, MeshOrder, MeshView, Subject};
+use super::subject::{DrawList, MeshOrder, MeshView, Subject};
 use crate::document::AnimationId;
 use crate::playback::FrameAt;
 use crate::pose::{Affine, IDENTITY, Palettes, Pose};
@@ -16,6 +16,10 @@ pub struct Bake {
     matrices: Vec<Affine>,
     /// First palette of each animation.
     starts: Vec<usize>,
+    /// Orders of meshes that differ, before changes.
+    orders: Vec<Vec<MeshOrder>>,
+    /// Number of the order of each palette.
+    order_of: Vec<usize>,
     lists: Vec<DrawList>,
     /// Number of the list of each palette.
     list_of: Vec<usize>,
@@ -58,10 +62,10 @@ impl Bake {
         }
         let mut bake = Self { bones, skinned: true, ..Self::default() };
         bake.matrices.reserve_exact(frames * bones);
-        let mut orders = Orders { changes, ..Orders::default() };
+        let mut orders = Orders::default();
         let mut palettes = Palettes::default();
         for id in subject.animation_ids() {
-            bake.starts.push(bake.list_of.len());
+            bake.starts.push(bake.order_of.len());
             let moments: Vec<_> = subject.moments(id).flatten().collect();
             if subject.palettes(&moments, &mut palettes) {
                 bake.matrices.extend_from_slice(palettes.matrices());
@@ -69,14 +73,39 @@ impl Bake {
                 moments.iter().for_each(|at| bake.pose(subject, Some(*at)));
             }
             for at in moments {
-                bake.list_of.push(orders.number(subject, Some(at), &mut bake.lists));
+                bake.order_of.push(orders.number(subject, Some(at)));
             }
         }
-        if bake.list_of.is_empty() {
+        if bake.order_of.is_empty() {
             bake.pose(subject, None);
-            bake.list_of.push(orders.number(subject, None, &mut bake.lists));
+            bake.order_of.push(orders.number(subject, None));
         }
+        bake.orders = orders.known;
+        bake.set_changes(subject, changes);
         Ok(bake)
+    }
+
+    /// Takes other changes to meshes of the same subject. Palettes stay; draw lists become those of the changes.
+    pub fn set_changes(&mut self, subject: &dyn Subject, changes: &[MeshView]) {
+        self.lists.clear();
+        let mut known = HashMap::new();
+        let mut changed = Vec::new();
+        let lists = self.orders.iter().map(|order| {
+            changed.clone_from(order);
+            for (order, change) in changed.iter_mut().zip(changes) {
+                *order = change.of(*order);
+            }
+            let mut list = DrawList::default();
+            list.set_fingerprint(subject.fingerprint());
+            list.sort(&changed, |mesh| (subject as &dyn super::Geometry).image_of(mesh));
+            *known.entry(list.draws().to_vec()).or_insert_with(|| {
+                self.lists.push(list);
+                self.lists.len() - 1
+            })
+        });
+        let list_of_order: Vec<usize> = lists.collect();
+        let list_of = self.order_of.iter().map(|order| list_of_order.get(*order).copied());
+        self.list_of = list_of.map(Option::unwrap_or_default).collect();
     }
 
     fn pose(&mut self, subject: &dyn Subject, at: Option<FrameAt>) {
@@ -140,42 +169,28 @@ impl Bake {
     }
 }
 
-/// Draw lists by their contents. Most frames have the order of the frame before.
+/// Orders of meshes by their contents. Most frames have the order of the frame before.
 #[derive(Debug, Default)]
-struct Orders<'a> {
-    changes: &'a [MeshView],
+struct Orders {
+    known: Vec<Vec<MeshOrder>>,
+    number_of: HashMap<Vec<(bool, u64)>, usize>,
     order: Vec<MeshOrder>,
-    last: Option<(Vec<MeshOrder>, usize)>,
-    known: HashMap<Vec<Draw>, usize>,
+    last: usize,
 }
 
-impl Orders<'_> {
-    /// Returns the number of the list of a moment, which it adds to `lists` if it is new.
-    fn number(
-        &mut self,
-        subject: &dyn Subject,
-        at: Option<FrameAt>,
-        lists: &mut Vec<DrawList>,
-    ) -> usize {
+impl Orders {
+    /// Returns the number of the order of a moment.
+    fn number(&mut self, subject: &dyn Subject, at: Option<FrameAt>) -> usize {
         self.order.clear();
         subject.order(at, &mut self.order);
-        for (order, change) in self.order.iter_mut().zip(self.changes) {
-            *order = change.of(*order);
+        if self.known.get(self.last) != Some(&self.order) {
+            let bits = self.order.iter().map(|order| (order.visible, order.z_order.to_bits()));
+            self.last = *self.number_of.entry(bits.collect()).or_insert_with(|| {
+                self.known.push(self.order.clone());
+                self.known.len() - 1
+            });
         }
-        if let Some((order, number)) = &self.last
-            && *order == self.order
-        {
-            return *number;
-        }
-        let mut list = DrawList::default();
-        list.set_fingerprint(subject.fingerprint());
-        list.sort(&self.order, |mesh| (subject as &dyn super::Geometry).image_of(mesh));
-        let number = *self.known.entry(list.draws().to_vec()).or_insert_with(|| {
-            lists.push(list);
-            lists.len() - 1
-        });
-        self.last = Some((self.order.clone(), number));
-        number
+        self.last
     }
 }
 
@@ -203,6 +218,17 @@ mod tests {
         }
         assert_eq!(bake.count(), seen);
         assert!(bake.lists().len() < seen);
+        // Other changes to meshes give the lists of a bake with them, and no changes those of before.
+        let draws =
+            |bake: &Bake| bake.lists().iter().map(|it| it.draws().to_vec()).collect::<Vec<_>>();
+        let hidden = [MeshView { visible: Some(false), ..MeshView::default() }];
+        let mut changed = bake.clone();
+        changed.set_changes(&sample, &hidden);
+        assert_ne!(draws(&changed), draws(&bake));
+        let expected = Bake::new(&sample, &hidden, Bake::MOST_BYTES).unwrap();
+        assert_eq!(draws(&changed), draws(&expected));
+        changed.set_changes(&sample, &[]);
+        assert_eq!((draws(&changed), changed.list_of()), (draws(&bake), bake.list_of()));
         assert_eq!(bake.palette(AnimationId(0), u16::MAX), None);
         let error = Bake::new(&sample, &[], 1000).unwrap_err();
         assert_eq!((error.frames, error.most), (seen, 1000));
