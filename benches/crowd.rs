@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use min_of_many::min_of_many;
 use pchr::character::Character;
-use pchr::document::AnimationId;
+use pchr::document::{Animation, AnimationId};
 use pchr::glam::{Affine2, Vec2};
 use pchr::image::{Pixels, decode_all};
 use pchr::render::gpu_data::CrowdMember;
