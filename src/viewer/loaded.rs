@@ -8,7 +8,7 @@ use pchr::finding::{Finding, Invalid};
 use pchr::image::Levels;
 use pchr::playback::Timeline;
 use pchr::pose::BindChoice;
-use pchr::scene::{Bounds, Crowded as _, Subject, with_bind};
+use pchr::scene::{Bake, Bounds, Crowded as _, Subject, with_bind};
 use pchr_tools::crowd::{Crowd, CrowdFault, Instances};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
@@ -203,7 +203,7 @@ impl Loaded {
     /// Returns the same content as other figures.
     ///
     /// # Errors
-    /// [`CrowdFault`] for content that is shown once.
+    /// [`CrowdFault`] for content that is shown once, or has too many frames.
     pub(crate) fn with_instances(&self, instances: Instances) -> Result<Self, CrowdFault> {
         let figures = match &self.figures {
             _ if instances.count <= 1 => {
@@ -211,7 +211,11 @@ impl Loaded {
                 return Ok(self.with_subject(Arc::clone(one.unwrap_or(&self.opened.subject))));
             }
             Some(figures) => figures.with(instances),
-            None => Crowd::new(&self.opened.subject, instances)?,
+            None => {
+                let one = &self.opened.subject;
+                Bake::check(&**one, Bake::MOST_BYTES).map_err(CrowdFault::TooLarge)?;
+                Crowd::new(one, instances)?
+            }
         };
         let figures = Arc::new(figures);
         let subject = Arc::clone(&figures);

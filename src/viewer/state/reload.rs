@@ -141,7 +141,7 @@ impl State {
             self.problem = image_problem(&loaded).or_else(|| look_problem(&loaded));
         }
         let mut model = Model::new(loaded, id.0, BindChoice::Auto);
-        // Content of a kind that is shown once was something else before.
+        // Content that is shown once was something else, or shorter, before.
         let _ = model.set_instances(old.loaded().instances());
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(model.loaded()));
         let subject = &*after.opened.subject;

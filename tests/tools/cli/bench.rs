@@ -82,6 +82,10 @@ fn a_baseline_is_met_or_what_is_slower_is_listed() {
     let met = bench(&desk, "-q --baseline slow.json");
     succeeded(&met);
     assert_eq!(met.stdout, b"");
+    let mut elsewhere = times(&report, 1e6);
+    elsewhere["files"][0]["file"] = json!("./puppet.pchr");
+    desk.put_bytes("elsewhere.json", elsewhere.to_string().as_bytes());
+    succeeded(&bench(&desk, "-q --baseline elsewhere.json"));
     let slower = bench(&desk, "-q --baseline fast.json --max-slower 50%");
     assert_eq!(slower.status.code(), Some(3));
     let first = said(&slower).lines().next().unwrap();
@@ -119,6 +123,7 @@ fn a_baseline_that_does_not_fit_is_refused() {
             changed("/files/0/renderers/0/drawnBy", drawn_by),
             "taken with renderer A (vulkan), not cpu",
         ),
+        (changed("/files/0/renderers", json!([])), "puppet.pchr: taken without a renderer"),
         (
             changed("/files/0/renderers/0/stages/draw/p50", json!(-1.5)),
             "puppet.pchr: draw: p50 -1.5, expected times of 0 or more",
@@ -133,7 +138,9 @@ fn a_baseline_that_does_not_fit_is_refused() {
         ),
     ] {
         desk.put_bytes("old.json", text.as_bytes());
-        let refused = bench(&desk, "-q --baseline old.json");
+        // Before anything is measured, so there is no report.
+        let refused = bench(&desk, "--baseline old.json");
+        assert_eq!(refused.stdout, b"");
         assert_eq!(refused.status.code(), Some(2), "{why}: {}", said(&refused));
         assert!(said(&refused).starts_with("error: --baseline old.json: "), "{}", said(&refused));
         assert!(said(&refused).contains(why), "{why}: {}", said(&refused));

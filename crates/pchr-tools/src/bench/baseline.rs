@@ -1,12 +1,12 @@
 //! Comparison with an earlier report: refused if it was taken in another way, else the stages that are slower.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::str::FromStr;
 
 use super::BenchReport;
 use super::report::{FORMAT, FRAME, FileBench, RendererBench};
 use crate::run::{Disk, Failure, input};
+use crate::view::Settings;
 
 /// Median in microseconds from which on a stage of a baseline is judged by itself. Shorter ones vary by more than a percentage says.
 const LEAST: f64 = 20.0;
@@ -34,110 +34,147 @@ impl std::fmt::Display for MaxSlower {
     }
 }
 
-/// Reads a baseline.
-///
-/// # Errors
-/// [`Failure::Usage`] for a text that is not such a report, [`Failure::Running`] for a file that cannot be read.
-pub(crate) fn read(disk: &Disk, path: &Path) -> Result<BenchReport, Failure> {
-    let text = input::read_text(disk, path)?;
-    let name = input::name(path);
-    let refused = |why: String| Failure::Usage(format!("--baseline {name}: {why}"));
-    // First of all, so that a report of another form is called that.
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| {
-        refused(format!("expected a report of pchr-view bench --json: {error}"))
-    })?;
-    if let Some(format) = json.get("format").filter(|format| **format != FORMAT) {
-        let text = format!(
-            "format {format}, expected {FORMAT}: take the baseline again with this version"
-        );
-        return Err(refused(text));
-    }
-    let report: BenchReport = serde_json::from_value(json).map_err(|error| {
-        refused(format!("expected a report of pchr-view bench --json: {error}"))
-    })?;
-    for file in &report.files {
-        for renderer in &file.renderers {
-            let wrong = renderer.stages.of_pictures().find(|(_, times)| !times.is_sound());
-            if let Some((stage, times)) = wrong {
-                let text = format!(
-                    "{}: {stage}: p50 {}, expected times of 0 or more",
-                    file.file, times.p50
-                );
-                return Err(refused(text));
-            }
-        }
-    }
-    Ok(report)
+/// An earlier report.
+pub(crate) struct Baseline {
+    /// Name of its file.
+    pub(crate) name: String,
+    report: BenchReport,
 }
 
-/// Checks that two reports can be compared: the same files and options, in pictures of one size, by the same renderers.
-///
-/// # Errors
-/// The first thing that differs, in words.
-pub(crate) fn check(old: &BenchReport, new: &BenchReport) -> Result<(), String> {
-    let differ =
-        |what: &str, old: &str, new: &str| Err(format!("taken with {what} {old}, not {new}"));
-    let files = |report: &BenchReport| -> BTreeSet<String> {
-        report.files.iter().map(|file| file.file.clone()).collect()
-    };
-    let (of_old, of_new) = (files(old), files(new));
-    if let Some(file) = of_new.difference(&of_old).next() {
-        return Err(format!("taken without {file}"));
-    }
-    if let Some(file) = of_old.difference(&of_new).next() {
-        return Err(format!("taken with {file}, too"));
-    }
-    for file in &new.files {
-        let Some(before) = old.files.iter().find(|before| before.file == file.file) else {
-            continue;
-        };
-        let words = |file: &FileBench| {
-            let words: Vec<String> = file.options.assignments().collect();
-            if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
-        };
-        if words(before) != words(file) {
-            return differ("other options:", &words(before), &words(file));
+impl Baseline {
+    /// Reads a baseline.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a text that is not such a report, [`Failure::Running`] for a file that cannot be read.
+    pub(crate) fn read(disk: &Disk, path: &Path) -> Result<Self, Failure> {
+        let text = input::read_text(disk, path)?;
+        let name = input::name(path);
+        let refused = |why: String| refused(&name, why);
+        // First of all, so that a report of another form is called that.
+        let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| {
+            refused(format!("expected a report of pchr-view bench --json: {error}"))
+        })?;
+        if let Some(format) = json.get("format").filter(|format| **format != FORMAT) {
+            let text = format!(
+                "format {format}, expected {FORMAT}: take the baseline again with this version"
+            );
+            return Err(refused(text));
         }
-        let size = |file: &FileBench| format!("{}x{}", file.width, file.height);
-        if size(before) != size(file) {
-            return differ("pictures of", &size(before), &size(file));
-        }
-    }
-    let renderers = |report: &BenchReport| -> BTreeSet<String> {
-        let of_files = report.files.iter().flat_map(|file| &file.renderers);
-        of_files.map(RendererBench::name).collect()
-    };
-    let (of_old, of_new) = (renderers(old), renderers(new));
-    if of_old != of_new {
-        let list = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" and ");
-        return differ("renderer", &list(&of_old), &list(&of_new));
-    }
-    Ok(())
-}
-
-/// Returns a line for each stage whose median has grown by more than `most`: of whole pictures, and of stages that are long enough
-/// to be judged by themselves.
-pub(crate) fn slower(old: &BenchReport, new: &BenchReport, most: MaxSlower) -> Vec<String> {
-    let mut lines = Vec::new();
-    for file in &new.files {
-        let before = old.files.iter().find(|before| before.file == file.file);
-        for renderer in &file.renderers {
-            let is_same = |before: &&RendererBench| before.name() == renderer.name();
-            let before = before.and_then(|before| before.renderers.iter().find(is_same));
-            for (stage, times) in renderer.stages.of_pictures() {
-                let mut before = before.iter().flat_map(|before| before.stages.of_pictures());
-                let Some((_, before)) = before.find(|(name, _)| *name == stage) else {
-                    continue;
-                };
-                let is_judged = stage == FRAME || before.p50 >= LEAST;
-                if is_judged && times.p50 > before.p50 * (1.0 + most.0 / 100.0) {
-                    lines.push(format!(
-                        "{}, {}: {stage} has a median of {:.1} µs, {:.1} µs before: slower by more than {most}",
-                        file.file, renderer.drawn_by.renderer, times.p50, before.p50
-                    ));
+        let report: BenchReport = serde_json::from_value(json).map_err(|error| {
+            refused(format!("expected a report of pchr-view bench --json: {error}"))
+        })?;
+        for file in &report.files {
+            for renderer in &file.renderers {
+                let wrong = renderer.stages.of_pictures().find(|(_, times)| !times.is_sound());
+                if let Some((stage, times)) = wrong {
+                    let text = format!(
+                        "{}: {stage}: p50 {}, expected times of 0 or more",
+                        file.file, times.p50
+                    );
+                    return Err(refused(text));
                 }
             }
         }
+        Ok(Self { name, report })
     }
-    lines
+
+    /// Checks that it has these files, and times of each by these renderers.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for the first thing that differs.
+    pub(crate) fn check(&self, files: &[String], renderers: &[String]) -> Result<(), Failure> {
+        let refused = |why: String| Err(refused(&self.name, why));
+        if let Some(file) = files.iter().find(|file| self.file(file).is_none()) {
+            return refused(format!("taken without {file}"));
+        }
+        for FileBench { file, renderers: of_old, .. } in &self.report.files {
+            if !files.iter().any(|known| is_same_file(known, file)) {
+                return refused(format!("taken with {file}, too"));
+            }
+            let of_old: Vec<String> = of_old.iter().map(RendererBench::name).collect();
+            if of_old.is_empty() {
+                return refused(format!("{file}: taken without a renderer"));
+            }
+            if of_old != renderers {
+                let [old, new] = [&of_old, renderers].map(|list| list.join(" and "));
+                return refused(format!("taken with renderer {old}, not {new}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a file has the same options, and pictures of the same size.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for what differs.
+    pub(super) fn check_file(
+        &self,
+        file: &str,
+        options: &Settings,
+        [width, height]: [u32; 2],
+    ) -> Result<(), Failure> {
+        let Some(before) = self.file(file) else {
+            return Ok(());
+        };
+        let differ = |what: &str, old: &str, new: &str| {
+            Err(refused(&self.name, format!("taken with {what} {old}, not {new}")))
+        };
+        let words = |options: &Settings| {
+            let words: Vec<String> = options.assignments().collect();
+            if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
+        };
+        let (old, new) = (words(&before.options), words(options));
+        if old != new {
+            return differ("other options:", &old, &new);
+        }
+        let old = [before.width, before.height];
+        if old != [width, height] {
+            let [old, new] =
+                [old, [width, height]].map(|[width, height]| format!("{width}x{height}"));
+            return differ("pictures of", &old, &new);
+        }
+        Ok(())
+    }
+
+    /// Returns a line for each stage whose median has grown by more than `most`: of whole pictures, and of stages that are long enough
+    /// to be judged by themselves.
+    pub(crate) fn slower(&self, new: &BenchReport, most: MaxSlower) -> Vec<String> {
+        let mut lines = Vec::new();
+        for file in &new.files {
+            let before = self.file(&file.file);
+            for renderer in &file.renderers {
+                let is_same = |before: &&RendererBench| before.name() == renderer.name();
+                let before = before.and_then(|before| before.renderers.iter().find(is_same));
+                for (stage, times) in renderer.stages.of_pictures() {
+                    let mut before = before.iter().flat_map(|before| before.stages.of_pictures());
+                    let Some((_, before)) = before.find(|(name, _)| *name == stage) else {
+                        continue;
+                    };
+                    let is_judged = stage == FRAME || before.p50 >= LEAST;
+                    if is_judged && times.p50 > before.p50 * (1.0 + most.0 / 100.0) {
+                        lines.push(format!(
+                            "{}, {}: {stage} has a median of {:.1} µs, {:.1} µs before: slower by more than {most}",
+                            file.file, renderer.drawn_by.renderer, times.p50, before.p50
+                        ));
+                    }
+                }
+            }
+        }
+        lines
+    }
+
+    /// Returns its times of a file.
+    fn file(&self, name: &str) -> Option<&FileBench> {
+        self.report.files.iter().find(|file| is_same_file(&file.file, name))
+    }
+}
+
+/// Returns true if two paths, as they are written, name the same file.
+fn is_same_file(a: &str, b: &str) -> bool {
+    let parts = |path| Path::new(path).components().filter(|part| *part != Component::CurDir);
+    parts(a).eq(parts(b))
+}
+
+fn refused(name: &str, why: String) -> Failure {
+    Failure::Usage(format!("--baseline {name}: {why}"))
 }

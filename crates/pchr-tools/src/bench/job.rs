@@ -8,6 +8,7 @@ use pchr::playback::FrameSpec;
 use pchr::raster::{LayerCounter, SubjectSizes};
 use pchr::scene::{CrowdFrames, Frame, Subject};
 
+use super::baseline::Baseline;
 use super::report::{BenchReport, FORMAT, FileBench, PictureTimes, RendererBench, Stages};
 #[cfg(feature = "render")]
 use crate::capture::GpuWorker;
@@ -37,6 +38,8 @@ pub(crate) struct BenchJob<'a> {
     /// Pictures that are measured, of each file by each renderer.
     pub(crate) pictures: usize,
     pub(crate) devices: &'a [ReadyDevice],
+    /// Earlier report; files with other options are refused before they are drawn.
+    pub(crate) baseline: Option<&'a Baseline>,
     pub(crate) disk: &'a Disk,
     pub(crate) messages: &'a Messages,
 }
@@ -69,6 +72,9 @@ impl BenchJob<'_> {
     fn file(&self, path: &Path) -> Result<FileBench, Failure> {
         let name = input::name(path);
         let ReadFile { options, prepared, images, read, decode } = self.read(path, &name)?;
+        if let Some(baseline) = self.baseline {
+            baseline.check_file(&name, &options, prepared.size())?;
+        }
         let subject = &*prepared.subject;
         let job = prepared.job(1);
         let shots = &prepared.plan.shots;

@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! files ─► BenchJob (the functions of captures, with a clock) ─► BenchReport ─► text, JSON
-//!                                              earlier report ──► baseline::slower ─┘
+//!                 └─ Baseline::check ◄── earlier report ──► Baseline::slower ─┘
 //! ```
 //!
 //! Each picture is drawn alone, after the one before is finished, so that a stage's time is its own. Nothing is encoded or written.
 
-pub(crate) mod baseline;
+mod baseline;
 mod job;
 mod report;
 mod text;
 
-pub(crate) use self::baseline::MaxSlower;
+pub(crate) use self::baseline::{Baseline, MaxSlower};
 pub(crate) use self::job::BenchJob;
 pub(crate) use self::report::BenchReport;
 pub(crate) use self::text::render;

@@ -96,12 +96,9 @@ pub(crate) struct Stages {
 }
 
 impl RendererBench {
-    /// Returns the name of the renderer: that of the adapter with its interface, or cpu.
+    /// Returns the name of the renderer.
     pub(crate) fn name(&self) -> String {
-        match (&self.drawn_by.adapter, &self.drawn_by.backend) {
-            (Some(adapter), Some(backend)) => format!("{adapter} ({backend})"),
-            _ => self.drawn_by.renderer.clone(),
-        }
+        self.drawn_by.name()
     }
 }
 

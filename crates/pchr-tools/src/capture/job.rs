@@ -155,7 +155,7 @@ pub enum CaptureError {
     Write(#[from] io::Error),
     /// The adapter cannot draw the crowd.
     #[cfg(feature = "render")]
-    #[error("{0}; draw it with --renderer cpu")]
+    #[error("the figures do not fit a graphics adapter; draw them with --renderer cpu")]
     Crowd(#[from] pchr::render::CrowdError),
     /// The GPU failed.
     #[cfg(feature = "render")]

@@ -8,10 +8,10 @@ use pchr::document::{
 };
 use pchr::finding::{Finding, Findings};
 use pchr::playback::{FrameAt, Timeline};
-use pchr::pose::{BindSource, Pose};
+use pchr::pose::{Pose, is_bind_name};
 use pchr::scene::{
     Bounds, Clip, Crowded, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Skinned, Subject,
-    Sweep, ViewOptions,
+    Sweep, TooLarge, ViewOptions,
 };
 
 use super::Instances;
@@ -54,6 +54,9 @@ pub enum CrowdFault {
     /// It has several characters already.
     #[error("a stage is shown once; add characters to it instead")]
     Stage,
+    /// Its posed frames take more memory than figures in the window have.
+    #[error("{0}; captures by --renderer cpu have no such limit")]
+    TooLarge(TooLarge),
 }
 
 impl Crowd {
@@ -154,13 +157,11 @@ fn picked(number: u16, factor: u32, length: u16) -> u16 {
     u16::try_from(place).unwrap_or(0)
 }
 
-/// Returns the animations that figures play, without that of the bind pose, from the one that is shown first around the list.
+/// Returns the animations that figures play, without those that are named like a bind pose, from the one that is shown first around the
+/// list.
 fn clips(one: &dyn Subject) -> Vec<(AnimationId, Timeline)> {
-    let bind = one.bind().and_then(|bind| match bind.source() {
-        BindSource::Named(id) => Some(id),
-        _ => None,
-    });
-    let plays = |id: &AnimationId| one.distinct_frames(*id) > 0 && Some(*id) != bind;
+    let is_bind = |id| one.skinned().is_some() && is_bind_name(one.animation_name(id));
+    let plays = |id: &AnimationId| one.distinct_frames(*id) > 0 && !is_bind(*id);
     let clip = |id| Some((id, one.animation(id)?.timeline));
     let all = one.all();
     let of_file = one.animation_ids().filter(|id| plays(id) && all != Some(*id));

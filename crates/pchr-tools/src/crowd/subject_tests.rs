@@ -87,6 +87,21 @@ fn a_crowd_of_sixteen_is_sixteen_pictures_drawn_over_one_another_byte_for_byte()
 }
 
 #[test]
+fn figures_play_the_same_clips_with_any_bind_pose() {
+    let bytes = include_bytes!("../../../../assets/sample.pchr").as_slice();
+    let document = pchr::format::read(bytes).unwrap();
+    let clips = |choice| {
+        let one: Arc<dyn Subject> = Arc::new(Character::new(document.clone(), choice));
+        let crowd = Crowd::of(&one, Instances { count: 16, scattered: true }).unwrap();
+        let figures = crowd.crowd().unwrap().figures(late(&*crowd));
+        figures.map(|(at, _)| at.map(|at| at.animation)).collect::<Vec<_>>()
+    };
+    let found = clips(BindChoice::Auto);
+    assert_eq!(clips(BindChoice::None), found);
+    assert_eq!(clips(BindChoice::Frame(AnimationId(1), 0)), found);
+}
+
+#[test]
 fn one_figure_is_the_content_and_stages_and_motions_stay_alone() {
     let one = subject(puppet().document());
     assert!(Arc::ptr_eq(&Crowd::of(&one, Instances::ONE).unwrap(), &one));

@@ -183,6 +183,14 @@ pub(crate) struct DrawnBy {
 }
 
 impl DrawnBy {
+    /// Returns the name of the renderer: that of the adapter with its interface, or cpu.
+    pub(crate) fn name(&self) -> String {
+        match (&self.adapter, &self.backend) {
+            (Some(adapter), Some(backend)) => format!("{adapter} ({backend})"),
+            _ => self.renderer.clone(),
+        }
+    }
+
     /// Returns the CPU renderer.
     pub(crate) fn cpu() -> Self {
         Self {

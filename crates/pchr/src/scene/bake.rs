@@ -26,9 +26,16 @@ pub struct Bake {
     skinned: bool,
 }
 
+/// Bytes of a mebibyte.
+const MIB: f64 = 1_048_576.0;
+
 /// A bake that would take more memory than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{frames} frames of {bones} bones take {bytes} bytes, more than {most}")]
+#[error(
+    "{frames} posed frames of {bones} bones take {:.1} MiB, more than {:.1} MiB",
+    *bytes as f64 / MIB,
+    *most as f64 / MIB
+)]
 pub struct TooLarge {
     /// Frames of all animations.
     pub frames: usize,
@@ -44,6 +51,20 @@ impl Bake {
     /// Limit for most programs: 64 MiB, which fit in one texture of any device. A character of 100 bones may have 20,000 frames.
     pub const MOST_BYTES: usize = 64 << 20;
 
+    /// Checks that the palettes of all frames of a subject take at most `most_bytes`.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    pub fn check(subject: &dyn Subject, most_bytes: usize) -> Result<(), TooLarge> {
+        let bones = subject.palette_len();
+        let frames = frame_count(subject);
+        let bytes = frames.saturating_mul(bones).saturating_mul(size_of::<Affine>());
+        match bytes > most_bytes {
+            true => Err(TooLarge { frames, bones, bytes, most: most_bytes }),
+            false => Ok(()),
+        }
+    }
+
     /// Poses all frames, with changes to meshes, by mesh index; missing entries change nothing.
     ///
     /// # Errors
@@ -53,15 +74,10 @@ impl Bake {
         changes: &[MeshView],
         most_bytes: usize,
     ) -> Result<Self, TooLarge> {
+        Self::check(subject, most_bytes)?;
         let bones = subject.palette_len();
-        let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
-        let frames: usize = counts.sum::<usize>().max(1);
-        let bytes = frames.saturating_mul(bones).saturating_mul(size_of::<Affine>());
-        if bytes > most_bytes {
-            return Err(TooLarge { frames, bones, bytes, most: most_bytes });
-        }
         let mut bake = Self { bones, skinned: true, ..Self::default() };
-        bake.matrices.reserve_exact(frames * bones);
+        bake.matrices.reserve_exact(frame_count(subject) * bones);
         let mut orders = Orders::default();
         let mut palettes = Palettes::default();
         for id in subject.animation_ids() {
@@ -167,6 +183,12 @@ impl Bake {
     pub fn is_skinned(&self) -> bool {
         self.skinned
     }
+}
+
+/// Returns the number of palettes of a subject.
+fn frame_count(subject: &dyn Subject) -> usize {
+    let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
+    counts.sum::<usize>().max(1)
 }
 
 /// Orders of meshes by their contents. Most frames have the order of the frame before.

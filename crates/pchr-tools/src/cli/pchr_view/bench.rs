@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::bench::{self, BenchJob, MaxSlower, baseline};
+use crate::bench::{self, Baseline, BenchJob, MaxSlower};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -92,20 +92,23 @@ pub(super) fn run(args: &BenchArgs, messages: &Messages, disk: &Disk) -> Result<
     if args.shown.against.is_some() {
         return Err(Failure::Usage("--against: bench draws each file alone".into()));
     }
-    let old = match &args.baseline {
-        Some(path) => Some((input::name(path), baseline::read(disk, path)?)),
-        None => None,
-    };
+    let baseline = args.baseline.as_ref().map(|path| Baseline::read(disk, path)).transpose()?;
     if args.renderer == BenchRenderer::Cpu && args.adapter.asked() {
         messages.warning("--backend and --adapter have no effect: --renderer cpu uses no adapter");
     }
     let devices = args.devices(messages)?;
+    if let Some(baseline) = &baseline {
+        let files: Vec<_> = args.files.iter().map(|path| input::name(path)).collect();
+        let renderers: Vec<_> = devices.iter().map(|device| device.drawn_by().name()).collect();
+        baseline.check(&files, &renderers)?;
+    }
     let report = BenchJob {
         files: &args.files,
         shown: &args.shown,
         input: args.input,
         pictures: args.frames as usize,
         devices: &devices,
+        baseline: baseline.as_ref(),
         disk,
         messages,
     };
@@ -115,13 +118,12 @@ pub(super) fn run(args: &BenchArgs, messages: &Messages, disk: &Disk) -> Result<
     } else if !messages.quiet {
         output::write_text(bench::render(&report).as_bytes())?;
     }
-    let Some((name, old)) = old else {
+    let Some(baseline) = baseline else {
         return Ok(());
     };
-    baseline::check(&old, &report)
-        .map_err(|why| Failure::Usage(format!("--baseline {name}: {why}")))?;
-    let slower = baseline::slower(&old, &report, args.max_slower);
+    let slower = baseline.slower(&report, args.max_slower);
     if slower.is_empty() {
+        let name = &baseline.name;
         messages.note(&format!("no slower than {name} by more than {}", args.max_slower));
         return Ok(());
     }

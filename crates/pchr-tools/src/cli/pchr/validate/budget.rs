@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indicatif::DecimalBytes;
 
-use pchr::document::{BoneId, Document, ImageId};
+use pchr::document::{BoneId, Document, FileSection, ImageId};
 use pchr::finding::{Finding, Findings, counted, quoted};
 use pchr::playback::FrameAt;
 use pchr::raster::{Cost, SubjectSizes};
@@ -36,6 +36,11 @@ impl Limits {
     /// Reads the value of the option: `KEY=LIMIT,…`, or the path of a TOML file with such keys.
     pub(super) fn read(text: &str, disk: &Disk) -> Result<Self, Failure> {
         let mut limits = Self::default();
+        if text.trim().is_empty() {
+            let keys = KEYS.join(", ");
+            let text = format!("--budget: expected limits of {keys}, or a TOML file with them");
+            return Err(Failure::Usage(text));
+        }
         if text.contains('=') {
             for pair in text.split(',') {
                 let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -117,6 +122,7 @@ impl Limits {
             let clip = at.and_then(|at| Some((document?.animation(at.animation)?, at.frame)));
             clip.map_or(0, |(clip, frame)| clip.record_offset(frame, BoneId(0)))
         };
+        let section = |section| document.map_or(0, |of| of.section_range(section).start);
         let over = |count: usize, limit: Option<usize>| {
             limit
                 .and_then(|limit| Some((limit, count.checked_sub(limit)?)))
@@ -128,15 +134,17 @@ impl Limits {
             let most = largest.as_ref().map_or_else(String::new, |(_, mesh, count)| {
                 format!("; {} has {count}", quoted(mesh.name()))
             });
+            let ranges = largest.as_ref().and_then(|(id, ..)| document?.mesh_ranges(*id));
+            let at = ranges.map_or_else(|| section(FileSection::Meshes), |of| of.all.start);
             let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
             let all = counted(sizes.vertices, "vertex", "vertices");
             let text = format!("{all}, budget {limit}: {by} too many{most}");
-            add(BudgetRule::Vertices, 0, path, text);
+            add(BudgetRule::Vertices, at, path, text);
         }
         if let Some((limit, by)) = over(sizes.bones, self.bones) {
             let all = counted(sizes.bones, "bone", "bones");
             let text = format!("{all}, budget {limit}: {by} too many");
-            add(BudgetRule::Bones, 0, "bones".to_owned(), text);
+            add(BudgetRule::Bones, section(FileSection::Bones), "bones".to_owned(), text);
         }
         if let Some((limit, by)) = over(cost.draws.value, self.draws) {
             let (path, at) = moment(subject, cost.draws.at);
@@ -149,7 +157,9 @@ impl Limits {
             let limit = self.atlas.filter(|[most_x, most_y]| width > *most_x || height > *most_y);
             if let Some([most_x, most_y]) = limit {
                 let text = format!("{width}x{height}, budget {most_x}x{most_y}");
-                add(BudgetRule::Atlas, 0, format!("images[{}]", id.0), text);
+                let ranges = document.and_then(|of| of.image_ranges(id));
+                let at = ranges.map_or(0, |of| of.all.start);
+                add(BudgetRule::Atlas, at, format!("images[{}]", id.0), text);
             }
         }
         let memory = sizes.memory();
@@ -157,7 +167,7 @@ impl Limits {
             let by = memory.saturating_sub(limit);
             let [all, limit, by] = [memory, limit, by].map(DecimalBytes);
             let text = format!("{all}, budget {limit}: {by} too many");
-            add(BudgetRule::Memory, 0, "images".to_owned(), text);
+            add(BudgetRule::Memory, section(FileSection::Images), "images".to_owned(), text);
         }
         if let Some(limit) = self.overdraw.filter(|limit| cost.overdraw.value > *limit) {
             let (path, at) = moment(subject, cost.overdraw.at);
@@ -174,7 +184,8 @@ impl Limits {
             let Cost { step, measured, .. } = cost;
             let text =
                 format!("overdraw was measured at 1 moment of every {step}, {measured} in all");
-            add(BudgetRule::Sampled, 0, "animations".to_owned(), text);
+            let at = section(FileSection::Animations);
+            add(BudgetRule::Sampled, at, "animations".to_owned(), text);
         }
         found
     }
