@@ -21,7 +21,7 @@ impl<'a> SampledClip<'a> {
     pub(super) fn new(document: &'a Document, at: FrameAt) -> Option<Self> {
         let animation = document.animation(at.animation)?;
         let records = |frame| animation.frame(frame).map(|frame| frame.records());
-        let next = records(at.next).filter(|_| at.blend > 0.0);
+        let next = if at.blend > 0.0 { records(at.next) } else { None };
         Some(Self { records: records(at.frame)?, next: next.map(|next| (next, at.blend)) })
     }
 

@@ -45,15 +45,16 @@ impl Palettes {
         let level = Level::new();
         let outs = self.matrices.chunks_mut(self.bones * LANES);
         for (moments, out) in moments.chunks(LANES).zip(outs) {
-            let clip = |at: &FrameAt| SampledClip::new(document, *at);
-            if let Some(any) = moments.iter().find_map(clip) {
+            let found: [_; LANES] = std::array::from_fn(|lane| {
+                moments.get(lane).and_then(|at| SampledClip::new(document, *at))
+            });
+            if let Some(any) = found.into_iter().flatten().next() {
                 // Lanes without a moment repeat another one.
-                let clips =
-                    std::array::from_fn(|lane| moments.get(lane).and_then(clip).unwrap_or(any));
+                let clips = found.map(|clip| clip.unwrap_or(any));
                 lanes::run(level, Eight { bind, clips, finite, world: &mut self.world, out });
             }
-            for (at, palette) in moments.iter().zip(out.chunks_mut(self.bones)) {
-                if clip(at).is_none() {
+            for (clip, palette) in found.iter().zip(out.chunks_mut(self.bones)) {
+                if clip.is_none() {
                     palette.fill(IDENTITY);
                 }
                 for bone in bind.degenerate() {
