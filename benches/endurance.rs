@@ -1,6 +1,7 @@
 //! Resident memory over a million small frames by each renderer: posed, sorted, drawn and read back, as a viewer that never ends does.
 //!
-//! Takes about half an hour and prints a table. The reference is the memory after the first hundredth of the frames, when buffers and caches are full.
+//! Prints a table after about half an hour. The reference is the memory after the first hundredth of the frames, when buffers and caches
+//! are full.
 #![allow(
     clippy::print_stdout,
     clippy::expect_used,

@@ -228,7 +228,7 @@ impl Loaded {
         self.shown_as(&with_bind(one, choice))
     }
 
-    /// Returns `one`, its content with any bind pose, as the figures that it is shown as.
+    /// Returns `one`, which is its content with any bind pose, as many times as figures are shown.
     pub(crate) fn shown_as(&self, one: &Arc<dyn Subject>) -> Arc<dyn Subject> {
         let Some(figures) = &self.figures else {
             return Arc::clone(one);

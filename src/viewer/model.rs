@@ -219,7 +219,7 @@ impl Model {
                 true => Arc::clone(&self.read),
                 false => Arc::new(self.loaded.with_instances(instances)?),
             };
-            // A subject of its own would be posed and uploaded again.
+            // The same one: another with the same bind pose would be posed and uploaded again.
             let one = self.subject.crowd().map_or(&self.subject, |figures| figures.one());
             self.subject = self.loaded.shown_as(one);
         }
