@@ -8,12 +8,13 @@ use naga::{AddressSpace, TypeInner};
 use pchr::render::{gpu_data, shaders};
 
 /// Shaders that have a pipeline.
-const SHADERS: [(&str, &str); 5] = [
+const SHADERS: [(&str, &str); 6] = [
     ("crowd.wgsl", shaders::CROWD),
     ("skinned.wgsl", shaders::SKINNED),
     ("overlay.wgsl", shaders::OVERLAY),
     ("masked.wgsl", shaders::MASKED),
     ("ghost.wgsl", shaders::GHOST),
+    ("resolve.wgsl", shaders::RESOLVE),
 ];
 
 fn parsed(name: &str, source: &str) -> naga::Module {

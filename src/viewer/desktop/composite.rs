@@ -50,6 +50,13 @@ struct Uniform {
     two: TwoPictures,
 }
 
+impl Uniform {
+    /// Returns true if there is a reference or another picture.
+    fn compares(&self) -> bool {
+        self.reference != ReferencePlace::default() || self.two != TwoPictures::ONE
+    }
+}
+
 const _: () = assert!(size_of::<Uniform>() == 64, "keep in step with composite.wgsl");
 
 /// Places of two pictures that are compared; mirrors a part of `Composite` in `composite.wgsl`.
@@ -65,32 +72,42 @@ pub(crate) struct TwoPictures {
 }
 
 impl TwoPictures {
+    /// One picture alone.
+    const ONE: Self = Self { from: u32::MAX, shift: 0, difference: 0 };
+
     /// Finds the places in the current picture, where that of each file has this size.
     pub(crate) fn of(state: &State, [width, _]: [u32; 2]) -> Self {
-        let only_first = Self { from: u32::MAX, shift: 0, difference: 0 };
         if state.comparison().is_none() {
-            return only_first;
+            return Self::ONE;
         }
         match state.compare_mode() {
-            None => only_first,
+            None => Self::ONE,
             Some(CompareMode::Side) => Self { from: width, shift: width, difference: 0 },
             Some(CompareMode::Split) => {
                 let from = split_at(state.split().into(), width);
-                Self { from, ..only_first }
+                Self { from, ..Self::ONE }
             }
             Some(CompareMode::Blink) => match state.shows_other() {
-                true => Self { from: 0, ..only_first },
-                false => only_first,
+                true => Self { from: 0, ..Self::ONE },
+                false => Self::ONE,
             },
-            Some(CompareMode::Difference) => Self { difference: 1, ..only_first },
+            Some(CompareMode::Difference) => Self { difference: 1, ..Self::ONE },
         }
     }
 }
 
-/// The pipeline and its last uniforms.
+/// The pipelines and their last uniforms.
 #[derive(Debug)]
 pub(crate) struct Composite {
-    pipeline: wgpu::RenderPipeline,
+    shader: wgpu::ShaderModule,
+    format: wgpu::TextureFormat,
+    layout: wgpu::BindGroupLayout,
+    /// Draws one picture.
+    plain: wgpu::RenderPipeline,
+    /// Draws a picture with a reference or another one; made when it is first used.
+    comparing: Option<wgpu::RenderPipeline>,
+    /// True if that is to be drawn.
+    compares: bool,
     buffer: wgpu::Buffer,
     written: Option<Uniform>,
     behind: wgpu::TextureView,
@@ -104,29 +121,14 @@ impl Composite {
             label: Some("Composite::shader"),
             source: wgpu::ShaderSource::Wgsl(include_str!("composite.wgsl").into()),
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("Composite::pipeline"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &shader,
-                entry_point: Some("vs_composite"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &shader,
-                entry_point: Some("fs_composite"),
-                compilation_options: Default::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let layout = layout(device);
         Self {
-            pipeline,
+            plain: pipeline(device, &shader, &layout, format, false),
+            comparing: None,
+            shader,
+            format,
+            layout,
+            compares: false,
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("Composite::buffer"),
                 size: size_of::<Uniform>() as wgpu::BufferAddress,
@@ -189,12 +191,17 @@ impl Composite {
             self.written = Some(uniform);
             gpu.queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
         }
-        let Self { group, pipeline, buffer, behind, reference, .. } = self;
+        self.compares = uniform.compares();
+        if self.compares {
+            let Self { comparing, shader, layout, format, .. } = self;
+            comparing.get_or_insert_with(|| pipeline(&gpu.device, shader, layout, *format, true));
+        }
+        let Self { group, layout, buffer, behind, reference, .. } = self;
         group.get_or_insert_with(|| {
             let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
             gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("Composite::group"),
-                layout: &pipeline.get_bind_group_layout(0),
+                layout,
                 entries: &[
                     entry(0, buffer.as_entire_binding()),
                     entry(1, wgpu::BindingResource::TextureView(picture)),
@@ -209,10 +216,81 @@ impl Composite {
 
     /// Records the draw call, within the pass's viewport.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipeline);
+        let comparing = self.comparing.as_ref().filter(|_| self.compares);
+        pass.set_pipeline(comparing.unwrap_or(&self.plain));
         pass.set_bind_group(0, self.group.as_ref(), &[]);
         pass.draw(0..3, 0..1);
     }
+}
+
+fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let picture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("Composite::layout"),
+        entries: &[
+            entry(0, uniform),
+            entry(1, picture),
+            entry(2, picture),
+            entry(3, picture),
+            entry(4, sampler),
+            entry(5, picture),
+        ],
+    })
+}
+
+/// Creates the pipeline for one picture, or the one that `compares` it.
+fn pipeline(
+    device: &wgpu::Device,
+    module: &wgpu::ShaderModule,
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+    compares: bool,
+) -> wgpu::RenderPipeline {
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("Composite::pipeline_layout"),
+        bind_group_layouts: &[Some(layout)],
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("Composite::pipeline"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("vs_composite"),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some("fs_composite"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &[("composite_compares", f64::from(u8::from(compares)))],
+                ..Default::default()
+            },
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 fn texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> (wgpu::Texture, wgpu::TextureView) {

@@ -16,6 +16,9 @@ struct Composite {
     difference: u32,   // 1 to show the differences
 }
 
+// False if there is neither a reference nor another picture: then nothing is computed for them.
+override composite_compares: bool = true;
+
 @group(0) @binding(0) var<uniform> composite: Composite;
 @group(0) @binding(1) var picture: texture_2d<f32>;   // premultiplied
 @group(0) @binding(2) var behind: texture_2d<f32>;    // opaque, as large as the picture; else 1 x 1 and not used
@@ -34,22 +37,37 @@ fn vs_composite(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
 @fragment
 fn fs_composite(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let place = vec2u(position.xy) - composite.origin;
+    if !composite_compares {
+        return color(lay_over(whole(textureLoad(picture, place, 0)), below(place)));
+    }
     let is_other = place.x >= composite.other_from;
     let at = place - vec2u(select(0u, composite.other_shift, is_other), 0u);
-    let first = vec4u(round(textureLoad(picture, at, 0) * 255.0));
-    let second = vec4u(round(textureLoad(other, at, 0) * 255.0));
+    let first = whole(textureLoad(picture, at, 0));
+    let second = whole(textureLoad(other, at, 0));
     let compared_with = select(first, second, vec4<bool>(is_other));
     let over = select(compared_with, difference(first, second), vec4<bool>(composite.difference == 1u));
-    var under = checker(at);
-    if all(textureDimensions(behind) == textureDimensions(picture)) {
-        under = vec3u(round(textureLoad(behind, at, 0).rgb * 255.0));
-    }
+    var under = below(at);
     let compared = reference_at(vec2f(at) + 0.5);
     // No branch depends on uniforms alone: see shaders/README.md.
     under = select(under, lay_over(compared, under), composite.reference_above == 0u);
     let both = lay_over(over, under);
-    let rgb = select(both, lay_over(compared, both), composite.reference_above == 1u);
+    return color(select(both, lay_over(compared, both), composite.reference_above == 1u));
+}
+
+fn whole(texel: vec4f) -> vec4u {
+    return vec4u(round(texel * 255.0));
+}
+
+fn color(rgb: vec3u) -> vec4f {
     return vec4f(vec3f(rgb) / 255.0, 1.0);
+}
+
+// The background picture, or the checkerboard.
+fn below(at: vec2u) -> vec3u {
+    if all(textureDimensions(behind) == textureDimensions(picture)) {
+        return whole(textureLoad(behind, at, 0)).rgb;
+    }
+    return checker(at);
 }
 
 fn lay_over(over: vec4u, under: vec3u) -> vec3u {
@@ -79,11 +97,12 @@ fn reference_at(at: vec2f) -> vec4u {
         return vec4u(0u);
     }
     let texel = textureSampleLevel(reference, blended, uv, composite.reference_lod);
-    return vec4u(round(texel * composite.reference_opacity * 255.0));
+    return whole(texel * composite.reference_opacity);
 }
 
 fn checker(at: vec2u) -> vec3u {
-    let square = at / composite.cell;
+    // In whole numbers, software drivers would divide pixel by pixel. Halves keep it exact.
+    let square = vec2u((vec2f(at) + 0.5) / f32(composite.cell));
     let rgb = select(composite.odd, composite.even, (square.x + square.y) % 2u == 0u);
     return (vec3u(rgb) >> vec3u(16u, 8u, 0u)) & vec3u(255u);
 }

@@ -9,14 +9,14 @@ use winit::window::Window;
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
 use pchr::raster::{LayerCounter, Layers};
 use pchr::render::{
-    CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, Renderer,
-    UnsupportedTarget, View,
+    CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, PictureTexture,
+    Renderer, UnsupportedTarget, View,
 };
 use pchr::scene::{Camera, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
 
 use super::dialog::NameLetters;
 use super::events::ViewerError;
-use super::targets::{Ghosts, PictureTexture, SAMPLES};
+use super::targets::{Ghosts, SAMPLES};
 use super::upload::{OnGpu, Uploader};
 use crate::viewer::model::Model;
 use crate::viewer::panels::PictureCosts;
@@ -189,7 +189,7 @@ impl DrawnModel {
     pub(crate) fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) -> bool {
         let is_other = self.texture.as_ref().map(PictureTexture::size) != Some(size);
         if is_other {
-            self.texture = Some(PictureTexture::new(&gpu.device, size));
+            self.texture = Some(PictureTexture::new(gpu, size, SAMPLES));
             self.drawn = None;
         }
         is_other
@@ -220,16 +220,10 @@ impl DrawnModel {
         let checked = self.prepare((gpu, renderer), shot);
         let prepared = start.elapsed();
         let ready = ready && shot.model.is_some() && checked.is_ok();
-        let mut timer = timer;
         if let Some(target) = &self.texture {
-            let timestamps = timer.as_mut().and_then(|timer| timer.begin());
             // A reference lies between the colour of the background and the character.
             let clear = if looks.behind { [0; 4] } else { shot.picture.clear };
-            let mut pass = target.begin(encoder, clear, timestamps);
-            self.record(renderer, &mut pass, ready);
-        }
-        if let Some(timer) = timer {
-            timer.end(encoder);
+            target.draw(encoder, clear, timer, |pass| self.record(renderer, pass, ready));
         }
         if looks.measured {
             let drawn = start.elapsed().saturating_sub(prepared);

@@ -1,8 +1,9 @@
 //! Connection of egui with the window and the GPU.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use egui::{FullOutput, ViewportId};
+use egui::{Event, FullOutput, ViewportId};
 use egui_system_font_provider::SystemFontProvider;
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
@@ -38,7 +39,7 @@ pub(crate) struct Painted {
     /// True if the dark theme is shown.
     pub dark: bool,
     /// Time until egui wants to be drawn again; `Duration::MAX` for never.
-    pub repaint_after: std::time::Duration,
+    pub repaint_after: Duration,
 }
 
 impl EguiBridge {
@@ -167,7 +168,7 @@ impl EguiBridge {
         if let Some(at) = pointer.filter(|_| before != factor) {
             let at = (at.to_vec2() * before / factor).to_pos2();
             let events = &mut self.input.egui_input_mut().events;
-            events.push(egui::Event::PointerMoved(at));
+            events.push(Event::PointerMoved(at));
         }
     }
 
@@ -180,6 +181,7 @@ impl EguiBridge {
     ) -> Painted {
         let mut input = self.input.take_egui_input(window);
         input.system_theme = self.system_theme.or(input.system_theme);
+        let later = released_at_once(&mut input.events);
         let FullOutput {
             platform_output,
             mut textures_delta,
@@ -193,9 +195,12 @@ impl EguiBridge {
                 self.renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
             }
         }
-        let repaint_after = viewport_output
-            .get(&ViewportId::ROOT)
-            .map_or(std::time::Duration::MAX, |output| output.repaint_delay);
+        let root = viewport_output.get(&ViewportId::ROOT);
+        let mut repaint_after = root.map_or(Duration::MAX, |output| output.repaint_delay);
+        if !later.is_empty() {
+            self.input.egui_input_mut().events.extend(later);
+            repaint_after = Duration::ZERO;
+        }
         Painted {
             jobs: self.context.tessellate(shapes, pixels_per_point),
             gone: textures_delta.free.drain().collect(),
@@ -237,6 +242,47 @@ impl EguiBridge {
     }
 }
 
+/// Takes away the events from a release on, if they hold the press of the same button, too. They are for the next frame: sliders follow a
+/// button that is held while a frame is laid out, and would miss a click that is shorter than a frame.
+fn released_at_once(events: &mut Vec<Event>) -> Vec<Event> {
+    let mut pressed = Vec::new();
+    let release = events.iter().position(|event| match event {
+        Event::PointerButton { button, pressed: true, .. } => {
+            pressed.push(*button);
+            false
+        }
+        Event::PointerButton { button, .. } => pressed.contains(button),
+        _ => false,
+    });
+    release.map_or_else(Vec::new, |at| events.split_off(at))
+}
+
 fn screen(painted: &Painted, size_in_pixels: [u32; 2]) -> ScreenDescriptor {
     ScreenDescriptor { size_in_pixels, pixels_per_point: painted.pixels_per_point }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Modifiers, PointerButton, pos2};
+
+    use super::*;
+
+    fn button(button: PointerButton, pressed: bool) -> Event {
+        Event::PointerButton { pos: pos2(1.0, 2.0), button, pressed, modifiers: Modifiers::NONE }
+    }
+
+    #[test]
+    fn a_click_takes_two_frames() {
+        use PointerButton::{Primary, Secondary};
+        let (press, release) = (button(Primary, true), button(Primary, false));
+        let moved = Event::PointerMoved(pos2(1.0, 2.0));
+        let mut now = vec![moved.clone(), press.clone(), release.clone(), moved.clone()];
+        assert_eq!(released_at_once(&mut now), [release.clone(), moved.clone()]);
+        assert_eq!(now, [moved, press.clone()]);
+        let mut next = vec![release.clone(), press.clone(), release.clone()];
+        assert_eq!(released_at_once(&mut next), [release.clone()], "the second of a double click");
+        assert_eq!(next, [release.clone(), press]);
+        let mut others = vec![button(Secondary, true), release];
+        assert_eq!(released_at_once(&mut others), [], "another button was pressed");
+    }
 }

@@ -10,7 +10,9 @@ use winit::window::Window;
 
 use pchr::image::Pixels;
 use pchr::overlay::OverlayOptions;
-use pchr::render::{Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, Renderer};
+use pchr::render::{
+    Gpu, GpuError, GpuOptions, GpuTimer, GpuWindow, OffscreenTarget, PictureTexture, Renderer,
+};
 use pchr::scene::Picture;
 use pchr_tools::capture::{self, Arrangement, Backdrop};
 
@@ -19,7 +21,7 @@ use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::ViewerError;
 use super::surface::{Acquired, WindowSurface};
-use super::targets::{PictureTexture, ReferencePlace, SAMPLES};
+use super::targets::{ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
 use crate::viewer::background::Background;
 use crate::viewer::compare::{CompareMode, Comparison};

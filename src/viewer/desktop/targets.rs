@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use pchr::image::{Levels, Pixels};
 use pchr::overlay::OverlayOptions;
-use pchr::render::{GhostLayers, Gpu, OffscreenTarget, Renderer, View};
+use pchr::render::{GhostLayers, Gpu, Renderer, View};
 use pchr::scene::{Frame, Ghost, Picture, Samples, TooMuchWork, ViewOptions, WorkJob};
 
 use super::upload::OnGpu;
@@ -17,74 +17,6 @@ use crate::viewer::state::State;
 
 /// Coverage samples per pixel of the window's picture.
 pub(crate) const SAMPLES: Samples = Samples::Four;
-
-/// A texture with the picture's size. Its pixels are premultiplied.
-#[derive(Debug)]
-pub(crate) struct PictureTexture {
-    size: [u32; 2],
-    view: wgpu::TextureView,
-    multisampled: wgpu::TextureView,
-}
-
-impl PictureTexture {
-    /// Creates a target. `size` must not be empty.
-    pub(crate) fn new(device: &wgpu::Device, size: [u32; 2]) -> Self {
-        let [width, height] = size;
-        let view = |label, samples: Samples, usage| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples.count(),
-                dimension: wgpu::TextureDimension::D2,
-                format: OffscreenTarget::FORMAT,
-                usage,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let sampled = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
-        Self {
-            size,
-            view: view("PictureTarget::view", Samples::One, sampled),
-            multisampled: view("PictureTarget::multisampled", SAMPLES, attachment),
-        }
-    }
-
-    pub(crate) fn size(&self) -> [u32; 2] {
-        self.size
-    }
-
-    /// Returns the resolved picture.
-    pub(crate) fn view(&self) -> &wgpu::TextureView {
-        &self.view
-    }
-
-    /// Begins a pass over the whole picture, cleared to `clear`: RGBA, sRGB-encoded, premultiplied.
-    pub(crate) fn begin<'a>(
-        &self,
-        encoder: &'a mut wgpu::CommandEncoder,
-        clear: [u8; 4],
-        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
-    ) -> wgpu::RenderPass<'a> {
-        let [r, g, b, a] = clear.map(|channel| f64::from(channel) / 255.0);
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("PictureTarget::pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.multisampled,
-                depth_slice: None,
-                resolve_target: Some(&self.view),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
-                    store: wgpu::StoreOp::Discard,
-                },
-            })],
-            timestamp_writes,
-            ..Default::default()
-        })
-    }
-}
 
 /// Place of the reference in the picture; mirrors a part of `Composite` in `composite.wgsl`.
 #[repr(C)]
@@ -256,7 +188,7 @@ impl Ghosts {
         }
         let layers = match layers {
             Some(layers) if layers.size() == picture.size => layers,
-            _ => layers.insert(GhostLayers::new(&gpu.device, picture.size, SAMPLES)),
+            _ => layers.insert(GhostLayers::new(gpu, picture.size, SAMPLES)),
         };
         layers.clear(picture.clear);
         for ghost in list {

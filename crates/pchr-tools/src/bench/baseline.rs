@@ -120,6 +120,8 @@ impl Baseline {
             Err(refused(&self.name, format!("taken with {what} {old}, not {new}")))
         };
         let words = |options: &Settings| {
+            let mut options = options.clone();
+            options.remove("resolution"); // the size is compared below, given or not
             let words: Vec<String> = options.assignments().collect();
             if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
         };

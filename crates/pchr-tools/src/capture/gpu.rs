@@ -197,8 +197,8 @@ impl<'a> GpuSide<'a> {
                     continue;
                 };
                 instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
-                let layers = ghosts
-                    .get_or_insert_with(|| GhostLayers::new(device, picture.size, job.samples));
+                let layers =
+                    ghosts.get_or_insert_with(|| GhostLayers::new(gpu, picture.size, job.samples));
                 if number == 0 {
                     layers.clear(picture.clear);
                 }

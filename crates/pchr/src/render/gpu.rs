@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::GpuError;
 
@@ -163,6 +163,8 @@ pub struct Gpu {
     /// Name, type and driver of the adapter.
     pub info: wgpu::AdapterInfo,
     faults: Arc<Faults>,
+    /// Pipeline that averages the samples of pictures, once it was needed.
+    pub(super) resolve: Arc<OnceLock<wgpu::RenderPipeline>>,
 }
 
 impl Gpu {
@@ -331,7 +333,9 @@ impl LoadedBackend {
             match opened {
                 Ok((device, queue)) => {
                     let faults = Faults::watch(&device);
-                    let gpu = Gpu { instance: self.instance, adapter, device, queue, info, faults };
+                    let resolve = Arc::default();
+                    let instance = self.instance;
+                    let gpu = Gpu { instance, adapter, device, queue, info, faults, resolve };
                     return Some((gpu, self.surface));
                 }
                 Err(reason) => refused.push(format!("{}: {reason}", describe(&info))),

@@ -94,10 +94,12 @@ mod crowd_instance;
 mod error;
 mod gpu;
 pub mod gpu_data;
+mod gpu_timer;
 mod instance;
 mod model;
 mod order;
 mod overlay;
+mod picture_texture;
 mod pipelines;
 pub mod shaders;
 mod target;
@@ -117,10 +119,12 @@ pub use gpu::{
 #[cfg(not(target_family = "wasm"))]
 pub use gpu::{load_drivers, survey};
 pub use gpu_data::Layouts;
+pub use gpu_timer::GpuTimer;
 pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
 pub use overlay::{GhostLayers, OverlayRenderer};
-pub use target::{GpuTimer, OffscreenTarget, Ticket, patience};
+pub use picture_texture::PictureTexture;
+pub use target::{OffscreenTarget, Ticket, patience};
 pub use target_options::{Blending, TargetOptions};
 pub use texture::GpuImage;
 pub use view::{Renderer, View};

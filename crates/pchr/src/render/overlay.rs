@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::gpu_data::{Ghost, Layouts, MaskedVertex, OverlayVertex};
 use super::{
-    GpuModel, OffscreenTarget, TargetOptions, UnsupportedTarget, View, pipelines, texture,
+    Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, pipelines, texture,
 };
 use crate::document::ImageId;
 use crate::image::{Pixels, Tint};
@@ -246,11 +246,9 @@ fn write(
 /// pass.
 #[derive(Debug)]
 pub struct GhostLayers {
-    size: [u32; 2],
-    layer: wgpu::TextureView,
-    multisampled: Option<wgpu::TextureView>,
+    layer: PictureTexture,
     /// All layers so far, over the picture's clear colour.
-    below: wgpu::TextureView,
+    below: PictureTexture,
     /// Colour to clear `below` to, until that is done.
     clear: Option<[u8; 4]>,
     tint: wgpu::Buffer,
@@ -264,28 +262,11 @@ pub struct GhostLayers {
 impl GhostLayers {
     /// Creates layers for pictures of a size that the device can draw, in [`OffscreenTarget::FORMAT`].
     #[must_use]
-    pub fn new(device: &wgpu::Device, size: [u32; 2], samples: Samples) -> Self {
+    pub fn new(gpu: &Gpu, size: [u32; 2], samples: Samples) -> Self {
+        let device = &gpu.device;
         let layouts = Layouts::new(device);
-        let view = |label, samples: Samples, usage| {
-            let [width, height] = size;
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples.count(),
-                dimension: wgpu::TextureDimension::D2,
-                format: OffscreenTarget::FORMAT,
-                usage,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let sampled = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
-        let layer = view("GhostLayers::layer", Samples::One, sampled);
-        let below = view("GhostLayers::below", Samples::One, sampled);
-        let multisampled = (samples != Samples::One)
-            .then(|| view("GhostLayers::multisampled", samples, attachment));
+        let layer = PictureTexture::new(gpu, size, samples);
+        let below = PictureTexture::new(gpu, size, Samples::One);
         let tint = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("GhostLayers::tint"),
             size: size_of::<Ghost>() as wgpu::BufferAddress,
@@ -305,14 +286,12 @@ impl GhostLayers {
         };
         let of_tint = pipelines::tint_layout(device);
         Self {
-            size,
             tint_group: group("GhostLayers::tint_group", &of_tint, tint.as_entire_binding()),
-            layer_group: of_texture("GhostLayers::layer_group", &layer),
-            below_group: of_texture("GhostLayers::below_group", &below),
+            layer_group: of_texture("GhostLayers::layer_group", layer.view()),
+            below_group: of_texture("GhostLayers::below_group", below.view()),
             tinted: pipelines::tinted(device, &layouts, &of_tint),
             plain: pipelines::plain(device, &layouts, samples),
             layer,
-            multisampled,
             below,
             clear: None,
             tint,
@@ -322,7 +301,7 @@ impl GhostLayers {
     /// Returns the width and height in pixels.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
-        self.size
+        self.layer.size()
     }
 
     /// Begins with a picture's clear colour: RGBA, sRGB-encoded, premultiplied.
@@ -343,18 +322,7 @@ impl GhostLayers {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("GhostLayers::encoder"),
         });
-        let nothing = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        let mut pass = match &self.multisampled {
-            Some(multisampled) => begin(&mut encoder, multisampled, Some(&self.layer), nothing),
-            None => begin(&mut encoder, &self.layer, None, nothing),
-        };
-        draw(&mut pass);
-        if self.multisampled.is_some() {
-            // The GL backend resolves within the scissor rectangle that was set last.
-            let [width, height] = self.size;
-            pass.set_scissor_rect(0, 0, width, height);
-        }
-        drop(pass);
+        self.layer.draw(&mut encoder, [0; 4], None, draw);
         let load = match self.clear.take() {
             Some(clear) => {
                 let [r, g, b, a] = clear.map(|channel| f64::from(channel) / 255.0);
@@ -362,7 +330,7 @@ impl GhostLayers {
             }
             None => wgpu::LoadOp::Load,
         };
-        let mut pass = begin(&mut encoder, &self.below, None, load);
+        let mut pass = begin(&mut encoder, self.below.view(), load);
         pass.set_pipeline(&self.tinted);
         pass.set_bind_group(1, &self.tint_group, &[]);
         pass.set_bind_group(2, &self.layer_group, &[]);
@@ -382,20 +350,15 @@ impl GhostLayers {
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
-    resolve_target: Option<&wgpu::TextureView>,
     load: wgpu::LoadOp<wgpu::Color>,
 ) -> wgpu::RenderPass<'a> {
-    let store = match resolve_target {
-        Some(_) => wgpu::StoreOp::Discard,
-        None => wgpu::StoreOp::Store,
-    };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("GhostLayers::pass"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,
-            resolve_target,
-            ops: wgpu::Operations { load, store },
+            resolve_target: None,
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
         })],
         ..Default::default()
     })

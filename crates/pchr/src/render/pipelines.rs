@@ -1,11 +1,11 @@
 //! Pipelines for one kind of target, and samplers.
 
+use super::gpu_data;
 use super::gpu_data::{
     Layouts, MASKED_LAYOUT, MEMBER_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT, uniform,
 };
-use super::shaders::{CROWD, GHOST, MASKED, OVERLAY, SKINNED, with_common};
+use super::shaders::{CROWD, GHOST, MASKED, OVERLAY, RESOLVE, SKINNED, with_common};
 use super::target_options::{Blending, TargetOptions};
-use super::{OffscreenTarget, gpu_data};
 use crate::scene::{Filter, Samples};
 
 /// Draws skinned meshes: premultiplied blending, painter's order, both sides.
@@ -103,7 +103,7 @@ pub(super) fn tinted(
         vertices: &[],
         blend: OVER,
     };
-    painter(device, &what, &OffscreenTarget::options(Samples::One))
+    painter(device, &what, &TargetOptions::of_pictures(Samples::One))
 }
 
 /// Replaces a picture by all layers.
@@ -120,7 +120,33 @@ pub(super) fn plain(
         vertices: &[],
         blend: None,
     };
-    painter(device, &what, &OffscreenTarget::options(samples))
+    painter(device, &what, &TargetOptions::of_pictures(samples))
+}
+
+/// Averages the four samples of each pixel. Group 2 is the texture that has them.
+pub(super) fn resolve(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let samples = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("Gpu::resolve"),
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty: wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                view_dimension: wgpu::TextureViewDimension::D2,
+                multisampled: true,
+            },
+            count: None,
+        }],
+    });
+    let what = Painter {
+        label: "Gpu::resolve",
+        source: RESOLVE,
+        entry_points: ["vs_resolve", "fs_resolve"],
+        groups: &[None, None, Some(&samples)],
+        vertices: &[],
+        blend: None,
+    };
+    painter(device, &what, &TargetOptions::of_pictures(Samples::One))
 }
 
 /// Painter's order, premultiplied.

@@ -20,6 +20,9 @@ pub const MASKED: &str = include_str!("../../shaders/masked.wgsl");
 /// Lays the layers of ghosts.
 pub const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
 
+/// Averages the samples of a picture.
+pub const RESOLVE: &str = include_str!("../../shaders/resolve.wgsl");
+
 /// Returns a whole shader: [`COMMON`] followed by `source`.
 #[must_use]
 pub fn with_common(source: &str) -> String {

@@ -1,10 +1,11 @@
-//! Pictures without a window: off-screen targets, their readback, and the time that a pass took.
+//! Pictures without a window: off-screen targets and their readback.
 
 use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Gpu, GpuError, PATIENCE, TargetOptions};
+use super::target_options::PICTURE_FORMAT;
+use super::{Gpu, GpuError, GpuTimer, PATIENCE, PictureTexture, TargetOptions};
 use crate::image::Pixels;
 use crate::scene::Samples;
 
@@ -16,10 +17,7 @@ const FAILED: u8 = 2;
 /// and the one before that is encoded. Nothing is created after [`Self::new`].
 #[derive(Debug)]
 pub struct OffscreenTarget {
-    size: [u32; 2],
-    texture: wgpu::Texture,
-    view: wgpu::TextureView,
-    multisampled: Option<wgpu::TextureView>,
+    picture: PictureTexture,
     slots: Vec<Slot>,
     /// Bytes per row in a slot's buffer.
     stride: u32,
@@ -44,12 +42,12 @@ pub struct Ticket {
 
 impl OffscreenTarget {
     /// Format of the picture. Not an sRGB one: colours are blended sRGB-encoded.
-    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+    pub const FORMAT: wgpu::TextureFormat = PICTURE_FORMAT;
 
     /// Returns the options of renderers that draw into its pass.
     #[must_use]
     pub fn options(samples: Samples) -> TargetOptions {
-        TargetOptions { sample_count: samples.count(), ..TargetOptions::new(Self::FORMAT) }
+        TargetOptions::of_pictures(samples)
     }
 
     /// Creates a target for pictures of one size, with up to `frames` (at least one) in flight.
@@ -65,31 +63,6 @@ impl OffscreenTarget {
         gpu.check_size(size)?;
         let (stride, buffer_size) = buffer(size);
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
-        let texture = |label, sample_count, usage| {
-            gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: extent(size),
-                mip_level_count: 1,
-                sample_count,
-                dimension: wgpu::TextureDimension::D2,
-                format: Self::FORMAT,
-                usage,
-                view_formats: &[],
-            })
-        };
-        let view = |label, texture: &wgpu::Texture| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                label: Some(label),
-                ..Default::default()
-            })
-        };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let single =
-            texture("OffscreenTarget::texture", 1, attachment | wgpu::TextureUsages::COPY_SRC);
-        let multisampled = (samples.count() > 1).then(|| {
-            let label = "OffscreenTarget::multisampled";
-            view(label, &texture(label, samples.count(), attachment))
-        });
         let slot = || Slot {
             buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("OffscreenTarget::buffer"),
@@ -101,10 +74,7 @@ impl OffscreenTarget {
             frame: None,
         };
         Ok(Self {
-            size,
-            view: view("OffscreenTarget::view", &single),
-            texture: single,
-            multisampled,
+            picture: PictureTexture::new(gpu, size, samples),
             slots: std::iter::repeat_with(slot).take(frames.max(1)).collect(),
             stride,
             serial: 0,
@@ -114,7 +84,7 @@ impl OffscreenTarget {
     /// Returns the width and height in pixels.
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
-        self.size
+        self.picture.size()
     }
 
     /// Draws a frame and starts its readback. `clear` is the background (premultiplied, sRGB-encoded); `draw` records into the
@@ -149,33 +119,9 @@ impl OffscreenTarget {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("OffscreenTarget::encoder"),
         });
-        let (view, resolve_target, store) = match &self.multisampled {
-            Some(multisampled) => (multisampled, Some(&self.view), wgpu::StoreOp::Discard),
-            None => (&self.view, None, wgpu::StoreOp::Store),
-        };
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("OffscreenTarget::pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(color(clear)), store },
-            })],
-            timestamp_writes: timer.as_mut().and_then(|timer| timer.begin()),
-            ..Default::default()
-        });
-        draw(&mut pass);
-        if self.multisampled.is_some() {
-            // The GL backend resolves within the scissor rectangle that was set last.
-            let [width, height] = self.size;
-            pass.set_scissor_rect(0, 0, width, height);
-        }
-        drop(pass);
-        if let Some(timer) = &timer {
-            timer.end(&mut encoder);
-        }
+        self.picture.draw(&mut encoder, clear, timer.as_deref_mut(), draw);
         encoder.copy_texture_to_buffer(
-            self.texture.as_image_copy(),
+            self.picture.texture().as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &slot.buffer,
                 layout: wgpu::TexelCopyBufferLayout {
@@ -184,7 +130,7 @@ impl OffscreenTarget {
                     rows_per_image: None,
                 },
             },
-            extent(self.size),
+            self.picture.texture().size(),
         );
         let submission = gpu.queue.submit([encoder.finish()]);
         if let Some(timer) = timer {
@@ -208,6 +154,7 @@ impl OffscreenTarget {
     #[cfg(not(target_family = "wasm"))]
     pub fn wait(&mut self, gpu: &Gpu, ticket: Ticket, pixels: &mut Pixels) -> Result<(), GpuError> {
         let Ticket { serial } = ticket;
+        let size = self.size();
         let slot = self
             .slots
             .iter_mut()
@@ -220,14 +167,14 @@ impl OffscreenTarget {
         };
         let polled = gpu.device.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
-            timeout: Some(patience(self.size)),
+            timeout: Some(patience(size)),
         });
         let mapped = slot.state.load(Ordering::Acquire) == MAPPED;
         let result = match (gpu.check(), polled) {
             (Err(error), _) => Err(error),
-            (_, Err(wgpu::PollError::Timeout)) => Err(GpuError::Timeout(patience(self.size))),
+            (_, Err(wgpu::PollError::Timeout)) => Err(GpuError::Timeout(patience(size))),
             (_, Err(error)) => Err(GpuError::Fault(error.to_string())),
-            _ if mapped => copy_rows(&slot.buffer, self.size, self.stride, pixels),
+            _ if mapped => copy_rows(&slot.buffer, size, self.stride, pixels),
             _ => Err(GpuError::Fault("the picture cannot be read".to_owned())),
         };
         if mapped {
@@ -290,125 +237,4 @@ fn copy_rows(
         }
     }
     Ok(())
-}
-
-fn extent([width, height]: [u32; 2]) -> wgpu::Extent3d {
-    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
-}
-
-fn color(rgba: [u8; 4]) -> wgpu::Color {
-    let [r, g, b, a] = rgba.map(|channel| f64::from(channel) / 255.0);
-    wgpu::Color { r, g, b, a }
-}
-
-/// Size of the two timestamps in bytes.
-const BYTES: wgpu::BufferAddress = 16;
-
-const IDLE: u8 = 0;
-const WRITTEN: u8 = 1;
-const MAPPING: u8 = 2;
-const TIMES_MAPPED: u8 = 3;
-
-/// Measures one pass at a time without waiting for it. The result is some frames old.
-#[derive(Debug)]
-pub struct GpuTimer {
-    queries: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    read: wgpu::Buffer,
-    state: Arc<AtomicU8>,
-    /// Nanoseconds per tick.
-    period: f64,
-    milliseconds: Option<f64>,
-}
-
-impl GpuTimer {
-    /// Creates a timer; `None` if the adapter has no timestamps.
-    #[must_use]
-    pub fn new(gpu: &Gpu) -> Option<Self> {
-        let device = &gpu.device;
-        if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
-            return None;
-        }
-        let buffer = |label, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: BYTES,
-                usage: usage | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
-        let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
-        Some(Self {
-            queries: device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("GpuTimer::queries"),
-                ty: wgpu::QueryType::Timestamp,
-                count: 2,
-            }),
-            resolved: buffer("GpuTimer::resolved", resolve),
-            read: buffer("GpuTimer::read", wgpu::BufferUsages::MAP_READ),
-            state: Arc::new(AtomicU8::new(IDLE)),
-            period: f64::from(gpu.queue.get_timestamp_period()),
-            milliseconds: None,
-        })
-    }
-
-    /// Returns the timestamp writes to add to a pass; `None` while another pass is being read.
-    pub fn begin(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        if let Some(time) = self.take() {
-            self.milliseconds = Some(time.as_secs_f64() * 1e3);
-        }
-        if self.state.load(Ordering::Acquire) != IDLE {
-            return None;
-        }
-        self.state.store(WRITTEN, Ordering::Release);
-        Some(wgpu::RenderPassTimestampWrites {
-            query_set: &self.queries,
-            beginning_of_pass_write_index: Some(0),
-            end_of_pass_write_index: Some(1),
-        })
-    }
-
-    /// Records the copy of the timestamps. Call it after the pass.
-    pub fn end(&self, encoder: &mut wgpu::CommandEncoder) {
-        if self.state.load(Ordering::Acquire) == WRITTEN {
-            encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
-            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, BYTES);
-        }
-    }
-
-    /// Requests the timestamps. Call it after the commands are submitted.
-    pub fn submitted(&mut self) {
-        if self.state.load(Ordering::Acquire) == WRITTEN {
-            self.state.store(MAPPING, Ordering::Release);
-            let state = Arc::clone(&self.state);
-            self.read.map_async(wgpu::MapMode::Read, .., move |result| {
-                state.store(if result.is_ok() { TIMES_MAPPED } else { IDLE }, Ordering::Release);
-            });
-        }
-    }
-
-    /// Returns the milliseconds of the last measured pass.
-    #[must_use]
-    pub fn milliseconds(&self) -> Option<f64> {
-        self.milliseconds
-    }
-
-    /// Returns the time of a pass once its timestamps have arrived, and makes the timer ready for another.
-    pub fn take(&mut self) -> Option<Duration> {
-        if self.state.load(Ordering::Acquire) != TIMES_MAPPED {
-            return None;
-        }
-        let ticks = self.read.get_mapped_range(..).ok().and_then(|bytes| {
-            let (words, _) = bytes.as_chunks::<8>();
-            let [start, end] = words else {
-                return None;
-            };
-            u64::from_le_bytes(*end).checked_sub(u64::from_le_bytes(*start))
-        });
-        self.read.unmap();
-        self.state.store(IDLE, Ordering::Release);
-        // More than a second means that the counter was reset, not a long pass.
-        let ticks = ticks.and_then(|ticks| u32::try_from(ticks).ok())?;
-        Duration::try_from_secs_f64(f64::from(ticks) * self.period / 1e9).ok()
-    }
 }

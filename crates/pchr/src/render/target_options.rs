@@ -2,6 +2,10 @@
 
 use super::error::UnsupportedTarget;
 use super::gpu_data::Frame;
+use crate::scene::Samples;
+
+/// Format of pictures that are read back or laid over others. Not an sRGB one: colours are blended sRGB-encoded.
+pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Space in which colours are blended; [`Self::Exact`] by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,6 +43,11 @@ impl TargetOptions {
     #[must_use]
     pub fn new(color_format: wgpu::TextureFormat) -> Self {
         Self { color_format, blending: Blending::Exact, depth_stencil: None, sample_count: 1 }
+    }
+
+    /// Describes the passes of such pictures.
+    pub(super) fn of_pictures(samples: Samples) -> Self {
+        Self { sample_count: samples.count(), ..Self::new(PICTURE_FORMAT) }
     }
 
     /// Returns true if a pass's depths are written.
