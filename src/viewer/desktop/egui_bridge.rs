@@ -181,7 +181,7 @@ impl EguiBridge {
     ) -> Painted {
         let mut input = self.input.take_egui_input(window);
         input.system_theme = self.system_theme.or(input.system_theme);
-        let later = released_at_once(&mut input.events);
+        let later = of_next_frame(&mut input.events);
         let FullOutput {
             platform_output,
             mut textures_delta,
@@ -242,19 +242,27 @@ impl EguiBridge {
     }
 }
 
-/// Takes away the events from a release on, if they hold the press of the same button, too. They are for the next frame: sliders follow a
-/// button that is held while a frame is laid out, and would miss a click that is shorter than a frame.
-fn released_at_once(events: &mut Vec<Event>) -> Vec<Event> {
+/// Takes away the events that are for the next frame: from a release on, if the press of its button came with it, and from a key on, if a
+/// release came before it. Sliders follow a button that is held while a frame is laid out, and would miss a click that is shorter than a
+/// frame; a field takes keys once it was clicked.
+fn of_next_frame(events: &mut Vec<Event>) -> Vec<Event> {
     let mut pressed = Vec::new();
-    let release = events.iter().position(|event| match event {
+    let mut is_released = false;
+    let next = events.iter().position(|event| match event {
         Event::PointerButton { button, pressed: true, .. } => {
             pressed.push(*button);
             false
         }
-        Event::PointerButton { button, .. } => pressed.contains(button),
+        Event::PointerButton { button, .. } => {
+            is_released = true;
+            pressed.contains(button)
+        }
+        Event::Key { .. } | Event::Text(_) | Event::Copy | Event::Cut | Event::Paste(_) => {
+            is_released
+        }
         _ => false,
     });
-    release.map_or_else(Vec::new, |at| events.split_off(at))
+    next.map_or_else(Vec::new, |at| events.split_off(at))
 }
 
 fn screen(painted: &Painted, size_in_pixels: [u32; 2]) -> ScreenDescriptor {
@@ -271,22 +279,36 @@ mod tests {
         Event::PointerButton { pos: pos2(1.0, 2.0), button, pressed, modifiers: Modifiers::NONE }
     }
 
+    /// Returns the events of each frame, if all of them come before the first one.
+    fn frames(mut events: Vec<Event>) -> Vec<Vec<Event>> {
+        let mut frames = Vec::new();
+        while !events.is_empty() {
+            let later = of_next_frame(&mut events);
+            frames.push(std::mem::replace(&mut events, later));
+        }
+        frames
+    }
+
     #[test]
-    fn a_click_takes_two_frames() {
+    fn a_click_takes_two_frames_and_keys_come_after_it() {
         use PointerButton::{Primary, Secondary};
-        let (press, release) = (button(Primary, true), button(Primary, false));
-        let moved = Event::PointerMoved(pos2(1.0, 2.0));
-        let mut now = vec![moved.clone(), press.clone(), release.clone(), moved.clone()];
-        assert_eq!(released_at_once(&mut now), [release.clone(), moved.clone()]);
-        assert_eq!(now, [moved, press.clone()]);
-        let mut next = vec![release.clone(), press.clone(), release.clone()];
+        let [press, release] = [true, false].map(|pressed| button(Primary, pressed));
+        let (moved, key) = (Event::PointerMoved(pos2(1.0, 2.0)), Event::Text("1".to_owned()));
+        let of = |events: &[&Event]| events.iter().copied().cloned().collect::<Vec<Event>>();
+        let split = |events: &[&Event]| frames(of(events));
         assert_eq!(
-            released_at_once(&mut next),
-            std::slice::from_ref(&release),
-            "the second of a double click"
+            split(&[&moved, &press, &release, &moved]),
+            [of(&[&moved, &press]), of(&[&release, &moved])]
         );
-        assert_eq!(next, [release.clone(), press]);
-        let mut others = vec![button(Secondary, true), release];
-        assert_eq!(released_at_once(&mut others), [], "another button was pressed");
+        assert_eq!(
+            split(&[&press, &release, &press, &release]),
+            [of(&[&press]), of(&[&release, &press]), of(&[&release])],
+            "a double click"
+        );
+        assert_eq!(split(&[&release, &key, &key]), [of(&[&release]), of(&[&key, &key])]);
+        let other = button(Secondary, true);
+        for together in [&[&other, &release][..], &[&key, &press], &[&press, &moved]] {
+            assert_eq!(split(together), [of(together)]);
+        }
     }
 }
