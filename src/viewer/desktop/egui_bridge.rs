@@ -1,9 +1,8 @@
 //! Connection of egui with the window and the GPU.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use egui::{Event, FullOutput, ViewportId};
+use egui::{FullOutput, ViewportId};
 use egui_system_font_provider::SystemFontProvider;
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
@@ -39,7 +38,7 @@ pub(crate) struct Painted {
     /// True if the dark theme is shown.
     pub dark: bool,
     /// Time until egui wants to be drawn again; `Duration::MAX` for never.
-    pub repaint_after: Duration,
+    pub repaint_after: std::time::Duration,
 }
 
 impl EguiBridge {
@@ -168,7 +167,7 @@ impl EguiBridge {
         if let Some(at) = pointer.filter(|_| before != factor) {
             let at = (at.to_vec2() * before / factor).to_pos2();
             let events = &mut self.input.egui_input_mut().events;
-            events.push(Event::PointerMoved(at));
+            events.push(egui::Event::PointerMoved(at));
         }
     }
 
@@ -181,7 +180,6 @@ impl EguiBridge {
     ) -> Painted {
         let mut input = self.input.take_egui_input(window);
         input.system_theme = self.system_theme.or(input.system_theme);
-        let later = of_next_frame(&mut input.events);
         let FullOutput {
             platform_output,
             mut textures_delta,
@@ -195,12 +193,9 @@ impl EguiBridge {
                 self.renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
             }
         }
-        let root = viewport_output.get(&ViewportId::ROOT);
-        let mut repaint_after = root.map_or(Duration::MAX, |output| output.repaint_delay);
-        if !later.is_empty() {
-            self.input.egui_input_mut().events.extend(later);
-            repaint_after = Duration::ZERO;
-        }
+        let repaint_after = viewport_output
+            .get(&ViewportId::ROOT)
+            .map_or(std::time::Duration::MAX, |output| output.repaint_delay);
         Painted {
             jobs: self.context.tessellate(shapes, pixels_per_point),
             gone: textures_delta.free.drain().collect(),
@@ -242,73 +237,6 @@ impl EguiBridge {
     }
 }
 
-/// Takes away the events that are for the next frame: from a release on, if the press of its button came with it, and from a key on, if a
-/// release came before it. Sliders follow a button that is held while a frame is laid out, and would miss a click that is shorter than a
-/// frame; a field takes keys once it was clicked.
-fn of_next_frame(events: &mut Vec<Event>) -> Vec<Event> {
-    let mut pressed = Vec::new();
-    let mut is_released = false;
-    let next = events.iter().position(|event| match event {
-        Event::PointerButton { button, pressed: true, .. } => {
-            pressed.push(*button);
-            false
-        }
-        Event::PointerButton { button, .. } => {
-            is_released = true;
-            pressed.contains(button)
-        }
-        Event::Key { .. } | Event::Text(_) | Event::Copy | Event::Cut | Event::Paste(_) => {
-            is_released
-        }
-        _ => false,
-    });
-    next.map_or_else(Vec::new, |at| events.split_off(at))
-}
-
 fn screen(painted: &Painted, size_in_pixels: [u32; 2]) -> ScreenDescriptor {
     ScreenDescriptor { size_in_pixels, pixels_per_point: painted.pixels_per_point }
-}
-
-#[cfg(test)]
-mod tests {
-    use egui::{Modifiers, PointerButton, pos2};
-
-    use super::*;
-
-    fn button(button: PointerButton, pressed: bool) -> Event {
-        Event::PointerButton { pos: pos2(1.0, 2.0), button, pressed, modifiers: Modifiers::NONE }
-    }
-
-    /// Returns the events of each frame, if all of them come before the first one.
-    fn frames(mut events: Vec<Event>) -> Vec<Vec<Event>> {
-        let mut frames = Vec::new();
-        while !events.is_empty() {
-            let later = of_next_frame(&mut events);
-            frames.push(std::mem::replace(&mut events, later));
-        }
-        frames
-    }
-
-    #[test]
-    fn a_click_takes_two_frames_and_keys_come_after_it() {
-        use PointerButton::{Primary, Secondary};
-        let [press, release] = [true, false].map(|pressed| button(Primary, pressed));
-        let (moved, key) = (Event::PointerMoved(pos2(1.0, 2.0)), Event::Text("1".to_owned()));
-        let of = |events: &[&Event]| events.iter().copied().cloned().collect::<Vec<Event>>();
-        let split = |events: &[&Event]| frames(of(events));
-        assert_eq!(
-            split(&[&moved, &press, &release, &moved]),
-            [of(&[&moved, &press]), of(&[&release, &moved])]
-        );
-        assert_eq!(
-            split(&[&press, &release, &press, &release]),
-            [of(&[&press]), of(&[&release, &press]), of(&[&release])],
-            "a double click"
-        );
-        assert_eq!(split(&[&release, &key, &key]), [of(&[&release]), of(&[&key, &key])]);
-        let other = button(Secondary, true);
-        for together in [&[&other, &release][..], &[&key, &press], &[&press, &moved]] {
-            assert_eq!(split(together), [of(together)]);
-        }
-    }
 }
