@@ -121,7 +121,7 @@ impl Baseline {
         };
         let words = |options: &Settings| {
             let mut options = options.clone();
-            options.remove("resolution"); // the size is compared below, given or not
+            options.remove("resolution"); // the sizes of the pictures are compared below
             let words: Vec<String> = options.assignments().collect();
             if words.is_empty() { "no options".to_owned() } else { words.join(" ") }
         };

@@ -163,7 +163,7 @@ pub struct Gpu {
     /// Name, type and driver of the adapter.
     pub info: wgpu::AdapterInfo,
     faults: Arc<Faults>,
-    /// Pipeline that averages the samples of pictures, once it was needed.
+    /// Pipeline that averages the samples of pictures, made when it is first needed.
     pub(super) resolve: Arc<OnceLock<wgpu::RenderPipeline>>,
 }
 

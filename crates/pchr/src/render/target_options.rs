@@ -45,7 +45,7 @@ impl TargetOptions {
         Self { color_format, blending: Blending::Exact, depth_stencil: None, sample_count: 1 }
     }
 
-    /// Describes the passes of such pictures.
+    /// Describes the passes of pictures in [`PICTURE_FORMAT`].
     pub(super) fn of_pictures(samples: Samples) -> Self {
         Self { sample_count: samples.count(), ..Self::new(PICTURE_FORMAT) }
     }
