@@ -2,11 +2,12 @@
 //! were pressed in.
 //!
 //! Keys act before the panels are laid out, the pointer after that, and egui takes the keyboard from a control as soon as it sees
-//! Escape. In a slow frame they would act in another order than they were pressed in, so another key waits for the next frame.
+//! Escape. In a slow frame they would act in another order than they were pressed in, so another key waits for the next frame. So does
+//! the release of a click: sliders follow a button that is held while a frame is laid out.
 
 pub(crate) mod focus;
 
-use egui::{Context, Event, Id, Key, Plugin, RawInput};
+use egui::{Context, Event, Id, Key, Plugin, PointerButton, RawInput};
 
 /// Maximum number of frames that keys wait for the focus to arrive.
 const PATIENCE: u8 = 12;
@@ -31,6 +32,10 @@ struct KeyOrder {
     waiting: Vec<Event>,
     /// Number of frames in a row in which keys were held back.
     held: u8,
+    /// True if a button was let go in the last frame. A number field that was clicked takes text only after the next one.
+    is_released: bool,
+    /// Time of the last frame, in seconds.
+    time: Option<f64>,
     /// Place and sign of each key that is down. A key may produce another sign when it is let go than when it was pressed, since Shift
     /// was let go first; egui, which knows keys by their signs, would take one for held for ever.
     down: Vec<(Key, Key)>,
@@ -40,6 +45,8 @@ struct KeyOrder {
 #[derive(Clone, Copy, Debug, Default)]
 struct SeenInput {
     pointer: bool,
+    /// Button that went down.
+    pressed: Option<PointerButton>,
     key: Option<Key>,
     /// True for a key that may open something or go elsewhere, while text is typed: the others follow each other then.
     turns: bool,
@@ -59,7 +66,9 @@ impl SeenInput {
                 self.hold || self.pointer || is_other && (!typing || self.turns || turns(*key))
             }
             Event::Text(_) | Event::Ime(_) => self.hold || self.key.is_some() && self.turns,
+            Event::Copy | Event::Cut | Event::Paste(_) => self.hold || self.pointer,
             Event::PointerButton { pressed: true, .. } => self.key.is_some(),
+            Event::PointerButton { button, .. } => self.pressed == Some(*button),
             _ => false,
         }
     }
@@ -72,12 +81,21 @@ impl SeenInput {
                 self.key = Some(*key);
                 self.turns |= turns(*key) || modifiers.command || modifiers.ctrl;
             }
+            Event::PointerButton { button, pressed: true, .. } => {
+                self.pointer = true;
+                self.pressed = Some(*button);
+            }
             Event::PointerMoved(_) | Event::PointerButton { .. } | Event::MouseWheel { .. } => {
                 self.pointer = true;
             }
             _ => {}
         }
     }
+}
+
+/// Returns true for a button that is let go.
+fn is_release(event: &Event) -> bool {
+    matches!(event, Event::PointerButton { pressed: false, .. })
 }
 
 /// Returns true for a key that only changes what others mean.
@@ -98,6 +116,7 @@ impl KeyOrder {
     /// Splits off what waits for the next frame.
     fn split(&mut self, events: &mut Vec<Event>, hold: bool, typing: bool) {
         self.waiting.append(events);
+        let hold = hold || self.is_released;
         let mut seen = SeenInput { hold, ..SeenInput::default() };
         let is_now = |event: &&Event| {
             let is_now = !seen.excludes(event, typing);
@@ -106,6 +125,7 @@ impl KeyOrder {
         };
         let count = self.waiting.iter().take_while(is_now).count();
         events.extend(self.waiting.drain(..count));
+        self.is_released = events.iter().any(is_release);
     }
 
     fn settle(&mut self, event: &mut Event) {
@@ -140,6 +160,11 @@ impl Plugin for KeyOrder {
         let wanted = context.data_mut(|data| data.remove_temp::<()>(hold_id()).is_some());
         let hold = wanted && self.held < PATIENCE;
         self.held = if hold { self.held.saturating_add(1) } else { 0 };
+        // A click takes as long as it took, however long the frame was that kept its release.
+        if self.waiting.first().is_some_and(is_release) {
+            input.time = self.time.or(input.time);
+        }
+        self.time = input.time;
         self.split(&mut input.events, hold, context.text_edit_focused());
         if !self.waiting.is_empty() {
             context.request_repaint();
@@ -150,7 +175,7 @@ impl Plugin for KeyOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Modifiers, PointerButton, Pos2};
+    use egui::{Modifiers, Pos2};
 
     fn key(place: Key, sign: Key, pressed: bool) -> Event {
         Event::Key {
@@ -186,12 +211,12 @@ mod tests {
     fn a_frame_has_one_key_and_a_text_flows() {
         let down = |pressed| key(pressed, pressed, true);
         let text = || Event::Text("a".into());
-        let click = Event::PointerButton {
+        let [click, release] = [true, false].map(|pressed| Event::PointerButton {
             pos: Pos2::ZERO,
             button: PointerButton::Primary,
-            pressed: true,
+            pressed,
             modifiers: Modifiers::NONE,
-        };
+        });
         let moved = Event::PointerMoved(Pos2::ZERO);
         let keys = [Key::A, Key::B, Key::Escape, Key::ControlLeft];
         let [a, b, escape, control] = keys.map(down);
@@ -202,7 +227,15 @@ mod tests {
             (vec![a.clone(), escape.clone(), b.clone()], vec![1, 1, 1], vec![1, 1, 1]),
             (vec![escape, text()], vec![1, 1], vec![1, 1]),
             (vec![a.clone(), click.clone()], vec![1, 1], vec![1, 1]),
-            (vec![click, moved.clone(), a.clone()], vec![2, 1], vec![2, 1]),
+            (vec![click.clone(), moved.clone(), a.clone()], vec![2, 1], vec![2, 1]),
+            // A click takes two frames, and keys wait for the frame after that.
+            (vec![click.clone(), release.clone(), moved.clone()], vec![1, 2], vec![1, 2]),
+            (
+                vec![click.clone(), release.clone(), click, release.clone()],
+                vec![1, 2, 1],
+                vec![1, 2, 1],
+            ),
+            (vec![release, a.clone(), text()], vec![1, 0, 2], vec![1, 0, 2]),
             (vec![moved, a.clone()], vec![1, 1], vec![1, 1]),
             // Modifiers take no frame of their own.
             (vec![control.clone(), a.clone(), control.clone(), a], vec![4], vec![4]),

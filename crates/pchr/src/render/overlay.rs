@@ -260,7 +260,7 @@ pub struct GhostLayers {
 }
 
 impl GhostLayers {
-    /// Creates layers for pictures of a size that the device can draw, in [`OffscreenTarget::FORMAT`].
+    /// Creates layers for pictures of a size that the device can draw, in [`super::OffscreenTarget::FORMAT`].
     #[must_use]
     pub fn new(gpu: &Gpu, size: [u32; 2], samples: Samples) -> Self {
         let device = &gpu.device;
