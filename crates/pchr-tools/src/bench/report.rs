@@ -91,7 +91,7 @@ pub(crate) struct Stages {
     pub(crate) draw: Times,
     /// A whole picture: pose, order, prepare and draw.
     pub(crate) frame: Times,
-    /// The adapter's own time for the picture; null if it has no timestamps, and for the CPU renderer.
+    /// The adapter's own time for the picture, without the ghosts under it; null if it has no timestamps, and for the CPU renderer.
     pub(crate) gpu: Option<Times>,
 }
 
