@@ -147,7 +147,7 @@ fn listing() {
     let mut seconds = 0.0;
     for path in &files {
         let bytes = std::fs::read(path).expect("the file");
-        let motion = match pxd::is_anm(&bytes) {
+        let motion = match pxd::PxdKind::of(&bytes).is_some() {
             true => pxd::read_animation(&bytes).expect("a sound file").0,
             false => seanim::read(bytes).expect("a sound file").0,
         };

@@ -47,14 +47,10 @@ fn open_window(openers: Openers, args: view::WindowArgs) -> Result<(), Failure> 
         playing: args.playing,
         no_defaults: args.no_defaults,
     };
-    run(options).map_err(|error: ViewerError| {
-        if error.is_no_adapter() {
-            return Failure::NoAdapter(error.to_string());
-        }
-        if error.is_environment() {
-            return Failure::Usage(error.to_string());
-        }
-        Failure::Running(error.into())
+    run(options).map_err(|error| match error {
+        ViewerError::NoAdapter(_) | ViewerError::NoFormat => Failure::NoAdapter(error.to_string()),
+        ViewerError::Environment(_) => Failure::Usage(error.to_string()),
+        _ => Failure::Running(error.into()),
     })
 }
 

@@ -262,7 +262,7 @@ fn overlays_allocate_nothing_once_warm() {
     use pchr::overlay::{
         Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail, atlas,
     };
-    use pchr::raster::RasterOverlay;
+    use pchr::raster::{RasterFigure, RasterOverlay};
     use pchr::scene::Overlay;
 
     let document = busy();
@@ -311,7 +311,8 @@ fn overlays_allocate_nothing_once_warm() {
                 raster.draw(&model, ghost.list(), ghost.pose(), &picture, &mut layer).unwrap();
                 below.tint.lay(&layer, &mut out);
             }
-            raster.draw_over(&model, list, pose, &picture, Some(over), &mut out).unwrap();
+            let figure = [RasterFigure::new(&model, list, pose)];
+            raster.draw_figures(&figure, &picture, None, Some(over), &mut out).unwrap();
         }
     };
     round();

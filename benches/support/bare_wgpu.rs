@@ -73,7 +73,7 @@ impl Scene {
         let matrices = poses.iter().flat_map(Pose::world_from_bind);
         Self {
             size: picture.size,
-            frame: bytemuck::bytes_of(&gpu_data::Frame::new(picture)).to_vec(),
+            frame: bytemuck::bytes_of(&gpu_data::GpuFrame::new(picture)).to_vec(),
             vertices: records.flatten().copied().collect(),
             indices: bytemuck::cast_slice(&indices).to_vec(),
             runs,

@@ -4,14 +4,13 @@
 //! Panels and keys only make actions; [`super::state::State::apply`] carries them out.
 
 mod commands_and_keys;
-mod compare;
-mod stage;
+mod compare_and_stage;
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::ColorImage;
+use egui::{ColorImage, ThemePreference};
 
 use pchr::document::{AnimationId, BoneId, ImageId, MeshId};
 use pchr::image::{Levels, Pixels};
@@ -39,10 +38,8 @@ use crate::viewer::problem::Problem;
 use crate::viewer::ruler_and_reference::ReferenceLook;
 use crate::viewer::screenshot::ScreenshotChoices;
 use crate::viewer::switch::{Destination, Switch, Tab};
-use crate::viewer::theme::ThemeChoice;
 
-pub(crate) use self::compare::CompareAction;
-pub(crate) use self::stage::{Grip, StageAction};
+pub(crate) use self::compare_and_stage::{CompareAction, Grip, StageAction};
 pub(crate) use commands_and_keys::{COMMANDS, Command, CommandGroup};
 
 /// Something that changes the state.
@@ -511,7 +508,7 @@ pub(crate) enum LookAction {
     /// Turns all overlays off.
     NoOverlays,
     /// Chooses a theme, or the system's.
-    Theme(ThemeChoice),
+    Theme(ThemePreference),
     /// The next theme.
     CycleTheme,
     /// Only animations whose name holds this are listed.
@@ -659,9 +656,14 @@ impl Message {
         Self { text: visible(text.as_ref()).into_owned(), ..Self::default() }
     }
 
+    /// Creates a message about a switch.
+    pub(crate) fn about(switch: Switch, text: &str) -> Self {
+        Self { about: Some(switch), ..Self::new(text) }
+    }
+
     /// Creates the message that the panels are hidden.
     pub(crate) fn panels_hidden() -> Self {
-        Self { about: Some(Switch::Panels), ..Self::new("Panels are hidden") }
+        Self::about(Switch::Panels, "Panels are hidden")
     }
 
     /// Creates a message about the last export, with buttons for it.
@@ -673,12 +675,7 @@ impl Message {
 
     /// Creates the message that the window is a preview.
     pub(crate) fn previewing() -> Self {
-        Self { about: Some(Switch::Preview), ..Self::new("Preview window") }
-    }
-
-    /// Creates the message that the camera has no bone to follow.
-    pub(crate) fn nothing_to_follow() -> Self {
-        Self { about: Some(Switch::Follow), ..Self::new("Select the bone to follow") }
+        Self::about(Switch::Preview, "Preview window")
     }
 
     /// Adds a button for an action.

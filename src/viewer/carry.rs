@@ -25,21 +25,22 @@ pub(crate) struct PartNames {
 impl PartNames {
     /// Returns the names of a subject; of figures those of the content of one.
     pub(crate) fn of(subject: &dyn Subject) -> Self {
-        let subject = subject.crowd().map_or(subject, |crowd| &**crowd.one());
+        Self::of_all(subject.crowd().map_or(subject, |crowd| &**crowd.one()))
+    }
+
+    fn of_all(subject: &dyn Subject) -> Self {
         Self {
             animations: subject.animation_names().map(Into::into).collect(),
             bones: subject.bone_names().map(Into::into).collect(),
             meshes: subject.mesh_names().map(Into::into).collect(),
         }
     }
-}
 
-impl PartNames {
     /// Returns true for two versions of a rig: at least half of the bones of each, and of its meshes, have a namesake in the other.
     pub(crate) fn is_version_of(&self, other: &dyn Subject) -> bool {
         let other = Self::of(other);
         let shares = |old: &[Box<str>], new: &[Box<str>]| {
-            let both = namesakes(old.iter().map(|name| &**name), new.iter().map(|name| &**name));
+            let both = namesakes(texts(old), texts(new));
             both.iter().flatten().count() * 2 >= old.len().max(new.len())
         };
         !self.bones.is_empty()
@@ -50,24 +51,16 @@ impl PartNames {
 
 impl Carry {
     pub(crate) fn new(old: &dyn Subject, new: &dyn Subject) -> Self {
-        Self {
-            animations: pairs(old.animation_names(), new.animation_names()),
-            namesakes: narrowed(namesakes(old.animation_names(), new.animation_names())),
-            bones: pairs(old.bone_names(), new.bone_names()),
-            meshes: narrowed(namesakes(old.mesh_names(), new.mesh_names())),
-        }
+        Self::of_names(&PartNames::of_all(old), new)
     }
 
     /// Maps the ids of a subject whose names were kept.
     pub(crate) fn of_names(old: &PartNames, new: &dyn Subject) -> Self {
         Self {
-            animations: pairs(old.animations.iter().map(|name| &**name), new.animation_names()),
-            namesakes: narrowed(namesakes(
-                old.animations.iter().map(|name| &**name),
-                new.animation_names(),
-            )),
-            bones: pairs(old.bones.iter().map(|name| &**name), new.bone_names()),
-            meshes: narrowed(namesakes(old.meshes.iter().map(|name| &**name), new.mesh_names())),
+            animations: pairs(texts(&old.animations), new.animation_names()),
+            namesakes: narrowed(namesakes(texts(&old.animations), new.animation_names())),
+            bones: pairs(texts(&old.bones), new.bone_names()),
+            meshes: narrowed(namesakes(texts(&old.meshes), new.mesh_names())),
         }
     }
 
@@ -109,6 +102,10 @@ impl Carry {
         }
         carried
     }
+}
+
+fn texts(names: &[Box<str>]) -> impl Iterator<Item = &str> {
+    names.iter().map(|name| &**name)
 }
 
 /// Returns the new index of each old name. If several elements share a name, the first old one becomes the first new

@@ -14,7 +14,7 @@ use crate::viewer::loaded::Wish;
 use crate::viewer::problem::Problem;
 
 /// Initial state of the window. The default shows the sample, fitted and playing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ViewerOptions {
     /// Files to show; Left and Right go through them. If empty, the sample is shown. `-` is standard input.
     pub files: Vec<PathBuf>,
@@ -36,23 +36,6 @@ pub struct ViewerOptions {
     pub window_size: Option<[u32; 2]>,
     /// True to start as a preview window.
     pub preview: bool,
-}
-
-impl Default for ViewerOptions {
-    fn default() -> Self {
-        Self {
-            files: Vec::new(),
-            openers: Openers::ALL,
-            allow_outside: false,
-            sample: &[],
-            shown: Shown::default(),
-            playing: Playing::default(),
-            no_defaults: false,
-            gpu: GpuOptions::default(),
-            window_size: None,
-            preview: false,
-        }
-    }
 }
 
 impl ViewerOptions {

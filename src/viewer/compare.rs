@@ -158,11 +158,7 @@ impl Comparison {
 
     /// Returns the names of the version before and of the one after, and true if the open file is the one after.
     pub(crate) fn order(&self) -> ([String; 2], bool) {
-        let [open, other] = self.names.clone();
-        match self.with.is_earlier() {
-            true => ([other, open], true),
-            false => ([open, other], false),
-        }
+        (self.left_and_right().map(str::to_owned), self.is_first())
     }
 
     /// Returns true if this file lies left of the open one: the version before.
@@ -311,7 +307,7 @@ impl RowWords<'_> {
                         frame = frames.first().map_or(0, |frames| *frames.start());
                     }
                     // The first frame that only one of them has, as far as the open file has it.
-                    ChangeKind::FrameCount { from, to } => {
+                    ChangeKind::FrameCount(from, to) => {
                         let own = if self.is_after { *to } else { *from };
                         frame = (*from).min(*to).min(own.saturating_sub(1));
                     }

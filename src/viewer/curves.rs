@@ -19,7 +19,7 @@ pub(crate) const HEIGHTS: std::ops::RangeInclusive<f32> = 120.0..=360.0;
 const FEWEST: f64 = 4.0;
 
 /// The panel of curves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CurvesView {
     /// Height in logical pixels.
     pub height: f32,
@@ -27,7 +27,8 @@ pub(crate) struct CurvesView {
     pub keys: bool,
     /// Kinds of curves that are shown.
     pub shown: CurveKinds,
-    zoom: CurvesZoom,
+    /// Part that is in sight.
+    pub zoom: CurvesZoom,
 }
 
 /// Part of the curves that is in sight; all unless it says otherwise.
@@ -58,16 +59,6 @@ impl CurvesView {
             shown: memory.map_or_else(usual, of),
             zoom: CurvesZoom::default(),
         }
-    }
-
-    /// Part that is in sight.
-    pub(crate) fn zoom(&self) -> CurvesZoom {
-        self.zoom
-    }
-
-    /// Shows this part.
-    pub(crate) fn set_zoom(&mut self, zoom: CurvesZoom) {
-        self.zoom = zoom;
     }
 
     /// Part of it that is remembered.
@@ -171,16 +162,21 @@ pub(crate) struct Tracks {
     clip: Option<ClipId>,
     /// True if jumps are marked.
     jumps: bool,
-    marks: Vec<Mark>,
-    mark_frames: [Vec<u16>; MARK_KINDS.len()],
+    /// Remarkable frames of the clip, by frame and kind. Hidden characters are made visible.
+    pub marks: Vec<Mark>,
+    /// Frames of the marks of each kind in [`MARK_KINDS`], ascending.
+    pub mark_frames: [Vec<u16>; MARK_KINDS.len()],
     curves_of: Option<(ClipId, BoneId)>,
-    curves: Vec<Curve>,
-    rows_of: Option<ClipId>,
-    rows: KeyRows,
+    /// Curves of the selected bone; empty while they are not shown.
+    pub curves: Vec<Curve>,
+    /// A number that changes whenever the curves change.
+    pub revision: u64,
+    keys_of: Option<ClipId>,
+    /// Keys of all bones, listed or not.
+    pub keys: KeyRows,
     filter: String,
     /// Indices of the rows that the filter leaves.
     listed: Vec<usize>,
-    revision: u64,
 }
 
 impl Tracks {
@@ -202,12 +198,12 @@ impl Tracks {
             self.curves = curves.unwrap_or_default();
             self.revision = self.revision.wrapping_add(1);
         }
-        let rows_of = clip.filter(|_| wanted.rows.is_some());
+        let keys_of = clip.filter(|_| wanted.rows.is_some());
         let filter = wanted.rows.unwrap_or_default();
-        if self.rows_of != rows_of || self.filter != filter {
-            if self.rows_of != rows_of {
-                self.rows_of = rows_of;
-                self.rows = rows_of.zip(model).map_or_else(KeyRows::default, rows_in_tree);
+        if self.keys_of != keys_of || self.filter != filter {
+            if self.keys_of != keys_of {
+                self.keys_of = keys_of;
+                self.keys = keys_of.zip(model).map_or_else(KeyRows::default, rows_in_tree);
             }
             filter.clone_into(&mut self.filter);
             self.list(model);
@@ -244,19 +240,9 @@ impl Tracks {
         };
         let holds =
             |row: &KeyRow| filter.is_empty() || name(row.bone).to_lowercase().contains(&filter);
-        let all = self.rows.rows.iter().enumerate();
+        let all = self.keys.rows.iter().enumerate();
         let listed = all.filter(|(_, row)| holds(row)).map(|(index, _)| index);
         self.listed = listed.collect();
-    }
-
-    /// Remarkable frames of the clip, by frame and kind. Hidden characters are made visible.
-    pub(crate) fn marks(&self) -> &[Mark] {
-        &self.marks
-    }
-
-    /// Frames of the marks of each kind in [`MARK_KINDS`], ascending.
-    pub(crate) fn mark_frames(&self) -> &[Vec<u16>; MARK_KINDS.len()] {
-        &self.mark_frames
     }
 
     /// The marks on a frame.
@@ -281,15 +267,10 @@ impl Tracks {
         }
     }
 
-    /// Curves of the selected bone; empty while they are not shown.
-    pub(crate) fn curves(&self) -> &[Curve] {
-        &self.curves
-    }
-
     /// The bones with keys that the filter leaves, as they stand in the tree.
     pub(crate) fn rows(&self, places: Range<usize>) -> impl Iterator<Item = &KeyRow> {
         let listed = self.listed.get(places).unwrap_or_default();
-        let rows = &self.rows.rows;
+        let rows = &self.keys.rows;
         listed.iter().filter_map(|index| rows.get(*index))
     }
 
@@ -300,23 +281,8 @@ impl Tracks {
 
     /// Place of a bone among them.
     pub(crate) fn row_of(&self, bone: BoneId) -> Option<usize> {
-        let is = |index: &usize| self.rows.rows.get(*index).is_some_and(|row| row.bone == bone);
+        let is = |index: &usize| self.keys.rows.get(*index).is_some_and(|row| row.bone == bone);
         self.listed.iter().position(is)
-    }
-
-    /// Returns true if any bone has keys, listed or not.
-    pub(crate) fn has_rows(&self) -> bool {
-        !self.rows.rows.is_empty()
-    }
-
-    /// The first frame whose keys are not listed, if there were too many.
-    pub(crate) fn rows_left_out(&self) -> Option<u16> {
-        self.rows.left_out
-    }
-
-    /// A number that changes whenever the curves change.
-    pub(crate) fn revision(&self) -> u64 {
-        self.revision
     }
 }
 

@@ -113,7 +113,6 @@ impl ExportFormat {
         !matches!(self, Self::Png | Self::Contact)
     }
 
-    /// Returns true for videos.
     pub(crate) fn is_video(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm | Self::Mov)
     }
@@ -345,11 +344,11 @@ impl ExportView {
             shown.animation = self.clip.clone().filter(|_| choices.part == ExportPart::Clip);
         }
         if format == ExportFormat::Png {
-            let all = FrameSpec::From { start: 0, step: 1 };
+            let all = FrameSpec::Range { start: 0, end: None, step: 1 };
             let section = playing.section.map(|section| {
                 let [first, last] = section.0;
                 let end = u64::from(last).saturating_add(1);
-                FrameSpec::Range { start: first.into(), end, step: 1 }
+                FrameSpec::Range { start: first.into(), end: Some(end), step: 1 }
             });
             if choices.part != ExportPart::Frame {
                 shown.frame = Some(section.unwrap_or(all));

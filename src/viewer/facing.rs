@@ -66,15 +66,8 @@ impl Facing {
     }
 
     /// Name of looking from there.
-    pub(crate) fn view_name(self) -> &'static str {
-        match self {
-            Self::Front => "View from the front",
-            Self::Back => "View from the back",
-            Self::Side => "View from the side",
-            Self::OtherSide => "View from the other side",
-            Self::Top => "View from the top",
-            Self::Bottom => "View from the bottom",
-        }
+    pub(crate) fn view_name(self) -> String {
+        format!("View from the {}", self.name().to_lowercase())
     }
 
     /// The direction in the world that points to the camera.

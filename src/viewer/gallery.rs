@@ -122,7 +122,8 @@ pub(crate) struct Gallery {
 impl Gallery {
     /// Takes the files of a list. What is known of them stays.
     pub(crate) fn take(&mut self, list: &[PathBuf], folder: Option<&Path>) {
-        let selected = self.selected_path();
+        let selected =
+            self.selected.and_then(|at| self.files.get(at)).map(|file| file.path.clone());
         let known: BTreeMap<PathBuf, GalleryFile> =
             self.files.drain(..).map(|file| (file.path.clone(), file)).collect();
         let file = |path: &PathBuf| match known.get(path) {
@@ -151,10 +152,6 @@ impl Gallery {
     /// Returns the index of a file.
     pub(crate) fn place(&self, path: &Path) -> Option<usize> {
         self.files.iter().position(|file| file.path == path)
-    }
-
-    fn selected_path(&self) -> Option<PathBuf> {
-        Some(self.files.get(self.selected?)?.path.clone())
     }
 
     /// Returns the kinds of the files, in alphabetical order.

@@ -140,7 +140,8 @@ enum KeyMeaning {
 
 impl Keyboard {
     fn meaning(&self, key: Key, modifiers: Modifiers, repeat: bool) -> KeyMeaning {
-        let single = (!modifiers.any() || modifiers.shift_only()) && !is_function(key);
+        let is_function = (Key::F1..=Key::F35).contains(&key); // of no use in a menu or while text is typed
+        let single = (!modifiers.any() || modifiers.shift_only()) && !is_function;
         if self.over == Some(Over::Question) && single && key != Key::Escape {
             return of_question(key, repeat);
         }
@@ -180,9 +181,7 @@ impl Keyboard {
         }
         command.map_or(KeyMeaning::Unknown, KeyMeaning::Command)
     }
-}
 
-impl Keyboard {
     /// Returns the effect of a key in the dialog: its controls keep the keyboard.
     fn of_dialog(
         &self,
@@ -218,11 +217,6 @@ fn is_way(key: Key) -> bool {
     is_arrow || is_far
 }
 
-/// Returns true for the keys F1 to F35, which are of no use in a menu or while text is typed.
-fn is_function(key: Key) -> bool {
-    (Key::F1..=Key::F35).contains(&key)
-}
-
 /// Returns the effect of a key on a question, which reads Tab and the arrows itself. Enter and Space only count when they are
 /// first pressed.
 fn of_question(key: Key, repeat: bool) -> KeyMeaning {
@@ -256,26 +250,11 @@ fn pressed(event: &Event, held: Modifiers) -> Option<(Key, Modifiers, bool)> {
 
 /// Returns true if the key with Ctrl edits the text being typed.
 fn edits_text(key: Key) -> bool {
-    matches!(
-        key,
-        Key::A
-            | Key::C
-            | Key::V
-            | Key::X
-            | Key::Z
-            | Key::Y
-            | Key::Backspace
-            | Key::Delete
-            | Key::Home
-            | Key::End
-            | Key::ArrowLeft
-            | Key::ArrowRight
-            | Key::ArrowUp
-            | Key::ArrowDown
-    )
+    let edits = [Key::A, Key::C, Key::V, Key::X, Key::Z, Key::Y, Key::Backspace, Key::Delete];
+    let is_page = matches!(key, Key::PageUp | Key::PageDown);
+    edits.contains(&key) || is_way(key) && !is_page
 }
 
-/// Returns the command of a key.
 fn command_of(
     bindings: &Bindings,
     kind: ContentKind,
@@ -302,33 +281,8 @@ pub(super) fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
 
 /// Returns true for signs, and for digits, which need Shift on some keyboards.
 fn is_sign(key: Key) -> bool {
-    matches!(
-        key,
-        Key::Questionmark
-            | Key::Exclamationmark
-            | Key::Plus
-            | Key::Equals
-            | Key::Minus
-            | Key::Period
-            | Key::Comma
-            | Key::Colon
-            | Key::Semicolon
-            | Key::Slash
-            | Key::OpenBracket
-            | Key::CloseBracket
-            | Key::OpenCurlyBracket
-            | Key::CloseCurlyBracket
-            | Key::Num0
-            | Key::Num1
-            | Key::Num2
-            | Key::Num3
-            | Key::Num4
-            | Key::Num5
-            | Key::Num6
-            | Key::Num7
-            | Key::Num8
-            | Key::Num9
-    )
+    let others = [Key::Backslash, Key::Pipe, Key::Backtick, Key::Quote];
+    (Key::Colon..=Key::Num9).contains(&key) && !others.contains(&key)
 }
 
 /// Something that lies over the window, has the keyboard focus, and is put away by Escape.

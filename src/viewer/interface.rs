@@ -69,26 +69,6 @@ pub(crate) struct Comfort {
     pub less_motion: bool,
 }
 
-/// Choices of contrast and motion. Without one, the system's setting is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Comforts {
-    /// True for more contrast.
-    pub contrast: Option<bool>,
-    /// True for less motion.
-    pub motion: Option<bool>,
-    pub system: Comfort,
-}
-
-impl Comforts {
-    /// Returns the effective settings.
-    pub(crate) fn shown(&self) -> Comfort {
-        Comfort {
-            more_contrast: self.contrast.unwrap_or(self.system.more_contrast),
-            less_motion: self.motion.unwrap_or(self.system.less_motion),
-        }
-    }
-}
-
 /// Steps in percent.
 const STEPS: [u16; 9] = [75, 80, 90, 100, 110, 125, 150, 175, 200];
 

@@ -72,7 +72,6 @@ pub(crate) struct ListMemory {
 /// Name of the list of meshes, whose rows have the numbers of their meshes.
 pub(crate) const MESHES: &str = "meshes";
 
-/// Returns the id of a row of a list.
 pub(crate) fn row_id(list: &str, number: u64) -> Id {
     Id::unique(("row of", list)).with(number)
 }
@@ -157,7 +156,6 @@ pub(crate) enum Keep {
 }
 
 impl PanelMemory {
-    /// Keeps it.
     pub(super) fn keep(&mut self, keep: Keep) {
         match keep {
             Keep::Press(press) => self.press = press,

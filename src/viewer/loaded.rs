@@ -147,7 +147,7 @@ pub(crate) struct FolderLook {
 }
 
 /// A subject with everything needed to show it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     pub source: Source,
     /// The session that the source is.
@@ -240,24 +240,11 @@ impl Loaded {
 
     fn with_subject(&self, subject: Arc<dyn Subject>) -> Self {
         Self {
-            source: self.source.clone(),
-            session: self.session.clone(),
-            layout: self.layout.clone(),
-            is_draft: self.is_draft,
-            on_disk: self.on_disk.clone(),
-            folder_look: self.folder_look.clone(),
             figures: None,
             timelines: subject.timelines(),
             opened: Arc::new(self.opened.with_subject(subject)),
-            images: self.images.clone(),
-            pending: self.pending,
-            image_findings: self.image_findings.clone(),
-            swaps: self.swaps.clone(),
-            swapped: self.swapped.clone(),
-            unread: self.unread.clone(),
             bounds: None,
-            rig: self.rig.clone(),
-            sprites: self.sprites.clone(),
+            ..self.clone()
         }
     }
 
@@ -360,14 +347,6 @@ impl Progress {
         let fraction = (self.done as f64 / self.total as f64) as f32;
         (self.total > 0).then_some(fraction.clamp(0.0, 1.0))
     }
-}
-
-/// Event of a load.
-#[derive(Clone, Debug)]
-pub(crate) enum LoadEvent {
-    Progress(LoadId, Progress),
-    Done(LoadDone),
-    Image(LoadedImage),
 }
 
 /// Files to walk through, and which of them is shown first.

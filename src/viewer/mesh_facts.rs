@@ -144,12 +144,8 @@ impl Drawing {
 
 /// Returns the upper left corner of the square that holds all positions in its middle, and the samples per unit; `None` without an extent.
 fn fitted(corners: &[([f32; 2], [f32; 2])], side: f32) -> Option<([f32; 2], f32)> {
-    let positions = corners.iter().map(|(position, _)| *position);
-    let finite = positions.filter(|position| position.iter().all(|c| c.is_finite()));
-    let start = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-    let ([x0, y0], [x1, y1]) = finite.fold(start, |([x0, y0], [x1, y1]), [x, y]| {
-        ([x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)])
-    });
+    let all = bounds(corners.iter().map(|(position, _)| *position))?;
+    let ([x0, y0], [x1, y1]) = (all.min, all.max);
     let extent = (x1 - x0).max(y1 - y0);
     let scale = (side - 2.0) / extent;
     let half = side / 2.0 / scale;
@@ -298,19 +294,19 @@ fn candidates(subject: &dyn Subject, meshes: &[MeshId]) -> Vec<Vec<(MeshId, Boun
     for id in meshes {
         let owner = subject.owner(*id).and_then(|bone| subject.bone(bone));
         let parent = owner.and_then(|bone| bone.parent());
-        let bounds = subject.mesh(*id).and_then(|mesh| {
-            let points = mesh.vertices().map(|vertex| vertex.position);
-            let finite = points.filter(|point| point.iter().all(|c| c.is_finite()));
-            finite.fold(None, |bounds: Option<Bounds>, [x, y]| {
-                let point = Bounds { min: [x, y], max: [x, y] };
-                Some(bounds.map_or(point, |bounds| bounds.union(point)))
-            })
-        });
+        let mesh = subject.mesh(*id);
+        let bounds = mesh.and_then(|mesh| bounds(mesh.vertices().map(|vertex| vertex.position)));
         if let Some((parent, bounds)) = parent.zip(bounds) {
             siblings.entry(parent).or_default().push((*id, bounds));
         }
     }
     siblings.into_values().filter(|meshes| meshes.len() > 1).collect()
+}
+
+/// Returns the bounds of the finite ones of some points.
+fn bounds(points: impl Iterator<Item = [f32; 2]>) -> Option<Bounds> {
+    let finite = points.filter(|point| point.iter().all(|c| c.is_finite()));
+    finite.map(|point| Bounds { min: point, max: point }).reduce(Bounds::union)
 }
 
 /// Returns for each mesh the frames that show it, one bit each.

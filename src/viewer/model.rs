@@ -134,7 +134,6 @@ impl Model {
         }
     }
 
-    /// Returns the kind of the subject.
     pub(crate) fn kind(&self) -> ContentKind {
         if self.loaded.sprites.is_some() {
             ContentKind::Atlas
@@ -253,7 +252,6 @@ impl Model {
         early.saturating_add(self.late_findings.len())
     }
 
-    /// Returns the animation to show by default.
     pub(crate) fn default_animation(&self) -> Option<AnimationId> {
         self.subject.default_animation()
     }
@@ -433,7 +431,6 @@ impl Model {
         &self.tree.order
     }
 
-    /// Returns true if the bone has children.
     pub(crate) fn has_children(&self, bone: BoneId) -> bool {
         self.tree.parents.get(bone.index()).is_some_and(|is| *is)
     }

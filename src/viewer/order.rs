@@ -55,7 +55,9 @@ pub(crate) fn placed(
     if lies_between(lower, (mesh, z), upper) {
         return vec![(mesh, z)];
     }
-    let candidates = [raised(lower, own, upper), lowered(lower, own, upper)];
+    let raised = lower.last().and_then(|low| shifted(own, *low, upper.iter(), 1.0));
+    let lowered = upper.first().and_then(|high| shifted(own, *high, lower.iter().rev(), -1.0));
+    let candidates = [raised, lowered];
     let sound = candidates.into_iter().flatten();
     let fewest = sound.min_by_key(Vec::len);
     fewest.unwrap_or_else(|| numbered(lower, own, upper))
@@ -73,34 +75,21 @@ fn lies_between(lower: &[(MeshId, f64)], mesh: (MeshId, f64), upper: &[(MeshId, 
         && upper.first().is_none_or(|high| before(&mesh, high))
 }
 
-/// Moves the meshes of the group above the mesh half a step up. Returns `None` if there is no room.
-fn raised(
-    lower: &[(MeshId, f64)],
+/// Moves the meshes of the group next to the mesh, which `side` begins with, half a step away from the `nearest` one of the other side:
+/// `way` is 1 to move them up and -1 to move them down. Returns `None` if there is no room.
+fn shifted<'a>(
     own: (MeshId, f64),
-    upper: &[(MeshId, f64)],
+    (nearest, z): (MeshId, f64),
+    mut side: impl Iterator<Item = &'a (MeshId, f64)> + Clone,
+    way: f64,
 ) -> Option<Vec<(MeshId, f64)>> {
-    let (below, z) = *lower.last()?;
-    let group = upper.iter().take_while(|(_, at)| *at == z);
-    let next = upper.get(group.clone().count());
-    let to = z + step(next.map_or(f64::INFINITY, |(_, next)| next - z));
-    let room = z < to && next.is_none_or(|(_, next)| to < *next);
-    // If its index puts the mesh on top of the group below, it joins that group; otherwise the one above.
-    let own_to = if own.0 > below { z } else { to };
-    room.then(|| overrides(own, own_to, group, to))
-}
-
-/// Moves the meshes of the group below the mesh half a step down. Returns `None` if there is no room.
-fn lowered(
-    lower: &[(MeshId, f64)],
-    own: (MeshId, f64),
-    upper: &[(MeshId, f64)],
-) -> Option<Vec<(MeshId, f64)>> {
-    let (above, z) = *upper.first()?;
-    let group = lower.iter().rev().take_while(|(_, at)| *at == z);
-    let next = lower.iter().rev().nth(group.clone().count());
-    let to = z - step(next.map_or(f64::INFINITY, |(_, next)| z - next));
-    let room = to < z && next.is_none_or(|(_, next)| *next < to);
-    let own_to = if own.0 < above { z } else { to };
+    let group = side.clone().take_while(|(_, at)| *at == z);
+    let next = side.nth(group.clone().count());
+    let to = z + way * step(next.map_or(f64::INFINITY, |(_, next)| (next - z) * way));
+    let room = z * way < to * way && next.is_none_or(|(_, next)| to * way < next * way);
+    // If its index puts the mesh on the far side of the nearest one, it joins that one's group; otherwise this one.
+    let is_beyond = if way > 0.0 { own.0 > nearest } else { own.0 < nearest };
+    let own_to = if is_beyond { z } else { to };
     room.then(|| overrides(own, own_to, group, to))
 }
 

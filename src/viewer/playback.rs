@@ -18,13 +18,17 @@ pub(crate) fn within(seconds: f64) -> Option<f64> {
 
 /// Returns the next longer or shorter length.
 pub(crate) fn step(seconds: f64, by: i32) -> f64 {
-    let mut steps = STEPS.into_iter();
-    let found = if by < 0 {
-        steps.rfind(|step| *step < seconds)
-    } else {
-        steps.find(|step| *step > seconds)
-    };
-    found.unwrap_or(if by < 0 { *RANGE.start() } else { *RANGE.end() })
+    let end = if by < 0 { *RANGE.start() } else { *RANGE.end() };
+    next(&STEPS, seconds, by).unwrap_or(end)
+}
+
+/// Returns the next larger one of some values, or the next smaller one where `by` is negative.
+fn next(steps: &[f64], value: f64, by: i32) -> Option<f64> {
+    let mut steps = steps.iter().copied();
+    match by < 0 {
+        true => steps.rfind(|step| *step < value),
+        false => steps.find(|step| *step > value),
+    }
 }
 
 /// Returns the other curve.
@@ -35,7 +39,6 @@ pub(crate) fn next_curve(curve: FadeCurve) -> FadeCurve {
     }
 }
 
-/// Returns the name of a curve.
 pub(crate) fn curve_in_words(curve: FadeCurve) -> &'static str {
     match curve {
         FadeCurve::Linear => "Linear",
@@ -61,16 +64,9 @@ pub(crate) fn per_cent(amount: f64) -> String {
 /// Slowest first; the ends are those of [`SPEED_RANGE`](pchr::playback::SPEED_RANGE).
 const SPEEDS: [f64; 13] = [0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0];
 
-/// The next faster speed; the same at the end.
-pub(crate) fn faster(speed: f64) -> f64 {
-    let faster = SPEEDS.into_iter().find(|other| *other > speed);
-    faster.unwrap_or(speed)
-}
-
-/// The next slower speed; the same at the end.
-pub(crate) fn slower(speed: f64) -> f64 {
-    let slower = SPEEDS.into_iter().rev().find(|other| *other < speed);
-    slower.unwrap_or(speed)
+/// The next faster speed, or the next slower one where `by` is negative; the same at the end.
+pub(crate) fn step_speed(speed: f64, by: i32) -> f64 {
+    next(&SPEEDS, speed, by).unwrap_or(speed)
 }
 
 /// Forms that are understood, for hints.
@@ -142,15 +138,15 @@ mod speeds_tests {
         let mut speed = 1.0;
         let mut seen = vec![speed];
         for _ in 0..9 {
-            speed = faster(speed);
+            speed = step_speed(speed, 1);
             seen.push(speed);
         }
         assert_eq!(seen, [1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 8.0, 8.0]);
         for _ in 0..20 {
-            speed = slower(speed);
+            speed = step_speed(speed, -1);
         }
         assert_eq!(speed, 0.05);
-        assert_eq!([faster(0.6), slower(0.6)], [0.75, 0.5]);
+        assert_eq!([step_speed(0.6, 1), step_speed(0.6, -1)], [0.75, 0.5]);
         let [slowest, .., fastest] = SPEEDS;
         assert_eq!(slowest..=fastest, SPEED_RANGE);
     }

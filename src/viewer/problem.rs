@@ -9,7 +9,7 @@ use pchr_tools::text::visible;
 use crate::viewer::loaded::{LoadError, Source};
 
 /// One failure, shown until it is dismissed or something else is opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Problem {
     /// Failed operation, in words.
     pub title: String,
@@ -31,10 +31,7 @@ impl Problem {
         Self {
             title: visible(&title.into()).into_owned(),
             message: for_people(&message.into()),
-            finding: None,
-            more: 0,
-            source: None,
-            cut_off: false,
+            ..Self::default()
         }
     }
 
@@ -56,10 +53,9 @@ impl Problem {
                 true => unknown(&message),
                 false => message,
             },
-            cut_off: false,
             finding: Some(Box::new(finding.clone())),
             more,
-            source: None,
+            ..Self::default()
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pchr::finding::counted;
 use pchr_tools::view::ImageSwap;
 
 use crate::viewer::action::{
@@ -33,19 +34,21 @@ pub(crate) struct Answer {
     pub action: Action,
 }
 
+impl Answer {
+    fn new(label: impl Into<String>, tip: impl Into<String>, action: impl Into<Action>) -> Self {
+        Self { label: label.into(), tip: tip.into(), action: action.into() }
+    }
+}
+
 impl Question {
-    /// Returns true if an action is one of the answers.
     pub(crate) fn has_answer(&self, action: &Action) -> bool {
         self.answers.iter().any(|answer| answer.action == *action)
     }
 
     /// Asks before the window closes on a stage that is not saved. The open one can be saved.
     pub(crate) fn of_unsaved(stage: &str, is_open: bool) -> Self {
-        let answer =
-            |label: &str, action| Answer { label: label.to_owned(), tip: String::new(), action };
-        let save =
-            is_open.then(|| answer("Save and close", Action::Stage(StageAction::SaveAndQuit)));
-        let quit = answer("Close without saving", Action::Quit);
+        let save = is_open.then(|| Answer::new("Save and close", "", StageAction::SaveAndQuit));
+        let quit = Answer::new("Close without saving", "", Action::Quit);
         Self {
             text: format!("{stage} is not saved. Close the window?"),
             answers: save.into_iter().chain([quit]).collect(),
@@ -59,11 +62,11 @@ impl Question {
         Self {
             text: format!("{what}: play on {character}, or open?"),
             answers: vec![
-                Answer {
-                    label: format!("Play on {character}"),
-                    tip: String::new(),
-                    action: Action::Files(FileAction::PlayMotions(motions.to_vec())),
-                },
+                Answer::new(
+                    format!("Play on {character}"),
+                    "",
+                    FileAction::PlayMotions(motions.to_vec()),
+                ),
                 open(motions),
             ],
             of_file: true,
@@ -77,11 +80,7 @@ impl Question {
         Self {
             text: format!("{what}: use as the skeleton of {motion}, or open?"),
             answers: vec![
-                Answer {
-                    label: "Use as skeleton".into(),
-                    tip: String::new(),
-                    action: Action::Files(FileAction::Skeleton(path.clone())),
-                },
+                Answer::new("Use as skeleton", "", FileAction::Skeleton(path.clone())),
                 open(paths),
             ],
             of_file: true,
@@ -91,31 +90,26 @@ impl Question {
     /// Asks about the purpose of a dropped picture. It may take the place of the image of a name.
     pub(crate) fn of_picture(path: &Path, image: Option<String>) -> Self {
         let name = crate::viewer::loaded::Source::File(path.to_owned()).name();
-        let in_place = image.map(|image| Answer {
-            label: format!("Image {image}"),
-            tip: "In place of the file's, in screenshots and exports too".into(),
-            action: Action::Image(ImageAction::Replace(ImageSwap { image, file: path.to_owned() })),
-        });
-        Self {
-            text: format!("{name} is a picture. Use it as…"),
-            answers: [
-                Answer {
-                    label: "Background".into(),
-                    tip: "Fills what is behind the character, in screenshots too".into(),
-                    action: Action::Looking(LookAction::BackgroundFile(path.to_owned())),
-                },
-                Answer {
-                    label: "Reference picture".into(),
-                    tip: "Above or below the character, moving with the camera; not in screenshots"
-                        .into(),
-                    action: Action::Reference(ReferenceAction::Open(path.to_owned())),
-                },
-            ]
-            .into_iter()
-            .chain(in_place)
-            .collect(),
-            of_file: false,
-        }
+        let mut answers = vec![
+            Answer::new(
+                "Background",
+                "Fills what is behind the character, in screenshots too",
+                LookAction::BackgroundFile(path.to_owned()),
+            ),
+            Answer::new(
+                "Reference picture",
+                "Above or below the character, moving with the camera; not in screenshots",
+                ReferenceAction::Open(path.to_owned()),
+            ),
+        ];
+        answers.extend(image.map(|image| {
+            Answer::new(
+                format!("Image {image}"),
+                "In place of the file's, in screenshots and exports too",
+                ImageAction::Replace(ImageSwap { image, file: path.to_owned() }),
+            )
+        }));
+        Self { text: format!("{name} is a picture. Use it as…"), answers, of_file: false }
     }
 
     /// Asks where the missing files of a session are now.
@@ -127,11 +121,11 @@ impl Question {
         };
         Some(Self {
             text,
-            answers: vec![Answer {
-                label: format!("Locate {}…", named(std::slice::from_ref(first), "files")),
-                tip: first.display().to_string(),
-                action: Action::Files(FileAction::Locate(first.clone())),
-            }],
+            answers: vec![Answer::new(
+                format!("Locate {}…", named(std::slice::from_ref(first), "files")),
+                first.display().to_string(),
+                FileAction::Locate(first.clone()),
+            )],
             of_file: false,
         })
     }
@@ -144,25 +138,16 @@ impl Question {
     ) -> Option<Self> {
         let answers = skeletons.iter().map(|Candidate { path, bones }| {
             let mut label = named(std::slice::from_ref(path), "files");
-            label += &match bones {
-                Some(1) => ", 1 bone".to_owned(),
-                Some(bones) => format!(", {bones} bones"),
-                None => String::new(),
-            };
+            if let Some(bones) = bones {
+                label = format!("{label}, {}", counted(bones, "bone", "bones"));
+            }
             if bones.is_some() && *bones == tracks {
                 label += ", fits";
             }
-            Answer {
-                label,
-                tip: String::new(),
-                action: Action::Files(FileAction::Skeleton(path.clone())),
-            }
+            Answer::new(label, "", FileAction::Skeleton(path.clone()))
         });
-        let tracks = match tracks {
-            Some(1) => " (1 track)".to_owned(),
-            Some(tracks) => format!(" ({tracks} tracks)"),
-            None => String::new(),
-        };
+        let tracks = tracks.map(|count| format!(" ({})", counted(count, "track", "tracks")));
+        let tracks = tracks.unwrap_or_default();
         (!skeletons.is_empty()).then(|| Self {
             text: format!("Skeleton of {motion}{tracks}?"),
             answers: answers.collect(),
@@ -172,11 +157,7 @@ impl Question {
 }
 
 fn open(paths: &[PathBuf]) -> Answer {
-    Answer {
-        label: "Open".into(),
-        tip: String::new(),
-        action: Action::Files(FileAction::OpenPlain(paths.to_vec())),
-    }
+    Answer::new("Open", "", FileAction::OpenPlain(paths.to_vec()))
 }
 
 /// The name of a file, or the number of files.
@@ -256,60 +237,59 @@ impl Hint {
 }
 
 /// Hints that were followed, and those that are left.
-#[derive(Clone, Debug)]
-pub(crate) struct Hints {
-    followed: Vec<Hint>,
-    starts: u8,
-    /// False if hints were turned off.
-    on: bool,
-}
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hints(HintsMemory);
 
 impl Hints {
     /// Begins a run. `has_files` is true if files were given to open.
     pub(crate) fn new(memory: &HintsMemory, has_files: bool) -> Self {
-        let mut followed: Vec<Hint> = Hint::ALL.into();
-        followed.retain(|hint| memory.followed.iter().any(|id| id == hint.id()));
-        if has_files && !followed.contains(&Hint::Open) {
-            followed.push(Hint::Open);
+        let starts = memory.starts.saturating_add(1);
+        let mut hints = Self(HintsMemory { starts, ..memory.clone() });
+        if has_files {
+            hints.follow(Hint::Open);
         }
-        Self { followed, starts: memory.starts.saturating_add(1), on: !memory.off }
+        hints
+    }
+
+    fn is_followed(&self, hint: Hint) -> bool {
+        self.0.followed.iter().any(|id| id == hint.id())
+    }
+
+    /// Returns true if the hint was not followed before.
+    fn follow(&mut self, hint: Hint) -> bool {
+        let is_new = !self.is_followed(hint);
+        self.0.followed.extend(is_new.then(|| hint.id().to_owned()));
+        is_new
     }
 
     /// Returns the hints to show.
     pub(crate) fn left(&self) -> impl Iterator<Item = Hint> {
-        let any = self.on && self.starts <= STARTS;
-        let left = Hint::ALL.into_iter().filter(|hint| !self.followed.contains(hint));
-        left.filter(move |_| any)
+        let any = self.is_on() && self.0.starts <= STARTS;
+        Hint::ALL.into_iter().filter(move |hint| any && !self.is_followed(*hint))
     }
 
     /// Returns true if hints are on. None may be left.
     pub(crate) fn is_on(&self) -> bool {
-        self.on
+        !self.0.off
     }
 
     /// Turns hints off, or on again with all of them.
     pub(crate) fn toggle(&mut self) {
-        self.on = !self.on;
-        if self.on {
-            self.followed.clear();
-            self.starts = 1;
+        self.0.off = !self.0.off;
+        if self.is_on() {
+            self.0.followed.clear();
+            self.0.starts = 1;
         }
     }
 
     /// Takes an action. Returns true if it follows a hint for the first time.
     pub(crate) fn take(&mut self, action: &Action) -> bool {
-        let followed = Hint::of(action).filter(|hint| !self.followed.contains(hint));
-        self.followed.extend(followed);
-        followed.is_some()
+        Hint::of(action).is_some_and(|hint| self.follow(hint))
     }
 
     /// Returns the state to remember for the next run.
     pub(crate) fn memory(&self) -> HintsMemory {
-        HintsMemory {
-            followed: self.followed.iter().map(|hint| hint.id().to_owned()).collect(),
-            starts: self.starts.min(STARTS),
-            off: !self.on,
-        }
+        HintsMemory { starts: self.0.starts.min(STARTS), ..self.0.clone() }
     }
 }
 

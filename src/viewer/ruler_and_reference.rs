@@ -35,7 +35,6 @@ impl Ruler {
         [x1 - x0, y1 - y0]
     }
 
-    /// Returns its length.
     pub(crate) fn length(&self) -> f64 {
         let [x, y] = self.along();
         x.hypot(y)

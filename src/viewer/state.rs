@@ -1,7 +1,6 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
-mod changes;
 mod companions;
 mod compare;
 mod export;
@@ -17,7 +16,6 @@ mod playing;
 mod reload;
 mod request;
 mod ruler_and_reference;
-mod saved_session;
 mod shown;
 mod stage;
 mod undo;
@@ -44,9 +42,9 @@ use self::looking::OwnLook;
 pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
-pub(crate) use self::request::Request;
+pub(crate) use self::request::{Ask, Request, Watched};
 use self::stage::MemberDrag;
-use self::undo::Steps;
+use self::undo::{Gesture, Steps};
 use super::action::{Action, CompareAction, LookAction, Message, PartAction, PlaybackAction};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
@@ -66,7 +64,7 @@ use crate::viewer::switch::{ContentKind, Switch};
 use playing::ClipRows;
 
 /// The state of the window.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct State {
     model: Option<Model>,
     files: Files,
@@ -131,40 +129,16 @@ impl State {
         let mut player = Player::default();
         player.clip.playing = options.playing.paused != Some(true);
         let mut state = Self {
-            model: None,
             files: Files::new(options, settings),
             player,
-            before_play: None,
             parts: PartsState::new(options.shown.in_place == Some(true)),
-            chosen_member: None,
-            member_drag: None,
-            followed: None,
             view: CameraState { kept: Orbit::new(&options.shown), ..CameraState::new(camera) },
-            page: PageView::default(),
-            references: References::default(),
-            compare: CompareState::default(),
-            ruler: None,
-            measured: Vec::new(),
-            along: None,
-            steps: Steps::default(),
             looking: Looking::new(settings, options.no_defaults),
-            own_look: None,
-            folder_look: None,
             interface: Interface::new(settings),
-            gallery: Gallery::default(),
             curves: CurvesView::new(settings.memory.curves.as_ref()),
-            curves_kept: None,
-            tracks: Tracks::default(),
-            clips: ClipRows::default(),
-            problem: None,
-            question: None,
-            said: None,
-            saved: None,
             exports: Exports::new(settings),
             hints: Hints::new(&settings.memory.hints, !options.files.is_empty()),
-            kept: PanelMemory::default(),
-            requests: Vec::new(),
-            revision: 0,
+            ..Self::default()
         };
         let look = settings.look().without(&options.given_look());
         state.take_look(&look.under(&options.look()));
@@ -211,7 +185,6 @@ impl State {
         self.view.camera
     }
 
-    /// Returns the kind of the open content.
     pub(crate) fn kind(&self) -> ContentKind {
         self.model.as_ref().map_or_else(ContentKind::default, Model::kind)
     }
@@ -289,7 +262,7 @@ impl State {
 
     /// Returns the recent files, newest first.
     pub(crate) fn recent(&self) -> &[PathBuf] {
-        self.files.recent()
+        &self.files.recent
     }
 
     /// Returns the name of a source, with folders where a recent file, or one that was opened with it, has the same name.
@@ -302,7 +275,8 @@ impl State {
 
     /// Returns the files and folders that the list is of.
     pub(crate) fn opened_last(&self) -> &[PathBuf] {
-        self.files.opened_last()
+        let [now, _] = &self.files.last;
+        now
     }
 
     /// Returns the view settings.
@@ -315,7 +289,6 @@ impl State {
         self.looking.chose_theme
     }
 
-    /// Returns true if a switch is on.
     pub(crate) fn is_on(&self, switch: Switch) -> bool {
         match switch {
             Switch::Smooth => self.player.clip.smooth,
@@ -361,14 +334,13 @@ impl State {
         self.said.as_ref().filter(|said| !is_over(said))
     }
 
-    /// Returns the hints for beginners.
     pub(crate) fn hints(&self) -> &Hints {
         &self.hints
     }
 
     /// Returns the source that is being loaded.
     pub(crate) fn loading(&self) -> Option<&Source> {
-        self.files.loading()
+        self.files.loading.as_ref()
     }
 
     /// Returns the reason why the open file is not its newest version.
@@ -376,9 +348,8 @@ impl State {
         self.files.note.as_ref()
     }
 
-    /// Returns the progress of the load.
     pub(crate) fn progress(&self) -> Option<Progress> {
-        self.files.progress()
+        self.files.progress
     }
 
     /// Returns the pointer's position over the picture in screen pixels.
@@ -388,34 +359,41 @@ impl State {
 
     /// Returns the files that hover over the window.
     pub(crate) fn hovering(&self) -> &[PathBuf] {
-        self.files.hovering()
+        &self.files.hovering
     }
 
     /// Returns the position in the list of the open file, and the length of the list, if there are several files. While
     /// none of them is shown, it is the position of the one that could not be opened.
     pub(crate) fn file_of(&self) -> Option<(usize, usize)> {
-        self.files.position()
+        let files = &self.files;
+        let on_show = files.shown.filter(|_| files.loading.is_some());
+        let at = on_show.or(files.asked)?;
+        (files.list.len() > 1).then_some((at, files.list.len()))
     }
 
     /// Returns the file at that position if it could not be opened and another one is shown.
     pub(crate) fn unopened_file(&self) -> Option<&Path> {
         let on_show = self.model.as_ref()?.loaded().source.path();
-        self.files.unopened().filter(|path| on_show != Some(path))
+        let files = &self.files;
+        let is_other = files.shown != files.asked && files.loading.is_none();
+        let path = files.list.get(files.asked?).map(PathBuf::as_path);
+        path.filter(|path| is_other && files.list.len() > 1 && on_show != Some(path))
     }
 
     /// Returns the number of files in a list that the open file is not one of: its skeleton lies beside them.
     pub(crate) fn files_beside(&self) -> Option<usize> {
-        self.files.beside()
+        let is_beside = self.files.asked.is_none() && !self.files.list.is_empty();
+        is_beside.then_some(self.files.list.len())
     }
 
     /// Returns true if there is a file this many places further in the list.
     pub(crate) fn can_walk(&self, by: isize) -> bool {
-        self.files.can_walk(by)
+        self.files.place(by).is_some_and(|to| to < self.files.list.len())
     }
 
     /// Returns the list of files, and the index of the open file.
     pub(crate) fn listed_files(&self) -> (&[PathBuf], Option<usize>) {
-        self.files.list()
+        (&self.files.list, self.files.shown)
     }
 
     /// Returns the seconds until the picture changes by itself; `None` if it does not.
@@ -452,23 +430,23 @@ impl State {
             Action::Keep(keep) => return self.kept.keep(keep),
             action => action,
         };
-        let (name, gesture) = (action.name(), Self::gesture(&action));
+        let (name, gesture) = (action.name(), Gesture::of(&action));
         let (before, revision) = (self.before(&action), self.revision);
         if self.hints.take(&action) || is_of_look(&action) {
             self.requests.push(Request::Remember);
         }
         match action {
-            Action::OpenDialog => self.requests.push(Request::OpenDialog),
-            Action::OpenFolderDialog => self.requests.push(Request::OpenFolderDialog),
+            Action::OpenDialog => self.requests.push(Request::Ask(Ask::Files)),
+            Action::OpenFolderDialog => self.requests.push(Request::Ask(Ask::Folder)),
             Action::PastePath => self.requests.push(Request::PastePath),
-            Action::BackgroundDialog => self.requests.push(Request::BackgroundDialog),
+            Action::BackgroundDialog => self.requests.push(Request::Ask(Ask::Picture)),
             Action::Export(action) => self.on_export(action),
             Action::Stage(action) => self.on_stage(action),
             Action::Quit if self.asks_to_quit() => {}
             Action::Quit => self.requests.push(Request::Quit),
             Action::Report(problem) => {
                 self.files.quits_when_saved = false;
-                if self.files.asks_for_missing() {
+                if self.files.unlocated.is_some() {
                     self.question = None; // it would hide the problem, such as that there is no dialog
                 }
                 if self.model.is_none() {
@@ -479,7 +457,10 @@ impl State {
             Action::Say(message) => self.said = Some(message),
             Action::Unsay => self.said = None,
             Action::Saved(path) => self.saved(path),
-            Action::ShowInFolder => self.show_in_folder(),
+            Action::ShowInFolder => match &self.saved {
+                Some(path) => self.requests.push(Request::ShowInFolder(path.clone())),
+                None => self.say("Nothing was saved yet"),
+            },
             Action::Dismiss => self.dismiss(),
             Action::Files(action) => {
                 self.on_files(action);
@@ -503,8 +484,8 @@ impl State {
             Action::Ruler(action) => self.on_ruler(&action),
             Action::Curves(action) => self.on_curves(&action),
             Action::Toggle(switch) => self.toggle(switch),
-            Action::Undo => self.undo(),
-            Action::Redo => self.redo(),
+            Action::Undo => self.walk_steps(true),
+            Action::Redo => self.walk_steps(false),
             Action::Rest => self.steps.rest(),
             Action::Keep(_) => {} // carried out above
         }
@@ -517,7 +498,7 @@ impl State {
             self.did(before, name, gesture);
         }
         self.update_tracks();
-        self.update_clips();
+        self.clips.update(self.model.as_ref(), &self.looking.clip_filter);
     }
 
     /// Closes the topmost item over the picture.
@@ -552,17 +533,15 @@ impl State {
         }
     }
 
+    /// Shows a text for some seconds.
+    fn say(&mut self, text: impl AsRef<str>) {
+        self.said = Some(Message::new(text));
+    }
+
     fn saved(&mut self, path: PathBuf) {
         let message = Message::new(format!("Saved {}", path.display()));
         self.said = Some(message.offering(Action::ShowInFolder));
         self.saved = Some(path);
-    }
-
-    fn show_in_folder(&mut self) {
-        match &self.saved {
-            Some(path) => self.requests.push(Request::ShowInFolder(path.clone())),
-            None => self.said = Some(Message::new("Nothing was saved yet")),
-        }
     }
 
     /// Marks the picture as possibly changed.

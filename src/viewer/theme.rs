@@ -3,8 +3,8 @@
 use egui::epaint::text::FontFamily;
 use egui::style::{HandleShape, ScrollAnimation, ScrollStyle, Selection, WidgetVisuals};
 use egui::{
-    Color32, CornerRadius, FontData, FontDefinitions, FontId, Margin, Shadow, Stroke, TextStyle,
-    Theme, ThemePreference, Ui, Vec2, Visuals,
+    Color32, CornerRadius, FontData, FontDefinitions, FontId, Frame, Margin, Shadow, Stroke,
+    TextStyle, Theme, ThemePreference, Ui, Vec2, Visuals,
 };
 
 use crate::viewer::interface::Comfort;
@@ -22,33 +22,12 @@ pub(crate) fn colors(dark: bool) -> &'static Colors {
     Colors::of(dark, false)
 }
 
-/// Choice of a theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ThemeChoice {
-    /// Theme of the system.
-    #[default]
-    System,
-    Light,
-    Dark,
-}
-
-impl ThemeChoice {
-    /// Returns the next choice.
-    pub(crate) fn next(self) -> Self {
-        match self {
-            Self::System => Self::Light,
-            Self::Light => Self::Dark,
-            Self::Dark => Self::System,
-        }
-    }
-
-    /// Returns egui's value for it.
-    pub(crate) fn preference(self) -> ThemePreference {
-        match self {
-            Self::System => ThemePreference::System,
-            Self::Light => ThemePreference::Light,
-            Self::Dark => ThemePreference::Dark,
-        }
+/// Returns the choice of a theme after another one.
+pub(crate) fn next(choice: ThemePreference) -> ThemePreference {
+    match choice {
+        ThemePreference::System => ThemePreference::Light,
+        ThemePreference::Light => ThemePreference::Dark,
+        ThemePreference::Dark => ThemePreference::System,
     }
 }
 
@@ -65,6 +44,12 @@ pub(crate) fn section(text: &str, colors: &Colors) -> egui::RichText {
         .size(11.0)
         .extra_letter_spacing(0.6)
         .color(colors.text_weak)
+}
+
+/// Returns the frame of a card with an outline.
+pub(crate) fn card(colors: &Colors, radius: u8) -> Frame {
+    let stroke = Stroke::new(1.0, colors.outline);
+    Frame::new().fill(colors.card).stroke(stroke).corner_radius(radius)
 }
 
 /// Seconds that a change of a control takes.
@@ -245,119 +230,44 @@ pub(crate) struct Colors {
     pub opacity: f32,
 }
 
-/// Colours of the dark theme.
-static DARK: Colors = Colors {
-    panel: Color32::from_rgb(0x1b, 0x1d, 0x22),
-    well: Color32::from_rgb(0x14, 0x15, 0x19),
-    card: Color32::from_rgb(0x25, 0x28, 0x30),
-    line: Color32::from_rgb(0x2e, 0x31, 0x3a),
-    button: Color32::from_rgb(0x2b, 0x2e, 0x37),
-    button_hovered: Color32::from_rgb(0x38, 0x3c, 0x48),
-    button_active: Color32::from_rgb(0x47, 0x4c, 0x5b),
-    outline: Color32::from_rgb(0x42, 0x47, 0x54),
-    row_hovered: Color32::from_rgb(0x27, 0x2a, 0x32),
-    text: Color32::from_rgb(0xd6, 0xd9, 0xe0),
-    text_strong: Color32::from_rgb(0xf4, 0xf5, 0xf8),
-    text_weak: Color32::from_rgb(0x9d, 0xa3, 0xb1),
-    accent: Color32::from_rgb(0x6f, 0xae, 0xff),
-    accent_fill: Color32::from_rgb(0x2b, 0x57, 0x94),
-    axes: [
-        Color32::from_rgb(0xff, 0x6e, 0x6e),
-        Color32::from_rgb(0x5c, 0xcb, 0x6e),
-        Color32::from_rgb(0x74, 0xa9, 0xff),
-    ],
-    warning: Color32::from_rgb(0xf0, 0xb9, 0x4e),
-    error: Color32::from_rgb(0xff, 0x7b, 0x72),
-    checker: DARK_CHECKER,
-    ring: 2.0,
-    opacity: 0.94,
-};
-
-/// Colours of the light theme.
-static LIGHT: Colors = Colors {
-    panel: Color32::from_rgb(0xf3, 0xf4, 0xf7),
-    well: Color32::from_rgb(0xff, 0xff, 0xff),
-    card: Color32::from_rgb(0xff, 0xff, 0xff),
-    line: Color32::from_rgb(0xd9, 0xdd, 0xe4),
-    button: Color32::from_rgb(0xe6, 0xe9, 0xee),
-    button_hovered: Color32::from_rgb(0xd8, 0xdd, 0xe6),
-    button_active: Color32::from_rgb(0xc6, 0xce, 0xdb),
-    outline: Color32::from_rgb(0xbd, 0xc4, 0xd0),
-    row_hovered: Color32::from_rgb(0xe2, 0xe6, 0xed),
-    text: Color32::from_rgb(0x2a, 0x2e, 0x37),
-    text_strong: Color32::from_rgb(0x0e, 0x11, 0x16),
-    text_weak: Color32::from_rgb(0x56, 0x5d, 0x6b),
-    accent: Color32::from_rgb(0x1a, 0x5f, 0xc7),
-    accent_fill: Color32::from_rgb(0xbb, 0xd4, 0xf8),
-    axes: [
-        Color32::from_rgb(0xc8, 0x22, 0x2c),
-        Color32::from_rgb(0x1c, 0x7c, 0x34),
-        Color32::from_rgb(0x1b, 0x5b, 0xd6),
-    ],
-    warning: Color32::from_rgb(0x80, 0x53, 0x00),
-    error: Color32::from_rgb(0xb3, 0x26, 0x1e),
-    checker: LIGHT_CHECKER,
-    ring: 2.0,
-    opacity: 0.94,
-};
-
-/// Colours of the dark theme at more contrast.
-static DARK_MORE: Colors = Colors {
-    panel: Color32::from_rgb(0x00, 0x00, 0x00),
-    well: Color32::from_rgb(0x00, 0x00, 0x00),
-    card: Color32::from_rgb(0x0a, 0x0a, 0x0c),
-    line: Color32::from_rgb(0x8c, 0x92, 0x9e),
-    button: Color32::from_rgb(0x1a, 0x1c, 0x20),
-    button_hovered: Color32::from_rgb(0x33, 0x37, 0x40),
-    button_active: Color32::from_rgb(0x4a, 0x50, 0x5c),
-    outline: Color32::from_rgb(0xb4, 0xba, 0xc6),
-    row_hovered: Color32::from_rgb(0x24, 0x26, 0x2c),
-    text: Color32::from_rgb(0xff, 0xff, 0xff),
-    text_strong: Color32::from_rgb(0xff, 0xff, 0xff),
-    text_weak: Color32::from_rgb(0xdc, 0xe0, 0xe8),
-    accent: Color32::from_rgb(0x8f, 0xc8, 0xff),
-    accent_fill: Color32::from_rgb(0x1d, 0x4c, 0x94),
-    axes: [
-        Color32::from_rgb(0xff, 0x8a, 0x8a),
-        Color32::from_rgb(0x72, 0xe0, 0x84),
-        Color32::from_rgb(0x8f, 0xbc, 0xff),
-    ],
-    warning: Color32::from_rgb(0xff, 0xcc, 0x5c),
-    error: Color32::from_rgb(0xff, 0x9d, 0x96),
-    checker: DARK_CHECKER,
-    ring: 3.0,
-    opacity: 1.0,
-};
-
-/// Colours of the light theme at more contrast.
-static LIGHT_MORE: Colors = Colors {
-    panel: Color32::from_rgb(0xff, 0xff, 0xff),
-    well: Color32::from_rgb(0xff, 0xff, 0xff),
-    card: Color32::from_rgb(0xff, 0xff, 0xff),
-    line: Color32::from_rgb(0x6a, 0x70, 0x7c),
-    button: Color32::from_rgb(0xf0, 0xf2, 0xf5),
-    button_hovered: Color32::from_rgb(0xd8, 0xdd, 0xe6),
-    button_active: Color32::from_rgb(0xbc, 0xc5, 0xd4),
-    outline: Color32::from_rgb(0x4a, 0x50, 0x5c),
-    row_hovered: Color32::from_rgb(0xe6, 0xea, 0xf0),
-    text: Color32::from_rgb(0x00, 0x00, 0x00),
-    text_strong: Color32::from_rgb(0x00, 0x00, 0x00),
-    text_weak: Color32::from_rgb(0x2c, 0x31, 0x3a),
-    accent: Color32::from_rgb(0x00, 0x3d, 0x99),
-    accent_fill: Color32::from_rgb(0xa8, 0xca, 0xfa),
-    axes: [
-        Color32::from_rgb(0xa8, 0x10, 0x1c),
-        Color32::from_rgb(0x0e, 0x5a, 0x22),
-        Color32::from_rgb(0x0c, 0x44, 0xb0),
-    ],
-    warning: Color32::from_rgb(0x5c, 0x3a, 0x00),
-    error: Color32::from_rgb(0x8c, 0x10, 0x0c),
-    checker: LIGHT_CHECKER,
-    ring: 3.0,
-    opacity: 1.0,
-};
+static DARK: Colors = Colors::new(true, false);
+static LIGHT: Colors = Colors::new(false, false);
+static DARK_MORE: Colors = Colors::new(true, true);
+static LIGHT_MORE: Colors = Colors::new(false, true);
 
 impl Colors {
+    /// Makes the colours of a theme. Each row has, as `0xrrggbb`, those of the dark and of the light theme, then of both at more
+    /// contrast.
+    const fn new(dark: bool, more_contrast: bool) -> Self {
+        let theme = (dark, more_contrast);
+        Self {
+            panel: pick(theme, [0x1b1d22, 0xf3f4f7, 0x000000, 0xffffff]),
+            well: pick(theme, [0x141519, 0xffffff, 0x000000, 0xffffff]),
+            card: pick(theme, [0x252830, 0xffffff, 0x0a0a0c, 0xffffff]),
+            line: pick(theme, [0x2e313a, 0xd9dde4, 0x8c929e, 0x6a707c]),
+            button: pick(theme, [0x2b2e37, 0xe6e9ee, 0x1a1c20, 0xf0f2f5]),
+            button_hovered: pick(theme, [0x383c48, 0xd8dde6, 0x333740, 0xd8dde6]),
+            button_active: pick(theme, [0x474c5b, 0xc6cedb, 0x4a505c, 0xbcc5d4]),
+            outline: pick(theme, [0x424754, 0xbdc4d0, 0xb4bac6, 0x4a505c]),
+            row_hovered: pick(theme, [0x272a32, 0xe2e6ed, 0x24262c, 0xe6eaf0]),
+            text: pick(theme, [0xd6d9e0, 0x2a2e37, 0xffffff, 0x000000]),
+            text_strong: pick(theme, [0xf4f5f8, 0x0e1116, 0xffffff, 0x000000]),
+            text_weak: pick(theme, [0x9da3b1, 0x565d6b, 0xdce0e8, 0x2c313a]),
+            accent: pick(theme, [0x6faeff, 0x1a5fc7, 0x8fc8ff, 0x003d99]),
+            accent_fill: pick(theme, [0x2b5794, 0xbbd4f8, 0x1d4c94, 0xa8cafa]),
+            axes: [
+                pick(theme, [0xff6e6e, 0xc8222c, 0xff8a8a, 0xa8101c]),
+                pick(theme, [0x5ccb6e, 0x1c7c34, 0x72e084, 0x0e5a22]),
+                pick(theme, [0x74a9ff, 0x1b5bd6, 0x8fbcff, 0x0c44b0]),
+            ],
+            warning: pick(theme, [0xf0b94e, 0x805300, 0xffcc5c, 0x5c3a00]),
+            error: pick(theme, [0xff7b72, 0xb3261e, 0xff9d96, 0x8c100c]),
+            checker: if dark { DARK_CHECKER } else { LIGHT_CHECKER },
+            ring: if more_contrast { 3.0 } else { 2.0 },
+            opacity: if more_contrast { 1.0 } else { 0.94 },
+        }
+    }
+
     /// All themes. Each has a panel of another colour.
     pub(super) const ALL: [&'static Self; 4] = [&DARK, &LIGHT, &DARK_MORE, &LIGHT_MORE];
 
@@ -388,6 +298,18 @@ impl Colors {
     pub(crate) fn is_plain(&self) -> bool {
         self.opacity >= 1.0
     }
+}
+
+/// Returns the colour of a theme, dark or light, at more contrast or not.
+const fn pick(theme: (bool, bool), [dark, light, dark_more, light_more]: [u32; 4]) -> Color32 {
+    let [_, r, g, b] = match theme {
+        (true, false) => dark,
+        (false, false) => light,
+        (true, true) => dark_more,
+        (false, true) => light_more,
+    }
+    .to_be_bytes();
+    Color32::from_rgb(r, g, b)
 }
 
 #[cfg(test)]
@@ -531,8 +453,8 @@ mod tests {
     fn the_theme_that_is_chosen_is_the_one_that_is_shown() {
         let context = egui::Context::default();
         install(&context);
-        for (choice, dark) in [(ThemeChoice::Light, false), (ThemeChoice::Dark, true)] {
-            context.set_theme(choice.preference());
+        for (choice, dark) in [(ThemePreference::Light, false), (ThemePreference::Dark, true)] {
+            context.set_theme(choice);
             context
                 .run_ui(egui::RawInput::default(), |ui| {
                     assert_eq!(of(ui).panel, colors(dark).panel);

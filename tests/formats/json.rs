@@ -5,4 +5,4 @@ mod hostile;
 mod memory;
 mod mutations;
 mod refusals;
-mod round_trip;
+pub(crate) mod round_trip;

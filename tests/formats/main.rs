@@ -10,7 +10,6 @@
 )]
 
 mod acl;
-mod companions;
 #[path = "../support/corpus.rs"]
 mod corpus;
 mod dragonbones;
@@ -28,5 +27,3 @@ mod plane;
 mod properties;
 mod pxd;
 mod seanim;
-#[path = "../support/mod.rs"]
-mod support;

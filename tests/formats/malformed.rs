@@ -1,13 +1,12 @@
 //! Tests with broken files of the corpus: each gets the verdict in the corpus index, at the byte given there.
 
+use crate::corpus;
 use crate::fixture::{Builder, WHITE};
-use crate::support;
 use pchr::bytes::Budget;
 use pchr::document::PchrRule;
 use pchr::finding::{Findings, Severity};
 use pchr::format;
 use pchr::image::{decode_all, decode_straight, png_size};
-use serde_json::Value;
 
 /// All findings about a file in a program that shows it.
 fn findings(bytes: Vec<u8>) -> Findings {
@@ -32,9 +31,7 @@ fn verdict(findings: &Findings) -> &'static str {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn each_broken_file_gets_its_verdict_at_its_byte() {
-    let folder = support::corpus_dir().join("malformed");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(folder.join("index.json")).unwrap()).unwrap();
+    let (folder, index) = corpus::indexed("malformed");
     let cases = index["files"].as_array().unwrap();
     assert!(cases.len() >= 56, "{} cases", cases.len());
     let mut wrong = Vec::new();

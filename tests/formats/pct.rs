@@ -2,7 +2,6 @@
 
 use crate::corpus;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use pchr::finding::{Findings, Invalid, Severity};
 use pchr_foreign::atlas::{Atlas, PctRule};
@@ -35,34 +34,6 @@ fn decoded(atlas: &Atlas) -> Value {
     })
 }
 
-struct Case {
-    file: String,
-    expect: String,
-    expected: Option<Value>,
-    phaser: Option<Value>,
-    bytes: Vec<u8>,
-}
-
-fn cases() -> Vec<Case> {
-    let root: PathBuf = corpus::root().join("pct");
-    let json = |path: &Value| {
-        let text = std::fs::read(root.join(path.as_str()?)).unwrap();
-        Some(serde_json::from_slice::<Value>(&text).unwrap())
-    };
-    let index = json(&"index.json".into()).unwrap();
-    let files = index["files"].as_array().unwrap();
-    let case = |entry: &Value| Case {
-        file: entry["file"].as_str().unwrap().to_owned(),
-        expect: entry["expect"].as_str().unwrap().to_owned(),
-        expected: json(&entry["expected"]),
-        phaser: json(&entry["phaser_result"]),
-        bytes: std::fs::read(root.join(entry["file"].as_str().unwrap())).unwrap(),
-    };
-    let cases: Vec<Case> = files.iter().map(case).collect();
-    assert!(cases.len() >= 60);
-    cases
-}
-
 fn read(bytes: &[u8]) -> (Option<Atlas>, Findings) {
     match pct::read(bytes) {
         Ok((atlas, found)) => (Some(atlas), found),
@@ -74,7 +45,7 @@ fn read(bytes: &[u8]) -> (Option<Atlas>, Findings) {
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_text_has_its_verdict_and_its_frames() {
     let mut faults = String::new();
-    for case in cases() {
+    for case in corpus::cases("pct", 60) {
         let (atlas, found) = read(&case.bytes);
         let verdict = match (&atlas, found.total(Severity::Warning)) {
             (None, _) => "error",
@@ -263,7 +234,7 @@ const SHORTER: [&str; 1] = ["good/example2_seed.pct"];
 fn what_is_written_reads_the_same_and_is_no_longer() {
     let mut longer = Vec::new();
     let mut written = 0;
-    for case in cases() {
+    for case in corpus::cases("pct", 60) {
         let Some(atlas) = read(&case.bytes).0 else {
             continue;
         };

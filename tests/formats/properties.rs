@@ -6,10 +6,13 @@ use pchr::document::{
     ImageFormat, ImageParts, MeshParts, Vertex,
 };
 use pchr::format;
-use pchr::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob, skin_mesh};
+use pchr::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob};
 use pchr::scene::{Frame, Subject as _, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+use crate::fixture::transform_of;
+use crate::json::round_trip::image;
 
 fn read(parts: &DocumentParts) -> Document {
     format::read(format::pchr::write(parts).unwrap()).unwrap()
@@ -61,17 +64,7 @@ fn rotation() -> impl Strategy<Value = f32> {
 
 fn transform() -> impl Strategy<Value = BoneTransform> {
     let place = -500.0_f32..500.0;
-    ((place.clone(), place, rotation(), scale(), scale()), (any::<bool>(), z_order())).prop_map(
-        |((x, y, rotation, scale_x, scale_y), (visible, z_order))| BoneTransform {
-            x,
-            y,
-            rotation,
-            scale_x,
-            scale_y,
-            flags: visible.into(),
-            z_order,
-        },
-    )
+    (place.clone(), place, rotation(), scale(), scale(), 0_u8..2, z_order()).prop_map(transform_of)
 }
 
 /// Draw orders, often equal, sometimes as far apart as possible.
@@ -222,30 +215,6 @@ fn mesh() -> impl Strategy<Value = MeshParts> {
     )
 }
 
-fn image() -> impl Strategy<Value = ImageParts> {
-    let size = (0_u16..5, 0_u16..5);
-    let raw = size.prop_flat_map(|(width, height)| {
-        let data = vec(any::<u8>(), usize::from(width) * usize::from(height) * 4);
-        (data, ".{0,9}").prop_map(move |(data, name)| ImageParts {
-            name,
-            width,
-            height,
-            format: ImageFormat::Rgba8888,
-            data,
-        })
-    });
-    let undecoded = (any::<u16>(), any::<u16>(), vec(any::<u8>(), 0..40), ".{0,9}").prop_map(
-        |(width, height, data, name)| ImageParts {
-            name,
-            width,
-            height,
-            format: ImageFormat::Png,
-            data,
-        },
-    );
-    prop_oneof![raw, undecoded]
-}
-
 fn animation() -> impl Strategy<Value = AnimationParts> {
     (0_usize..4).prop_flat_map(|frames| {
         (".{0,9}", any::<bool>(), vec(transform(), frames * BONES)).prop_map(
@@ -304,7 +273,7 @@ fn skinned(document: &Document, at: Option<FrameAt>) -> Vec<[f32; 2]> {
     let pose = pose(document, BindChoice::Auto, at);
     let mut points = Vec::new();
     for mesh in document.meshes() {
-        skin_mesh(&mesh, pose.world_from_bind(), pose.at().is_some(), &mut points);
+        pose.place(&mesh, &mut points);
     }
     points
 }

@@ -74,27 +74,6 @@ fn mirrored(motion: &Motion) -> Value {
     })
 }
 
-struct Case {
-    file: String,
-    expect: String,
-    expected: Option<Value>,
-    bytes: Vec<u8>,
-}
-
-fn cases() -> Vec<Case> {
-    let root = corpus::root().join("seanim");
-    let index = corpus::json(&root.join("index.json"));
-    let case = |entry: &Value| Case {
-        file: entry["file"].as_str().unwrap().to_owned(),
-        expect: entry["expect"].as_str().unwrap().to_owned(),
-        expected: entry["expected"].as_str().map(|path| corpus::json(&root.join(path))),
-        bytes: std::fs::read(root.join(entry["file"].as_str().unwrap())).unwrap(),
-    };
-    let cases: Vec<Case> = index["files"].as_array().unwrap().iter().map(case).collect();
-    assert!(cases.len() >= 84);
-    cases
-}
-
 /// Fields of a mirror that differ, except `presence.custom`, which follows the header rather than the contents.
 fn differences(mirror: &Value, expected: &Value) -> String {
     let mut text = String::new();
@@ -120,7 +99,7 @@ fn every_file_has_its_verdict_and_its_content() {
     let mut faults = String::new();
     let mut table: BTreeMap<(String, &str), u32> = BTreeMap::new();
     let mut compared = 0;
-    for case in cases() {
+    for case in corpus::cases("seanim", 84) {
         let (motion, found) = read(&case.bytes);
         let verdict = match (&motion, found.total(Severity::Warning)) {
             (None, _) => "error",
@@ -166,7 +145,7 @@ const REPAIRED: [&str; 5] = [
 fn files_are_written_back_byte_for_byte() {
     let mut other = Vec::new();
     let mut written = 0;
-    for case in cases() {
+    for case in corpus::cases("seanim", 84) {
         let Some(motion) = read(&case.bytes).0 else {
             continue;
         };

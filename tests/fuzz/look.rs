@@ -8,7 +8,7 @@ use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, Document, FileSection, MeshId};
 use pchr::finding::Findings;
-use pchr::image::{Pixels, decode_or_placeholder};
+use pchr::image::{ImageRooms, Pixels};
 use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, atlas, flagged};
 use pchr::pose::{BindChoice, BindPose, FrameAt, default_animation, playback_fps, transform_point};
 use pchr::raster::{Raster, RasterModel, RasterOptions, RasterOverlay, Simd};
@@ -162,11 +162,11 @@ impl Look {
                 && camera.zoom > 0.0,
             "{camera:?}"
         );
-        let budget = Budget::new(MOST_TEXELS);
+        let rooms = ImageRooms::new(document, &Budget::new(MOST_TEXELS));
         let mut findings = Findings::default();
         let images = document.image_ids().take(8);
         let images: Vec<Pixels> =
-            images.map(|id| decode_or_placeholder(document, id, &budget, &mut findings)).collect();
+            images.map(|id| rooms.decode(document, id, &mut findings)).collect();
         let mut model = RasterModel::new(document, images.clone());
         if self.mipmaps {
             model.build_mips();
@@ -186,7 +186,7 @@ impl Look {
             shown.frame.fill(&character, *at, &self.view);
             shown.check_order();
             shown.count_work();
-            held = union(held, shown.bounds());
+            held = held.into_iter().chain(shown.bounds()).reduce(Bounds::union);
             if triangles <= MOST_TRIANGLES {
                 shown.check_overlay();
                 shown.check_pictures();
@@ -425,12 +425,5 @@ impl Shown<'_> {
                 assert_eq!(picked.is_some(), painted, "at {x}, {y}: {picked:?}");
             }
         }
-    }
-}
-
-fn union(a: Option<Bounds>, b: Option<Bounds>) -> Option<Bounds> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.union(b)),
-        (a, b) => a.or(b),
     }
 }

@@ -9,14 +9,11 @@
 )]
 
 use crate::corpus;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::corpus::{Difference, GREY, Loaded, OracleFrame};
 use crate::fixture::picture;
 use crate::support::{Stage, gpu};
-use pchr::document::Document;
-use pchr::format;
 use pchr::image::Pixels;
 use pchr::pose::{FrameAt, transform_point};
 use pchr::render::{Gpu, gpu_data, shaders};
@@ -254,7 +251,7 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
     files.sort();
     assert!(files.len() >= 10, "{files:?}");
     for file in files {
-        let document = read_packed(&file);
+        let document = corpus::read_document(&file);
         let mut stage = Stage::new(&gpu, &document, [1, 1], Samples::One, false);
         let points = Points::new(&stage);
         let mut frames = vec![None];
@@ -280,16 +277,6 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
     gpu.check().unwrap();
 }
 
-fn read_packed(path: &Path) -> Document {
-    let mut bytes = std::fs::read(path).unwrap();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut plain = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
-        bytes = plain;
-    }
-    format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
-}
-
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 #[cfg_attr(
@@ -313,7 +300,7 @@ fn reference_pictures_are_met_within_their_pass_marks() {
                 // Only alpha is compared: the reference's colours were drawn on fully transparent grey.
                 let got = stage.draw(Some(frame.at()), &frame.picture([0; 4]));
                 let wanted = corpus::read_png(png);
-                off.push(corpus::compare(&alpha(&got), &alpha(&wanted)));
+                off.push(corpus::compare(&corpus::alpha(&got), &corpus::alpha(&wanted)));
             }
             dump(&character.id, &frame, "gpu", &got);
             for off in off {
@@ -327,12 +314,6 @@ fn reference_pictures_are_met_within_their_pass_marks() {
     }
     assert!(failures.is_empty(), "{failures:#?}");
     gpu.check().unwrap();
-}
-
-/// The alpha channel as grey.
-fn alpha(picture: &Pixels) -> Pixels {
-    let pixels = picture.rgba.as_chunks::<4>().0.iter();
-    Pixels { rgba: pixels.flat_map(|[.., a]| [*a, *a, *a, 255]).collect(), ..*picture }
 }
 
 #[test]

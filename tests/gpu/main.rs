@@ -7,6 +7,9 @@
     reason = "what is not as it should be is a failed test, and its numbers are small"
 )]
 
+#[cfg(feature = "render")]
+#[path = "../support/captured.rs"]
+mod captured;
 #[path = "../support/corpus.rs"]
 mod corpus;
 #[path = "../support/fixture.rs"]

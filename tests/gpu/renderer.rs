@@ -11,7 +11,7 @@ mod crowds;
 mod fades;
 
 use crate::fixture::{Builder, at, hidden, picture, read};
-use crate::support::{Stage, at_z, count, frame, gpu, pixel};
+use crate::support::{Stage, at_z, count, frame, gpu, pixel, taken};
 use pchr::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
 use pchr::image::Pixels;
 use pchr::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
@@ -354,13 +354,11 @@ fn a_picture_may_be_part_of_a_target() {
         picture.clear = [9, 9, 9, 255];
         let alone = stage.draw(frame(0), &picture);
         let mut target = OffscreenTarget::new(&gpu, [64, 48], samples, 1).unwrap();
-        let ticket = target.submit(&gpu, picture.clear, |pass| {
+        let whole = taken(&gpu, &mut target, picture.clear, |pass| {
             pass.set_viewport(30.0, 20.0, 20.0, 12.0, 0.0, 1.0);
             pass.set_scissor_rect(30, 20, 20, 12);
             stage.record(pass);
         });
-        let mut whole = Pixels::transparent();
-        target.wait(&gpu, ticket.unwrap(), &mut whole).unwrap();
         for y in 0..48 {
             for x in 0..64 {
                 let inside = (30..50).contains(&x) && (20..32).contains(&y);

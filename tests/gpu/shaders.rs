@@ -40,16 +40,16 @@ fn structs_lie_in_memory_as_their_mirrors_do() {
         (
             "Frame",
             (
-                size_of::<gpu_data::Frame>(),
+                size_of::<gpu_data::GpuFrame>(),
                 vec![
-                    std::mem::offset_of!(gpu_data::Frame, clip_from_screen),
-                    std::mem::offset_of!(gpu_data::Frame, screen_from_world_scale),
-                    std::mem::offset_of!(gpu_data::Frame, screen_from_world_offset),
+                    std::mem::offset_of!(gpu_data::GpuFrame, clip_from_screen),
+                    std::mem::offset_of!(gpu_data::GpuFrame, screen_from_world_scale),
+                    std::mem::offset_of!(gpu_data::GpuFrame, screen_from_world_offset),
                 ],
             ),
         ),
         ("Model", (size_of::<gpu_data::Model>(), vec![0, 16, 32, 36, 40, 44])),
-        ("Ghost", (size_of::<gpu_data::Ghost>(), vec![0, 12, 16, 20, 24, 28])),
+        ("Ghost", (size_of::<gpu_data::GpuGhost>(), vec![0, 12, 16, 20, 24, 28])),
     ]);
     for (name, source) in SHADERS {
         let module = parsed(name, source);

@@ -32,7 +32,7 @@ byte offset; opening a file in the window or capturing it does the same check.
 - Values of unknown keys are skipped, however deeply they nest. Names and keys of more than 120 characters end in `…`.
 
 This page is generated from the tables `crates/pchr/src/document/rule.rs` (PCHR), `crates/pchr-foreign/src/atlas/rule.rs` (PCT), `crates/pchr-foreign/src/motion/rule.rs` (SEAnim),
-`crates/pchr-foreign/src/format/pxd/mod.rs` (PXD), `crates/pchr-foreign/src/acl/mod.rs` (ACL), `crates/pchr-foreign/src/format/gltf/mod.rs` (glTF), `crates/pchr/src/scene/smoothness/rule.rs` (MOTION) and those of other formats.
+`crates/pchr-foreign/src/format/pxd/mod.rs` (PXD), `crates/pchr-foreign/src/acl/mod.rs` (ACL), `crates/pchr-foreign/src/format/gltf/mod.rs` (glTF), `crates/pchr/src/scene/smoothness/mod.rs` (MOTION) and those of other formats.
 ";
 
 /// Text of `docs/RULES.md`.

@@ -19,14 +19,7 @@ use pchr::image::Pixels;
 use pchr::pose::BindChoice;
 use pchr::scene::Subject;
 
-fn program(name: &str) -> PathBuf {
-    let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    let path = programs.parent().unwrap().join("examples").join(file);
-    let hint = "cargo build --example builds it; so does cargo test without a filter";
-    assert!(path.is_file(), "{} is missing: {hint}", path.display());
-    path
-}
+use crate::own::example;
 
 fn run(command: &mut Command) {
     command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
@@ -45,27 +38,20 @@ fn png(path: &Path) -> Pixels {
     Pixels { width: info.width, height: info.height, rgba }
 }
 
-fn screenshot(example: &str) -> Pixels {
+/// Picture that an example writes to the path behind these arguments.
+fn picture(name: &str, args: &[&str]) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
-    run(Command::new(program(example)).arg("--screenshot").arg(&path));
+    run(Command::new(example(name)).args(args).arg(&path));
     png(&path)
 }
 
-/// Picture that an example writes to the path in its argument.
-fn picture(example: &str) -> Pixels {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("picture.png");
-    run(Command::new(program(example)).arg(&path));
-    png(&path)
-}
-
-/// Frame of the sample as captured with the CPU renderer.
-fn captured(clip: &str, frame: u16, options: &[&str]) -> Pixels {
+/// Frame of the sample as captured with a renderer.
+fn captured(renderer: &str, clip: &str, frame: u16, options: &[&str]) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fox.png");
     let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    capture.args(["capture", "--renderer", "cpu", "-a", clip, "-f"]);
+    capture.args(["capture", "--renderer", renderer, "-a", clip, "-f"]);
     capture.arg(frame.to_string()).args(options).arg("-o");
     run(capture.arg(&path).arg(sample()));
     png(&path)
@@ -87,17 +73,12 @@ fn sample() -> PathBuf {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_fox_on_a_field_is_the_capture_over_it() {
-    let got = screenshot("embed_wgpu");
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("fox.png");
-    let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    let got = picture("embed_wgpu", &["--screenshot"]);
     let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let walk = { document.animations() }.find(|it| it.name() == "walk");
     let frame = 30 % walk.unwrap().frame_count();
-    capture.args(["capture", "-a", "walk", "-f", &frame.to_string(), "-s", "480x360"]);
-    capture.args(["--center", "0,10", "--zoom", "0.6", "--msaa", "1", "--renderer", "gpu", "-o"]);
-    run(capture.arg(&path).arg(sample()));
-    let mut wanted = png(&path);
+    let options = ["-s", "480x360", "--center", "0,10", "--zoom", "0.6", "--msaa", "1"];
+    let mut wanted = captured("gpu", "walk", frame, &options);
     let width = wanted.width as usize;
     for (i, pixel) in wanted.rgba.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let [r, g, b, a] = pixel.map(f64::from);
@@ -146,7 +127,7 @@ fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_crowd_is_captures_side_by_side() {
-    let got = screenshot("crowd_wgpu");
+    let got = picture("crowd_wgpu", &["--screenshot"]);
     let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
     let fox = Character::new(document, BindChoice::Auto);
     let mut wanted = Pixels { width: 960, height: 540, rgba: [51, 51, 51, 255].repeat(960 * 540) };
@@ -181,7 +162,7 @@ fn the_crowd_is_captures_side_by_side() {
 
 #[test]
 fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
-    let got = picture("cpu_sprite");
+    let got = picture("cpu_sprite", &[]);
     let [width, height] = cpu_sprite::SPRITE;
     let row = width as usize * 4;
     for sprite in 0..got.width / width {
@@ -191,7 +172,7 @@ fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
             let [size, colour] = [format!("{width}x{height}"), format!("#{r:02x}{g:02x}{b:02x}")];
             let camera = ["--center", "0,-20", "--zoom", "0.5"];
             let options = [&["-s", &size, "--background", &colour], camera.as_slice()].concat();
-            captured("walk", frame, &options)
+            captured("cpu", "walk", frame, &options)
         });
         for y in 0..height as usize {
             let start = (y * (got.width / width) as usize + sprite as usize) * row;
@@ -205,10 +186,10 @@ fn sprites_in_a_buffer_of_the_program_are_captures_bit_by_bit() {
 /// The engine blends four texels in a different order of steps, so some results round differently.
 #[test]
 fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
-    let got = picture("any_engine");
+    let got = picture("any_engine", &[]);
     let camera = ["-s", "240x280", "--center", "0,40", "--zoom", "0.5"];
     let picture = ["--msaa", "1", "--background", "#a0b4c4"];
-    let wanted = captured("jump", 22, &[camera.as_slice(), &picture].concat());
+    let wanted = captured("cpu", "jump", 22, &[camera.as_slice(), &picture].concat());
     let off: Vec<u8> = got.rgba.iter().zip(&wanted.rgba).map(|(a, b)| a.abs_diff(*b)).collect();
     let pixels = off.as_chunks::<4>().0;
     let differ = pixels.iter().filter(|pixel| **pixel != [0; 4]).count();
@@ -221,7 +202,7 @@ fn an_engine_that_is_given_arrays_draws_what_a_capture_has() {
 #[test]
 fn the_pictures_of_mistakes_are_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
-    run(Command::new(program("any_engine")).arg("--mistakes").arg(folder.path()));
+    run(Command::new(example("any_engine")).arg("--mistakes").arg(folder.path()));
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
     let mut count = 0;
     for file in std::fs::read_dir(folder.path()).unwrap() {

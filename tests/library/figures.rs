@@ -53,8 +53,7 @@ impl Cast {
     }
 
     fn fox() -> Self {
-        let bytes = include_bytes!("../../assets/sample.pchr").to_vec();
-        Self::new(pchr::format::read(bytes).unwrap(), 2, 7)
+        Self::new(crate::fixture::sample(), 2, 7)
     }
 
     fn figure(&self) -> RasterFigure<'_> {
@@ -256,7 +255,7 @@ fn a_picture_that_is_too_large_is_an_error() {
 #[test]
 fn models_are_debugged_without_their_data() {
     let fox = Cast::fox();
-    let document = pchr::format::read(include_bytes!("../../assets/sample.pchr").to_vec()).unwrap();
+    let document = crate::fixture::sample();
     for text in [format!("{:?}", fox.model), format!("{document:?}")] {
         assert!(text.len() < 300, "{text}");
     }
@@ -313,8 +312,7 @@ fn images_that_are_missing_or_broken_are_warned_of() {
 
 #[test]
 fn a_model_gives_its_images_back_such_as_for_a_hit_test() {
-    let fox = include_bytes!("../../assets/sample.pchr").to_vec();
-    let fox = pchr::format::read(fox).unwrap();
+    let fox = crate::fixture::sample();
     let images = decode_all(&fox, &mut Findings::default());
     let mut model = RasterModel::new(&fox, images.clone());
     model.build_mips();

@@ -8,6 +8,9 @@
     reason = "what is not as it should be is a failed test, and its numbers are small"
 )]
 
+#[cfg(feature = "render")]
+#[path = "../support/captured.rs"]
+mod captured;
 mod embed;
 #[cfg(feature = "viewer")]
 mod examples;

@@ -19,7 +19,7 @@ fn folder() -> TempDir {
 }
 
 fn run(folder: &TempDir, args: &[&str]) -> Output {
-    let mut command = Command::new(own::own_content());
+    let mut command = Command::new(own::example("own_content"));
     command.current_dir(folder).env_remove("CI").args(args);
     command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
     command.output().unwrap()

@@ -19,10 +19,11 @@ fn shown(motion: Motion) -> ArmatureMotion {
     ArmatureMotion { name: "walk".into(), motion: Arc::new(motion), own: None, looping: Some(true) }
 }
 
-fn armature(skeleton: Option<Skeleton>, motion: Motion) -> Armature {
+fn armature(skeleton: Option<Skeleton>, motion: impl Into<Option<Motion>>) -> Armature {
+    let motion: Option<Motion> = motion.into();
     Armature::new(ArmatureParts {
         skeleton: skeleton.map(Arc::new),
-        motions: vec![shown(motion)],
+        motions: motion.map(shown).into_iter().collect(),
         format: "test",
         bytes: 0,
         warnings: Findings::default(),
@@ -51,7 +52,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
     ] {
         poser.pose(moment);
         let pose = posed(&armature, at, false);
-        let worlds = pose.world_from_bone();
+        let worlds = &pose.worlds;
         assert_eq!(worlds.len(), skeleton.bones().len());
         for (id, index) in (0..).map(BoneId).zip(skeleton.parents_first()) {
             let wanted = poser.world_matrices().nth(*index as usize).unwrap();
@@ -61,7 +62,7 @@ fn bones_are_where_the_poser_has_them_also_between_frames() {
         }
     }
     // Without a moment, the bones are at rest.
-    assert_eq!(posed(&armature, None, false).world_from_bone()[0].translation.y, 0.95);
+    assert_eq!(posed(&armature, None, false).worlds[0].translation.y, 0.95);
 }
 
 #[test]
@@ -69,7 +70,7 @@ fn a_loop_goes_from_its_last_frame_to_its_first() {
     let mut motion = rig::walk();
     motion.frame_count = 20; // although keys reach to 24
     let armature = armature(Some(rig::biped()), motion);
-    let z = |at| posed(&armature, at, false).world_from_bone()[0].translation.z;
+    let z = |at| posed(&armature, at, false).worlds[0].translation.z;
     let (last, first) = (z(between(24, 24, 0.0)), z(between(0, 0, 0.0)));
     let half = z(between(24, 0, 0.5));
     assert!((half - f64::midpoint(last, first)).abs() < 1e-9, "{half}");
@@ -82,11 +83,11 @@ fn movement_of_the_whole_model_is_applied_or_left_out() {
     let armature = armature(Some(skeleton), motion);
     let at = between(10, 10, 0.0);
     let (moved, still) = (posed(&armature, at, false), posed(&armature, at, true));
-    let z = |pose: &SpatialPose| pose.world_from_bone()[0].translation.z;
+    let z = |pose: &SpatialPose| pose.worlds[0].translation.z;
     assert!((z(&moved) - 0.5).abs() < 1e-6 && z(&still).abs() < 1e-6);
     assert!(armature.has_root_motion(CLIP));
     // Root motion is reported in both cases.
-    assert_eq!(moved.root(), still.root());
+    assert_eq!(moved.root, still.root);
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
     };
     motion.add_track(pchr_foreign::motion::Target::Name("hips".into()), 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
-    let x = posed(&armature, between(5, 5, 0.0), false).world_from_bone()[0].translation.x;
+    let x = posed(&armature, between(5, 5, 0.0), false).worlds[0].translation.x;
     assert!((x - 1.0).abs() < 1e-6, "{x}");
     assert_eq!(armature.curves(BoneId(0), CLIP)[0].keys.as_deref(), Some(&[0, 10][..]));
 }
@@ -165,13 +166,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
         };
         let bones = vec![bone(None, 0.0), bone(Some(0), size)];
         let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
-        let armature = Armature::new(ArmatureParts {
-            skeleton: Some(Arc::new(skeleton)),
-            motions: Vec::new(),
-            format: "test",
-            bytes: 0,
-            warnings: Findings::default(),
-        });
+        let armature = armature(Some(skeleton), None::<Motion>);
         armature.warnings().iter().map(|it| it.message.clone()).collect::<Vec<_>>().join("; ")
     };
     for size in [0.0, 1e-5, 1.0, 9e9] {

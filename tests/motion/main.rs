@@ -18,5 +18,3 @@ mod pose;
 mod poses;
 #[path = "../support/rig.rs"]
 mod rig;
-#[path = "../support/mod.rs"]
-mod support;

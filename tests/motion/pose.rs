@@ -1,29 +1,12 @@
 //! Tests of poses: they agree with another engine's runtime, with closed forms, and with a naive double-precision reference.
 
-use crate::support;
-use std::io::Read as _;
-
-use crate::fixture::{Builder, at};
+use crate::corpus;
+use crate::fixture::{self, Builder, at};
 use pchr::character::{Character, owners};
 use pchr::document::{AnimationId, BoneId, BoneTransform, Document};
-use pchr::format;
 use pchr::pose::{BindChoice, BindPose, BindSource, FrameAt, LocalPose};
 use pchr::scene::{Frame, PlainSweep, Subject, Sweep, ViewOptions};
 use serde_json::Value;
-
-fn json(path: &std::path::Path) -> Value {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
-fn read(path: &std::path::Path) -> Document {
-    let mut bytes = std::fs::read(path).unwrap();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut plain = Vec::new();
-        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
-        bytes = plain;
-    }
-    format::read(bytes).unwrap_or_else(|invalid| panic!("{}: {invalid}", path.display()))
-}
 
 struct Posed {
     character: Character,
@@ -61,12 +44,11 @@ fn animation(document: &Document, name: &str) -> AnimationId {
     AnimationId(index.unwrap() as u16)
 }
 
-fn numbers(list: &Value) -> Vec<f32> {
-    list.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
+fn numbers(list: &[Value]) -> Vec<f32> {
+    list.iter().map(|value| value.as_f64().unwrap() as f32).collect()
 }
 
-fn worst_difference(points: &[[f32; 2]], expected: &Value) -> f32 {
-    let expected = numbers(expected);
+fn worst_difference(points: &[[f32; 2]], expected: &[f32]) -> f32 {
     assert_eq!(points.len() * 2, expected.len());
     points.iter().flatten().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
@@ -74,29 +56,19 @@ fn worst_difference(points: &[[f32; 2]], expected: &Value) -> f32 {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
-    let corpus = support::corpus_dir();
-    let index = json(&corpus.join("index.json"));
     let (mut frames, mut vertices, mut worst) = (0, 0, 0.0_f32);
-    for character in index["characters"].as_array().unwrap() {
-        let (dir, file) =
-            (character["dir"].as_str().unwrap(), character["files"]["pchr"].as_str().unwrap());
-        let document = read(&corpus.join(dir).join(file));
-        assert!(document.warnings().is_empty(), "{file}: {:?}", document.warnings());
+    for character in corpus::characters() {
+        let document = corpus::read_document(&character.pchr);
+        assert!(document.warnings().is_empty(), "{}: {:?}", character.id, document.warnings());
         let mut posed = Posed::new(&document);
-        for frame in
-            json(&corpus.join(character["oracle"].as_str().unwrap()))["frames"].as_array().unwrap()
-        {
-            posed.at(
-                AnimationId(frame["animationIndex"].as_u64().unwrap() as u16),
-                frame["frame"].as_u64().unwrap() as u16,
-            );
-            let draws = frame["draw"].as_array().unwrap();
-            let order: Vec<u64> =
-                draws.iter().map(|draw| draw["meshIndex"].as_u64().unwrap()).collect();
-            assert_eq!(posed.order(), order, "{file} {}", frame["png"]);
-            for draw in draws {
-                let points = posed.mesh(draw["meshIndex"].as_u64().unwrap() as usize);
-                worst = worst.max(worst_difference(&points, &draw["xy"]));
+        for frame in corpus::oracle(&character) {
+            posed.at(frame.animation, frame.frame);
+            let order: Vec<u64> = frame.draws.iter().map(|draw| draw.mesh.0.into()).collect();
+            assert_eq!(posed.order(), order, "{}", frame.png.display());
+            for draw in &frame.draws {
+                let points = posed.mesh(draw.mesh.0.into());
+                let wanted = draw.points.as_flattened().iter().map(|number| *number as f32);
+                worst = worst.max(worst_difference(&points, &wanted.collect::<Vec<_>>()));
                 vertices += points.len();
             }
             frames += 1;
@@ -109,36 +81,38 @@ fn every_oracle_frame_has_the_runtimes_vertices_and_order() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_synthetic_file_has_its_closed_form_vertices() {
-    let folder = support::corpus_dir().join("synthetic");
+    let (folder, index) = corpus::indexed("synthetic");
     let checked = std::cell::Cell::new(0);
-    for entry in json(&folder.join("index.json"))["files"].as_array().unwrap() {
+    for entry in index["files"].as_array().unwrap() {
         let path = folder.join(entry["file"].as_str().unwrap());
         if !path.exists() {
             continue; // made by a generator that is not part of the corpus
         }
-        let document = read(&path);
-        let Some(expected) = entry["expected"].as_str().map(|name| json(&folder.join(name))) else {
+        let document = corpus::read_document(&path);
+        let Some(expected) = entry["expected"].as_str() else {
             continue;
         };
+        let expected = corpus::json(&folder.join(expected));
         let tolerance = expected["tolerancePx"].as_f64().unwrap_or(0.03) as f32;
         let mut posed = Posed::new(&document);
         let check = |posed: &mut Posed, frame: u16, points: &Value| {
             posed.at(animation(&document, expected["animation"].as_str().unwrap_or("idle")), frame);
             let points = points.as_array().unwrap();
             if points[0].is_number() {
-                let worst = worst_difference(&posed.mesh(0), &Value::from(points.clone()));
+                let worst = worst_difference(&posed.mesh(0), &numbers(points));
                 assert!(worst <= tolerance, "{}: {worst}", path.display());
             } else if let Some(picked) = expected["vertices"].as_array() {
                 let all = posed.mesh(0);
                 let picked: Vec<_> =
                     picked.iter().map(|v| all[v.as_u64().unwrap() as usize]).collect();
-                let flat: Vec<Value> =
-                    points.iter().flat_map(|p| p.as_array().unwrap().clone()).collect();
-                let worst = worst_difference(&picked, &flat.into());
+                let flat: Vec<f32> =
+                    points.iter().flat_map(|p| numbers(p.as_array().unwrap())).collect();
+                let worst = worst_difference(&picked, &flat);
                 assert!(worst <= tolerance, "{}: {worst}", path.display());
             } else {
                 for (mesh, points) in points.iter().enumerate() {
-                    let worst = worst_difference(&posed.mesh(mesh), points);
+                    let points = numbers(points.as_array().unwrap());
+                    let worst = worst_difference(&posed.mesh(mesh), &points);
                     assert!(
                         worst <= tolerance,
                         "{} frame {frame} mesh {mesh}: {worst}",
@@ -208,7 +182,7 @@ fn every_synthetic_file_has_its_closed_form_vertices() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn the_bind_pose_is_found_wherever_it_is() {
-    let document = read(&support::corpus_dir().join("synthetic").join("bind-not-first.pchr"));
+    let document = corpus::read_document(&corpus::root().join("synthetic/bind-not-first.pchr"));
     let bind = BindPose::new(&document, BindChoice::Auto);
     assert_eq!(bind.source(), BindSource::Named(AnimationId(1)));
     let first = pchr::pose::default_animation(&document, &bind);
@@ -257,7 +231,7 @@ fn numbers_that_are_not_finite_are_those_of_a_bone_at_rest() {
 /// A number of a frame may be out of date in the data of a game.
 #[test]
 fn without_the_chosen_bind_pose_vertices_stay_as_stored() {
-    let fox = format::read(include_bytes!("../../assets/sample.pchr").as_slice()).unwrap();
+    let fox = fixture::sample();
     let moment = FrameAt::exact(animation(&fox, "walk"), 7);
     let at = Some(moment);
     let view = ViewOptions::default();

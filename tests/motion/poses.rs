@@ -207,9 +207,7 @@ fn tracks_find_their_bones_by_the_closest_name() {
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn walks_of_every_kind_give_the_poses_of_the_corpus() {
     let corpus = corpus::root().join("seanim");
-    let json = |name: &str| -> Value {
-        serde_json::from_slice(&std::fs::read(corpus.join(name)).unwrap()).unwrap()
-    };
+    let json = |name: &str| corpus::json(&corpus.join(name));
     let rig = json("semantics/rig.json");
     let bones = rig["bones"].as_array().unwrap().iter().map(|bone| Bone {
         name: bone["name"].as_str().unwrap().into(),

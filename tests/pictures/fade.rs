@@ -15,24 +15,16 @@ use pchr::scene::{Frame, Subject as _, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::fixture::transform_of;
+
 const A: AnimationId = AnimationId(0);
 const B: AnimationId = AnimationId(1);
 
 fn transform() -> impl Strategy<Value = BoneTransform> {
     let place = -500.0_f32..500.0;
     let scale = -1.5_f32..1.5;
-    let order = (any::<bool>(), any::<i16>());
-    (place.clone(), place, -720.0_f32..720.0, scale.clone(), scale, order).prop_map(
-        |(x, y, rotation, scale_x, scale_y, (visible, z_order))| BoneTransform {
-            x,
-            y,
-            rotation,
-            scale_x,
-            scale_y,
-            flags: visible.into(),
-            z_order,
-        },
-    )
+    (place.clone(), place, -720.0_f32..720.0, scale.clone(), scale, 0_u8..2, any::<i16>())
+        .prop_map(transform_of)
 }
 
 fn clip(name: &str, frames: u16, transforms: Vec<BoneTransform>) -> AnimationParts {
@@ -153,7 +145,9 @@ proptest! {
         let turned = |rotation| LocalPose::of(vec![BoneTransform {
             x: 0.0, y: 0.0, rotation, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0,
         }]);
-        let mixed = LocalPose::blend(&turned(from), &turned(to), amount).transforms()[0].rotation;
+        let mut mixed = turned(from);
+        mixed.blend_towards(&turned(to), amount);
+        let mixed = mixed.transforms()[0].rotation;
         // The angle from `from` to the mix is `amount` times the angle to `to`, which is at most half a turn.
         let arc = (f64::from(to) - f64::from(from) + 180.0).rem_euclid(360.0) - 180.0;
         let way = f64::from(mixed) - f64::from(from);
@@ -166,7 +160,8 @@ proptest! {
     #[test]
     fn places_and_scales_are_between(document in document(), amount in 0.0_f32..1.0) {
         let [from, to] = [A, B].map(|animation| locals(&document, FrameAt::exact(animation, 1)));
-        let mixed = LocalPose::blend(&from, &to, amount);
+        let mut mixed = from.clone();
+        mixed.blend_towards(&to, amount);
         for ((from, to), mixed) in from.transforms().iter().zip(to.transforms()).zip(mixed.transforms()) {
             let fields = |it: &BoneTransform| [it.x, it.y, it.scale_x, it.scale_y];
             for ((from, to), mixed) in fields(from).into_iter().zip(fields(to)).zip(fields(mixed)) {

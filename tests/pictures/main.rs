@@ -8,6 +8,8 @@
     reason = "what is not as it should be is a failed test, and its numbers are small"
 )]
 
+#[path = "../support/captured.rs"]
+mod captured;
 #[path = "../support/corpus.rs"]
 mod corpus;
 mod fade;

@@ -7,20 +7,19 @@
 )]
 
 use crate::support;
-use std::sync::Mutex;
 
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, Document, MeshId};
 use pchr::finding::Findings;
-use pchr::format;
 use pchr::image::{Pixels, decode_all};
 use pchr::overlay::{Onion, OverlayOptions, Pin, Trail, ramp};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::RasterModel;
 use pchr::scene::{Camera2d, Filter, Picture, Samples, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use pchr_tools::capture::{CaptureJob, Drawer, Shot};
 
-use crate::fixture::{self, Builder, at};
+use crate::captured;
+use crate::fixture::{self, Builder, at, sample};
 
 const SIZE: [u32; 2] = [80, 20];
 const BLACK: [u8; 4] = [0, 0, 0, 255];
@@ -53,29 +52,12 @@ fn captured(
     drawer: &mut Drawer,
 ) -> Pixels {
     let subject = Character::new(document.clone(), BindChoice::Auto);
-    let job = CaptureJob {
-        subject: &subject,
-        view: &ViewOptions::default(),
-        picture,
-        samples,
-        overlay: Some(options),
-        letters: None,
-        backdrop: Backdrop::None,
-        against: None,
-        jobs,
-    };
-    let shots = [Shot {
-        at: Some(FrameAt::exact(AnimationId(0), frame)),
-        mix: None,
-        camera: picture.camera.into(),
-    }];
-    let drawn = Mutex::new(None);
-    let sink = |taken: &mut Taken<'_>| {
-        *drawn.lock().unwrap() = Some(taken.pixels.clone());
-        Ok(())
-    };
-    job.run(drawer, &shots, &StageTimes::default(), &sink).unwrap();
-    drawn.into_inner().unwrap().unwrap()
+    let view = ViewOptions::default();
+    let plain = captured::plain(&subject, &view, picture, samples);
+    let job = CaptureJob { overlay: Some(options), jobs, ..plain };
+    let at = Some(FrameAt::exact(AnimationId(0), frame));
+    let shot = Shot { at, mix: None, camera: picture.camera.into() };
+    captured::pictures(&job, &[shot], drawer).remove(0)
 }
 
 fn on_cpu(document: &Document, frame: u16, options: OverlayOptions) -> Pixels {
@@ -198,10 +180,6 @@ fn weight_colours_keep_to_the_texels_that_are_there() {
         let whole = [[BLACK; 1], [pixel(&shown, 23); 1]].concat();
         assert_eq!(whole.contains(&middle), filter == Filter::Nearest);
     }
-}
-
-fn sample() -> Document {
-    format::read(include_bytes!("../../assets/sample.pchr").to_vec()).unwrap()
 }
 
 fn large(clear: [u8; 4], document: &Document) -> Picture {

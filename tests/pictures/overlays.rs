@@ -301,13 +301,11 @@ fn both_renderers_draw_the_same_overlays() {
                 stage.pose(Some(sample.at));
                 stage.prepare(&sample.picture);
                 renderer.prepare(&gpu.device, &gpu.queue, &overlay, &sample.picture);
-                let ticket = target.submit(&gpu, sample.picture.clear, |pass| {
+                let got = support::taken(&gpu, &mut target, sample.picture.clear, |pass| {
                     renderer.draw_behind(pass);
                     stage.record(pass);
                     renderer.draw(pass, &stage.model);
                 });
-                let mut got = Pixels::transparent();
-                target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();
                 let bare = sample.draw(options(samples, 1, Simd::Auto), None);
                 assert!(differing(&got, &bare) > 10_000, "something is drawn");
                 off += differing(&got, &wanted);
@@ -320,9 +318,8 @@ fn both_renderers_draw_the_same_overlays() {
         let sample = Sample::new(1, 0, 1.0);
         let stage = support::Stage::new(&gpu, sample.character.document(), SIZE, samples, false);
         renderer.prepare(&gpu.device, &gpu.queue, &Overlay::default(), &sample.picture);
-        let ticket = target.submit(&gpu, [9; 4], |pass| renderer.draw(pass, &stage.model)).unwrap();
-        let mut got = Pixels::transparent();
-        target.wait(&gpu, ticket, &mut got).unwrap();
+        let draw = |pass: &mut wgpu::RenderPass<'_>| renderer.draw(pass, &stage.model);
+        let got = support::taken(&gpu, &mut target, [9; 4], draw);
         assert!(got.rgba.iter().all(|channel| *channel == 9));
     }
     gpu.check().unwrap();

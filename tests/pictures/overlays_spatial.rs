@@ -61,11 +61,15 @@ fn motion() -> Motion {
 }
 
 fn armature(skeleton: Option<Skeleton>, motion: Option<Motion>) -> Armature {
+    looping(skeleton, motion, None)
+}
+
+fn looping(skeleton: Option<Skeleton>, motion: Option<Motion>, looping: Option<bool>) -> Armature {
     let motion = motion.map(|motion| ArmatureMotion {
         name: "move".into(),
         motion: Arc::new(motion),
         own: None,
-        looping: None,
+        looping,
     });
     Armature::new(ArmatureParts {
         skeleton: skeleton.map(Arc::new),
@@ -273,16 +277,8 @@ fn the_distance_of_lines_is_told_where_lines_are_seen() {
 
 #[test]
 fn ghosts_end_with_a_motion_that_does_not_repeat() {
-    let shown = |looping: Option<bool>, frame| {
-        let motion =
-            ArmatureMotion { name: "move".into(), motion: Arc::new(motion()), own: None, looping };
-        let subject = Armature::new(ArmatureParts {
-            skeleton: Some(Arc::new(skeleton(&tree()))),
-            motions: vec![motion],
-            format: "test",
-            bytes: 1,
-            warnings: Findings::default(),
-        });
+    let shown = |repeats: Option<bool>, frame| {
+        let subject = looping(Some(skeleton(&tree())), Some(motion()), repeats);
         let options = OverlayOptions { onion: Onion::of(4, 4), ..OverlayOptions::NOTHING };
         drawn(&subject, at(frame), camera(OBLIQUE, 0.0), &options).vertices().len()
     };
@@ -423,9 +419,8 @@ fn both_renderers_draw_the_same_bones() {
                 let overlay = drawn(&subject, at(3), camera(direction, fov), &all(scale));
                 let wanted = raster(&subject, &overlay, samples, clear);
                 renderer.prepare(&gpu.device, &gpu.queue, &overlay, &picture(clear));
-                let ticket = target.submit(&gpu, clear, |pass| renderer.draw(pass, &model));
-                let mut got = Pixels::transparent();
-                target.wait(&gpu, ticket.unwrap(), &mut got).unwrap();
+                let draw = |pass: &mut wgpu::RenderPass<'_>| renderer.draw(pass, &model);
+                let got = support::taken(&gpu, &mut target, clear, draw);
                 let pairs =
                     { got.rgba.as_chunks::<4>().0.iter() }.zip(wanted.rgba.as_chunks::<4>().0);
                 pixels += pairs.len();

@@ -15,7 +15,7 @@ use pchr::document::{AnimationId, Document, DocumentParts, Vertex};
 use pchr::image::{Pixels, premultiply, unpremultiply};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::{
-    Cost, Layers, Raster, RasterFigure, RasterModel, RasterOptions, Simd, SubjectSizes,
+    Cost, LayerCounts, Raster, RasterFigure, RasterModel, RasterOptions, Simd, SubjectSizes,
 };
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, ViewOptions};
 
@@ -46,7 +46,8 @@ fn reference_pictures_are_met_within_their_pass_marks() {
                 // Our colours over grey must match the other reference.
                 let mut got = draw(&loaded, &model, &frame, [0; 4]);
                 unpremultiply(&mut got.rgba);
-                off.push(corpus::compare(&alpha(&got), &alpha(&corpus::read_png(png))));
+                let alphas = [&got, &corpus::read_png(png)].map(corpus::alpha);
+                off.push(corpus::compare(&alphas[0], &alphas[1]));
                 off.push(corpus::compare(&over_grey(got), &wanted));
             }
             for off in off {
@@ -68,16 +69,6 @@ fn reference_pictures_are_met_within_their_pass_marks() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
-}
-
-/// The alpha channel as grey.
-fn alpha(picture: &Pixels) -> Pixels {
-    let pixels = picture.rgba.as_chunks().0.iter();
-    Pixels {
-        rgba: pixels.flat_map(|[.., a]: &[u8; 4]| [*a, *a, *a, 255]).collect(),
-        width: picture.width,
-        height: picture.height,
-    }
 }
 
 /// Picture with straight alpha, drawn over grey.
@@ -422,13 +413,13 @@ fn layers_are_counted_where_triangles_cover_pixel_centres() {
     let camera = Camera2d { center: [30.0, 30.0], ..Camera2d::default() };
     let picture = Picture::new([60, 60], camera);
     let figure = RasterFigure::new(&model, frame.list(), frame.pose());
-    let mut layers = Layers::default();
+    let mut layers = LayerCounts::default();
     Raster::default().count_layers(&[figure], &picture, &mut layers).unwrap();
     let at = |x: usize, y_up: usize| layers.counts[(59 - y_up) * 60 + x];
     assert_eq!([at(0, 0), at(10, 30), at(30, 30), at(50, 50), at(50, 10)], [2, 2, 3, 1, 0]);
     // 1,600 twice, and 1,600 once, on 2,800 pixels.
     assert!((layers.overdraw() - 4800.0 / 2800.0).abs() < 1e-12);
-    assert_eq!(Layers::default().overdraw(), 0.0);
+    assert_eq!(LayerCounts::default().overdraw(), 0.0);
 }
 
 #[test]

@@ -14,7 +14,6 @@ use pchr::scene::{Filter, Samples, Subject};
 use pchr_foreign::sheet::atlas_of;
 use pchr_tools::files::Folder;
 use pchr_tools::open::Opened;
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 fn open_file(path: &Path) -> Opened {
@@ -28,9 +27,7 @@ fn every_sprite_is_drawn_as_its_source_was() {
     let mut drawn = 0;
     for name in ["png_example1", "png_walk24", "png_multipage", "png_rotated"] {
         let path = corpus::root().join(format!("pct/png/{name}/{name}.pct"));
-        let sums: Value =
-            serde_json::from_slice(&std::fs::read(path.with_extension("pixels.json")).unwrap())
-                .unwrap();
+        let sums = corpus::json(&path.with_extension("pixels.json"));
         let opened = open_file(&path);
         let subject = &*opened.subject;
         let atlas = atlas_of(subject).unwrap();

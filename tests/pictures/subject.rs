@@ -3,9 +3,9 @@
 #[path = "../../examples/own_content/quads.rs"]
 mod quads;
 
+use crate::captured;
 use crate::fixture::picture;
 use crate::support;
-use std::sync::Mutex;
 
 use pchr::bytes::Budget;
 use pchr::compare::Difference;
@@ -18,7 +18,7 @@ use pchr::raster::RasterModel;
 use pchr::scene::{
     Bounds, Camera2d, Frame, MeshView, PickJob, PickScratch, Samples, Subject, ViewOptions,
 };
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, Shot, StageTimes, Taken};
+use pchr_tools::capture::{CaptureJob, Drawer, Shot};
 use quads::{COLORS, Quads};
 
 const SIZE: [u32; 2] = [64, 32];
@@ -45,27 +45,13 @@ fn capture(
     mut drawer: Drawer,
 ) -> Vec<Pixels> {
     let quads = Quads::new();
-    let job = CaptureJob {
-        subject: &quads,
-        view: &ViewOptions::default(),
-        picture: picture(SIZE),
-        samples: Samples::One,
-        overlay,
-        letters: None,
-        backdrop: Backdrop::None,
-        against: None,
-        jobs: 2,
-    };
-    let taken = Mutex::new(vec![None; moments.len()]);
+    let view = ViewOptions::default();
+    let plain = captured::plain(&quads, &view, picture(SIZE), Samples::One);
+    let job = CaptureJob { overlay, jobs: 2, ..plain };
     let camera = Camera2d::default();
     let shots: Vec<Shot> =
         moments.iter().map(|at| Shot { at: *at, mix: None, camera: camera.into() }).collect();
-    let sink = |picture: &mut Taken<'_>| {
-        taken.lock().unwrap()[picture.shot] = Some(picture.pixels.clone());
-        Ok(())
-    };
-    job.run(&mut drawer, &shots, &StageTimes::default(), &sink).unwrap();
-    taken.into_inner().unwrap().into_iter().map(Option::unwrap).collect()
+    captured::pictures(&job, &shots, &mut drawer)
 }
 
 /// Colour of a pixel; world (0, 0) is the corner between the four middle pixels.

@@ -4,12 +4,13 @@
 //! as ignored. With it, a missing file is a failure.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use pchr::bytes::Budget;
-use pchr::document::{AnimationId, MeshId};
-use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::document::{AnimationId, Document, MeshId};
+use pchr::image::{DEFAULT_BUDGET, Effort, Pixels, decode, encode_png};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 use pchr::{character, format};
@@ -23,6 +24,38 @@ pub(crate) fn root() -> PathBuf {
     let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
     assert!(root.join("index.json").is_file(), "no index.json in {}", root.display());
     root
+}
+
+/// Folder of the corpus with an index, and its index.
+pub(crate) fn indexed(folder: &str) -> (PathBuf, Value) {
+    let folder = root().join(folder);
+    let index = json(&folder.join("index.json"));
+    (folder, index)
+}
+
+/// File of a folder with an index, and what the index says of it.
+pub(crate) struct Case {
+    pub(crate) file: String,
+    pub(crate) expect: String,
+    pub(crate) expected: Option<Value>,
+    pub(crate) phaser: Option<Value>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All cases of a folder, which are at least this many.
+pub(crate) fn cases(folder: &str, at_least: usize) -> Vec<Case> {
+    let (root, index) = indexed(folder);
+    let side = |path: &Value| path.as_str().map(|path| json(&root.join(path)));
+    let case = |entry: &Value| Case {
+        file: text(&entry["file"]).to_owned(),
+        expect: text(&entry["expect"]).to_owned(),
+        expected: side(&entry["expected"]),
+        phaser: side(&entry["phaser_result"]),
+        bytes: fs::read(root.join(text(&entry["file"]))).expect("a file"),
+    };
+    let cases: Vec<Case> = index["files"].as_array().expect("files").iter().map(case).collect();
+    assert!(cases.len() >= at_least, "{} cases", cases.len());
+    cases
 }
 
 /// Files of a character of the corpus.
@@ -56,6 +89,17 @@ pub(crate) fn characters() -> Vec<Character> {
     characters
 }
 
+/// Reads a character of any format, compressed or not.
+pub(crate) fn read_document(path: &Path) -> Document {
+    let mut bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut plain = Vec::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).expect("gzip");
+        bytes = plain;
+    }
+    format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
 /// A character after reading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
@@ -67,8 +111,7 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// Reads a file of any format and decodes its images.
     pub(crate) fn read(path: &Path) -> Self {
-        let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let document = format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let document = read_document(path);
         let budget = Budget::new(DEFAULT_BUDGET);
         let images = document.image_ids();
         let images = images.map(|id| decode(&document, id, &budget).expect("image decodes"));
@@ -184,12 +227,15 @@ pub(crate) fn read_png(path: &Path) -> Pixels {
 
 /// Writes a PNG for people to look at.
 pub(crate) fn write_png(path: &Path, pixels: &Pixels) {
-    let file = fs::File::create(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let mut encoder = png::Encoder::new(file, pixels.width, pixels.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header().expect("header");
-    writer.write_image_data(&pixels.rgba).expect("pixels");
+    let mut png = Vec::new();
+    encode_png(pixels, Effort::Least, &mut png).expect("pixels");
+    fs::write(path, png).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+/// The alpha channel as grey.
+pub(crate) fn alpha(picture: &Pixels) -> Pixels {
+    let rgba = pixels(picture).flat_map(|[.., a]| [*a, *a, *a, 255]).collect();
+    Pixels { rgba, ..*picture }
 }
 
 /// Differences between two pictures; a pixel counts with its largest channel difference.

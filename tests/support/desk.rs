@@ -9,9 +9,6 @@ use std::process::{Command, Output, Stdio};
 
 use crate::fixture::{Builder, puppet};
 
-/// Camera options under which screen x is world x + 100 and screen y is 60 - world y.
-pub(crate) const PLAIN: [&str; 6] = ["-s", "200x120", "--fit", "none", "--msaa", "1"];
-
 /// Variables by which CI systems and schedulers describe the machine. Runs have only those that a test sets.
 const SURROUNDINGS: &str = "CI GITHUB_ACTIONS TF_BUILD TEAMCITY_VERSION \
     TEST_SHARD_INDEX TEST_TOTAL_SHARDS TEST_SHARD_STATUS_FILE CI_NODE_INDEX CI_NODE_TOTAL \
@@ -38,8 +35,19 @@ impl Desk {
         self.put_bytes(name, &builder.bytes());
     }
 
+    /// Writes a file and creates its folder if needed.
     pub(crate) fn put_bytes(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.path(name), bytes).unwrap();
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    /// Changes one channel of a picture's first pixel by one.
+    pub(crate) fn nudge(&self, name: &str) {
+        let mut picture = self.picture(name);
+        let channel = &mut picture.pixels[0][3];
+        *channel = channel.checked_add(1).unwrap_or(254);
+        self.put_bytes(name, &picture.encode());
     }
 
     /// Creates a named pipe that nobody writes to.
@@ -57,6 +65,13 @@ impl Desk {
     /// Command `pchr` in the folder, with an empty standard input.
     pub(crate) fn pchr(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr"))
+    }
+
+    /// A shell in the folder that runs a script in which `$0` is a program.
+    pub(crate) fn script(&self, program: &str, script: &str) -> Command {
+        let mut shell = self.command("sh");
+        shell.args(["-c", script, program]);
+        shell
     }
 
     fn command(&self, program: &str) -> Command {
@@ -85,13 +100,6 @@ impl Desk {
         Self::feed(program, input)
     }
 
-    /// Runs `pchr` with `input` on standard input.
-    pub(crate) fn run_pchr_with(&self, args: &[&str], input: &[u8]) -> Output {
-        let mut program = self.pchr();
-        program.args(args);
-        Self::feed(program, input)
-    }
-
     pub(crate) fn feed(mut program: Command, input: &[u8]) -> Output {
         program.stdin(Stdio::piped());
         let mut running = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -108,18 +116,6 @@ impl Desk {
         let output = self.run(&args);
         succeeded(&output);
         assert_eq!(output.stdout, b"", "{args:?}");
-    }
-
-    /// Captures `puppet.pchr` with the plain camera.
-    pub(crate) fn plain(&self, args: &[&str]) -> Picture {
-        self.capture("puppet.pchr", &[&PLAIN[..], &["-o", "plain.png"], args].concat());
-        self.picture("plain.png")
-    }
-
-    /// Captures `puppet.pchr`.
-    pub(crate) fn shot(&self, args: &[&str]) -> Picture {
-        self.capture("puppet.pchr", &[&["-o", "shot.png"], args].concat());
-        self.picture("shot.png")
     }
 
     pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
@@ -224,10 +220,6 @@ impl Picture {
         self.pixels[y * self.width + x]
     }
 
-    pub(crate) fn count(&self, color: [u8; 4]) -> usize {
-        self.pixels.iter().filter(|pixel| **pixel == color).count()
-    }
-
     /// Columns and rows of the smallest rectangle that holds every pixel of a colour.
     pub(crate) fn extent(
         &self,
@@ -249,10 +241,5 @@ impl Picture {
         let xs = || there.iter().map(|i| i % self.width);
         let ys = || there.iter().map(|i| i / self.width);
         Some((xs().min()?..=xs().max()?, ys().min()?..=ys().max()?))
-    }
-
-    /// Pixels with the rows in reverse order.
-    pub(crate) fn upside_down(&self) -> Vec<[u8; 4]> {
-        self.pixels.chunks(self.width).rev().flatten().copied().collect()
     }
 }

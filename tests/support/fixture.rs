@@ -30,6 +30,11 @@ pub(crate) fn picture(size: [u32; 2]) -> Picture {
     }
 }
 
+/// The sample.
+pub(crate) fn sample() -> Document {
+    format::read(include_bytes!("../../assets/sample.pchr").as_slice()).unwrap()
+}
+
 /// Builder of a document, piece by piece.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Builder {
@@ -181,6 +186,13 @@ pub(crate) fn hidden() -> BoneTransform {
 /// Transform of a bone that is only moved.
 pub(crate) fn at(x: f32, y: f32) -> BoneTransform {
     BoneTransform { x, y, ..BoneTransform::default() }
+}
+
+/// Transform of a bone from its fields in their order.
+pub(crate) fn transform_of(
+    (x, y, rotation, scale_x, scale_y, flags, z_order): (f32, f32, f32, f32, f32, u8, i16),
+) -> BoneTransform {
+    BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }
 }
 
 /// Clips of [`puppet`] and their numbers of frames, in file order.

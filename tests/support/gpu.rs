@@ -86,16 +86,23 @@ impl<'a> Stage<'a> {
         }
         self.pose(at);
         self.prepare(picture);
-        let ticket = self
-            .target
-            .submit(self.gpu, picture.clear, |pass| {
-                self.renderer.draw(pass, &self.camera, &self.model, &self.instance);
-            })
-            .expect("nothing else is in flight");
-        let mut pixels = Pixels::transparent();
-        self.target.wait(self.gpu, ticket, &mut pixels).expect("the picture comes back");
-        pixels
+        taken(self.gpu, &mut self.target, picture.clear, |pass| {
+            self.renderer.draw(pass, &self.camera, &self.model, &self.instance);
+        })
     }
+}
+
+/// Picture of what is recorded, once it is drawn.
+pub(crate) fn taken(
+    gpu: &Gpu,
+    target: &mut OffscreenTarget,
+    clear: [u8; 4],
+    record: impl FnOnce(&mut wgpu::RenderPass<'_>),
+) -> Pixels {
+    let ticket = target.submit(gpu, clear, record).expect("nothing else is in flight");
+    let mut pixels = Pixels::transparent();
+    target.wait(gpu, ticket, &mut pixels).expect("the picture comes back");
+    pixels
 }
 
 /// Frame `frame` of the first animation.

@@ -1,13 +1,13 @@
-//! The example `own_content`: `pchr-view` with one more kind of file.
+//! Programs of the examples.
 
 use std::path::PathBuf;
 
-/// Path of the program.
-pub(crate) fn own_content() -> PathBuf {
+/// Path of the program of an example.
+pub(crate) fn example(name: &str) -> PathBuf {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
-    let name = format!("own_content{}", std::env::consts::EXE_SUFFIX);
-    let path = programs.parent().unwrap().join("examples").join(name);
-    let hint = "cargo test --example own_content builds it; so does cargo test without a filter";
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let path = programs.parent().unwrap().join("examples").join(file);
+    let hint = "cargo build --example builds it; so does cargo test without a filter";
     assert!(path.is_file(), "{} is missing: {hint}", path.display());
     path
 }

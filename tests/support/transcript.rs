@@ -135,7 +135,7 @@ impl Folder {
             }
         }
         match target {
-            Some(name) => self.put(name, &ended.stdout),
+            Some(name) => self.desk.put_bytes(name, &ended.stdout),
             None => {
                 let lines = self.shown(&ended.stdout);
                 text = lines.lines().map(|line| format!("  {line}\n")).collect::<String>() + &text;
@@ -202,19 +202,19 @@ impl Folder {
             ("alias", [name, command]) => {
                 self.aliases.insert((*name).to_owned(), words(command));
             }
-            ("make", [fixture, name]) => self.put(name, &(self.fixtures)(fixture)),
-            ("put", [name]) => self.put(name, input),
+            ("make", [fixture, name]) => self.desk.put_bytes(name, &(self.fixtures)(fixture)),
+            ("put", [name]) => self.desk.put_bytes(name, input),
             // The puppet with values at these pointers of its JSON.
             ("puppet", [name, changes @ ..]) => {
                 for (name, bytes) in puppet(name, changes) {
-                    self.put(&name, &bytes);
+                    self.desk.put_bytes(&name, &bytes);
                 }
             }
             // Changes values of a JSON file.
             ("set", [name, changes @ ..]) => {
                 let mut value = serde_json::from_slice(&self.desk.bytes(name)).unwrap();
                 change(&mut value, changes);
-                self.put(name, value.to_string().as_bytes());
+                self.desk.put_bytes(name, value.to_string().as_bytes());
             }
             // A picture of one colour, with other pixels at `X,Y=COLOR`.
             ("picture", [name, size, color, pixels @ ..]) => {
@@ -222,12 +222,12 @@ impl Folder {
                 let pixels_of = vec![rgba(color); width * height];
                 let mut picture = Picture { width, height, pixels: pixels_of };
                 paint(&mut picture, pixels);
-                self.put(name, &picture.encode());
+                self.desk.put_bytes(name, &picture.encode());
             }
             ("paint", [name, pixels @ ..]) => {
                 let mut picture = self.desk.picture(name);
                 paint(&mut picture, pixels);
-                self.put(name, &picture.encode());
+                self.desk.put_bytes(name, &picture.encode());
             }
             // Text in a picture, which is JSON.
             ("view", [name, pointers @ ..]) => {
@@ -272,7 +272,7 @@ impl Folder {
                     removed.unwrap();
                 }
             }
-            ("cp", [from, to]) => self.put(to, &self.desk.bytes(from)),
+            ("cp", [from, to]) => self.desk.put_bytes(to, &self.desk.bytes(from)),
             ("mv", [from, to]) => fs::rename(path(from), path(to)).unwrap(),
             #[cfg(unix)]
             ("ln", [to, name]) => {
@@ -290,7 +290,7 @@ impl Folder {
             }
             // The first bytes of a file.
             ("cut", [name, count, to]) => {
-                self.put(to, &self.desk.bytes(name)[..count.parse().unwrap()]);
+                self.desk.put_bytes(to, &self.desk.bytes(name)[..count.parse().unwrap()]);
             }
             // Other bytes at an offset.
             ("patch", [name, at, hex, to]) => {
@@ -303,7 +303,7 @@ impl Folder {
                     let digits = std::str::from_utf8(byte).unwrap();
                     bytes[place] = u8::from_str_radix(digits, 16).unwrap();
                 }
-                self.put(to, &bytes);
+                self.desk.put_bytes(to, &bytes);
             }
             ("colors", names) => {
                 return Ended::of(names.iter().map(|name| self.colors(name)).collect::<String>());
@@ -312,12 +312,7 @@ impl Folder {
                 return Ended::of(names.iter().map(|name| self.look(name)).collect::<String>());
             }
             // Changes one channel of a picture's first pixel by one.
-            ("nudge", [name]) => {
-                let mut picture = self.desk.picture(name);
-                let channel = &mut picture.pixels[0][3];
-                *channel = channel.checked_add(1).unwrap_or(254);
-                self.desk.put_bytes(name, &picture.encode());
-            }
+            ("nudge", [name]) => self.desk.nudge(name),
             ("grep", [word]) => return filtered(&input_text(), |line| line.contains(word)),
             ("grep", ["-v", word]) => return filtered(&input_text(), |line| !line.contains(word)),
             ("head", [count]) => {
@@ -336,12 +331,6 @@ impl Folder {
             _ => panic!("unknown command: {tool} {args:?}"),
         }
         Ended::default()
-    }
-
-    /// Writes a file and makes its folder.
-    fn put(&self, name: &str, bytes: &[u8]) {
-        fs::create_dir_all(self.desk.path(name).parent().unwrap()).unwrap();
-        self.desk.put_bytes(name, bytes);
     }
 
     /// Size of a file, or an earlier file that has the same bytes.

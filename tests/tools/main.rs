@@ -11,7 +11,11 @@
 
 #[path = "../support/browser.rs"]
 mod browser;
+#[path = "../support/captured.rs"]
+mod captured;
 mod cli;
+#[path = "../support/corpus.rs"]
+mod corpus;
 #[path = "../support/desk.rs"]
 mod desk;
 #[path = "../support/acl.rs"]

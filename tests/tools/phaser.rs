@@ -47,7 +47,7 @@ fn is_the_same_in_phaser(atlas: &Path) -> Browser {
     assert_eq!(frames.len(), ours.sprites.len());
     for frame in frames {
         let name = frame["name"].as_str().unwrap();
-        let sprite = &ours.sprites[name];
+        let sprite = ours.sprites.get(name).unwrap();
         let rect = sprite.rect;
         let expected = json!({
             "name": name,

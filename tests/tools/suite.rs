@@ -13,7 +13,6 @@ mod merge;
 mod mistakes;
 mod options;
 mod patterns;
-mod shards;
 pub(crate) mod stage;
 mod streams;
 mod update;

@@ -87,10 +87,13 @@ impl Shown {
         decode_straight(&png, &Budget::default()).unwrap()
     }
 
-    /// Mean ꟻLIP of the two pictures of a frame.
-    fn difference(&mut self, clip: &str, frame: u16) -> f64 {
-        let (ours, theirs) = (self.capture(clip, frame), self.in_three(clip, frame));
-        flip(&ours, &theirs)
+    /// Checks that the two pictures of each frame look the same.
+    #[track_caller]
+    fn are_alike(&mut self, clip: &str, frames: impl IntoIterator<Item = u16>) {
+        for frame in frames {
+            let difference = flip(&self.capture(clip, frame), &self.in_three(clip, frame));
+            assert!(difference < ALIKE, "{clip} at frame {frame}: {difference}");
+        }
     }
 }
 
@@ -109,10 +112,7 @@ fn frames_look_as_captured() {
     let view = View { size: [320, 360], center: [0.0, 60.0], zoom: 0.5 };
     let mut shown = Shown::new(sample, view);
     for (clip, frames) in [("walk", [0, 13]), ("jump", [12, 22]), ("wave", [20, 60])] {
-        for frame in frames {
-            let difference = shown.difference(clip, frame);
-            assert!(difference < ALIKE, "{clip} at frame {frame}: {difference}");
-        }
+        shown.are_alike(clip, frames);
     }
     let [one, other] = [12, 22].map(|frame| shown.capture("jump", frame));
     assert!(flip(&one, &other) > 10.0 * ALIKE, "frames that differ are told apart");
@@ -125,10 +125,7 @@ fn draw_order_and_visibility_change_as_captured() {
     let view = View { size: [200, 120], center: [0.0; 2], zoom: 1.0 };
     let mut shown = Shown::new(&crate::fixture::puppet().bytes(), view);
     for (clip, frames) in [("walk", 0..4), ("blink", 0..3), ("swap", 0..2)] {
-        for frame in frames {
-            let difference = shown.difference(clip, frame);
-            assert!(difference < ALIKE, "{clip} at frame {frame}: {difference}");
-        }
+        shown.are_alike(clip, frames);
     }
     for (clip, [a, b]) in [("blink", [0, 1]), ("swap", [0, 1])] {
         let [one, other] = [a, b].map(|frame| shown.capture(clip, frame));

@@ -1,10 +1,9 @@
 //! Tests that a screenshot, and the capture that a copied command makes, have exactly the pixels in the window.
 
 use std::process::Command;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::desk::{BACKGROUND, Desk, PATIENCE, Start};
+use crate::desk::{BACKGROUND, Desk, Start, until};
 use crate::drop::Numbers;
 use crate::fixture::{GREEN, squares};
 use crate::look::{Canvas, canvas, difference, picture};
@@ -14,15 +13,14 @@ use crate::x11::Shot;
 /// Command that a copy puts on the clipboard, once it differs from `before`.
 pub(crate) fn copied(desk: &Desk, before: &str) -> String {
     desk.key("ctrl+shift+l");
-    let start = Instant::now();
-    loop {
-        let text = desk.clipboard();
-        if text.starts_with("pchr-view capture ") && text != before {
-            return text;
-        }
-        assert!(start.elapsed() < PATIENCE, "{text:?} is on the clipboard");
-        sleep(Duration::from_millis(30));
-    }
+    on_the_clipboard(desk, before)
+}
+
+fn on_the_clipboard(desk: &Desk, before: &str) -> String {
+    until(|| match desk.clipboard() {
+        text if text.starts_with("pchr-view capture ") && text != before => Ok(text),
+        text => Err(format!("{text:?} is on the clipboard")),
+    })
 }
 
 /// Runs a line as a shell does and returns the picture that it wrote.
@@ -107,18 +105,16 @@ fn read_png(path: &std::path::Path) -> Shot {
 
 /// Newest of `count` screenshots, once it is written.
 pub(crate) fn screenshot(desk: &Desk, count: usize) -> Shot {
-    let start = Instant::now();
-    loop {
+    until(|| {
         let files = std::fs::read_dir(desk.shots()).into_iter().flatten();
         let paths = files.map(|file| file.unwrap().path());
         let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some()).collect();
-        if paths.len() >= count {
-            paths.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
-            return read_png(&paths[paths.len() - 1]);
+        if paths.len() < count {
+            return Err(format!("{paths:?}"));
         }
-        assert!(start.elapsed() < PATIENCE, "{paths:?}");
-        std::thread::sleep(std::time::Duration::from_millis(30));
-    }
+        paths.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());
+        Ok(read_png(&paths[paths.len() - 1]))
+    })
 }
 
 #[test]
@@ -249,28 +245,16 @@ fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
     desk.key("ctrl+e");
     desk.wait_for("the dialog", |shot| canvas(shot).is_none());
     desk.key("Return"); // the button has the focus
-    let start = Instant::now();
-    let exported = loop {
+    let exported = until(|| {
         let files = std::fs::read_dir(desk.shots()).into_iter().flatten().flatten();
-        let mut gifs =
-            files.map(|file| file.path()).filter(|path| path.extension() == Some("gif".as_ref()));
-        if let Some(path) = gifs.next() {
-            break path;
-        }
-        assert!(start.elapsed() < PATIENCE, "nothing was exported");
-        sleep(Duration::from_millis(30));
-    };
+        let mut paths = files.map(|file| file.path());
+        let gif = paths.find(|path| path.extension() == Some("gif".as_ref()));
+        gif.ok_or("nothing was exported")
+    });
     desk.key("ctrl+k");
     desk.xdotool(&["type", "--delay", "40", "copy command"]);
     desk.key("Return");
-    let line = loop {
-        let text = desk.clipboard();
-        if text.starts_with("pchr-view capture ") {
-            break text;
-        }
-        assert!(start.elapsed() < PATIENCE, "{text:?} is on the clipboard");
-        sleep(Duration::from_millis(30));
-    };
+    let line = on_the_clipboard(&desk, "");
     let name = exported.file_name().unwrap().to_str().unwrap();
     assert!(line.contains(&format!(" -o {name} ")), "{line}");
     run_line(&desk, &line);

@@ -16,7 +16,7 @@ pub(crate) const SCREEN: [u16; 2] = [1024, 640];
 /// Background colour behind the character.
 pub(crate) const BACKGROUND: [u8; 3] = [32, 48, 96];
 /// Longest wait for anything, even on a slow machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Settings that a desk starts with.
 pub(crate) struct Start<'a> {
@@ -229,20 +229,16 @@ impl Desk {
     }
 
     fn find_window(&mut self) -> u32 {
-        let start = Instant::now();
-        loop {
+        until(|| {
             self.assert_running();
             let found = self
                 .command("xdotool")
                 .args(["search", "--onlyvisible", "--name", "pchr-view"])
                 .output()
                 .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
-            if let Some(id) = String::from_utf8(found.stdout).unwrap().lines().next() {
-                return id.trim().parse().unwrap();
-            }
-            assert!(start.elapsed() < PATIENCE, "no window opens");
-            sleep(Duration::from_millis(30));
-        }
+            let ids = String::from_utf8(found.stdout).unwrap();
+            ids.lines().next().map(|id| id.trim().parse().unwrap()).ok_or("no window opens")
+        })
     }
 
     /// Writes a file beside the one that is shown.
@@ -322,16 +318,14 @@ impl Desk {
 
     /// Returns the text of a file in the folder once it satisfies `wanted`.
     pub(crate) fn wait_for_file(&mut self, name: &str, wanted: impl Fn(&str) -> bool) -> String {
-        let start = Instant::now();
-        loop {
+        until(|| {
             let text = fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
             if !text.is_empty() && wanted(&text) {
-                return text;
+                return Ok(text);
             }
             self.assert_running();
-            assert!(start.elapsed() < PATIENCE, "{name} is not written");
-            sleep(Duration::from_millis(30));
-        }
+            Err(format!("{name} is not written"))
+        })
     }
 
     /// Returns the screen once it stops changing and the program is idle: a frame may take long on a busy machine.
@@ -376,14 +370,7 @@ impl Desk {
 
     /// Waits until the program ends by itself.
     pub(crate) fn ended(&mut self) -> ExitStatus {
-        let start = Instant::now();
-        loop {
-            if let Some(status) = self.program.try_wait().unwrap() {
-                return status;
-            }
-            assert!(start.elapsed() < PATIENCE, "the program does not end");
-            sleep(Duration::from_millis(20));
-        }
+        until(|| self.program.try_wait().unwrap().ok_or("the program does not end"))
     }
 
     /// Processor time used by the program, in clock ticks.
@@ -404,17 +391,25 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 
 /// Waits until the window manager is ready: a window that opens while it takes over may be lost.
 fn wait_for_manager(display: &str) {
-    let start = Instant::now();
-    loop {
+    until(|| {
         let found = Command::new("xprop")
             .args(["-root", "_NET_SUPPORTING_WM_CHECK"])
             .env("DISPLAY", format!(":{display}"))
             .output()
             .expect("xprop must be installed (Debian and Ubuntu: apt-get install x11-utils)");
-        if String::from_utf8_lossy(&found.stdout).contains("window id") {
-            return;
+        let is_there = String::from_utf8_lossy(&found.stdout).contains("window id");
+        is_there.then_some(()).ok_or("no window manager takes over")
+    });
+}
+
+/// Looks until there is a value, or fails with the last reason why there is none.
+pub(crate) fn until<T, E: std::fmt::Display>(mut look: impl FnMut() -> Result<T, E>) -> T {
+    let start = Instant::now();
+    loop {
+        match look() {
+            Ok(value) => return value,
+            Err(why) => assert!(start.elapsed() < PATIENCE, "{why}"),
         }
-        assert!(start.elapsed() < PATIENCE, "no window manager takes over");
         sleep(Duration::from_millis(30));
     }
 }

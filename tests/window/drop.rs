@@ -3,9 +3,9 @@
 
 use std::fs;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::desk::{BACKGROUND, Desk, PATIENCE, SCREEN, Start};
+use crate::desk::{BACKGROUND, Desk, SCREEN, Start, until};
 use crate::fixture::{BLUE, GREEN, RED, squares};
 use crate::look::{anywhere, assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
@@ -25,19 +25,10 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     let [width, height] = SCREEN;
     let mut hovering = None;
     desk.x11.drop_file(window, bad.to_str().unwrap(), at, |x11| {
-        let start = Instant::now();
-        loop {
+        hovering = Some(until(|| {
             let shot = x11.shot(width, height);
-            if shot != before {
-                hovering = Some(shot);
-                break;
-            }
-            assert!(
-                start.elapsed() < Duration::from_secs(10),
-                "hovering does not change the window"
-            );
-            sleep(Duration::from_millis(30));
-        }
+            (shot != before).then_some(shot).ok_or("hovering does not change the window")
+        }));
     });
     assert_eq!(bounds(&hovering.unwrap(), BACKGROUND), None, "the picture dims under a file");
 
@@ -247,19 +238,16 @@ fn an_export_is_dragged_from_its_preview_to_another_program() {
     let mut other = desk.command(env!("CARGO_BIN_EXE_pchr-view"));
     other.args(["--window-size", "700x420"]).env("PCHR_VIEW_CONFIG_DIR", desk.folder());
     let mut other = other.spawn().unwrap();
-    let start = Instant::now();
-    let second = loop {
+    let second = until(|| {
         let windows = desk.xdotool(&["search", "--onlyvisible", "--name", "pchr-view"]);
-        if let Some(id) = windows.lines().find(|id| *id != first) {
-            break id.to_owned();
-        }
-        assert!(start.elapsed() < PATIENCE, "the second window does not open");
-    };
+        let id = windows.lines().find(|id| *id != first).map(str::to_owned);
+        id.ok_or("the second window does not open")
+    });
     desk.xdotool(&["windowfocus", "--sync", &first]);
     desk.key("ctrl+e");
     desk.wait_for("the dialog", |shot| canvas(shot).is_none());
     // Nothing is dragged before the file is made.
-    loop {
+    until(|| {
         desk.press(1000, 300);
         for (x, y) in [(990, 300), (600, 260), (200, 200)] {
             desk.point(x, y);
@@ -268,11 +256,9 @@ fn an_export_is_dragged_from_its_preview_to_another_program() {
         desk.release();
         sleep(Duration::from_millis(300));
         let title = desk.xdotool(&["getwindowname", &second]);
-        if title == "a b-sheet.json - pchr-view\n" {
-            break;
-        }
-        assert!(start.elapsed() < PATIENCE, "the second window shows {title}");
-    }
+        let is_it = title == "a b-sheet.json - pchr-view\n";
+        is_it.then_some(()).ok_or(format!("the second window shows {title}"))
+    });
     assert!(!desk.shots().exists(), "dragging writes nothing into the folder of exports");
     other.kill().unwrap();
     other.wait().unwrap();

@@ -4,7 +4,6 @@
 mod builder;
 
 use builder::{Builder, at};
-use pchr::document::DocumentParts;
 use pchr::format::pchr::write;
 
 pub(crate) const RED: [u8; 3] = [230, 30, 40];
@@ -24,30 +23,15 @@ pub(crate) const BOUNDS: [f64; 4] = [-200.0, -150.0, 200.0, 150.0];
 
 /// Character with the two squares; `second` is the colour of the second.
 pub(crate) fn squares(second: [u8; 3]) -> Vec<u8> {
-    document(&[(RED, FIRST), (second, SECOND)], FRAMES)
-}
-
-fn document(squares: &[([u8; 3], [f64; 2])], frames: u16) -> Vec<u8> {
-    write(&parts(squares, frames)).unwrap()
-}
-
-/// Squares of these colours, each on its own bone; the second rises.
-fn parts(squares: &[([u8; 3], [f64; 2])], frames: u16) -> DocumentParts {
-    let names = ["stands", "rises", "lies"];
+    let squares = [("stands", RED, FIRST), ("rises", second, SECOND)];
     let mut builder = Builder::new().fps(5);
-    for (i, (([r, g, b], [x, y]), name)) in (0..).zip(squares.iter().zip(names)) {
+    for (i, (name, [r, g, b], [x, y])) in (0..).zip(squares) {
         let [min, max] = [0.0, SIDE].map(|side| [(x + side) as f32, (y + side) as f32]);
-        builder = builder.image(2, &[[*r, *g, *b, 255]; 4]).bone(name, None).quad(
-            &format!("square {i}"),
-            i,
-            i,
-            min,
-            max,
-        );
+        let square = format!("square {i}");
+        builder = builder.image(2, &[[r, g, b, 255]; 4]).bone(name, None);
+        builder = builder.quad(&square, i, i, min, max);
     }
-    let risen = |frame| f32::from(frame) * RISE as f32;
-    let bone = |frame, bone| at(0.0, if bone == 1 { risen(frame) } else { 0.0 });
-    let frame = |frame| (0..squares.len()).map(move |i| bone(frame, i)).collect();
-    let frames: Vec<Vec<_>> = (0..frames).map(frame).collect();
-    builder.animation("rise", true, &frames).parts
+    let frame = |frame: u16| [at(0.0, 0.0), at(0.0, f32::from(frame) * RISE as f32)];
+    let frames: Vec<_> = (0..FRAMES).map(frame).collect();
+    write(&builder.animation("rise", true, &frames).parts).unwrap()
 }

@@ -82,15 +82,20 @@ fn it_survives_every_size_and_being_put_away() {
     desk.assert_running();
 }
 
-#[test]
-#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
-fn f11_fills_the_screen_and_gives_it_back() {
-    let mut desk = Desk::start(&Start {
+/// A window that a window manager lets be smaller than the screen.
+fn managed() -> Desk {
+    Desk::start(&Start {
         file: &squares(GREEN),
         options: &["--paused", "--window-size", "760x520"],
         manager: true,
         ..Start::default()
-    });
+    })
+}
+
+#[test]
+#[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
+fn f11_fills_the_screen_and_gives_it_back() {
+    let mut desk = managed();
     let [width, height] = SCREEN.map(usize::from);
     let before = canvas(&desk.settled()).unwrap();
     assert!(before.width < width - 200);
@@ -110,12 +115,7 @@ fn f11_fills_the_screen_and_gives_it_back() {
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_preview_is_small_without_panels_and_gives_the_window_back() {
-    let mut desk = Desk::start(&Start {
-        file: &squares(GREEN),
-        options: &["--paused", "--window-size", "760x520"],
-        manager: true,
-        ..Start::default()
-    });
+    let mut desk = managed();
     let before = canvas(&desk.settled()).unwrap();
     desk.key("shift+F9");
     let small = desk.wait_for("a small window", |shot| {

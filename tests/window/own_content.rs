@@ -3,7 +3,7 @@
 use crate::command::assert_captured;
 use crate::desk::{Desk, Start};
 use crate::look::{bounds, canvas, picture};
-use crate::own::own_content;
+use crate::own::example;
 use crate::x11::Shot;
 
 const RED: [u8; 3] = [255, 0, 0];
@@ -12,7 +12,7 @@ const BLUE: [u8; 3] = [0, 0, 255];
 
 fn start(options: &[&str]) -> Desk {
     Desk::start(&Start {
-        program: Some(&own_content()),
+        program: Some(&example("own_content")),
         file: b"quads\n",
         name: "squares.quads",
         options,

@@ -4,49 +4,38 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The reason why there is no earlier version.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GitError {
-    /// There is no program `git`.
-    #[error("git is not installed, or not on the PATH")]
-    NotInstalled,
-    /// The path has no file name.
-    #[error("not a file in a folder")]
-    NoName,
-    /// The first line of Git's own message.
-    #[error("{0}")]
-    Failed(String),
-}
+/// The reason why a path has no versions: it has no file name.
+const NO_NAME: &str = "not a file in a folder";
 
 /// Returns the bytes of a file in a commit, such as `HEAD`, as a checkout would write them.
 ///
 /// # Errors
-/// [`GitError`] without Git, outside a repository, and if the commit lacks the file.
-pub fn version(path: &Path, commit: &str) -> Result<Vec<u8>, GitError> {
+/// The reason, or the first line of Git's own message: without Git, outside a repository, and if the commit lacks the file.
+pub fn version(path: &Path, commit: &str) -> Result<Vec<u8>, String> {
     let mut object = OsString::from(commit);
     object.push(":./");
-    object.push(path.file_name().ok_or(GitError::NoName)?);
+    object.push(path.file_name().ok_or(NO_NAME)?);
     run(path, &["cat-file".as_ref(), "--filters".as_ref(), &object])
 }
 
 /// Returns the last commit that changed a file or something in a folder.
 ///
 /// # Errors
-/// [`GitError`] without Git, outside a repository, and if no commit has the path.
-pub fn last_commit(path: &Path) -> Result<String, GitError> {
+/// The reason, or the first line of Git's own message: without Git, outside a repository, and if no commit has the path.
+pub fn last_commit(path: &Path) -> Result<String, String> {
     let said = run_on(path, &["log", "-1", "--format=%H", "--"])?;
     let commit = String::from_utf8_lossy(&said).trim().to_owned();
     match commit.is_empty() {
         false => Ok(commit),
-        true => Err(GitError::Failed(format!("no commit has {}", path.display()))),
+        true => Err(format!("no commit has {}", path.display())),
     }
 }
 
 /// Returns true if a file, or everything in a folder, is as in the last commit.
 ///
 /// # Errors
-/// [`GitError`] without Git, and outside a repository.
-pub fn is_clean(path: &Path) -> Result<bool, GitError> {
+/// The reason, or the first line of Git's own message: without Git, and outside a repository.
+pub fn is_clean(path: &Path) -> Result<bool, String> {
     Ok(run_on(path, &["status", "--porcelain", "--"])?.is_empty())
 }
 
@@ -54,32 +43,31 @@ pub fn is_clean(path: &Path) -> Result<bool, GitError> {
 ///
 /// # Errors
 /// As [`is_clean`].
-pub fn is_shallow(path: &Path) -> Result<bool, GitError> {
+pub fn is_shallow(path: &Path) -> Result<bool, String> {
     let answer = run(path, &["rev-parse".as_ref(), "--is-shallow-repository".as_ref()])?;
     Ok(answer.starts_with(b"true"))
 }
 
-/// Runs Git with arguments that a path ends.
-fn run_on(path: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+fn run_on(path: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
     let mut name = OsString::from("./");
-    name.push(path.file_name().ok_or(GitError::NoName)?);
+    name.push(path.file_name().ok_or(NO_NAME)?);
     let arguments = arguments.iter().map(OsStr::new);
     run(path, &arguments.chain([&*name]).collect::<Vec<_>>())
 }
 
 /// Runs Git in the folder of a path and returns its output.
-fn run(path: &Path, arguments: &[&OsStr]) -> Result<Vec<u8>, GitError> {
+fn run(path: &Path, arguments: &[&OsStr]) -> Result<Vec<u8>, String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut git = Command::new("git");
     git.arg("-C").arg(folder.unwrap_or(Path::new("."))).args(arguments);
     git.stdin(Stdio::null()).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
-    let output = git.output().map_err(|_| GitError::NotInstalled)?;
+    let output = git.output().map_err(|_| "git is not installed, or not on the PATH")?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let line = said.lines().next().unwrap_or("git failed");
-    Err(GitError::Failed(line.trim_start_matches("fatal: ").to_owned()))
+    Err(line.trim_start_matches("fatal: ").to_owned())
 }
 
 #[cfg(test)]
@@ -97,7 +85,7 @@ mod tests {
         let folder = folder.path();
         let file = folder.join("hero.pchr");
         std::fs::write(&file, "old").unwrap();
-        assert!(matches!(version(&file, "HEAD"), Err(GitError::Failed(_))), "no repository");
+        assert!(version(&file, "HEAD").is_err(), "no repository");
         git(folder, &["init", "-q"]);
         git(folder, &["add", "."]);
         let name = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
@@ -109,8 +97,8 @@ mod tests {
         assert_eq!((is_clean(&file), is_shallow(&file)), (Ok(false), Ok(false)));
         std::fs::write(&file, "old").unwrap();
         assert_eq!(is_clean(&file), Ok(true));
-        assert!(matches!(version(&folder.join("other"), "HEAD"), Err(GitError::Failed(_))));
-        assert!(matches!(last_commit(&folder.join("other")), Err(GitError::Failed(_))));
-        assert_eq!(version(Path::new("/"), "HEAD"), Err(GitError::NoName));
+        assert!(version(&folder.join("other"), "HEAD").is_err());
+        assert!(last_commit(&folder.join("other")).unwrap_err().starts_with("no commit has "));
+        assert_eq!(version(Path::new("/"), "HEAD"), Err(NO_NAME.to_owned()));
     }
 }

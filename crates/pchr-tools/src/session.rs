@@ -24,15 +24,11 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
-use super::file_name;
 use super::stage::{Layout, text as stage};
 use super::text::{nearest, slashed};
 use super::view::option_rules::{form, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};
 use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
-
-/// Ending of the names of sessions.
-pub const ENDING: &str = file_name::SESSION;
 
 /// Key of the table of [`Playing`].
 const WINDOW: &str = "window";
@@ -43,6 +39,7 @@ const KEYS: [&str; 4] = ["file", "allow-outside", WINDOW, stage::CHARACTER];
 mod look;
 
 pub use self::look::{FOLDER_LOOK, WindowLook};
+pub use super::file_name::{SESSION as ENDING, is_session};
 
 /// Options, with their marks.
 type Table = &'static [(&'static str, &'static [Mark])];
@@ -71,7 +68,7 @@ pub struct SessionError(
 
 /// All options of a session.
 #[derive(Args)]
-struct Options {
+struct SessionOptions {
     #[command(flatten)]
     shown: Shown,
     #[command(flatten)]
@@ -82,16 +79,10 @@ fn grammar() -> &'static Command {
     static GRAMMAR: OnceLock<Command> = OnceLock::new();
     GRAMMAR.get_or_init(|| {
         let empty = Command::new("").no_binary_name(true);
-        let mut grammar = Options::augment_args(empty.disable_help_flag(true));
+        let mut grammar = SessionOptions::augment_args(empty.disable_help_flag(true));
         grammar.build();
         grammar
     })
-}
-
-/// Returns true if a path is named like a session.
-#[must_use]
-pub fn is_session(path: &Path) -> bool {
-    file_name::is_session(path)
 }
 
 /// Returns the name of a session without its ending.
@@ -177,7 +168,7 @@ impl Session {
             Some(_) => "# Stage, saved by pchr-view\n".to_owned(),
             None => format!(
                 "# View of {}, saved by pchr-view\nfile = {}\n",
-                one_line(&name.to_string_lossy()),
+                name.to_string_lossy().replace(char::is_control, " "),
                 quoted(&file(&self.file))
             ),
         };
@@ -239,7 +230,7 @@ impl Session {
         };
         let (own, over) = (all(&self.shown, &self.playing), all(shown, playing));
         match over_session(&own, &over, grammar()).parse(grammar()) {
-            Ok(Options { shown, playing }) => Ok(Self { shown, playing, ..self.clone() }),
+            Ok(SessionOptions { shown, playing }) => Ok(Self { shown, playing, ..self.clone() }),
             Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
         }
     }
@@ -320,8 +311,8 @@ impl Entries {
                 Err(why) => read.faults.push((line, format!("{key}: {why}"))),
             }
         }
-        match read.settings.parse::<Options>(grammar()) {
-            Ok(Options { shown, playing }) => (read.shown, read.playing) = (shown, playing),
+        match read.settings.parse::<SessionOptions>(grammar()) {
+            Ok(SessionOptions { shown, playing }) => (read.shown, read.playing) = (shown, playing),
             Err(Misread { option, why }) => {
                 let line = read.lines.iter().find(|(key, _)| *key == option);
                 read.faults.push((line.map_or(1, |(_, line)| *line), format!("{option}: {why}")));
@@ -333,7 +324,6 @@ impl Entries {
     }
 }
 
-/// Reads the value of an option.
 fn option(key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
     let mut options = grammar().get_arguments();
     let option = options.find(|option| option.get_long() == Some(key));
@@ -390,11 +380,6 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
     real.or(plain).unwrap_or_else(|| path.to_owned())
 }
 
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
-}
-
-/// Returns a text as a TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }

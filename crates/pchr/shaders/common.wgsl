@@ -1,7 +1,7 @@
 // Prefixed to every shader: the data of a frame and a model, and the path from a stored vertex to the screen.
 // Spaces: bind, model and world (pixels, y up), screen (pixels, y down, row 0 on top), clip.
 
-// Mirrors gpu_data::Frame (80 bytes).
+// Mirrors gpu_data::GpuFrame (80 bytes).
 struct Frame {
     clip_from_screen: mat4x4f,
     screen_from_world_scale: vec2f,

@@ -1,6 +1,6 @@
 // Draws whole pictures: a ghost's layer in its tint, and all layers together. Each texel is a pixel.
 
-// Mirrors gpu_data::Ghost (32 bytes: 12 of padding at the end).
+// Mirrors gpu_data::GpuGhost (32 bytes: 12 of padding at the end).
 struct Ghost {
     color: vec3u,       // RGB, 0 to 255
     share: u32, // of the colour in the layer's colour, in 1/255

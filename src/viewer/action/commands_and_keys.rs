@@ -1,7 +1,7 @@
 //! The table of all actions without parameters, a row each: id in a settings file, heading, name, keys, the kinds of content
 //! that it concerns, and the words by which the palette also finds it.
 
-use egui::{Key, KeyboardShortcut, Modifiers};
+use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 
 use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
@@ -17,7 +17,6 @@ use crate::viewer::compare::{CompareMode, Counterpart};
 use crate::viewer::facing::Facing;
 use crate::viewer::interface::InterfaceScale;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-use crate::viewer::theme::ThemeChoice;
 
 /// Topic of an action, a heading in the sheet of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,18 +139,6 @@ const fn repeating(
     Command { id, group, name, action, keys, kinds, synonyms, repeats: true }
 }
 
-const fn switch(
-    id: &'static str,
-    group: CommandGroup,
-    name: &'static str,
-    switch: Switch,
-    keys: &'static [KeyboardShortcut],
-    kinds: &'static [ContentKind],
-    synonyms: &'static str,
-) -> Command {
-    command(id, group, name, Action::Toggle(switch), keys, kinds, synonyms)
-}
-
 use CommandGroup::{Files, Overlays, Parts, Playback, View, Window};
 
 /// All commands in listing order.
@@ -168,7 +155,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("choose-skeleton", Files, "Choose the skeleton…", Action::Files(FileAction::ChooseSkeleton), &[], SPACE, "rig armature bones bind"),
     repeating("next-file", Files, "Next file", Action::Files(FileAction::NextFile), &[ctrl(Key::ArrowRight)], ALL, "forward"),
     repeating("previous-file", Files, "Previous file", Action::Files(FileAction::PreviousFile), &[ctrl(Key::ArrowLeft)], ALL, "back"),
-    switch("gallery", Files, "Gallery", Switch::Gallery, &[plain(Key::G)], ALL, "thumbnails browse folder overview grid of files"),
+    command("gallery", Files, "Gallery", Action::Toggle(Switch::Gallery), &[plain(Key::G)], ALL, "thumbnails browse folder overview grid of files"),
     command("next-gallery-order", Files, "Gallery: next order", Action::Gallery(GalleryAction::NextSort), &[], ALL, "sort name date size bones"),
     command("next-gallery-kind", Files, "Gallery: next kind", Action::Gallery(GalleryAction::NextKind), &[], ALL, "filter characters atlases motions"),
     command("gallery-warnings", Files, "Gallery: with warnings", Action::Gallery(GalleryAction::ToggleWarned), &[], ALL, "filter broken invalid problems"),
@@ -230,8 +217,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("one-figure", Playback, "Figures: one", Action::Playback(PlaybackAction::Instances(Instances::ONE)), &[], PLANE, "instances crowd"),
     command("figures-grid", Playback, "Figures: 16 in a grid", Action::Playback(PlaybackAction::Instances(Instances { count: 16, scattered: false })), &[], PLANE, "instances crowd many copies"),
     command("figures-scattered", Playback, "Figures: 100 scattered", Action::Playback(PlaybackAction::Instances(Instances { count: 100, scattered: true })), &[], PLANE, "instances crowd many copies stress"),
-    switch("loop-check", Playback, "Loop check", Switch::LoopCheck, &[], BONES, "jump pop glitch smooth seamless hitch quality"),
-    switch("smooth", Playback, "Smooth playback", Switch::Smooth, &[plain(Key::S)], ALL, "interpolate blend tween"),
+    command("loop-check", Playback, "Loop check", Action::Toggle(Switch::LoopCheck), &[], BONES, "jump pop glitch smooth seamless hitch quality"),
+    command("smooth", Playback, "Smooth playback", Action::Toggle(Switch::Smooth), &[plain(Key::S)], ALL, "interpolate blend tween"),
 
     command("fit", View, "Fit the animation", Action::Camera(CameraAction::Fit), &[plain(Key::F)], ALL, "frame zoom center centre home reset view"),
     command("fit-all", View, "Fit all animations", Action::Camera(CameraAction::FitAll), &[], PLANE, "frame zoom all center centre home reset view"),
@@ -248,8 +235,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     repeating("turn-right", View, "Turn the camera right", Action::Camera(CameraAction::TurnBy([1, 0])), &[alt(Key::ArrowRight)], SPACE, "rotate orbit 3d"),
     repeating("turn-up", View, "Turn the camera up", Action::Camera(CameraAction::TurnBy([0, 1])), &[alt(Key::ArrowUp)], SPACE, "rotate orbit 3d"),
     repeating("turn-down", View, "Turn the camera down", Action::Camera(CameraAction::TurnBy([0, -1])), &[alt(Key::ArrowDown)], SPACE, "rotate orbit 3d"),
-    switch("follow", View, "Follow the selected bone", Switch::Follow, &[alt(Key::F)], BONES, ""),
-    switch("ruler", View, "Ruler", Switch::Ruler, &[plain(Key::M)], PLANE, ""),
+    command("follow", View, "Follow the selected bone", Action::Toggle(Switch::Follow), &[alt(Key::F)], BONES, ""),
+    command("ruler", View, "Ruler", Action::Toggle(Switch::Ruler), &[plain(Key::M)], PLANE, ""),
     command("measure", View, "Measure the selected bone or mesh", Action::Ruler(RulerAction::Chosen), &[shift(Key::M)], PLANE, ""),
     command("next-background", View, "Next background", Action::Looking(LookAction::CycleBackground), &[plain(Key::K)], ALL, "colour color checkerboard transparent alpha"),
     command("background-colour", View, "Background colour…", Action::Looking(LookAction::GoTo(Destination::Background)), &[], ALL, "color black white grey gray transparent hex"),
@@ -260,40 +247,40 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reference-above", View, "Reference picture above or below", Action::Reference(ReferenceAction::Turn), &[], ALL, ""),
     command("reference-fit", View, "Fit the reference picture", Action::Reference(ReferenceAction::Fit), &[], ALL, ""),
     command("reference-remove", View, "Remove the reference picture", Action::Reference(ReferenceAction::Remove), &[], ALL, ""),
-    switch("nearest", View, "Pixelated (nearest)", Switch::Nearest, &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp"),
+    command("nearest", View, "Pixelated (nearest)", Action::Toggle(Switch::Nearest), &[plain(Key::N)], PLANE, "pixel art filter interpolation texture texels blur sharp"),
     command("mirror", View, "Mirror the picture", Action::Camera(CameraAction::Mirror), &[ctrl(Key::M)], ALL, "flip horizontal left right reflect"),
-    switch("y-down", View, "Y points down", Switch::YDown, &[plain(Key::Y)], PLANE, "flip mirror upside down vertical"),
+    command("y-down", View, "Y points down", Action::Toggle(Switch::YDown), &[plain(Key::Y)], PLANE, "flip mirror upside down vertical"),
     command("front", View, "View from the front, then the back", Action::Camera(CameraAction::Face(Facing::Front)), &[plain(Key::Num1)], SPACE, ""),
     command("side", View, "View from the side, then the other side", Action::Camera(CameraAction::Face(Facing::Side)), &[plain(Key::Num3)], SPACE, ""),
     command("top", View, "View from the top, then the bottom", Action::Camera(CameraAction::Face(Facing::Top)), &[plain(Key::Num7)], SPACE, ""),
-    switch("perspective", View, "Perspective", Switch::Perspective, &[plain(Key::Num5)], SPACE, ""),
-    switch("z-up", View, "Z points up", Switch::ZUp, &[plain(Key::Z)], SPACE, ""),
-    switch("in-place", View, "Stay in place", Switch::InPlace, &[plain(Key::M)], SPACE, ""),
+    command("perspective", View, "Perspective", Action::Toggle(Switch::Perspective), &[plain(Key::Num5)], SPACE, ""),
+    command("z-up", View, "Z points up", Action::Toggle(Switch::ZUp), &[plain(Key::Z)], SPACE, ""),
+    command("in-place", View, "Stay in place", Action::Toggle(Switch::InPlace), &[plain(Key::M)], SPACE, ""),
 
     command("no-overlays", Overlays, "No overlays", Action::Looking(LookAction::NoOverlays), &[], ALL, "hide all off clear clean reset look"),
-    switch("bones", Overlays, Layer::Bones.name(), Switch::Overlay(Layer::Bones), &[plain(Key::B)], CHARACTER, "skeleton rig armature joints"),
-    switch("bone-names", Overlays, Layer::Names.name(), Switch::Overlay(Layer::Names), &[shift(Key::B)], ALL, "labels"),
-    switch("wireframe", Overlays, Layer::Wireframe.name(), Switch::Overlay(Layer::Wireframe), &[plain(Key::E)], PLANE, "mesh triangles edges topology"),
-    switch("bounds", Overlays, Layer::Bounds.name(), Switch::Overlay(Layer::Bounds), &[plain(Key::U)], PLANE, "bounding box aabb"),
-    switch("origin", Overlays, Layer::Origin.name(), Switch::Overlay(Layer::Origin), &[plain(Key::O)], ALL, "axes pivot zero"),
-    switch("axes", Overlays, Layer::Axes.name(), Switch::Overlay(Layer::Axes), &[plain(Key::X)], SPACE, ""),
-    switch("grid", Overlays, Layer::Grid.name(), Switch::Overlay(Layer::Grid), &[shift(Key::G)], ALL, "ground floor"),
-    switch("path", Overlays, Layer::Path.name(), Switch::Overlay(Layer::Path), &[shift(Key::P)], SPACE, ""),
-    switch("trail", Overlays, "Trail of the selected bone", Switch::Trail, &[shift(Key::T)], BONES, "motion path trajectory arc"),
+    command("bones", Overlays, Layer::Bones.name(), Action::Toggle(Switch::Overlay(Layer::Bones)), &[plain(Key::B)], CHARACTER, "skeleton rig armature joints"),
+    command("bone-names", Overlays, Layer::Names.name(), Action::Toggle(Switch::Overlay(Layer::Names)), &[shift(Key::B)], ALL, "labels"),
+    command("wireframe", Overlays, Layer::Wireframe.name(), Action::Toggle(Switch::Overlay(Layer::Wireframe)), &[plain(Key::E)], PLANE, "mesh triangles edges topology"),
+    command("bounds", Overlays, Layer::Bounds.name(), Action::Toggle(Switch::Overlay(Layer::Bounds)), &[plain(Key::U)], PLANE, "bounding box aabb"),
+    command("origin", Overlays, Layer::Origin.name(), Action::Toggle(Switch::Overlay(Layer::Origin)), &[plain(Key::O)], ALL, "axes pivot zero"),
+    command("axes", Overlays, Layer::Axes.name(), Action::Toggle(Switch::Overlay(Layer::Axes)), &[plain(Key::X)], SPACE, ""),
+    command("grid", Overlays, Layer::Grid.name(), Action::Toggle(Switch::Overlay(Layer::Grid)), &[shift(Key::G)], ALL, "ground floor"),
+    command("path", Overlays, Layer::Path.name(), Action::Toggle(Switch::Overlay(Layer::Path)), &[shift(Key::P)], SPACE, ""),
+    command("trail", Overlays, "Trail of the selected bone", Action::Toggle(Switch::Trail), &[shift(Key::T)], BONES, "motion path trajectory arc"),
     command("trail-vertex", Overlays, "Trail of the clicked vertex", Action::Parts(PartAction::TraceVertex), &[], CHARACTER, "motion path trajectory arc point"),
-    switch("ghosts", Overlays, "Onion skin", Switch::Onion, &[shift(Key::O)], ALL, "ghosts ghosting light table"),
+    command("ghosts", Overlays, "Onion skin", Action::Toggle(Switch::Onion), &[shift(Key::O)], ALL, "ghosts ghosting light table"),
     command("more-ghosts", Overlays, "More onion skin", Action::Looking(LookAction::MoreGhosts), &[], ALL, ""),
     command("fewer-ghosts", Overlays, "Less onion skin", Action::Looking(LookAction::FewerGhosts), &[], ALL, ""),
     command("next-ghost-step", Overlays, "Next onion skin step", Action::Looking(LookAction::CycleGhostStep), &[], ALL, ""),
     command("ghost-settings", Overlays, "Onion skin settings…", Action::Looking(LookAction::GoTo(Destination::Onion)), &[], ALL, "ghosts before after step colour color number frames"),
     command("pin-frame", Overlays, "Pin this frame", Action::Looking(LookAction::PinFrame), &[plain(Key::P)], ALL, "ghost compare pose hold freeze reference"),
-    switch("pin", Overlays, "Pinned frame", Switch::Pin, &[alt(Key::P)], ALL, "ghost compare pose"),
+    command("pin", Overlays, "Pinned frame", Action::Toggle(Switch::Pin), &[alt(Key::P)], ALL, "ghost compare pose"),
     command("unpin", Overlays, "Clear the pinned frame", Action::Looking(LookAction::Unpin), &[], ALL, "unpin ghost remove"),
-    switch("draw-order", Overlays, Layer::Order.name(), Switch::Overlay(Layer::Order), &[plain(Key::D)], PLANE, "z order depth layers"),
-    switch("overdraw", Overlays, Layer::Overdraw.name(), Switch::Overlay(Layer::Overdraw), &[shift(Key::E)], PLANE, "heat map fill rate layers cost performance"),
-    switch("weights", Overlays, "Weights of the selected bone", Switch::Weights, &[plain(Key::W)], CHARACTER, "skinning influences paint"),
-    switch("atlas", Overlays, "Atlas page of the selected mesh", Switch::Atlas, &[plain(Key::A)], PLANE, "texture page uv image sheet"),
-    switch("statistics", Overlays, "Statistics", Switch::Hud, &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),
+    command("draw-order", Overlays, Layer::Order.name(), Action::Toggle(Switch::Overlay(Layer::Order)), &[plain(Key::D)], PLANE, "z order depth layers"),
+    command("overdraw", Overlays, Layer::Overdraw.name(), Action::Toggle(Switch::Overlay(Layer::Overdraw)), &[shift(Key::E)], PLANE, "heat map fill rate layers cost performance"),
+    command("weights", Overlays, "Weights of the selected bone", Action::Toggle(Switch::Weights), &[plain(Key::W)], CHARACTER, "skinning influences paint"),
+    command("atlas", Overlays, "Atlas page of the selected mesh", Action::Toggle(Switch::Atlas), &[plain(Key::A)], PLANE, "texture page uv image sheet"),
+    command("statistics", Overlays, "Statistics", Action::Toggle(Switch::Hud), &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),
 
     command("hide", Parts, "Hide or show the selected mesh", Action::Parts(PartAction::ToggleChosen), &[plain(Key::H)], PLANE, "visibility show toggle eye"),
     command("solo", Parts, "Isolate the selected mesh", Action::Parts(PartAction::SoloChosen), &[shift(Key::H)], PLANE, "solo alone only"),
@@ -304,7 +291,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("reset-meshes", Parts, "Reset all meshes", Action::Parts(PartAction::ResetMeshes), &[plain(Key::R)], PLANE, "revert undo overrides visibility order"),
     command("replace-image", Parts, "Replace image…", Action::Image(ImageAction::Ask), &[], PLANE, "skin texture atlas page png swap"),
     command("original-image", Parts, "Original image", Action::Image(ImageAction::Original), &[], PLANE, "skin texture atlas page reset"),
-    switch("live-order", Parts, "Sort list by current draw order", Switch::LiveOrder, &[], CHARACTER, ""),
+    command("live-order", Parts, "Sort list by current draw order", Action::Toggle(Switch::LiveOrder), &[], CHARACTER, ""),
     command("choose-nothing", Parts, "Clear selection", Action::Parts(PartAction::ChooseNothing), &[ctrl_shift(Key::A)], ALL, "deselect unselect clear selection"),
     command("menu", Parts, "Menu of the selection", Action::Looking(LookAction::GoTo(Destination::Menu)), &[shift(Key::F10), plain(Key::Menu)], ALL, ""),
     command("meshes", Parts, "List of meshes", Action::Looking(LookAction::GoTo(Destination::List(Tab::Meshes))), &[ctrl(Key::Num1)], PLANE, "parts slots layers list outliner"),
@@ -314,18 +301,18 @@ pub(crate) static COMMANDS: &[Command] = &[
 
     repeating("undo", Window, "Undo", Action::Undo, &[ctrl(Key::Z)], ALL, "revert back"),
     repeating("redo", Window, "Redo", Action::Redo, &[ctrl_shift(Key::Z), ctrl(Key::Y)], ALL, "repeat again"),
-    switch("curves", Window, "Curves and keys", Switch::Curves, &[plain(Key::C)], BONES, "graph editor dope sheet keys"),
-    switch("palette", Window, "All actions", Switch::Palette, &[ctrl(Key::K)], ALL, "commands search find"),
-    switch("keys", Window, "All keys", Switch::Keys, &[plain(Key::Questionmark), plain(Key::F1)], ALL, "shortcuts help hotkeys keyboard"),
-    switch("panels", Window, "Panels", Switch::Panels, &[plain(Key::F9)], ALL, "hide interface ui sidebar"),
-    switch("hints", Window, "Hints for beginners", Switch::Hints, &[], ALL, "help tips tutorial"),
-    switch("full-screen", Window, "Full screen", Switch::FullScreen, &[plain(Key::F11), alt(Key::Enter)], ALL, "maximise maximize presentation"),
-    switch("preview", Window, "Preview window", Switch::Preview, &[shift(Key::F9)], ALL, "mini picture in picture always on top small pin float"),
+    command("curves", Window, "Curves and keys", Action::Toggle(Switch::Curves), &[plain(Key::C)], BONES, "graph editor dope sheet keys"),
+    command("palette", Window, "All actions", Action::Toggle(Switch::Palette), &[ctrl(Key::K)], ALL, "commands search find"),
+    command("keys", Window, "All keys", Action::Toggle(Switch::Keys), &[plain(Key::Questionmark), plain(Key::F1)], ALL, "shortcuts help hotkeys keyboard"),
+    command("panels", Window, "Panels", Action::Toggle(Switch::Panels), &[plain(Key::F9)], ALL, "hide interface ui sidebar"),
+    command("hints", Window, "Hints for beginners", Action::Toggle(Switch::Hints), &[], ALL, "help tips tutorial"),
+    command("full-screen", Window, "Full screen", Action::Toggle(Switch::FullScreen), &[plain(Key::F11), alt(Key::Enter)], ALL, "maximise maximize presentation"),
+    command("preview", Window, "Preview window", Action::Toggle(Switch::Preview), &[shift(Key::F9)], ALL, "mini picture in picture always on top small pin float"),
     command("warnings", Window, "Warnings about the file", Action::Looking(LookAction::GoTo(Destination::Warnings)), &[], ALL, "errors problems validate findings"),
     command("next-theme", Window, "Next theme", Action::Looking(LookAction::CycleTheme), &[plain(Key::T)], ALL, "dark light appearance"),
-    command("theme-system", Window, "System theme", Action::Looking(LookAction::Theme(ThemeChoice::System)), &[], ALL, ""),
-    command("theme-light", Window, "Light theme", Action::Looking(LookAction::Theme(ThemeChoice::Light)), &[], ALL, "day appearance"),
-    command("theme-dark", Window, "Dark theme", Action::Looking(LookAction::Theme(ThemeChoice::Dark)), &[], ALL, "night appearance"),
+    command("theme-system", Window, "System theme", Action::Looking(LookAction::Theme(ThemePreference::System)), &[], ALL, ""),
+    command("theme-light", Window, "Light theme", Action::Looking(LookAction::Theme(ThemePreference::Light)), &[], ALL, "day appearance"),
+    command("theme-dark", Window, "Dark theme", Action::Looking(LookAction::Theme(ThemePreference::Dark)), &[], ALL, "night appearance"),
     command("high-contrast", Window, "High contrast", Action::Interface(InterfaceAction::ToggleContrast), &[], ALL, ""),
     command("contrast-system", Window, "Use the system's contrast setting", Action::Interface(InterfaceAction::Contrast(None)), &[], ALL, ""),
     command("reduced-motion", Window, "Reduced motion", Action::Interface(InterfaceAction::ToggleMotion), &[], ALL, ""),

@@ -21,8 +21,7 @@ use pchr::render::load_drivers;
 #[cfg(target_os = "linux")]
 use super::drops::Drops;
 use super::errands::Errands;
-use super::events::ViewerError;
-use super::events::{DropMeaning, Posted};
+use super::events::{Posted, ViewerError};
 use super::export::Export;
 use super::graphics::Graphics;
 use super::load::Loader;
@@ -214,14 +213,14 @@ struct App {
 
 impl App {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), ViewerError> {
-        let before = self.errands.window().filter(|_| self.options.window_size.is_none());
+        let before = self.errands.memory.window.filter(|_| self.options.window_size.is_none());
         let size = self.options.window_size.or(before.map(|window| window.size));
         let screen = Screen::of(event_loop);
         let is_preview = self.state.is_on(Switch::Preview);
         let maximised = before.is_some_and(|window| window.maximised);
         let sizes = screen.window(size);
         self.normal = WindowMemory { size: sizes.0, maximised };
-        let sizes = if is_preview { screen.preview(self.errands.preview()) } else { sizes };
+        let sizes = if is_preview { screen.preview(self.errands.memory.preview) } else { sizes };
         let ([width, height], [min_width, min_height]) = sizes;
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
@@ -286,7 +285,7 @@ impl App {
                         && let Some(event_loop) = event_loop
                     {
                         let screen = Screen::of(event_loop);
-                        preview(on, window, self.normal, screen, self.errands.preview());
+                        preview(on, window, self.normal, screen, self.errands.memory.preview);
                     }
                 }
                 Request::Export(export) => {
@@ -396,8 +395,9 @@ impl App {
         };
         match mended {
             Ok(graphics) => {
-                let message = "Graphics were restarted.";
-                self.state.apply(Action::Report(Problem::new(error_title(), message)));
+                let title = "The graphics device was lost";
+                let problem = Problem::new(title, "Graphics were restarted.");
+                self.state.apply(Action::Report(problem));
                 self.window = Some((Arc::clone(window), graphics));
                 window.request_redraw();
             }
@@ -460,10 +460,6 @@ fn preview(
     if !on {
         window.set_maximized(normal.maximised);
     }
-}
-
-fn error_title() -> String {
-    "The graphics device was lost".into()
 }
 
 impl ApplicationHandler<Posted> for App {
@@ -544,10 +540,15 @@ impl ApplicationHandler<Posted> for App {
             #[cfg(target_os = "linux")]
             WindowEvent::DroppedFile(_) if self.drops.as_ref().is_some_and(Drops::are_heard) => {}
             WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            WindowEvent::CloseRequested => self.apply(Action::Quit, Some(event_loop)),
+            WindowEvent::HoveredFile(path) => {
+                let hover = FileAction::Hover(Some(path.clone()));
+                self.apply(Action::Files(hover), Some(event_loop));
+            }
+            WindowEvent::HoveredFileCancelled => {
+                self.apply(Action::Files(FileAction::Hover(None)), Some(event_loop));
+            }
             _ => {}
-        }
-        if let Some(action) = events::of_window(&event) {
-            self.apply(action, Some(event_loop));
         }
     }
 
@@ -559,8 +560,8 @@ impl ApplicationHandler<Posted> for App {
                 .as_ref()
                 .map(|(_, graphics)| graphics.egui.context().input(|input| input.modifiers));
             let held = held.unwrap_or_default();
-            let meaning = DropMeaning::of_keys(held.command, held.shift);
-            self.apply(meaning.action(dropped), Some(event_loop));
+            let action = events::of_drop(dropped, held.command, held.shift);
+            self.apply(action, Some(event_loop));
         }
         let next = match &self.window {
             Some((window, _)) if self.visible => {

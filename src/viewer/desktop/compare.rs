@@ -62,7 +62,6 @@ impl Comparing {
         Ok(Self { jobs })
     }
 
-    /// Measures pictures.
     pub(crate) fn measure(&self, job: FiguresJob) {
         // The thread ends only when it panics, which is a bug that was reported then.
         drop(self.jobs.send(job));

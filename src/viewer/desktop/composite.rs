@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 
 use pchr::image::{Levels, Pixels};
-use pchr::render::{Gpu, OffscreenTarget};
+use pchr::render::Gpu;
 use pchr_tools::capture::split_at;
 
-use super::targets::{ReferencePlace, ReferenceTarget};
+use super::targets::{ReferencePlace, ReferenceTarget, texture, upload};
 use crate::viewer::compare::CompareMode;
 use crate::viewer::state::State;
 
@@ -116,6 +116,9 @@ pub(crate) struct Composite {
 }
 
 impl Composite {
+    /// Label of the texture of the background.
+    const BEHIND: &str = "Composite::behind";
+
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let shader = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("Composite::shader"),
@@ -136,7 +139,7 @@ impl Composite {
                 mapped_at_creation: false,
             }),
             written: None,
-            behind: texture(device, [1, 1]).1,
+            behind: texture(device, Self::BEHIND, [1, 1], 1).1,
             reference: ReferenceTarget::new(device),
             group: None,
         }
@@ -144,21 +147,7 @@ impl Composite {
 
     /// Replaces the background picture, which has the size of the character's picture; `None` removes it.
     pub(crate) fn set_behind(&mut self, gpu: &Gpu, pixels: Option<&Pixels>) {
-        let size = pixels.map_or([1, 1], |pixels| [pixels.width, pixels.height]);
-        let (behind, view) = texture(&gpu.device, size);
-        if let Some(pixels) = pixels {
-            gpu.queue.write_texture(
-                behind.as_image_copy(),
-                &pixels.rgba,
-                wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(pixels.width.saturating_mul(4)),
-                    rows_per_image: None,
-                },
-                behind.size(),
-            );
-        }
-        self.behind = view;
+        self.behind = upload(gpu, Self::BEHIND, pixels.as_slice());
         self.group = None;
     }
 
@@ -291,19 +280,4 @@ fn pipeline(
         multiview_mask: None,
         cache: None,
     })
-}
-
-fn texture(device: &wgpu::Device, [width, height]: [u32; 2]) -> (wgpu::Texture, wgpu::TextureView) {
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("Composite::behind"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: OffscreenTarget::FORMAT,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    (texture, view)
 }

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::process::Command;
 #[cfg(not(windows))]
 use std::process::Stdio;
@@ -17,29 +18,7 @@ use pchr_tools::typeface::{Fonts, WrittenNames};
 
 use super::events;
 use crate::viewer::problem::Problem;
-
-/// Purpose of a dialog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// One or several files to show.
-    Files,
-    /// Files whose characters join those that are shown.
-    Stage,
-    /// Folders to show.
-    Folder,
-    /// The folder that exports are written to.
-    ExportFolder,
-    /// A picture to lay behind the character.
-    Picture,
-    /// A file to compare the open one with.
-    Compare,
-    /// A picture to compare the character with.
-    Reference,
-    /// A picture in place of an image.
-    Image,
-    /// The file that a missing one is now.
-    Missing,
-}
+use crate::viewer::state::Ask;
 
 /// Result of a dialog: the chosen paths, none if it was cancelled.
 pub(crate) type Picked = Result<Vec<PathBuf>, Problem>;
@@ -47,92 +26,72 @@ pub(crate) type Picked = Result<Vec<PathBuf>, Problem>;
 /// Opens a dialog over `window`, starting in a folder. Calls `answer` on another thread. Must be called on the window's
 /// thread, since some systems require it.
 pub(crate) fn open(
-    (ask, openers): (Ask, Openers),
+    (ask, openers): (&Ask, Openers),
     window: &Arc<Window>,
     folder: Option<PathBuf>,
     answer: impl FnOnce(Picked) + Send + 'static,
 ) {
-    let mut dialog = rfd::AsyncFileDialog::new().set_parent(window.as_ref());
+    let (title, how) = match ask {
+        Ask::Files => ("Open files", OPEN_OTHERWISE),
+        Ask::Folder => ("Open a folder", OPEN_OTHERWISE),
+        Ask::Stage => ("Add to the stage", "Hold Shift while you drop files on the window."),
+        Ask::ExportFolder => ("Export to", "Or set `screenshots` in the settings file."),
+        Ask::Compare => ("Compare with", "Hold Ctrl while you drop the file on the window."),
+        Ask::Picture => (
+            "Choose a background picture",
+            "Or choose a colour in the background menu, without a dialog.",
+        ),
+        Ask::Reference => ("Choose a reference picture", "Drop the picture on the window."),
+        Ask::Image(_) => {
+            ("Choose a picture in place of the image", "Drop the picture on the atlas page.")
+        }
+        Ask::Missing(_) => {
+            ("Locate the missing file", "Or change its path in the session, a text file.")
+        }
+    };
+    let mut dialog = rfd::AsyncFileDialog::new().set_parent(window.as_ref()).set_title(title);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
     match ask {
         Ask::Files | Ask::Compare | Ask::Stage => {
-            let title = match ask {
-                Ask::Compare => "Compare with",
-                Ask::Stage => "Add to the stage",
-                _ => "Open files",
-            };
-            let mut dialog = dialog.set_title(title);
-            let all: Vec<&str> =
-                openers.0.iter().flat_map(|opener| opener.endings).copied().collect();
-            let with_sessions: Vec<&str> = all.iter().copied().chain(["toml"]).collect();
+            let all = openers.0.iter().flat_map(|opener| opener.endings).copied();
+            let with_sessions: Vec<&str> = all.chain(["toml"]).collect();
             dialog = dialog.add_filter("All supported files", &with_sessions);
-            let offered = openers.0.iter().filter(|opener| !opener.endings.is_empty());
-            for opener in offered {
+            for opener in openers.0.iter().filter(|opener| !opener.endings.is_empty()) {
                 dialog = dialog.add_filter(opener.name, opener.endings);
             }
-            let dialog = dialog.add_filter("Sessions", &["toml"]).add_filter("All files", &["*"]);
-            run(ask, window, dialog.pick_files(), answer);
+            dialog = dialog.add_filter("Sessions", &["toml"]).add_filter("All files", &["*"]);
         }
-        Ask::Missing => {
-            let dialog = dialog.set_title("Locate the missing file");
-            run(ask, window, dialog.pick_files(), answer);
+        Ask::Picture | Ask::Reference | Ask::Image(_) => {
+            dialog = dialog.add_filter("PNG pictures", &["png"]);
         }
-        Ask::Folder => {
-            let dialog = dialog.set_title("Open a folder");
-            run(ask, window, dialog.pick_folders(), answer);
-        }
-        Ask::ExportFolder => {
-            let dialog = dialog.set_title("Export to");
-            run(ask, window, dialog.pick_folders(), answer);
-        }
-        Ask::Picture | Ask::Reference | Ask::Image => {
-            let title = match ask {
-                Ask::Reference => "Choose a reference picture",
-                Ask::Image => "Choose a picture in place of the image",
-                _ => "Choose a background picture",
-            };
-            let dialog = dialog.set_title(title).add_filter("PNG pictures", &["png"]);
-            run(ask, window, dialog.pick_files(), answer);
-        }
+        Ask::Folder | Ask::ExportFolder | Ask::Missing(_) => {}
     }
-}
-
-fn run(
-    ask: Ask,
-    window: &Arc<Window>,
-    picked: impl Future<Output = Option<Vec<rfd::FileHandle>>> + Send + 'static,
-    answer: impl FnOnce(Picked) + Send + 'static,
-) {
+    let picked: Pin<Box<dyn Future<Output = _> + Send>> = match ask {
+        Ask::Folder | Ask::ExportFolder => Box::pin(dialog.pick_folders()),
+        _ => Box::pin(dialog.pick_files()),
+    };
     let window = Arc::clone(window); // the dialog knows it only by its number
     // If the system refuses threads, no dialog opens.
     let _ = events::start(move || {
-        let picked = pollster::block_on(picked);
+        let picked: Option<Vec<rfd::FileHandle>> = pollster::block_on(picked);
         let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());
-        answer(answer_of(ask, paths));
+        answer(answer_of(how, paths));
         drop(window);
     });
 }
 
+/// What to do without dialogs for files.
+const OPEN_OTHERWISE: &str =
+    "Drop files on the window, paste a path, or name them on the command line.";
+
 /// Returns the answer of a closed dialog. On Linux, where a portal or `zenity` shows the dialogs, a cancelled dialog
-/// for files returns an empty list; `None` means that neither exists.
-fn answer_of(ask: Ask, picked: Option<Vec<PathBuf>>) -> Picked {
+/// for files returns an empty list; `None` means that neither exists, and the answer says `how` to do without.
+fn answer_of(how: &str, picked: Option<Vec<PathBuf>>) -> Picked {
     let tells = cfg!(all(unix, not(target_os = "macos")));
     match picked {
         None if tells => {
-            let how = match ask {
-                Ask::Files | Ask::Folder => {
-                    "Drop files on the window, paste a path, or name them on the command line."
-                }
-                Ask::Stage => "Hold Shift while you drop files on the window.",
-                Ask::ExportFolder => "Or set `screenshots` in the settings file.",
-                Ask::Compare => "Hold Ctrl while you drop the file on the window.",
-                Ask::Picture => "Or choose a colour in the background menu, without a dialog.",
-                Ask::Reference => "Drop the picture on the window.",
-                Ask::Image => "Drop the picture on the atlas page.",
-                Ask::Missing => "Or change its path in the session, a text file.",
-            };
             let message = format!(
                 "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"
             );
@@ -154,7 +113,7 @@ pub(super) fn reveal(file: &Path) -> io::Result<()> {
 
 #[cfg(target_os = "macos")]
 fn show(file: &Path) -> io::Result<()> {
-    reveal(Command::new("open").arg("-R").arg(file))
+    run_command(Command::new("open").arg("-R").arg(file))
 }
 
 #[cfg(windows)]
@@ -187,7 +146,7 @@ fn show(file: &Path) -> io::Result<()> {
 /// Returns the `file:` URI of an absolute path. All but unreserved characters are escaped, commas too: they separate arguments of
 /// `dbus-send`.
 #[cfg(not(any(windows, target_os = "macos")))]
-fn uri(file: &Path) -> String {
+pub(super) fn uri(file: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;
 
     use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
@@ -224,17 +183,9 @@ mod tests {
 #[derive(Debug, Default)]
 pub(super) struct NameLetters {
     fonts: Fonts,
-    of: Option<NamesOf>,
+    /// Everything that they depend on: the model's serial number, a light background, and the scale.
+    of: Option<(u64, bool, u32)>,
     written: Option<WrittenNames>,
-}
-
-/// Everything that written names depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NamesOf {
-    /// Serial number of the model.
-    serial: u64,
-    light: bool,
-    scale: u32,
 }
 
 impl NameLetters {
@@ -246,7 +197,7 @@ impl NameLetters {
         serial: u64,
         options: &OverlayOptions,
     ) -> bool {
-        let of = NamesOf { serial, light: options.light, scale: options.scale };
+        let of = (serial, options.light, options.scale);
         if !options.has(Layer::Names) || self.of == Some(of) {
             return false;
         }
@@ -270,14 +221,14 @@ mod name_tests {
     #[test]
     fn what_was_picked_is_the_answer_and_nothing_is_one_too() {
         let picked = vec![PathBuf::from("a"), PathBuf::from("b")];
-        assert_eq!(answer_of(Ask::Files, Some(picked.clone())), Ok(picked));
-        assert_eq!(answer_of(Ask::Folder, Some(Vec::new())), Ok(Vec::new()));
+        assert_eq!(answer_of("", Some(picked.clone())), Ok(picked));
+        assert_eq!(answer_of("", Some(Vec::new())), Ok(Vec::new()));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_dialog_that_cannot_be_shown_is_a_problem_that_says_what_to_do() {
-        let problem = answer_of(Ask::Files, None).unwrap_err();
+        let problem = answer_of(OPEN_OTHERWISE, None).unwrap_err();
         assert_eq!(problem.title, "No file dialog");
         assert!(problem.message.ends_with("paste a path, or name them on the command line."));
     }

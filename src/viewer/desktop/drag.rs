@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use x11rb::connection::Connection as _;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
@@ -20,6 +19,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 use x11rb::{COPY_DEPTH_FROM_PARENT, COPY_FROM_PARENT, CURRENT_TIME, NONE};
 
+use super::dialog::uri;
 use super::events;
 use crate::viewer::problem::Problem;
 
@@ -31,8 +31,6 @@ const ANSWER: Duration = Duration::from_secs(3);
 const READING: Duration = Duration::from_secs(60);
 /// Version of the protocol.
 const VERSION: u32 = 5;
-/// Bytes of a path that an address has unchanged.
-const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
 
 x11rb::atom_manager! {
     Atoms: AtomsCookie {
@@ -86,12 +84,7 @@ impl Drag {
 
 /// Returns the addresses of files, a line each.
 fn addresses(files: &[PathBuf]) -> Vec<u8> {
-    use std::os::unix::ffi::OsStrExt as _;
-
-    let address = |file: &PathBuf| {
-        let path = percent_encode(file.as_os_str().as_bytes(), &PLAIN);
-        format!("file://{path}\r\n").into_bytes()
-    };
+    let address = |file: &PathBuf| format!("{}\r\n", uri(file)).into_bytes();
     files.iter().flat_map(address).collect()
 }
 

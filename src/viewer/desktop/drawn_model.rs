@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use winit::window::Window;
 
 use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
-use pchr::raster::{LayerCounter, Layers};
+use pchr::raster::{LayerCounter, LayerCounts};
 use pchr::render::{
     CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, PictureTexture,
     Renderer, UnsupportedTarget, View,
@@ -46,7 +46,6 @@ pub(crate) enum DrawFault {
 }
 
 impl DrawFault {
-    /// Returns it as a problem for the user.
     pub(crate) fn problem(&self) -> Problem {
         let title = match self {
             Self::Work(_) => "This view would take too long to draw",
@@ -75,7 +74,8 @@ pub(crate) struct Looks {
 pub(crate) struct DrawnModel {
     pub uploader: Uploader,
     view: View,
-    texture: Option<PictureTexture>,
+    /// Texture of the last picture.
+    pub texture: Option<PictureTexture>,
     /// Made when they are first drawn.
     overlays: Option<OverlayRenderer>,
     overlay: Overlay,
@@ -87,18 +87,19 @@ pub(crate) struct DrawnModel {
     /// The figures, once the model is shown as several.
     crowd: Option<CrowdInstance>,
     /// The picture as drawn; `None` to draw it again.
-    drawn: Option<Looks>,
+    pub drawn: Option<Looks>,
     /// Kind of the fault that the picture stays empty because of.
     fault: Option<Discriminant<DrawFault>>,
-    meter: Meter,
+    pub meter: Meter,
 }
 
 /// Measures pictures, reusing its memory.
 #[derive(Default)]
-struct Meter {
+pub(crate) struct Meter {
     frame: Frame,
     counter: LayerCounter,
-    costs: Option<PictureCosts>,
+    /// Costs of the last picture, if they were measured.
+    pub costs: Option<PictureCosts>,
 }
 
 impl Meter {
@@ -125,7 +126,7 @@ impl Meter {
             draws: crowd.map_or_else(run_count, CrowdInstance::draw_count),
             palette_bytes: crowd.map(CrowdInstance::palette_bytes),
             stages: [pose, order, prepare, draw].map(|time| time.as_secs_f64() * 1e3),
-            overdraw: layers.ok().map(Layers::overdraw),
+            overdraw: layers.ok().map(LayerCounts::overdraw),
         });
     }
 }
@@ -164,22 +165,6 @@ impl DrawnModel {
         }
     }
 
-    /// Returns the costs of the last picture, if they were measured.
-    pub(crate) fn costs(&self) -> Option<PictureCosts> {
-        self.meter.costs
-    }
-
-    /// Returns the texture of the last picture.
-    pub(crate) fn texture(&self) -> Option<&PictureTexture> {
-        self.texture.as_ref()
-    }
-
-    /// Draws the picture again next time, even if nothing changes.
-    pub(crate) fn forget(&mut self) {
-        self.drawn = None;
-    }
-
-    /// Returns true if this model is on the GPU.
     pub(crate) fn is_ready(&self, model: Option<&Model>) -> bool {
         let both = model.zip(self.uploader.model.as_ref());
         both.is_some_and(|(model, (serial, _))| model.serial() == *serial)

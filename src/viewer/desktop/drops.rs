@@ -19,7 +19,6 @@ use x11rb::protocol::xproto::{
 use x11rb::x11_utils::TryParse as _;
 
 use super::events;
-use super::events::DropMeaning;
 use super::files::of_address;
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::problem::Problem;
@@ -48,7 +47,6 @@ impl Drops {
     }
 }
 
-/// Returns the id of a window on X11.
 pub(super) fn x11_id(window: &Window) -> Option<u32> {
     match window.window_handle().ok()?.as_raw() {
         RawWindowHandle::Xlib(handle) => handle.window.try_into().ok(),
@@ -93,11 +91,8 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
             let held = control.query_pointer(window)?.reply()?.mask;
             let [x, y] = at;
             let at = control.translate_coordinates(root, window, x, y)?.reply()?;
-            let meaning = DropMeaning::of_keys(
-                held.contains(KeyButMask::CONTROL),
-                held.contains(KeyButMask::SHIFT),
-            );
-            post(match open(&list, meaning) {
+            let keys = [KeyButMask::CONTROL, KeyButMask::SHIFT].map(|key| held.contains(key));
+            post(match open(&list, keys) {
                 Action::Files(FileAction::Open(paths)) => {
                     Action::Files(FileAction::Drop(paths, [at.dst_x, at.dst_y].map(f32::from)))
                 }
@@ -109,14 +104,14 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
 }
 
 /// Returns the action for the files of a list.
-fn open(list: &[u8], meaning: DropMeaning) -> Action {
+fn open(list: &[u8], [ctrl, shift]: [bool; 2]) -> Action {
     let lines = list.split(|byte| matches!(byte, b'\r' | b'\n' | 0));
     let lines = lines.map(<[u8]>::trim_ascii);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"#"));
     let first = lines.clone().next().unwrap_or_default();
     let files: Vec<PathBuf> = lines.by_ref().filter_map(of_address).collect();
     if !files.is_empty() {
-        return meaning.action(files);
+        return events::of_drop(files, ctrl, shift);
     }
     let what = match first {
         [] => "What was dropped".to_owned(),
@@ -135,7 +130,7 @@ mod tests {
     use crate::viewer::compare::Counterpart;
 
     fn opened(list: &[u8]) -> Vec<Vec<u8>> {
-        match open(list, DropMeaning::Open) {
+        match open(list, [false; 2]) {
             Action::Files(FileAction::Open(paths)) => {
                 paths.iter().map(|path| path.as_os_str().as_bytes().to_vec()).collect()
             }
@@ -167,9 +162,9 @@ mod tests {
         let list = b"file:///a\r\nfile:///b\r\n";
         let with = Counterpart::File("/a".into());
         let wanted = Action::Compare(CompareAction::With(with));
-        assert_eq!(open(list, DropMeaning::of_keys(true, false)), wanted);
+        assert_eq!(open(list, [true, false]), wanted);
         let paths = ["/a", "/b"].map(PathBuf::from).to_vec();
-        let added = open(list, DropMeaning::of_keys(false, true));
+        let added = open(list, [false, true]);
         assert_eq!(added, Action::Stage(StageAction::Add(paths)));
     }
 }

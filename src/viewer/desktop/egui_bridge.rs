@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{FullOutput, ViewportId};
+use egui::{FullOutput, ThemePreference, ViewportId};
 use egui_system_font_provider::SystemFontProvider;
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use winit::event::WindowEvent;
@@ -11,11 +11,11 @@ use winit::window::Window;
 
 use pchr::render::Gpu;
 
+use super::events::Posted;
 use crate::viewer::interface::Comfort;
 use crate::viewer::interface::narrow;
 use crate::viewer::keyboard;
 use crate::viewer::theme;
-use crate::viewer::theme::ThemeChoice;
 
 /// egui, its input and its renderer.
 pub(crate) struct EguiBridge {
@@ -42,18 +42,14 @@ pub(crate) struct Painted {
 }
 
 impl EguiBridge {
-    /// Creates the bridge. `T` is the event that carries assistive technology's requests to the event loop. The window
-    /// must not be visible yet.
-    pub(crate) fn new<T>(
+    /// Creates the bridge. `proxy` carries assistive technology's requests to the event loop. The window must not be visible yet.
+    pub(crate) fn new(
         gpu: &Gpu,
         format: wgpu::TextureFormat,
         window: &Window,
         event_loop: &ActiveEventLoop,
-        proxy: EventLoopProxy<T>,
-    ) -> Self
-    where
-        T: From<egui_winit::accesskit_winit::Event> + Send,
-    {
+        proxy: EventLoopProxy<Posted>,
+    ) -> Self {
         let context = egui::Context::default();
         theme::install(&context);
         keyboard::install(&context);
@@ -80,7 +76,6 @@ impl EguiBridge {
         }
     }
 
-    /// Returns the egui context.
     pub(crate) fn context(&self) -> &egui::Context {
         &self.context
     }
@@ -142,8 +137,7 @@ impl EguiBridge {
     }
 
     /// Sets the theme from the next frame on.
-    pub(crate) fn set_theme(&self, choice: ThemeChoice) {
-        let wanted = choice.preference();
+    pub(crate) fn set_theme(&self, wanted: ThemePreference) {
         if self.context.options(|options| options.theme_preference) != wanted {
             self.context.set_theme(wanted);
         }

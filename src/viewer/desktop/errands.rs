@@ -1,5 +1,6 @@
 //! Requests of the state for files, dialogs and the clipboard. They run on other threads and are answered with actions.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use pchr_tools::open::Openers;
 use pchr_tools::view::ImageSwap;
 
 use super::compare::Comparing;
-use super::dialog::{Ask, reveal};
+use super::dialog::reveal;
 use super::events::Posted;
 use super::load::Loader;
 use super::places::Saver;
@@ -27,11 +28,11 @@ use crate::viewer::action::{
 };
 use crate::viewer::background::Background;
 use crate::viewer::compare::Counterpart;
-use crate::viewer::loaded::{ListId, Listing, LoadEvent};
+use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
-use crate::viewer::state::{Request, State};
+use crate::viewer::state::{Ask, Request, State, Watched};
 
 /// Loader, watchers and saver that carry out requests.
 pub(crate) struct Errands {
@@ -40,13 +41,9 @@ pub(crate) struct Errands {
     /// Loader of the other side of a comparison.
     counterparts: Loader,
     comparing: Option<Comparing>,
-    /// Watcher of the open file, started when there is something to watch.
-    shown: Option<Watcher>,
-    /// Watcher of a file that could not be opened.
-    awaited: Option<Watcher>,
-    /// Watcher of the other side of a comparison.
-    counterpart: Option<Watcher>,
-    memory: Memory,
+    /// Watchers, started when there is something to watch.
+    watchers: BTreeMap<Watched, Watcher>,
+    pub memory: Memory,
     /// True if the window before this one had no graphics hardware either.
     knows_software: bool,
     saver: Option<Saver>,
@@ -65,33 +62,21 @@ impl Errands {
         let post = move |action| drop(posts.send_event(Posted::Action(action)));
         Self {
             comparing: None,
-            counterparts: Loader::new(loader.openers(), loader.allows_outside()),
-            thumbnails: Thumbnails::new(loader.openers(), thumbnails::folder(), post),
+            counterparts: Loader::new(loader.openers, loader.allow_outside),
+            thumbnails: Thumbnails::new(loader.openers, thumbnails::folder(), post),
             proxy,
             loader,
-            shown: None,
-            awaited: None,
-            counterpart: None,
+            watchers: BTreeMap::new(),
             knows_software: memory.software,
             saver: place.map(|place| Saver::new(place, memory.clone())),
             memory,
         }
     }
 
-    /// Returns the size of the preview window of the last run in logical pixels.
-    pub(crate) fn preview(&self) -> Option<[u32; 2]> {
-        self.memory.preview
-    }
-
     /// Saves the size of the preview window.
     pub(crate) fn remember_preview(&mut self, size: [u32; 2], state: &State) {
         self.memory.preview = Some(size);
         self.remember(state, None);
-    }
-
-    /// Returns the window of the last run.
-    pub(crate) fn window(&self) -> Option<WindowMemory> {
-        self.memory.window
     }
 
     /// Returns true for an adapter that is to be warned of: one in software, the first time.
@@ -110,41 +95,17 @@ impl Errands {
         match request {
             Request::Load(id, source, wish) => {
                 let post = self.post();
-                self.loader.start(id, source, wish, move |event| {
-                    post(match event {
-                        LoadEvent::Progress(id, progress) => {
-                            Action::Files(FileAction::Loading(id, progress))
-                        }
-                        LoadEvent::Done(done) => Action::Files(FileAction::Loaded(done)),
-                        LoadEvent::Image(image) => Action::Files(FileAction::LoadedImage(image)),
-                    });
-                });
+                self.loader.start(id, source, wish, move |event| post(Action::Files(event)));
             }
             Request::List(id, paths) => {
-                let openers = self.loader.openers();
+                let openers = self.loader.openers;
                 self.start(move |post| list(openers, id, &paths, post));
             }
-            Request::Watch(files) => {
-                let post = self.post();
-                watch(&mut self.shown, post, files);
-            }
-            Request::Await(files) => {
-                let post = self.post();
-                watch(&mut self.awaited, post, files);
-            }
+            Request::Watch(of, files) => self.watch(of, files),
             Request::Remember => self.remember(state, None),
-            Request::OpenDialog => self.ask(Ask::Files, state, window),
-            Request::OpenFolderDialog => self.ask(Ask::Folder, state, window),
-            Request::StageDialog => self.ask(Ask::Stage, state, window),
+            Request::Ask(ask) => self.ask(ask, state, window),
             Request::ReadBackground(path) => {
                 self.start(move |post| post(background(&path)));
-            }
-            Request::BackgroundDialog => self.ask(Ask::Picture, state, window),
-            Request::ExportFolderDialog => self.ask(Ask::ExportFolder, state, window),
-            Request::LocateDialog(missing) => {
-                self.ask_for_one(Ask::Missing, state, window, |found| {
-                    Action::Files(FileAction::Located(missing, found))
-                });
             }
             Request::ShowInFolder(path) => self.start(move |post| {
                 if let Err(error) = reveal(&path) {
@@ -154,19 +115,13 @@ impl Errands {
                 }
             }),
             Request::ReadReference(path) => self.start(move |post| post(reference(&path))),
-            Request::ReferenceDialog => self.ask(Ask::Reference, state, window),
-            Request::CompareDialog => self.ask(Ask::Compare, state, window),
             Request::LoadCounterpart(id, source, wish) => {
                 let post = self.post();
                 self.counterparts.start(id, source, wish, move |event| {
-                    if let LoadEvent::Done(done) = event {
+                    if let FileAction::Loaded(done) = event {
                         post(Action::Compare(CompareAction::Loaded(done)));
                     }
                 });
-            }
-            Request::WatchCounterpart(files) => {
-                let post = self.post();
-                watch(&mut self.counterpart, post, files);
             }
             Request::Compare(id) => {
                 let sides = state.model().zip(state.comparison());
@@ -182,9 +137,6 @@ impl Errands {
                 }
             }
             Request::EndComparison => self.comparing = None,
-            Request::ImageDialog(image) => self.ask_for_one(Ask::Image, state, window, |file| {
-                Action::Image(ImageAction::Replace(ImageSwap { image, file }))
-            }),
             Request::MeshFacts => {
                 let Some(model) = state.model() else {
                     return;
@@ -247,58 +199,39 @@ impl Errands {
         }
     }
 
-    /// Asks for a file, which is the answer in an action.
-    fn ask_for_one(
-        &self,
-        ask: Ask,
-        state: &State,
-        window: Option<&Arc<Window>>,
-        action: impl FnOnce(PathBuf) -> Action + Send + 'static,
-    ) {
-        let Some(window) = window else {
-            return;
-        };
-        let post = self.post();
-        let answer =
-            move |answer: dialog::Picked| match answer.map(|paths| paths.into_iter().next()) {
-                Err(problem) => post(Action::Report(problem)),
-                Ok(Some(found)) => post(action(found)),
-                Ok(None) => {}
-            };
-        dialog::open((ask, self.loader.openers()), window, folder(state), answer);
-    }
-
+    /// Asks with a dialog of the system, and posts the answer.
     fn ask(&self, ask: Ask, state: &State, window: Option<&Arc<Window>>) {
         let Some(window) = window else {
             return;
         };
-        let post = self.post();
-        dialog::open(
-            (ask, self.loader.openers()),
-            window,
-            folder(state),
-            move |answer| match answer {
-                Err(problem) => post(Action::Report(problem)),
-                Ok(paths) if ask == Ask::Picture => {
-                    paths.iter().take(1).map(|path| background(path)).for_each(post)
+        let (post, asked) = (self.post(), ask.clone());
+        let answer = move |answer: dialog::Picked| match answer {
+            Err(problem) => post(Action::Report(problem)),
+            Ok(paths) => chosen(ask, paths).into_iter().for_each(post),
+        };
+        dialog::open((&asked, self.loader.openers), window, folder(state), answer);
+    }
+
+    /// Sends the files to watch to their watcher, which starts with the first files.
+    fn watch(&mut self, of: Watched, files: Vec<Seen>) {
+        if !files.is_empty() && !self.watchers.contains_key(&of) {
+            let post = self.post();
+            let started = Watcher::start(move |path| {
+                post(Action::Files(FileAction::Changed(path.to_owned())));
+            });
+            match started {
+                Ok(started) => drop(self.watchers.insert(of, started)),
+                Err(Problem { title, message, .. }) => {
+                    self.post()(Action::Report(Problem::new(
+                        "A changed file is not read again by itself",
+                        format!("{title}: {message}; press F5 to read it again"),
+                    )));
                 }
-                Ok(paths) if ask == Ask::Reference => {
-                    paths.iter().take(1).map(|path| reference(path)).for_each(post)
-                }
-                Ok(paths) if ask == Ask::Compare => {
-                    let chosen = paths.into_iter().next().map(Counterpart::File);
-                    chosen.map(|with| Action::Compare(CompareAction::With(with))).map(post);
-                }
-                Ok(paths) if ask == Ask::ExportFolder => {
-                    let chosen = paths.into_iter().next().map(ExportAction::Folder);
-                    chosen.map(Action::Export).into_iter().for_each(post);
-                }
-                Ok(paths) if ask == Ask::Stage && !paths.is_empty() => {
-                    post(Action::Stage(StageAction::Add(paths)));
-                }
-                Ok(paths) => post(Action::Files(FileAction::Open(paths))),
-            },
-        );
+            }
+        }
+        if let Some(watcher) = self.watchers.get(&of) {
+            watcher.watch(files);
+        }
     }
 
     /// Runs `work` on its own thread.
@@ -317,35 +250,26 @@ impl Errands {
     }
 }
 
+/// Returns the action for what was chosen in a dialog, if anything was.
+fn chosen(ask: Ask, paths: Vec<PathBuf>) -> Option<Action> {
+    let first = paths.first().cloned()?;
+    Some(match ask {
+        Ask::Files | Ask::Folder => Action::Files(FileAction::Open(paths)),
+        Ask::Stage => Action::Stage(StageAction::Add(paths)),
+        Ask::ExportFolder => Action::Export(ExportAction::Folder(first)),
+        Ask::Picture => background(&first),
+        Ask::Reference => reference(&first),
+        Ask::Compare => Action::Compare(CompareAction::With(Counterpart::File(first))),
+        Ask::Image(image) => Action::Image(ImageAction::Replace(ImageSwap { image, file: first })),
+        Ask::Missing(missing) => Action::Files(FileAction::Located(missing, first)),
+    })
+}
+
 /// Returns the folder of the open file, or of the last one.
 fn folder(state: &State) -> Option<PathBuf> {
     let near = state.model().and_then(|model| model.loaded().source.path());
     let near = near.or_else(|| state.recent().first().map(PathBuf::as_path));
     near.and_then(|path| path.parent()).map(PathBuf::from)
-}
-
-/// Sends the files to watch to a watcher. Starts the watcher with the first files.
-fn watch(
-    watcher: &mut Option<Watcher>,
-    post: impl Fn(Action) + Clone + Send + 'static,
-    files: Vec<Seen>,
-) {
-    if watcher.is_none() && !files.is_empty() {
-        let changed = post.clone();
-        let started = Watcher::start(move |path| {
-            changed(Action::Files(FileAction::Changed(path.to_owned())));
-        });
-        match started {
-            Ok(started) => *watcher = Some(started),
-            Err(Problem { title, message, .. }) => post(Action::Report(Problem::new(
-                "A changed file is not read again by itself",
-                format!("{title}: {message}; press F5 to read it again"),
-            ))),
-        }
-    }
-    if let Some(watcher) = watcher {
-        watcher.watch(files);
-    }
 }
 
 /// Posts the list of files at once. For a single file, posts its neighbours as soon as they are found.
@@ -365,37 +289,33 @@ fn list(openers: Openers, id: ListId, paths: &[PathBuf], post: &dyn Fn(Action)) 
 
 /// Reads a background picture and returns the action for it.
 fn background(path: &Path) -> Action {
-    match picture(path) {
-        Ok(pixels) => Action::Looking(LookAction::Background(Background::Picture(
-            path.to_owned(),
-            Arc::new(pixels),
-        ))),
-        Err(error) => {
-            let title = format!("{} cannot be used as a background", path.display());
-            Action::Report(Problem::new(title, error))
-        }
-    }
+    picture(path, "background", |pixels| {
+        let picture = Background::Picture(path.to_owned(), Arc::new(pixels));
+        Action::Looking(LookAction::Background(picture))
+    })
 }
 
 /// Reads a reference picture and returns the action for it.
 fn reference(path: &Path) -> Action {
-    match picture(path) {
-        Ok(pixels) => Action::Reference(ReferenceAction::Show(
-            path.to_owned(),
-            Arc::new(Levels::with_mipmaps(pixels)),
-        )),
-        Err(error) => {
-            let title = format!("{} cannot be used as a reference picture", path.display());
-            Action::Report(Problem::new(title, error))
-        }
-    }
+    picture(path, "reference picture", |pixels| {
+        let levels = Arc::new(Levels::with_mipmaps(pixels));
+        Action::Reference(ReferenceAction::Show(path.to_owned(), levels))
+    })
 }
 
-/// Reads a picture: premultiplied.
-fn picture(path: &Path) -> Result<Pixels, String> {
-    let png = Reading::of(path, Kind::Picture).run();
-    let png = png.map_err(|error| error.to_string())?;
-    decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
+/// Reads a picture, and returns the action for its premultiplied pixels; where it cannot be read, the problem of its `purpose`.
+fn picture(path: &Path, purpose: &str, action: impl FnOnce(Pixels) -> Action) -> Action {
+    let png = Reading::of(path, Kind::Picture).run().map_err(|error| error.to_string());
+    let decoded = png.and_then(|png| {
+        decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
+    });
+    decoded.map_or_else(
+        |error| {
+            let title = format!("{} cannot be used as a {purpose}", path.display());
+            Action::Report(Problem::new(title, error))
+        },
+        action,
+    )
 }
 
 /// Opens the files or the text with paths on the clipboard.

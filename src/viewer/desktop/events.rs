@@ -15,47 +15,15 @@ use crate::viewer::interface::Comfort;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::rebound_keys::Bindings;
 
-/// Action of an event of the window itself.
-pub(crate) fn of_window(event: &WindowEvent) -> Option<Action> {
-    match event {
-        WindowEvent::CloseRequested => Some(Action::Quit),
-        WindowEvent::HoveredFile(path) => {
-            Some(Action::Files(FileAction::Hover(Some(path.clone()))))
+/// Returns the action of a drop of at least one file. With Ctrl the open file is compared with the first, with Shift the files are added to
+/// the stage.
+pub(crate) fn of_drop(files: Vec<PathBuf>, ctrl: bool, shift: bool) -> Action {
+    match files.first() {
+        Some(first) if ctrl => {
+            Action::Compare(CompareAction::With(Counterpart::File(first.clone())))
         }
-        WindowEvent::HoveredFileCancelled => Some(Action::Files(FileAction::Hover(None))),
-        _ => None,
-    }
-}
-
-/// Meaning of a drop, by the keys that are held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DropMeaning {
-    /// The files are opened.
-    Open,
-    /// Ctrl: the open file is compared with the first.
-    Compare,
-    /// Shift: the files are added to the stage.
-    Add,
-}
-
-impl DropMeaning {
-    pub(crate) fn of_keys(ctrl: bool, shift: bool) -> Self {
-        match (ctrl, shift) {
-            (true, _) => Self::Compare,
-            (false, true) => Self::Add,
-            (false, false) => Self::Open,
-        }
-    }
-
-    /// Action of a drop of at least one file.
-    pub(crate) fn action(self, files: Vec<PathBuf>) -> Action {
-        match (self, files.first()) {
-            (Self::Compare, Some(first)) => {
-                Action::Compare(CompareAction::With(Counterpart::File(first.clone())))
-            }
-            (Self::Add, _) => Action::Stage(StageAction::Add(files)),
-            (Self::Open | Self::Compare, _) => Action::Files(FileAction::Open(files)),
-        }
+        _ if shift && !ctrl => Action::Stage(StageAction::Add(files)),
+        _ => Action::Files(FileAction::Open(files)),
     }
 }
 
@@ -105,20 +73,6 @@ pub enum ViewerError {
     Window(String),
 }
 
-impl ViewerError {
-    /// Returns true if the machine has no graphics adapter for the window: exit code 5.
-    #[must_use]
-    pub fn is_no_adapter(&self) -> bool {
-        matches!(self, Self::NoAdapter(_) | Self::NoFormat)
-    }
-
-    /// Returns true if the environment is at fault: exit code 2.
-    #[must_use]
-    pub fn is_environment(&self) -> bool {
-        matches!(self, Self::Environment(_))
-    }
-}
-
 impl From<GpuError> for ViewerError {
     fn from(error: GpuError) -> Self {
         match error {
@@ -147,15 +101,10 @@ pub(crate) struct Wishes {
     pub comfort: Comfort,
 }
 
-/// A subscription to the desktop's wishes. It ends when this value is dropped.
-pub(crate) struct Following {
-    #[cfg(any(target_os = "linux", windows, target_os = "macos"))]
-    _subscription: mundy::Subscription,
-}
-
-/// Calls `changed` from another thread, soon and after each change. macOS needs it to be called on the main thread.
+/// Calls `changed` from another thread, soon and after each change of the desktop's wishes, until the subscription is dropped. macOS
+/// needs it to be called on the main thread.
 #[cfg(any(target_os = "linux", windows, target_os = "macos"))]
-pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
+pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> impl Sized {
     use mundy::{ColorScheme, Contrast, Interest, Preferences, ReducedMotion};
 
     let mut interest = Interest::Contrast | Interest::ReducedMotion;
@@ -164,7 +113,7 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
         interest = interest | Interest::ColorScheme;
         named = is_high_contrast(std::env::var_os("GTK_THEME").as_deref());
     }
-    let subscription = Preferences::subscribe(interest, move |preferences: Preferences| {
+    Preferences::subscribe(interest, move |preferences: Preferences| {
         let wishes = Wishes {
             dark: match preferences.color_scheme {
                 ColorScheme::NoPreference => None,
@@ -177,15 +126,12 @@ pub(crate) fn follow(changed: impl Fn(Wishes) + Send + Sync + 'static) -> Follow
             },
         };
         changed(wishes);
-    });
-    Following { _subscription: subscription }
+    })
 }
 
 /// Does nothing: contrast and motion are chosen in the window.
 #[cfg(not(any(target_os = "linux", windows, target_os = "macos")))]
-pub(crate) fn follow(_: impl Fn(Wishes) + Send + Sync + 'static) -> Following {
-    Following {}
-}
+pub(crate) fn follow(_: impl Fn(Wishes) + Send + Sync + 'static) -> impl Sized {}
 
 /// Returns true for the name of a GTK theme of high contrast, which desktops without a portal set.
 #[cfg(any(target_os = "linux", windows, target_os = "macos"))]

@@ -120,29 +120,29 @@ impl Export {
             },
             ExportAction::CopyPicture => {
                 let said = shot(true, graphics, state).and_then(|shot| self.copy_picture(shot));
-                self.say("The picture was copied", said);
+                self.say(Message::new("The picture was copied"), said);
             }
             ExportAction::CopyCommandLine => {
-                let said = self.command(graphics, state).and_then(|text| self.copy_text(text));
+                let said = self.command(graphics, state);
+                let said = said.and_then(|text| self.copy(|clipboard| clipboard.set_text(text)));
                 let is_blinking = state.compare_mode() == Some(CompareMode::Blink);
-                self.say(
-                    match is_blinking {
-                        true => "The command was copied. It draws both files in one picture, which cannot blink.",
-                        false => "The command was copied",
-                    },
-                    said,
-                );
+                let done = match is_blinking {
+                    true => {
+                        "The command was copied. It draws both files in one picture, which cannot blink."
+                    }
+                    false => "The command was copied",
+                };
+                self.say(Message::new(done), said);
             }
             ExportAction::CopyWindowCommand => {
-                let said = self.window_command(state).and_then(|text| self.copy_text(text));
-                self.say("The command was copied", said);
+                let said = self.window_command(state);
+                let said = said.and_then(|text| self.copy(|clipboard| clipboard.set_text(text)));
+                self.say(Message::new("The command was copied"), said);
             }
             ExportAction::Make(id) => self.make(id, graphics, state),
             ExportAction::Stop => self.stop(),
             ExportAction::Write => self.write(state),
-            #[cfg(not(target_os = "linux"))]
-            ExportAction::Drag => {} // no panel offers it
-            #[cfg(target_os = "linux")]
+            #[cfg(target_os = "linux")] // elsewhere no panel offers it
             ExportAction::Drag => {
                 if let Err(problem) = self.drag() {
                     post(&self.proxy, Action::Report(problem));
@@ -150,21 +150,13 @@ impl Export {
             }
             ExportAction::CopyFile => {
                 let said = self.copy_file();
-                self.say_of_export("The file was copied", said);
+                self.say(Message::of_export("The file was copied"), said);
             }
             ExportAction::CopyExport => {
                 let said = self.copy_export();
-                self.say_of_export("The command was copied", said);
+                self.say(Message::of_export("The command was copied"), said);
             }
-            ExportAction::Dialog
-            | ExportAction::Choose(..)
-            | ExportAction::ChooseScreenshot(_)
-            | ExportAction::Preset(_)
-            | ExportAction::AskFolder
-            | ExportAction::Folder(_)
-            | ExportAction::Start
-            | ExportAction::Cancel
-            | ExportAction::Event(..) => {} // the state carries them out
+            _ => {} // the state carries out the others
         }
     }
 
@@ -204,7 +196,7 @@ impl Export {
             source,
             format: exports.format,
             choices: exports.choices(),
-            folder: self.export_folder(state),
+            folder: exports.folder.clone().unwrap_or_else(|| self.folder()),
             openers: self.openers,
         };
         self.stop();
@@ -250,11 +242,6 @@ impl Export {
         }
     }
 
-    /// Returns the folder of exports.
-    fn export_folder(&self, state: &State) -> PathBuf {
-        state.exports().folder.clone().unwrap_or_else(|| self.folder())
-    }
-
     /// Gives the file that was made its name and place.
     fn write(&mut self, state: &State) {
         let Some((made, id)) = self
@@ -280,8 +267,7 @@ impl Export {
 
     fn copy_file(&mut self) -> Result<(), Problem> {
         let (paths, _) = self.exported.clone().ok_or_else(nothing_exported)?;
-        let clipboard = self.clipboard()?;
-        clipboard.set().file_list(&paths).map_err(|error| no_clipboard(&error))
+        self.copy(|clipboard| clipboard.set().file_list(&paths))
     }
 
     fn copy_export(&mut self) -> Result<(), Problem> {
@@ -289,7 +275,7 @@ impl Export {
         let why = "The sample is built in; of a stage, capture the saved session.";
         let words = words.as_ref().ok_or_else(|| Problem::new("No command for this file", why))?;
         let text = line(words, Shell::OWN);
-        self.copy_text(text)
+        self.copy(|clipboard| clipboard.set_text(text))
     }
 
     fn screenshot(&self, overlays: bool, graphics: &mut Graphics, state: &State) {
@@ -303,13 +289,7 @@ impl Export {
                 write(&folder, &stem, shot)
                     .map_err(|error| Problem::new(title, format!("{}: {error}", folder.display())))
             });
-            post(
-                &proxy,
-                match written {
-                    Ok(path) => Action::Saved(path),
-                    Err(problem) => Action::Report(problem),
-                },
-            );
+            post(&proxy, written.map_or_else(Action::Report, Action::Saved));
         });
         if let Err(problem) = started {
             post(&refused, Action::Report(problem));
@@ -328,17 +308,16 @@ impl Export {
         folder.unwrap_or_else(|| PathBuf::from("."))
     }
 
-    fn clipboard(&mut self) -> Result<&mut arboard::Clipboard, Problem> {
-        let clipboard = match self.clipboard.take() {
-            Some(clipboard) => clipboard,
-            None => arboard::Clipboard::new().map_err(|error| no_clipboard(&error))?,
+    /// Puts something on the clipboard.
+    fn copy(
+        &mut self,
+        put: impl FnOnce(&mut arboard::Clipboard) -> Result<(), arboard::Error>,
+    ) -> Result<(), Problem> {
+        let put = match &mut self.clipboard {
+            Some(clipboard) => put(clipboard),
+            None => arboard::Clipboard::new().and_then(|made| put(self.clipboard.insert(made))),
         };
-        Ok(self.clipboard.insert(clipboard))
-    }
-
-    fn copy_text(&mut self, text: String) -> Result<(), Problem> {
-        let clipboard = self.clipboard()?;
-        clipboard.set_text(text).map_err(|error| no_clipboard(&error))
+        put.map_err(|error| Problem::new("The clipboard cannot be written", error.to_string()))
     }
 
     fn copy_picture(&mut self, shot: Screenshot) -> Result<(), Problem> {
@@ -350,8 +329,7 @@ impl Export {
             height: pixels.height as usize,
             bytes: Cow::Owned(pixels.rgba),
         };
-        let clipboard = self.clipboard()?;
-        clipboard.set_image(image).map_err(|error| no_clipboard(&error))
+        self.copy(|clipboard| clipboard.set_image(image))
     }
 
     /// Returns the command that captures the picture in the window.
@@ -439,27 +417,16 @@ impl Export {
         let (shown, playing) = state.session();
         Ok(Session {
             file: open_file(state, title)?,
-            stage: stage(state),
+            stage: state.layout().cloned(),
             allow_outside: self.allow_outside || allows_outside(state),
             shown: as_drawn(shown, graphics, state),
             playing,
         })
     }
 
-    /// Reports what was done with the last export, whose buttons stay.
-    fn say_of_export(&self, done: &str, result: Result<(), Problem>) {
-        let said = Action::Say(Message::of_export(done));
-        post(&self.proxy, result.map_or_else(Action::Report, |()| said));
-    }
-
-    fn say(&self, done: &str, result: Result<(), Problem>) {
-        post(
-            &self.proxy,
-            match result {
-                Ok(()) => Action::Say(Message::new(done)),
-                Err(problem) => Action::Report(problem),
-            },
-        );
+    /// Says what was done, or reports why it was not.
+    fn say(&self, done: Message, result: Result<(), Problem>) {
+        post(&self.proxy, result.map_or_else(Action::Report, |()| Action::Say(done)));
     }
 }
 
@@ -478,7 +445,6 @@ fn check_stage(state: &State, shown: &Shown, title: &str) -> Result<(), Problem>
     }
 }
 
-/// Returns the path of the open file.
 fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
     let loaded = state.model().map(|model| model.loaded());
     let why = match loaded.map(|loaded| (&loaded.source, loaded.file())) {
@@ -494,12 +460,7 @@ fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
     Err(Problem::new(title, why))
 }
 
-/// Returns the characters of the open session, if it is a stage.
-fn stage(state: &State) -> Option<Layout> {
-    state.layout().cloned()
-}
-
-/// Returns the same as the window shows them: without the animations that they lack.
+/// Returns the characters of the open session as the window shows them, if it is a stage: without the animations that they lack.
 fn playable(state: &State) -> Option<Layout> {
     let stage = state.model()?.stage()?;
     Some(stage.playable(state.layout()?))
@@ -536,10 +497,6 @@ fn named_folder(named: Option<std::ffi::OsString>) -> Option<PathBuf> {
 /// Posts an action. The event loop is gone only when the program ends.
 fn post(proxy: &EventLoopProxy<Posted>, action: Action) {
     drop(proxy.send_event(Posted::Action(action)));
-}
-
-fn no_clipboard(error: &arboard::Error) -> Problem {
-    Problem::new("The clipboard cannot be written", error.to_string())
 }
 
 /// A picture and its background.
@@ -610,7 +567,6 @@ fn write(folder: &Path, stem: &str, shot: Screenshot) -> io::Result<PathBuf> {
     write_new(folder, stem, ".png", png)
 }
 
-/// Replaces a file.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let mut file = builder().tempfile_in(path.parent().unwrap_or(Path::new("")))?;
     io::Write::write_all(&mut file, bytes)?;

@@ -121,7 +121,6 @@ impl ExportRun {
         self.thread.take() // dropping the rest stops it
     }
 
-    /// Returns what is made.
     pub(super) fn made(&self) -> Option<Arc<MadeExport>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -231,7 +230,6 @@ fn reduced(pixels: Pixels) -> Pixels {
     Pixels { width, height, rgba: rgba.collect() }
 }
 
-/// Bytes of the files in a folder.
 fn bytes_in(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.filter_map(|entry| entry.metadata().ok());
@@ -276,7 +274,7 @@ impl MadeExport {
                 Problem::new(title, format!("{}: {why}", to.display()))
             })?;
         }
-        Ok(self.path())
+        Ok(self.folder.join(&self.base))
     }
 
     /// Returns the paths of the files, or of their folder, before they get their places.
@@ -299,11 +297,6 @@ impl MadeExport {
         let mut paths: Vec<PathBuf> = self.files.iter().filter_map(first).collect();
         paths.dedup();
         paths
-    }
-
-    /// Returns the path of the file, or of the folder.
-    pub(super) fn path(&self) -> PathBuf {
-        self.folder.join(&self.base)
     }
 }
 

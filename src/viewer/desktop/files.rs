@@ -39,16 +39,13 @@ pub(crate) fn list(openers: Openers, paths: &[PathBuf]) -> Result<Listing, Probl
         }
         is_of_folder = true;
         match below(openers, &path) {
-            Ok(found) if found.files.is_empty() && found.unread.is_empty() => {
-                let endings = openers.endings();
-                let message = format!("no {endings} file in it can be opened");
-                let title = format!("Nothing to show in {}", path.display());
-                trouble = Some(Problem::new(title, message));
-            }
             Ok(found) if found.files.is_empty() => {
-                let folder = found.unread.first().unwrap_or(&path).display();
                 let title = format!("Nothing to show in {}", path.display());
-                trouble = Some(Problem::new(title, format!("{folder} cannot be read")));
+                let message = match found.unread.first() {
+                    None => format!("no {} file in it can be opened", openers.endings()),
+                    Some(folder) => format!("{} cannot be read", folder.display()),
+                };
+                trouble = Some(Problem::new(title, message));
             }
             Ok(found) => {
                 files.extend(found.files);
@@ -104,21 +101,16 @@ fn may_open(openers: Openers, path: &Path) -> bool {
 /// Returns `None` if there are no neighbours.
 pub(crate) fn siblings(openers: Openers, path: &Path) -> Option<Listing> {
     let name = path.file_name()?;
-    let mut files = in_folder(openers, path.parent()?).ok()?;
-    let at = |files: &[PathBuf]| files.iter().position(|file| file.file_name() == Some(name));
-    if at(&files).is_none() {
-        files.push(path.to_owned()); // it has another extension
-        sort(&mut files);
-    }
-    let chosen = at(&files)?;
-    (files.len() > 1).then_some(Listing { files, chosen, ..Listing::default() })
-}
-
-fn in_folder(openers: Openers, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = FolderContents::default();
-    found.add(openers, folder)?;
-    sort(&mut found.files);
-    Ok(found.files)
+    found.add(openers, path.parent()?).ok()?;
+    let mut files = found.files;
+    let is_it = |file: &PathBuf| file.file_name() == Some(name);
+    if !files.iter().any(is_it) {
+        files.push(path.to_owned()); // it has another extension
+    }
+    sort(&mut files);
+    let chosen = files.iter().position(is_it)?;
+    (files.len() > 1).then_some(Listing { files, chosen, ..Listing::default() })
 }
 
 /// Lists the files of a folder, then the files of the folders in it, and so on, and the folders among them that cannot be read.

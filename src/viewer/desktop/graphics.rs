@@ -19,7 +19,7 @@ use pchr_tools::capture::{self, Arrangement, Backdrop};
 use super::composite::{Checker, Composite, TwoPictures};
 use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
-use super::events::ViewerError;
+use super::events::{Posted, ViewerError};
 use super::surface::{Acquired, WindowSurface};
 use super::targets::{ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
@@ -69,15 +69,12 @@ pub(crate) struct DrawnFrame {
 
 impl Graphics {
     /// Opens the adapter and everything that draws to the window.
-    pub(crate) fn new<T>(
+    pub(crate) fn new(
         options: &GpuOptions,
         window: &Arc<Window>,
         event_loop: &ActiveEventLoop,
-        proxy: EventLoopProxy<T>,
-    ) -> Result<Self, ViewerError>
-    where
-        T: From<egui_winit::accesskit_winit::Event> + Send,
-    {
+        proxy: EventLoopProxy<Posted>,
+    ) -> Result<Self, ViewerError> {
         let display = event_loop.owned_display_handle();
         let of_window = GpuWindow {
             instance: &|| {
@@ -121,7 +118,7 @@ impl Graphics {
 
     /// Returns the costs of the picture, while they are measured.
     pub(crate) fn picture_costs(&self) -> Option<PictureCosts> {
-        self.open.costs()
+        self.open.meter.costs
     }
 
     /// Returns the serial number of the model on the GPU.
@@ -184,9 +181,9 @@ impl Graphics {
     }
 
     /// Returns the number of screen pixels per logical pixel of the interface, as a whole number: letters and lines over the picture
-    /// grow with the interface.
+    /// grow with the interface. From 1 to 8.
     pub(crate) fn scale(&self) -> u32 {
-        scale_of(self.egui.scale())
+        pixel(self.egui.scale()).clamp(1, 8)
     }
 
     /// Returns the checkerboard of the current theme.
@@ -266,9 +263,9 @@ impl Graphics {
                 self.egui.prepare(&self.gpu, &mut encoder, &painted, size);
                 let reference = state.reference().map(|reference| &reference.picture);
                 self.composite.set_reference(&self.gpu, reference);
-                if let Some(picture) = self.open.texture() {
+                if let Some(picture) = &self.open.texture {
                     let reference = ReferencePlace::of(state);
-                    let other = self.other.as_ref().and_then(DrawnModel::texture);
+                    let other = self.other.as_ref().and_then(|other| other.texture.as_ref());
                     let two = TwoPictures::of(state, picture.size());
                     let is_first = state.comparison().is_some_and(Comparison::is_first);
                     let both = match other {
@@ -415,7 +412,7 @@ impl Graphics {
 
     /// Records the picture over its background.
     fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2], state: &State) {
-        let Some(picture) = self.open.texture() else {
+        let Some(picture) = &self.open.texture else {
             return;
         };
         // Only within the surface: its size may lag behind that of the window, for which the panels were laid out.
@@ -454,7 +451,7 @@ impl Graphics {
         let Self { gpu, renderer, open, other, .. } = self;
         let mut taken = |drawn: &mut DrawnModel, shot: &ModelPicture<'_>| {
             let checked = drawn.prepare((gpu, renderer), shot);
-            drawn.forget(); // the window's picture is prepared again
+            drawn.drawn = None; // the window's picture is prepared again
             checked.map_err(|fault| fault.problem())?;
             let ready = drawn.is_ready(shot.model);
             let mut pixels = Pixels::transparent();
@@ -525,11 +522,6 @@ fn no_picture(error: &GpuError) -> Problem {
 
 fn checker(dark: bool, pixels_per_point: f32) -> Checker {
     Checker { colors: theme::colors(dark).checker, cell: pixel(CELL * pixels_per_point).max(1) }
-}
-
-/// Returns the number of screen pixels per logical pixel, as a whole number from 1 to 8.
-pub(crate) fn scale_of(pixels_per_point: f32) -> u32 {
-    pixel(pixels_per_point).clamp(1, 8)
 }
 
 /// Returns the clear colour of the surface.

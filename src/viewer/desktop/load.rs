@@ -2,7 +2,6 @@
 
 mod companions;
 mod reading;
-mod stage;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -24,13 +23,13 @@ use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 use pchr_tools::stage::Layout;
 
-use self::companions::{Beside, DecodedImage, ImageOrder, SwappedImages};
+use self::companions::{Beside, ImageOrder, SwappedImages};
 use self::reading::{ReadFailure, read};
-use self::stage::StagedLayout;
+use crate::viewer::action::FileAction;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
-    Candidate, FolderLook, LoadDone, LoadError, LoadEvent, LoadId, Loaded, LoadedImage, Phase,
-    Progress, RigFiles, Source, Wish,
+    Candidate, FolderLook, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Phase, Progress,
+    RigFiles, Source, Wish,
 };
 use crate::viewer::model;
 use crate::viewer::sprites::SpriteList;
@@ -42,22 +41,14 @@ const PROGRESS: Duration = Duration::from_millis(33);
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
     newest: Arc<AtomicU64>,
-    openers: Openers,
+    pub(super) openers: Openers,
     /// True if images may lie outside the folder of the file that names them.
-    allow_outside: bool,
+    pub(super) allow_outside: bool,
 }
 
 impl Loader {
     pub(crate) fn new(openers: Openers, allow_outside: bool) -> Self {
         Self { openers, allow_outside, ..Self::default() }
-    }
-
-    pub(crate) fn allows_outside(&self) -> bool {
-        self.allow_outside
-    }
-
-    pub(crate) fn openers(&self) -> Openers {
-        self.openers
     }
 
     /// Loads on a thread and posts the results until a newer load starts. Images of a posted subject still arrive while
@@ -67,7 +58,7 @@ impl Loader {
         id: LoadId,
         source: Source,
         wish: Wish,
-        post: impl Fn(LoadEvent) + Send + Sync + 'static,
+        post: impl Fn(FileAction) + Send + Sync + 'static,
     ) {
         self.newest.store(id.0, Ordering::Relaxed);
         let (newest, openers) = (Arc::clone(&self.newest), self.openers);
@@ -93,7 +84,7 @@ impl Loader {
             .run();
         });
         if let Err(problem) = started {
-            post(LoadEvent::Done(LoadDone {
+            post(FileAction::Loaded(LoadDone {
                 id,
                 source: from,
                 files: Vec::new(),
@@ -102,6 +93,9 @@ impl Loader {
         }
     }
 }
+
+/// A stage that was changed in the window, and the index of its first character without a place.
+type StagedLayout = (Layout, usize);
 
 /// One load.
 struct LoadJob<'a> {
@@ -113,7 +107,6 @@ struct LoadJob<'a> {
     /// Look of the folder of a file that is no session.
     folder: Option<(FolderLook, Seen)>,
     wish: Wish,
-    /// A stage that was changed in the window, and the index of its first character without a place.
     staged: Option<StagedLayout>,
     /// The session of a stage as its file has it.
     on_disk: Option<Session>,
@@ -122,7 +115,7 @@ struct LoadJob<'a> {
     openers: Openers,
     allow_outside: bool,
     wanted: &'a (dyn Fn() -> bool + Sync),
-    post: &'a dyn Fn(LoadEvent),
+    post: &'a dyn Fn(FileAction),
 }
 
 impl LoadJob<'_> {
@@ -181,7 +174,7 @@ impl LoadJob<'_> {
             if due && (self.wanted)() {
                 told = Some((phase, now));
                 let progress = Progress { phase, done, total };
-                (self.post)(LoadEvent::Progress(self.id, progress));
+                (self.post)(FileAction::Loading(self.id, progress));
             }
         };
         let file = self.file();
@@ -218,17 +211,17 @@ impl LoadJob<'_> {
         match read {
             Ok(opened) => {
                 let layout = self.session.as_ref().and_then(|it| it.stage.clone());
-                let (opened, layout) = match (&self.staged, layout) {
-                    (Some(staged), _) => {
-                        let (opened, layout) = stage::lined_up(opened, staged);
+                let relocated = layout.clone().filter(|_| self.is_relocated);
+                let relocated = relocated.map(|layout| {
+                    let count = layout.members.len();
+                    (layout, count)
+                });
+                let (opened, layout) = match self.staged.clone().or(relocated) {
+                    Some(staged) => {
+                        let (opened, layout) = companions::lined_up(opened, &staged);
                         (opened, Some(layout))
                     }
-                    (None, Some(layout)) if self.is_relocated => {
-                        let count = layout.members.len();
-                        let (opened, layout) = stage::lined_up(opened, &(layout, count));
-                        (opened, Some(layout))
-                    }
-                    (None, layout) => (opened, layout),
+                    None => (opened, layout),
                 };
                 let path = self.content.path().unwrap_or(Path::new(""));
                 let spatial = opened.subject.spatial();
@@ -278,8 +271,7 @@ impl LoadJob<'_> {
             }
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::Committed(path) => {
-                let bytes = git::version(path, "HEAD");
-                let bytes = bytes.map_err(|error| ReadFailure::Failed(error.to_string()))?;
+                let bytes = git::version(path, "HEAD").map_err(ReadFailure::Failed)?;
                 Ok((Cow::Owned(bytes), Vec::new())) // a commit does not change
             }
             Source::File(path) => {
@@ -294,14 +286,20 @@ impl LoadJob<'_> {
         }
     }
 
-    /// Returns the text of a stage that is shown in another way than its file has it.
+    /// Returns the text of a stage with the layout of the window, or with the places of files that the user found; `None` for a session
+    /// of a file.
     fn stage_text(&self) -> Option<Vec<u8>> {
-        stage::text(self.session.as_ref()?, self.staged.as_ref())
+        let session = self.session.as_ref()?;
+        let stage = session.stage.as_ref()?;
+        let layout = self.staged.as_ref().map_or(stage, |(layout, _)| layout);
+        let session = Session { stage: Some(layout.clone()), ..session.clone() };
+        let text = session.text(session.file.parent().unwrap_or(Path::new("")));
+        text.ok().map(String::into_bytes)
     }
 
     fn done(&self, files: Vec<Seen>, result: Result<Arc<Loaded>, LoadError>) {
         if (self.wanted)() {
-            (self.post)(LoadEvent::Done(LoadDone {
+            (self.post)(FileAction::Loaded(LoadDone {
                 id: self.id,
                 source: self.source.clone(),
                 files,
@@ -320,8 +318,9 @@ impl LoadJob<'_> {
     ) {
         let subject = &*opened.subject;
         let shown = self.wish.animation(subject);
-        let order = ImageOrder::new(subject, shown, &self.wish);
-        let ImageOrder { ids, first } = order.without(|id| swapped.images.contains_key(&id));
+        let order =
+            ImageOrder::new(subject, shown, &self.wish, |id| swapped.images.contains_key(&id));
+        let ImageOrder { ids, first } = order;
         // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -332,20 +331,21 @@ impl LoadJob<'_> {
         let rooms = ImageRooms::new(source, &Budget::default());
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded = companions::decode(scope, source, &ids, (&next, &rooms), &wanted);
+            let decoded =
+                companions::decode(scope, source, (self.id, &ids), (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let sprites = SpriteList::new(subject).map(Arc::new);
             let is_fitted_whole = sprites.is_none() && subject.spatial().is_none();
             let bounds = is_fitted_whole.then(|| model::bounds_of_all(subject, &view)).flatten();
             let count = ids.len() as u64;
-            let mut early: Vec<DecodedImage> = Vec::new();
+            let mut early: Vec<LoadedImage> = Vec::new();
             let mut missing = first;
             while missing > 0 {
                 progress(Phase::Images, early.len() as u64, count);
                 let Ok(image) = decoded.recv() else {
                     return; // it is no longer wanted
                 };
-                let needed = ids.iter().take(first).any(|id| *id == image.id);
+                let needed = ids.iter().take(first).any(|id| *id == image.image);
                 missing = missing.saturating_sub(usize::from(needed));
                 early.push(image);
             }
@@ -359,10 +359,10 @@ impl LoadJob<'_> {
                 }
             }
             let pending = ids.len().saturating_sub(early.len());
-            early.sort_unstable_by_key(|image| image.id);
+            early.sort_unstable_by_key(|image| image.image);
             let mut image_findings = Vec::new();
             for image in early {
-                if let Some(place) = images.get_mut(image.id.index()) {
+                if let Some(place) = images.get_mut(image.image.index()) {
                     *place = image.levels;
                 }
                 image_findings.extend(image.findings);
@@ -393,12 +393,7 @@ impl LoadJob<'_> {
                 if !wanted() {
                     return;
                 }
-                (self.post)(LoadEvent::Image(LoadedImage {
-                    load: self.id,
-                    image: image.id,
-                    levels: image.levels,
-                    findings: image.findings,
-                }));
+                (self.post)(FileAction::LoadedImage(image));
             }
         });
     }
@@ -467,53 +462,6 @@ fn read_session(
     }
 }
 
-/// Loads everything on this thread.
-#[cfg(test)]
-pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
-    let loaded = load_done(source, wanted).result?;
-    Ok(Arc::into_inner(loaded).unwrap())
-}
-
-/// Loads everything on this thread. Returns what is posted at the end.
-#[cfg(test)]
-pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
-    let wish = Wish { whole: true, ..Wish::default() };
-    load_as(source, wish, wanted)
-}
-
-/// Does the same as [`load_done`], with a wish of the state.
-#[cfg(test)]
-pub(crate) fn load_wished(source: &Source, wish: Wish) -> LoadDone {
-    load_as(source, Wish { whole: true, ..wish }, || true)
-}
-
-/// Does the same as [`load_done`], but with the given wish.
-#[cfg(test)]
-pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
-    let end = std::cell::RefCell::new(None);
-    LoadJob {
-        id: LoadId::default(),
-        source: source.clone(),
-        content: source.clone(),
-        session: None,
-        folder: None,
-        wish,
-        staged: None,
-        on_disk: None,
-        is_relocated: false,
-        openers: Openers::ALL,
-        allow_outside: false,
-        wanted: &wanted,
-        post: &|event| {
-            if let LoadEvent::Done(done) = event {
-                *end.borrow_mut() = Some(done);
-            }
-        },
-    }
-    .run();
-    end.into_inner().unwrap()
-}
-
 /// Maximum number of files that are read: a motion does not wait for a whole library.
 const MOST_READ: usize = 24;
 
@@ -569,38 +517,3 @@ fn name(path: &Path) -> String {
 
 #[cfg(test)]
 pub(super) mod tests;
-
-#[cfg(test)]
-mod candidates_tests {
-    use super::tests::skeleton_file;
-    use super::*;
-
-    #[test]
-    fn the_skeleton_with_a_bone_for_each_track_comes_first_then_the_one_of_the_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let all = ["a", "b", "c", "d", "e"];
-        let files = [("alpha", 5), ("broken", 0), ("hello", 2), ("hero", 2), ("zebra", 3)];
-        let mut candidates = Vec::new();
-        for (name, bones) in files {
-            let path = folder.path().join(format!("{name}.skl.pxd"));
-            let bytes = all.get(..bones).filter(|names| !names.is_empty());
-            std::fs::write(&path, bytes.map_or(b"BINA210L".to_vec(), skeleton_file)).unwrap();
-            candidates.push(Candidate { path, bones: None });
-        }
-        let mut ordered = |motion: &str, tracks| {
-            order(&mut candidates, &folder.path().join(motion), Some(tracks), &|| true);
-            let names = candidates.iter().map(|it| (name(&it.path), it.bones));
-            names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones)).collect::<Vec<_>>()
-        };
-        let named = |name: &str, bones| (name.to_owned(), bones);
-        let found = ordered("hero@walk.anm.pxd", 2);
-        let wanted = [
-            named("hero", Some(2)),
-            named("hello", Some(2)),
-            named("zebra", Some(3)),
-            named("alpha", Some(5)),
-        ];
-        assert_eq!(found, wanted);
-        assert_eq!(ordered("walk.anm.pxd", 3)[0], named("zebra", Some(3)));
-    }
-}

@@ -28,4 +28,4 @@ mod watch;
 pub use app::run;
 pub use events::ViewerError;
 #[cfg(test)]
-pub(super) use load::{load, load_as, load_done, load_wished};
+pub(super) use load::tests::{load, load_as, load_done, load_wished};

@@ -165,17 +165,10 @@ impl Screen {
             }
         }
         let side = |(min, max): (i64, i64)| u32::try_from(max.saturating_sub(min)).unwrap_or(0);
-        let [x, y] = min.into_iter().zip(max).map(side).collect::<Vec<_>>()[..] else {
-            return Self::assumed();
-        };
-        if x == 0 || y == 0 {
-            return Self::assumed();
+        match min.into_iter().zip(max).map(side).collect::<Vec<_>>()[..] {
+            [x, y] if x > 0 && y > 0 => Self { size: [x, y], scale },
+            _ => Self { size: ASSUMED, scale: 1.0 },
         }
-        Self { size: [x, y], scale }
-    }
-
-    fn assumed() -> Self {
-        Self { size: ASSUMED, scale: 1.0 }
     }
 
     /// Size of the window and the least that it may get, in logical pixels.

@@ -62,10 +62,12 @@ pub(crate) struct ReferenceTarget {
 }
 
 impl ReferenceTarget {
+    const LABEL: &str = "ReferenceTarget::texture";
+
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         Self {
             shown: None,
-            view: texture(device, [1, 1], 1).1,
+            view: texture(device, Self::LABEL, [1, 1], 1).1,
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("ReferenceTarget::sampler"),
                 mag_filter: wgpu::FilterMode::Linear,
@@ -102,38 +104,41 @@ impl ReferenceTarget {
             let all = std::iter::once(levels.base()).chain(levels.smaller());
             all.filter(fits)
         });
-        let levels: Vec<&Pixels> = levels.collect();
-        let size = levels.first().map_or([1, 1], |it| [it.width, it.height]);
-        let count = u32::try_from(levels.len()).unwrap_or(1).max(1);
-        let (texture, view) = texture(&gpu.device, size, count);
-        for (mip_level, level) in (0..).zip(levels) {
-            gpu.queue.write_texture(
-                wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
-                &level.rgba,
-                wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(level.width.saturating_mul(4)),
-                    rows_per_image: None,
-                },
-                wgpu::Extent3d {
-                    width: level.width,
-                    height: level.height,
-                    depth_or_array_layers: 1,
-                },
-            );
-        }
-        self.view = view;
+        self.view = upload(gpu, Self::LABEL, &levels.collect::<Vec<_>>());
         true
     }
 }
 
-fn texture(
+/// Brings a picture and its smaller copies to the GPU; without any, the texture is one transparent pixel.
+pub(super) fn upload(gpu: &Gpu, label: &str, levels: &[&Pixels]) -> wgpu::TextureView {
+    let size = levels.first().map_or([1, 1], |it| [it.width, it.height]);
+    let count = u32::try_from(levels.len()).unwrap_or(1).max(1);
+    let (texture, view) = texture(&gpu.device, label, size, count);
+    for (mip_level, level) in (0..).zip(levels) {
+        let Pixels { width, height, rgba } = level;
+        gpu.queue.write_texture(
+            wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
+            rgba,
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(width.saturating_mul(4)),
+                rows_per_image: None,
+            },
+            wgpu::Extent3d { width: *width, height: *height, depth_or_array_layers: 1 },
+        );
+    }
+    view
+}
+
+/// Creates a texture that is sampled, and its view.
+pub(super) fn texture(
     device: &wgpu::Device,
+    label: &str,
     [width, height]: [u32; 2],
     mip_level_count: u32,
 ) -> (wgpu::Texture, wgpu::TextureView) {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("ReferenceTarget::texture"),
+        label: Some(label),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count,
         sample_count: 1,

@@ -195,7 +195,6 @@ impl Shared {
         self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a part.
     fn wait(&self) -> (GalleryId, u32, Part) {
         let mut job = self.lock();
         loop {
@@ -214,7 +213,6 @@ impl Shared {
         }
     }
 
-    /// Looks at a file.
     fn sketch(&self, file: usize, path: &Path, side: u32, is_wanted: bool) -> Sketch {
         let version = FileVersion::of(path);
         let drawn = match &version {

@@ -5,7 +5,7 @@ use egui::{Color32, Id, Key, Role, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo,
 use lucide_icons::Icon;
 
 use super::menu::Menu;
-use super::widgets::{Look, icon_button, section, tip, tipped};
+use super::widgets::{Look, icon_button, name_text, section, tip, tipped};
 use crate::viewer::action::{Action, InterfaceAction, LookAction};
 use crate::viewer::background::{Background, color_of_hex, hex_of_color};
 use crate::viewer::kept::Keep;
@@ -34,7 +34,6 @@ const NAMED: [(&str, Background); 5] = [
     ("White", Background::Color([255; 4])),
 ];
 
-/// Draws the button and its menu.
 pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip =
         tip(ui, &Action::Looking(LookAction::CycleBackground), "Click for colours and pictures");
@@ -66,15 +65,8 @@ pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Acti
     }
 }
 
-/// Returns the action that chooses a colour.
 fn choose([r, g, b]: [u8; 3]) -> Action {
     Action::Looking(LookAction::Background(Background::Color([r, g, b, 255])))
-}
-
-/// Chooses a colour that was made, not picked from those on offer.
-fn made(color: [u8; 3], actions: &mut Vec<Action>) {
-    actions.push(Action::Keep(Keep::Made(Some(color))));
-    actions.push(choose(color));
 }
 
 /// Draws the backgrounds with names.
@@ -108,11 +100,12 @@ fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>
         Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
         Background::Checker | Background::Transparent | Background::Picture(..) => None,
     };
-    if let Some(color) = color_picker(ui, color.unwrap_or([128; 3])) {
-        made(color, actions);
-    }
-    if let Some(color) = color_field(ui, state, color, actions) {
-        made(color, actions);
+    let picked = color_picker(ui, color.unwrap_or([128; 3]));
+    let typed = color_field(ui, state, color, actions);
+    // Made, not picked from those on offer.
+    for color in picked.into_iter().chain(typed) {
+        actions.push(Action::Keep(Keep::Made(Some(color))));
+        actions.push(choose(color));
     }
     swatches(ui, &SWATCHES, now, menu, actions);
     let recent = &state.interface().colors;
@@ -122,7 +115,6 @@ fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>
     }
 }
 
-/// Draws colours to click on.
 fn swatches(
     ui: &mut Ui,
     colors: &[[u8; 3]],
@@ -168,10 +160,6 @@ pub(super) fn color_picker(ui: &mut Ui, [r, g, b]: [u8; 3]) -> Option<[u8; 3]> {
     is_changed.then(|| [color.r(), color.g(), color.b()])
 }
 
-fn color_id() -> Id {
-    Id::unique("background colour")
-}
-
 /// Draws the field; a text that is no colour has a red frame, and is forgotten on leaving. Returns the colour that was typed.
 fn color_field(
     ui: &mut Ui,
@@ -180,16 +168,13 @@ fn color_field(
     actions: &mut Vec<Action>,
 ) -> Option<[u8; 3]> {
     let shown = color.map_or_else(|| "#".to_owned(), hex_of_color);
-    let is_typed = ui.memory(|memory| memory.has_focus(color_id()));
+    let id = Id::unique("background colour");
+    let is_typed = ui.memory(|memory| memory.has_focus(id));
     let kept = &state.kept().color;
     let mut text = kept.clone().filter(|_| is_typed).unwrap_or(shown);
-    let response = ui.add(TextEdit::singleline(&mut text).id(color_id()).desired_width(100.0));
+    let response = ui.add(TextEdit::singleline(&mut text).id(id).desired_width(100.0));
     let response = tipped(response, "A colour as #rrggbb");
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "#rrggbb");
-        info.label = Some("Background colour".into());
-        info
-    });
+    name_text(&response, ("Background colour", "#rrggbb"), "", &text);
     let typed = color_of_hex(&text);
     if response.has_focus() && typed.is_none() && text.len() > 1 {
         let stroke = Stroke::new(1.5, theme::of(ui).error);

@@ -13,8 +13,8 @@ use crate::viewer::action::{ImageAction, PartAction};
 use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, ViewerSettings};
-use crate::viewer::state::Request;
 use crate::viewer::state::image_tests::{answer, paint};
+use crate::viewer::state::{Ask, Request};
 
 fn cards(switches: &[Switch]) -> Window {
     window(|state| {
@@ -101,7 +101,7 @@ fn the_card_names_the_picture_in_place_of_its_image_and_takes_it_back() {
     assert!(!has(&window, "Original image"));
     click(&mut window, "Replace image…");
     let image = window.state_mut().take_requests().into_iter().find_map(|request| match request {
-        Request::ImageDialog(image) => Some(image),
+        Request::Ask(Ask::Image(image)) => Some(image),
         _ => None,
     });
     let swap = ImageSwap { image: image.expect("the dialog opens"), file };

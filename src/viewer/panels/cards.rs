@@ -1,9 +1,9 @@
 //! Cards over the picture: statistics of a frame, and the image that the selected mesh is drawn from.
 
 use egui::{
-    Align, Align2, AreaState, Frame, Grid, Id, Key, Label, Layout, Margin, Modifiers, Rect,
-    RichText, Role, ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window,
-    WindowDrag, pos2, vec2,
+    Align, Align2, AreaState, Grid, Id, Key, Label, Layout, Margin, Modifiers, Rect, RichText,
+    Role, ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, WindowDrag,
+    vec2,
 };
 use lucide_icons::Icon;
 
@@ -11,7 +11,7 @@ use pchr::document::{ImageId, MeshId};
 use pchr::scene::Bake;
 
 use super::picture::ZOOM_PER_POINT;
-use super::widgets::{Look, cut, fit, icon_button, shown, tip};
+use super::widgets::{Look, WHOLE, action_button, cut, fit, shown, weak};
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
 use crate::viewer::export::InBytes;
@@ -97,7 +97,6 @@ pub(super) fn statistics(
     });
 }
 
-/// Returns the id of the window of a card.
 pub(super) fn id(switch: Switch) -> Id {
     Id::unique(("card", switch))
 }
@@ -113,11 +112,7 @@ fn card(
     let before = AreaState::load(ui.ctx(), id(switch)).map(|area| area.rect());
     let free = clear(room, before.unwrap_or(room), taken)?;
     let colors = theme::of(ui);
-    let frame = Frame::new()
-        .fill(colors.floating())
-        .stroke(Stroke::new(1.0, colors.outline))
-        .corner_radius(8)
-        .inner_margin(Margin::same(9));
+    let frame = theme::card(colors, 8).fill(colors.floating()).inner_margin(9);
     let title = RichText::new(title).text_style(TextStyle::Body);
     let window = Window::new(title.color(colors.text))
         .id(id(switch))
@@ -231,7 +226,7 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
                 }
             });
             for (name, value) in shown {
-                ui.label(RichText::new(name).small().color(theme::of(ui).text_weak));
+                ui.label(weak(ui, name));
                 let room = WIDTH - NAMES - 8.0;
                 let text = RichText::new(cut(ui, &value, room)).color(theme::of(ui).text);
                 let label = ui.add(Label::new(text));
@@ -316,11 +311,7 @@ pub(super) fn replacing(ui: &mut Ui, model: &Model, image: ImageId, actions: &mu
     let more = "A PNG file of any size. You can also drop one here.";
     let replace = (Icon::ImageUp, ImageAction::Ask, more);
     for (icon, action, more) in [replace].into_iter().chain(is_replaced.then_some(original)) {
-        let action = Action::Image(action);
-        let tip = tip(ui, &action, more);
-        if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
-            actions.push(action);
-        }
+        action_button(ui, (icon, Look::SMALL), ("", more), Action::Image(action), actions);
     }
 }
 
@@ -358,17 +349,12 @@ fn image_size(state: &State, model: &Model) -> Option<Vec2> {
 fn title(state: &State, model: &Model) -> String {
     let subject = model.subject();
     let mesh = state.chosen_mesh().and_then(|id| subject.mesh(id));
-    let image = mesh.as_ref().and_then(|mesh| subject.image(mesh.image()));
-    match (&mesh, &image) {
-        (Some(mesh), Some(image)) => format!(
-            "{} on {}, {} × {}",
-            shown(mesh.name()),
-            shown(image.name()),
-            image.width(),
-            image.height()
-        ),
-        _ => "Atlas page".into(),
-    }
+    let title = mesh.and_then(|mesh| {
+        let image = subject.image(mesh.image())?;
+        let (width, height) = (image.width(), image.height());
+        Some(format!("{} on {}, {width} × {height}", shown(mesh.name()), shown(image.name())))
+    });
+    title.unwrap_or_else(|| "Atlas page".to_owned())
 }
 
 /// Draws the image, as far as it is in sight. While it has the keyboard focus, + and − zoom it, and Home shows all of it.
@@ -428,9 +414,8 @@ fn page(
     let painter = ui.painter().with_clip_rect(rect.expand(1.0));
     painter.rect_filled(rect, 0.0, theme::of(ui).well);
     let painter = ui.painter().with_clip_rect(rect);
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let shown = zoom.image(rect, fitted);
-    painter.image(texture, shown, whole, egui::Color32::WHITE);
+    painter.image(texture, shown, WHOLE, egui::Color32::WHITE);
     let at: Vec<egui::Pos2> =
         mesh.vertices().map(|vertex| shown.min + Vec2::from(vertex.uv) * shown.size()).collect();
     let line = Stroke::new(1.0, theme::of(ui).accent);
@@ -453,6 +438,8 @@ fn zoom_pressed(ui: &Ui) -> (f32, bool) {
 
 #[cfg(test)]
 mod tests {
+    use egui::pos2;
+
     use super::*;
 
     #[test]

@@ -11,8 +11,10 @@ use lucide_icons::Icon;
 use pchr::finding::counted;
 use pchr::scene::Camera;
 
-use super::menu::Menu;
-use super::widgets::{Look, cut, icon_button, name_combo, shown, tip};
+use super::menu::combo;
+use super::widgets::{
+    Look, action_button, choice_button, cut, icon_button, name_value, shown, tip,
+};
 use super::{edges, frame, notice};
 use crate::viewer::action::{Action, CompareAction};
 use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison, Counterpart};
@@ -47,18 +49,11 @@ pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let is_tight = ui.available_width() < TIGHT;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let end: Action = CompareAction::End.into();
-        let tip_of = |ui: &Ui, action: &Action| tip(ui, action, "");
-        if icon_button(ui, Icon::X, Look::SMALL, "End the comparison", &tip_of(ui, &end)).clicked()
-        {
-            actions.push(end);
-        }
-        let exchange: Action = CompareAction::Exchange.into();
+        let end = CompareAction::End.into();
+        action_button(ui, (Icon::X, Look::SMALL), ("End the comparison", ""), end, actions);
         if matches!(state.counterpart(), Some(Counterpart::File(_))) {
-            let tip = tip_of(ui, &exchange);
-            if icon_button(ui, Icon::ArrowLeftRight, Look::SMALL, exchange.name(), &tip).clicked() {
-                actions.push(exchange);
-            }
+            let exchange = CompareAction::Exchange.into();
+            action_button(ui, (Icon::ArrowLeftRight, Look::SMALL), ("", ""), exchange, actions);
         }
         let changes = state.comparison().and_then(|now| now.changes.as_deref());
         list_button(ui, state, changes, actions);
@@ -83,30 +78,21 @@ fn modes(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let on = state.compare_mode() == Some(mode);
         let action: Action = CompareAction::Mode(mode).into();
         let tip = tip(ui, &action, "");
-        let response = ui.add(Button::selectable(on, mode.name())).on_hover_text(tip);
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, action.name()));
-        if response.clicked() {
-            actions.push(action);
-        }
+        let name = (Role::Button, action.name());
+        choice_button(ui, mode.name(), name, on, action, actions).on_hover_text(tip);
     }
 }
 
-/// Draws a list of the modes.
 fn mode_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let chosen = state.compare_mode().unwrap_or_default();
-    let combo = ComboBox::from_id_salt("mode of the comparison").selected_text(chosen.name());
-    let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
+    let list = ComboBox::from_id_salt("mode of the comparison");
+    combo(ui, state, list, ("Way of comparing", chosen.name()), actions, |ui, menu, actions| {
         for mode in CompareMode::ALL {
-            let button = Button::selectable(mode == chosen, mode.name());
-            if menu.add(ui, mode.name(), mode == chosen, button).is_some_and(|it| it.clicked()) {
+            if menu.button(ui, mode.name(), mode == chosen) {
                 actions.push(CompareAction::Mode(mode).into());
-                ui.close();
             }
         }
-        menu.end(ui, true, actions);
     });
-    name_combo(&response.response, "Way of comparing", chosen.name());
 }
 
 /// Draws the button of the list, with the number of changes.
@@ -127,10 +113,14 @@ fn list_button(ui: &mut Ui, state: &State, changes: Option<&Changes>, actions: &
 fn said(ui: &mut Ui, state: &State) {
     let colors = theme::of(ui);
     let now = state.comparison();
+    let moment = state.model().and_then(|model| model.moment().0);
     let text = match now {
         None => "Opening…".to_owned(),
-        Some(now) if !now.has_moment => match animation_name(state) {
-            Some(name) => format!("{} has no animation {name}", now.names[1]),
+        Some(now) if !now.has_moment => match moment.zip(state.model()) {
+            Some((at, model)) => {
+                let name = shown(model.subject().animation_name(at.animation));
+                format!("{} has no animation {name}", now.names[1])
+            }
             None => format!("{} has nothing to show here", now.names[1]),
         },
         Some(Comparison { figures: Some(figures), .. }) => figures.in_words(),
@@ -138,24 +128,15 @@ fn said(ui: &mut Ui, state: &State) {
         Some(Comparison { changes: Some(changes), .. }) => changes.summary.clone(),
     };
     let fault = state.compare_fault().map(str::to_owned);
-    let held = now.and_then(|now| held(state, now)).map(|held| format!("{text}; {held}"));
+    // The other file may have fewer frames than the one on show.
+    let held = now.and_then(|now| {
+        let last = now.held_at(moment)?;
+        Some(format!("{text}; {} ends at frame {last}", now.names[1]))
+    });
     let text = fault.or(held).unwrap_or(text);
     let is_odd = state.compare_fault().is_some() || now.is_some_and(|now| !now.has_moment);
     let color = if is_odd { colors.warning } else { colors.text_weak };
     ui.add(Label::new(RichText::new(&text).color(color)).truncate()).on_hover_text(text);
-}
-
-/// Says that the other file has fewer frames than the one on show.
-fn held(state: &State, now: &Comparison) -> Option<String> {
-    let (at, _) = state.model()?.moment();
-    let last = now.held_at(at)?;
-    Some(format!("{} ends at frame {last}", now.names[1]))
-}
-
-fn animation_name(state: &State) -> Option<String> {
-    let model = state.model()?;
-    let (at, _) = model.moment();
-    Some(shown(model.subject().animation_name(at?.animation)))
 }
 
 /// Draws what lies over the picture: the line between both files, their names, and the mark of a change.
@@ -207,11 +188,8 @@ fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32
     let rect = Rect::from_x_y_ranges(at - REACH..=at + REACH, picture.y_range());
     let id = ui.scope_id().with("split");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::Splitter, true, "Line between both files");
-        info.value = Some(f64::from((state.split() * 100.0).round()));
-        info
-    });
+    let percent = f64::from((state.split() * 100.0).round());
+    name_value(&response, Role::Splitter, "Line between both files", percent);
     focus::uses(ui.ctx(), id, Uses::Edge);
     let is_lit = response.hovered() || response.dragged() || response.has_focus();
     if is_lit {
@@ -233,8 +211,7 @@ fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32
     if response.drag_started() || response.clicked() {
         response.request_focus(); // keys move it on
     }
-    let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
-    let by = (pressed(Key::ArrowRight) - pressed(Key::ArrowLeft)) * STEP;
+    let by = edges::pressed_way(ui, [Key::ArrowRight, Key::ArrowLeft]) * STEP;
     let is_put_back = response.double_clicked()
         || response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let wanted = match response.interact_pointer_pos().filter(|_| response.dragged()) {
@@ -342,11 +319,8 @@ fn head(ui: &mut Ui, changes: &Changes, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let list: Action = CompareAction::List.into();
-            let tip = tip(ui, &list, "");
-            if icon_button(ui, Icon::X, Look::SMALL, "Close the list", &tip).clicked() {
-                actions.push(list);
-            }
+            let list = CompareAction::List.into();
+            action_button(ui, (Icon::X, Look::SMALL), ("Close the list", ""), list, actions);
             let lines = changes.rows.iter().map(|row| format!("{}: {}\n", row.name, row.text));
             let tip = "Copy everything as text";
             if icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip).clicked() {

@@ -2,15 +2,16 @@
 
 use egui::style::StyleModifier;
 use egui::{
-    Button, Popup, PopupAnchor, PopupCloseBehavior, Pos2, Rect, Response, RichText, Role,
-    ScrollArea, SetOpenCommand, Ui, WidgetInfo,
+    Button, Popup, PopupAnchor, PopupCloseBehavior, Pos2, Rect, Response, Role, ScrollArea,
+    SetOpenCommand, Ui, WidgetInfo,
 };
-use pchr::overlay::Layer;
 
 use pchr::document::BoneId;
+use pchr::overlay::Layer;
+use pchr::scene::MeshView;
 
 use super::menu::Menu;
-use super::widgets::{cut, fit, format_key, shown};
+use super::widgets::{bone_name, cut, fit, format_key, shown, weak};
 use crate::viewer::action::{
     Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
 };
@@ -21,7 +22,6 @@ use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-use crate::viewer::theme;
 
 /// Distance in logical pixels that a menu keeps from the edges of the window.
 const MARGIN: f32 = 24.0;
@@ -137,7 +137,9 @@ pub(super) fn of_picture(
         let mut entries = ContextEntries::begin(ui, state);
         if let Some(model) = state.model() {
             entries.mesh(ui, model, actions);
-            entries.chosen_bone(ui, model, actions);
+            if let Some(bone) = state.chosen_bone() {
+                entries.bone(ui, model, bone, actions);
+            }
         }
         entries.camera(ui, on_screen(at), actions);
         entries.picture(ui, actions);
@@ -187,7 +189,6 @@ const WIDTH: f32 = 230.0;
 /// Widest name in a heading.
 const NAME: f32 = 200.0;
 
-/// A menu to which entries are added.
 pub(super) struct ContextEntries<'a> {
     state: &'a State,
     menu: Menu,
@@ -214,16 +215,14 @@ impl<'a> ContextEntries<'a> {
         }
         if let Some(name) = name {
             let text = cut(ui, name, NAME).into_owned();
-            let text = RichText::new(text).small();
-            ui.label(text.color(theme::of(ui).text_weak));
+            ui.label(weak(ui, text));
         }
     }
 
     /// Adds an entry with the key of its action. `on` marks one that is in force.
     fn add(&mut self, ui: &mut Ui, text: &str, action: &Action, on: bool) -> bool {
         let text = fit(ui, text);
-        let key = RichText::new(format_key(ui, action)).small();
-        let key = key.color(theme::of(ui).text_weak);
+        let key = weak(ui, format_key(ui, action));
         let button = Button::selectable(on, text).right_text(key);
         let response = self.menu.add(ui, text, false, button);
         response.is_some_and(|response| {
@@ -233,10 +232,17 @@ impl<'a> ContextEntries<'a> {
         })
     }
 
+    /// Adds an entry that does its action.
+    fn does(&mut self, ui: &mut Ui, text: &str, action: Action, on: bool, out: &mut Vec<Action>) {
+        if self.add(ui, text, &action, on) {
+            out.push(action);
+        }
+    }
+
     /// Adds an entry under the name of its action.
     fn plain(&mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) {
-        if action.concerns(self.state.kind()) && self.add(ui, action.name(), &action, false) {
-            actions.push(action);
+        if action.concerns(self.state.kind()) {
+            self.does(ui, action.name(), action, false, actions);
         }
     }
 
@@ -247,40 +253,24 @@ impl<'a> ContextEntries<'a> {
         };
         let name = model.subject().mesh(id).map_or("", |mesh| mesh.name());
         self.group(ui, Some(&shown(name)));
-        let hide = Action::Parts(PartAction::ToggleChosen);
         let text = match model.shown(id).visible {
             true => "Hide this mesh",
             false => "Show this mesh",
         };
-        if self.add(ui, text, &hide, false) {
-            actions.push(hide);
-        }
-        let solo = Action::Parts(PartAction::SoloChosen);
+        self.does(ui, text, Action::Parts(PartAction::ToggleChosen), false, actions);
         let alone = self.state.solo() == Some(id);
         let text = match alone {
             true => "Show the other meshes again",
             false => "Isolate this mesh",
         };
-        if self.add(ui, text, &solo, alone) {
-            actions.push(solo);
-        }
-        let view = self.state.mesh_view(id);
-        if view.visible.is_some() || view.z_order.is_some() {
+        self.does(ui, text, Action::Parts(PartAction::SoloChosen), alone, actions);
+        if self.state.mesh_view(id) != MeshView::default() {
             let reset = Action::Parts(PartAction::ResetMesh(id));
-            if self.add(ui, "Reset this mesh", &reset, false) {
-                actions.push(reset);
-            }
+            self.does(ui, "Reset this mesh", reset, false, actions);
         }
-        let any = |view: &pchr::scene::MeshView| view.visible.is_some();
+        let any = |view: &MeshView| view.visible.is_some();
         if self.state.view().meshes.iter().any(any) {
             self.plain(ui, Action::Parts(PartAction::ShowAll(true)), actions);
-        }
-    }
-
-    /// Adds what can be done with the selected bone.
-    pub(super) fn chosen_bone(&mut self, ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
-        if let Some(bone) = self.state.chosen_bone() {
-            self.bone(ui, model, bone, actions);
         }
     }
 
@@ -292,8 +282,7 @@ impl<'a> ContextEntries<'a> {
         bone: BoneId,
         actions: &mut Vec<Action>,
     ) {
-        let name = model.subject().bone(bone).map_or("", |bone| bone.name());
-        self.group(ui, Some(&format!("Bone {}", shown(name))));
+        self.group(ui, Some(&format!("Bone {}", bone_name(model, bone))));
         let is_chosen = self.state.chosen_bone() == Some(bone);
         for below in [false, true] {
             let meshes = self.state.is_bone_shown(bone, below);
@@ -335,9 +324,7 @@ impl<'a> ContextEntries<'a> {
         }
         if is_chosen {
             let go_to = Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones)));
-            if self.add(ui, "Show in the tree", &go_to, false) {
-                actions.push(go_to);
-            }
+            self.does(ui, "Show in the tree", go_to, false, actions);
         }
     }
 
@@ -378,8 +365,8 @@ impl<'a> ContextEntries<'a> {
         for switch in [Switch::Overlay(Layer::Grid), Switch::Ruler, Switch::Preview] {
             let action = Action::Toggle(switch);
             let has_it = self.state.kind() != ContentKind::Motion || switch == Switch::Preview;
-            if has_it && self.add(ui, action.name(), &action, self.state.is_on(switch)) {
-                actions.push(action);
+            if has_it {
+                self.does(ui, action.name(), action, self.state.is_on(switch), actions);
             }
         }
     }

@@ -4,14 +4,16 @@ mod frames;
 mod plot;
 mod sheet;
 
-use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, Rect, RichText, Ui, UiBuilder};
+use egui::{Align, Frame, Label, Layout, Margin, Panel, Rect, RichText, Role, Ui, UiBuilder};
 use lucide_icons::Icon;
 
 use pchr::scene::CurveKind;
 
 use super::edges::{Edge, Side};
 use super::list;
-use super::widgets::{Look, format_key, icon_button, shown, tip};
+use super::widgets::{
+    Look, action_button, bone_name, choice_button, format_key, icon_button, shown, weak,
+};
 use crate::viewer::action::{Action, CurvesAction, LookAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::model::Model;
@@ -73,31 +75,21 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.x = 4.0;
             let view = state.curves_view();
             for (keys, name) in [(false, "Curves"), (true, "Keys")] {
-                let button = Button::selectable(view.keys == keys, name);
-                let action = CurvesAction::Keys(keys);
+                let action = Action::Curves(CurvesAction::Keys(keys));
                 let more = if keys {
                     "Frames on which each bone has keys or moves"
                 } else {
                     "Values of the selected bone over all frames"
                 };
-                let response = ui.add(button).on_hover_text(more);
-                response.widget_info(|| {
-                    let role = egui::Role::Tab;
-                    egui::WidgetInfo::selected(role, true, view.keys == keys, name)
-                });
-                if response.clicked() {
-                    actions.push(Action::Curves(action));
-                }
+                choice_button(ui, name, (Role::Tab, name), view.keys == keys, action, actions)
+                    .on_hover_text(more);
             }
             ui.add_space(4.0);
             ui.separator();
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let close = Action::Toggle(Switch::Curves);
-                let words = tip(ui, &close, "");
-                if icon_button(ui, Icon::X, Look::SMALL, "Close the curves", &words).clicked() {
-                    actions.push(close);
-                }
+                action_button(ui, (Icon::X, Look::SMALL), ("Close the curves", ""), close, actions);
                 let fit = "All frames and values";
                 let words =
                     "All frames and values (double click)\nWheel zooms frames, Ctrl+wheel zooms values";
@@ -118,7 +110,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     kinds(ui, state, actions);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    bone_name(ui, state, model);
+                    name_of_bone(ui, state, model);
                 });
             });
         });
@@ -131,23 +123,18 @@ fn kinds(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let view = state.curves_view();
     ui.spacing_mut().button_padding.x = 6.0;
     for kind in CurveKind::ALL.into_iter().rev() {
-        if !tracks.curves().iter().any(|curve| curve.kind == kind) {
+        if !tracks.curves.iter().any(|curve| curve.kind == kind) {
             continue;
         }
-        let on = view.shown.has(kind);
         let name = name_of(kind);
-        let response = ui.add(Button::selectable(on, name));
-        response.widget_info(|| {
-            let label = format!("Curves of {}", name.to_lowercase());
-            egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, label)
-        });
-        if response.clicked() {
-            actions.push(Action::Curves(CurvesAction::Show(kind)));
-        }
+        let label = format!("Curves of {}", name.to_lowercase());
+        let action = Action::Curves(CurvesAction::Show(kind));
+        let on = view.shown.has(kind);
+        choice_button(ui, name, (Role::CheckBox, &label), on, action, actions);
     }
 }
 
-fn bone_name(ui: &mut Ui, state: &State, model: &Model) {
+fn name_of_bone(ui: &mut Ui, state: &State, model: &Model) {
     let bone = state.chosen_bone();
     let Some(bone) = bone.and_then(|bone| model.subject().bone(bone)) else {
         return;
@@ -180,11 +167,10 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
         return empty(ui, rest, "Select a bone to see its curves", &hint);
     };
-    let curves = state.tracks().curves();
+    let curves = &state.tracks().curves;
     let bare = |curve: &pchr::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
     if curves.iter().all(bare) {
-        let name = model.subject().bone(bone);
-        let name = shown(name.map_or("", |bone| bone.name()));
+        let name = bone_name(model, bone);
         let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
         let hint = if model.stage().is_some() { IN_ITS_FILE } else { "" };
         let text = match hint {
@@ -220,7 +206,7 @@ fn empty(ui: &mut Ui, rect: Rect, text: &str, hint: &str) {
         ui.label(RichText::new(text).color(colors.text));
         if !hint.is_empty() {
             ui.add_space(4.0);
-            ui.label(RichText::new(hint).small().color(colors.text_weak));
+            ui.label(weak(ui, hint));
         }
     });
 }

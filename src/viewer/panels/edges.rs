@@ -8,6 +8,7 @@ use egui::{
     CursorIcon, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
 
+use super::widgets::name_value;
 use crate::viewer::action::{Action, LookAction};
 use crate::viewer::keyboard::focus;
 use crate::viewer::keyboard::focus::Uses;
@@ -39,7 +40,7 @@ const ROWS: f32 = 3.0 * theme::ROW;
 const MORE: f32 = 0.75 * theme::ROW;
 /// Distance in logical pixels at which the border reacts.
 const REACH: f32 = 4.0;
-/// Distance in logical pixels that a key moves it.
+/// Distance in logical pixels that a key moves a border or an edge.
 const STEP: f32 = 16.0;
 
 /// Room for a list and its details.
@@ -134,11 +135,7 @@ impl Border {
         let rect = Rect::from_x_y_ranges(of.x_range(), y - REACH..=y + REACH);
         let id = ui.scope_id().with(name);
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        response.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::Splitter, true, name);
-            info.value = Some(f64::from(of.height().round()));
-            info
-        });
+        name_value(&response, Role::Splitter, name, of.height().round().into());
         focus::uses(ui.ctx(), id, Uses::Edge);
         if response.hovered() || response.dragged() || response.has_focus() {
             ui.set_cursor_icon(CursorIcon::ResizeVertical);
@@ -146,10 +143,9 @@ impl Border {
             ui.painter().hline(of.x_range(), y, stroke);
         }
         let height = |height: f32| height.clamp(*heights.start(), *heights.end()).round();
-        let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
-        let larger =
+        let ways =
             if is_below { [Key::ArrowDown, Key::ArrowUp] } else { [Key::ArrowUp, Key::ArrowDown] };
-        let [by, less] = larger.map(pressed);
+        let by = pressed_way(ui, ways);
         let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let mut wanted = None;
         if response.double_clicked() || is_put_back {
@@ -161,16 +157,20 @@ impl Border {
             let size = Some(height(size));
             let is_new = size != now && !ui.input(|input| input.pointer.any_pressed());
             wanted = is_new.then_some(size);
-        } else if response.has_focus() && by != less {
-            wanted = Some(Some(height(of.height() + (by - less) * STEP)));
+        } else if response.has_focus() && by != 0.0 {
+            wanted = Some(Some(height(of.height() + by * STEP)));
         }
         response.on_hover_text(tip);
         wanted
     }
 }
 
-/// Distance in logical pixels that a key moves an edge.
-const EDGE_STEP: f32 = 16.0;
+/// Returns 1 if the first of two keys was pressed, -1 if the second was, and 0 for both or none.
+pub(super) fn pressed_way(ui: &Ui, keys: [Key; 2]) -> f32 {
+    let pressed = |key| f32::from(u8::from(ui.input(|input| input.key_pressed(key))));
+    let [forth, back] = keys.map(pressed);
+    forth - back
+}
 
 /// A side of the window that a panel lies at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,36 +206,27 @@ impl Edge {
         else {
             return;
         };
-        let size = self.size(&state);
-        response.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::Splitter, true, self.name);
-            info.value = Some(f64::from(size.round()));
-            info
-        });
+        let size = state.outer_rect.size();
+        let size = match self.side {
+            Side::Left | Side::Right => size.x,
+            Side::Top | Side::Bottom => size.y,
+        };
+        name_value(&response, Role::Splitter, self.name, size.round().into());
         focus::uses(context, id, Uses::Edge);
         if !response.has_focus() {
             return;
         }
-        let [larger, smaller] = match self.side {
+        let ways = match self.side {
             Side::Left => [Key::ArrowRight, Key::ArrowLeft],
             Side::Right => [Key::ArrowLeft, Key::ArrowRight],
             Side::Top => [Key::ArrowDown, Key::ArrowUp],
             Side::Bottom => [Key::ArrowUp, Key::ArrowDown],
         };
-        let pressed = |key| ui.input(|input| input.key_pressed(key));
-        let by = f32::from(u8::from(pressed(larger))) - f32::from(u8::from(pressed(smaller)));
-        if pressed(Key::Enter) {
+        let by = pressed_way(ui, ways);
+        if ui.input(|input| input.key_pressed(Key::Enter)) {
             self.resize(ui, panel, state, self.usual);
         } else if by != 0.0 {
-            self.resize(ui, panel, state, size + by * EDGE_STEP);
-        }
-    }
-
-    fn size(self, state: &PanelState) -> f32 {
-        let size = state.outer_rect.size();
-        match self.side {
-            Side::Left | Side::Right => size.x,
-            Side::Top | Side::Bottom => size.y,
+            self.resize(ui, panel, state, size + by * STEP);
         }
     }
 

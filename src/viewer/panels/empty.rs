@@ -92,12 +92,3 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
     }
 }
-
-/// Explains an empty list, or one without what it needs, and offers an action.
-pub(super) fn hint(ui: &mut Ui, text: &str, action: Action, actions: &mut Vec<Action>) {
-    let text = RichText::new(text).small().color(theme::of(ui).text_weak);
-    ui.add(egui::Label::new(text).wrap());
-    if ui.button(action.name()).clicked() {
-        actions.push(action);
-    }
-}

@@ -1,18 +1,21 @@
 //! The dialog of exports: choices on the left, the pictures as the file shows them on the right.
 
 use egui::{
-    Align, Button, Checkbox, Color32, ColorImage, ComboBox, CursorIcon, DragValue, Frame, Id,
-    Label, Layout, Margin, Modal, Rect, Response, RichText, Role, ScrollArea, Sense, TextureHandle,
-    TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align, Button, Checkbox, Color32, ColorImage, ComboBox, CursorIcon, Id, Label, Layout, Modal,
+    Rect, Response, RichText, Role, ScrollArea, Sense, TextureId, TextureOptions, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
 
+use pchr::finding::counted;
 use pchr::image::Pixels;
 
-use super::menu::Menu;
+use super::menu::combo;
 use super::notice::name_card;
+use super::screenshot::choice;
 use super::widgets::{
-    Look, cut, icon_button, labelled, name_combo, name_number, progress_bar, section, shown, tipped,
+    Look, WHOLE, cached_texture, cut, icon_button, labelled, number, progress_bar, section, shown,
+    size_fields, tipped, weak,
 };
 use crate::viewer::action::{Action, ExportAction, PlaybackAction};
 use crate::viewer::background::Background;
@@ -40,13 +43,7 @@ pub(super) fn ui(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     }
     let screen = ui.ctx().content_rect();
     let size = (screen.size() - Vec2::splat(2.0 * SPACE)).min(MOST);
-    let colors = theme::of(ui);
-    let frame = Frame::new()
-        .fill(colors.card)
-        .stroke(egui::Stroke::new(1.0, colors.outline))
-        .corner_radius(10)
-        .inner_margin(Margin::same(12))
-        .shadow(ui.visuals().popup_shadow);
+    let frame = theme::card(theme::of(ui), 10).inner_margin(12).shadow(ui.visuals().popup_shadow);
     let modal = Modal::new(Id::unique("export")).frame(frame);
     let modal = modal.show(ui.ctx(), |ui| {
         let inside = size - Vec2::splat(24.0);
@@ -83,7 +80,6 @@ fn content(ui: &mut Ui, state: &State, size: Vec2, actions: &mut Vec<Action>) {
     below(ui, state, true, actions);
 }
 
-/// Adds a column of a size.
 fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
         ui.set_min_size(size);
@@ -117,7 +113,6 @@ fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-/// Draws the presets beside each other.
 fn presets(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let (format, now) = (state.exports().format, state.exports().choices());
     for (index, preset) in state.exports().presets.iter().enumerate() {
@@ -135,7 +130,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let exports = state.exports();
     let (format, now) = (exports.format, exports.choices());
     let mut to = now;
-    row(ui, "What", |ui| {
+    labelled(ui, "What", LABELS, |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for part in ExportPart::ALL {
             let button = Button::selectable(to.part == part, part.name());
@@ -145,33 +140,26 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             }
         }
     });
-    row(ui, "Format", |ui| {
+    labelled(ui, "Format", LABELS, |ui| {
         if let Some(other) = formats(ui, state, format, actions) {
             actions.push(Action::Export(ExportAction::Choose(other, None)));
         }
     });
-    row(ui, "View", |ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        for (framing, name, tip) in [
-            (Framing::Fit, "Fit", "All that the animation shows"),
-            (Framing::Window, "As in the window", "The part that the window shows"),
-        ] {
-            let button = Button::selectable(to.framing == framing, name);
-            if tipped(ui.add(button), tip).clicked() {
-                to.framing = framing;
-            }
-        }
-    });
-    row(ui, "Size", |ui| sizes(ui, state, &mut to));
+    let views = [
+        (Framing::Fit, "Fit", "All that the animation shows"),
+        (Framing::Window, "As in the window", "The part that the window shows"),
+    ];
+    choice(ui, ("View", LABELS), &mut to.framing, views);
+    labelled(ui, "Size", LABELS, |ui| sizes(ui, state, &mut to));
     let moves = format.moves() && to.part != ExportPart::Frame;
-    row(ui, "Rate", |ui| {
+    labelled(ui, "Rate", LABELS, |ui| {
         ui.add_enabled_ui(moves, |ui| {
             rates(ui, state, format, &mut to);
             speed(ui, state, actions);
-        })
+        });
     });
-    row(ui, "Edges", |ui| edges(ui, format, &mut to));
-    row(ui, "Show", |ui| {
+    labelled(ui, "Edges", LABELS, |ui| edges(ui, format, &mut to));
+    labelled(ui, "Show", LABELS, |ui| {
         let tip = "The window's colour or picture; its checkerboard is not exported";
         let has = !matches!(state.looking().background, Background::Checker);
         let background = Checkbox::new(&mut to.background, "Background");
@@ -180,15 +168,10 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.add_space(PAIRS);
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
     });
-    row(ui, "Limit", |ui| limit(ui, &mut to));
+    labelled(ui, "Limit", LABELS, |ui| limit(ui, &mut to));
     if to != now {
         actions.push(Action::Export(ExportAction::Choose(format, Some(to))));
     }
-}
-
-/// Draws a name and its controls in a row.
-fn row<T>(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> T) {
-    labelled(ui, name, LABELS, |ui| drop(add(ui)));
 }
 
 /// Draws the list of formats. Returns the one that was chosen.
@@ -200,10 +183,9 @@ fn formats(
 ) -> Option<ExportFormat> {
     let (name, about) = format.name();
     let mut chosen = None;
-    let combo = ComboBox::from_id_salt("format of the export").selected_text(name).width(120.0);
-    let response = combo.show_ui(ui, |ui| {
+    let list = ComboBox::from_id_salt("format of the export").width(120.0);
+    combo(ui, state, list, ("Format", name), actions, |ui, menu, _| {
         ui.ctx().move_to_top(ui.layer_id()); // a press and its release in one frame bring the dialog to the top
-        let mut menu = Menu::begin(ui, state);
         for other in ExportFormat::ALL {
             let (name, about) = other.name();
             let button = Button::selectable(other == format, name);
@@ -212,37 +194,23 @@ fn formats(
             };
             if response.on_hover_text(about).clicked() {
                 chosen = Some(other);
-                ui.close();
             }
         }
-        menu.end(ui, true, actions);
     });
-    name_combo(&response.response, "Format", name);
     let room = ui.available_width();
-    let about_text = RichText::new(about).small().color(theme::of(ui).text_weak);
-    ui.allocate_ui(vec2(room, 24.0), |ui| ui.add(Label::new(about_text).wrap()));
+    ui.allocate_ui(vec2(room, 24.0), |ui| ui.add(Label::new(weak(ui, about)).wrap()));
     chosen
 }
 
-/// Draws width, height and scale.
 fn sizes(ui: &mut Ui, state: &State, to: &mut ExportChoices) {
     if to.framing == Framing::Fit {
-        let [width, height] = &mut to.size;
-        for (name, side) in [("Width", width), ("Height", height)] {
-            let drag = DragValue::new(&mut *side).range(1..=16_384).speed(1.0);
-            let response = ui.add(drag);
-            name_number(&response, name, f64::from(*side));
-            if name == "Width" {
-                ui.label("×");
-            }
-        }
+        size_fields(ui, &mut to.size);
     } else {
         let [width, height] = state.viewport();
         ui.label(format!("{width} × {height}"));
     }
-    let drag = DragValue::new(&mut to.scale).range(1..=800).speed(1.0).suffix(" %");
-    let response = tipped(ui.add(drag), "Scale of the pictures");
-    name_number(&response, "Scale", f64::from(to.scale));
+    let scale = ("Scale", "Scale of the pictures");
+    number(ui, &mut to.scale, scale, |drag| drag.range(1..=800).speed(1.0).suffix(" %"));
     ui.spacing_mut().item_spacing.x = 2.0;
     for (name, scale) in [("½×", 50), ("1×", 100), ("2×", 200)] {
         if ui.add(Button::selectable(to.scale == scale, name)).clicked() {
@@ -255,9 +223,9 @@ fn sizes(ui: &mut Ui, state: &State, to: &mut ExportChoices) {
 fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoices) {
     let authored = authored(state);
     let mut fps = to.fps.unwrap_or(authored);
-    let drag = DragValue::new(&mut fps).range(0.1..=1000.0).speed(0.1).max_decimals(3);
-    let response = tipped(ui.add(drag.suffix(" fps")), "Pictures per second");
-    name_number(&response, "Frame rate", fps);
+    let response = number(ui, &mut fps, ("Frame rate", "Pictures per second"), |drag| {
+        drag.range(0.1..=1000.0).speed(0.1).max_decimals(3).suffix(" fps")
+    });
     if response.changed() {
         to.fps = Some(fps);
     }
@@ -268,31 +236,28 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
     if !format.loops() {
         return;
     }
-    let drag =
-        DragValue::new(&mut to.loops).range(0..=1000).speed(0.05).custom_formatter(|loops, _| {
-            match loops {
-                loops if loops < 1.0 && format.is_video() => "Play once".to_owned(),
-                loops if loops < 1.0 => "Loop for ever".to_owned(),
-                loops => format!("Play {loops:.0}×"),
-            }
-        });
-    let drag = drag.custom_parser(|text| {
+    let words = move |loops: f64, _| match loops {
+        loops if loops < 1.0 && format.is_video() => "Play once".to_owned(),
+        loops if loops < 1.0 => "Loop for ever".to_owned(),
+        loops => format!("Play {loops:.0}×"),
+    };
+    let parsed = |text: &str| -> Option<f64> {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         digits.parse().ok()
+    };
+    let tip = "Number of times that it plays; 0 is for ever, or once in a video";
+    number(ui, &mut to.loops, ("Loops", tip), |drag| {
+        drag.range(0..=1000).speed(0.05).custom_formatter(words).custom_parser(parsed)
     });
-    let response =
-        tipped(ui.add(drag), "Number of times that it plays; 0 is for ever, or once in a video");
-    name_number(&response, "Loops", f64::from(to.loops));
 }
 
 /// Says that the animation plays at another speed than its own, and offers that.
 fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let speed = state.playback().speed;
     if speed != 1.0 {
-        let normal = Action::Playback(PlaybackAction::Speed(1.0));
         let button = ui.button(format!("At {speed}×"));
         if tipped(button, "The speed of the window; click for the authored speed").clicked() {
-            actions.push(normal);
+            actions.push(Action::Playback(PlaybackAction::Speed(1.0)));
         }
     }
 }
@@ -300,10 +265,10 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 /// Draws what is done with the edges of pictures, or of the sprites of an atlas.
 fn edges(ui: &mut Ui, format: ExportFormat, to: &mut ExportChoices) {
     if format.is_atlas() {
-        let drag = DragValue::new(&mut to.extrude).range(0..=16).speed(0.05);
-        let drag = drag.prefix("Extrude ").suffix(" px");
-        let response = tipped(ui.add(drag), "Repeat the edges of each sprite around it");
-        name_number(&response, "Extrude", f64::from(to.extrude));
+        let extrude = ("Extrude", "Repeat the edges of each sprite around it");
+        number(ui, &mut to.extrude, extrude, |drag| {
+            drag.range(0..=16).speed(0.05).prefix("Extrude ").suffix(" px")
+        });
         let tip = "Pages whose sides are powers of two";
         tipped(ui.add(Checkbox::new(&mut to.power_of_two, "Power of two")), tip);
         return;
@@ -312,12 +277,10 @@ fn edges(ui: &mut Ui, format: ExportFormat, to: &mut ExportChoices) {
         let trim = Checkbox::new(&mut to.trim, "Trim");
         tipped(ui.add(trim), "Cut off what is transparent around all pictures");
         ui.add_space(PAIRS);
-        let pad = DragValue::new(&mut to.pad).range(0..=256).speed(0.2);
-        let response = tipped(
-            ui.add(pad.prefix("Pad ").suffix(" px")),
-            "Transparent pixels around each picture",
-        );
-        name_number(&response, "Padding", f64::from(to.pad));
+        let padding = ("Padding", "Transparent pixels around each picture");
+        number(ui, &mut to.pad, padding, |drag| {
+            drag.range(0..=256).speed(0.2).prefix("Pad ").suffix(" px")
+        });
     });
 }
 
@@ -336,9 +299,9 @@ fn limit(ui: &mut Ui, to: &mut ExportChoices) {
     tipped(ui.add(Checkbox::new(&mut has, "At most")), tip);
     let mut megabytes = to.max_bytes.unwrap_or(8_000_000) as f64 / MEGABYTE;
     ui.add_enabled_ui(has, |ui| {
-        let drag = DragValue::new(&mut megabytes).range(0.01..=1000.0).speed(0.05);
-        let response = ui.add(drag.max_decimals(2).suffix(" MB"));
-        name_number(&response, "Largest size", megabytes);
+        number(ui, &mut megabytes, ("Largest size", ""), |drag| {
+            drag.range(0.01..=1000.0).speed(0.05).max_decimals(2).suffix(" MB")
+        });
     });
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within a range")]
     let bytes = (megabytes * MEGABYTE).round() as u64;
@@ -388,10 +351,13 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
     let at = Rect::from_min_size(corner, size);
     let checker = checker(ui);
     let repeated = Rect::from_min_max(pos2(0.0, 0.0), (size / 16.0).to_pos2());
-    painter.image(checker.id(), at, repeated, Color32::WHITE);
-    let texture = texture(ui, (job.pictured, number), pixels);
-    let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture.id(), at, all, Color32::WHITE);
+    painter.image(checker, at, repeated, Color32::WHITE);
+    let name = "preview of the export";
+    let texture = cached_texture(ui, name, (job.pictured, number), TextureOptions::LINEAR, || {
+        let size = [pixels.width, pixels.height].map(|side| side as usize);
+        ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
+    });
+    painter.image(texture, at, WHOLE, Color32::WHITE);
     if fitted < 1.0 {
         let percent = fitted * 100.0;
         let text =
@@ -425,38 +391,13 @@ fn picture_at<'a>(ui: &Ui, job: &'a ExportProgress, rate: f64) -> Option<(usize,
     shown(number).or_else(|| (0..number).rev().find_map(shown))
 }
 
-/// Returns the texture of a picture, which is cached.
-fn texture(ui: &Ui, of: (u64, usize), pixels: &Pixels) -> TextureHandle {
-    let id = Id::unique("preview of the export");
-    let known: Option<((u64, usize), TextureHandle)> = ui.data(|data| data.get_temp(id));
-    let image = || {
-        let size = [pixels.width, pixels.height].map(|side| side as usize);
-        ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
-    };
-    let handle = match known {
-        Some((known, handle)) if known == of => return handle,
-        Some((_, mut handle)) => {
-            handle.set(image(), TextureOptions::LINEAR);
-            handle
-        }
-        None => ui.ctx().load_texture("export", image(), TextureOptions::LINEAR),
-    };
-    ui.data_mut(|data| data.insert_temp(id, (of, handle.clone())));
-    handle
-}
-
 /// Returns four texels of a checkerboard, which repeats.
-fn checker(ui: &Ui) -> TextureHandle {
-    let colors = theme::of(ui);
-    let id = Id::unique("checkerboard of the export").with(colors.checker);
-    let known: Option<TextureHandle> = ui.data(|data| data.get_temp(id));
-    known.unwrap_or_else(|| {
-        let [even, odd] = colors.checker;
-        let texels: Vec<u8> = [even, odd, odd, even].concat();
-        let image = ColorImage::from_rgb([2, 2], &texels);
-        let handle = ui.ctx().load_texture("checker", image, TextureOptions::NEAREST_REPEAT);
-        ui.data_mut(|data| data.insert_temp(id, handle.clone()));
-        handle
+fn checker(ui: &Ui) -> TextureId {
+    let colors = theme::of(ui).checker;
+    let options = TextureOptions::NEAREST_REPEAT;
+    cached_texture(ui, "checkerboard of the export", colors, options, || {
+        let [even, odd] = colors;
+        ColorImage::from_rgb([2, 2], &[even, odd, odd, even].concat())
     })
 }
 
@@ -469,8 +410,7 @@ fn facts(ui: &mut Ui, state: &State) {
     facts.extend(job.size.map(|[width, height]| format!("{width} × {height} px")));
     match &job.result {
         Some(Ok(done)) => {
-            let many = if done.pictures == 1 { "picture" } else { "pictures" };
-            facts.push(format!("{} {many}", done.pictures));
+            facts.push(counted(done.pictures, "picture", "pictures"));
             if let Some(rate) = done.rate {
                 facts.push(format!("{:.2} s", done.pictures as f64 / rate));
             }
@@ -519,11 +459,8 @@ fn below(ui: &mut Ui, state: &State, is_choice: bool, actions: &mut Vec<Action>)
     ui.allocate_ui(vec2(ui.available_width(), BELOW), |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            if is_choice {
-                let response = export_button(ui, state);
-                if response.clicked() {
-                    actions.push(Action::Export(ExportAction::Start));
-                }
+            if is_choice && export_button(ui, state).clicked() {
+                actions.push(Action::Export(ExportAction::Start));
             }
             if ui.button("Cancel").clicked() {
                 actions.push(Action::Export(ExportAction::Cancel));

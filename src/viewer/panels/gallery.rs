@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use egui::style::ScrollAnimation;
 use egui::{
-    Align2, Button, Color32, ColorImage, FontId, Id, ImageData, Key, Margin, Modifiers, Panel,
-    Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextStyle,
-    TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, ColorImage, FontId, Id, ImageData, Key, Margin, Modifiers, Panel, Rect,
+    RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextStyle, TextureHandle,
+    TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
 
-use super::widgets::{Look, cut, cut_as, icon_button, paint_icon};
+use super::widgets::{Look, WHOLE, choice_button, cut, cut_as, icon_button, name_text, paint_icon};
 use super::{frame, notice, strip};
 use crate::viewer::action::{Action, GalleryAction, StageAction};
 use crate::viewer::export::InBytes;
@@ -29,7 +29,6 @@ const CELL: Vec2 = Vec2::new(SIDE + 16.0, SIDE + 52.0);
 /// Textures that are made in one frame, at most.
 const UPLOADS: usize = 24;
 
-/// Draws the gallery.
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     let is_on_top = Over::of(state) == Some(Over::Sheet(Switch::Gallery));
     let keys = if is_on_top { Keys::take(ui) } else { Keys::default() };
@@ -120,11 +119,7 @@ fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, actions: &mut Vec<Acti
         if is_on_top {
             response.request_focus();
         }
-        response.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, &gallery.filter.query, &query, hint);
-            info.label = Some(hint.into());
-            info
-        });
+        name_text(&response, (hint, hint), &gallery.filter.query, &query);
         if query != gallery.filter.query {
             actions.push(GalleryAction::Query(query).into());
         }
@@ -156,9 +151,8 @@ fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, actions: &mut Vec<Acti
             count = format!("{count}, {known} read");
         }
         ui.label(RichText::new(count).color(theme::of(ui).text_weak));
-        let close = Action::Toggle(Switch::Gallery);
         if icon_button(ui, Icon::X, Look::SMALL, "Close the gallery", "Close (Escape)").clicked() {
-            actions.push(close);
+            actions.push(Action::Toggle(Switch::Gallery));
         }
     });
 }
@@ -172,12 +166,8 @@ fn choice(
     action: GalleryAction,
     actions: &mut Vec<Action>,
 ) {
-    let response = ui.add(Button::selectable(on, name));
     let label = format!("{about} {}", name.to_lowercase());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, &label));
-    if response.clicked() {
-        actions.push(action.into());
-    }
+    choice_button(ui, name, (Role::Button, &label), on, action.into(), actions);
 }
 
 /// Draws the rows in sight.
@@ -308,8 +298,7 @@ fn cell(
     let [[r, g, b], _] = colors.checker;
     painter.rect_filled(picture, 4.0, Color32::from_rgb(r, g, b));
     if let Some(texture) = texture {
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        painter.image(texture.id(), picture, whole, Color32::WHITE);
+        painter.image(texture.id(), picture, WHOLE, Color32::WHITE);
     } else if is_broken {
         let icon = Rect::from_center_size(picture.center(), Vec2::splat(32.0));
         paint_icon(painter, icon, Icon::FileWarning, colors.error);
@@ -359,14 +348,10 @@ type SharedTextures = Arc<Mutex<BTreeMap<usize, (Arc<ColorImage>, TextureHandle)
 const PLAYING: usize = usize::MAX;
 
 impl Textures {
-    fn id() -> Id {
-        Id::unique("textures of the gallery")
-    }
-
     fn of(ui: &Ui) -> Self {
         let all = ui.data_mut(|data| {
-            let all: &mut SharedTextures = data.get_temp_mut_or_default(Self::id());
-            Arc::clone(all)
+            let id = Id::unique("textures of the gallery");
+            Arc::clone(data.get_temp_mut_or_default::<SharedTextures>(id))
         });
         Self { all, left: UPLOADS }
     }

@@ -7,13 +7,12 @@ use egui::scroll_area::ScrollAreaOutput;
 use egui::style::ScrollAnimation;
 use egui::{
     Align, Align2, ColorImage, CursorIcon, Event, Id, Key, LayerId, Order, Rect, RectAlign,
-    Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureHandle, TextureId,
-    TextureOptions, Tooltip, Ui, vec2,
+    Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, TextureOptions, Tooltip,
+    Ui, vec2,
 };
 use lucide_icons::Icon;
 
 use pchr::document::MeshId;
-use pchr::image::Pixels;
 
 use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
@@ -292,25 +291,14 @@ pub(super) fn picture(ui: &Ui, square: Rect, state: &State, mesh: MeshId) {
         return;
     };
     let uv = Rect::from_min_size(egui::pos2(left, top), vec2(width, height));
-    let texture = pictures(ui, serial, &facts.pictures);
+    let options = TextureOptions::LINEAR;
+    let texture = widgets::cached_texture(ui, "pictures of meshes", serial, options, || {
+        let size = [facts.pictures.width, facts.pictures.height].map(|side| side as usize);
+        ColorImage::from_rgba_premultiplied(size, &facts.pictures.rgba)
+    });
     // Neither dark nor light pictures vanish on it.
     ui.painter().rect_filled(square, 3.0, theme::of(ui).text_weak.gamma_multiply(0.35));
     ui.painter().image(texture, square, uv, egui::Color32::WHITE);
-}
-
-/// Returns the texture of the pictures of a model with a serial number, which is cached.
-fn pictures(ui: &Ui, serial: u64, pictures: &Pixels) -> TextureId {
-    let id = Id::unique("pictures of meshes");
-    let known: Option<(u64, TextureHandle)> = ui.data(|data| data.get_temp(id));
-    if let Some((_, handle)) = known.filter(|(of, _)| *of == serial) {
-        return handle.id();
-    }
-    let size = [pictures.width, pictures.height].map(|side| side as usize);
-    let image = ColorImage::from_rgba_premultiplied(size, &pictures.rgba);
-    let handle = ui.ctx().load_texture("meshes", image, TextureOptions::LINEAR);
-    let texture = handle.id();
-    ui.data_mut(|data| data.insert_temp(id, (serial, handle)));
-    texture
 }
 
 /// Fills a row that is chosen, or that the pointer is on.
@@ -339,7 +327,7 @@ pub(super) fn is_space(ui: &Ui, response: &Response) -> bool {
     response.has_focus() && ui.input(|input| input.key_pressed(Key::Space))
 }
 
-/// Tip of the button that clears it.
+/// Name of the button that clears it.
 const CLEAR: &str = "Clear the filter";
 
 /// The filter of a list of the side panel.
@@ -368,13 +356,9 @@ pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String>
             .hint_text(RichText::new(name).color(theme::of(ui).text_weak))
             .desired_width(ui.available_width() - clear);
         let response = ui.add(field);
-        response.widget_info(|| {
-            let mut info = egui::WidgetInfo::text_edit(true, text, edited.as_str(), name);
-            info.label = Some(name.into());
-            info
-        });
-        let cleared = !text.is_empty()
-            && icon_button(ui, Icon::X, Look::SMALL, "Clear the filter", CLEAR).clicked();
+        widgets::name_text(&response, (name, name), text, &edited);
+        let cleared =
+            !text.is_empty() && icon_button(ui, Icon::X, Look::SMALL, CLEAR, CLEAR).clicked();
         if cleared {
             edited.clear();
         }

@@ -1,7 +1,7 @@
 //! The keyboard in an open menu: it begins at the chosen entry, arrows move from there, and typing filters the entries.
 
 use egui::style::ScrollAnimation;
-use egui::{Event, Id, Key, Rect, Response, RichText, Ui, vec2};
+use egui::{ComboBox, Event, Id, Key, Rect, Response, RichText, Role, Ui, WidgetInfo, vec2};
 
 use super::list;
 use super::list::holds;
@@ -214,6 +214,30 @@ impl Menu {
         }
         self.open.is_new = false;
     }
+}
+
+/// Draws a list to choose from; `name` is for screen readers, `chosen` is shown, and `add` adds the entries.
+pub(super) fn combo<'a>(
+    ui: &mut Ui,
+    state: &State,
+    combo: ComboBox<'a>,
+    (name, chosen): (&str, &'a str),
+    actions: &mut Vec<Action>,
+    add: impl FnOnce(&mut Ui, &mut Menu, &mut Vec<Action>),
+) -> Response {
+    let shown = combo.selected_text(chosen).show_ui(ui, |ui| {
+        let mut menu = Menu::begin(ui, state);
+        add(ui, &mut menu, actions);
+        menu.end(ui, true, actions);
+    });
+    let response = shown.response;
+    let enabled = response.enabled();
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, enabled, name);
+        info.current_text_value = Some(chosen.to_owned());
+        info
+    });
+    response
 }
 
 /// Removes typed text from the events. Space is part of a filter that has begun; otherwise it presses an entry.

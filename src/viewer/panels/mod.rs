@@ -60,7 +60,6 @@ pub(crate) struct Surroundings {
 const NARROW: f32 = 720.0;
 /// Width in logical pixels that the timeline and its margins need beside the side panel.
 const TIME_LINE: f32 = 290.0;
-/// Hint for a motion without a skeleton.
 const NO_SKELETON: &str =
     "No skeleton, so bones are shown as points. Drop a .skl.pxd or glTF file to join them.";
 /// Height in logical pixels below which a narrow window has no room for the side panel beside curves.
@@ -88,9 +87,8 @@ pub(crate) fn ui(
     // Laid out last, since Tab comes to it last.
     let is_gallery = state.is_on(Switch::Gallery);
     let status = (state.is_on(Switch::Panels) && !is_gallery).then(|| {
-        let status = Panel::bottom("status").resizable(false).exact_size(28.0);
-        let status = status.frame(frame(ui, theme::MARGIN, 2));
-        status.show(ui, |ui| ui.max_rect()).inner
+        let status = Panel::bottom("status").exact_size(28.0);
+        fixed(ui, status, (theme::MARGIN, 2), |ui| ui.max_rect())
     });
     let hides_side = !is_gallery && state.is_on(Switch::Panels) && panels(ui, state, actions);
     if hides_side != state.kept().are_lists_hidden {
@@ -154,18 +152,12 @@ fn picture_and_cards(
     }
     let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
     if has_strip {
-        Panel::top("strip")
-            .resizable(false)
-            .exact_size(strip::HEIGHT)
-            .frame(frame(ui, theme::MARGIN, 2))
-            .show(ui, |ui| strip::ui(ui, state, actions));
+        let panel = Panel::top("strip").exact_size(strip::HEIGHT);
+        fixed(ui, panel, (theme::MARGIN, 2), |ui| strip::ui(ui, state, actions));
     }
     if has_strip && state.compare_mode().is_some() {
-        Panel::top("comparison")
-            .resizable(false)
-            .exact_size(compare::HEIGHT)
-            .frame(frame(ui, theme::MARGIN, 2))
-            .show(ui, |ui| compare::bar(ui, state, actions));
+        let panel = Panel::top("comparison").exact_size(compare::HEIGHT);
+        fixed(ui, panel, (theme::MARGIN, 2), |ui| compare::bar(ui, state, actions));
     }
     compare::list(ui, state, actions);
     CentralPanel::no_frame()
@@ -243,23 +235,23 @@ fn frame(ui: &Ui, x: i8, y: i8) -> Frame {
     Frame::new().fill(fill).inner_margin(Margin::symmetric(x, y))
 }
 
+/// Draws a panel that cannot be resized, with margins in logical pixels.
+fn fixed<R>(ui: &mut Ui, panel: Panel, (x, y): (i8, i8), add: impl FnOnce(&mut Ui) -> R) -> R {
+    panel.resizable(false).frame(frame(ui, x, y)).show(ui, add).inner
+}
+
 /// Draws the panels around the picture. Returns true if curves leave no room for the side panel.
 fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    Panel::top("tools")
-        .resizable(false)
-        .exact_size(36.0)
-        .frame(frame(ui, 8, 2))
-        .show(ui, |ui| toolbar::ui(ui, state, actions));
+    let tools = Panel::top("tools").exact_size(36.0);
+    fixed(ui, tools, (8, 2), |ui| toolbar::ui(ui, state, actions));
     // A narrow window has its own side panel, so that the width chosen by the user is kept.
     let width = ui.available_width();
     let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
         let has_rail = !curves::ui(ui, state, actions);
         let height = playback::height(ui, state, has_rail);
-        Panel::bottom("transport")
-            .resizable(false)
-            .exact_size(height)
-            .frame(frame(ui, theme::MARGIN, 8))
-            .show(ui, |ui| playback::ui(ui, state, has_rail, actions));
+        let panel = Panel::bottom("transport").exact_size(height);
+        let add = |ui: &mut Ui| playback::ui(ui, state, has_rail, actions);
+        fixed(ui, panel, (theme::MARGIN, 8), add);
     };
     let narrow = width < NARROW;
     let side = if narrow {
@@ -329,7 +321,12 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     if room.has_hint {
         let choose = Action::Files(FileAction::ChooseSkeleton);
-        padded(ui, |ui| empty::hint(ui, NO_SKELETON, choose, actions));
+        padded(ui, |ui| {
+            ui.add(egui::Label::new(widgets::weak(ui, NO_SKELETON)).wrap());
+            if ui.button(choose.name()).clicked() {
+                actions.push(choose);
+            }
+        });
     }
     let list = ui.available_rect_before_wrap();
     // Each file has its own scroll position.
@@ -383,7 +380,7 @@ fn has_tab(state: &State, tab: Tab) -> bool {
     match tab {
         Tab::Meshes => !is_motion && !state.is_bare(),
         Tab::Bones => true,
-        Tab::Motions => is_motion && space::any_motions(state),
+        Tab::Motions => is_motion && state.listed_files().0.len() > 1,
         Tab::Stage => state.layout().is_some(),
     }
 }
@@ -399,7 +396,6 @@ fn front(state: &State) -> Tab {
     }
 }
 
-/// Draws a line across the panel.
 fn line(ui: &Ui) {
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let (left, right) = (ui.max_rect().left(), ui.max_rect().right());

@@ -11,7 +11,7 @@ use lucide_icons::Icon;
 use pchr::finding::{Finding, Rule, Severity, TextPlace};
 use pchr_tools::text::visible;
 
-use super::widgets::{Look, icon_button, tip};
+use super::widgets::{Look, action_button, icon_button, tip, weak};
 use super::{Surroundings, edges, widgets};
 use crate::viewer::action::{Action, Message};
 use crate::viewer::input::Over;
@@ -201,11 +201,8 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: 
     let dismiss = ui.horizontal(|ui| {
         let in_a_row = Layout::right_to_left(Align::Center);
         let dismiss = ui.with_layout(in_a_row, |ui| {
-            let tip = tip(ui, &Action::Dismiss, "");
-            let dismiss = icon_button(ui, Icon::X, Look::SMALL, "Dismiss", &tip);
-            if dismiss.clicked() {
-                actions.push(Action::Dismiss);
-            }
+            let close = (Icon::X, Look::SMALL);
+            let dismiss = action_button(ui, close, ("Dismiss", ""), Action::Dismiss, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(text).wrap());
             });
@@ -280,11 +277,8 @@ fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>
         },
     );
     if problem.more > 0 {
-        let more = match problem.more {
-            1 => "and 1 more error".to_owned(),
-            more => format!("and {more} more errors"),
-        };
-        ui.label(RichText::new(more).small().color(theme::of(ui).text_weak));
+        let errors = if problem.more == 1 { "error" } else { "errors" };
+        ui.label(weak(ui, format!("and {} more {errors}", problem.more)));
     }
 }
 

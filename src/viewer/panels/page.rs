@@ -11,14 +11,15 @@ use lucide_icons::Icon;
 pub(super) use paint::color_of;
 
 use pchr::document::{ImageId, MeshId};
+use pchr::finding::counted;
 use pchr_foreign::atlas::Sprite;
 use pchr_foreign::sheet::atlas_of;
 
 use self::paint::Painting;
 use super::edges::{Edge, Side};
-use super::menu::Menu;
+use super::menu::combo;
 use super::picture::{ZOOM_PER_POINT, released_at};
-use super::widgets::{ACTUAL_SIZE, Look, icon_button, name_combo, shown, tip};
+use super::widgets::{ACTUAL_SIZE, Look, action_button, icon_button, shown, weak};
 use super::{Surroundings, cards, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::interface::pixel;
@@ -43,7 +44,10 @@ pub(super) fn ui(
     let room = ui.available_size();
     let side = room.x >= room.y;
     let length = if side { room.x } else { room.y };
-    let panel = if side { Panel::left("page beside") } else { Panel::top("page above") };
+    let (panel, name, at) = match side {
+        true => (Panel::left("page beside"), "page beside", Side::Left),
+        false => (Panel::top("page above"), "page above", Side::Top),
+    };
     let usual = (length * 0.5).min(640.0);
     let most = (length - PICTURE).max(PICTURE.min(length * 0.5));
     panel
@@ -59,8 +63,7 @@ pub(super) fn ui(
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
             let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
-            let name = model.subject().image(view.image);
-            let name = name.map_or_else(String::new, |image| shown(image.name()));
+            let name = image_name(model, view.image);
             response.widget_info(|| {
                 let label = format!("Page {name}");
                 egui::WidgetInfo::labeled(egui::Role::Image, true, label)
@@ -72,12 +75,11 @@ pub(super) fn ui(
             pointer(ui, state, view, &response, actions);
             bar(ui, |ui| below(ui, state, model, view, page));
         });
-    let (panel, at) = match side {
-        true => ("page beside", Side::Left),
-        false => ("page above", Side::Top),
-    };
-    let edge = Edge { panel, name: "Edge of the atlas page", side: at, usual };
-    edge.keys(ui);
+    Edge { panel: name, name: "Edge of the atlas page", side: at, usual }.keys(ui);
+}
+
+fn image_name(model: &Model, id: ImageId) -> String {
+    model.subject().image(id).map_or_else(String::new, |image| shown(image.name()))
 }
 
 /// Facts about a sprite at a glance.
@@ -91,7 +93,10 @@ pub(super) fn sprite_in_words(model: &Model, mesh: MeshId) -> String {
     };
     let mut lines = vec![shown(name)];
     lines.push(format!("{} on page {}", place(sprite), sprite.page));
-    lines.extend(source(sprite));
+    lines.extend(sprite.trim.map(|trim| {
+        let ([width, height], [x, y]) = (trim.source, trim.offset);
+        format!("Trimmed from {width} × {height}, lies at {x}, {y}")
+    }));
     if sprite.rotated {
         lines.push("Rotated on the page".into());
     }
@@ -107,13 +112,6 @@ pub(super) fn place(sprite: &Sprite) -> String {
     let rect = sprite.rect;
     let (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height);
     format!("{width} × {height} at {x}, {y}")
-}
-
-/// The source of a trimmed sprite.
-fn source(sprite: &Sprite) -> Option<String> {
-    let trim = sprite.trim?;
-    let ([width, height], [x, y]) = (trim.source, trim.offset);
-    Some(format!("Trimmed from {width} × {height}, lies at {x}, {y}"))
 }
 
 /// Height of a line of facts.
@@ -140,10 +138,7 @@ fn head(
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let close = Action::Toggle(Switch::Atlas);
-        let words = tip(ui, &close, "");
-        if icon_button(ui, Icon::X, Look::SMALL, "Close the page", &words).clicked() {
-            actions.push(close);
-        }
+        action_button(ui, (Icon::X, Look::SMALL), ("Close the page", ""), close, actions);
         for (icon, name, action) in [
             (ACTUAL_SIZE, "Page at actual size, 100 %", CameraAction::ActualSize),
             (Icon::Expand, "Whole page", CameraAction::Fit),
@@ -157,8 +152,7 @@ fn head(
             if sprites.pages.len() > 1 {
                 chooser(ui, state, model, sprites, view, actions);
             } else {
-                let name = model.subject().image(view.image);
-                let name = name.map_or_else(String::new, |image| shown(image.name()));
+                let name = image_name(model, view.image);
                 let name = RichText::new(name).color(theme::of(ui).text);
                 ui.add(egui::Label::new(name).truncate());
             }
@@ -174,31 +168,23 @@ fn chooser(
     view: &PageView,
     actions: &mut Vec<Action>,
 ) {
-    let name = |id: ImageId| {
-        let image = model.subject().image(id);
-        let name = image.map_or_else(String::new, |image| shown(image.name()));
-        format!("{} · {name}", id.0)
-    };
+    let name = |id: ImageId| format!("{} · {}", id.0, image_name(model, id));
     let chosen = name(view.image);
     let width = (ui.available_width() - 8.0).clamp(60.0, 260.0);
-    let combo = ComboBox::from_id_salt("page").selected_text(&chosen).width(width).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
+    let list = ComboBox::from_id_salt("page").width(width).truncate();
+    combo(ui, state, list, ("Page", &chosen), actions, |ui, menu, actions| {
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
             let more =
                 if page.missing { "missing".to_owned() } else { format!("{:.1} %", page.fill()) };
-            let more = RichText::new(more).small().color(theme::of(ui).text_weak);
             let name = name(id);
             let is_shown = view.image == id;
-            let button = Button::selectable(is_shown, name.as_str()).right_text(more);
+            let button = Button::selectable(is_shown, name.as_str()).right_text(weak(ui, more));
             let response = menu.add(ui, &name, is_shown, button);
             if response.is_some_and(|response| response.clicked()) {
                 actions.push(Action::Page(PageAction::Show(id)));
             }
         }
-        menu.end(ui, true, actions);
     });
-    name_combo(&response.response, "Page", &chosen);
 }
 
 /// Zooms, pans and chooses.
@@ -281,15 +267,10 @@ fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &Page
             if page.blocks > 0 {
                 facts.push(counted(page.blocks, "block", "blocks"));
             }
-            RichText::new(facts.join("  ·  ")).small().color(colors.text_weak)
+            weak(ui, facts.join("  ·  "))
         }
     };
     ui.add(egui::Label::new(text).truncate());
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    let word = if count == 1 { one } else { many };
-    format!("{count} {word}")
 }
 
 /// The part of the page view that a rectangle of the page covers.

@@ -10,7 +10,7 @@ use pchr::overlay::{Layer, ramp};
 
 use super::pointer::Drag;
 use super::stage_frame::StageFrame;
-use super::widgets::shown;
+use super::widgets::bone_name;
 use super::{context, pointer, stage_frame};
 use crate::viewer::action::{
     Action, CameraAction, Grip, PartAction, PlaybackAction, RulerAction, StageAction,
@@ -45,7 +45,11 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         actions.push(Action::Camera(CameraAction::Viewport(size)));
     }
     let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, picture_in_words(state)));
+    response.widget_info(|| {
+        let name = state.model().map(|model| model.loaded().source.name());
+        let words = name.map_or_else(|| "Picture".to_owned(), |name| format!("Picture of {name}"));
+        WidgetInfo::labeled(Role::Image, true, words)
+    });
     // Space plays or pauses when it is pressed; if a drag follows, that is undone.
     let space =
         |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
@@ -53,8 +57,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         actions.push(Action::Playback(PlaybackAction::UndoPlay));
     }
     let is_space = state.kind() == ContentKind::Motion;
-    let clicked_at = { released_at(ui).or_else(|| response.interact_pointer_pos()) }
-        .map(|pointer| on_screen(origin(rect, pointer, state), pointer, scale));
+    let place = |at: Pos2| on_screen(origin(rect, at, state), at, scale);
+    let clicked_at = released_at(ui).or_else(|| response.interact_pointer_pos()).map(place);
     let within = f64::from(REACH * scale);
     match clicked_at {
         Some(at) if is_space && response.double_clicked() => {
@@ -95,7 +99,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         let of_frame = frame.as_ref().and_then(|frame| frame.grip_at(drag.from));
         let with_shift = drag.modifiers.shift.then_some(Grip::PlaceTop);
         let of_frame = of_frame.filter(|grip| *grip != Grip::Place).or(with_shift).or(of_frame);
-        let from = on_screen(origin(rect, drag.from, state), drag.from, scale);
+        let from = place(drag.from);
         let going_on = state.member_drag().filter(|it| it.from == from).map(|it| it.grip);
         let grip = if drag.is_new { of_frame } else { going_on };
         grip.filter(|_| is_stage)
@@ -118,7 +122,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     if let Some(drag) = drag {
         if drag.by != Vec2::ZERO {
             actions.push(Action::Camera(if is_space && turns(ui, &drag) {
-                turned(drag.by)
+                // Near parts follow the pointer.
+                let by = [-drag.by.x, drag.by.y];
+                CameraAction::Turn(by.map(|by| f64::from(by) * DEGREES_PER_POINT))
             } else {
                 let by = drag.by * scale;
                 CameraAction::Pan([by.x, by.y].map(f64::from))
@@ -126,19 +132,17 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
-    let pointer = response.hover_pos();
-    let pointer = pointer.map(|pointer| on_screen(origin(rect, pointer, state), pointer, scale));
+    let pointer = response.hover_pos().map(place);
     if pointer != state.pointer() {
         actions.push(Action::Camera(CameraAction::Point(pointer)));
         if !is_space && !response.dragged() {
             actions.push(Action::Parts(PartAction::PointInPicture(pointer)));
         }
     }
-    if let Some(pointer) = response.hover_pos() {
+    if let Some(at) = pointer {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
         if factor != 1.0 {
-            let at = on_screen(origin(rect, pointer, state), pointer, scale);
             actions.push(Action::Camera(CameraAction::Zoom(factor, at)));
         }
     }
@@ -165,7 +169,6 @@ fn on_screen(origin: Pos2, at: Pos2, pixels_per_point: f32) -> [f64; 2] {
     [at.x, at.y].map(f64::from)
 }
 
-/// Measures along a drag.
 fn measure(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
     let scale = ui.pixels_per_point();
     if drag.is_new {
@@ -191,14 +194,6 @@ fn place_member(ui: &Ui, origin: Pos2, (drag, grip): (&Drag, Grip), actions: &mu
     ui.ctx().set_cursor_icon(stage_frame::cursor(grip));
 }
 
-/// Returns the screen reader's text for the picture.
-fn picture_in_words(state: &State) -> String {
-    match state.model() {
-        Some(model) => format!("Picture of {}", model.loaded().source.name()),
-        None => "Picture".into(),
-    }
-}
-
 /// Returns where the pointer was released in this frame. In a slow frame it may have moved on since.
 pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
     let released = |event: &Event| match event {
@@ -214,11 +209,6 @@ pub(super) fn released_at(ui: &Ui) -> Option<Pos2> {
 fn turns(ui: &Ui, drag: &Drag) -> bool {
     let pans = drag.modifiers.shift || ui.input(|input| input.key_down(Key::Space));
     drag.button != PointerButton::Middle && !pans
-}
-
-/// Returns the turn for a drag. Near parts follow the pointer.
-fn turned(by: Vec2) -> CameraAction {
-    CameraAction::Turn([-by.x, by.y].map(|by| f64::from(by) * DEGREES_PER_POINT))
 }
 
 /// Shows the loading file and its progress: in the middle if nothing else is shown, in a corner otherwise.
@@ -277,7 +267,6 @@ fn dropping(paths: &[std::path::PathBuf]) -> String {
     }
 }
 
-/// Shows the effect of dropping.
 fn drop_here(ui: &mut Ui, rect: Rect, text: &str) {
     let whole = ui.interact(rect, ui.scope_id().with("drop"), Sense::hover());
     whole.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
@@ -315,16 +304,15 @@ pub(super) fn legend(ui: &Ui, picture: Rect, state: &State, model: &Model) {
         };
         return card(ui, picture, text, 0.0);
     };
-    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
     let flags = model.flagged();
-    let mut text = format!("Weight of {}", shown(name));
-    if flags.unweighted > 0 {
-        let vertices = counted(flags.unweighted, "vertex", "vertices");
-        text = format!("{text}\n{vertices} without any weight (pink crosses)");
-    }
-    if flags.not_summing > 0 {
-        let vertices = counted(flags.not_summing, "vertex", "vertices");
-        text = format!("{text}\n{vertices} with weights that do not sum to 1 (orange triangles)");
+    let mut text = format!("Weight of {}", bone_name(model, bone));
+    for (count, what) in [
+        (flags.unweighted, "without any weight (pink crosses)"),
+        (flags.not_summing, "with weights that do not sum to 1 (orange triangles)"),
+    ] {
+        if count > 0 {
+            text = format!("{text}\n{} {what}", counted(count, "vertex", "vertices"));
+        }
     }
     card(ui, picture, &text, 26.0);
     let left = picture.left() + 24.0;

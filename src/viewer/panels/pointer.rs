@@ -48,7 +48,10 @@ impl Followed {
                 Event::PointerButton { pos, button, pressed: true, modifiers } => {
                     let is_free = held.is_none() && buttons.contains(&button);
                     let is_other = others.iter().any(|other| other.contains(pos));
-                    if is_free && !is_other && is_hit(ui, response, pos) {
+                    let layer = ui.ctx().layer_id_at(pos);
+                    let is_on_top = layer.is_none_or(|layer| layer == response.layer_id);
+                    let is_inside = ui.is_enabled() && response.interact_rect.contains(pos);
+                    if is_free && !is_other && is_on_top && is_inside {
                         held = Some(Press {
                             control: response.id,
                             button,
@@ -105,21 +108,12 @@ pub(super) fn press_of(
     Some(press)
 }
 
-/// Returns true if a press at a place is one on the control.
-fn is_hit(ui: &Ui, response: &Response, pos: Pos2) -> bool {
-    let layer = ui.ctx().layer_id_at(pos);
-    let is_on_top = layer.is_none_or(|layer| layer == response.layer_id);
-    ui.is_enabled() && is_on_top && response.interact_rect.contains(pos)
-}
-
 /// A drag with the first or the middle button.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Drag {
-    /// The button.
     pub button: PointerButton,
     /// Place where it went down.
     pub from: Pos2,
-    /// Place of the pointer.
     pub to: Pos2,
     /// Movement since the last frame, in points.
     pub by: Vec2,

@@ -10,7 +10,9 @@ use pchr::overlay::Layer;
 use pchr_tools::text::visible;
 
 use super::menu::Menu;
-use super::widgets::{Look, cut, fixed, format_key, icon_button, labelled, name_number, shown};
+use super::widgets::{
+    Look, cut, fixed, format_key, icon_button, labelled, name_number, shown, weak,
+};
 use crate::viewer::action::{Action, CompareAction, ReferenceAction, RulerAction};
 use crate::viewer::interface::narrow;
 use crate::viewer::keyboard::focus;
@@ -30,11 +32,7 @@ const AIDS: &str = "Ruler and reference are left out of screenshots";
 pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let tip = "Tools: grid, ruler, follow a bone, reference picture, comparison";
     let is_used = [Switch::Ruler, Switch::Follow].into_iter().any(|switch| state.is_on(switch));
-    let look = match is_used {
-        true => Look::TOOL.color(theme::of(ui).accent),
-        false => Look::TOOL,
-    };
-    let response = icon_button(ui, Icon::Ruler, look, "Tools", tip);
+    let response = icon_button(ui, Icon::Ruler, Look::TOOL.lit(ui, is_used), "Tools", tip);
     Popup::menu(&response).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(WIDTH);
         let room = (ui.ctx().content_rect().height() - AROUND).max(AROUND);
@@ -75,11 +73,14 @@ fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     }
     let is_whole = menu.typed().is_empty();
     if let Some(shown) = state.reference().filter(|_| is_whole) {
-        reference_controls(ui, state, shown, &mut menu, actions);
+        ui.scope(|ui| {
+            ui.reset_style(); // menus draw buttons without frames
+            ui.spacing_mut().item_spacing.y = 4.0;
+            controls(ui, state, shown, &mut menu, actions);
+        });
     }
     ui.add_space(2.0);
-    let note = RichText::new(AIDS).small();
-    ui.label(note.color(theme::of(ui).text_weak));
+    ui.label(weak(ui, AIDS));
     focus::scroll(ui);
     menu.end(ui, false, actions);
 }
@@ -91,8 +92,7 @@ fn entry(
     (action, on, tip): (Action, bool, &str),
     actions: &mut Vec<Action>,
 ) -> bool {
-    let key = RichText::new(format_key(ui, &action)).small();
-    let key = key.color(theme::of(ui).text_weak);
+    let key = weak(ui, format_key(ui, &action));
     let button = Button::selectable(on, action.name()).right_text(key);
     // It always begins at the top.
     let response = menu.add(ui, action.name(), false, button);
@@ -109,20 +109,6 @@ fn entry(
 
 /// Width of the column with names.
 const LABELS: f32 = 58.0;
-
-pub(super) fn reference_controls(
-    ui: &mut Ui,
-    state: &State,
-    reference: &Reference,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
-    ui.scope(|ui| {
-        ui.reset_style(); // menus draw buttons without frames
-        ui.spacing_mut().item_spacing.y = 4.0;
-        controls(ui, state, reference, menu, actions);
-    });
-}
 
 fn controls(
     ui: &mut Ui,

@@ -1,27 +1,23 @@
 //! The button of screenshots, and the menu of their choices.
 
-use egui::{Button, Checkbox, DragValue, Response, Ui};
+use egui::{Button, Checkbox, Response, Ui};
 use lucide_icons::Icon;
 
 use super::context;
-use super::widgets::{Look, icon_button, labelled, name_number, tip, tipped};
+use super::widgets::{Look, action_button, labelled, size_fields, tip, tipped};
 use crate::viewer::action::{Action, ExportAction};
-use crate::viewer::screenshot::{MOST_SIDE, ScreenshotSize};
+use crate::viewer::screenshot::ScreenshotSize;
 use crate::viewer::state::State;
 use crate::viewer::switch::Destination;
 
 /// Width of the names of choices in logical pixels.
 const LABELS: f32 = 80.0;
 
-/// Draws the button.
 pub(super) fn button(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let action = Action::Export(ExportAction::Screenshot { overlays: true });
     let words = state.exports().screenshot.in_words();
-    let tip = tip(ui, &action, &format!("{words}; right-click to change"));
-    let response = icon_button(ui, Icon::Camera, Look::TOOL, action.name(), &tip);
-    if response.clicked() {
-        actions.push(action);
-    }
+    let more = format!("{words}; right-click to change");
+    let response = action_button(ui, (Icon::Camera, Look::TOOL), ("", &more), action, actions);
     context::settings(&response, state, Destination::Screenshot)
         .show(|ui| settings(ui, state, actions));
 }
@@ -35,7 +31,7 @@ fn settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         (false, "View", "What the window shows"),
         (true, "Character", "All of it, cropped to what is drawn; without grid and origin"),
     ];
-    let first = choice(ui, "Part", &mut to.cropped, parts);
+    let first = choice(ui, ("Part", LABELS), &mut to.cropped, parts);
     if state.looking().target == Some(Destination::Screenshot)
         && let Some(first) = first
     {
@@ -45,23 +41,16 @@ fn settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         (false, "As in the window", "Its colour, picture or checkerboard"),
         (true, "Transparent", "None, whatever the window shows"),
     ];
-    choice(ui, "Background", &mut to.transparent, backgrounds);
+    choice(ui, ("Background", LABELS), &mut to.transparent, backgrounds);
     let sizes = [
         (ScreenshotSize::One, "1×", "The pixels of the window"),
         (ScreenshotSize::Two, "2×", "Drawn with twice as many pixels on each side"),
         (ScreenshotSize::Four, "4×", "Drawn with four times as many pixels on each side"),
         (ScreenshotSize::Fixed, "Fixed", "The part is fitted into this width and height"),
     ];
-    choice(ui, "Size", &mut to.size, sizes);
+    choice(ui, ("Size", LABELS), &mut to.size, sizes);
     labelled(ui, "", LABELS, |ui| {
-        let [width, height] = &mut to.fixed;
-        for (name, side) in [("Width", width), ("Height", height)] {
-            let response = ui.add(DragValue::new(&mut *side).range(1..=MOST_SIDE).speed(1.0));
-            name_number(&response, name, f64::from(*side));
-            if name == "Width" {
-                ui.label("×");
-            }
-        }
+        size_fields(ui, &mut to.fixed);
     });
     if to.fixed != now.fixed {
         to.size = ScreenshotSize::Fixed;
@@ -89,14 +78,14 @@ fn settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a name, and the values to choose from. Returns the first of them.
-fn choice<T: Copy + PartialEq, const N: usize>(
+pub(super) fn choice<T: Copy + PartialEq, const N: usize>(
     ui: &mut Ui,
-    name: &str,
+    (name, width): (&str, f32),
     value: &mut T,
     of: [(T, &str, &str); N],
 ) -> Option<Response> {
     let mut first = None;
-    labelled(ui, name, LABELS, |ui| {
+    labelled(ui, name, width, |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for (other, name, about) in of {
             let button = Button::selectable(*value == other, name);

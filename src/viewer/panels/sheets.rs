@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use egui::style::ScrollAnimation;
-use egui::{Align2, Area, Frame, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{Align2, Area, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui, vec2};
 
 use pchr_tools::text::nearest;
 
@@ -27,7 +27,6 @@ const WIDTH: f32 = 460.0;
 /// Largest number of listed entries. Typing finds the others.
 const LISTED: usize = 200;
 
-/// An entry to choose.
 struct PaletteEntry {
     text: String,
     /// Topic of the entry.
@@ -90,26 +89,20 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(&mut Ui)) {
     let screen = ui.ctx().content_rect();
     let width = width.min(screen.width() - 32.0);
-    let colors = theme::of(ui);
     Area::new(egui::Id::unique(id))
         .order(Order::Foreground)
         .anchor(Align2::CENTER_TOP, vec2(0.0, (screen.height() * 0.12).min(90.0)))
         .constrain_to(screen)
         .default_size(vec2(width, screen.height() * 0.8))
         .show(ui.ctx(), |ui| {
-            Frame::new()
-                .fill(colors.card)
-                .stroke(egui::Stroke::new(1.0, colors.outline))
-                .corner_radius(10)
-                .inner_margin(Margin::same(14))
-                .shadow(ui.visuals().popup_shadow)
-                .show(ui, |ui| {
-                    ui.set_width(width - 28.0);
-                    // An area has no more room than its content took last.
-                    ui.set_max_height(screen.height() * 0.8);
-                    name_card(ui, egui::Role::Dialog, name);
-                    add(ui);
-                });
+            let frame = theme::card(theme::of(ui), 10).inner_margin(14);
+            frame.shadow(ui.visuals().popup_shadow).show(ui, |ui| {
+                ui.set_width(width - 28.0);
+                // An area has no more room than its content took last.
+                ui.set_max_height(screen.height() * 0.8);
+                name_card(ui, egui::Role::Dialog, name);
+                add(ui);
+            });
         });
 }
 
@@ -122,11 +115,7 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
         .margin(Margin::symmetric(8, 6))
         .desired_width(f32::INFINITY);
     let response = ui.add(field);
-    response.widget_info(|| {
-        let mut info = egui::WidgetInfo::text_edit(true, query, text.as_str(), hint);
-        info.label = Some(hint.into());
-        info
-    });
+    widgets::name_text(&response, (hint, hint), query, &text);
     response.request_focus();
     if text != query {
         actions.push(Action::Looking(LookAction::Query(text.clone())));
@@ -174,11 +163,7 @@ struct PaletteFound {
 /// Returns the matching entries. Searches only if the query, the open file or the recent files have changed.
 fn found(ui: &Ui, state: &State, query: &str) -> Arc<PaletteFound> {
     let id = egui::Id::unique("found in the palette");
-    let key = FoundKey {
-        query: query.to_owned(),
-        serial: state.model().map(Model::serial),
-        recent: state.recent().to_vec(),
-    };
+    let key = (query.to_owned(), state.model().map(Model::serial), state.recent().to_vec());
     let known: Option<(FoundKey, Arc<PaletteFound>)> = ui.data(|data| data.get_temp(id));
     if let Some((_, entries)) = known.filter(|(known, _)| *known == key) {
         return entries;
@@ -188,13 +173,8 @@ fn found(ui: &Ui, state: &State, query: &str) -> Arc<PaletteFound> {
     entries
 }
 
-/// Everything that the entries depend on.
-#[derive(Clone, PartialEq)]
-struct FoundKey {
-    query: String,
-    serial: Option<u64>,
-    recent: Vec<PathBuf>,
-}
+/// Everything that the entries depend on: query, serial number of the model, and recent files.
+type FoundKey = (String, Option<u64>, Vec<PathBuf>);
 
 /// Searches all entries, best matches first: names that begin with the query, then words that do, then synonyms that do, then
 /// entries with all its words. If there are none, those that are named alike.
@@ -202,7 +182,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> PaletteFound {
     let mut entries: Vec<PaletteEntry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
-        .filter(|command| widgets::concerns(ui, &command.action))
+        .filter(|command| command.action.concerns(widgets::kind(ui)))
         .map(|command| PaletteEntry {
             text: widgets::fit(ui, command.name).to_owned(),
             group: command.group.name(),
@@ -372,7 +352,7 @@ fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group.name(), query) || held())
     };
-    let concerned = COMMANDS.iter().filter(|command| widgets::concerns(ui, &command.action));
+    let concerned = COMMANDS.iter().filter(|command| command.action.concerns(widgets::kind(ui)));
     let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;
@@ -404,14 +384,11 @@ fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
 fn key_line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
     let colors = theme::of(ui);
     let keys = match keys {
-        "" => RichText::new("no key").small().color(colors.text_weak),
+        "" => widgets::weak(ui, "no key"),
         keys => RichText::new(keys).monospace().color(colors.accent),
     };
     let most = ui.available_width() * KEYS;
-    let extend = Some(egui::TextWrapMode::Extend);
-    let whole = egui::WidgetText::from(keys.clone());
-    let whole = whole.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
-    let width = whole.size().x.min(most).ceil();
+    let width = widgets::line_size(ui, keys.clone()).x.min(most).ceil();
     let row = ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.spacing_mut().interact_size.y = 18.0;

@@ -51,7 +51,7 @@ fn animations_that_jump_have_a_sign_and_a_tip_while_the_check_is_on() {
     assert!(window.query_by_label_contains(text).is_some());
     apply(&mut window, Action::Toggle(Switch::LoopCheck));
     assert!(has(&window, "walk, 8 frames, 0.80 s"));
-    assert!(window.state().tracks().marks().is_empty());
+    assert!(window.state().tracks().marks.is_empty());
     apply(&mut window, Action::Toggle(Switch::LoopCheck));
     assert!(has(&window, "walk, 8 frames, 0.80 s, jumps"), "it is not measured again");
 }
@@ -60,7 +60,7 @@ fn animations_that_jump_have_a_sign_and_a_tip_while_the_check_is_on() {
 fn a_click_on_a_mark_goes_to_the_frame_and_selects_the_bone() {
     let mut window = jumping();
     measured(&mut window);
-    let frames: Vec<u16> = window.state().tracks().marks().iter().map(|mark| mark.frame).collect();
+    let frames: Vec<u16> = window.state().tracks().marks.iter().map(|mark| mark.frame).collect();
     assert_eq!(frames, [3, 7]);
     let rail = window.get_by_role_and_label(egui::accesskit::Role::Slider, "Frame").rect();
     let on = |frame: f32, y: f32| pos2(rail.left() + 11.0 + frame / 7.0 * (rail.width() - 22.0), y);

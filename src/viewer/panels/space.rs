@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 
 use egui::{
-    Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
-use glam::{DAffine3, DQuat, DVec3, EulerRot};
+use glam::{DAffine3, DQuat, EulerRot};
 
 use pchr::document::BoneId;
 use pchr::scene::{OrbitCamera, Spatial};
 use pchr_foreign::motion::{Transform, Unit};
 
-use super::list;
-use super::list::{RowList, Rows, holds};
-use super::widgets::{cut, fixed, row_text, section};
+use super::list::{self, RowList, Rows, holds};
+use super::widgets::{cut, fixed, inside, row_text, section};
 use crate::viewer::action::{Action, CameraAction, FileAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Source;
@@ -22,11 +21,6 @@ use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
-
-/// Returns whether there are several.
-pub(super) fn any_motions(state: &State) -> bool {
-    state.listed_files().0.len() > 1
-}
 
 pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let filter = &state.looking().motion_filter;
@@ -74,10 +68,7 @@ fn motion_row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -
     let color = if on { colors.text_strong } else { colors.text };
     let mut at = rect;
     at.min.x += f32::from(theme::MARGIN);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(UiBuilder::new().max_rect(at).layout(layout), |ui| {
-        row_text(ui, name, color);
-    });
+    inside(ui, at, |ui| row_text(ui, name, color));
     if cut(ui, name, at.width()) != name {
         list::text_beside(ui, &response, rect, name);
     }
@@ -102,14 +93,10 @@ pub(super) fn bone_numbers(
         return;
     };
     let place_unit = spatial.has_place(bone).then_some(unit);
-    ui.add_space(4.0);
-    section(ui, "Relative to its parent");
     block(ui, "Relative to its parent", &local, place_unit);
-    ui.add_space(4.0);
-    section(ui, "World");
-    let root = pose.root().filter(|_| !state.is_on(Switch::InPlace));
+    let root = pose.root.as_ref().filter(|_| !state.is_on(Switch::InPlace));
     block(ui, "World", &moved(in_model, root), place_unit);
-    if let Some(root) = pose.root() {
+    if let Some(root) = &pose.root {
         ui.add_space(4.0);
         let in_place = state.is_on(Switch::InPlace);
         let title = if in_place { "Root motion, left out" } else { "Root motion" };
@@ -123,6 +110,8 @@ pub(super) fn bone_numbers(
 
 /// The numbers of a transform; without a unit, its position is unknown.
 fn block(ui: &mut Ui, title: &str, transform: &Transform, unit: Option<&str>) {
+    ui.add_space(4.0);
+    section(ui, title);
     let places: &[f64] = match unit {
         Some(_) => &transform.translation,
         None => &[],
@@ -252,10 +241,18 @@ pub(super) fn gizmo(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec
     }
 }
 
+/// Letters of the axes of the world, and their colours in dark and in light themes.
+const AXES: [(&str, [Color32; 2]); 3] = [
+    ("X", [Color32::from_rgb(0xf0, 0x5c, 0x60), Color32::from_rgb(0xc4, 0x30, 0x2b)]),
+    ("Y", [Color32::from_rgb(0x66, 0xc2, 0x5c), Color32::from_rgb(0x2c, 0x80, 0x22)]),
+    ("Z", [Color32::from_rgb(0x5c, 0x96, 0xff), Color32::from_rgb(0x24, 0x5f, 0xd0)]),
+];
+
 /// One end of an axis.
 struct End {
     facing: Facing,
-    axis: Axis,
+    letter: &'static str,
+    colors: [Color32; 2],
     is_positive: bool,
     /// From the middle, in parts of an arm.
     at: Vec2,
@@ -263,55 +260,24 @@ struct End {
     depth: f64,
 }
 
-/// An axis of the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Axis {
-    X,
-    Y,
-    Z,
-}
-
-impl Axis {
-    fn letter(self) -> &'static str {
-        match self {
-            Self::X => "X",
-            Self::Y => "Y",
-            Self::Z => "Z",
-        }
-    }
-
-    fn color(self, dark: bool) -> Color32 {
-        match (self, dark) {
-            (Self::X, true) => Color32::from_rgb(0xf0, 0x5c, 0x60),
-            (Self::Y, true) => Color32::from_rgb(0x66, 0xc2, 0x5c),
-            (Self::Z, true) => Color32::from_rgb(0x5c, 0x96, 0xff),
-            (Self::X, false) => Color32::from_rgb(0xc4, 0x30, 0x2b),
-            (Self::Y, false) => Color32::from_rgb(0x2c, 0x80, 0x22),
-            (Self::Z, false) => Color32::from_rgb(0x24, 0x5f, 0xd0),
-        }
-    }
-}
-
 impl End {
     fn new(facing: Facing, orbit: &OrbitCamera) -> Self {
         let toward = facing.toward(orbit.up);
         let [x, y, depth] = orbit.axes().map(|axis| axis.dot(toward));
-        let largest = |axis: DVec3| toward.dot(axis).abs() > 0.5;
-        let axis = if largest(DVec3::X) {
-            Axis::X
-        } else if largest(DVec3::Y) {
-            Axis::Y
-        } else {
-            Axis::Z
+        let [along_x, along_y, along_z] = AXES;
+        let (letter, colors) = match toward.abs().to_array() {
+            [x, ..] if x > 0.5 => along_x,
+            [_, y, _] if y > 0.5 => along_y,
+            _ => along_z,
         };
         #[expect(clippy::cast_possible_truncation, reason = "-1 to 1")]
         let at = vec2(x as f32, -y as f32);
-        Self { facing, axis, is_positive: toward.element_sum() > 0.0, at, depth }
+        Self { facing, letter, colors, is_positive: toward.element_sum() > 0.0, at, depth }
     }
 
     fn name(&self) -> String {
         let sign = if self.is_positive { "+" } else { "−" };
-        format!("{}, {sign}{}", self.facing.view_name(), self.axis.letter())
+        format!("{}, {sign}{}", self.facing.view_name(), self.letter)
     }
 
     fn ui(&self, ui: &mut Ui, [middle, at]: [Pos2; 2], actions: &mut Vec<Action>) {
@@ -321,7 +287,8 @@ impl End {
         let response = ui.interact(rect, id, Sense::click());
         let name = self.name();
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-        let color = self.axis.color(ui.visuals().dark_mode);
+        let [dark, light] = self.colors;
+        let color = if ui.visuals().dark_mode { dark } else { light };
         // Axes that point away are fainter.
         let color = if self.depth < -0.1 { color.lerp_to_gamma(colors.card, 0.45) } else { color };
         let lit = response.hovered() || response.has_focus();
@@ -338,7 +305,7 @@ impl End {
         if self.is_positive || lit {
             let ink = if self.is_positive { colors.card } else { colors.text_strong };
             let font = FontId::proportional(11.0);
-            painter.text(at, Align2::CENTER_CENTER, self.axis.letter(), font, ink);
+            painter.text(at, Align2::CENTER_CENTER, self.letter, font, ink);
         }
         if response.on_hover_text(name).clicked() {
             actions.push(Action::Camera(CameraAction::Face(self.facing)));

@@ -34,7 +34,7 @@ fn direction(window: &Window) -> [f64; 2] {
 fn head(window: &Window) -> Pos2 {
     let state = window.state();
     let view = orbit(window).view(state.viewport());
-    let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+    let worlds = &state.model().unwrap().frame().spatial().worlds;
     let head = view.screen(view.see(worlds[1].translation)).unwrap();
     let picture = window.get_by_label_contains("Picture of").rect();
     picture.min + egui::Vec2::from(head.map(crate::viewer::interface::narrow))

@@ -1,20 +1,20 @@
 //! The status line: hints for beginners, warnings, the view, and the zoom as a field with a menu.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::text_edit::TextEditState;
 use egui::{
     Align, Align2, Button, Key, Label, Layout, RichText, TextEdit, TextStyle, Ui, WidgetInfo, vec2,
 };
 use lucide_icons::Icon;
 
-use pchr::finding::{Finding, Severity};
+use pchr::finding::{Finding, Severity, counted};
 use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::UpAxis;
 
 use super::Surroundings;
 use super::menu::Menu;
 use super::space::unit_sign;
-use super::widgets::{Look, cut, format_key, icon_button, progress_bar, shown, tip};
+use super::widgets::{
+    Look, cut, format_key, icon_button, name_text, progress_bar, select_all, shown, tip, weak,
+};
 use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
 use crate::viewer::facing::Facing;
 use crate::viewer::kept::Keep;
@@ -29,7 +29,12 @@ const NAME: f32 = 180.0;
 pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        zoom_field(ui, state, actions);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            ui.spacing_mut().interact_size.y = HEIGHT;
+            choices(ui, state, actions);
+            field(ui, state, actions);
+        });
         if let Some(orbit) = state.orbit() {
             ui.scope(|ui| view(ui, &orbit, actions));
         }
@@ -53,10 +58,6 @@ fn pointed(ui: &mut Ui, state: &State) {
         let words = format!("Under the pointer: {name}");
         label.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &words));
     }
-}
-
-pub(super) fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
-    RichText::new(text).small().color(theme::of(ui).text_weak)
 }
 
 /// Draws viewpoint and projection of a motion in space.
@@ -171,15 +172,9 @@ fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_max_width(room);
         ui.add(Label::new(weak(ui, &text)).truncate());
     });
-    let off = Action::Toggle(Switch::Hints);
     if icon_button(ui, Icon::X, Look::SMALL, "Turn hints off", "Turn hints off").clicked() {
-        actions.push(off);
+        actions.push(Action::Toggle(Switch::Hints));
     }
-}
-
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    let word = if count == 1 { one } else { many };
-    format!("{count} {word}")
 }
 
 /// Width of the field in logical pixels: of a plane, and of space.
@@ -188,23 +183,6 @@ const WIDTHS: [f32; 2] = [56.0, 88.0];
 const HEIGHT: f32 = 20.0;
 /// Zooms of the menu in percent.
 const PERCENTS: [u16; 5] = [25, 50, 100, 200, 400];
-
-/// A zoom, as it is typed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum TypedZoom {
-    Fit,
-    /// Screen pixels per world unit.
-    Zoom(f64),
-}
-
-pub(super) fn zoom_field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        ui.spacing_mut().interact_size.y = HEIGHT;
-        choices(ui, state, actions);
-        field(ui, state, actions);
-    });
-}
 
 /// Returns the zoom in words.
 fn in_words(state: &State) -> String {
@@ -238,10 +216,10 @@ fn pixels_per_unit(zoom: f64, unit: &str) -> String {
 }
 
 /// Reads a zoom: `150`, `150 %`, `2x`, `fit`; in space `40` or `40 px/m`.
-fn typed(text: &str, in_space: bool) -> Option<TypedZoom> {
+fn typed(text: &str, in_space: bool) -> Option<CameraAction> {
     let text = text.trim().to_lowercase().replace(',', ".");
     if text == "fit" {
-        return Some(TypedZoom::Fit);
+        return Some(CameraAction::Fit);
     }
     let per_unit = text.split_once("px").map(|(number, _)| number);
     let (number, is_percent) = if let Some(number) = per_unit.filter(|_| in_space) {
@@ -261,7 +239,7 @@ fn typed(text: &str, in_space: bool) -> Option<TypedZoom> {
     };
     let zoom = zoom.or_else(|_| number.parse().map(|percent: f64| percent / 100.0));
     let zoom = zoom.ok()?;
-    (zoom.is_finite() && zoom > 0.0).then_some(TypedZoom::Zoom(zoom))
+    (zoom.is_finite() && zoom > 0.0).then_some(CameraAction::ZoomTo(zoom))
 }
 
 fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
@@ -284,22 +262,12 @@ fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let [plane, space] = WIDTHS;
     let width = if in_space { space } else { plane };
     let response = ui.add_sized(vec2(width, HEIGHT), field);
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", text.as_str(), "150 %");
-        info.label = Some("Zoom".into());
-        info
-    });
+    name_text(&response, ("Zoom", "150 %"), "", &text);
     if response.gained_focus() {
-        let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
-        let mut edit = TextEditState::load(ui.ctx(), id).unwrap_or_default();
-        edit.cursor.set_char_range(Some(all));
-        edit.store(ui.ctx(), id);
+        select_all(ui, id, &text);
     }
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-        actions.extend(typed(&text, in_space).map(|typed| match typed {
-            TypedZoom::Fit => Action::Camera(CameraAction::Fit),
-            TypedZoom::Zoom(zoom) => Action::Camera(CameraAction::ZoomTo(zoom)),
-        }));
+        actions.extend(typed(&text, in_space).map(Action::Camera));
     }
     let draft = Some(text).filter(|_| response.has_focus());
     if draft != *kept {
@@ -379,12 +347,12 @@ mod tests {
             ("33.3 %", 0.333),
             ("1e2", 1.0),
         ] {
-            assert_eq!(typed(text, false), Some(TypedZoom::Zoom(zoom)), "{text}");
+            assert_eq!(typed(text, false), Some(CameraAction::ZoomTo(zoom)), "{text}");
         }
         for (text, zoom) in [("40", 40.0), ("40 px/m", 40.0), ("1.5e-3 px/cm", 0.0015)] {
-            assert_eq!(typed(text, true), Some(TypedZoom::Zoom(zoom)), "{text}");
+            assert_eq!(typed(text, true), Some(CameraAction::ZoomTo(zoom)), "{text}");
         }
-        assert_eq!(typed("FIT", false), Some(TypedZoom::Fit));
+        assert_eq!(typed("FIT", false), Some(CameraAction::Fit));
         for wrong in ["", "%", "0", "-5", "nan", "inf", "big", "1e400", "5 %%"] {
             assert_eq!(typed(wrong, false), None, "{wrong}");
             assert_eq!(typed(wrong, true), None, "{wrong}");

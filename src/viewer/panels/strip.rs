@@ -6,20 +6,19 @@ use std::sync::Arc;
 use egui::accesskit::Live;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Align2, Area, Button, Color32, FontId, Frame, Galley, Label, Layout, Margin, Order,
-    Popup, Rect, Response, RichText, Role, Stroke, Ui, WidgetInfo, vec2,
+    Align, Align2, Area, Button, Color32, FontId, Galley, Label, Layout, Margin, Order, Popup,
+    Rect, Response, RichText, Role, Ui, WidgetInfo, vec2,
 };
 use lucide_icons::Icon;
 
 use pchr::document::{AnimationId, ImageId};
-use pchr::finding::Finding;
+use pchr::finding::{Finding, counted};
 use pchr_foreign::motion::{ArmatureRule, PlaneRule};
 use pchr_tools::text::visible;
 
 use super::playback::animations::bind_in_words;
-use super::status::{counted, weak};
 use super::widgets;
-use super::widgets::{Look, cut, format_key, icon_button, shown, tip};
+use super::widgets::{Look, action_button, cut, format_key, line_size, shown, weak};
 use crate::viewer::action::{Action, FileAction, Message, StageAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::Source;
@@ -66,25 +65,19 @@ pub(super) fn over(
         forget(state, actions);
         return None;
     }
-    let colors = theme::of(ui);
     let shown = Area::new(egui::Id::unique("messages"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(picture.center_top() + vec2(0.0, 6.0))
         .constrain_to(picture)
         .show(ui.ctx(), |ui| {
-            Frame::new()
-                .fill(colors.card)
-                .stroke(Stroke::new(1.0, colors.outline))
-                .corner_radius(6)
-                .inner_margin(Margin::symmetric(10, 2))
-                .show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        ui.set_height(HEIGHT - 6.0);
-                        let room = (picture.width() - 40.0).max(80.0);
-                        messages(ui, state, room, actions);
-                    });
+            theme::card(theme::of(ui), 6).inner_margin(Margin::symmetric(10, 2)).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_height(HEIGHT - 6.0);
+                    let room = (picture.width() - 40.0).max(80.0);
+                    messages(ui, state, room, actions);
                 });
+            });
         });
     Some(shown.response.rect)
 }
@@ -103,20 +96,17 @@ fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
 }
 
 /// Returns the note that holds: an older version is shown, a page is missing, or nothing moves.
-fn note(state: &State) -> Option<Cow<'_, Note>> {
-    let missing = || {
-        let name = state.model().and_then(missing_page)?;
-        Some(Cow::Owned(Note {
-            text: format!("{name} is missing: a placeholder is drawn"),
-            detail: String::new(),
-        }))
+fn note(state: &State) -> Option<Note> {
+    let missing = |model: &Model| {
+        let text = format!("{} is missing: a placeholder is drawn", missing_page(model)?);
+        Some(Note { text, detail: String::new() })
     };
-    let still = || Some(Cow::Owned(still(state.model()?)?));
-    let unmatched = || Some(Cow::Owned(unmatched(state.model()?)?));
-    let behind = || state.is_stage_behind().then(|| Cow::Owned(behind(state)));
-    let clips = || Some(Cow::Owned(missing_clips(state.model()?)?));
-    let note = state.note().map(Cow::Borrowed).or_else(behind).or_else(missing);
-    note.or_else(still).or_else(unmatched).or_else(clips)
+    let of_model = |model: &Model| {
+        let note = missing(model).or_else(|| still(model)).or_else(|| unmatched(model));
+        note.or_else(|| missing_clips(model))
+    };
+    let behind = || state.is_stage_behind().then(|| behind(state));
+    state.note().cloned().or_else(behind).or_else(|| state.model().and_then(of_model))
 }
 
 /// Returns the note about a stage whose file was changed while it has other changes here.
@@ -336,19 +326,14 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
-            let tip = tip(ui, &action, "");
             ui.add_enabled_ui(enabled, |ui| {
-                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
-                    actions.push(action);
-                }
+                action_button(ui, (icon, Look::SMALL), ("", ""), action, actions);
             });
         };
         let previous = Action::Files(FileAction::PreviousFile);
         step(ui, Icon::ChevronLeft, previous, state.can_walk(-1));
-        let widest = egui::WidgetText::from(weak(ui, widest));
-        let extend = Some(egui::TextWrapMode::Extend);
-        let widest = widest.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
-        ui.add_sized(widest.size(), Label::new(weak(ui, text)));
+        let size = line_size(ui, weak(ui, widest));
+        ui.add_sized(size, Label::new(weak(ui, text)));
         step(ui, Icon::ChevronRight, Action::Files(FileAction::NextFile), state.can_walk(1));
         step(ui, Icon::LayoutGrid, Action::Toggle(Switch::Gallery), true);
     });

@@ -8,8 +8,8 @@ use pchr_tools::text::visible;
 
 use super::menu::Menu;
 use super::widgets::{
-    ACTUAL_SIZE, Look, fit, format_key, has_sprites, icon_button, name_number, section,
-    switch_button, tool_button,
+    ACTUAL_SIZE, Look, action_button, fit, format_key, has_sprites, icon_button, line_size,
+    name_number, section, switch_button,
 };
 use super::{backgrounds, context, ruler_and_reference, screenshot};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
@@ -71,11 +71,8 @@ enum ToolButton {
     Do(Icon, Action),
     /// Turns something on or off; a text says more in the tooltip.
     Turn(Icon, Switch, &'static str),
-    Recent,
-    Background,
-    /// The menu of rulers and references.
-    Measure,
-    Screenshot,
+    /// Has a menu of its own.
+    Own(fn(&mut Ui, &State, &mut Vec<Action>)),
 }
 
 /// Buttons that belong together.
@@ -105,44 +102,39 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let is_wide = ui.ctx().content_rect().width() >= LABELLED;
         let labelled = is_wide && bare + labels <= room;
         let more = if labelled { Vec::new() } else { yield_to(&mut left, bare, room) };
-        let seen = left.iter().filter(|group| !group.tools.is_empty());
-        for (at, group) in seen.enumerate() {
-            if at > 0 {
-                gap(ui);
-            }
-            if labelled {
-                label(ui, group.name);
-            }
-            ui.add_enabled_ui(group.is_usable(state), |ui| {
-                for tool in &group.tools {
-                    tool.ui(ui, state, actions);
-                }
-            });
-        }
+        groups(ui, state, &left, labelled, actions);
         if !more.is_empty() {
             more_menu(ui, state, &more, actions);
         }
-        let width: f32 = { right.iter() }
-            .map(|group| match labelled {
-                true => group.width(label_width(ui, group.name)),
-                false => group.width(0.0),
-            })
-            .sum();
+        let label_of = |group: &ToolGroup| if labelled { label_width(ui, group.name) } else { 0.0 };
+        let width: f32 = right.iter().map(|group| group.width(label_of(group))).sum();
         ui.add_space(ui.available_width() - width + GAP + SPACING);
-        for (at, group) in right.iter().enumerate() {
-            if at > 0 {
-                gap(ui);
-            }
-            if labelled {
-                label(ui, group.name);
-            }
-            ui.add_enabled_ui(group.is_usable(state), |ui| {
-                for tool in &group.tools {
-                    tool.ui(ui, state, actions);
-                }
-            });
-        }
+        groups(ui, state, &right, labelled, actions);
     });
+}
+
+/// Draws the groups that have tools, with gaps between them.
+fn groups(
+    ui: &mut Ui,
+    state: &State,
+    groups: &[ToolGroup],
+    labelled: bool,
+    actions: &mut Vec<Action>,
+) {
+    let seen = groups.iter().filter(|group| !group.tools.is_empty());
+    for (at, group) in seen.enumerate() {
+        if at > 0 {
+            gap(ui);
+        }
+        if labelled {
+            label(ui, group.name);
+        }
+        ui.add_enabled_ui(group.is_usable(state), |ui| {
+            for tool in &group.tools {
+                tool.ui(ui, state, actions);
+            }
+        });
+    }
 }
 
 /// Returns the groups on the left.
@@ -163,11 +155,11 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
     overlays.push(turn(&(Icon::ChartColumn, Switch::Hud, "Time and work per frame")));
     let open = ToolButton::Do(Icon::Folder, Action::OpenDialog);
     vec![
-        group("File", vec![open, ToolButton::Recent], false),
+        group("File", vec![open, ToolButton::Own(recent)], false),
         group("Overlays", overlays, true),
         group("View", view, true),
-        group("Background", vec![ToolButton::Background], false),
-        group("Tools", vec![ToolButton::Measure], false),
+        group("Background", vec![ToolButton::Own(backgrounds::background_menu)], false),
+        group("Tools", vec![ToolButton::Own(ruler_and_reference::tools)], false),
     ]
 }
 
@@ -183,7 +175,10 @@ fn right() -> Vec<ToolGroup> {
     ];
     let of_window = of_window.map(|(icon, action)| ToolButton::Do(icon, action));
     vec![
-        group("Export", vec![ToolButton::Do(Icon::Share, export), ToolButton::Screenshot]),
+        group(
+            "Export",
+            vec![ToolButton::Do(Icon::Share, export), ToolButton::Own(screenshot::button)],
+        ),
         group("Window", of_window.to_vec()),
     ]
 }
@@ -240,33 +235,22 @@ fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static s
 impl ToolButton {
     fn ui(&self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         match self {
-            Self::Do(icon, action) => tool_button(ui, *icon, action.clone(), actions),
-            Self::Turn(icon, switch, more) => {
-                turn(ui, (*icon, *switch, more), state, actions);
+            Self::Do(icon, action) => {
+                action_button(ui, (*icon, Look::TOOL), ("", ""), action.clone(), actions);
             }
-            Self::Recent => recent(ui, state, actions),
-            Self::Background => backgrounds::background_menu(ui, state, actions),
-            Self::Measure => ruler_and_reference::tools(ui, state, actions),
-            Self::Screenshot => screenshot::button(ui, state, actions),
+            Self::Turn(icon, Switch::Onion, _) => {
+                let words = onion_in_words(state.looking().onion);
+                let more = format!("{words}; right-click to change");
+                let on = state.is_on(Switch::Onion);
+                let response = switch_button(ui, *icon, Switch::Onion, on, &more, actions);
+                let popup = context::settings(&response, state, Destination::Onion);
+                onion_settings(popup, state, actions);
+            }
+            Self::Turn(icon, switch, more) => {
+                switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+            }
+            Self::Own(draw) => draw(ui, state, actions),
         }
-    }
-}
-
-/// Draws the button of a switch; that of onion skin has a menu.
-fn turn(
-    ui: &mut Ui,
-    (icon, switch, more): (Icon, Switch, &str),
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
-    let on = state.is_on(switch);
-    if switch == Switch::Onion {
-        let words = onion_in_words(state.looking().onion);
-        let more = format!("{words}; right-click to change");
-        let response = switch_button(ui, icon, switch, on, &more, actions);
-        onion_menu(&response, state, actions);
-    } else {
-        switch_button(ui, icon, switch, on, more, actions);
     }
 }
 
@@ -289,7 +273,11 @@ fn more_menu(
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
-        onion_at_more(&response, state, actions);
+        // The switch is in this menu.
+        let is_wanted = state.looking().target == Some(Destination::Onion);
+        let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
+        let popup = egui::Popup::from_response(&response).id(response.id.with("onion skin"));
+        onion_settings(context::below(popup.open_memory(set), &response), state, actions);
     }
 }
 
@@ -310,10 +298,7 @@ fn more_tools(
         let (action, on) = match tool {
             ToolButton::Do(_, action) => (action.clone(), false),
             ToolButton::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
-            ToolButton::Recent
-            | ToolButton::Background
-            | ToolButton::Measure
-            | ToolButton::Screenshot => continue, // these do not yield
+            ToolButton::Own(_) => continue, // these do not yield
         };
         let name = fit(ui, action.name());
         let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
@@ -356,10 +341,7 @@ fn label(ui: &mut Ui, name: &str) {
 
 /// Returns the width of the label of a group in logical pixels.
 fn label_width(ui: &Ui, name: &str) -> f32 {
-    let text = egui::WidgetText::from(theme::section(name, theme::of(ui)));
-    let extend = Some(egui::TextWrapMode::Extend);
-    let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body);
-    galley.size().x + 2.0 * AROUND + 3.0 * SPACING
+    line_size(ui, theme::section(name, theme::of(ui))).x + 2.0 * AROUND + 3.0 * SPACING
 }
 
 /// Draws a gap with a line.
@@ -406,19 +388,7 @@ const FARTHEST: u16 = 24;
 /// Size of a colour in logical pixels.
 const SWATCH: Vec2 = Vec2::new(40.0, 20.0);
 
-/// Shows the menu on the secondary button of the switch.
-pub(super) fn onion_menu(switch: &Response, state: &State, actions: &mut Vec<Action>) {
-    onion_settings(context::settings(switch, state, Destination::Onion), state, actions);
-}
-
-/// Shows the same at the menu of more tools, which the switch is in.
-pub(super) fn onion_at_more(more: &Response, state: &State, actions: &mut Vec<Action>) {
-    let is_wanted = state.looking().target == Some(Destination::Onion);
-    let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
-    let popup = egui::Popup::from_response(more).id(more.id.with("onion skin")).open_memory(set);
-    onion_settings(context::below(popup, more), state, actions);
-}
-
+/// Shows the settings of onion skin.
 fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Action>) {
     let is_wanted = state.looking().target == Some(Destination::Onion);
     popup.show(|ui| {
@@ -426,13 +396,15 @@ fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Actio
         let mut onion = now;
         let mut picked = state.kept().tint;
         egui::Grid::new("onion skin").num_columns(3).spacing([10.0, 6.0]).show(ui, |ui| {
-            let first = side(ui, "Before", &mut onion.before);
+            ui.label("Before");
+            let first = onion_number(ui, "Ghosts before", &mut onion.before, 0, MOST_GHOSTS);
             swatch(ui, "Colour of ghosts before", onion.tints[0], &mut picked, 0);
             ui.end_row();
             if is_wanted {
                 first.request_focus();
             }
-            side(ui, "After", &mut onion.after);
+            ui.label("After");
+            onion_number(ui, "Ghosts after", &mut onion.after, 0, MOST_GHOSTS);
             swatch(ui, "Colour of ghosts after", onion.tints[1], &mut picked, 1);
             ui.end_row();
             ui.label("Step");
@@ -491,12 +463,6 @@ fn pinned(ui: &mut Ui, state: &State, picked: &mut Option<usize>, actions: &mut 
             }
         }
     });
-}
-
-/// Draws name and number of one side. Returns the number.
-fn side(ui: &mut Ui, name: &str, count: &mut u16) -> Response {
-    ui.label(name);
-    onion_number(ui, &format!("Ghosts {}", name.to_lowercase()), count, 0, MOST_GHOSTS)
 }
 
 /// Draws the colour of a side. A press shows the picker for it, or takes that away.

@@ -2,24 +2,31 @@
 
 use std::borrow::Cow;
 
-use egui::text::{LayoutJob, TextFormat};
+use egui::emath::Numeric;
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
+use egui::text_edit::TextEditState;
 use egui::{
-    Align2, Color32, FontId, Grid, Key, KeyboardShortcut, ModifierNames, Painter, ProgressBar,
-    Rect, Response, RichText, Role, Sense, Tooltip, Ui, Vec2, WidgetInfo,
+    Align, Align2, Button, Color32, ColorImage, DragValue, FontId, Grid, Id, Key, KeyboardShortcut,
+    Layout, ModifierNames, Painter, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense,
+    TextWrapMode, TextureHandle, TextureId, TextureOptions, Tooltip, Ui, UiBuilder, Vec2,
+    WidgetInfo, WidgetText,
 };
 use lucide_icons::Icon;
 
+use pchr::document::BoneId;
 use pchr_tools::text::visible;
 
 use crate::viewer::action::{Action, Command};
 use crate::viewer::keyboard::focus;
+use crate::viewer::model::Model;
+use crate::viewer::screenshot::MOST_SIDE;
 use crate::viewer::settings::rebound_keys;
 use crate::viewer::state::{ExportProgress, State};
 use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
 
-fn kind_id() -> egui::Id {
-    egui::Id::unique("kind of what is open")
+fn kind_id() -> Id {
+    Id::unique("kind of what is open")
 }
 
 /// Sets the words for the kind of the open file.
@@ -31,11 +38,6 @@ pub(super) fn install_kind(ui: &Ui, state: &State) {
 /// Returns true if the open file has sprites.
 pub(super) fn has_sprites(state: &State) -> bool {
     state.kind() == ContentKind::Atlas
-}
-
-/// Returns true if an action applies to the open file: an atlas has no bones.
-pub(super) fn concerns(ui: &Ui, action: &Action) -> bool {
-    action.concerns(kind(ui))
 }
 
 /// Kind of the open file.
@@ -54,6 +56,11 @@ pub(super) fn shown(name: &str) -> String {
         "" => "(no name)".to_owned(),
         name => visible(name).into_owned(),
     }
+}
+
+/// Returns the name of a bone, as [`shown`].
+pub(super) fn bone_name(model: &Model, bone: BoneId) -> String {
+    shown(model.subject().bone(bone).map_or("", |bone| bone.name()))
 }
 
 /// Returns a button's action in words, with its key.
@@ -131,6 +138,11 @@ impl Look {
     pub(super) fn color(self, color: Color32) -> Self {
         Self { color: Some(color), ..self }
     }
+
+    /// Returns the look of a button for something that may be on.
+    pub(super) fn lit(self, ui: &Ui, on: bool) -> Self {
+        if on { self.color(theme::of(ui).accent) } else { self }
+    }
 }
 
 /// Adds a tooltip, which also comes when Tab has gone to the control.
@@ -180,21 +192,7 @@ pub(super) fn icon_control(ui: &mut Ui, icon: Icon, look: Look, name: &str) -> R
     response
 }
 
-/// Draws a button that is lit while `on`.
-pub(super) fn toggle_button(ui: &mut Ui, icon: Icon, on: bool, name: &str, tip: &str) -> Response {
-    let look = if on { Look::TOOL.color(theme::of(ui).accent) } else { Look::TOOL };
-    let place = ui.cursor().min;
-    if on {
-        let rect = egui::Rect::from_min_size(place, look.size);
-        ui.painter().rect_filled(rect, 5.0, theme::of(ui).lit());
-    }
-    let response = icon_button(ui, icon, look, name, tip);
-    let enabled = ui.is_enabled();
-    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
-    response
-}
-
-/// Draws a button that turns a switch on or off.
+/// Draws a button that turns a switch on or off, and is lit while it is `on`.
 pub(super) fn switch_button(
     ui: &mut Ui,
     icon: Icon,
@@ -204,22 +202,51 @@ pub(super) fn switch_button(
     actions: &mut Vec<Action>,
 ) -> Response {
     let action = Action::Toggle(switch);
-    let tip = tip(ui, &action, more);
     let name = fit(ui, action.name());
-    let response = toggle_button(ui, icon, on, name, &tip);
+    let look = Look::TOOL.lit(ui, on);
+    if on {
+        let rect = Rect::from_min_size(ui.cursor().min, look.size);
+        ui.painter().rect_filled(rect, 5.0, theme::of(ui).lit());
+    }
+    let response = action_button(ui, (icon, look), (name, more), action, actions);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
+    response
+}
+
+/// Draws a button for an action. `name` is for screen readers, and the action's if it is empty; the tooltip says the action with its
+/// key, and `more`.
+pub(super) fn action_button(
+    ui: &mut Ui,
+    (icon, look): (Icon, Look),
+    (name, more): (&str, &str),
+    action: Action,
+    actions: &mut Vec<Action>,
+) -> Response {
+    let tip = tip(ui, &action, more);
+    let name = if name.is_empty() { fit(ui, action.name()) } else { name };
+    let response = icon_button(ui, icon, look, name, &tip);
     if response.clicked() {
         actions.push(action);
     }
     response
 }
 
-/// Draws a button for an action.
-pub(super) fn tool_button(ui: &mut Ui, icon: Icon, action: Action, actions: &mut Vec<Action>) {
-    let tip = tip(ui, &action, "");
-    let name = fit(ui, action.name());
-    if icon_button(ui, icon, Look::TOOL, name, &tip).clicked() {
+/// Draws a button for one of several choices, which is lit while it is `on`. `name` is for screen readers.
+pub(super) fn choice_button(
+    ui: &mut Ui,
+    text: &str,
+    (role, name): (Role, &str),
+    on: bool,
+    action: Action,
+    actions: &mut Vec<Action>,
+) -> Response {
+    let response = ui.add(Button::selectable(on, text));
+    response.widget_info(|| WidgetInfo::selected(role, true, on, name));
+    if response.clicked() {
         actions.push(action);
     }
+    response
 }
 
 /// Opacity of the folders in a name.
@@ -244,6 +271,49 @@ pub(super) fn row_text(ui: &mut Ui, text: &str, color: Color32) {
     let at = egui::pos2(rect.left(), rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(at, galley, color);
 }
+
+/// Returns small secondary text.
+pub(super) fn weak(ui: &Ui, text: impl Into<String>) -> RichText {
+    RichText::new(text).small().color(theme::of(ui).text_weak)
+}
+
+/// Returns the size of a text in one line, in logical pixels.
+pub(super) fn line_size(ui: &Ui, text: RichText) -> Vec2 {
+    let extend = Some(TextWrapMode::Extend);
+    WidgetText::from(text).into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Body).size()
+}
+
+/// Adds controls in a row within a rectangle.
+pub(super) fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
+    let layout = Layout::left_to_right(Align::Center);
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), add);
+}
+
+/// Returns the texture for a purpose, which is cached: it is made again only when what it is `of` changes.
+pub(super) fn cached_texture<T: Clone + PartialEq + Send + Sync + 'static>(
+    ui: &Ui,
+    purpose: &str,
+    of: T,
+    options: TextureOptions,
+    image: impl FnOnce() -> ColorImage,
+) -> TextureId {
+    let id = Id::unique(purpose);
+    let known: Option<(T, TextureHandle)> = ui.data(|data| data.get_temp(id));
+    let handle = match known {
+        Some((known, handle)) if known == of => return handle.id(),
+        Some((_, mut handle)) => {
+            handle.set(image(), options);
+            handle
+        }
+        None => ui.ctx().load_texture(purpose, image(), options),
+    };
+    let texture = handle.id();
+    ui.data_mut(|data| data.insert_temp(id, (of, handle)));
+    texture
+}
+
+/// The whole of a texture.
+pub(super) const WHOLE: Rect = Rect { min: Pos2::ZERO, max: Pos2::new(1.0, 1.0) };
 
 /// Returns the width of a text in a row, in logical pixels.
 fn text_width(ui: &Ui, text: &str) -> f32 {
@@ -276,21 +346,15 @@ pub(super) fn cut_as<'a>(
         return text.into();
     }
     let mut left = width - dots;
-    let [mut head, mut tail] = [0_usize; 2];
-    // A letter of the end for each of the beginning.
-    while head.saturating_add(tail) < letters.len() {
-        let at_end = letters.len().saturating_sub(tail).saturating_sub(1);
-        let next = if tail <= head { at_end } else { head };
+    // A letter of the beginning for each of the end.
+    let fits = |at: &usize| {
+        let at_end = letters.len().saturating_sub(1).saturating_sub(at / 2);
+        let next = if at.is_multiple_of(2) { at_end } else { at / 2 };
         left -= letters.get(next).copied().unwrap_or_default();
-        if left < 0.0 {
-            break;
-        }
-        if tail <= head {
-            tail = tail.saturating_add(1);
-        } else {
-            head = head.saturating_add(1);
-        }
-    }
+        left >= 0.0
+    };
+    let kept = (0..letters.len()).take_while(fits).count();
+    let (head, tail) = (kept / 2, kept.div_ceil(2));
     let skipped = letters.len().saturating_sub(tail);
     let beginning = text.chars().take(head);
     beginning.chain(['…']).chain(text.chars().skip(skipped)).collect::<String>().into()
@@ -309,24 +373,56 @@ pub(super) fn progress_bar(job: &ExportProgress) -> ProgressBar {
     ProgressBar::new(share)
 }
 
+/// Draws a number to drag or to type, which is named for screen readers; `with` gives it its range and format.
+pub(super) fn number<N: Numeric>(
+    ui: &mut Ui,
+    value: &mut N,
+    (name, tip): (&str, &str),
+    with: impl for<'a> FnOnce(DragValue<'a>) -> DragValue<'a>,
+) -> Response {
+    let response = ui.add(with(DragValue::new(value)));
+    let response = if tip.is_empty() { response } else { tipped(response, tip) };
+    name_number(&response, name, value.to_f64());
+    response
+}
+
+/// Draws width and height in pixels.
+pub(super) fn size_fields(ui: &mut Ui, [width, height]: &mut [u32; 2]) {
+    number(ui, width, ("Width", ""), |drag| drag.range(1..=MOST_SIDE).speed(1.0));
+    ui.label("×");
+    number(ui, height, ("Height", ""), |drag| drag.range(1..=MOST_SIDE).speed(1.0));
+}
+
 /// Names a number that can be dragged, for screen readers.
 pub(super) fn name_number(response: &Response, name: &str, value: f64) {
+    name_value(response, Role::SpinButton, name, value);
+}
+
+/// Names a control with a value, for screen readers.
+pub(super) fn name_value(response: &Response, role: Role, name: &str, value: f64) {
     let enabled = response.enabled();
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::SpinButton, enabled, name);
+        let mut info = WidgetInfo::labeled(role, enabled, name);
         info.value = Some(value);
         info
     });
 }
 
-/// Names a list to choose from, for screen readers.
-pub(super) fn name_combo(response: &Response, name: &str, chosen: &str) {
-    let enabled = response.enabled();
+/// Names a field with a text that was `before`, for screen readers.
+pub(super) fn name_text(response: &Response, (name, hint): (&str, &str), before: &str, text: &str) {
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::ComboBox, enabled, name);
-        info.current_text_value = Some(chosen.to_owned());
+        let mut info = WidgetInfo::text_edit(true, before, text, hint);
+        info.label = Some(name.to_owned());
         info
     });
+}
+
+/// Selects the whole text of a field.
+pub(super) fn select_all(ui: &Ui, field: Id, text: &str) {
+    let all = CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()));
+    let mut edit = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    edit.cursor.set_char_range(Some(all));
+    edit.store(ui.ctx(), field);
 }
 
 /// Actual size. Lucide has no sign for it, so it is written in digits.
@@ -350,7 +446,7 @@ pub(super) fn labelled(ui: &mut Ui, name: &str, width: f32, add: impl FnOnce(&mu
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let size = egui::vec2(width, ui.spacing().interact_size.y);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let layout = Layout::left_to_right(Align::Center);
         ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(width);
             ui.label(RichText::new(name).color(theme::of(ui).text_weak));

@@ -29,25 +29,25 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::ThemePreference;
 use pchr_tools::session::{SessionError, WindowLook};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use crate::viewer::export::{ExportChoices, ExportFormat, ExportPreset};
 use crate::viewer::settings::rebound_keys::Rebound;
-use crate::viewer::theme::ThemeChoice;
 
 /// The user's settings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Config {
     /// Theme, instead of the one chosen in the window.
-    pub theme: Option<ThemeChoice>,
+    pub theme: Option<ThemePreference>,
     /// True for more contrast.
     pub contrast: Option<bool>,
     /// True for less motion.
     pub motion: Option<bool>,
-    /// True if a file is read again when it changes.
-    pub watch: bool,
+    /// True if a file is read again when it changes, which is usual.
+    pub watch: Option<bool>,
     /// True if the last view is shown again when no file is named.
     pub restore: bool,
     /// Folder for screenshots, instead of the pictures folder.
@@ -57,22 +57,6 @@ pub(crate) struct Config {
     pub view: WindowLook,
     /// Presets of the export dialog, by name.
     pub exports: Vec<ExportPreset>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            theme: None,
-            contrast: None,
-            motion: None,
-            watch: true,
-            restore: false,
-            screenshots: None,
-            keys: Vec::new(),
-            view: WindowLook::default(),
-            exports: Vec::new(),
-        }
-    }
 }
 
 impl Config {
@@ -112,7 +96,7 @@ impl Config {
                     Some("full") => config.motion = Some(false),
                     _ => wrong("\"reduced\" or \"full\"", value),
                 },
-                ("watch", DeValue::Boolean(watch)) => config.watch = *watch,
+                ("watch", DeValue::Boolean(watch)) => config.watch = Some(*watch),
                 ("restore", DeValue::Boolean(restore)) => config.restore = *restore,
                 ("watch" | "restore", value) => wrong("true or false", value),
                 ("screenshots", DeValue::String(folder)) => {
@@ -186,11 +170,11 @@ fn preset(name: &str, value: Spanned<DeValue<'_>>) -> Result<ExportPreset, Strin
     Ok(ExportPreset { name: name.to_owned(), format, choices: choices.clamped() })
 }
 
-fn theme(text: &str) -> Option<ThemeChoice> {
+fn theme(text: &str) -> Option<ThemePreference> {
     match text {
-        "system" => Some(ThemeChoice::System),
-        "light" => Some(ThemeChoice::Light),
-        "dark" => Some(ThemeChoice::Dark),
+        "system" => Some(ThemePreference::System),
+        "light" => Some(ThemePreference::Light),
+        "dark" => Some(ThemePreference::Dark),
         _ => None,
     }
 }
@@ -231,9 +215,9 @@ mod tests {
         let text = "theme = \"light\"\ncontrast = \"more\"\nmotion = \"full\"\nwatch = false\n[keys]\nplay = \"P\"\nfit = [\"F\", \"Ctrl+0\"]\nquit = \"\"\n";
         let (config, warnings) = parse(text);
         assert_eq!(warnings, [""; 0]);
-        assert_eq!(config.theme, Some(ThemeChoice::Light));
+        assert_eq!(config.theme, Some(ThemePreference::Light));
         assert_eq!((config.contrast, config.motion), (Some(true), Some(false)));
-        assert!(!config.watch);
+        assert_eq!(config.watch, Some(false));
         let rebound = |id: &str, keys: &[&str], line| Rebound {
             id: id.into(),
             keys: keys.iter().map(|key| (*key).to_owned()).collect(),
@@ -266,7 +250,7 @@ mod tests {
             ]
         );
         assert_eq!(config.keys.len(), 1);
-        assert_eq!((config.theme, config.watch), (None, true));
+        assert_eq!((config.theme, config.watch), (None, None));
     }
 
     #[test]

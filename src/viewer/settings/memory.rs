@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
 use pchr::overlay::{MOST_GHOSTS, Onion};
@@ -12,7 +13,6 @@ use pchr_tools::session::WindowLook;
 use crate::viewer::export::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
 use crate::viewer::screenshot::ScreenshotChoices;
-use crate::viewer::theme::ThemeChoice;
 
 /// Number of remembered files.
 const RECENT: usize = 12;
@@ -164,7 +164,6 @@ impl Memory {
         self.onion = Some(OnionMemory { before, after, step, tints });
     }
 
-    /// Returns the cross-fade.
     pub(crate) fn fade(&self) -> FadeOptions {
         let kept = self.fade.and_then(|kept| {
             Some(FadeOptions {
@@ -180,21 +179,16 @@ impl Memory {
             Some(FadeMemory { seconds: fade.seconds, smooth: fade.curve == FadeCurve::Smooth });
     }
 
-    pub(crate) fn theme(&self) -> Option<ThemeChoice> {
+    pub(crate) fn theme(&self) -> Option<ThemePreference> {
         match self.theme.as_deref()? {
-            "light" => Some(ThemeChoice::Light),
-            "dark" => Some(ThemeChoice::Dark),
-            _ => Some(ThemeChoice::System),
+            "light" => Some(ThemePreference::Light),
+            "dark" => Some(ThemePreference::Dark),
+            _ => Some(ThemePreference::System),
         }
     }
 
-    pub(crate) fn set_theme(&mut self, choice: ThemeChoice) {
-        let name = match choice {
-            ThemeChoice::System => "system",
-            ThemeChoice::Light => "light",
-            ThemeChoice::Dark => "dark",
-        };
-        self.theme = Some(name.into());
+    pub(crate) fn set_theme(&mut self, choice: ThemePreference) {
+        self.theme = Some(choice.name().into());
     }
 }
 
@@ -245,7 +239,7 @@ mod tests {
             },
             ..Memory::default()
         };
-        memory.set_theme(ThemeChoice::Dark);
+        memory.set_theme(ThemePreference::Dark);
         memory.set_onion(Onion::of(3, 0));
         memory.set_fade(FadeOptions { seconds: 0.3, curve: FadeCurve::Smooth });
         memory
@@ -256,7 +250,7 @@ mod tests {
         for memory in [Memory::default(), full()] {
             assert_eq!(Memory::parse(&memory.text()), Ok(memory));
         }
-        assert_eq!(full().theme(), Some(ThemeChoice::Dark));
+        assert_eq!(full().theme(), Some(ThemePreference::Dark));
         assert_eq!(Memory::default().theme(), None);
         assert_eq!(full().onion(), Onion::of(3, 0));
         assert_eq!(Memory::default().onion(), Onion::of(2, 2));

@@ -10,7 +10,7 @@ use pchr_foreign::motion::UpAxis;
 use pchr_tools::view::Shown;
 
 use super::State;
-use crate::viewer::action::{CameraAction, Message};
+use crate::viewer::action::CameraAction;
 use crate::viewer::facing::Facing;
 use crate::viewer::switch::Switch;
 
@@ -20,7 +20,7 @@ const NUDGE: f64 = 32.0;
 const STEP: f64 = 1.189_207_115_002_721;
 
 /// The camera and its view.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct CameraState {
     pub(super) camera: Camera2d,
     /// Camera of a subject whose bones move in space; `None` while there is none.
@@ -48,19 +48,7 @@ pub(super) struct CameraState {
 impl CameraState {
     /// Creates a view that follows the fit.
     pub(super) fn new(camera: Camera2d) -> Self {
-        Self {
-            camera,
-            orbit: None,
-            kept: Orbit::default(),
-            fitted: true,
-            fits_clip: false,
-            bounds: None,
-            view_bounds: None,
-            size: [0; 2],
-            zoom_of: None,
-            before_preview: None,
-            pointer: None,
-        }
+        Self { camera, fitted: true, ..Self::default() }
     }
 
     /// Flips the picture horizontally, or not.
@@ -218,16 +206,7 @@ impl CameraState {
             CameraAction::ActualSize if self.orbit.is_none() => {
                 self.zoom_to(1.0);
             }
-            CameraAction::ActualSize
-            | CameraAction::Fit
-            | CameraAction::FitAll
-            | CameraAction::FitFrame
-            | CameraAction::FitChosen
-            | CameraAction::Mirror
-            | CameraAction::Turn(_)
-            | CameraAction::TurnBy(_)
-            | CameraAction::Face(_)
-            | CameraAction::Center(..) => return false,
+            _ => return false, // the state carries out the others
         }
         true
     }
@@ -263,20 +242,6 @@ impl State {
         self.touch();
     }
 
-    /// Turns the picture upside down: Y points down, or up.
-    pub(super) fn toggle_y_down(&mut self) {
-        self.view.camera.y_down = !self.view.camera.y_down;
-        self.refit();
-        self.touch();
-    }
-
-    /// Shows or leaves out the movement of the whole model.
-    pub(super) fn toggle_in_place(&mut self) {
-        self.parts.view.in_place = !self.parts.view.in_place;
-        self.refit();
-        self.show();
-    }
-
     /// Measures the content and shows it whole.
     pub(super) fn fit(&mut self) {
         self.view.fitted = true;
@@ -289,7 +254,7 @@ impl State {
         let fit = Camera2d::fit(bounds, self.view.size, self.view.camera.y_down);
         match bounds {
             Some(_) => self.view.put([fit.center[0], fit.center[1], 0.0], fit.zoom),
-            None => self.said = Some(Message::new("Nothing to fit is drawn in this frame")),
+            None => self.say("Nothing to fit is drawn in this frame"),
         }
     }
 
@@ -302,10 +267,7 @@ impl State {
         let meshes = match (mesh, bone) {
             (Some(mesh), _) => vec![mesh],
             (None, Some(bone)) => model.held_by(bone, true).to_vec(),
-            (None, None) => {
-                self.said = Some(Message::new("Nothing is selected"));
-                return;
-            }
+            (None, None) => return self.say("Nothing is selected"),
         };
         if let (true, Some(joint)) = (meshes.is_empty(), bone.and_then(|bone| self.joint(bone))) {
             let (_, zoom) = self.view.middle_and_zoom();
@@ -372,14 +334,6 @@ pub(super) struct Joint {
 }
 
 impl State {
-    /// Turns it on or off. Without a bone it waits for one.
-    pub(super) fn toggle_follow(&mut self) {
-        let on = self.looking.flip(Switch::Follow);
-        if on && self.parts.bone.is_none() {
-            self.said = Some(Message::nothing_to_follow());
-        }
-    }
-
     /// Moves the camera by as much as the joint has moved since the last call.
     pub(super) fn go_along(&mut self) {
         let waits = self.looking.is_on(Switch::Follow) && self.parts.bone.is_none();
@@ -424,7 +378,7 @@ impl State {
     pub(crate) fn joint(&self, bone: BoneId) -> Option<[f64; 3]> {
         let model = self.model.as_ref()?;
         if self.view.orbit.is_some() {
-            let worlds = model.frame().spatial().world_from_bone();
+            let worlds = &model.frame().spatial().worlds;
             return Some(worlds.get(bone.index())?.translation.into());
         }
         let worlds = model.pose().world_from_bone();
@@ -446,11 +400,11 @@ const PARTS: f64 = 1000.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Orbit {
     pub(super) direction: Direction,
-    perspective: bool,
+    pub(super) perspective: bool,
     /// Degrees that a picture in perspective is high.
     fov: f64,
     /// The axis that was chosen to point up, instead of the file's.
-    up: Option<UpAxis>,
+    pub(super) up: Option<UpAxis>,
     /// True if the picture is flipped horizontally.
     pub(super) mirror: bool,
 }
@@ -504,7 +458,6 @@ impl State {
         self.view.kept.perspective
     }
 
-    /// True if Z points up.
     pub(super) fn is_z_up(&self) -> bool {
         self.view.orbit.is_some_and(|orbit| orbit.up == UpAxis::Z)
     }
@@ -539,19 +492,6 @@ impl State {
         let direction = [orbit.yaw, orbit.pitch];
         self.view.kept.direction = direction.map(|it| (it * PARTS).round() / PARTS);
         self.view.fitted = false;
-    }
-
-    /// Turns perspective on or off; objects at the distance of the target keep their size.
-    pub(super) fn toggle_perspective(&mut self) {
-        self.view.kept.perspective = !self.view.kept.perspective;
-        self.look_again();
-    }
-
-    /// Lets Z point up, or Y.
-    pub(super) fn toggle_z_up(&mut self) {
-        let up = if self.is_z_up() { UpAxis::Y } else { UpAxis::Z };
-        self.view.kept.up = Some(up);
-        self.look_again();
     }
 
     /// Turns the camera to the direction that is now requested.
@@ -591,10 +531,8 @@ impl State {
 
     /// Brings a joint to the middle.
     fn center(&mut self, bone: BoneId) {
-        let worlds = self.model.as_ref().map(|it| it.frame().spatial().world_from_bone());
-        let place = worlds.and_then(|worlds| worlds.get(bone.index()));
-        if let (Some(place), Some(orbit)) = (place, &mut self.view.orbit) {
-            orbit.target = place.translation.into();
+        if let (Some(place), Some(orbit)) = (self.joint(bone), &mut self.view.orbit) {
+            orbit.target = place;
             self.view.fitted = false;
             self.touch();
         }

@@ -355,7 +355,7 @@ fn a_reload_lists_the_folder_again() {
     let _ = state.take_requests();
     state.apply(FileAction::Reload);
     let requests = state.take_requests();
-    let list = Request::List(state.files.listing(), vec!["b.anm.pxd".into()]);
+    let list = Request::List(state.files.listing.0, vec!["b.anm.pxd".into()]);
     assert!(requests.contains(&list), "{requests:?}");
     finish_file(&mut state, WALK);
     list_files(&mut state, &["b.anm.pxd"], 0);

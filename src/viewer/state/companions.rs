@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use pchr_tools::files::Companions;
 
 use super::State;
-use crate::viewer::action::Message;
 use crate::viewer::loaded::{Listing, Source};
 use crate::viewer::model::Model;
 use crate::viewer::question::Question;
@@ -173,8 +172,7 @@ impl State {
             self.files.asks_skeleton = true;
             self.reload();
         } else {
-            let text = "Only a motion that was read from a file can have skeletons beside it";
-            self.said = Some(Message::new(text));
+            self.say("Only a motion that was read from a file can have skeletons beside it");
         }
     }
 
@@ -186,8 +184,7 @@ impl State {
         self.question = self.question_of_skeletons();
         if let (None, Some(model)) = (&self.question, &self.model) {
             let name = model.loaded().source.name();
-            let text = format!("No .skl.pxd file lies beside {name}; drop one on the picture");
-            self.said = Some(Message::new(text));
+            self.say(format!("No .skl.pxd file lies beside {name}; drop one on the picture"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Comparing the open file with another one: opening and ending it, its modes, and its figures.
+//! Comparing the open file with another one: opening and ending it, its modes, its figures, and going through the list of changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,19 +9,23 @@ use pchr::scene::{Bounds, Camera};
 use pchr_tools::files::Seen;
 use pchr_tools::view::Shown;
 
-use super::{Request, State};
-use crate::viewer::action::{CompareAction, Message};
+use super::{Ask, Request, State, Watched};
+use crate::viewer::action::{CompareAction, Message, PartAction, PlaybackAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::compare::{
-    CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Spot,
+    ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Jump,
+    Spot,
 };
 use crate::viewer::interface::narrow;
 use crate::viewer::loaded::{LoadDone, LoadError, LoadId, Loaded, Source, Wish, is_input};
 use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 
+/// Part of the picture's width and height at each edge in which a place that a change leads to is not seen well.
+const EDGE: f64 = 0.05;
+
 /// The comparison, and what it begins from.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct CompareState {
     id: CompareId,
     /// The last requested load.
@@ -30,8 +34,8 @@ pub(super) struct CompareState {
     opening: Option<Counterpart>,
     pub(super) now: Option<Box<Comparison>>,
     mode: CompareMode,
-    /// Place of the line between both, as a part of the width.
-    split: f32,
+    /// Place of the line between both, as a part of the width; `None` for the middle.
+    split: Option<f32>,
     /// True while the other file is on show, if they blink.
     shows_other: bool,
     /// True if the changes are listed.
@@ -47,40 +51,18 @@ pub(super) struct CompareState {
     /// Files of the other side.
     files: Vec<Seen>,
     /// The version before the last reload.
-    before: Option<Before>,
+    pub(super) before: Option<Before>,
 }
 
 /// A version that was on show.
 #[derive(Debug)]
-struct Before {
+pub(super) struct Before {
     loaded: Arc<Loaded>,
     images: Vec<Arc<Levels>>,
     bind: BindChoice,
 }
 
-impl Default for CompareState {
-    fn default() -> Self {
-        Self {
-            id: CompareId::default(),
-            load: LoadId::default(),
-            opening: None,
-            now: None,
-            mode: CompareMode::default(),
-            split: 0.5,
-            shows_other: false,
-            is_listed: false,
-            jumped: None,
-            fault: None,
-            exchanged: None,
-            measuring: None,
-            files: Vec::new(),
-            before: None,
-        }
-    }
-}
-
 impl State {
-    /// Returns the comparison.
     pub(crate) fn comparison(&self) -> Option<&Comparison> {
         self.compare.now.as_deref()
     }
@@ -103,7 +85,7 @@ impl State {
 
     /// Returns the place of the line between both files, as a part of the width.
     pub(crate) fn split(&self) -> f32 {
-        self.compare.split
+        self.compare.split.unwrap_or(0.5)
     }
 
     /// Returns true if the other file is on show alone.
@@ -111,7 +93,6 @@ impl State {
         self.compare_mode() == Some(CompareMode::Blink) && self.compare.shows_other
     }
 
-    /// Returns true if the changes are listed.
     pub(crate) fn lists_changes(&self) -> bool {
         self.compare.is_listed && self.compare.now.is_some()
     }
@@ -131,7 +112,7 @@ impl State {
 
     pub(super) fn on_compare(&mut self, action: CompareAction) {
         match action {
-            CompareAction::Ask => self.requests.push(Request::CompareDialog),
+            CompareAction::Ask => self.requests.push(Request::Ask(Ask::Compare)),
             CompareAction::With(with) => self.compare_with(with),
             CompareAction::Loaded(done) => self.counterpart_loaded(done),
             CompareAction::Changes(id, changes) => {
@@ -148,7 +129,7 @@ impl State {
                 self.set_compare_mode(next.copied().unwrap_or_default());
             }
             CompareAction::Split(at) => {
-                self.compare.split = if at.is_finite() { at.clamp(0.0, 1.0) } else { 0.5 };
+                self.compare.split = at.is_finite().then(|| at.clamp(0.0, 1.0));
             }
             CompareAction::Blink(other) => self.compare.shows_other = other,
             CompareAction::List if self.compare.now.is_none() => self.nothing_compared(),
@@ -185,10 +166,9 @@ impl State {
 
     /// Begins to compare with a file or a version. What is compared already stays until that is loaded.
     fn compare_with(&mut self, with: Counterpart) {
-        self.files.stop_hovering();
+        self.files.hovering.clear();
         let Some(model) = &self.model else {
-            self.said = Some(Message::new("Open a file before the one to compare it with"));
-            return;
+            return self.say("Open a file before the one to compare it with");
         };
         let file = model.loaded().file().filter(|file| !is_input(file)).map(Path::to_owned);
         let source = match (&with, file) {
@@ -219,9 +199,7 @@ impl State {
 
     fn compare_with_before(&mut self) {
         let Some(Before { loaded, images, bind }) = &self.compare.before else {
-            let text = "The file was not read again since it was opened";
-            self.said = Some(Message::new(text));
-            return;
+            return self.say("The file was not read again since it was opened");
         };
         let (loaded, images, bind) = (Arc::clone(loaded), images.clone(), *bind);
         let id = self.next_comparison();
@@ -297,7 +275,7 @@ impl State {
 
     fn watch_counterpart(&mut self) {
         let files = if self.files.watch { self.compare.files.clone() } else { Vec::new() };
-        self.requests.push(Request::WatchCounterpart(files));
+        self.requests.push(Request::Watch(Watched::Counterpart, files));
     }
 
     /// Compares with a model from now on.
@@ -315,7 +293,6 @@ impl State {
         self.refit();
     }
 
-    /// Ends the comparison.
     pub(super) fn end_comparison(&mut self) {
         if self.counterpart().is_none() {
             return;
@@ -325,16 +302,10 @@ impl State {
         (compare.now, compare.opening, compare.jumped) = (None, None, None);
         (compare.is_listed, compare.measuring, compare.fault) = (false, None, None);
         compare.files.clear();
-        self.requests.push(Request::WatchCounterpart(Vec::new()));
+        self.requests.push(Request::Watch(Watched::Counterpart, Vec::new()));
         self.requests.push(Request::EndComparison);
         self.refit();
         self.touch();
-    }
-
-    /// Forgets the version before the last reload, and ends the comparison: another file is opened.
-    pub(super) fn leave_comparison(&mut self) {
-        self.end_comparison();
-        self.compare.before = None;
     }
 
     /// Opens the other file, to be compared with the open one.
@@ -346,9 +317,7 @@ impl State {
                 self.compare.exchanged = Some([path.clone(), open]);
                 self.open_list(vec![path]);
             }
-            (Some(_), _) => {
-                self.said = Some(Message::new("Only two files can be exchanged"));
-            }
+            (Some(_), _) => self.say("Only two files can be exchanged"),
         }
     }
 
@@ -401,7 +370,7 @@ impl State {
         match &shown.against {
             Some(path) => {
                 self.compare.mode = shown.against_mode().into();
-                self.compare.split = narrow(shown.against_split());
+                self.compare.split = Some(narrow(shown.against_split()));
                 self.compare_with(Counterpart::File(path.clone()));
             }
             None if is_session => self.end_comparison(),
@@ -415,8 +384,8 @@ impl State {
             shown.against = Some(path.clone());
             let mode = self.compare.mode.option();
             shown.against_mode = Some(mode).filter(|mode| *mode != Default::default());
-            let is_split = self.compare.mode == CompareMode::Split && self.compare.split != 0.5;
-            shown.against_split = is_split.then(|| f64::from(self.compare.split));
+            let is_split = self.compare.mode == CompareMode::Split && self.split() != 0.5;
+            shown.against_split = is_split.then(|| f64::from(self.split()));
             if let (true, Some(size)) = (self.is_side_by_side(), &mut shown.resolution) {
                 let [width, height] = size.0;
                 size.0 = [width.saturating_mul(2), height];
@@ -485,6 +454,79 @@ impl State {
         }
         if of != Some(self.revision) {
             self.measure_pictures(); // the picture has changed in the meantime
+        }
+    }
+
+    fn rows(&self) -> &[ChangeRow] {
+        let changes = self.comparison().and_then(|now| now.changes.as_deref());
+        changes.map_or(&[], |changes: &Changes| &changes.rows)
+    }
+
+    pub(super) fn walk_changes(&mut self, by: isize) {
+        if self.compare.now.is_none() {
+            return self.nothing_compared();
+        }
+        let last = self.rows().len().checked_sub(1);
+        let at = self.compare.jumped.as_ref().map(|(row, _)| *row);
+        let next = match (at, last) {
+            (_, None) => {
+                let is_found = self.comparison().is_some_and(|now| now.changes.is_some());
+                let text = if is_found { "No differences" } else { "Still comparing" };
+                return self.say(text);
+            }
+            (None, Some(last)) => {
+                if by < 0 {
+                    last
+                } else {
+                    0
+                }
+            }
+            (Some(at), Some(last)) => match at.checked_add_signed(by) {
+                None => last,
+                Some(next) if next > last => 0,
+                Some(next) => next,
+            },
+        };
+        self.compare.is_listed = true;
+        self.jump(next);
+    }
+
+    /// Goes to the frame and the place of a change, and selects its part.
+    pub(super) fn jump(&mut self, row: usize) {
+        let row_of = self.rows().get(row).cloned();
+        let Some(ChangeRow { jump, name, is_only_in_other, .. }) = row_of else { return };
+        if jump == Jump::default() && is_only_in_other {
+            let text = format!("{name} is only in the other file");
+            let exchange = CompareAction::Exchange.into();
+            self.said = Some(Message::new(text).offering(exchange));
+        }
+        if let Some((animation, frame)) = jump.moment {
+            if self.player.clip.animation != Some(animation) {
+                self.on_playback(&PlaybackAction::Animation(animation));
+            }
+            self.on_playback(&PlaybackAction::GoTo(frame.into()));
+        }
+        if jump.bone.is_some() || jump.mesh.is_some() {
+            self.on_parts(PartAction::ChooseBone(jump.bone));
+            self.on_parts(PartAction::ChooseMesh(jump.mesh));
+        }
+        if let Some(spot) = &jump.spot {
+            self.bring_into_sight(spot);
+        }
+        self.compare.jumped = Some((row, jump.spot));
+        self.touch();
+    }
+
+    /// Moves the camera so that a place is in sight, unless it is.
+    fn bring_into_sight(&mut self, spot: &Spot) {
+        let size = self.view.size.map(f64::from);
+        let ([x, y, _], camera) = (spot.middle, self.view.camera);
+        let [x, y] = camera.screen_at([x, y], self.view.size);
+        let [width, height] = size;
+        let is_in = |at: f64, length: f64| (length * EDGE..=length * (1.0 - EDGE)).contains(&at);
+        if self.view.orbit.is_some() || !(is_in(x, width) && is_in(y, height)) {
+            let (_, zoom) = self.view.middle_and_zoom();
+            self.view.put(spot.middle, zoom);
         }
     }
 }

@@ -43,35 +43,35 @@ fn frame(state: &State) -> u16 {
 fn curves_are_those_of_the_chosen_bone_while_they_are_shown() {
     let mut state = open(file());
     choose(&mut state, 0);
-    assert!(state.tracks().curves().is_empty(), "nobody looks");
+    assert!(state.tracks().curves.is_empty(), "nobody looks");
     state.apply(Action::Toggle(Switch::Curves));
-    let x = &state.tracks().curves()[0];
+    let x = &state.tracks().curves[0];
     assert_eq!((x.name, x.values.len(), x.values[3]), ("x", 10, 30.0));
-    let revision = state.tracks().revision();
+    let revision = state.tracks().revision;
     state.apply(PlaybackAction::Step(1));
     state.apply(PlaybackAction::Seek(3.0));
-    assert_eq!(state.tracks().revision(), revision, "the same curves");
+    assert_eq!(state.tracks().revision, revision, "the same curves");
     choose(&mut state, 1);
-    assert_eq!(state.tracks().curves()[0].values, [0.0; 10]);
+    assert_eq!(state.tracks().curves[0].values, [0.0; 10]);
     state.apply(PlaybackAction::Animation(AnimationId(2)));
-    assert_eq!(state.tracks().curves()[0].values.len(), 4);
+    assert_eq!(state.tracks().curves[0].values.len(), 4);
     state.apply(PartAction::ChooseNothing);
-    assert!(state.tracks().curves().is_empty());
-    assert_ne!(state.tracks().revision(), revision);
+    assert!(state.tracks().curves.is_empty());
+    assert_ne!(state.tracks().revision, revision);
 }
 
 #[test]
 fn marks_are_known_without_curves_and_change_with_the_clip() {
     let mut state = open(file());
-    let marks = state.tracks().marks();
+    let marks = &state.tracks().marks;
     assert_eq!(marks.len(), 1);
     assert_eq!((marks[0].frame, marks[0].kind), (5, MarkKind::Visible));
     assert_eq!(marks[0].text, "bone 2 hidden");
     state.apply(PlaybackAction::Animation(AnimationId(2)));
-    assert_eq!(state.tracks().marks()[0].frame, 2);
-    assert_eq!(state.tracks().mark_frames(), &[vec![], vec![], vec![2], vec![]]);
+    assert_eq!(state.tracks().marks[0].frame, 2);
+    assert_eq!(state.tracks().mark_frames, [vec![], vec![], vec![2], vec![]]);
     state.apply(PlaybackAction::Animation(AnimationId(0)));
-    assert!(state.tracks().marks().is_empty());
+    assert!(state.tracks().marks.is_empty());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn notes_are_marks_and_hidden_characters_are_seen() {
         { state.tracks().marks_on(3).iter() }.map(|mark| mark.text.as_str()).collect();
     assert_eq!(on, ["step", "so\\u{202e}und"]);
     assert!(state.tracks().marks_on(4).is_empty());
-    assert_eq!(state.tracks().mark_frames()[1], [3, 9]);
+    assert_eq!(state.tracks().mark_frames[1], [3, 9]);
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn keys_are_listed_for_bones_that_have_some_and_filtered_like_the_bones() {
     assert_eq!(state.tracks().row_of(BoneId(0)), Some(0));
     let filter = |text: &str| Action::Parts(PartAction::Filter(Tab::Bones, text.into()));
     state.apply(filter("LEG"));
-    assert_eq!((state.tracks().row_count(), state.tracks().has_rows()), (0, true));
+    assert_eq!((state.tracks().row_count(), state.tracks().keys.rows.is_empty()), (0, false));
     state.apply(filter(" Arm"));
     assert_eq!(state.tracks().row_count(), 1);
     state.apply(CurvesAction::Keys(false));
-    assert!(!state.tracks().has_rows());
+    assert!(state.tracks().keys.rows.is_empty());
 }
 
 #[test]
@@ -166,12 +166,12 @@ fn a_long_clip_is_no_work_from_frame_to_frame() {
     let mut state = open(Builder::new().bones(1).animation("long", true, &frames).bytes().leak());
     state.apply(Action::Toggle(Switch::Curves));
     choose(&mut state, 0);
-    assert_eq!(state.tracks().curves()[0].values.len(), 65_535);
-    let revision = state.tracks().revision();
+    assert_eq!(state.tracks().curves[0].values.len(), 65_535);
+    let revision = state.tracks().revision;
     for _ in 0..1000 {
         state.apply(PlaybackAction::Step(1));
     }
-    assert_eq!(state.tracks().revision(), revision);
+    assert_eq!(state.tracks().revision, revision);
     state.apply(CurvesAction::Keys(true));
     let row = state.tracks().rows(0..1).next().unwrap();
     assert_eq!(row.keys.len(), 65_534);

@@ -9,7 +9,7 @@ use pchr::scene::Bounds;
 use pchr_tools::file_name;
 use pchr_tools::view::naming;
 
-use super::{Request, State};
+use super::{Ask, Request, State};
 use crate::viewer::action::{ExportAction, ExportEvent, Message};
 use crate::viewer::export::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
@@ -45,7 +45,7 @@ pub(crate) struct Exports {
 }
 
 /// An export under way. The file is made in a temporary folder; it takes its place when it is wanted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ExportProgress {
     pub(crate) id: u64,
     /// Path that it gets, as soon as that is known.
@@ -107,7 +107,6 @@ impl Exports {
 }
 
 impl State {
-    /// Returns the exports.
     pub(crate) fn exports(&self) -> &Exports {
         &self.exports
     }
@@ -150,25 +149,12 @@ impl State {
 
     pub(super) fn on_export(&mut self, action: ExportAction) {
         match action {
-            ExportAction::Screenshot { .. }
-            | ExportAction::Session
-            | ExportAction::CopyPicture
-            | ExportAction::CopyCommandLine
-            | ExportAction::CopyWindowCommand
-            | ExportAction::CopyFile
-            | ExportAction::CopyExport
-            | ExportAction::Make(_)
-            | ExportAction::Stop
-            | ExportAction::Write
-            | ExportAction::Drag => self.requests.push(Request::Export(action)),
             ExportAction::ChooseScreenshot(choices) => {
                 self.exports.screenshot = choices.clamped();
                 self.requests.push(Request::Remember);
             }
             ExportAction::Dialog if self.exports.is_open => self.close_export(),
-            ExportAction::Dialog if self.model.is_none() => {
-                self.said = Some(Message::new("Nothing is open"));
-            }
+            ExportAction::Dialog if self.model.is_none() => self.say("Nothing is open"),
             ExportAction::Dialog => {
                 self.turn_off(Switch::Preview); // there is no room for it
                 for over in [Switch::Palette, Switch::Keys] {
@@ -195,7 +181,7 @@ impl State {
                     self.preview();
                 }
             }
-            ExportAction::AskFolder => self.requests.push(Request::ExportFolderDialog),
+            ExportAction::AskFolder => self.requests.push(Request::Ask(Ask::ExportFolder)),
             ExportAction::Folder(folder) => {
                 self.exports.folder = Some(folder);
                 self.requests.push(Request::Remember);
@@ -216,6 +202,7 @@ impl State {
                     self.on_export_event(event);
                 }
             }
+            outside => self.requests.push(Request::Export(outside)),
         }
     }
 
@@ -242,18 +229,8 @@ impl State {
         let before = self.exports.job.take();
         let (pictures, pictured) =
             before.map_or((Vec::new(), id), |job| (job.pictures, job.pictured));
-        self.exports.job = Some(ExportProgress {
-            id,
-            path: None,
-            drawn: [0; 2],
-            bytes: None,
-            pictures,
-            size: None,
-            pictured,
-            lowered: None,
-            result: None,
-            is_wanted: false,
-        });
+        let job = ExportProgress { id, pictures, pictured, ..ExportProgress::default() };
+        self.exports.job = Some(job);
         self.requests.push(Request::Export(ExportAction::Make(id)));
     }
 
@@ -362,7 +339,6 @@ impl State {
     }
 }
 
-/// Returns lowered choices in words.
 pub(crate) fn in_words(choices: &ExportChoices) -> String {
     match choices.fps {
         Some(fps) => format!("at {} %, {fps} fps", choices.scale),

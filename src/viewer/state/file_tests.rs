@@ -86,7 +86,9 @@ pub(super) fn asked(state: &mut State) -> Vec<Request> {
     let of_files = state.take_requests().into_iter().filter(|request| {
         matches!(
             request,
-            Request::Load(..) | Request::List(..) | Request::Watch(_) | Request::Await(_)
+            Request::Load(..)
+                | Request::List(..)
+                | Request::Watch(Watched::Open | Watched::Awaited, _)
         )
     });
     of_files.collect()
@@ -154,7 +156,7 @@ fn reading_again_finds_files_that_were_added_or_removed() {
 
 /// Answers the last requested list.
 fn list(state: &mut State, listing: Listing) {
-    state.apply(FileAction::Listed(state.files.listing(), Ok(listing)));
+    state.apply(FileAction::Listed(state.files.listing.0, Ok(listing)));
 }
 
 #[test]
@@ -201,13 +203,13 @@ fn several_pictures_of_a_drop_are_asked_about() {
 fn a_list_that_comes_too_late_does_not_count() {
     let mut state = open();
     state.apply(FileAction::Open(vec!["old".into()]));
-    let old = state.files.listing();
+    let old = state.files.listing.0;
     open_files(&mut state, &["new"], 0);
     let _ = asked(&mut state);
     let listing = Listing { files: vec!["old".into()], ..Listing::default() };
     state.apply(FileAction::Listed(old, Ok(listing)));
     assert_eq!(asked(&mut state), []);
-    state.apply(FileAction::Listed(state.files.listing(), Err(Problem::new("empty", ""))));
+    state.apply(FileAction::Listed(state.files.listing.0, Err(Problem::new("empty", ""))));
     assert_eq!(state.problem().unwrap().title, "empty");
 }
 
@@ -229,10 +231,10 @@ fn what_is_shown_is_remembered_and_watched_and_what_fails_is_waited_for() {
     let _ = asked(&mut state);
     finish_file(&mut state, b"nothing");
     assert_eq!(state.recent(), [Path::new("a.pchr")]);
-    assert_eq!(asked(&mut state), [Request::Await(vec![seen("b.pchr")])]);
+    assert_eq!(asked(&mut state), [Request::Watch(Watched::Awaited, vec![seen("b.pchr")])]);
     show(&mut state, &["b.pchr"], file());
     assert_eq!(state.recent(), [Path::new("b.pchr"), Path::new("a.pchr")]);
-    assert!(asked(&mut state).contains(&Request::Watch(vec![seen("b.pchr")])));
+    assert!(asked(&mut state).contains(&Request::Watch(Watched::Open, vec![seen("b.pchr")])));
     state.apply(FileAction::ClearRecent);
     assert_eq!(state.take_requests(), [Request::Remember]);
     assert!(state.recent().is_empty());
@@ -271,7 +273,7 @@ fn a_file_that_could_not_be_opened_is_shown_as_soon_as_it_can_be() {
     show(&mut state, &["c.pchr"], b"nothing");
     let _ = asked(&mut state);
     open_files(&mut state, &["d.pchr"], 0);
-    assert!(asked(&mut state).contains(&Request::Await(Vec::new())));
+    assert!(asked(&mut state).contains(&Request::Watch(Watched::Awaited, Vec::new())));
     finish_file(&mut state, file());
     state.apply(FileAction::Changed("c.pchr".into()));
     assert_eq!(load_of(&asked(&mut state)), None);
@@ -290,7 +292,7 @@ fn a_file_that_became_another_kind_of_content_is_opened_anew() {
     assert_eq!(state.chosen_mesh(), None);
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
     assert_eq!(state.camera().center, [0.0, 4.0], "fitted");
-    assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
+    assert!(asked(&mut state).contains(&Request::Watch(Watched::Open, vec![seen("a.pchr")])));
     // Of the same kind it is read again.
     state.apply(CameraAction::Pan([300.0, 400.0]));
     let camera = state.camera();
@@ -302,10 +304,10 @@ fn a_file_that_became_another_kind_of_content_is_opened_anew() {
 #[test]
 fn who_wants_nothing_watched_has_nothing_watched() {
     let mut settings = ViewerSettings::default();
-    settings.config.watch = false;
+    settings.config.watch = Some(false);
     let mut state = State::with_settings(&ViewerOptions::default(), &settings);
     show(&mut state, &["b.pchr"], file());
-    assert!(asked(&mut state).contains(&Request::Watch(Vec::new())));
+    assert!(asked(&mut state).contains(&Request::Watch(Watched::Open, Vec::new())));
     open_files(&mut state, &["c.pchr"], 0);
     let _ = asked(&mut state);
     finish_file(&mut state, b"nothing");
@@ -340,7 +342,9 @@ fn a_file_that_is_read_again_keeps_all_that_was_done_to_it() {
     assert_eq!(state.chosen_mesh(), Some(MeshId(0)));
     assert_eq!(state.chosen_bone(), Some(BoneId(1)));
     assert!(state.problem().is_none() && state.note().is_none());
-    assert!(matches!(asked(&mut state).as_slice(), [Request::Watch(files)] if files.len() == 1));
+    assert!(
+        matches!(asked(&mut state).as_slice(), [Request::Watch(Watched::Open, files)] if files.len() == 1)
+    );
 }
 
 #[test]
@@ -390,7 +394,7 @@ fn a_bad_version_leaves_the_last_good_one_with_a_note_until_the_next_good_one() 
     }
     assert!(state.problem().is_none());
     assert_eq!(drawn(&state), shown);
-    assert!(asked(&mut state).contains(&Request::Watch(vec![seen("a.pchr")])));
+    assert!(asked(&mut state).contains(&Request::Watch(Watched::Open, vec![seen("a.pchr")])));
     state.apply(FileAction::Changed("a.pchr".into()));
     finish_file(&mut state, file());
     assert_eq!(state.note(), None);
@@ -421,7 +425,10 @@ fn an_image_file_that_is_half_written_leaves_the_last_good_version_and_one_that_
     let note = state.note().unwrap();
     assert_eq!(note.text, "a.json is damaged, showing the last good version");
     assert!(note.detail.contains("does not decode"), "{}", note.detail);
-    assert_eq!(asked(&mut state), [Request::Watch(vec![seen("a.json"), seen("a.png")])]);
+    assert_eq!(
+        asked(&mut state),
+        [Request::Watch(Watched::Open, vec![seen("a.json"), seen("a.png")])]
+    );
     state.apply(FileAction::Changed("a.json".into()));
     finish_with(&mut state, document(&png), &["a.png"]);
     assert_ne!(Arc::as_ptr(state.model().unwrap().loaded()), shown);

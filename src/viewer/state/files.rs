@@ -14,10 +14,10 @@ use pchr_tools::view::ImageSwap;
 use super::companions::Played;
 use super::list::{Arrival, Next};
 use super::parts::PartsState;
-use super::shown::{KeptView, ViewPart};
-use super::visited::{Left, Visited};
-use super::{Request, State};
-use crate::viewer::action::{FileAction, Message};
+use super::shown::{KeptView, SavedSession, ViewPart};
+use super::visited::Visited;
+use super::{Ask, Request, State, Watched};
+use crate::viewer::action::FileAction;
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
     FolderLook, ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress,
@@ -30,7 +30,7 @@ use crate::viewer::settings::{ViewerSettings, remember};
 use crate::viewer::switch::{Switch, Tab};
 
 /// The list of files, and the current load.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Files {
     sample: &'static [u8],
     pub(super) list: Vec<PathBuf>,
@@ -49,10 +49,10 @@ pub(super) struct Files {
     pub(super) arrival: Arrival,
     pub(super) visited: Visited,
     pub(super) load: LoadId,
-    loading: Option<Source>,
+    pub(super) loading: Option<Source>,
     /// True while the open file is being read again.
     pub(super) reloading: bool,
-    progress: Option<Progress>,
+    pub(super) progress: Option<Progress>,
     /// Names of the options of looks that the command line gives: they hold for all files.
     pub(super) given: Vec<String>,
     /// Names of the options of looks that are not remembered: those, and those that the settings fix.
@@ -61,8 +61,8 @@ pub(super) struct Files {
     start: Option<Start>,
     /// The session that was opened with them, which they apply to when it is read again.
     started: Option<(Source, Start)>,
-    hovering: Vec<PathBuf>,
-    recent: Vec<PathBuf>,
+    pub(super) hovering: Vec<PathBuf>,
+    pub(super) recent: Vec<PathBuf>,
     /// Files and folders of this list, or else of the one before.
     pub(super) last: [Vec<PathBuf>; 2],
     /// Problem from before the first picture, until it is shown.
@@ -90,9 +90,9 @@ pub(super) struct Files {
     /// File that could not be opened. It is shown as soon as it can be.
     pub(super) awaited: Option<PathBuf>,
     /// Session with missing files, and the first of these.
-    unlocated: Option<(PathBuf, PathBuf)>,
+    pub(super) unlocated: Option<(PathBuf, PathBuf)>,
     /// Missing files of sessions, and where the user found them.
-    relocated: Vec<(PathBuf, PathBuf)>,
+    pub(super) relocated: Vec<(PathBuf, PathBuf)>,
     /// Pictures that are to take the place of images, until the open file was read with them.
     pub(super) swaps: Option<Vec<ImageSwap>>,
     /// True if the file lacks a part of the session on show, which is not overwritten then.
@@ -113,38 +113,12 @@ pub(super) struct Files {
     pub(super) drafts: BTreeMap<PathBuf, Box<Staged>>,
 }
 
-/// A session that was saved.
-#[derive(Debug)]
-pub(super) struct SavedSession {
-    pub(super) path: PathBuf,
-    /// As it is read again.
-    pub(super) session: Session,
-    /// The file that it shows.
-    pub(super) of: Option<PathBuf>,
-}
-
 impl Files {
     /// Returns the missing file of a session that these paths, a single one, are named like.
     fn missing_named(&self, paths: &[PathBuf]) -> Option<PathBuf> {
         let (_, missing) = self.unlocated.as_ref()?;
         let [path] = paths else { return None };
         (path.file_name() == missing.file_name()).then(|| missing.clone())
-    }
-
-    /// Returns true if the user is asked for a missing file of a session.
-    pub(super) fn asks_for_missing(&self) -> bool {
-        self.unlocated.is_some()
-    }
-
-    /// Missing files of sessions, and where the user found them.
-    pub(super) fn relocated(&self) -> &[(PathBuf, PathBuf)] {
-        &self.relocated
-    }
-
-    /// Returns the files and folders that were opened last in this run.
-    pub(super) fn opened_last(&self) -> &[PathBuf] {
-        let [now, _] = &self.last;
-        now
     }
 
     /// Returns the view of a session, with the options of the command line if it was opened by them.
@@ -169,17 +143,7 @@ impl Files {
             sample: options.sample,
             list: options.files.clone(),
             list_of: options.files.clone(),
-            list_asked: Vec::new(),
-            listing: Default::default(),
             asked: Some(0),
-            shown: None,
-            next: None,
-            arrival: Arrival::default(),
-            visited: Visited::default(),
-            load: LoadId::default(),
-            loading: None,
-            reloading: false,
-            progress: None,
             given: options.given_look(),
             fixed: [options.given_look(), settings.config.view.names()].concat(),
             start: Some(Start {
@@ -187,84 +151,14 @@ impl Files {
                 playing: options.playing.clone(),
                 is_session: false,
             }),
-            started: None,
-            hovering: Vec::new(),
             recent: settings.memory.recent.clone(),
             last: [Vec::new(), settings.memory.last.clone()],
             mistakes: settings.problem(),
-            watch: settings.config.watch,
-            changed: false,
-            note: None,
+            watch: settings.config.watch.unwrap_or(true),
             companions,
-            skeletons: BTreeMap::new(),
-            skeleton_before: None,
-            dropped_motions: Vec::new(),
-            asks_skeleton: false,
             played,
-            played_before: None,
-            awaited: None,
-            unlocated: None,
-            relocated: Vec::new(),
-            swaps: None,
-            lacks_view: false,
-            saved: None,
-            staged: None,
-            layout_asked: None,
-            cast_asked: None,
-            is_stage_touched: false,
-            quits_when_saved: false,
-            drafts: BTreeMap::new(),
+            ..Self::default()
         }
-    }
-
-    #[cfg(test)]
-    pub(super) fn listing(&self) -> ListId {
-        self.listing.0
-    }
-
-    pub(super) fn loading(&self) -> Option<&Source> {
-        self.loading.as_ref()
-    }
-
-    pub(super) fn progress(&self) -> Option<Progress> {
-        self.progress
-    }
-
-    /// Forgets the files that are dragged over the window.
-    pub(super) fn hovering_ends(&mut self) {
-        self.hovering.clear();
-    }
-
-    pub(super) fn hovering(&self) -> &[PathBuf] {
-        &self.hovering
-    }
-
-    /// No file hovers any longer.
-    pub(super) fn stop_hovering(&mut self) {
-        self.hovering.clear();
-    }
-
-    pub(super) fn recent(&self) -> &[PathBuf] {
-        &self.recent
-    }
-
-    /// Returns the list of files, and the index of the open file.
-    pub(super) fn list(&self) -> (&[PathBuf], Option<usize>) {
-        (&self.list, self.shown)
-    }
-
-    /// Returns the position in the list and its length, if there are several files: of the open file, or of the one
-    /// that was asked for last and could not be opened.
-    pub(super) fn position(&self) -> Option<(usize, usize)> {
-        let on_show = self.shown.filter(|_| self.loading.is_some());
-        let at = on_show.or(self.asked)?;
-        (self.list.len() > 1).then_some((at, self.list.len()))
-    }
-
-    /// Returns the length of a list that the open file is not one of: its skeleton lies beside them.
-    pub(super) fn beside(&self) -> Option<usize> {
-        let is_beside = self.asked.is_none() && !self.list.is_empty();
-        is_beside.then_some(self.list.len())
     }
 
     /// Returns the place in the list so many steps from the last requested file.
@@ -273,18 +167,6 @@ impl Files {
             Some(asked) => asked.checked_add_signed(by),
             None => usize::try_from(by).ok()?.checked_sub(1),
         }
-    }
-
-    /// Returns the file of the list at that position if it could not be opened, so that another one is shown.
-    pub(super) fn unopened(&self) -> Option<&Path> {
-        let is_other = self.shown != self.asked && self.loading.is_none();
-        let path = self.list.get(self.asked?);
-        path.filter(|_| is_other && self.list.len() > 1).map(PathBuf::as_path)
-    }
-
-    /// Returns true if a step from the last requested file leads to another one.
-    pub(super) fn can_walk(&self, by: isize) -> bool {
-        self.place(by).is_some_and(|to| to < self.list.len())
     }
 }
 
@@ -327,7 +209,7 @@ impl State {
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
             FileAction::Skeleton(path) => self.answer_skeleton(path),
-            FileAction::Locate(path) => self.requests.push(Request::LocateDialog(path)),
+            FileAction::Locate(path) => self.requests.push(Request::Ask(Ask::Missing(path))),
             FileAction::Located(missing, found) => self.located(missing, found),
             FileAction::SessionSaved(path, session) => self.session_saved(path, session),
             FileAction::ChooseSkeleton => self.choose_skeleton(),
@@ -346,9 +228,7 @@ impl State {
             }
             FileAction::Changed(path) => self.changed(&path),
             FileAction::ReopenLast => match self.files.last.clone() {
-                [_, before] if before.is_empty() => {
-                    self.said = Some(Message::new("No files were open before"));
-                }
+                [_, before] if before.is_empty() => self.say("No files were open before"),
                 [_, before] => self.open_list(before),
             },
             FileAction::ClearRecent => {
@@ -398,7 +278,7 @@ impl State {
             files.swaps = None;
             files.arrival = arrival;
             if files.awaited.take().is_some() {
-                self.requests.push(Request::Await(Vec::new()));
+                self.requests.push(Request::Watch(Watched::Awaited, Vec::new()));
             }
         }
         files.load = LoadId(files.load.0.wrapping_add(1));
@@ -531,7 +411,7 @@ impl State {
         let on_show = self.model.as_ref().map(|model| &model.loaded().source);
         if self.files.watch && !files.is_empty() && on_show != Some(source) {
             self.files.awaited = source.path().map(Path::to_owned);
-            self.requests.push(Request::Await(files));
+            self.requests.push(Request::Watch(Watched::Awaited, files));
         }
         if std::mem::take(&mut self.files.changed) {
             self.reload(); // the file on show changed in the meantime
@@ -563,7 +443,8 @@ impl State {
         let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
         self.references.change(before, loaded.source.path());
         self.ruler = None;
-        self.leave_comparison();
+        self.end_comparison();
+        self.compare.before = None;
         self.keep_draft();
         self.clear_filters(&loaded);
         let version = self.leave(&loaded);
@@ -598,7 +479,7 @@ impl State {
         if let Some(left) = &left {
             self.look_as_left(left, is_version);
         }
-        self.curves_kept = left.as_ref().map(Left::curves);
+        self.curves_kept = left.as_ref().map(|left| left.curves);
         let mut as_left = None;
         let start = match (&loaded.session, self.files.start.take()) {
             (None, start) => start,
@@ -608,7 +489,8 @@ impl State {
             }
             (Some(session), None) => {
                 as_left = left.as_ref().filter(|left| left.is_of(session));
-                let start = as_left.and_then(Left::start);
+                let start = as_left.and_then(|left| left.session.as_ref());
+                let start = start.map(|(_, start)| start.clone());
                 Some(start.unwrap_or_else(|| self.files.start_of(session, &loaded.source)))
             }
         };
@@ -621,14 +503,14 @@ impl State {
             let problem = problem.map(|problem| problem.of(&loaded.source));
             self.problem = problem.or(self.problem.take());
         }
-        if let Some(left) = as_left.filter(|left| left.is_fitted()) {
+        if let Some(left) = as_left.filter(|left| left.view.is_fitted()) {
             self.look_as_left(left, false);
         }
         self.problem = self.problem.take().or_else(|| self.files.mistakes.take());
         self.compare_exchanged();
         self.show();
         self.open_page(None);
-        if let Some(page) = left.as_ref().and_then(Left::page) {
+        if let Some(page) = left.as_ref().and_then(|left| left.page) {
             self.return_to_page(&page);
         }
         self.ask_for_skeleton();
@@ -670,7 +552,7 @@ impl State {
     /// Requests a watch on these files and no others.
     pub(super) fn watch(&mut self, files: Vec<Seen>) {
         let watched = if self.files.watch { files } else { Vec::new() };
-        self.requests.push(Request::Watch(watched));
+        self.requests.push(Request::Watch(Watched::Open, watched));
     }
 }
 

@@ -9,7 +9,6 @@ use crate::viewer::action::GalleryAction;
 use crate::viewer::gallery::{Gallery, GalleryId, GallerySort, Sketch};
 
 impl State {
-    /// Returns the gallery.
     pub(crate) fn gallery(&self) -> &Gallery {
         &self.gallery
     }
@@ -113,58 +112,45 @@ impl State {
     pub(super) fn on_gallery(&mut self, action: GalleryAction) {
         let gallery = &mut self.gallery;
         match action {
-            GalleryAction::Sort(sort) => {
-                gallery.sort = sort;
-                self.arrange_gallery();
-            }
+            GalleryAction::Sort(sort) => gallery.sort = sort,
             GalleryAction::NextSort => {
                 let all = GallerySort::ALL.into_iter();
                 let mut next = all.cycle().skip_while(|sort| *sort != gallery.sort).skip(1);
                 gallery.sort = next.next().unwrap_or_default();
-                self.arrange_gallery();
             }
-            GalleryAction::Kind(kind) => {
-                gallery.filter.kind = kind;
-                self.arrange_gallery();
-            }
+            GalleryAction::Kind(kind) => gallery.filter.kind = kind,
             GalleryAction::NextKind => {
                 let kinds = gallery.kinds();
                 let is_next =
                     |kind: &&str| gallery.filter.kind.as_deref().is_none_or(|of| *kind > of);
                 let next = kinds.iter().copied().find(is_next).map(str::to_owned);
                 gallery.filter.kind = next;
-                self.arrange_gallery();
             }
-            GalleryAction::ToggleWarned => {
-                gallery.filter.warned = !gallery.filter.warned;
-                self.arrange_gallery();
-            }
-            GalleryAction::Query(query) => {
-                gallery.filter.query = query;
-                self.arrange_gallery();
-            }
-            GalleryAction::Select(file) => gallery.selected = Some(file),
-            GalleryAction::Open(file) => self.open_from_gallery(file),
+            GalleryAction::ToggleWarned => gallery.filter.warned = !gallery.filter.warned,
+            GalleryAction::Query(query) => gallery.filter.query = query,
+            GalleryAction::Select(file) => return gallery.selected = Some(file),
+            GalleryAction::Open(file) => return self.open_from_gallery(file),
             GalleryAction::Sight(sight, side) => {
                 if gallery.side != side {
                     gallery.files.iter_mut().for_each(|file| file.picture = None);
                     gallery.id = GalleryId(gallery.id.0.wrapping_add(1));
                 }
                 (gallery.sight, gallery.side) = (sight, side);
-                self.ask_thumbnails();
+                return self.ask_thumbnails();
             }
             GalleryAction::Point(file) => {
                 (gallery.pointed, gallery.playing) = (file, None);
                 let path = file.and_then(|file| gallery.files.get(file));
                 let path = path.filter(|file| !matches!(file.facts, Some(Err(_))));
                 let play = path.map(|file| (gallery.id, file.path.clone(), gallery.side));
-                self.requests.push(Request::Play(play));
+                return self.requests.push(Request::Play(play));
             }
             GalleryAction::Playing(id, path, picture) => {
                 let pointed = gallery.pointed.and_then(|file| gallery.files.get(file));
                 if id == gallery.id && pointed.is_some_and(|file| file.path == path) {
                     gallery.playing = Some(picture);
                 }
+                return;
             }
             GalleryAction::Versions(id, versions) if id == gallery.id => {
                 let is_changed = gallery.look_again(versions);
@@ -172,10 +158,12 @@ impl State {
                     gallery.arrange();
                     self.ask_thumbnails();
                 }
+                return;
             }
-            GalleryAction::Drawn(id, sketches) if id == gallery.id => self.drawn(sketches),
-            GalleryAction::Versions(..) | GalleryAction::Drawn(..) => {} // of an earlier gallery
+            GalleryAction::Drawn(id, sketches) if id == gallery.id => return self.drawn(sketches),
+            GalleryAction::Versions(..) | GalleryAction::Drawn(..) => return, // of an earlier gallery
         }
+        self.arrange_gallery();
     }
 
     fn drawn(&mut self, sketches: Vec<Sketch>) {

@@ -81,7 +81,9 @@ pub(in crate::viewer) fn answer(state: &mut State) -> Vec<PathBuf> {
                     state.apply(FileAction::Loaded(done));
                     loads = true;
                 }
-                Request::Watch(files) => watched = files.into_iter().map(|it| it.path).collect(),
+                Request::Watch(Watched::Open, files) => {
+                    watched = files.into_iter().map(|it| it.path).collect()
+                }
                 _ => {}
             }
         }
@@ -107,7 +109,7 @@ fn a_picture_takes_the_place_of_an_image_and_undo_takes_it_back() {
     let skins = Skins::new();
     let mut state = skins.open("hero.pchr", Vec::new());
     state.apply(ImageAction::Ask);
-    assert_eq!(state.take_requests(), [Request::ImageDialog(IMAGE.into())], "the only image");
+    assert_eq!(state.take_requests(), [Request::Ask(Ask::Image(IMAGE.into()))], "the only image");
     skins.replace(&mut state, "red.png");
     assert_eq!(image(&state), RED);
     assert_eq!(state.shown().image, [skins.swap("red.png")]);

@@ -8,8 +8,8 @@ use pchr::document::{ImageId, Images};
 use pchr_tools::view::{ImageSwap, naming};
 
 use super::companions::is_picture;
-use super::{Request, State};
-use crate::viewer::action::{ImageAction, Message};
+use super::{Ask, Request, State};
+use crate::viewer::action::ImageAction;
 use crate::viewer::model::Model;
 use crate::viewer::switch::{Switch, Tab};
 
@@ -25,7 +25,7 @@ impl State {
                 }
             }
             ImageAction::Ask => match self.image_name() {
-                Some(name) => self.requests.push(Request::ImageDialog(name)),
+                Some(name) => self.requests.push(Request::Ask(Ask::Image(name))),
                 None => self.say_to_select(),
             },
             ImageAction::Original => match self.image_to_replace() {
@@ -36,7 +36,7 @@ impl State {
     }
 
     fn say_to_select(&mut self) {
-        self.said = Some(Message::new("Select a mesh to replace its image"));
+        self.say("Select a mesh to replace its image");
     }
 
     /// Reads the file again with these pictures in place of its images.

@@ -3,19 +3,23 @@
 use super::{Request, State};
 use crate::viewer::action::{InterfaceAction, Message};
 use crate::viewer::background::{color_of_hex, hex_of_color};
-use crate::viewer::interface::{Comfort, Comforts, InterfaceScale, PageZoom};
+use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::settings::{Memory, ViewerSettings};
 
 /// Number of recent colours.
 const RECENT: usize = 8;
 
 /// Settings of the interface.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Interface {
     pub scale: InterfaceScale,
     /// Width and height of the window in logical pixels of the screen.
     pub room: [f64; 2],
-    comforts: Comforts,
+    /// True for more contrast; without a choice, the system's setting is used.
+    contrast: Option<bool>,
+    /// The same for less motion.
+    motion: Option<bool>,
+    system: Comfort,
     /// True if contrast and motion were chosen in the window.
     chose: [bool; 2],
     pub page: PageZoom,
@@ -29,23 +33,22 @@ impl Interface {
         Self {
             scale: memory.scale.map(InterfaceScale::of).unwrap_or_default(),
             room: [f64::INFINITY; 2],
-            comforts: Comforts {
-                contrast: config.contrast.or(memory.contrast),
-                motion: config.motion.or(memory.motion),
-                system: Comfort::default(),
-            },
-            chose: [false; 2],
-            page: PageZoom::default(),
+            contrast: config.contrast.or(memory.contrast),
+            motion: config.motion.or(memory.motion),
             colors: {
                 let known = memory.colors.iter().filter_map(|text| color_of_hex(text));
                 known.take(RECENT).collect()
             },
+            ..Self::default()
         }
     }
 
     /// Returns contrast and motion as they are shown.
     pub(crate) fn comfort(&self) -> Comfort {
-        self.comforts.shown()
+        Comfort {
+            more_contrast: self.contrast.unwrap_or(self.system.more_contrast),
+            less_motion: self.motion.unwrap_or(self.system.less_motion),
+        }
     }
 
     /// Stores the remembered settings in `memory`.
@@ -54,10 +57,10 @@ impl Interface {
         // A value from the user's config file is not a choice made in the window.
         let [contrast, motion] = self.chose;
         if contrast {
-            memory.contrast = self.comforts.contrast;
+            memory.contrast = self.contrast;
         }
         if motion {
-            memory.motion = self.comforts.motion;
+            memory.motion = self.motion;
         }
         memory.colors = self.colors.iter().map(|color| hex_of_color(*color)).collect();
     }
@@ -88,7 +91,7 @@ impl State {
                 let wish = !interface.comfort().less_motion;
                 self.choose_motion(Some(wish));
             }
-            InterfaceAction::System(wishes) => interface.comforts.system = wishes,
+            InterfaceAction::System(wishes) => interface.system = wishes,
             InterfaceAction::PageZoom(page) => interface.page = page,
             InterfaceAction::Room(room) => interface.room = room,
             // A colour that is there stays where it is, below the pointer.
@@ -101,7 +104,6 @@ impl State {
         }
     }
 
-    /// Returns the settings of the interface.
     pub(crate) fn interface(&self) -> &Interface {
         &self.interface
     }
@@ -114,31 +116,30 @@ impl State {
             true => no_room(shown),
             false => format!("Interface at {percent} %"),
         };
-        self.said = Some(Message::new(said));
+        self.say(said);
         self.requests.push(Request::Remember);
     }
 
     fn choose_contrast(&mut self, wish: Option<bool>) {
-        self.interface.comforts.contrast = wish;
+        self.interface.contrast = wish;
         self.interface.chose[0] = true;
-        let said = match (wish, self.interface.comfort().more_contrast) {
-            (None, _) => "Contrast follows the system",
-            (_, true) => "High contrast",
-            (_, false) => "Normal contrast",
-        };
-        self.said = Some(Message::new(said));
-        self.requests.push(Request::Remember);
+        let words = ["Contrast follows the system", "High contrast", "Normal contrast"];
+        self.say_choice(wish, self.interface.comfort().more_contrast, words);
     }
 
     fn choose_motion(&mut self, wish: Option<bool>) {
-        self.interface.comforts.motion = wish;
+        self.interface.motion = wish;
         self.interface.chose[1] = true;
-        let said = match (wish, self.interface.comfort().less_motion) {
-            (None, _) => "Motion follows the system",
-            (_, true) => "Reduced motion",
-            (_, false) => "Normal motion",
-        };
-        self.said = Some(Message::new(said));
+        let words = ["Motion follows the system", "Reduced motion", "Normal motion"];
+        self.say_choice(wish, self.interface.comfort().less_motion, words);
+    }
+
+    fn say_choice(&mut self, wish: Option<bool>, is_on: bool, [system, on, off]: [&str; 3]) {
+        self.say(match (wish, is_on) {
+            (None, _) => system,
+            (_, true) => on,
+            (_, false) => off,
+        });
         self.requests.push(Request::Remember);
     }
 }

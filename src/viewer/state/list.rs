@@ -7,7 +7,7 @@ use pchr_tools::files::Companions;
 
 use super::{Request, State};
 use crate::viewer::action::Message;
-use crate::viewer::loaded::{ListId, Listing, Loaded, Source, is_input};
+use crate::viewer::loaded::{ListId, Listing, Source, is_input};
 
 /// A list whose first file is being opened. Until it is loaded, the open file and its list stay.
 #[derive(Debug)]
@@ -157,7 +157,6 @@ impl State {
         }
     }
 
-    /// Shows a file of the list.
     pub(super) fn show_file(&mut self, index: usize, arrival: Arrival) {
         if let Some(path) = self.files.list.get(index).cloned() {
             self.files.next = None;
@@ -165,12 +164,6 @@ impl State {
             self.forget_question();
             self.ask(Source::File(path), false, arrival);
         }
-    }
-
-    /// Returns true if another motion of the list comes next.
-    pub(super) fn walks_to_motion(&self, loaded: &Loaded) -> bool {
-        let is_motion = loaded.opened.subject.spatial().is_some();
-        is_motion && self.files.arrival != Arrival::Opened
     }
 
     /// Shows a neighbour in the list.

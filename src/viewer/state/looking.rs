@@ -3,13 +3,18 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use egui::ThemePreference;
+
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Pin, Trail};
-use pchr::playback::{FadeOptions, LoopMode};
+use pchr::playback::{FadeOptions, LoopMode, Playback};
+use pchr::scene::Camera2d;
+use pchr_foreign::motion::UpAxis;
 use pchr_tools::session::WindowLook;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
 };
 
+use super::list::Arrival;
 use super::shown::{loop_mode, looping};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
@@ -18,7 +23,7 @@ use crate::viewer::loaded::{FolderLook, Loaded};
 use crate::viewer::playback;
 use crate::viewer::settings::{Memory, ViewerSettings};
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
-use crate::viewer::theme::ThemeChoice;
+use crate::viewer::theme;
 
 /// Distances between ghosts that are gone through.
 const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
@@ -27,7 +32,7 @@ const STEPS: [u16; 6] = [1, 2, 3, 4, 6, 8];
 pub(crate) const SIDE: f32 = 300.0;
 
 /// Settings of the picture and the panels.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Looking {
     /// Switches that are on.
     on: BTreeSet<Switch>,
@@ -40,7 +45,7 @@ pub(crate) struct Looking {
     pub onion: Onion,
     /// Cross-fade when the animation is changed while one plays.
     pub fade: FadeOptions,
-    pub theme: ThemeChoice,
+    pub theme: ThemePreference,
     pub(super) chose_theme: bool,
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
@@ -70,25 +75,14 @@ impl Looking {
         let usual = Memory::default();
         let remembered = if no_defaults { &usual } else { &settings.memory };
         let mut looking = Self {
-            on: BTreeSet::new(),
-            plane_grid: false,
-            background: Background::Checker,
-            awaited: None,
-            chose_theme: false,
             onion: remembered.onion(),
             fade: remembered.fade(),
             theme: settings.config.theme.or(settings.memory.theme()).unwrap_or_default(),
-            tab: Tab::default(),
             side: settings.memory.side.unwrap_or(SIDE),
             details: settings.memory.details,
             details_in_space: settings.memory.details_in_space,
             clips: settings.memory.clips,
-            target: None,
-            query: String::new(),
-            mesh_filter: String::new(),
-            bone_filter: String::new(),
-            motion_filter: String::new(),
-            clip_filter: String::new(),
+            ..Self::default()
         };
         for switch in [Switch::Panels, Switch::Overlay(Layer::Grid)] {
             looking.set(switch, true);
@@ -120,17 +114,9 @@ impl Looking {
 /// Look of the window, which a session or the look of a folder replaces while its files are shown.
 #[derive(Clone, Debug)]
 pub(super) struct OwnLook {
-    on: BTreeSet<Switch>,
-    plane_grid: bool,
-    background: Background,
-    awaited: Option<PathBuf>,
-    onion: Onion,
-    fade: FadeOptions,
-    speed: f64,
-    smooth: bool,
-    mode: Option<LoopMode>,
-    mirror: bool,
-    y_down: bool,
+    looking: Looking,
+    clip: Playback,
+    camera: Camera2d,
     in_place: bool,
 }
 
@@ -225,19 +211,10 @@ impl State {
     }
 
     fn look(&self) -> OwnLook {
-        let looking = &self.looking;
         OwnLook {
-            on: looking.on.iter().copied().filter(is_shown).collect(),
-            plane_grid: looking.plane_grid,
-            background: looking.background.clone(),
-            awaited: looking.awaited.clone(),
-            onion: looking.onion,
-            fade: looking.fade,
-            speed: self.player.clip.speed,
-            smooth: self.player.clip.smooth,
-            mode: self.player.clip.mode,
-            mirror: self.view.camera.mirror,
-            y_down: self.view.camera.y_down,
+            looking: self.looking.clone(),
+            clip: self.player.clip.clone(),
+            camera: self.view.camera,
             in_place: self.parts.view.in_place,
         }
     }
@@ -245,23 +222,23 @@ impl State {
     fn return_to_look(&mut self, own: OwnLook) {
         let looking = &mut self.looking;
         looking.on.retain(|switch| !is_shown(switch));
-        looking.on.extend(own.on);
-        looking.plane_grid = own.plane_grid;
-        looking.background = own.background;
-        looking.awaited = own.awaited;
-        (looking.onion, looking.fade) = (own.onion, own.fade);
-        self.player.clip.set_speed(own.speed);
-        self.player.clip.smooth = own.smooth;
-        self.player.clip.set_mode(&[], own.mode);
-        self.view.set_mirror(own.mirror);
-        self.view.camera.y_down = own.y_down;
+        looking.on.extend(own.looking.on.into_iter().filter(is_shown));
+        looking.plane_grid = own.looking.plane_grid;
+        looking.background = own.looking.background;
+        looking.awaited = own.looking.awaited;
+        (looking.onion, looking.fade) = (own.looking.onion, own.looking.fade);
+        self.player.clip.set_speed(own.clip.speed);
+        self.player.clip.smooth = own.clip.smooth;
+        self.player.clip.set_mode(&[], own.clip.mode);
+        self.view.set_mirror(own.camera.mirror);
+        self.view.camera.y_down = own.camera.y_down;
         self.parts.view.in_place = own.in_place;
     }
 
     /// Writes down the look that the next run starts with: that of the window, not of a session, a folder or the command line.
     pub(crate) fn remember_look(&self, memory: &mut Memory) {
         let now = self.look();
-        let own = self.own_look.as_ref().unwrap_or(&now);
+        let OwnLook { looking: own, clip, .. } = self.own_look.as_ref().unwrap_or(&now);
         let given = &self.files.fixed;
         let is_given = |option: &str| given.iter().any(|given| given == option);
         if !is_given("overlay") && !is_given("onion-tint") {
@@ -272,15 +249,15 @@ impl State {
         }
         let has = |layer: &Layer| match layer {
             Layer::Grid => own.plane_grid,
-            layer => own.on.contains(&Switch::Overlay(*layer)),
+            layer => own.is_on(Switch::Overlay(*layer)),
         };
         let layers = Layer::ALL.into_iter().filter(|layer| !layer.is_spatial()).filter(has);
         let mut overlays: Vec<_> = layers.map(OverlayItem::Layer).collect();
-        if own.on.contains(&Switch::Onion) {
+        if own.is_on(Switch::Onion) {
             let Onion { before, after, step, .. } = own.onion;
             overlays.push(OverlayItem::Onion([before, after, step]));
         }
-        let is_nearest = own.on.contains(&Switch::Nearest);
+        let is_nearest = own.is_on(Switch::Nearest);
         let shown = Shown {
             // A picture that cannot be read now may be there again next time.
             background: { own.awaited.clone() }
@@ -288,13 +265,13 @@ impl State {
                 .or_else(|| own.background.option()),
             filter: if is_nearest { FilterArg::Nearest } else { FilterArg::Linear },
             overlay: if overlays.is_empty() { Vec::new() } else { vec![OverlayList(overlays)] },
-            smooth: on(own.smooth),
-            looping: looping(own.mode),
+            smooth: on(clip.smooth),
+            looping: looping(clip.mode),
             ..Shown::default()
         };
         let playing = Playing {
-            speed: Some(own.speed).filter(|speed| *speed != 1.0),
-            ping_pong: on(own.mode == Some(LoopMode::PingPong)),
+            speed: Some(clip.speed).filter(|speed| *speed != 1.0),
+            ping_pong: on(clip.mode == Some(LoopMode::PingPong)),
             ..Playing::default()
         };
         memory.loop_check = self.is_on(Switch::LoopCheck);
@@ -429,7 +406,7 @@ impl State {
                 self.requests.push(Request::Remember);
             }
             LookAction::CycleTheme => {
-                looking.theme = looking.theme.next();
+                looking.theme = theme::next(looking.theme);
                 looking.chose_theme = true;
                 self.said =
                     Some(Message::new(Action::Looking(LookAction::Theme(looking.theme)).name()));
@@ -449,7 +426,9 @@ impl State {
 
     /// Clears the filters of the lists before another file is shown. From one motion to the next, the filter of the bones stays.
     pub(super) fn clear_filters(&mut self, loaded: &Loaded) {
-        let is_walk = self.kind() == ContentKind::Motion && self.walks_to_motion(loaded);
+        let are_motions =
+            self.kind() == ContentKind::Motion && loaded.opened.subject.spatial().is_some();
+        let is_walk = are_motions && self.files.arrival != Arrival::Opened;
         let looking = &mut self.looking;
         looking.mesh_filter.clear();
         looking.clip_filter.clear();
@@ -530,8 +509,17 @@ impl State {
     /// Turns a switch on or off.
     pub(super) fn toggle(&mut self, switch: Switch) {
         match switch {
-            Switch::Smooth => self.toggle_smooth(),
-            Switch::YDown => self.toggle_y_down(),
+            Switch::Smooth => {
+                if self.model.is_some() {
+                    self.player.clip.smooth = !self.player.clip.smooth;
+                    self.show();
+                }
+            }
+            Switch::YDown => {
+                self.view.camera.y_down = !self.view.camera.y_down;
+                self.refit();
+                self.touch();
+            }
             Switch::FullScreen => {
                 self.turn_off(Switch::Preview);
                 let on = self.looking.flip(switch);
@@ -585,9 +573,20 @@ impl State {
                 self.requests.push(Request::Remember);
                 self.ask_smoothness();
             }
-            Switch::InPlace => self.toggle_in_place(),
-            Switch::Perspective => self.toggle_perspective(),
-            Switch::ZUp => self.toggle_z_up(),
+            Switch::InPlace => {
+                self.parts.view.in_place = !self.parts.view.in_place;
+                self.refit();
+                self.show();
+            }
+            // Objects at the distance of the target keep their size.
+            Switch::Perspective => {
+                self.view.kept.perspective = !self.view.kept.perspective;
+                self.look_again();
+            }
+            Switch::ZUp => {
+                self.view.kept.up = Some(if self.is_z_up() { UpAxis::Y } else { UpAxis::Z });
+                self.look_again();
+            }
             Switch::Hints => {
                 self.hints.toggle();
                 self.requests.push(Request::Remember);
@@ -602,7 +601,12 @@ impl State {
                 self.said =
                     on.then(|| Message::new("Drag to measure; hold Shift for steps of 15°"));
             }
-            Switch::Follow => self.toggle_follow(),
+            Switch::Follow => {
+                let on = self.looking.flip(switch);
+                if on && self.parts.bone.is_none() {
+                    self.said = Some(Message::about(switch, "Select the bone to follow"));
+                }
+            }
             Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
                 self.looking.flip(switch);
             }

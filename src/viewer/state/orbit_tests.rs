@@ -67,7 +67,7 @@ fn direction(state: &State) -> [f64; 2] {
 /// Place of a joint on the screen.
 fn joint(state: &State, bone: BoneId) -> [f64; 2] {
     let frame = state.model().unwrap().frame();
-    let place = frame.spatial().world_from_bone()[bone.index()].translation;
+    let place = frame.spatial().worlds[bone.index()].translation;
     let view = orbit(state).view(SIZE);
     view.screen(view.see(place)).unwrap()
 }
@@ -206,7 +206,7 @@ fn in_perspective_the_wheel_zooms_about_the_bone_under_the_pointer() {
         let before = joint(&state, bone);
         let scale = |state: &State| {
             let view = orbit(state).view(SIZE);
-            let worlds = state.model().unwrap().frame().spatial().world_from_bone();
+            let worlds = &state.model().unwrap().frame().spatial().worlds;
             view.scale_at(view.see(worlds[bone.index()].translation)).unwrap()
         };
         let small = scale(&state);

@@ -61,12 +61,10 @@ impl PageView {
 
     /// Shows a page whole.
     fn show(&mut self, image: ImageId, loaded: &Loaded) {
-        let sprites = loaded.sprites.as_ref();
-        let page = sprites.and_then(|sprites| sprites.pages.get(image.index()));
         self.image = image;
         self.view.fitted = true;
-        self.view.bounds = page
-            .map(|page| Bounds { min: [0.0; 2], max: page.size.map(|side| narrow(side.into())) });
+        self.view.bounds = page_size(loaded, image)
+            .map(|size| Bounds { min: [0.0; 2], max: size.map(|side| narrow(side.into())) });
         self.view.place();
     }
 

@@ -220,7 +220,6 @@ impl State {
         self.parts.points_at_meshes
     }
 
-    /// Returns the rows of the list of sprites.
     pub(crate) fn sprite_rows(&self) -> &[Row] {
         &self.parts.rows
     }
@@ -229,9 +228,7 @@ impl State {
     pub(crate) fn pin(&self) -> Option<Pin> {
         self.parts.pin
     }
-}
 
-impl State {
     pub(super) fn on_parts(&mut self, action: PartAction) {
         let Some(model) = &self.model else {
             return;
@@ -440,8 +437,7 @@ impl State {
     /// Shows the trail of the vertex nearest to the clicked point, or that of the bone again.
     fn trace_vertex(&mut self) {
         let Some(pick) = self.parts.pick else {
-            let text = "Click a mesh in the picture to choose a vertex";
-            return self.said = Some(Message::new(text));
+            return self.say("Click a mesh in the picture to choose a vertex");
         };
         let vertex = Some((pick.mesh, pick.vertex));
         let is_shown = self.parts.vertex == vertex && self.looking.is_on(Switch::Trail);
@@ -543,9 +539,7 @@ impl State {
             }
         }
     }
-}
 
-impl State {
     /// Returns the place of the chosen part in screen pixels: where it was picked, else the bone's joint.
     pub(crate) fn chosen_on_screen(&self) -> Option<[f64; 2]> {
         let size = self.view.size;
@@ -578,11 +572,6 @@ impl State {
         }
     }
 
-    /// Does the same in another version of the open file, where the bone may have been renamed.
-    pub(super) fn follow_bone_again(&mut self) {
-        self.parts.bone = self.followed_bone().or(self.parts.bone);
-    }
-
     /// Name of the selected bone, if it moves in space.
     fn bone_in_space(&self) -> Option<String> {
         let subject = self.model.as_ref()?.subject();
@@ -591,7 +580,7 @@ impl State {
     }
 
     /// The followed bone in the open file.
-    fn followed_bone(&self) -> Option<BoneId> {
+    pub(super) fn followed_bone(&self) -> Option<BoneId> {
         let (name, subject) = (self.followed.as_ref()?, self.model.as_ref()?.subject());
         subject.spatial()?;
         let chosen = self.parts.bone.and_then(|bone| subject.bone(bone));
@@ -623,8 +612,7 @@ impl State {
         };
         if meshes.is_empty() {
             let name = model.subject().bone(bone).map_or("", |bone| bone.name());
-            let text = format!("{name} and the bones below it move no mesh");
-            return self.said = Some(Message::new(text));
+            return self.say(format!("{name} and the bones below it move no mesh"));
         }
         let is_shown = |authored: bool| {
             meshes.iter().any(|mesh| {

@@ -10,7 +10,7 @@ use super::{Request, State};
 use crate::viewer::action::{CurvesAction, Message, PlaybackAction};
 use crate::viewer::curves::{CurvesView, Tracks, WantedTracks};
 use crate::viewer::model::Model;
-use crate::viewer::playback::{faster, slower};
+use crate::viewer::playback::step_speed;
 use crate::viewer::switch::Switch;
 
 impl State {
@@ -82,8 +82,7 @@ impl State {
                     self.said = Some(Message::new(text));
                 }
             }
-            PlaybackAction::WalkSpeed(by) if *by < 0 => playback.set_speed(slower(playback.speed)),
-            PlaybackAction::WalkSpeed(_) => playback.set_speed(faster(playback.speed)),
+            PlaybackAction::WalkSpeed(by) => playback.set_speed(step_speed(playback.speed, *by)),
             PlaybackAction::Speed(speed) => playback.set_speed(*speed),
             PlaybackAction::Fps(fps) => playback.set_fps(timelines, *fps),
             PlaybackAction::Looping(mode) => playback.set_mode(timelines, *mode),
@@ -168,14 +167,6 @@ impl State {
         self.parts.pin.take_if(|pin| is_lost(pin.animation));
         self.end_comparison();
     }
-
-    /// Turns the blending of frames on or off.
-    pub(super) fn toggle_smooth(&mut self) {
-        if self.model.is_some() {
-            self.player.clip.smooth = !self.player.clip.smooth;
-            self.show();
-        }
-    }
 }
 
 /// Animations that a filter leaves, ascending.
@@ -188,7 +179,7 @@ pub(super) struct ClipRows {
 
 impl ClipRows {
     /// Lists again if there is another file or another filter.
-    fn update(&mut self, model: Option<&Model>, filter: &str) {
+    pub(super) fn update(&mut self, model: Option<&Model>, filter: &str) {
         let of = model.map(|model| (model.serial(), model.subject().animation_count()));
         if self.of == of && self.filter == filter {
             return;
@@ -209,11 +200,6 @@ impl ClipRows {
 }
 
 impl State {
-    pub(super) fn update_clips(&mut self) {
-        let filter = &self.looking.clip_filter;
-        self.clips.update(self.model.as_ref(), filter);
-    }
-
     /// Number of rows in the list of animations.
     pub(crate) fn clip_count(&self) -> usize {
         match self.looking.clip_filter.trim() {
@@ -237,10 +223,7 @@ impl State {
             _ => self.clips.listed.binary_search(&clip).ok(),
         }
     }
-}
 
-impl State {
-    /// View of the curves.
     pub(crate) fn curves_view(&self) -> &CurvesView {
         &self.curves
     }
@@ -287,13 +270,13 @@ impl State {
             smoothness: clips.as_ref().and_then(|clips| clips.get(animation?.index())),
             rows: Some(self.looking.bone_filter.as_str()).filter(|_| shown && self.curves.keys),
         };
-        let before = self.tracks.revision();
+        let before = self.tracks.revision;
         if self.tracks.update(self.model.as_ref(), wanted) {
             self.curves.fit();
             if let Some(zoom) = self.curves_kept.take() {
-                self.curves.set_zoom(zoom);
+                self.curves.zoom = zoom;
             }
-        } else if self.tracks.revision() != before {
+        } else if self.tracks.revision != before {
             self.curves.fit_values();
         }
     }

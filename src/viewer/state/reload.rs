@@ -51,7 +51,7 @@ impl State {
         if shown != Some(path) {
             return;
         }
-        if self.files.loading().is_some() && !self.files.reloading {
+        if self.files.loading.is_some() && !self.files.reloading {
             self.files.changed = true;
         } else {
             self.reload();
@@ -82,11 +82,7 @@ impl State {
         let companion = finding.and_then(|finding| companion_of(finding, &files));
         let is_gone = unread.is_some_and(|seen| seen.stamp.is_none());
         let fault = match (finding, &companion) {
-            (_, Some((companion, CompanionFault::Missing))) => format!("{companion} is missing"),
-            (_, Some((companion, CompanionFault::Unreadable))) => {
-                format!("{companion} cannot be read")
-            }
-            (_, Some((companion, CompanionFault::Damaged))) => format!("{companion} is damaged"),
+            (_, Some(fault)) => fault.clone(),
             (Some(_), None) if problem.cut_off && broken.is_some() => {
                 format!("Export of {name} incomplete")
             }
@@ -174,7 +170,7 @@ impl State {
             orbit.up = self.view.kept.camera(spatial).up;
         }
         self.model = Some(model);
-        self.follow_bone_again();
+        self.parts.bone = self.followed_bone().or(self.parts.bone); // it may have been renamed
         if self.view.orbit.is_some() {
             self.refit();
         }
@@ -189,9 +185,7 @@ impl State {
         self.ask_again_for_skeleton();
         self.export_again();
     }
-}
 
-impl State {
     /// Shows a session that was changed in another program; not one that was just saved here.
     fn follow_session(&mut self, before: &Loaded) {
         let now = self.model.as_ref().map(|model| Arc::clone(model.loaded()));
@@ -212,19 +206,11 @@ impl State {
     }
 }
 
-/// Fault of a skeleton or a motion that is shown with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CompanionFault {
-    Missing,
-    Unreadable,
-    Damaged,
-}
-
-/// Returns the name and the fault of the file beside the current one that a finding is about, if it is about such a file.
-fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionFault)> {
+/// Returns the fault of the file beside the current one that a finding is about, if it is about such a file.
+fn companion_of(finding: &Finding, files: &[Seen]) -> Option<String> {
     if finding.rule == PchrRule::SidecarMissing || finding.rule == STAGE {
         let gone = files.iter().skip(1).find(|seen| seen.stamp.is_none())?;
-        return Some((Source::File(gone.path.clone()).name(), CompanionFault::Missing));
+        return Some(format!("{} is missing", name_of(gone)));
     }
     if finding.rule != ArmatureRule::Companion {
         return None;
@@ -232,14 +218,13 @@ fn companion_of(finding: &Finding, files: &[Seen]) -> Option<(String, CompanionF
     // The finding names the file that it read. Reading ends with one that cannot be read.
     let mut beside = files.iter().skip(1);
     if let Some(read) = beside.clone().find(|seen| finding.path.starts_with(&name_of(seen))) {
-        return Some((name_of(read), CompanionFault::Damaged));
+        return Some(format!("{} is damaged", name_of(read)));
     }
     let unread = beside.next_back()?;
-    let fault = match unread.stamp {
-        None => CompanionFault::Missing,
-        Some(_) => CompanionFault::Unreadable,
-    };
-    Some((name_of(unread), fault))
+    Some(match unread.stamp {
+        None => format!("{} is missing", name_of(unread)),
+        Some(_) => format!("{} cannot be read", name_of(unread)),
+    })
 }
 
 fn name_of(seen: &Seen) -> String {

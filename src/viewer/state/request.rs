@@ -10,6 +10,40 @@ use crate::viewer::compare::{CompareId, FiguresJob};
 use crate::viewer::gallery::GalleryId;
 use crate::viewer::loaded::{ListId, LoadId, Source, Wish};
 
+/// Files that are watched together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Watched {
+    /// Those of the open file.
+    Open,
+    /// Those of a file that could not be opened.
+    Awaited,
+    /// Those of the other side of a comparison.
+    Counterpart,
+}
+
+/// Purpose of a dialog. One that is cancelled has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// One or several files to show. The answer is `FileAction::Open`.
+    Files,
+    /// Files whose characters join those that are shown. The answer is `StageAction::Add`.
+    Stage,
+    /// Folders to show. The answer is `FileAction::Open`.
+    Folder,
+    /// The folder that exports are written to. The answer is `ExportAction::Folder`.
+    ExportFolder,
+    /// A picture to lay behind the character. The answer is `LookAction::Background`.
+    Picture,
+    /// A file to compare the open one with. The answer is `CompareAction::With`.
+    Compare,
+    /// A picture to compare the character with. The answer is `ReferenceAction::Show`.
+    Reference,
+    /// A picture in place of the image of this name. The answer is `ImageAction::Replace`.
+    Image(String),
+    /// The file that this missing one is now. The answer is `FileAction::Located`.
+    Missing(PathBuf),
+}
+
 /// A request of the state to the outside.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
@@ -17,42 +51,25 @@ pub(crate) enum Request {
     Load(LoadId, Source, Wish),
     /// Finds the files that these paths mean. The answer is `FileAction::Listed`.
     List(ListId, Vec<PathBuf>),
-    /// Watches only these files, which were read in these states. If one changes, the answer is `FileAction::Changed`
+    /// Watches only these of such files, which were read in these states. If one changes, the answer is `FileAction::Changed`
     /// with the first.
-    Watch(Vec<Seen>),
-    /// Also watches these files, which could not be opened. An empty list ends that. If one changes, the answer is
-    /// `FileAction::Changed` with the first.
-    Await(Vec<Seen>),
+    Watch(Watched, Vec<Seen>),
     /// Saves the remembered state for the next run.
     Remember,
-    /// Asks for files. The answer is `FileAction::Open`.
-    OpenDialog,
-    /// Asks for a folder. The answer is `FileAction::Open`.
-    OpenFolderDialog,
-    /// Asks for files. The answer is `StageAction::Add`.
-    StageDialog,
-    /// Asks for a picture. The answer is `LookAction::Background`.
-    BackgroundDialog,
+    /// Asks with a dialog of the system.
+    Ask(Ask),
     /// Reads this picture. The answer is `LookAction::Background`.
     ReadBackground(PathBuf),
-    /// Asks for a file. The answer is `CompareAction::With`.
-    CompareDialog,
     /// Loads the other side of a comparison. The answer is `CompareAction::Loaded`.
     LoadCounterpart(LoadId, Source, Wish),
-    /// Watches only these files of the other side. If one changes, the answer is `FileAction::Changed` with the first.
-    WatchCounterpart(Vec<Seen>),
     /// Finds the changes between both sides of the comparison. The answer is `CompareAction::Changes`.
     Compare(CompareId),
     /// Measures the difference of two pictures. The answer is `CompareAction::Figures`.
     Figures(Box<FiguresJob>),
     /// Forgets what is needed for the two above.
     EndComparison,
-    /// Asks for a picture. The answer is `ReferenceAction::Show`.
-    ReferenceDialog,
     /// Reads this picture. The answer is `ReferenceAction::Show`.
     ReadReference(PathBuf),
-    /// Asks for a picture in place of the image of this name. The answer is `ImageAction::Replace`.
-    ImageDialog(String),
     /// Finds the facts about the meshes of the model. The answer is `PartAction::Facts`.
     MeshFacts,
     /// Measures the smoothness of the animations of the model. The answer is `PartAction::Smoothness`.
@@ -61,10 +78,6 @@ pub(crate) enum Request {
     PastePath,
     /// Exports the picture, a session or a command.
     Export(ExportAction),
-    /// Asks for a folder. The answer is `ExportAction::Folder`.
-    ExportFolderDialog,
-    /// Asks for the file that this missing one is now. The answer is `FileAction::Located`.
-    LocateDialog(PathBuf),
     /// Shows this file in the system's file manager.
     ShowInFolder(PathBuf),
     /// Enters or leaves full screen.

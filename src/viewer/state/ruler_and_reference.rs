@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pchr::document::{BoneId, MeshId};
 use pchr::image::Levels;
 
-use super::{Request, State};
+use super::{Ask, Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
 use crate::viewer::carry::Carry;
 use crate::viewer::ruler_and_reference::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
@@ -162,7 +162,7 @@ impl State {
 
     pub(super) fn on_reference(&mut self, action: ReferenceAction) {
         match action {
-            ReferenceAction::Ask => self.requests.push(Request::ReferenceDialog),
+            ReferenceAction::Ask => self.requests.push(Request::Ask(Ask::Reference)),
             ReferenceAction::Open(path) => {
                 self.question = None;
                 self.requests.push(Request::ReadReference(path));
@@ -170,7 +170,7 @@ impl State {
             ReferenceAction::Show(path, picture) => self.show_reference(path, picture),
             ReferenceAction::Look(look) => self.look_at_reference(|now| *now = look),
             ReferenceAction::Toggle if self.references.shown.is_none() => {
-                self.requests.push(Request::ReferenceDialog);
+                self.requests.push(Request::Ask(Ask::Reference));
             }
             ReferenceAction::Toggle => self.look_at_reference(|look| look.visible = !look.visible),
             ReferenceAction::Turn => self.look_at_reference(|look| look.above = !look.above),

@@ -166,7 +166,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
     assert_eq!(answer, Action::Files(FileAction::Locate(missing.clone())));
     let _ = state.take_requests();
     state.apply(answer);
-    assert!(state.take_requests().contains(&Request::LocateDialog(missing.clone())));
+    assert!(state.take_requests().contains(&Request::Ask(Ask::Missing(missing.clone()))));
     // Where there is no dialog, dropping or pasting a file of that name does the same.
     state.apply(Action::Report(Problem::new("No file dialog", "there is none")));
     assert_eq!(state.question(), None, "the problem is seen");

@@ -1,21 +1,28 @@
-//! The view in the window as a value with names, and the way back: for sessions, commands, undo, and files that are shown again.
+//! The view in the window as a value with names, and the way back: for sessions, commands, undo, and files that are shown again; and the
+//! session that the view is saved to.
+
+use std::path::{Path, PathBuf};
 
 use pchr::document::AnimationId;
 use pchr::overlay::OverlayOptions;
 use pchr::playback::{Blend, FadeOptions, FrameAt, LoopMode, Mix, Playback, Timeline};
 use pchr::scene::Bounds;
 use pchr_tools::crowd::Instances;
+use pchr_tools::session::Session;
+use pchr_tools::stage::Layout;
 use pchr_tools::view::{
     self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
 };
 
-use pchr_tools::stage::Layout;
-
 use super::State;
 use super::camera::Orbit;
 use super::parts::Solo;
+use crate::viewer::action::Action;
 use crate::viewer::command_line::Start;
+use crate::viewer::loaded::Source;
+use crate::viewer::model::Model;
 use crate::viewer::on_screen::OnScreen;
+use crate::viewer::question::Question;
 use crate::viewer::switch::Switch;
 
 /// Seconds of a cross-fade that a session holds, if cross-fades are off.
@@ -94,6 +101,16 @@ impl KeptView {
             ..self
         }
     }
+}
+
+/// A session that was saved.
+#[derive(Debug)]
+pub(super) struct SavedSession {
+    pub(super) path: PathBuf,
+    /// As it is read again.
+    pub(super) session: Session,
+    /// The file that it shows.
+    pub(super) of: Option<PathBuf>,
 }
 
 impl State {
@@ -429,6 +446,60 @@ impl State {
         }
         let middle = center.unwrap_or(middle);
         self.view.put(middle, zoomed.unwrap_or(zoom));
+    }
+
+    /// Returns the path of the session that the view is saved to; `None` if a new one is.
+    pub(crate) fn session_path(&self) -> Option<&Path> {
+        let loaded = self.model.as_ref()?.loaded();
+        let saved = self.files.saved.as_ref();
+        let again = saved.filter(|saved| saved.of.as_deref() == loaded.file());
+        let path = again.map(|saved| saved.path.as_path());
+        path.or(loaded.source.path().filter(|_| loaded.session.is_some()))
+    }
+
+    /// Returns true if a session, as a file has it now, is known: it was read or saved here.
+    pub(crate) fn knows_session(&self, mut session: Session) -> bool {
+        for (missing, found) in &self.files.relocated {
+            session.relocate(missing, found);
+        }
+        let read = self.model.as_ref().filter(|_| !self.files.lacks_view);
+        let read = read.and_then(|model| model.loaded().session.as_ref());
+        let saved = self.files.saved.as_ref().map(|saved| &saved.session);
+        [read, saved].contains(&Some(&session))
+    }
+
+    pub(super) fn session_saved(&mut self, path: PathBuf, session: Box<Session>) {
+        let open = self.session_path().map(Path::to_owned);
+        self.saved(path.clone());
+        if let Some(open) = open.filter(|open| *open != path)
+            && let Some(said) = &mut self.said
+        {
+            let open = Source::File(open).name();
+            let why = match self.files.lacks_view {
+                true => "asks for what the file lacks, and stays",
+                false => "was changed in another program",
+            };
+            said.text = format!("{open} {why}; saved {}", path.display());
+        }
+        self.files.lacks_view = false;
+        let asks_to_quit = |question: &Question| question.has_answer(&Action::Quit);
+        self.question.take_if(|question| asks_to_quit(question));
+        let is_open = { self.model.as_ref() }
+            .is_some_and(|model| model.loaded().source.path() == Some(&*path));
+        if let Some(model) = self.model.as_mut().filter(|_| is_open) {
+            model.set_saved();
+            self.files.is_stage_touched = false;
+            self.files.drafts.remove(&path);
+        }
+        let loaded = self.model.as_ref().map(Model::loaded);
+        self.files.saved = Some(SavedSession {
+            path,
+            session: *session,
+            of: loaded.and_then(|loaded| loaded.file().map(Path::to_owned)),
+        });
+        if std::mem::take(&mut self.files.quits_when_saved) {
+            self.apply(Action::Quit);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use pchr_tools::session::{Session, WindowLook, is_session};
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
 use pchr_tools::view::{ImageSwap, naming};
 
-use super::{Request, State};
+use super::{Ask, Request, State};
 use crate::viewer::action::{
     Action, ExportAction, FileAction, Grip, Message, PartAction, StageAction,
 };
@@ -137,8 +137,7 @@ impl State {
                 false if self.is_stage_unsaved() => "Undo takes back changes of meshes and images",
                 false => "No stage has unsaved changes",
             };
-            self.said = Some(Message::new(why));
-            return;
+            return self.say(why);
         }
         if let Some(path) = loaded.source.path() {
             self.files.drafts.remove(path);
@@ -148,7 +147,7 @@ impl State {
 
     pub(super) fn on_stage(&mut self, action: StageAction) {
         match action {
-            StageAction::Dialog => self.requests.push(Request::StageDialog),
+            StageAction::Dialog => self.requests.push(Request::Ask(Ask::Stage)),
             StageAction::Add(paths) => self.add_members(paths),
             StageAction::SaveAndQuit => {
                 self.files.quits_when_saved = true;
@@ -335,7 +334,7 @@ impl State {
     }
 
     fn add_members(&mut self, paths: Vec<PathBuf>) {
-        self.files.hovering_ends();
+        self.files.hovering.clear();
         self.looking.tab = Tab::Stage;
         let is_gallery = self.is_on(Switch::Gallery);
         let takes_open = !is_gallery || !self.gallery.is_beginning;

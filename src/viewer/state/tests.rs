@@ -97,7 +97,7 @@ pub(super) fn of_look(shown: Shown) -> ViewerOptions {
 pub(super) fn list_files(state: &mut State, files: &[&str], chosen: usize) {
     let files = files.iter().map(PathBuf::from).collect();
     let listing = Listing { files, chosen, ..Listing::default() };
-    state.apply(FileAction::Listed(state.files.listing(), Ok(listing)));
+    state.apply(FileAction::Listed(state.files.listing.0, Ok(listing)));
 }
 
 pub(super) fn finish(state: &mut State, bytes: &'static [u8]) {

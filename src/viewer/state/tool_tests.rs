@@ -306,7 +306,7 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     state.apply(ReferenceAction::Open("r.png".into()));
     assert_eq!(
         state.take_requests(),
-        [Request::ReferenceDialog, Request::ReadReference("r.png".into())]
+        [Request::Ask(Ask::Reference), Request::ReadReference("r.png".into())]
     );
     state.apply(ReferenceAction::Show("r.png".into(), picture(55, 10)));
     // The squares walk from 0 to 110, and are 20 high.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::State;
 use super::shown::{KeptView, ViewPart};
 use crate::viewer::action::{
-    Action, CameraAction, ImageAction, LookAction, Message, PartAction, PlaybackAction, StageAction,
+    Action, CameraAction, ImageAction, LookAction, PartAction, PlaybackAction, StageAction,
 };
 use crate::viewer::switch::Switch;
 
@@ -28,7 +28,8 @@ pub(super) enum Gesture {
 }
 
 impl Gesture {
-    fn of(action: &Action) -> Option<Self> {
+    /// The gesture that an action is part of.
+    pub(super) fn of(action: &Action) -> Option<Self> {
         match action {
             Action::Camera(CameraAction::Pan(_) | CameraAction::Nudge(_)) => Some(Self::Pan),
             Action::Camera(CameraAction::Zoom(..) | CameraAction::ZoomBy(_)) => Some(Self::Zoom),
@@ -142,11 +143,6 @@ impl State {
         self.steps.push(UndoStep { name, change }, gesture);
     }
 
-    /// The gesture that an action is part of.
-    pub(super) fn gesture(action: &Action) -> Option<Gesture> {
-        Gesture::of(action)
-    }
-
     /// Returns true while steps are taken together: until [`Action::Rest`].
     pub(crate) fn is_in_gesture(&self) -> bool {
         self.steps.is_in_gesture()
@@ -167,43 +163,21 @@ impl State {
         }
     }
 
-    /// Returns true, and says so, while a stage is read: its steps follow each other.
-    fn waits_for_stage(&mut self) -> bool {
-        let waits = self.files.layout_asked.is_some();
-        if waits {
-            self.said = Some(Message::new("The stage is still being read"));
+    /// Undoes the last step, or does the one again that was undone last.
+    pub(super) fn walk_steps(&mut self, undoes: bool) {
+        if self.files.layout_asked.is_some() {
+            return self.say("The stage is still being read"); // its steps follow each other
         }
-        waits
-    }
-
-    pub(super) fn undo(&mut self) {
-        if self.waits_for_stage() {
-            return;
-        }
-        let step = self.steps.undo().cloned();
-        self.said = Some(Message::new(match &step {
-            Some(step) => format!("Undone: {}", self.kind().words(step.name)),
-            None => "Nothing to undo".into(),
-        }));
-        if let Some(step) = step {
-            let [before, _] = *step.change.views;
-            self.restore(step.change.part, &before);
-        }
-    }
-
-    pub(super) fn redo(&mut self) {
-        if self.waits_for_stage() {
-            return;
-        }
-        let step = self.steps.redo().cloned();
-        self.said = Some(Message::new(match &step {
-            Some(step) => format!("Redone: {}", self.kind().words(step.name)),
-            None => "Nothing to redo".into(),
-        }));
-        if let Some(step) = step {
-            let [_, after] = *step.change.views;
-            self.restore(step.change.part, &after);
-        }
+        let (step, done, nothing) = match undoes {
+            true => (self.steps.undo(), "Undone", "Nothing to undo"),
+            false => (self.steps.redo(), "Redone", "Nothing to redo"),
+        };
+        let Some(UndoStep { name, change }) = step.cloned() else {
+            return self.say(nothing);
+        };
+        self.say(format!("{done}: {}", self.kind().words(name)));
+        let [before, after] = *change.views;
+        self.restore(change.part, if undoes { &before } else { &after });
     }
 }
 
@@ -275,7 +249,6 @@ impl<C: Change, G: PartialEq> History<C, G> {
         }
     }
 
-    /// Returns true during a gesture.
     pub(crate) fn is_in_gesture(&self) -> bool {
         self.gesture.is_some()
     }

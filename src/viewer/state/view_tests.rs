@@ -1,6 +1,8 @@
 //! Tests of views, choices and switches, without a window. The character is that of `tests`: three squares on three
 //! bones, all at draw order 0 and in one place in the first frame.
 
+use egui::ThemePreference;
+
 use pchr::overlay::Layer;
 use pchr::playback::LoopMode;
 
@@ -11,7 +13,6 @@ use crate::viewer::action::{
 };
 use crate::viewer::background::Background;
 use crate::viewer::switch::Tab;
-use crate::viewer::theme::ThemeChoice;
 
 fn paused() -> State {
     let mut state = open();
@@ -197,7 +198,7 @@ fn backgrounds_themes_and_loop_modes_go_round() {
     for _ in 0..3 {
         state.apply(LookAction::CycleTheme);
     }
-    assert_eq!((start, state.looking().theme), (ThemeChoice::System, start));
+    assert_eq!((start, state.looking().theme), (ThemePreference::System, start));
 
     let mode = |state: &State| state.playback().mode(state.timelines());
     assert_eq!(mode(&state), LoopMode::Loop);

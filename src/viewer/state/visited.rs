@@ -30,17 +30,18 @@ pub(super) struct Visited(Vec<(PathBuf, Left)>);
 pub(super) struct Left {
     names: PartNames,
     /// How it played, and where the camera was.
-    view: KeptView,
+    pub(super) view: KeptView,
     frame: u16,
     /// The same, and how far it is to the next one.
     position: f64,
     backwards: bool,
     parts: PartsState,
     steps: Steps,
-    page: Option<PageLeft>,
-    curves: CurvesZoom,
+    pub(super) page: Option<PageLeft>,
+    /// Part of the curves that was in sight.
+    pub(super) curves: CurvesZoom,
     /// A session as it was read, and its view as it was left.
-    session: Option<(Session, Start)>,
+    pub(super) session: Option<(Session, Start)>,
 }
 
 impl Visited {
@@ -88,7 +89,7 @@ impl State {
             parts: std::mem::take(&mut self.parts),
             steps: std::mem::take(&mut self.steps),
             page: self.page_left(),
-            curves: self.curves.zoom(),
+            curves: self.curves.zoom,
         };
         let subject = &*next.opened.subject;
         let is_step = self.files.arrival != Arrival::Opened && subject.spatial().is_none();
@@ -140,26 +141,6 @@ impl Left {
     /// Returns true if it is a session that is now as it was read then.
     pub(super) fn is_of(&self, now: &Session) -> bool {
         { self.session.as_ref() }.is_some_and(|(session, _)| session == now)
-    }
-
-    /// The view of a session.
-    pub(super) fn start(&self) -> Option<Start> {
-        self.session.as_ref().map(|(_, start)| start.clone())
-    }
-
-    /// Returns true if the camera followed the fit.
-    pub(super) fn is_fitted(&self) -> bool {
-        self.view.is_fitted()
-    }
-
-    /// The page view.
-    pub(super) fn page(&self) -> Option<PageLeft> {
-        self.page
-    }
-
-    /// Part of the curves that was in sight.
-    pub(super) fn curves(&self) -> CurvesZoom {
-        self.curves
     }
 }
 

@@ -2,28 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use pchr::finding::{Findings, Severity};
 use pchr_foreign::acl::{Clip, Storage, Transform};
 use serde_json::Value;
 
-/// Folder of PXD files.
-pub(crate) fn root() -> PathBuf {
-    let root = std::env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus");
-    PathBuf::from(root).join("pxd")
-}
+use crate::corpus;
 
 fn index() -> Value {
-    json("index.json")
-}
-
-fn json(name: &str) -> Value {
-    serde_json::from_slice(&bytes(name)).unwrap()
+    corpus::indexed("pxd").1
 }
 
 fn bytes(name: &str) -> Vec<u8> {
-    let path = root().join(name);
+    let path = corpus::root().join("pxd").join(name);
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
@@ -265,7 +256,7 @@ fn facts_are_those_of_the_index() {
                 assert_eq!(metadata.track_name(track).unwrap(), format!("Bone_{track}"));
                 let parent = fixture["parents"][usize::from(track)].as_i64().unwrap();
                 assert_eq!(metadata.parent(track), Some(u16::try_from(parent).ok()));
-                assert_eq!(metadata.description(track).unwrap().shell_distance, 3.0);
+                assert!(metadata.precision(track).is_some_and(|it| it > 0.0));
             }
         } else {
             assert!(clip.metadata().name().is_none() && clip.metadata().parent(0).is_none());

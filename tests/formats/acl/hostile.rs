@@ -25,7 +25,7 @@ fn exhaust(clip: &Clip) {
     let _ = (metadata.name(), clip.sizes(), clip.raw_size());
     for track in [0, 1, 7, u16::MAX] {
         let _ = (metadata.track_name(track), metadata.parent(track));
-        let _ = metadata.description(track);
+        let _ = metadata.precision(track);
         for part in Part::ALL {
             let _ = (clip.storage(part, track), clip.bit_count(part, track, 0));
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pchr::document::Document;
 use pchr::finding::Invalid;
 use pchr::format::json::{Dialect, image_file, write};
-use pchr::format::{Losses, SidecarError, Sidecars, read_with};
+use pchr::format::{Losses, read_with};
 
 /// A text and the images that it names.
 #[derive(Clone, Debug, Default)]
@@ -26,15 +26,7 @@ impl Files {
     }
 
     pub(crate) fn read(&self) -> Result<Document, Invalid> {
-        let mut images = MemorySidecars(&self.images);
+        let mut images = |path: &str| self.images.get(path).cloned().ok_or("no such file");
         read_with(self.text.clone().into_bytes(), &mut images)
-    }
-}
-
-struct MemorySidecars<'a>(&'a BTreeMap<String, Vec<u8>>);
-
-impl Sidecars for MemorySidecars<'_> {
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        self.0.get(path).cloned().ok_or_else(|| SidecarError::Unreadable("no such file".into()))
     }
 }

@@ -29,6 +29,11 @@ fn files(dialect: Dialect) -> Files {
     files
 }
 
+/// The first finding of what is refused.
+fn first(refused: Result<Document, Invalid>) -> Finding {
+    refused.unwrap_err().0.iter().next().unwrap().clone()
+}
+
 /// Files with one piece of the text replaced.
 fn edited(dialect: Dialect, from: &str, to: &str) -> Files {
     let mut files = files(dialect);
@@ -86,7 +91,7 @@ fn a_frame_has_a_transform_for_each_bone() {
         let mut files = files(dialect);
         assert!(files.text.contains(two));
         files.text = cut(&files.text);
-        let finding = files.read().unwrap_err().0.iter().next().unwrap().clone();
+        let finding = first(files.read());
         assert_eq!(
             (finding.rule.id(), finding.path.as_str()),
             ("PCHR-E053", "animations[0].frames[0]")
@@ -96,7 +101,7 @@ fn a_frame_has_a_transform_for_each_bone() {
     // Bones that come after the frames.
     let text = r#"{"version":1,"fps":1,"animations":[{"name":"a","loop":false,"frames":[[]]}],"images":[],
         "bones":[{"name":"b","parentIdx":-1}],"meshes":[]}"#;
-    let finding = read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
+    let finding = first(read(text.as_bytes().to_vec()));
     assert_eq!(
         (finding.rule.id(), finding.path.as_str()),
         ("PCHR-E053", "animations[0].frames[0]")
@@ -131,8 +136,7 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
 
 #[test]
 fn damaged_text_is_told_where() {
-    let invalid =
-        |text: &str| read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
+    let invalid = |text: &str| first(read(text.as_bytes().to_vec()));
     for (text, line, column) in [
         ("{\n \"version\": 1,\n \"fps\": NaN}", 3, 9),
         ("{\"version\": 1,, ", 1, 15),
@@ -155,7 +159,7 @@ fn damaged_text_is_told_where() {
     }
     let files = files(Dialect::Pachario);
     let after = Files { text: files.text.clone() + "{}", ..files.clone() };
-    assert_eq!(after.read().unwrap_err().0.iter().next().unwrap().rule.id(), "PCHR-E050");
+    assert_eq!(first(after.read()).rule.id(), "PCHR-E050");
     let marked = Files { text: format!("\u{feff} {}", files.text), ..files };
     assert_eq!(marked.read().unwrap().bytes(), square().bytes(), "a byte order mark is not damage");
     let finding = invalid("{\"version\": 1, fps: 2}");
@@ -181,10 +185,23 @@ fn images_that_are_not_there_or_do_not_fit_are_named() {
         (SidecarError::Outside, "PCHR-E060"),
         (SidecarError::Unreadable("no such file".into()), "PCHR-E061"),
     ] {
-        let invalid = read_with(files.text.clone().into_bytes(), &mut Refusing(error)).unwrap_err();
-        let finding = invalid.0.iter().next().unwrap().clone();
+        let finding = first(read_with(files.text.clone().into_bytes(), &mut Refusing(error)));
         assert_eq!((finding.rule.id(), finding.path.as_str()), (id, "images[0]"));
         assert!(finding.message.starts_with("image \"image 0\", path \"0.png\": "), "{finding}");
+    }
+    // What a function says, whose errors may be those of the file system.
+    let folder = tempfile::tempdir().unwrap();
+    let mut read = |path: &str| std::fs::read(folder.path().join(path));
+    for dialect in [Dialect::Pchr, Dialect::Pachario] {
+        let text = || self::files(dialect).text.into_bytes();
+        let Invalid(findings) = read_with(text(), &mut read).unwrap_err();
+        let error = findings.first_error().unwrap();
+        assert!(error.path.starts_with("images[0]"), "{error}");
+        assert!(error.message.contains("\"0.png\": "), "{error}");
+        let absent = &mut |_: &str| Err::<Vec<u8>, _>("not in the archive");
+        let Invalid(findings) = read_with(text(), absent).unwrap_err();
+        let error = findings.first_error().unwrap();
+        assert!(error.message.contains("\"0.png\": not in the archive"), "{error}");
     }
 }
 
@@ -235,7 +252,7 @@ fn what_is_quoted_of_a_text_is_one_short_line() {
 #[test]
 fn damage_behind_a_value_does_not_hide_where_it_is() {
     let text = "{\"version\": 1, \"fps\": 1, \"images\": [],\n \"bones\": [{\"name\": \"a\", \"parent\": \"x\",,";
-    let finding = read(text.as_bytes().to_vec()).unwrap_err().0.iter().next().unwrap().clone();
+    let finding = first(read(text.as_bytes().to_vec()));
     assert_eq!(finding.path, "bones[0].parent");
     let place = finding.text.unwrap();
     assert_eq!(place.line, 2, "{finding}");
@@ -259,7 +276,7 @@ fn errors_of_legacy_packed_files_lie_behind_their_image_too() {
         ("[0,1,2", "[0,1,9", "meshes[0].triangles[2]", "9,"),
     ] {
         let file = packed(&text.replacen(from, to, 1));
-        let finding = read(file.clone()).unwrap_err().0.iter().next().unwrap().clone();
+        let finding = first(read(file.clone()));
         assert_eq!(finding.path, path, "{finding}");
         assert!(file[finding.offset as usize..].starts_with(there.as_bytes()), "{finding}");
     }
@@ -268,6 +285,6 @@ fn errors_of_legacy_packed_files_lie_behind_their_image_too() {
         "\"images\": [{\"name\":\"b\",\"path\":\"b\",\"width\":1,\"height\":1},",
         1,
     );
-    let finding = read(packed(&two)).unwrap_err().0.iter().next().unwrap().clone();
+    let finding = first(read(packed(&two)));
     assert_eq!((finding.rule.id(), finding.path.as_str()), ("PCHR-E042", "images[1]"));
 }

@@ -10,9 +10,9 @@ use pchr::format::{legacy, read};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::fixture::puppet;
+use crate::corpus;
+use crate::fixture::{puppet, transform_of};
 use crate::json::memory::Files;
-use crate::support::corpus_dir;
 
 /// Any `f32`, with infinities, subnormal numbers, and every kind of NaN.
 fn float() -> impl Strategy<Value = f32> {
@@ -39,20 +39,11 @@ fn name() -> impl Strategy<Value = String> {
 }
 
 fn transform() -> impl Strategy<Value = BoneTransform> {
-    (float(), float(), float(), float(), float(), any::<u8>(), any::<i16>()).prop_map(
-        |(x, y, rotation, scale_x, scale_y, flags, z_order)| BoneTransform {
-            x,
-            y,
-            rotation,
-            scale_x,
-            scale_y,
-            flags,
-            z_order,
-        },
-    )
+    let numbers = (float(), float(), float(), float(), float(), any::<u8>(), any::<i16>());
+    numbers.prop_map(transform_of)
 }
 
-fn image() -> impl Strategy<Value = ImageParts> {
+pub(crate) fn image() -> impl Strategy<Value = ImageParts> {
     let png = (name(), any::<u16>(), any::<u16>(), vec(any::<u8>(), 0..40)).prop_map(
         |(name, width, height, data)| ImageParts {
             name,
@@ -227,15 +218,7 @@ fn every_float_survives_its_decimals() {
     let bits: Vec<u32> = edges.chain(walk).collect();
     let transform = |bits: &[u32]| {
         let at = |i: usize| f32::from_bits(bits.get(i).copied().unwrap_or(0));
-        BoneTransform {
-            x: at(0),
-            y: at(1),
-            rotation: at(2),
-            scale_x: at(3),
-            scale_y: at(4),
-            flags: 1,
-            z_order: 0,
-        }
+        transform_of((at(0), at(1), at(2), at(3), at(4), 1, 0))
     };
     let transforms: Vec<BoneTransform> = bits.chunks(5).map(transform).collect();
     let mut parts = puppet().parts;
@@ -282,13 +265,10 @@ fn every_file_of_the_corpus_survives_all_formats() {
     let mut count = 0;
     let mut files = Vec::new();
     for folder in ["synthetic", "malformed"] {
-        files.extend(
-            std::fs::read_dir(corpus_dir().join(folder))
-                .unwrap()
-                .map(|entry| entry.unwrap().path()),
-        );
+        let folder = corpus::root().join(folder);
+        files.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     }
-    for folder in std::fs::read_dir(corpus_dir().join("characters")).unwrap() {
+    for folder in std::fs::read_dir(corpus::root().join("characters")).unwrap() {
         let folder = folder.unwrap().path();
         if folder.is_dir() {
             files.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));

@@ -1,7 +1,6 @@
 //! Tests of animations that become motions and come back.
 
 use pchr::document::{AnimationId, BoneTransform, Document, FileSection};
-use pchr::format;
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::seanim;
 use pchr_foreign::plane::{self, ApplyOptions};
@@ -46,7 +45,7 @@ fn there_and_back(document: &Document, id: AnimationId) -> usize {
 fn all_animations_of_the_corpus_come_back() {
     let mut transforms = 0;
     for character in corpus::characters() {
-        let document = format::read(std::fs::read(&character.pchr).unwrap()).unwrap();
+        let document = corpus::read_document(&character.pchr);
         let ids = document.animation_ids();
         transforms += ids.map(|id| there_and_back(&document, id)).sum::<usize>();
     }
@@ -55,7 +54,7 @@ fn all_animations_of_the_corpus_come_back() {
 
 #[test]
 fn all_animations_of_the_sample_come_back() {
-    let document = format::read(include_bytes!("../../../assets/sample.pchr").as_slice()).unwrap();
+    let document = crate::fixture::sample();
     for id in document.animation_ids() {
         assert!(there_and_back(&document, id) > 0);
     }

@@ -1,18 +1,14 @@
 //! Tests with the PXD files of the corpus.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use pchr_foreign::format::pxd;
+use pchr_foreign::format::pxd::{self, PxdKind};
 use pchr_foreign::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Track};
 use serde_json::Value;
 
 use super::{REWRITTEN, animation, said, skeleton};
 use crate::corpus;
-
-fn folder() -> PathBuf {
-    corpus::root().join("pxd")
-}
 
 fn bytes(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -29,8 +25,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_fixture_has_its_content_and_is_written_back() {
-    let folder = folder();
-    let index = corpus::json(&folder.join("index.json"));
+    let (folder, index) = corpus::indexed("pxd");
     let (mut faults, mut animations, mut values) = (String::new(), 0, 0);
     for fixture in list(&index, "fixtures") {
         let name = text(fixture, "name");
@@ -42,7 +37,7 @@ fn every_fixture_has_its_content_and_is_written_back() {
             fault(&finding.to_string());
         }
         let Some(motion) = motion else { continue };
-        if !pxd::is_anm(&file) || pxd::is_skl(&file) || !pxd::is_bina(&file) {
+        if PxdKind::of(&file) != Some(PxdKind::Animation) || !pxd::is_bina(&file) {
             fault("not recognised");
         }
         if pxd::write_animation(&motion).as_deref() != Ok(&file) {
@@ -97,7 +92,7 @@ fn check_skeleton(folder: &Path, fixture: &Value, fault: &mut impl FnMut(&str)) 
     if pxd::write_skeleton(&skeleton).as_deref() != Ok(&file) {
         fault("skeleton written otherwise");
     }
-    if !pxd::is_skl(&file) || pxd::is_anm(&file) {
+    if PxdKind::of(&file) != Some(PxdKind::Skeleton) {
         fault("skeleton not recognised");
     }
 }
@@ -182,8 +177,7 @@ fn check_keys(
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_hostile_file_has_its_verdict() {
-    let folder = folder();
-    let index = corpus::json(&folder.join("index.json"));
+    let (folder, index) = corpus::indexed("pxd");
     let (mut faults, mut files) = (String::new(), 0);
     for entry in list(&index, "hostile") {
         let (name, expect) = (text(entry, "file"), text(entry, "expect"));

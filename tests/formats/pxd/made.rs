@@ -1,7 +1,7 @@
 //! Tests with PXD skeletons and motions made here.
 
 use pchr_foreign::acl::Clip;
-use pchr_foreign::format::pxd::{self, PxdUnwritable};
+use pchr_foreign::format::pxd::{self, PxdKind, PxdUnwritable};
 use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Key, Motion, ParentScale, Precision, Sampled,
     Skeleton, TrackKeys, Transform, UpAxis,
@@ -104,7 +104,7 @@ fn a_skeleton_is_written_and_read() {
         (UpAxis::Y, ParentScale::Separate)
     );
     assert_eq!(again.bones()[0].offset, 0x40 + 0xb0);
-    assert!(pxd::is_skl(&bytes) && !pxd::is_anm(&bytes) && pxd::is_bina(&bytes));
+    assert!(PxdKind::of(&bytes) == Some(PxdKind::Skeleton) && pxd::is_bina(&bytes));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_motion_is_written_and_read() {
     assert_eq!(pxd::write_animation(&again).unwrap(), bytes);
     assert_eq!((again.rate, again.frames()), (29.97, 10));
     assert!(again.root().is_some() && again.sampled().is_none());
-    assert!(pxd::is_anm(&bytes) && !pxd::is_skl(&bytes));
+    assert_eq!(PxdKind::of(&bytes), Some(PxdKind::Animation));
     // The header starts at 0x40, the records at 0x78, and the first column after that of root motion.
     assert_eq!(bytes[0x40..0x44], *b"NAXP");
     assert_eq!(bytes[0x78 + 8..][..8], 0x158_u64.to_le_bytes());

@@ -15,6 +15,8 @@ mod read_seanim;
 mod typeface;
 mod write_read;
 
+use pchr::finding::{Findings, Severity};
+
 pub use build_draw::build_draw;
 pub use build_write_read::build_write_read;
 pub use comparison::comparison;
@@ -29,6 +31,29 @@ pub use read_pxd::read_pxd;
 pub use read_seanim::read_seanim;
 pub use typeface::typeface;
 pub use write_read::write_read;
+
+/// Checks that a refusal says why.
+fn refused(found: &Findings, data: &[u8]) {
+    assert!(found.first_error().is_some(), "an error says why");
+    places(found, data);
+}
+
+/// Checks that what was read has no errors.
+fn accepted(found: &Findings, data: &[u8]) {
+    assert_eq!(found.total(Severity::Error), 0);
+    places(found, data);
+}
+
+fn places(found: &Findings, data: &[u8]) {
+    for finding in found {
+        assert!(finding.offset <= data.len() as u64, "{finding}");
+    }
+}
+
+/// Checks that all findings lie in lines of a text.
+fn lines(found: &Findings) {
+    assert!(found.iter().all(|finding| finding.text.is_some()), "{found:?}");
+}
 
 /// Name and function of a target.
 pub type Target = (&'static str, fn(&[u8]));

@@ -1,20 +1,18 @@
-use pchr::finding::{Findings, Invalid, Severity};
+use pchr::finding::Invalid;
 use pchr::format::{SidecarError, Sidecars};
 use pchr_foreign::format::gltf::{self, Container, GltfClip, GltfFile};
 use pchr_foreign::motion::{AdditiveRotation, Binding, LocalKeys, Moment, Poser, RootMotion};
+
+use super::{accepted, refused};
 
 /// Reads arbitrary bytes as glTF, poses and writes the result, and checks that it is the same when read again.
 pub fn read_gltf(data: &[u8]) {
     let is_gltf = gltf::looks_like_gltf(data);
     match gltf::read(data, &mut Zeros) {
-        Err(Invalid(found)) => {
-            assert!(found.first_error().is_some(), "an error says why");
-            places(&found, data);
-        }
+        Err(Invalid(found)) => refused(&found, data),
         Ok(file) => {
             assert!(is_gltf);
-            assert_eq!(file.warnings.total(Severity::Error), 0);
-            places(&file.warnings, data);
+            accepted(&file.warnings, data);
             play(&file);
             // A number may be too large, or a frame too late, for single precision.
             if let Some(written) = write(&file) {
@@ -34,12 +32,6 @@ struct Zeros;
 impl Sidecars for Zeros {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         Ok(vec![0; path.len() * 16])
-    }
-}
-
-fn places(found: &Findings, data: &[u8]) {
-    for finding in found {
-        assert!(finding.offset <= data.len() as u64, "{finding}");
     }
 }
 

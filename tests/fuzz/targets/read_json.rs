@@ -2,7 +2,7 @@ use pchr::bytes::Budget;
 use pchr::finding::{Findings, Severity};
 use pchr::format::json::{begins_a_document, in_file};
 use pchr::format::read_with;
-use pchr::image::decode_or_placeholder;
+use pchr::image::ImageRooms;
 
 use super::super::files::Files;
 use super::write_read::round_trips;
@@ -28,10 +28,10 @@ pub fn read_json(data: &[u8]) {
             check(document.warnings());
             let severities = document.warnings().iter().map(|finding| finding.rule.severity());
             assert!(severities.into_iter().all(|severity| severity != Severity::Error));
-            let budget = Budget::new(1 << 20);
+            let rooms = ImageRooms::new(&document, &Budget::new(1 << 20));
             let mut found = Findings::default();
             for id in document.image_ids().take(8) {
-                decode_or_placeholder(&document, id, &budget, &mut found);
+                rooms.decode(&document, id, &mut found);
             }
             check(&in_file(&text, document.source(), found));
             round_trips(&document);

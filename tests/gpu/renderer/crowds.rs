@@ -17,15 +17,10 @@ use pchr::scene::{
 };
 use pchr_tools::crowd::Instances;
 
-use crate::fixture::Builder;
-use crate::support::{Stage, gpu};
+use crate::fixture::{Builder, sample};
+use crate::support::{Stage, gpu, taken};
 
 const SIZE: [u32; 2] = [480, 320];
-
-fn sample() -> Document {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
-    pchr::format::read(std::fs::read(path).unwrap()).unwrap()
-}
 
 /// Sixteen figures that overlap, each at its own moment; some are mirrored, turned or sheared.
 fn figures(subject: &dyn Subject) -> Vec<(FrameAt, Affine2)> {
@@ -93,22 +88,14 @@ fn crowd(
     crowd.prepare(device, queue, &members);
     let mut target = OffscreenTarget::new(gpu, SIZE, Samples::One, 1).unwrap();
     let mut draws = 0;
-    let ticket = target
-        .submit(gpu, picture.clear, |pass| {
-            draws = renderer.draw(pass, &stage.camera, &stage.model, &crowd);
-        })
-        .unwrap();
-    let mut pixels = Pixels::transparent();
-    target.wait(gpu, ticket, &mut pixels).unwrap();
-    let ticket = target
-        .submit(gpu, picture.clear, |pass| {
-            for instance in &instances {
-                stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
-            }
-        })
-        .unwrap();
-    let mut one_by_one = Pixels::transparent();
-    target.wait(gpu, ticket, &mut one_by_one).unwrap();
+    let pixels = taken(gpu, &mut target, picture.clear, |pass| {
+        draws = renderer.draw(pass, &stage.camera, &stage.model, &crowd);
+    });
+    let one_by_one = taken(gpu, &mut target, picture.clear, |pass| {
+        for instance in &instances {
+            stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
+        }
+    });
     (pixels, draws, one_by_one)
 }
 
@@ -172,13 +159,9 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
         let (on, layouts) = ((device, queue), stage.renderer.layouts());
         instance.prepare(on, layouts, &mut stage.model, figures, &frame).unwrap();
         let mut draws = 0;
-        let mut taken = |record: &mut dyn FnMut(&mut wgpu::RenderPass<'_>)| {
-            let mut pixels = Pixels::transparent();
-            let ticket = target.submit(&gpu, picture.clear, |pass| record(pass)).unwrap();
-            target.wait(&gpu, ticket, &mut pixels).unwrap();
-            pixels
-        };
-        let got = taken(&mut |pass| draws = instance.draw(pass, &stage.camera, &stage.model));
+        let got = taken(&gpu, &mut target, picture.clear, |pass| {
+            draws = instance.draw(pass, &stage.camera, &stage.model);
+        });
         let mut frames = CrowdFrames::default();
         frames.fill(figures, &frame);
         assert_eq!([draws, instance.draw_count()], [frames.draw_count(); 2]);
@@ -191,7 +174,7 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
             one.prepare(device, queue, &mut stage.model, list, pose).unwrap();
             alone.push(one);
         }
-        let one_by_one = taken(&mut |pass| {
+        let one_by_one = taken(&gpu, &mut target, picture.clear, |pass| {
             for instance in &alone {
                 stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
             }
@@ -229,17 +212,12 @@ fn palettes_that_are_set_are_those_that_are_drawn() {
     let baked = bake.list_of()[0];
     let (list, pose) = (&bake.lists()[baked], stage.frame.pose());
     instance.prepare(device, queue, &mut stage.model, list, pose).unwrap();
-    let mut target = OffscreenTarget::new(&gpu, SIZE, Samples::One, 2).unwrap();
-    let blended = target.submit(&gpu, picture.clear, |pass| {
+    let mut target = OffscreenTarget::new(&gpu, SIZE, Samples::One, 1).unwrap();
+    let blended = taken(&gpu, &mut target, picture.clear, |pass| {
         renderer.draw(pass, &stage.camera, &stage.model, &crowd);
     });
-    let alone = target.submit(&gpu, picture.clear, |pass| {
+    let alone = taken(&gpu, &mut target, picture.clear, |pass| {
         stage.renderer.draw(pass, &stage.camera, &stage.model, &instance);
-    });
-    let [blended, alone] = [blended, alone].map(|ticket| {
-        let mut pixels = Pixels::transparent();
-        target.wait(&gpu, ticket.unwrap(), &mut pixels).unwrap();
-        pixels
     });
     assert_eq!(off(&blended, &alone), 0.0);
     assert!(blended.rgba.iter().any(|byte| *byte > 0));

@@ -1,9 +1,6 @@
 //! Tests with planted mistakes: an adapter draws them, and each must differ from the CPU renderer's correct picture by more
 //! than the tolerance within which the two renderers agree.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-
 use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::compare::{Difference, Tolerance};
@@ -14,8 +11,9 @@ use pchr::pose::{BindChoice, FrameAt, default_animation};
 use pchr::raster::RasterModel;
 use pchr::render::{Gpu, GpuOptions};
 use pchr::scene::{Camera2d, Filter, Frame, MeshView, Picture, Samples, Subject as _, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_tools::capture::{CaptureJob, Drawer, GpuDrawer, Shot};
 
+use crate::captured;
 use crate::corpus;
 use crate::fixture::picture;
 
@@ -87,17 +85,8 @@ impl Seen {
 
     fn draw(&self, gpu: Option<&Gpu>) -> Vec<Pixels> {
         let picture = Picture { filter: self.filter, ..picture(SIZE) };
-        let job = CaptureJob {
-            subject: &self.character,
-            view: &self.view,
-            picture,
-            samples: Samples::Four,
-            overlay: None,
-            letters: None,
-            backdrop: Backdrop::None,
-            against: None,
-            jobs: 2,
-        };
+        let plain = captured::plain(&self.character, &self.view, picture, Samples::Four);
+        let job = CaptureJob { jobs: 2, ..plain };
         let mut drawer = match gpu {
             Some(gpu) => {
                 let (gpu, images) = (gpu.clone(), &self.images);
@@ -106,13 +95,7 @@ impl Seen {
             }
             None => Drawer::Cpu(RasterModel::new(&self.character, self.images.to_vec())),
         };
-        let drawn = Mutex::new(BTreeMap::new());
-        let sink = |taken: &mut Taken<'_>| {
-            drawn.lock().unwrap().insert(taken.shot, taken.pixels.clone());
-            Ok(())
-        };
-        job.run(&mut drawer, &self.shots, &StageTimes::default(), &sink).unwrap();
-        drawn.into_inner().unwrap().into_values().collect()
+        captured::pictures(&job, &self.shots, &mut drawer)
     }
 
     /// Meshes in the order in which the first frame draws them.

@@ -6,13 +6,10 @@ use pchr::image::Pixels;
 use pchr::render::{Instance, TargetOptions};
 use pchr::scene::MeshView;
 
-use crate::embed::host::{FORMAT, Host, NOTHING, frame, picture, pixel, with_depth};
+use crate::embed::host::{
+    BLUE, FORMAT, GREEN, Host, NOTHING, RED, WHITE, frame, picture, pixel, with_depth,
+};
 use crate::fixture::{Builder, at};
-
-const WHITE: [u8; 4] = [255; 4];
-const RED: [u8; 4] = [255, 0, 0, 255];
-const GREEN: [u8; 4] = [0, 255, 0, 255];
-const BLUE: [u8; 4] = [0, 0, 255, 255];
 
 /// A square of 4 units around the origin, which moves 8 units to the right in each of ten frames.
 fn walker(color: [u8; 4]) -> Builder {

@@ -4,11 +4,9 @@ use pchr::glam::camera::rh::proj::directx::orthographic;
 use pchr::glam::{Mat4, Vec3};
 use pchr::scene::Filter;
 
-use crate::embed::host::{Host, NOTHING, frame, pixel, with_depth};
+use crate::embed::host::{BLUE, Host, NOTHING, RED, frame, pixel, with_depth};
 use crate::fixture::Builder;
 
-const RED: [u8; 4] = [255, 0, 0, 255];
-const BLUE: [u8; 4] = [0, 0, 255, 255];
 const HALF: [u8; 4] = [255, 0, 0, 128];
 
 /// A square of 12 units, with columns of texels.

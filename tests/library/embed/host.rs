@@ -7,9 +7,13 @@ use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
 use pchr::scene::{Camera2d, Frame, Picture, ViewOptions};
-use pchr::{format, wgpu};
+use pchr::wgpu;
 
-pub(crate) use crate::fixture::picture;
+pub(crate) use crate::fixture::{WHITE, picture, sample};
+
+pub(crate) const RED: [u8; 4] = [255, 0, 0, 255];
+pub(crate) const GREEN: [u8; 4] = [0, 255, 0, 255];
+pub(crate) const BLUE: [u8; 4] = [0, 0, 255, 255];
 
 /// A device with the limits of WebGL2 and no features.
 pub(crate) struct Host {
@@ -249,11 +253,6 @@ impl Figure {
 pub(crate) fn images(document: &Document) -> Vec<Pixels> {
     let budget = Budget::new(DEFAULT_BUDGET);
     document.image_ids().map(|id| decode(document, id, &budget).unwrap()).collect()
-}
-
-/// The built-in character.
-pub(crate) fn sample() -> Document {
-    format::read(include_bytes!("../../../assets/sample.pchr").to_vec()).unwrap()
 }
 
 pub(crate) fn frame(animation: u16, frame: u16) -> Option<FrameAt> {

@@ -7,13 +7,10 @@ use pchr::scene::{Frame, Geometry, MeshView, WrongSubject};
 use pchr::wgpu;
 
 use crate::embed::host::{
-    FORMAT, Figure, Host, NOTHING, difference, frame, images, picture, pixel, portrait, sample,
+    FORMAT, Figure, GREEN, Host, NOTHING, RED, WHITE, difference, frame, images, picture, pixel,
+    portrait, sample,
 };
 use crate::fixture::Builder;
-
-const WHITE: [u8; 4] = [255; 4];
-const RED: [u8; 4] = [255, 0, 0, 255];
-const GREEN: [u8; 4] = [0, 255, 0, 255];
 
 /// Three squares side by side: two with one image, and one with another.
 fn three() -> Builder {

@@ -1,21 +1,18 @@
 //! Tests of views: those of captures, several in one submission, rotated ones, and perspective.
 
-use std::sync::Mutex;
-
 use pchr::glam::camera::rh::proj::directx::{orthographic, perspective};
 use pchr::glam::camera::rh::view::look_at_mat4;
 use pchr::glam::{Affine2, Mat4, Vec2, Vec3};
 use pchr::image::{Pixels, unpremultiply};
 use pchr::render::{Gpu, GpuOptions, TargetOptions};
 use pchr::scene::{Samples, ViewOptions};
-use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
+use pchr_tools::capture::{Drawer, GpuDrawer, Shot};
 
+use crate::captured;
 use crate::embed::host::{
-    FORMAT, Host, NOTHING, difference, frame, images, picture, pixel, portrait, sample,
+    FORMAT, Host, NOTHING, RED, difference, frame, images, picture, pixel, portrait, sample,
 };
 use crate::fixture::Builder;
-
-const RED: [u8; 4] = [255, 0, 0, 255];
 
 /// The same pictures drawn by `capture`.
 fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
@@ -24,31 +21,12 @@ fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
     let drawer = GpuDrawer::new(gpu, samples, &document, &images(&document), false).unwrap();
     let character = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
     let picture = portrait();
-    let job = CaptureJob {
-        subject: &character,
-        view: &ViewOptions::default(),
-        picture,
-        samples,
-        overlay: None,
-        letters: None,
-        backdrop: Backdrop::None,
-        against: None,
-        jobs: 1,
-    };
-    let shots = frames.iter().map(|at| Shot {
-        at: frame(2, *at),
-        mix: None,
-        camera: picture.camera.into(),
-    });
-    let taken = Mutex::new(vec![Pixels::transparent(); frames.len()]);
-    let keep = |shot: &mut Taken<'_>| {
-        taken.lock().unwrap()[shot.shot] = shot.pixels.clone();
-        Ok(())
-    };
-    let mut drawer = Drawer::Gpu(Box::new(drawer));
+    let view = ViewOptions::default();
+    let job = captured::plain(&character, &view, picture, samples);
+    let camera = picture.camera.into();
+    let shots = frames.iter().map(|at| Shot { at: frame(2, *at), mix: None, camera });
     let shots: Vec<_> = shots.collect();
-    job.run(&mut drawer, &shots, &StageTimes::default(), &keep).unwrap();
-    taken.into_inner().unwrap()
+    captured::pictures(&job, &shots, &mut Drawer::Gpu(Box::new(drawer)))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pchr_tools::typeface::{FontError, Fonts};
+use pchr_tools::typeface::{FontFault, Fonts};
 use skrifa::{FontRef, MetadataProvider as _, Tag};
 
 use crate::font::{composites, subroutines};
@@ -38,7 +38,7 @@ fn what_is_no_font_is_refused() {
     refusal(PathBuf::from("/dev/zero"));
     let good = write("good.ttf", &font);
     let error = Fonts::from_files(&[good, folder.path().join("none")]).unwrap_err();
-    assert!(matches!(error, FontError::Unreadable { .. }));
+    assert!(matches!(error.fault, FontFault::Unreadable(_)));
 }
 
 #[test]

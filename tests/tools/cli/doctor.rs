@@ -245,9 +245,6 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let desk = Desk::new();
-    for folder in ["not", "bin"] {
-        std::fs::create_dir(desk.path(folder)).unwrap();
-    }
     desk.put_bytes("not/ffmpeg", b"no program");
     let script = b"#!/bin/sh\n[ \"$1\" = -version ] && echo 'ffmpeg version 7.1-static Copyright (c) the developers'\n";
     desk.put_bytes("bin/ffmpeg", script);

@@ -86,12 +86,8 @@ fn a_path_is_no_longer_than_systems_take() {
 fn a_picture_that_memory_does_not_hold_is_refused() {
     let desk = Desk::new();
     for samples in ["1", "4"] {
-        let mut limited = Command::new("sh");
-        limited.current_dir(desk.path("")).args([
-            "-c",
-            "ulimit -v 3000000; exec \"$0\" \"$@\"",
-            env!("CARGO_BIN_EXE_pchr-view"),
-        ]);
+        let script = "ulimit -v 3000000; exec \"$0\" \"$@\"";
+        let mut limited = desk.script(env!("CARGO_BIN_EXE_pchr-view"), script);
         let large = ["puppet.pchr", "-s", "32768x32768", "-o", "a.png"];
         limited.args(["capture", "--renderer", "cpu", "--msaa", samples]);
         let output = limited.args(large).output().unwrap();
@@ -106,9 +102,9 @@ fn a_picture_that_memory_does_not_hold_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_never_ends_is_refused_in_less_memory_than_it_would_take() {
-    let mut limited = Command::new("sh");
+    let desk = Desk::new();
     let script = "ulimit -v 700000; exec \"$0\" validate /dev/zero";
-    limited.args(["-c", script, env!("CARGO_BIN_EXE_pchr")]);
+    let mut limited = desk.script(env!("CARGO_BIN_EXE_pchr"), script);
     let output = limited.env("RAYON_NUM_THREADS", "1").output().unwrap();
     let line = failed(&output, 1);
     assert!(line.starts_with("cannot read /dev/zero: "), "{line}");
@@ -125,9 +121,7 @@ fn pictures_that_memory_does_not_hold_are_not_compared() {
     drop(png.write_header().unwrap());
     desk.put_bytes("a.png", &header);
     let script = "ulimit -v 2000000; exec \"$0\" compare a.png a.png";
-    let mut limited = Command::new("sh");
-    limited.current_dir(desk.path(""));
-    let output = limited.args(["-c", script, env!("CARGO_BIN_EXE_pchr-view")]).output().unwrap();
+    let output = desk.script(env!("CARGO_BIN_EXE_pchr-view"), script).output().unwrap();
     let wanted = "error: a.png and a.png: not enough memory to compare pictures of 16384 x 16384 and 16384 x 16384 pixels\n";
     assert_eq!(said(&output), wanted);
     assert_eq!(output.status.code(), Some(1));

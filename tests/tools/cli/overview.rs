@@ -25,7 +25,6 @@ fn a_thumbnail_is_a_fitted_transparent_picture_and_a_broken_file_has_none() {
 fn an_overview_shows_every_file_and_says_why_one_is_missing() {
     let desk = Desk::new();
     let all = desk.bytes("puppet.pchr");
-    std::fs::create_dir_all(desk.path("art/deep & deeper")).unwrap();
     for name in ["art/b10.pchr", "art/b9.pchr", "art/deep & deeper/100%.pchr", "art/.hidden.pchr"] {
         desk.put_bytes(name, &all);
     }

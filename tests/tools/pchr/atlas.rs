@@ -1,11 +1,11 @@
 //! Tests of atlases in `pchr`: inspecting, unpacking and converting agree on one atlas.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use crate::corpus;
 use crate::desk::{Desk, Picture, succeeded};
 
 /// A page of 8 x 6 pixels, each with its own colour; one is transparent.
@@ -46,20 +46,9 @@ pub(crate) const JSON: &str = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":
 /// Creates a folder with the atlas.
 fn desk() -> Desk {
     let desk = Desk::new();
-    put(&desk, "in/hero.pct", TEXT.as_bytes());
-    put(&desk, "in/page.png", &page());
+    desk.put_bytes("in/hero.pct", TEXT.as_bytes());
+    desk.put_bytes("in/page.png", &page());
     desk
-}
-
-/// Writes a file and creates its folder.
-pub(crate) fn put(desk: &Desk, name: &str, bytes: &[u8]) {
-    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
-    desk.put_bytes(name, bytes);
-}
-
-/// Path of a folder of the corpus.
-pub(crate) fn corpus(folder: &str) -> PathBuf {
-    PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap()).join(folder)
 }
 
 /// Runs `pchr`, which must succeed, and returns its output.
@@ -103,9 +92,7 @@ fn a_character_that_was_an_atlas_shows_the_same_pixels() {
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn the_corpus_is_told_as_phaser_decodes_it() {
     let desk = Desk::new();
-    let root = corpus("pct");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let (root, index) = corpus::indexed("pct");
     let mut compared = 0;
     for case in index["files"].as_array().unwrap() {
         let Some(expected) = case["expected"].as_str() else {
@@ -114,8 +101,7 @@ fn the_corpus_is_told_as_phaser_decodes_it() {
         let file = root.join(case["file"].as_str().unwrap());
         let said = run(&desk, &["inspect", "--json", file.to_str().unwrap()]);
         let report: Value = serde_json::from_str(&said).unwrap();
-        let expected: Value =
-            serde_json::from_slice(&std::fs::read(root.join(expected)).unwrap()).unwrap();
+        let expected = corpus::json(&root.join(expected));
         for part in ["pages", "folders", "frames"] {
             assert_eq!(report[part], expected[part], "{}: {part}", file.display());
         }
@@ -144,12 +130,11 @@ fn trimmed_sprites_are_written_as_they_lie_on_the_page() {
 fn sprites_of_the_corpus_have_their_pixels() {
     let desk = Desk::new();
     let mut sprites = 0;
-    for folder in std::fs::read_dir(corpus("pct/png")).unwrap() {
+    for folder in std::fs::read_dir(corpus::root().join("pct/png")).unwrap() {
         let folder = folder.unwrap().path();
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let atlas = folder.join(format!("{name}.pct"));
-        let sums = std::fs::read(folder.join(format!("{name}.pixels.json"))).unwrap();
-        let sums: Value = serde_json::from_slice(&sums).unwrap();
+        let sums = corpus::json(&folder.join(format!("{name}.pixels.json")));
         for (key, options) in [("source_sha256", None), ("region_sha256", Some("--trimmed"))] {
             let out = format!("{name}/{key}");
             let mut args = vec!["unpack", atlas.to_str().unwrap(), "-o", &out];

@@ -176,12 +176,9 @@ fn of_service(block: &str) -> Vec<String> {
 fn desk() -> Desk {
     let desk = Desk::new();
     for (name, bytes) in files() {
-        std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
         desk.put_bytes(name, &bytes);
     }
-    for folder in ["assets", "docs/pictures"] {
-        std::fs::create_dir_all(desk.path(folder)).unwrap();
-    }
+    std::fs::create_dir_all(desk.path("docs/pictures")).unwrap();
     desk.put_bytes("assets/sample.pchr", SAMPLE);
     desk.put_bytes("FILE", SAMPLE);
     for line in before(&["pchr-view".to_owned(), "report".to_owned()]) {

@@ -129,9 +129,8 @@ fn billions_of_frames_that_take_no_bytes_are_no_trouble() {
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_character_of_the_corpus_is_told_of() {
     let desk = Desk::new();
-    let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
     let mut seen = 0;
-    for folder in std::fs::read_dir(corpus.join("characters")).unwrap() {
+    for folder in std::fs::read_dir(crate::corpus::root().join("characters")).unwrap() {
         let folder = folder.unwrap().path();
         if !folder.is_dir() {
             continue;

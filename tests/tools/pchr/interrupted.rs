@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -109,11 +109,7 @@ fn a_full_disk_leaves_what_was_there() {
     ] {
         // No file may grow beyond 40 blocks of 512 bytes, so the write fails as on a full disk.
         let script = format!("ulimit -f 40; exec \"$0\" {command}");
-        let output = Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_pchr")])
-            .current_dir(desk.folder())
-            .output()
-            .unwrap();
+        let output = desk.script(env!("CARGO_BIN_EXE_pchr"), &script).output().unwrap();
         let said = said(&output);
         assert_eq!(output.status.code(), Some(1), "{command}: {said}");
         assert!(said.starts_with("error: cannot write out/") && !said.contains(".tmp"), "{said}");
@@ -148,11 +144,7 @@ fn a_reader_that_goes_away_is_no_error() {
         "validate hero.pchr",
     ] {
         let script = format!("(\"$0\" {command}; echo \"code $?\" >&2) | head -c 1 >/dev/null");
-        let output = Command::new("sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_pchr")])
-            .current_dir(desk.folder())
-            .output()
-            .unwrap();
+        let output = desk.script(env!("CARGO_BIN_EXE_pchr"), &script).output().unwrap();
         let said = said(&output);
         assert!(
             said.ends_with("code 0\n") && !said.contains("error") && !said.contains("panicked"),

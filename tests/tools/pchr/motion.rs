@@ -6,8 +6,9 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
+use crate::corpus;
 use crate::desk::{Desk, said};
-use crate::pchr::atlas::{corpus, put, run};
+use crate::pchr::atlas::run;
 
 /// Motion with bones of these names, modifiers, notes and a custom block.
 pub(crate) fn motion(names: &[&str]) -> Motion {
@@ -51,8 +52,8 @@ pub(crate) fn odd() -> Vec<u8> {
 
 fn desk() -> Desk {
     let desk = Desk::new();
-    put(&desk, "walk.seanim", &walk());
-    put(&desk, "odd.seanim", &odd());
+    desk.put_bytes("walk.seanim", &walk());
+    desk.put_bytes("odd.seanim", &odd());
     desk
 }
 
@@ -101,7 +102,7 @@ fn schema_and_reader_want_the_same_mirrors() {
         }
         let objections = crate::pchr::schema::objections(&validator, &case);
         assert_eq!(objections.is_empty(), valid, "{path} {value}: {objections:?}");
-        put(&desk, "case.json", case.to_string().as_bytes());
+        desk.put_bytes("case.json", case.to_string().as_bytes());
         let output = desk.run_pchr(&["inspect", "case.json"]);
         let code = if valid { 0 } else { 4 };
         assert_eq!(output.status.code(), Some(code), "{path} {value}: {}", said(&output));
@@ -110,7 +111,7 @@ fn schema_and_reader_want_the_same_mirrors() {
         let mut case = good.clone();
         case.as_object_mut().unwrap().remove(name);
         assert_eq!(validator.is_valid(&case), optional, "{name}");
-        put(&desk, "case.json", case.to_string().as_bytes());
+        desk.put_bytes("case.json", case.to_string().as_bytes());
         let output = desk.run_pchr(&["inspect", "case.json"]);
         // The other keys still identify it as a mirror.
         assert_eq!(output.status.success(), optional, "{name}");
@@ -120,9 +121,7 @@ fn schema_and_reader_want_the_same_mirrors() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
-    let root = corpus("seanim");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let (root, index) = corpus::indexed("seanim");
     let cases = index["files"].as_array().unwrap();
     assert!(cases.len() >= 84);
     let desk = Desk::new();
@@ -165,8 +164,8 @@ fn files_of_the_corpus_have_their_verdict_and_their_mirror() {
         }
         mirrors += 1;
         // A mirror by another program converts to the same bytes as ours.
-        put(&desk, "ours.json", text.as_bytes());
-        put(&desk, "theirs.json", &bytes);
+        desk.put_bytes("ours.json", text.as_bytes());
+        desk.put_bytes("theirs.json", &bytes);
         for mirror in ["ours", "theirs"] {
             let (from, to) = (format!("{mirror}.json"), format!("{mirror}.seanim"));
             run(&desk, &["convert", "-q", &from, "-o", &to]);

@@ -6,21 +6,21 @@ use pchr_foreign::motion::{AdditiveRotation, Binding, Moment, Motion, Poser, Ske
 use serde_json::Value;
 
 use crate::desk::{Desk, json_of, said};
-use crate::pchr::atlas::{put, run};
+use crate::pchr::atlas::run;
 use crate::pchr::motion::walk;
 use crate::pchr::pose::skeleton;
 
 /// Creates a folder with a motion, skeletons with the same and with other bones, PXD files, and a character.
 fn desk() -> Desk {
     let desk = Desk::new();
-    put(&desk, "walk.seanim", &walk());
-    put(&desk, "hero.skl.pxd", &skeleton());
+    desk.put_bytes("walk.seanim", &walk());
+    desk.put_bytes("hero.skl.pxd", &skeleton());
     for (name, bytes) in crate::pchr::pxd::files() {
         if name != "hero.skl.pxd" {
-            put(&desk, &format!("hero@{name}"), &bytes);
+            desk.put_bytes(&format!("hero@{name}"), &bytes);
         }
     }
-    put(&desk, "fox.pchr", include_bytes!("../../../assets/sample.pchr"));
+    desk.put_bytes("fox.pchr", include_bytes!("../../../assets/sample.pchr"));
     desk
 }
 
@@ -121,7 +121,7 @@ fn numbers_of_animations_come_back_from_seanim_whole_turns_aside() {
 #[test]
 fn keys_at_times_are_kept_or_listed_with_their_error() {
     let desk = Desk::new();
-    put(&desk, "hand.gltf", crate::timed::TIMED.as_bytes());
+    desk.put_bytes("hand.gltf", crate::timed::TIMED.as_bytes());
     let pose = |file: &str, clip: &str, time: &str| {
         let output = desk.run_pchr(&["pose", file, "-a", clip, "--time", time, "--json"]);
         assert_eq!(said(&output), "");

@@ -11,12 +11,7 @@ fn any_number_of_images_is_unpacked_whatever_they_are_called() {
     desk.put("many.pchr", &many);
     // The limit on open files is lower than the number of outputs.
     let script = "ulimit -n 64; exec \"$0\" -q unpack many.pchr -o out";
-    let output = std::process::Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_pchr")])
-        .current_dir(desk.folder())
-        .output()
-        .unwrap();
-    succeeded(&output);
+    succeeded(&desk.script(env!("CARGO_BIN_EXE_pchr"), script).output().unwrap());
     assert_eq!(desk.files("out").len(), 2001);
     succeeded(&desk.run_pchr(&["-q", "pack", "out/many.json", "-o", "again.pchr"]));
     assert!(desk.bytes("again.pchr") == desk.bytes("many.pchr"));

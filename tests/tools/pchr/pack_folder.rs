@@ -19,11 +19,6 @@ fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
     png
 }
 
-fn put(desk: &Desk, name: &str, bytes: &[u8]) {
-    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
-    desk.put_bytes(name, bytes);
-}
-
 /// Pictures of a folder: frames and single ones.
 pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
     let frame = |n: u8| (format!("pictures/hero/walk_{n}.png"), png([20, 30], [n, 200, 9, 255]));
@@ -37,7 +32,7 @@ pub(crate) fn pictures() -> Vec<(String, Vec<u8>)> {
 fn desk() -> Desk {
     let desk = Desk::new();
     for (name, bytes) in pictures() {
-        put(&desk, &name, &bytes);
+        desk.put_bytes(&name, &bytes);
     }
     desk
 }
@@ -81,8 +76,8 @@ fn hold(desk: &Desk, name: &str) {
 #[test]
 fn a_folder_becomes_an_atlas() {
     let desk = desk();
-    put(&desk, "pictures/notes.txt", b"x");
-    put(&desk, "pictures/.hidden.png", b"x");
+    desk.put_bytes("pictures/notes.txt", b"x");
+    desk.put_bytes("pictures/.hidden.png", b"x");
     let report = json_of(&desk.run_pchr(&["pack", "pictures", "-o", "out/atlas.pct", "--json"]));
     assert_eq!(report["packed"]["sprites"], 14);
     assert_eq!(report["packed"]["aliases"], 1);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::desk::Desk;
 use crate::fixture::{Builder, at};
-use crate::pchr::atlas::{put, run};
+use crate::pchr::atlas::run;
 use crate::pchr::motion::walk;
 use crate::pchr::schema::{objections, validator};
 
@@ -28,9 +28,9 @@ pub(crate) fn skeleton() -> Vec<u8> {
 
 fn desk() -> Desk {
     let desk = Desk::new();
-    put(&desk, "walk.seanim", &walk());
-    put(&desk, "hero.skl.pxd", &skeleton());
-    put(&desk, "hero.pchr", include_bytes!("../../../assets/sample.pchr"));
+    desk.put_bytes("walk.seanim", &walk());
+    desk.put_bytes("hero.skl.pxd", &skeleton());
+    desk.put_bytes("hero.pchr", include_bytes!("../../../assets/sample.pchr"));
     desk
 }
 

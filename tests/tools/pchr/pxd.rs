@@ -8,9 +8,10 @@ use pchr_foreign::motion::{
 };
 use serde_json::Value;
 
+use crate::corpus;
 use crate::desk::Desk;
 use crate::encoder as acl;
-use crate::pchr::atlas::{corpus, put, run};
+use crate::pchr::atlas::run;
 
 fn skeleton() -> Skeleton {
     let bone = |name: &str, parent, x| Bone {
@@ -80,16 +81,14 @@ pub(crate) fn files() -> [(&'static str, Vec<u8>); 3] {
 fn desk() -> Desk {
     let desk = Desk::new();
     for (name, bytes) in files() {
-        put(&desk, name, &bytes);
+        desk.put_bytes(name, &bytes);
     }
     desk
 }
 
 /// Cases of the corpus: path, and acceptable verdicts.
 fn cases() -> Vec<(String, &'static [&'static str])> {
-    let root = corpus("pxd");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let (root, index) = corpus::indexed("pxd");
     let path = |name: &Value| root.join(name.as_str().unwrap()).display().to_string();
     let mut cases: Vec<(String, &[&str])> = Vec::new();
     for fixture in index["fixtures"].as_array().unwrap() {
@@ -160,9 +159,7 @@ fn parts_of_a_clip_are_where_it_is_said_that_they_are() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn pxd_files_of_the_corpus_are_told_as_their_index_says() {
-    let root = corpus("pxd");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(root.join("index.json")).unwrap()).unwrap();
+    let (root, index) = corpus::indexed("pxd");
     let desk = Desk::new();
     let validator = crate::pchr::schema::validator("inspect-pxd");
     let mut compressed = 0;

@@ -349,7 +349,6 @@ fn what_pchr_says_in_json_is_as_its_schema_says() {
     odd.parts.flags = 1; // Pachario JSON cannot express them
     desk.put("odd.pchr", &odd);
     desk.put("gallery.pchr", &crate::fixtures::gallery());
-    std::fs::create_dir(desk.path("pictures")).unwrap();
     desk.put_bytes("pictures/a.png", include_bytes!("../../fuzz/white.png"));
     desk.put_bytes("a.pct", crate::pchr::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::pchr::atlas::page());
@@ -569,7 +568,7 @@ fn what_tests_say_and_record_is_as_its_schema_says() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
-    let corpus = std::path::PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap());
+    let corpus = crate::corpus::root();
     let list = |folder: &std::path::Path| {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
     };
@@ -579,7 +578,7 @@ fn every_pachario_json_of_the_corpus_is_as_its_schema_says() {
     let [pachario, pchr] = ["pachario", "pchr"].map(validator);
     let mut held = 0;
     for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
-        let document: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let document = crate::corpus::json(&path);
         if document.get("bones").is_none() || document.get("fps").is_none() {
             continue; // expected results and indices
         }

@@ -130,7 +130,6 @@ impl Page {
 
     fn merged(report: &Value, pictures: &[(&str, Vec<u8>)]) -> Self {
         let desk = Desk::new();
-        std::fs::create_dir_all(desk.path("in/pictures")).unwrap();
         desk.put_bytes("in/report.json", report.to_string().as_bytes());
         for (name, bytes) in pictures {
             desk.put_bytes(&format!("in/pictures/{name}.png"), bytes);

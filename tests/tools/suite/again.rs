@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 use crate::desk::said;
-use crate::suite::stage::{THREE, desk, ended, nudge, program, statuses, test, told};
+use crate::suite::stage::{THREE, desk, ended, program, statuses, test, told};
 
 #[test]
 fn updates_of_one_suite_wait_for_each_other() {
@@ -27,7 +27,7 @@ fn updates_of_one_suite_wait_for_each_other() {
     let lock = std::fs::File::open(path).unwrap();
     lock.lock().unwrap();
     for change in ["--update", "--prune"] {
-        nudge(&desk, "baselines/walk/0001.png");
+        desk.nudge("baselines/walk/0001.png");
         let before = desk.files("baselines");
         let mut waiting = update(&[change]).spawn().unwrap();
         let mut note = vec![

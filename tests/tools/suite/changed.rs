@@ -13,10 +13,15 @@ fn git(desk: &Desk, arguments: &[&str]) {
     assert!(output.status.success(), "git {arguments:?}: {output:?}");
 }
 
-/// A desk whose suite of one case, its file and its baselines are committed.
-fn committed() -> Desk {
+/// A desk with a suite of one case and its baselines.
+fn walk() -> Desk {
     let case = "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"all\"\n";
-    let desk = blessed(&format!("{SMALL}{case}"));
+    blessed(&format!("{SMALL}{case}"))
+}
+
+/// The same desk, all of it committed.
+fn committed() -> Desk {
+    let desk = walk();
     git(&desk, &["init", "-q"]);
     git(&desk, &["add", "."]);
     git(&desk, &["commit", "-qm", "first"]);
@@ -49,17 +54,13 @@ fn a_failure_says_what_changed_in_the_file_since_its_baselines_were_committed() 
 #[test]
 fn nothing_is_said_where_the_earlier_file_is_not_known() {
     // Baselines that are not committed may be those of any version.
-    let desk = committed();
-    desk.put_bytes("puppet.pchr", &fixture("edited"));
-    desk.put_bytes("baselines/walk/note.txt", b"not committed");
-    let output = test(&desk, &[]);
-    ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
-    assert!(!String::from_utf8(output.stdout).unwrap().contains("changes since"));
-    // No repository.
-    let case = "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"all\"\n";
-    let desk = blessed(&format!("{SMALL}{case}"));
-    desk.put_bytes("puppet.pchr", &fixture("edited"));
-    let output = test(&desk, &[]);
-    ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
-    assert!(!String::from_utf8(output.stdout).unwrap().contains("changes since"));
+    let changed = committed();
+    changed.put_bytes("baselines/walk/note.txt", b"not committed");
+    let no_repository = walk();
+    for desk in [changed, no_repository] {
+        desk.put_bytes("puppet.pchr", &fixture("edited"));
+        let output = test(&desk, &[]);
+        ended(&output, 3, "error: 3 of 4 frames differ from their baselines");
+        assert!(!String::from_utf8(output.stdout).unwrap().contains("changes since"));
+    }
 }

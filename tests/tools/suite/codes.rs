@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
-use crate::suite::stage::{SMALL, ended, nudge, report, test};
+use crate::suite::stage::{SMALL, ended, report, test};
 
 /// Faults of a case with their exit codes, in order of precedence.
 const WRONGS: [(&str, u8); 5] =
@@ -24,7 +24,7 @@ fn with(wrongs: &[&str]) -> Desk {
             "unreadable" => desk.put_bytes("baselines/unreadable/baseline.json", b"?"),
             "invalid" => desk.put_bytes("invalid.pchr", b"PCHR?"),
             "absent" => std::fs::remove_file(desk.path("absent.pchr")).unwrap(),
-            "differs" => nudge(&desk, "baselines/differs/0000.png"),
+            "differs" => desk.nudge("baselines/differs/0000.png"),
             _ => std::fs::remove_file(desk.path("baselines/missing/0000.png")).unwrap(),
         }
     }

@@ -28,7 +28,6 @@ const HOSTILE: [&str; 9] = [
 #[test]
 fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
     let desk = Desk::new();
-    std::fs::create_dir(desk.path("art")).unwrap();
     let mut suite = SMALL.to_owned();
     for (index, name) in HOSTILE.iter().enumerate() {
         let mut hostile = puppet();

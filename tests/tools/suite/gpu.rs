@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::desk::{Desk, said, succeeded};
 use crate::suite::stage::{
-    SMALL, THREE, blessed, case, desk, ended, json, nudge, program, test, told, with_status,
+    SMALL, THREE, blessed, case, desk, ended, json, program, test, told, with_status,
 };
 
 /// Runs a suite with no adapter available.
@@ -65,7 +65,7 @@ fn without_an_adapter_the_gpu_cannot_be_tested_unless_that_may_be_skipped() {
     assert_eq!((junit.tests, junit.failures, junit.errors, skipped.count()), (9, 0, 0, 7));
 
     // Frames that are drawn are still judged, and skipped frames get no baselines.
-    nudge(&desk, "baselines/jump/0001.png");
+    desk.nudge("baselines/jump/0001.png");
     assert_eq!(without_adapter(&desk, &["--allow-skip"]).status.code(), Some(3));
     desk.remove("baselines");
     let output = without_adapter(&desk, &["--allow-skip", "--update"]);

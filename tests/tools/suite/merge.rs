@@ -4,7 +4,7 @@ use std::process::Output;
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
-use crate::suite::stage::{THREE, desk, ended, json, nudge, run, test, told};
+use crate::suite::stage::{THREE, desk, ended, json, run, test, told};
 
 /// Suite with a differing frame, a missing one, and more cases.
 fn troubled() -> Desk {
@@ -12,8 +12,8 @@ fn troubled() -> Desk {
     let desk = desk(&format!("{THREE}{more}"));
     desk.put("hero.pchr", &puppet());
     ended(&test(&desk, &["--update"]), 0, "");
-    nudge(&desk, "baselines/walk/0001.png");
-    nudge(&desk, "baselines/deep/fox/swap/0000.png");
+    desk.nudge("baselines/walk/0001.png");
+    desk.nudge("baselines/deep/fox/swap/0000.png");
     std::fs::remove_file(desk.path("baselines/jump/0000.png")).unwrap();
     desk
 }
@@ -70,7 +70,6 @@ fn the_parts_give_the_whole_to_the_byte() {
         + "frame = \"0..9\"\n[[case]]\nfile = \"*.none\"\n";
     desk.put_bytes("suite.toml", wrong.as_bytes());
     for folder in ["gone", "away"] {
-        std::fs::create_dir(desk.path("baselines").join(folder)).unwrap();
         let path = format!("baselines/{folder}/0007.png");
         desk.put_bytes(&path, &desk.bytes("baselines/jump/0001.png"));
     }

@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
-use crate::suite::stage::{desk, ended, json, put, test, told};
+use crate::suite::stage::{desk, ended, json, test, told};
 #[cfg(unix)]
 use crate::suite::stage::{run_bound, set_mode};
 
@@ -50,7 +50,7 @@ const NOT_LOOKED_FOR: &str =
 #[test]
 fn a_folder_that_cannot_be_listed_is_named() {
     let desk = desk("[[case]]\nfile = \"**/*.pchr\"\nresolution = \"9x9\"\n");
-    put(&desk, "locked/hero.pchr", &puppet());
+    desk.put("locked/hero.pchr", &puppet());
     std::fs::create_dir(desk.path("art")).unwrap();
     std::fs::rename(desk.path("suite.toml"), desk.path("art/suite.toml")).unwrap();
     std::os::unix::fs::symlink("../locked", desk.path("art/run")).unwrap();
@@ -84,8 +84,8 @@ fn a_file_of_a_case_that_cannot_be_read_keeps_all_baselines() {
         let case = "[[case]]\nfile = \"art/*.pchr\"\nresolution = \"9x9\"\n";
         let gone = "[[case]]\nname = \"gone\"\nfile = \"puppet.pchr\"\nresolution = \"9x9\"\n";
         let desk = desk(&format!("{case}{gone}"));
-        put(&desk, "art/hero.pchr", &puppet());
-        put(&desk, "art/fox.pchr", &puppet());
+        desk.put("art/hero.pchr", &puppet());
+        desk.put("art/fox.pchr", &puppet());
         picture(&desk);
         ended(&test(&desk, &["--update"]), 0, "");
         let before = desk.files("baselines");

@@ -164,12 +164,6 @@ pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
     frames.map(|(name, frame)| (name.clone(), camera(frame))).collect()
 }
 
-/// Writes a character and creates its folder if needed.
-pub(crate) fn put(desk: &Desk, name: &str, builder: &Builder) {
-    std::fs::create_dir_all(desk.path(name).parent().unwrap()).unwrap();
-    desk.put(name, builder);
-}
-
 /// Every file below a folder with its modification time and bytes.
 pub(crate) fn stamps(desk: &Desk, folder: &str) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
     let stamp = |(name, bytes): (String, Vec<u8>)| {
@@ -177,14 +171,6 @@ pub(crate) fn stamps(desk: &Desk, folder: &str) -> BTreeMap<String, (SystemTime,
         (name, (written, bytes))
     };
     desk.files(folder).into_iter().map(stamp).collect()
-}
-
-/// Changes one channel of a picture's first pixel by one.
-pub(crate) fn nudge(desk: &Desk, name: &str) {
-    let mut picture = desk.picture(name);
-    let channel = &mut picture.pixels[0][3];
-    *channel = channel.checked_add(1).unwrap_or(254);
-    paint(desk, name, &picture);
 }
 
 /// Writes a picture.

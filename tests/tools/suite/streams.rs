@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, said, without_surroundings};
 use crate::fixture::puppet;
-use crate::suite::stage::{SMALL, THREE, blessed, desk, ended, nudge, test, told};
+use crate::suite::stage::{SMALL, THREE, blessed, desk, ended, test, told};
 
 /// Many cases with all kinds of results.
 fn mixed() -> Desk {
@@ -20,7 +20,7 @@ fn mixed() -> Desk {
     }
     ended(&test(&desk, &["--update"]), 0, "");
     for i in [0, 4, 8] {
-        nudge(&desk, &format!("baselines/case {i:02}/0001.png"));
+        desk.nudge(&format!("baselines/case {i:02}/0001.png"));
     }
     std::fs::remove_file(desk.path("baselines/case 02/0001.png")).unwrap();
     desk.put_bytes("hero 3.pchr", b"PCHR");
@@ -59,7 +59,7 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
 #[test]
 fn a_closed_stdout_changes_nothing_of_the_code_and_the_report() {
     let desk = blessed(THREE);
-    nudge(&desk, "baselines/walk/0001.png");
+    desk.nudge("baselines/walk/0001.png");
     test(&desk, &["--report", "whole"]);
     let ended = |script: &str| {
         let mut shell = std::process::Command::new("bash");

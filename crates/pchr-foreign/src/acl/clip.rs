@@ -16,23 +16,25 @@ use super::stored::{self, ValueGroup};
 
 /// A compressed clip: tracks of transforms, sampled at a steady rate. Samples stay compressed, and clones share them.
 #[derive(Clone, Debug)]
-pub struct Clip(Arc<ClipData>);
+pub struct Clip(pub(super) Arc<ClipData>);
 
 #[derive(Debug)]
-struct ClipData {
+pub(super) struct ClipData {
     /// The chunk, followed by zeros.
-    padded: Box<[u8]>,
+    pub(super) padded: Box<[u8]>,
     header: AclHeader,
     duration: f32,
-    rest: Box<[Transform]>,
+    /// A pose with all that does not move.
+    pub(super) rest: Box<[Transform]>,
     types: u64,
-    groups: PerPart<Box<[ValueGroup]>>,
+    pub(super) groups: PerPart<Box<[ValueGroup]>>,
     segments: Segments,
     /// Groups of all parts.
     group_count: usize,
     sizes: Sizes,
     metadata: metadata::MetadataPlaces,
-    level: Level,
+    /// The instructions for this machine.
+    pub(super) level: Level,
 }
 
 /// Bytes of the parts of a chunk.
@@ -128,12 +130,7 @@ impl Clip {
             return Storage::Default;
         }
         let size = stored::table_size(self.track_count());
-        let index = match part {
-            Part::Rotation => 0,
-            Part::Translation => 1,
-            Part::Scale => 2,
-        };
-        let at = self.0.types.saturating_add(size.saturating_mul(index));
+        let at = self.0.types.saturating_add(size.saturating_mul(part as u64));
         let at = usize::try_from(at).unwrap_or(usize::MAX);
         stored::storage(self.0.padded.get(at..).unwrap_or_default(), track)
     }
@@ -141,19 +138,14 @@ impl Clip {
     /// Bits of a number of an animated track in a segment: 3 to 19, 32 for floats, 0 if the track is constant.
     #[must_use]
     pub fn bit_count(&self, part: Part, track: u16, segment: usize) -> Option<u8> {
-        let groups = self.groups(part);
+        let groups = self.0.groups.get(part);
         let last = |group: &ValueGroup| group.tracks.into_iter().rfind(|track| *track != u16::MAX);
         let index = groups.partition_point(|group| last(group) < Some(track));
         let mut tracks = groups.get(index)?.tracks.iter();
         let lane = tracks.position(|other| *other == track && track != u16::MAX)?;
-        let before = match part {
-            Part::Rotation => 0,
-            Part::Translation => self.0.groups.rotation.len(),
-            Part::Scale => {
-                let rotations = self.0.groups.rotation.len();
-                rotations.saturating_add(self.0.groups.translation.len())
-            }
-        };
+        let before = Part::ALL.iter().take_while(|before| **before != part);
+        let before = before.map(|part| self.0.groups.get(*part).len());
+        let before = before.fold(0, usize::saturating_add);
         let packed = self.packed(segment).get(before.checked_add(index)?)?;
         packed.bits.get(lane).and_then(|bits| u8::try_from(*bits).ok())
     }
@@ -188,29 +180,6 @@ impl Clip {
     #[must_use]
     pub fn metadata(&self) -> Metadata<'_> {
         Metadata { bytes: self.bytes(), places: self.0.metadata }
-    }
-
-    /// The chunk, followed by zeros.
-    pub(super) fn padded(&self) -> &[u8] {
-        &self.0.padded
-    }
-
-    /// A pose with all that does not move.
-    pub(super) fn rest(&self) -> &[Transform] {
-        &self.0.rest
-    }
-
-    fn groups(&self, part: Part) -> &[ValueGroup] {
-        self.0.groups.get(part)
-    }
-
-    pub(super) fn all_groups(&self) -> &PerPart<Box<[ValueGroup]>> {
-        &self.0.groups
-    }
-
-    /// The instructions for this machine.
-    pub(super) fn level(&self) -> Level {
-        self.0.level
     }
 
     /// Groups of all parts in a segment.

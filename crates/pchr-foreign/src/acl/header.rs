@@ -61,6 +61,14 @@ impl<T> PerPart<T> {
             Part::Scale => &self.scale,
         }
     }
+
+    pub(super) const fn get_mut(&mut self, part: Part) -> &mut T {
+        match part {
+            Part::Rotation => &mut self.rotation,
+            Part::Translation => &mut self.translation,
+            Part::Scale => &mut self.scale,
+        }
+    }
 }
 
 /// Storage of a part of one track.
@@ -168,7 +176,6 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// `N` words from `at` on.
     pub(super) fn words<const N: usize>(self, at: u64, path: &str) -> Result<[u32; N], Finding> {
         let what = || format!("{N} numbers");
         let bytes = self.part(at, (N as u64).saturating_mul(4), path, what)?;
@@ -177,12 +184,10 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// The words that bytes hold.
 pub(super) fn words(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + Clone {
     bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word))
 }
 
-/// The floats that bytes hold.
 pub(super) fn floats(bytes: &[u8]) -> impl ExactSizeIterator<Item = f32> + Clone {
     bytes.as_chunks().0.iter().map(|word| f32::from_le_bytes(*word))
 }
@@ -202,7 +207,6 @@ const VERSION: u32 = 7;
 const QVVF: u32 = 12;
 /// Size of the first header: offsets in the second one count from here.
 pub(super) const HEADER: u64 = 32;
-/// Size of the second header.
 const TRACKS_HEADER: u64 = 52;
 /// No offset.
 pub(super) const ABSENT: u32 = u32::MAX;
@@ -236,7 +240,6 @@ mod at {
     pub(super) const FLAGS: u64 = 28;
 }
 
-/// The first header.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AclHeader {
     pub(super) track_count: u16,
@@ -299,12 +302,9 @@ impl AclHeader {
                 return fault(AclRule::RotationFormat, at::FLAGS, "flags", message);
             }
         };
-        let track_count = match u16::try_from(tracks) {
-            Ok(count) => count,
-            Err(_) => {
-                let message = format!("{tracks} tracks, expected at most {MOST_TRACKS}");
-                return fault(AclRule::Limit, at::TRACK_COUNT, "trackCount", message);
-            }
+        let Ok(track_count) = u16::try_from(tracks) else {
+            let message = format!("{tracks} tracks, expected at most {MOST_TRACKS}");
+            return fault(AclRule::Limit, at::TRACK_COUNT, "trackCount", message);
         };
         let path = "sampleCount";
         if samples == 0 && tracks > 0 {
@@ -395,12 +395,8 @@ impl TracksHeader {
         let offset = |offset: u32| HEADER.saturating_add(offset.into());
         if segment_count == 0 {
             let message = "0 segments, expected at least 1";
-            return Err(chunk.finding(
-                AclRule::SegmentStart,
-                tracks_at::SEGMENT_COUNT,
-                "segmentCount",
-                message,
-            ));
+            let at = tracks_at::SEGMENT_COUNT;
+            return Err(chunk.finding(AclRule::SegmentStart, at, "segmentCount", message));
         }
         let per_part = |rotation, translation, scale| PerPart { rotation, translation, scale };
         Ok(Self {

@@ -11,7 +11,6 @@ const WINDOW: usize = 72;
 /// Bytes behind a chunk that may be looked at.
 pub(super) const PADDING: usize = WINDOW;
 
-/// Bits of a pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits<'a> {
     /// From the byte on that the pose begins in.
@@ -21,7 +20,6 @@ pub(super) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// The bits from `start` on.
     pub(super) fn new(bytes: &'a [u8], start: u64) -> Self {
         let byte = usize::try_from(start / 8).unwrap_or(usize::MAX);
         Self {
@@ -55,7 +53,6 @@ impl<'a> Bits<'a> {
         [word(a), word(b), word(c), word(after(c, third))]
     }
 
-    /// `N` floats.
     #[inline(always)]
     pub(super) fn floats<const N: usize>(self, offset: usize) -> [f32; N] {
         let mut at = self.skipped.wrapping_add(offset);

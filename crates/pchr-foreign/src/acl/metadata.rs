@@ -11,23 +11,7 @@ use super::header::{ABSENT, AclHeader, Chunk, floats, words};
 pub(super) const OFFSETS: u64 = 20;
 /// Bytes of a name, its end included.
 const LONGEST: usize = 1024;
-/// Bytes of a description.
 const DESCRIPTION: u64 = 20;
-
-/// Precision that a track was compressed with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Description {
-    /// Largest distance between a raw and a compressed point at `shell_distance`.
-    pub precision: f32,
-    /// Distance from the bone to the points that are held to it.
-    pub shell_distance: f32,
-    /// Angle in radians under which a rotation counts as constant.
-    pub constant_rotation: f32,
-    /// Distance under which a translation counts as constant.
-    pub constant_translation: f32,
-    /// Difference under which a scale counts as constant.
-    pub constant_scale: f32,
-}
 
 /// Offsets of the parts that are there, from the start of the chunk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,35 +39,30 @@ impl<'a> Metadata<'a> {
     /// Name of a track.
     #[must_use]
     pub fn track_name(&self, track: u16) -> Option<Cow<'a, str>> {
-        let table = u64::from(self.places.track_names?);
-        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
-        let offset = words(self.from(entry)).next()?;
-        self.text(table.checked_add(offset.into())?)
+        let table = self.places.track_names?;
+        let offset = self.entry(table, track)?;
+        self.text(u64::from(table).checked_add(offset.into())?)
     }
 
     /// Parent of a track; `Some(None)` for a root.
     #[must_use]
     pub fn parent(&self, track: u16) -> Option<Option<u16>> {
-        let table = u64::from(self.places.parents?);
-        let entry = u64::from(track).checked_mul(4)?.checked_add(table)?;
-        let parent = words(self.from(entry)).next()?;
+        let parent = self.entry(self.places.parents?, track)?;
         Some(u16::try_from(parent).ok())
     }
 
-    /// Precision that a track was compressed with.
+    /// Largest distance between a raw and a compressed point that a track was compressed with.
     #[must_use]
-    pub fn description(&self, track: u16) -> Option<Description> {
+    pub fn precision(&self, track: u16) -> Option<f32> {
         let at = u64::from(track).checked_mul(DESCRIPTION)?;
         let at = at.checked_add(self.places.descriptions?.into())?;
-        let mut values = floats(self.from(at));
-        let mut next = || values.next();
-        Some(Description {
-            precision: next()?,
-            shell_distance: next()?,
-            constant_rotation: next()?,
-            constant_translation: next()?,
-            constant_scale: next()?,
-        })
+        floats(self.from(at)).next() // the first of five numbers
+    }
+
+    /// The word of a track in a table.
+    fn entry(&self, table: u32, track: u16) -> Option<u32> {
+        let at = u64::from(track).checked_mul(4)?.checked_add(table.into())?;
+        words(self.from(at)).next()
     }
 
     fn from(&self, at: u64) -> &'a [u8] {
@@ -116,10 +95,12 @@ pub(super) fn read(chunk: Chunk<'_>, header: &AclHeader, found: &mut Findings) -
     let [list_name, track_names, parents, descriptions, _] = offsets;
     let mut checked = MetadataReading { chunk, header, at, found };
     MetadataPlaces {
-        list_name: checked.part(0, list_name, MetadataReading::list_name),
+        list_name: checked.part(0, list_name, |it, offset| it.text(offset.into(), "metadata.name")),
         track_names: checked.part(1, track_names, MetadataReading::track_names),
         parents: checked.part(2, parents, MetadataReading::parents),
-        descriptions: checked.part(3, descriptions, MetadataReading::descriptions),
+        descriptions: checked.part(3, descriptions, |it, offset| {
+            it.table(offset, DESCRIPTION, "metadata.descriptions").map(|_| ())
+        }),
     }
 }
 
@@ -169,10 +150,6 @@ impl MetadataReading<'_> {
         }
     }
 
-    fn list_name(&self, offset: u32) -> Result<(), Finding> {
-        self.text(offset.into(), "metadata.name")
-    }
-
     fn track_names(&self, offset: u32) -> Result<(), Finding> {
         let table = self.table(offset, 4, "metadata.trackNames")?;
         words(table).enumerate().try_for_each(|(track, name)| {
@@ -193,10 +170,5 @@ impl MetadataReading<'_> {
                 Err(self.chunk.finding(AclRule::Metadata, 0, &path, &message))
             }
         }
-    }
-
-    fn descriptions(&self, offset: u32) -> Result<(), Finding> {
-        let path = "metadata.descriptions";
-        self.table(offset, DESCRIPTION, path).map(|_| ())
     }
 }

@@ -16,7 +16,7 @@ mod stored;
 
 pub use clip::{Clip, Sizes};
 pub use header::{Formats, Part, RotationFormat, Storage, Transform, VectorFormat};
-pub use metadata::{Description, Metadata};
+pub use metadata::Metadata;
 pub use segments::Segment;
 
 rules! {

@@ -7,7 +7,7 @@ use super::Clip;
 use super::header::{Formats, Part, PerPart, RotationFormat, Transform};
 use super::lanes::{self, Bits, Both};
 use super::segments::{FLOAT, PackedRanges, Segment};
-use super::stored::{LANES, ValueGroup};
+use super::stored::{LANES, ValueGroup, put};
 
 impl Clip {
     /// Fills `out` with the pose at a time in seconds: a transform for each track. Times before the first sample or after the last are
@@ -31,9 +31,9 @@ impl Clip {
 
     fn pose(&self, frames: [u32; 2], weight: Option<f32>, out: &mut Vec<Transform>) {
         out.clear();
-        out.extend_from_slice(self.rest());
+        out.extend_from_slice(&self.0.rest);
         if let Some(job) = self.job(frames, weight) {
-            job.run(self.level(), out);
+            job.run(self.0.level, out);
         }
     }
 
@@ -46,7 +46,7 @@ impl Clip {
             weight,
             formats: self.formats(),
             is_ranged: self.segments().len() > 1,
-            groups: self.all_groups(),
+            groups: &self.0.groups,
         })
     }
 
@@ -60,7 +60,7 @@ impl Clip {
         Some(Sample {
             segment: index,
             packed: self.packed(index),
-            bits: Bits::new(self.padded(), start),
+            bits: Bits::new(&self.0.padded, start),
         })
     }
 }
@@ -225,14 +225,6 @@ impl SampleJob<'_> {
     }
 }
 
-/// Puts a value into a lane.
-#[inline(always)]
-fn put<const N: usize>(lanes: &mut [[f32; 2 * LANES]; N], lane: usize, value: [f32; N]) {
-    for (component, value) in lanes.iter_mut().zip(value) {
-        component.get_mut(lane).into_iter().for_each(|it| *it = value);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::encoder::busy;
@@ -262,7 +254,7 @@ mod tests {
         }
         let (clip, _) = Clip::read(&encoder.chunk(), 0).unwrap();
         let pose = |job: &SampleJob<'_>, level| {
-            let mut pose = clip.rest().to_vec();
+            let mut pose = clip.0.rest.to_vec();
             job.run(level, &mut pose);
             pose
         };
@@ -270,7 +262,7 @@ mod tests {
             for weight in [None, Some(0.0), Some(0.3)] {
                 let job = clip.job([frame, frame + 1], weight).unwrap();
                 let expected = pose(&job, Level::baseline());
-                assert_ne!(expected, clip.rest());
+                assert_ne!(expected, *clip.0.rest);
                 for level in levels() {
                     assert_eq!(pose(&job, level), expected, "{frame} {level:?}");
                 }

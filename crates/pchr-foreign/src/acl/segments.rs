@@ -6,9 +6,8 @@ use pchr::finding::Finding;
 
 use super::AclRule;
 use super::header::{ABSENT, AclHeader, Chunk, Part, PerPart, TracksHeader, words};
-use super::stored::{LANES, ValueGroup};
+use super::stored::{LANES, ValueGroup, put};
 
-/// Bytes of a segment in the table.
 pub(super) const SEGMENT_HEADER: u64 = 16;
 /// Bit count of floats.
 pub(super) const FLOAT: u8 = 32;
@@ -20,7 +19,6 @@ const RANGE: u64 = 6;
 pub(super) struct PackedRanges {
     /// Bits of a pose before those of the first track.
     pub(super) offset: u32,
-    /// A track has floats.
     pub(super) has_floats: bool,
     /// Bits of a number of each track; 0 if it is constant, 32 if it is a float.
     pub(super) bits: [u64; LANES],
@@ -53,7 +51,6 @@ pub struct Segment {
     pub poses: Range<u32>,
 }
 
-/// All segments of a clip.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     pub(super) all: Box<[Segment]>,
@@ -86,21 +83,21 @@ impl SegmentReading<'_> {
         for (index, (start, stop)) in starts.iter().copied().zip(ends).enumerate() {
             let [pose_bits, rotation_bits, translation_bits, data] =
                 [next(), next(), next(), next()];
+            let samples = stop.saturating_sub(start);
+            let at = at.saturating_add((index as u64).saturating_mul(SEGMENT_HEADER));
+            let place = StreamPlace { index, at };
+            let bits = u64::from(pose_bits).saturating_mul(samples.into());
+            let [formats, ranges, poses] = self.data(bits, data, &mut end, place)?;
             let segment = Segment {
                 start,
-                samples: stop.saturating_sub(start),
+                samples,
                 pose_bits,
                 rotation_bits,
                 translation_bits,
-                formats: 0..0,
-                ranges: 0..0,
-                poses: 0..0,
+                formats,
+                ranges,
+                poses,
             };
-            let place = StreamPlace {
-                index,
-                at: at.saturating_add((index as u64).saturating_mul(SEGMENT_HEADER)),
-            };
-            let segment = self.data(segment, data, &mut end, place)?;
             self.pack(&segment, place, &mut packed)?;
             all.push(segment);
         }
@@ -144,20 +141,19 @@ impl SegmentReading<'_> {
         Ok(starts)
     }
 
-    /// Places of a segment's data. `end` is the end of the segments before.
+    /// Places of a segment's formats, ranges and poses, which have a number of bits. `end` is the end of the segments before.
     fn data(
         &self,
-        segment: Segment,
+        bits: u64,
         data: u32,
         end: &mut u64,
         place: StreamPlace,
-    ) -> Result<Segment, Finding> {
+    ) -> Result<[Range<u32>; 3], Finding> {
         let variable = u64::from(self.tracks.variable);
         let is_ranged = self.tracks.segment_count > 1;
         let range_size = if is_ranged { variable.saturating_mul(RANGE) } else { 0 };
-        let bits = u64::from(segment.pose_bits).saturating_mul(segment.samples.into());
         if variable == 0 && bits == 0 {
-            return Ok(segment);
+            return Ok([0..0, 0..0, 0..0]);
         }
         let at = super::header::HEADER.saturating_add(data.into());
         let formats = at..at.saturating_add(variable);
@@ -187,12 +183,7 @@ impl SegmentReading<'_> {
             let offset = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
             offset(range.start)..offset(range.end)
         };
-        Ok(Segment {
-            formats: narrow(formats),
-            ranges: narrow(ranges),
-            poses: narrow(poses),
-            ..segment
-        })
+        Ok([formats, ranges, poses].map(narrow))
     }
 
     /// Checks the bit counts of a segment, and appends its groups.
@@ -281,7 +272,6 @@ impl SegmentReading<'_> {
     }
 }
 
-/// A segment in the table.
 #[derive(Clone, Copy)]
 struct StreamPlace {
     index: usize,
@@ -331,12 +321,8 @@ impl PackedRanges {
             Some(0) => ([word(a, b), word(c, d), word(e, f)], [0.0; 3]),
             _ => ([byte(a), byte(b), byte(c)], [byte(d), byte(e), byte(f)]),
         };
-        let places = self.min.iter_mut().chain(&mut self.extent);
-        for (lanes, value) in places.zip(min.into_iter().chain(extent)) {
-            if let Some(place) = lanes.get_mut(lane) {
-                *place = value;
-            }
-        }
+        put(&mut self.min, lane, min);
+        put(&mut self.extent, lane, extent);
     }
 }
 

@@ -32,11 +32,7 @@ pub(super) fn read_types(
     let mut all = PerPart::default();
     let size = table_size(header.track_count);
     for (part, index) in Part::ALL.into_iter().zip(0_u64..) {
-        let stored = match part {
-            Part::Rotation => &mut all.rotation,
-            Part::Translation => &mut all.translation,
-            Part::Scale => &mut all.scale,
-        };
+        let stored: &mut Stored = all.get_mut(part);
         if header.formats.has(part) {
             let at = tracks.types.saturating_add(index.saturating_mul(size));
             let what = || format!("types of {} {}", header.track_count, part.plural());
@@ -106,11 +102,7 @@ fn mark(word: u32, place: u32) -> u32 {
 
 /// Bytes of the constant samples of a part.
 pub(super) fn constant_size(header: &AclHeader, part: Part, count: u32) -> u64 {
-    let size = match (part, header.formats.rotation) {
-        (Part::Rotation, RotationFormat::Full) => 16,
-        _ => 12,
-    };
-    u64::from(count).saturating_mul(size)
+    u64::from(count).saturating_mul(u64::from(header.formats.full_bits(part)) / 8)
 }
 
 /// A pose with all that does not move: defaults and constant samples.
@@ -136,39 +128,29 @@ pub(super) fn read_rest(
         warn_of_wild(chunk, at, bytes, "constants", part, found);
         at = at.saturating_add(size);
         let values: Vec<f32> = floats(bytes).collect();
-        let mut set = |place: usize, value: StoredValue| {
-            let track = constant.get(place).copied().map(usize::from);
-            if let Some(transform) = track.and_then(|track| pose.get_mut(track)) {
-                match (part, value) {
-                    (Part::Rotation, StoredValue::Four(value)) => transform.rotation = value,
-                    (Part::Rotation, StoredValue::Three(xyz)) => transform.rotation = with_w(xyz),
-                    (Part::Translation, StoredValue::Three(value)) => transform.translation = value,
-                    (Part::Scale, StoredValue::Three(value)) => transform.scale = value,
-                    (_, StoredValue::Four(_)) => {}
-                }
-            }
+        let tracks = constant.iter().copied().map(usize::from);
+        let mut set = |track: usize, change: &dyn Fn(&mut Transform)| {
+            pose.get_mut(track).into_iter().for_each(change);
         };
+        let vectors = tracks.clone().zip(values.as_chunks().0);
         match (part, header.formats.rotation) {
             (Part::Rotation, RotationFormat::Full) => {
-                let values = values.as_chunks().0.iter().enumerate();
-                values.for_each(|(place, value)| set(place, StoredValue::Four(*value)));
+                let values = tracks.zip(values.as_chunks().0);
+                values.for_each(|(track, value)| set(track, &|it| it.rotation = *value));
             }
             (Part::Rotation, _) => {
-                let values = (0..constant.len()).zip(by_component::<3>(&values));
-                values.for_each(|(place, value)| set(place, StoredValue::Three(value)));
+                let values = tracks.zip(by_component(&values).map(with_w));
+                values.for_each(|(track, value)| set(track, &|it| it.rotation = value));
             }
-            _ => {
-                let values = values.as_chunks().0.iter().enumerate();
-                values.for_each(|(place, value)| set(place, StoredValue::Three(*value)));
+            (Part::Translation, _) => {
+                vectors.for_each(|(track, value)| set(track, &|it| it.translation = *value));
+            }
+            (Part::Scale, _) => {
+                vectors.for_each(|(track, value)| set(track, &|it| it.scale = *value));
             }
         }
     }
     Ok(pose.into())
-}
-
-enum StoredValue {
-    Three([f32; 3]),
-    Four([f32; 4]),
 }
 
 /// A rotation whose `w` was dropped; in the order of operations of ACL.
@@ -221,7 +203,6 @@ pub(super) struct ValueGroup {
 }
 
 impl ValueGroup {
-    /// Number of tracks.
     pub(super) fn len(&self) -> usize {
         let is_track = |track: &&u16| **track != u16::MAX;
         self.tracks.iter().filter(is_track).count()
@@ -236,7 +217,6 @@ pub(super) fn range_size(header: &AclHeader, part: Part, count: u32) -> u64 {
     }
 }
 
-/// Reads the clip ranges.
 pub(super) fn read_groups(
     chunk: Chunk<'_>,
     header: &AclHeader,
@@ -254,15 +234,10 @@ pub(super) fn read_groups(
         warn_of_wild(chunk, at, bytes, "clipRanges", part, found);
         at = at.saturating_add(size);
         let values: Vec<f32> = floats(bytes).collect();
-        let groups = match part {
+        *all.get_mut(part) = match part {
             Part::Rotation => grouped(animated, by_component(&values)),
             _ => grouped(animated, values.as_chunks().0.iter().copied()),
         };
-        match part {
-            Part::Rotation => all.rotation = groups,
-            Part::Translation => all.translation = groups,
-            Part::Scale => all.scale = groups,
-        }
     }
     Ok(all)
 }
@@ -277,15 +252,23 @@ fn grouped(animated: &[u16], mut ranges: impl Iterator<Item = [f32; 6]>) -> Box<
         };
         for ((lane, track), place) in (0..).zip(tracks).zip(&mut group.tracks) {
             *place = *track;
-            let range = ranges.next().unwrap_or_default();
-            let components = group.min.iter_mut().chain(&mut group.extent);
-            for (lanes, value) in components.zip(range) {
-                if let Some(place) = lanes.get_mut::<usize>(lane) {
-                    *place = value;
-                }
-            }
+            let [a, b, c, d, e, f] = ranges.next().unwrap_or_default();
+            put(&mut group.min, lane, [a, b, c]);
+            put(&mut group.extent, lane, [d, e, f]);
         }
         group
     };
     animated.chunks(LANES).map(group).collect()
+}
+
+/// Puts the components of a value into a lane.
+#[inline(always)]
+pub(super) fn put<const N: usize, const L: usize>(
+    lanes: &mut [[f32; L]; N],
+    lane: usize,
+    value: [f32; N],
+) {
+    for (component, value) in lanes.iter_mut().zip(value) {
+        component.get_mut(lane).into_iter().for_each(|it| *it = value);
+    }
 }

@@ -33,7 +33,6 @@ pub struct ArmatureMotion {
 /// Poses that are kept in a [`SpatialPose`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Poses {
-    /// Pose on screen.
     pub(super) posed: Posed,
     /// Pose of the frame that the last one is blended with.
     after: Posed,
@@ -44,11 +43,11 @@ pub(super) struct Poses {
 /// A motion and the bones that it moves.
 #[derive(Debug)]
 pub(super) struct ArmatureClip {
-    name: String,
-    motion: Arc<Motion>,
-    plan: PosePlan,
+    pub(super) name: String,
+    pub(super) motion: Arc<Motion>,
+    pub(super) plan: PosePlan,
     frames: u16,
-    looping: Option<bool>,
+    pub(super) looping: Option<bool>,
 }
 
 impl ArmatureClip {
@@ -130,22 +129,6 @@ impl ArmatureClip {
             frames,
             looping,
         }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(super) fn motion(&self) -> &Motion {
-        &self.motion
-    }
-
-    pub(super) fn loops(&self) -> Option<bool> {
-        self.looping
-    }
-
-    pub(super) fn plan(&self) -> &PosePlan {
-        &self.plan
     }
 
     pub(super) fn timeline(&self) -> Timeline {
@@ -232,7 +215,7 @@ impl Armature {
         let (Some(clip), Some(index)) = (self.clip(animation), self.bones.index(bone)) else {
             return Vec::new();
         };
-        let (motion, plan) = (clip.motion(), clip.plan());
+        let (motion, plan) = (&*clip.motion, &clip.plan);
         let frames = clip.timeline().frame_count;
         let mut posed = Posed::default();
         let mut values = [const { Vec::new() }; NUMBERS.len()];
@@ -270,7 +253,7 @@ impl Armature {
         let Some(clip) = self.clip(animation) else {
             return KeyRows::default();
         };
-        let (motion, plan) = (clip.motion(), clip.plan());
+        let (motion, plan) = (&*clip.motion, &clip.plan);
         if motion.sampled().is_some() {
             return self.changes_of(clip, MOST_COMPARED);
         }
@@ -292,7 +275,7 @@ impl Armature {
 
     /// Frames on which a sampled motion moves a bone; `most` transforms are compared, about.
     fn changes_of(&self, clip: &ArmatureClip, most: usize) -> KeyRows {
-        let (motion, skeleton) = (clip.motion(), &self.skeleton);
+        let (motion, skeleton) = (&*clip.motion, &self.skeleton);
         let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); self.bones.len()];
         let most_frames = most.checked_div(keys.len()).unwrap_or(usize::MAX).max(1);
         let frames = 0..clip.timeline().frame_count;
@@ -301,11 +284,11 @@ impl Armature {
         for frame in frames.take(most_frames) {
             std::mem::swap(&mut now, &mut before);
             let at = PlanMoment::frame(frame.into(), motion);
-            clip.plan().pose(motion, skeleton, at, &mut now);
+            clip.plan.pose(motion, skeleton, at, &mut now);
             if frame == 0 {
                 continue;
             }
-            for (index, keys) in self.bones.order().iter().zip(&mut keys) {
+            for (index, keys) in self.bones.order.iter().zip(&mut keys) {
                 let index = *index as usize;
                 let both = before.locals().get(index).zip(now.locals().get(index));
                 let kinds = both.map(|(before, now)| differing(before, now));
@@ -329,7 +312,7 @@ impl Armature {
             return Vec::new();
         };
         let frames = u32::from(clip.timeline().frame_count);
-        let notes = clip.motion().notes_by_frame().into_iter();
+        let notes = clip.motion.notes_by_frame().into_iter();
         let within = notes.filter(|note| note.frame < frames);
         within
             .filter_map(|note| {

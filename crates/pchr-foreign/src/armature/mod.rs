@@ -16,7 +16,7 @@ use pchr::finding::Findings;
 
 use self::clip::ArmatureClip;
 use self::subject::ShownBones;
-use super::motion::{ArmatureRule, Skeleton, Unit, UpAxis};
+use super::motion::{ArmatureRule, Skeleton, UpAxis};
 
 pub use clip::ArmatureMotion;
 
@@ -63,7 +63,7 @@ impl Armature {
         let stated = motions.iter().map(|it| it.motion.conventions.up);
         let stated = std::iter::once(skeleton.conventions.up).chain(stated);
         // Programs that write files without this information use Z up.
-        let up = { stated }.into_iter().find(|up| *up != UpAxis::Unknown).unwrap_or(UpAxis::Z);
+        let up = { stated }.find(|up| *up != UpAxis::Unknown).unwrap_or(UpAxis::Z);
         let of_tracks = !has_skeleton;
         let clips: Vec<ArmatureClip> = { motions.into_iter().enumerate() }
             .map(|(index, motion)| {
@@ -72,14 +72,14 @@ impl Armature {
             .collect();
         warnings.put_first(ArmatureRule::MotionPart); // each track that moves no bone has a warning, too
         let placed = clips.first().filter(|_| of_tracks);
-        let bones = ShownBones::new(&skeleton, placed.map(ArmatureClip::motion));
+        let bones = ShownBones::new(&skeleton, placed.map(|clip| &*clip.motion));
         if bones.len() < skeleton.bones().len() {
             let (count, shown) = (skeleton.bones().len(), bones.len());
             let message = || format!("{count} bones; only {shown} are shown");
             warnings.add(ArmatureRule::ShownLimit, 0, || "bones".into(), message);
         }
         if bones.len() == 0 {
-            let notes = clips.iter().map(|clip| clip.motion().notes.len()).sum();
+            let notes = clips.iter().map(|clip| clip.motion.notes.len()).sum();
             let message = || match notes {
                 0_usize => "none; nothing to show".into(),
                 1 => "none, only a note; nothing to show".into(),
@@ -97,12 +97,5 @@ impl Armature {
     #[must_use]
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
-    }
-
-    /// Unit of places: the skeleton's, else that of the first motion.
-    fn unit(&self) -> Unit {
-        let motions = self.clips.iter().map(|clip| clip.motion().conventions.unit);
-        let stated = std::iter::once(self.skeleton.conventions.unit).chain(motions);
-        { stated }.into_iter().find(|unit| *unit != Unit::Scene).unwrap_or(Unit::Scene)
     }
 }

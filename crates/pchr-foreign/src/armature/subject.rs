@@ -1,5 +1,7 @@
 //! A skeleton and its motions as a subject: bones, extent, frames.
 
+use std::sync::Arc;
+
 use pchr::document::{
     AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
 };
@@ -63,7 +65,7 @@ impl Armature {
         let SpatialPose { worlds, memory, .. } = pose;
         let Poses { posed, .. } = memory.of();
         worlds.clear();
-        let indices = self.bones.order().iter();
+        let indices = self.bones.order.iter();
         #[expect(clippy::arithmetic_side_effects, reason = "maps of floating-point numbers")]
         worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
     }
@@ -102,11 +104,11 @@ impl Subject for Armature {
 
     fn animation(&self, id: AnimationId) -> Option<pchr::scene::Clip<'_>> {
         let clip = self.clip(id)?;
-        Some(pchr::scene::Clip { name: clip.name(), timeline: clip.timeline() })
+        Some(pchr::scene::Clip { name: &clip.name, timeline: clip.timeline() })
     }
 
     fn loops(&self, id: AnimationId) -> Option<bool> {
-        self.clip(id)?.loops()
+        self.clip(id)?.looping
     }
 
     fn default_animation(&self) -> Option<AnimationId> {
@@ -165,8 +167,11 @@ impl Spatial for Armature {
         self.up
     }
 
+    /// The skeleton's, else that of the first motion.
     fn unit(&self) -> Unit {
-        Self::unit(self)
+        let motions = self.clips.iter().map(|clip| clip.motion.conventions.unit);
+        let mut stated = std::iter::once(self.skeleton.conventions.unit).chain(motions);
+        stated.find(|unit| *unit != Unit::Scene).unwrap_or(Unit::Scene)
     }
 
     fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose) {
@@ -213,12 +218,12 @@ impl Spatial for Armature {
 
     fn has_root_motion(&self, animation: AnimationId) -> bool {
         let clip = self.clip(animation);
-        clip.is_some_and(|clip| clip.plan().has_root())
+        clip.is_some_and(|clip| clip.plan.has_root())
     }
 
     fn authored_frames(&self, animation: AnimationId) -> u32 {
         let clip = self.clip(animation);
-        clip.map_or(0, |clip| clip.motion().frames())
+        clip.map_or(0, |clip| clip.motion.frames())
     }
 
     fn has_skeleton(&self) -> bool {
@@ -226,15 +231,15 @@ impl Spatial for Armature {
     }
 
     fn numbered_tracks(&self) -> Option<usize> {
-        let mut motions = self.clips.iter().map(ArmatureClip::motion);
+        let mut motions = self.clips.iter().map(|clip| &clip.motion);
         // The bones of glTF have names.
-        let numbers = |it: &&Motion| it.dialect == Dialect::Pxd && it.numbers_bones();
+        let numbers = |it: &&Arc<Motion>| it.dialect == Dialect::Pxd && it.numbers_bones();
         Some(motions.find(numbers)?.tracks().len())
     }
 
     fn lacks_skeleton(&self) -> bool {
         let mut clips = self.clips.iter();
-        !self.has_skeleton && clips.any(|clip| clip.motion().numbers_bones())
+        !self.has_skeleton && clips.any(|clip| clip.motion.numbers_bones())
     }
 
     fn has_place(&self, bone: BoneId) -> bool {
@@ -245,11 +250,10 @@ impl Spatial for Armature {
 /// Maximum number of bones: as many as indices of parents can express.
 const MOST: usize = i16::MAX as usize;
 
-/// Bones by id.
 #[derive(Debug)]
 pub(super) struct ShownBones {
     /// Index in the skeleton, by bone id.
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
     names: Vec<String>,
     parents: Vec<i16>,
     /// For each track, true if it has positions.
@@ -303,14 +307,8 @@ impl ShownBones {
         Some(Bone::new(name, *parent))
     }
 
-    /// Index of a bone in the skeleton.
     pub(super) fn index(&self, id: BoneId) -> Option<usize> {
         self.order.get(id.index()).map(|index| *index as usize)
-    }
-
-    /// Indices of all bones in the skeleton, by id.
-    pub(super) fn order(&self) -> &[u32] {
-        &self.order
     }
 
     pub(super) fn has_place(&self, id: BoneId) -> bool {
@@ -374,7 +372,7 @@ impl Armature {
         let mut pose = SpatialPose::default();
         for at in rest.chain(clips).take(most) {
             Spatial::pose(self, at, false, &mut pose);
-            for (bone, world) in (0..=u16::MAX).map(BoneId).zip(pose.world_from_bone()) {
+            for (bone, world) in (0..=u16::MAX).map(BoneId).zip(&pose.worlds) {
                 let place = world.translation.to_array();
                 if !self.bones.has_place(bone) {
                     continue;

@@ -31,7 +31,7 @@ pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
             *times = times.saturating_add(1);
         }
     }
-    let mut books: Vec<Book<'_>> = Vec::new();
+    let mut books: Vec<Vec<NumberedSprite<'_>>> = Vec::new();
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
     for (index, name) in (0..).zip(atlas.sprites.names()) {
         let varies = |number: &Range<usize>| count.get(&around(name, number)) > Some(&1);
@@ -41,14 +41,14 @@ pub fn flip_books(atlas: &Atlas) -> Vec<FlipBook> {
             None => (name, "/"), // no end of a file's name
         };
         let book = *known.entry(key).or_insert_with(|| {
-            books.push(Book::default());
+            books.push(Vec::new());
             books.len().saturating_sub(1)
         });
         if let Some(book) = books.get_mut(book) {
-            book.sprites.push((number.unwrap_or_default(), index, name));
+            book.push((number.unwrap_or_default(), index, name));
         }
     }
-    let mut named: Vec<FlipBook> = books.into_iter().map(Book::finish).collect();
+    let mut named: Vec<FlipBook> = books.into_iter().map(finished).collect();
     without_endings(&mut named);
     named
 }
@@ -59,31 +59,25 @@ fn around<'a>(name: &'a str, number: &Range<usize>) -> (&'a str, &'a str) {
     (part(name.get(..number.start)), part(name.get(number.end..)))
 }
 
-/// Sprites of one flip-book: the place of their number, index and name.
-#[derive(Default)]
-struct Book<'a> {
-    sprites: Vec<(Range<usize>, u32, &'a str)>,
-}
+/// A sprite of a flip-book: the place of its number, its index and name.
+type NumberedSprite<'a> = (Range<usize>, u32, &'a str);
 
-impl Book<'_> {
-    fn finish(mut self) -> FlipBook {
-        // Compared as numbers of any length: without leading zeros, the longer one is larger.
-        let number = |digits: &str| digits.trim_start_matches('0').to_owned();
-        self.sprites.sort_by_cached_key(|(digits, index, name)| {
-            let number = number(name.get(digits.clone()).unwrap_or_default());
-            (number.len(), number, *index)
-        });
-        let name = match self.sprites.as_slice() {
-            [(_, _, only)] => (*only).to_owned(),
-            [(number, _, first), ..] => {
-                let (before, after) = around(first, number);
-                format!("{before}*{after}")
-            }
-            [] => String::new(),
-        };
-        let sprites = self.sprites.into_iter().map(|(_, index, _)| index).collect();
-        FlipBook { name, sprites }
-    }
+fn finished(mut sprites: Vec<NumberedSprite<'_>>) -> FlipBook {
+    // Compared as numbers of any length: without leading zeros, the longer one is larger.
+    let number = |digits: &str| digits.trim_start_matches('0').to_owned();
+    sprites.sort_by_cached_key(|(digits, index, name)| {
+        let number = number(name.get(digits.clone()).unwrap_or_default());
+        (number.len(), number, *index)
+    });
+    let name = match sprites.as_slice() {
+        [(_, _, only)] => (*only).to_owned(),
+        [(number, _, first), ..] => {
+            let (before, after) = around(first, number);
+            format!("{before}*{after}")
+        }
+        [] => String::new(),
+    };
+    FlipBook { name, sprites: sprites.into_iter().map(|(_, index, _)| index).collect() }
 }
 
 /// The numbers of a name in its last part and before its extension, the last first, without its scale.

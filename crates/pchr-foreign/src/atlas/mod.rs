@@ -8,8 +8,7 @@ mod check;
 mod flip_book;
 mod rule;
 
-use std::hash::{BuildHasher, Hasher};
-use std::ops::Index;
+use std::hash::BuildHasher as _;
 
 use foldhash::fast::RandomState;
 use hashbrown::hash_table::{Entry, HashTable};
@@ -190,7 +189,7 @@ impl Sprites {
     pub fn reserve(&mut self, more: usize) {
         self.names.ends.reserve(more);
         self.sprites.reserve(more);
-        let again = |index: &u32| hash(&self.hasher, self.names.get(*index as usize));
+        let again = |index: &u32| self.hasher.hash_one(self.names.get(*index as usize));
         self.indices.reserve(more, again);
     }
 
@@ -198,8 +197,8 @@ impl Sprites {
     pub fn insert(&mut self, name: &str, sprite: Sprite) -> (usize, Option<Sprite>) {
         let Self { names, sprites, indices, hasher } = self;
         let same = |index: &u32| names.get(*index as usize) == name;
-        let again = |index: &u32| hash(hasher, names.get(*index as usize));
-        match indices.entry(hash(hasher, name), same, again) {
+        let again = |index: &u32| hasher.hash_one(names.get(*index as usize));
+        match indices.entry(hasher.hash_one(name), same, again) {
             Entry::Occupied(entry) => {
                 let index = *entry.get() as usize;
                 let place = sprites.get_mut(index);
@@ -219,7 +218,7 @@ impl Sprites {
     #[must_use]
     pub fn index_of(&self, name: &str) -> Option<usize> {
         let same = |index: &u32| self.names.get(*index as usize) == name;
-        let index = self.indices.find(hash(&self.hasher, name), same)?;
+        let index = self.indices.find(self.hasher.hash_one(name), same)?;
         Some(*index as usize)
     }
 
@@ -258,12 +257,6 @@ impl Sprites {
     }
 }
 
-fn hash(hasher: &RandomState, name: &str) -> u64 {
-    let mut hasher = hasher.build_hasher();
-    hasher.write(name.as_bytes());
-    hasher.finish()
-}
-
 /// Two are equal if the same sprites have the same names in the same order.
 impl PartialEq for Sprites {
     fn eq(&self, other: &Self) -> bool {
@@ -279,28 +272,6 @@ impl std::fmt::Debug for Sprites {
     }
 }
 
-/// Returns the sprite with this name, which must exist.
-impl Index<&str> for Sprites {
-    type Output = Sprite;
-
-    fn index(&self, name: &str) -> &Sprite {
-        let sprite = self.get(name);
-        sprite.unwrap_or_else(|| panic!("no sprite is named {name:?}"))
-    }
-}
-
-/// The sprite at an index; there must be one.
-impl Index<usize> for Sprites {
-    type Output = Sprite;
-
-    fn index(&self, index: usize) -> &Sprite {
-        let sprite = self.sprites.get(index);
-        sprite.unwrap_or_else(|| {
-            panic!("sprite {index} does not exist; the atlas has {}", self.len())
-        })
-    }
-}
-
 impl<N: AsRef<str>> FromIterator<(N, Sprite)> for Sprites {
     fn from_iter<T: IntoIterator<Item = (N, Sprite)>>(named: T) -> Self {
         let mut sprites = Self::default();
@@ -311,7 +282,6 @@ impl<N: AsRef<str>> FromIterator<(N, Sprite)> for Sprites {
     }
 }
 
-/// Names, one after another.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct SpriteNames {
     text: String,
@@ -361,7 +331,7 @@ mod tests {
         assert_eq!(sprites.get_index(2), Some(("a/ü.png", &sprite(2))));
         assert_eq!(sprites.get_index(3), None);
         assert_eq!(sprites.get("a"), None);
-        assert_eq!(sprites["b"], sprite(0));
+        assert_eq!(sprites.get("b"), Some(&sprite(0)));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::ControlFlow;
 
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor,
+};
 use serde_json::error::Category;
 
 use pchr::finding::offset_of;
@@ -33,7 +34,6 @@ pub(super) struct Unreadable {
     pub(super) fault: TextFault,
     /// Byte of the text.
     pub(super) at: usize,
-    /// Path of the value.
     pub(super) path: String,
     pub(super) message: String,
 }
@@ -90,36 +90,60 @@ fn offset_in(text: &str, part: &str) -> usize {
     part.as_ptr().addr().saturating_sub(text.as_ptr().addr())
 }
 
-/// Calls `each` with the keys of an object, up to one at which it breaks, or to damage: text before that is enough to recognise a
-/// format.
-pub(super) fn each_key(bytes: &[u8], each: impl FnMut(&str) -> ControlFlow<()>) {
+/// What follows a key.
+pub(super) enum AfterKey {
+    /// The next key, after the key's value.
+    Next,
+    /// The keys of the key's value, which is an object.
+    Inner,
+    Stop,
+}
+
+/// Calls `each` with the keys of an object, and with their depth in it, up to one at which it stops, or to damage: text before that is
+/// enough to recognise a format.
+pub(super) fn each_key(bytes: &[u8], mut each: impl FnMut(usize, &str) -> AfterKey) {
     if start(bytes).starts_with(b"{") {
-        let _ = serde_json::Deserializer::from_slice(without_mark(bytes))
-            .deserialize_map(EachKey(each));
+        let mut json = serde_json::Deserializer::from_slice(without_mark(bytes));
+        let _ = EachKey { depth: 0, each: &mut each }.deserialize(&mut json);
     }
 }
 
-struct EachKey<F>(F);
+struct EachKey<'f, F> {
+    depth: usize,
+    each: &'f mut F,
+}
 
-impl<'de, F: FnMut(&str) -> ControlFlow<()>> Visitor<'de> for EachKey<F> {
+impl<'de, F: FnMut(usize, &str) -> AfterKey> DeserializeSeed<'de> for EachKey<'_, F> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, F: FnMut(usize, &str) -> AfterKey> Visitor<'de> for EachKey<'_, F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { depth, each } = self;
         while let Some(key) = map.next_key::<String>()? {
-            if self.0(&key).is_break() {
-                return Err(A::Error::custom("found"));
+            match each(depth, &key) {
+                AfterKey::Next => _ = map.next_value::<IgnoredAny>()?,
+                AfterKey::Inner => {
+                    let depth = depth.saturating_add(1);
+                    map.next_value_seed(EachKey { depth, each: &mut *each })?;
+                }
+                AfterKey::Stop => return Err(A::Error::custom("found")),
             }
-            map.next_value::<IgnoredAny>()?;
         }
         Ok(())
     }
 }
 
-/// Returns bytes as hexadecimal digits.
 pub(super) fn hex(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
@@ -196,7 +220,6 @@ impl<'t> Cut<'t> {
     }
 }
 
-/// Returns the steps of a path of a finding.
 fn steps_of(path: &str) -> impl Iterator<Item = Step<'_>> {
     path.split(['.', '[']).map(|part| {
         let index = part.strip_suffix(']').and_then(|index| index.parse().ok());

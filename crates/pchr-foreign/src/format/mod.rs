@@ -8,14 +8,14 @@ use pchr::finding::{Findings, Invalid, Rule};
 use pchr::format::Losses;
 use pchr::scene::{BudgetRule, SmoothnessRule};
 
-use self::atlas_json::{AtlasJsonRule, Dialect};
+use self::atlas_json::{AtlasDialect, AtlasJsonRule};
 use self::gltf::GltfRule;
 use self::pxd::PxdRule;
 use super::acl::AclRule;
 use super::atlas::{Atlas, PctRule};
 use super::motion::{ArmatureRule, Motion, PlaneRule, SeanimRule};
 
-pub(crate) use adapt::list_reframed;
+pub(crate) use adapt::{list_reframed, list_unheld};
 
 pub mod adapt;
 pub mod atlas_json;
@@ -49,7 +49,7 @@ pub enum AtlasFormat {
     /// Phaser's Compact Texture atlas.
     Pct,
     /// JSON.
-    Json(Dialect),
+    Json(AtlasDialect),
 }
 
 impl AtlasFormat {
@@ -88,10 +88,7 @@ pub struct AtlasText {
 /// Returns true if a file is an atlas, or appears to be meant as one.
 #[must_use]
 pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
-    if atlas_json::looks_like_an_atlas(bytes) {
-        return true;
-    }
-    pct::looks_like_pct(bytes)
+    atlas_json::looks_like_an_atlas(bytes) || pct::looks_like_pct(bytes)
 }
 
 /// Reads an atlas of any format, with its findings. Page images are not read.
@@ -100,13 +97,7 @@ pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_atlas(bytes: &[u8]) -> Result<AtlasText, Invalid> {
     if atlas_json::looks_like_an_atlas(bytes) {
-        let read = atlas_json::read(bytes)?;
-        return Ok(AtlasText {
-            atlas: read.atlas,
-            format: AtlasFormat::Json(read.dialect),
-            warnings: read.warnings,
-            losses: read.losses,
-        });
+        return atlas_json::read(bytes);
     }
     let (atlas, warnings) = pct::read(bytes)?;
     Ok(AtlasText { atlas, format: AtlasFormat::Pct, warnings, losses: Losses::default() })
@@ -139,20 +130,12 @@ impl MotionFormat {
             Self::SeanimJson => "SEAnim JSON",
         }
     }
-
-    /// Returns the format of a file that is a motion, or appears to be meant as one.
-    fn of(bytes: &[u8]) -> Option<Self> {
-        if seanim_json::looks_like_a_mirror(bytes) {
-            return Some(Self::SeanimJson);
-        }
-        seanim::is_seanim(bytes).then_some(Self::Seanim)
-    }
 }
 
 /// A motion that was read.
 #[derive(Clone, Debug)]
 pub struct MotionFile {
-    /// The motion.
+    /// The motion. Of another format than SEAnim, its offsets are those of the SEAnim file that it says.
     pub motion: Motion,
     /// Its format.
     pub format: MotionFormat,
@@ -167,7 +150,7 @@ pub struct MotionFile {
 /// Returns true if a file is a motion, or appears to be meant as one.
 #[must_use]
 pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
-    MotionFormat::of(bytes).is_some()
+    seanim_json::looks_like_a_mirror(bytes) || seanim::is_seanim(bytes)
 }
 
 /// Reads a motion of any format, with its findings. An unrecognised file is read as SEAnim.
@@ -175,27 +158,11 @@ pub fn looks_like_a_motion(bytes: &[u8]) -> bool {
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_motion(bytes: Cow<'static, [u8]>) -> Result<MotionFile, Invalid> {
-    match MotionFormat::of(&bytes) {
-        Some(format @ MotionFormat::SeanimJson) => {
-            let mirror = seanim_json::read(&bytes)?;
-            Ok(MotionFile {
-                motion: mirror.motion,
-                format,
-                warnings: mirror.warnings,
-                losses: mirror.losses,
-                outline: mirror.outline,
-            })
-        }
-        _ => {
-            let outline = seanim::outline(&bytes).unwrap_or_default();
-            let (motion, warnings) = seanim::read(bytes)?;
-            Ok(MotionFile {
-                motion,
-                format: MotionFormat::Seanim,
-                warnings,
-                losses: Losses::default(),
-                outline,
-            })
-        }
+    if seanim_json::looks_like_a_mirror(&bytes) {
+        return seanim_json::read(&bytes);
     }
+    let outline = seanim::outline(&bytes).unwrap_or_default();
+    let (motion, warnings) = seanim::read(bytes)?;
+    let format = MotionFormat::Seanim;
+    Ok(MotionFile { motion, format, warnings, losses: Losses::default(), outline })
 }

@@ -3,9 +3,9 @@
 use pchr::finding::{Findings, Rule, quoted, there_are};
 
 use super::keys::LENGTH_TOLERANCE;
+use super::track::repeated;
 use super::{Channel, Key, Keys, Motion, Name, Note, SeanimRule, Track};
 
-/// Rules for keys.
 const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
     range: SeanimRule::KeyRange,
     order: SeanimRule::KeyOrder,
@@ -75,20 +75,7 @@ fn names(motion: &Motion, found: &mut Findings) {
             utf8(name, track.offset, || format!("bones[{index}].name"), found);
         }
     }
-    let mut sorted: Vec<(&Name, usize)> = motion
-        .tracks()
-        .iter()
-        .zip(0..)
-        .filter_map(|(track, index)| Some((track.target.name()?, index)))
-        .collect();
-    sorted.sort_unstable();
-    let pairs = sorted.windows(2).filter_map(|pair| match pair {
-        [(name, first), (other, second)] if name == other => Some((*second, *first)),
-        _ => None,
-    });
-    let mut twice: Vec<(usize, usize)> = pairs.collect();
-    twice.sort_unstable();
-    for (index, first) in twice {
+    for (index, first) in repeated(motion.tracks().iter().map(|track| track.target.name())) {
         let Some(track) = motion.tracks().get(index) else {
             continue;
         };
@@ -156,7 +143,6 @@ fn grouped(notes: &[Note]) -> Option<usize> {
     is_grouped.then(|| back.saturating_add(1))
 }
 
-/// Rules for keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeyRules<R> {
     /// Keys lie within the motion.
@@ -167,13 +153,11 @@ pub(crate) struct KeyRules<R> {
     pub(crate) unordered: &'static str,
     /// A frame has one key.
     pub(crate) duplicate: R,
-    /// Values are finite.
     pub(crate) not_finite: R,
     /// A rotation has the length 1.
     pub(crate) rotation_length: R,
 }
 
-/// A part of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyPart {
     Frame,
@@ -215,7 +199,6 @@ pub(crate) fn check_keys<R: Copy + Into<Rule>>(
     }
 }
 
-/// A list of keys.
 struct CheckedKeys<'a, R> {
     rules: &'a KeyRules<R>,
     frame_count: u32,

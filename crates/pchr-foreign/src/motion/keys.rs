@@ -152,7 +152,6 @@ impl KeyFormat {
 pub(crate) struct Place {
     /// Offset of the first key.
     pub(crate) at: usize,
-    /// Number of keys.
     pub(crate) count: u32,
 }
 
@@ -177,7 +176,6 @@ impl<'a, const N: usize> Keys<'a, N> {
         Self { packed, format }
     }
 
-    /// Returns the packed keys, and their packing.
     pub(crate) fn packed(&self) -> (&'a [u8], KeyFormat) {
         (self.packed, self.format)
     }
@@ -233,7 +231,6 @@ impl<'a, const N: usize> Keys<'a, N> {
     }
 }
 
-/// Unpacks a key.
 fn key_of<const N: usize>(bytes: &[u8], format: KeyFormat) -> Option<Key<N>> {
     let (frame, values) = bytes.split_at_checked(format.frame.bytes())?;
     let frame = frame.iter().rev().fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte));

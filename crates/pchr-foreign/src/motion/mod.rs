@@ -33,7 +33,7 @@ pub(crate) use check::{KeyPart, KeyRules, check_keys};
 pub(crate) use keys::{KeyFormat, LENGTH_TOLERANCE, Place};
 pub(crate) use model::StatedDuration;
 pub(crate) use pose::{PlanMoment, PosePlan, Posed, blended, slerp, unit};
-pub(crate) use track::{frame_after, frame_at};
+pub(crate) use track::{frame_after, frame_at, repeated};
 
 /// Axes, unit and chain of scales that a file's transforms mean. The default applies to a file that states none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -69,7 +69,6 @@ impl Motion {
         Self { channels, bytes, format: Some(format), ..Self::default() }
     }
 
-    /// Reserves room for tracks.
     pub(crate) fn reserve_tracks(&mut self, count: usize) {
         self.tracks.reserve_exact(count);
     }
@@ -88,17 +87,14 @@ impl Motion {
 
     fn packed_track(&self, target: Target, flags: u8, offset: u64, places: [Place; 3]) -> Track {
         let [translation, rotation, scale] = places;
-        let format = self.format();
-        let vector = |place: Place| PackedKeys {
-            place,
-            swept: sweep::<3>(place.of(&self.bytes, format.stride(3)), format),
-        };
-        let rotation = PackedKeys {
-            place: rotation,
-            swept: sweep::<4>(rotation.of(&self.bytes, format.stride(4)), format),
-        };
-        let lists = [vector(translation), rotation, vector(scale)];
+        let lists =
+            [self.swept::<3>(translation), self.swept::<4>(rotation), self.swept::<3>(scale)];
         Track { target, flags, offset, lists, timed: None }
+    }
+
+    fn swept<const N: usize>(&self, place: Place) -> PackedKeys {
+        let format = self.format();
+        PackedKeys { place, swept: sweep::<N>(place.of(&self.bytes, format.stride(N)), format) }
     }
 
     /// Adds a track with keys, which are packed with the motion's precision.

@@ -2,7 +2,7 @@
 
 use pchr::finding::there_are;
 
-use super::{Conventions, Motion, Name, PxdLayout, Target, Transform};
+use super::{Conventions, Motion, Name, PxdLayout, Transform};
 
 /// Bones in file order, which is arbitrary. There may be several roots.
 ///
@@ -56,20 +56,11 @@ impl Skeleton {
     /// alone.
     #[must_use]
     pub fn of_tracks(motion: &Motion) -> Self {
-        let bones = motion.tracks().iter().map(|track| Bone {
-            name: match &track.target {
-                Target::Name(name) => name.clone(),
-                Target::Bone(_) => Name::default(),
-            },
-            ..Bone::default()
+        let bones = motion.tracks().iter().map(|track| {
+            let name = track.target.name().cloned().unwrap_or_default();
+            Bone { name, ..Bone::default() }
         });
-        let bones: Vec<Bone> = bones.collect();
-        Self {
-            parents_first: (0..).zip(&bones).map(|(bone, _)| bone).collect(),
-            conventions: motion.conventions,
-            bones,
-            pxd_layout: PxdLayout::default(),
-        }
+        Self::new(bones.collect(), motion.conventions).unwrap_or_default() // none has a parent
     }
 
     /// Returns the same bones with other rest transforms.

@@ -1,6 +1,7 @@
 //! Tracks: what moves a bone, and which; keys at times, and samples.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,6 +51,17 @@ impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text())
     }
+}
+
+/// Returns the names that equal an earlier one: the index of each, and of the first of them.
+pub(crate) fn repeated<'n>(
+    names: impl Iterator<Item = Option<&'n Name>>,
+) -> impl Iterator<Item = (usize, usize)> {
+    let mut firsts = HashMap::new();
+    names.enumerate().filter_map(move |(index, name)| {
+        let first = *firsts.entry(name?).or_insert(index);
+        (first != index).then_some((index, first))
+    })
 }
 
 /// The bone that a track moves.

@@ -15,7 +15,6 @@ pub(super) struct PictureBlock {
     pub(super) cell: [u32; 2],
 }
 
-/// The number of columns that blocks get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockColumns {
     /// About as wide as high.
@@ -34,7 +33,6 @@ impl BlockColumns {
 const LEAST: usize = 4;
 
 impl PictureBlock {
-    /// Width and height.
     pub(super) fn size(&self) -> [u32; 2] {
         let [width, height] = self.cell;
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -61,7 +59,8 @@ pub(super) fn blocks<K: Ord + Copy>(
     let mut blocks = Vec::with_capacity(kinds.len());
     for (cell, sprites) in kinds {
         if sprites.len() < LEAST {
-            blocks.extend(sprites.into_iter().map(|sprite| single(sprite, cell)));
+            let single = |sprite| PictureBlock { columns: 1, sprites: vec![sprite], cell };
+            blocks.extend(sprites.into_iter().map(single));
             continue;
         }
         let columns = columns.of(sprites.len(), cell, page);
@@ -78,10 +77,6 @@ pub(super) fn blocks<K: Ord + Copy>(
         }
     }
     blocks
-}
-
-fn single(sprite: usize, cell: [u32; 2]) -> PictureBlock {
-    PictureBlock { columns: 1, sprites: vec![sprite], cell }
 }
 
 /// Columns and rows that fit on a page, at least one.
@@ -147,7 +142,6 @@ pub(super) struct PageLimits {
     pub(super) order: Order,
 }
 
-/// A page and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PageLayout {
     pub(super) size: [u32; 2],
@@ -182,7 +176,6 @@ fn each<T>(ways: [PageLimits; ALL.len()], layout: impl Fn(PageLimits) -> T) -> V
     ways.into_iter().map(layout).collect()
 }
 
-/// Number of pages, and their area.
 fn size(pages: &[PageLayout]) -> (usize, u64) {
     let pixels = pages.iter().map(|page| area(page.size)).sum();
     (pages.len(), pixels)
@@ -272,15 +265,13 @@ fn smallest<K: Ord + Copy>(
     };
     let height = limits.most[1];
     let first = *orders.first()?;
-    let mut best: Option<Try> = None;
-    for width in widths(sprites, limits) {
-        for blocks in every_way(sprites, [width, height]) {
-            let found = Try::run(&blocks, [width, height], (first, RectFit::Top), limits);
-            Try::keep(&mut best, found);
-        }
-    }
+    let tries = widths(sprites, limits).into_iter().flat_map(|width| {
+        let page = [width, height];
+        let ways = every_way(sprites, page).into_iter();
+        ways.filter_map(move |blocks| Try::run(&blocks, page, (first, RectFit::Top), limits))
+    });
+    let mut best = tries.min_by_key(Try::key)?;
     // Then the slower ways, with decreasing height, at the best width.
-    let mut best = best?;
     for blocks in every_way(sprites, [best.width, height]) {
         best = lower(best, &blocks, orders, limits);
     }
@@ -384,14 +375,6 @@ impl Try {
         }
         let used = used(&blocks);
         Some(Self { width: page[0], height: used[1], pixels: area(limits.page(used)), blocks })
-    }
-
-    /// Keeps the smaller of two, and the first of equal ones.
-    fn keep(best: &mut Option<Self>, found: Option<Self>) {
-        *best = match (best.take(), found) {
-            (Some(best), Some(found)) => Some(best.or(found)),
-            (best, found) => best.or(found),
-        };
     }
 
     /// The smaller of two, the first of equal ones.

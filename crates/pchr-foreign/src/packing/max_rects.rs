@@ -29,7 +29,6 @@ struct Area {
 }
 
 impl MaxRects {
-    /// An empty page.
     pub(super) fn new([width, height]: [u32; 2]) -> Self {
         let page = Area { left: 0, top: 0, right: width, bottom: height };
         Self { free: vec![page] }

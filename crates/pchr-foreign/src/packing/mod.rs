@@ -218,7 +218,6 @@ fn int(size: u32) -> i32 {
     i32::try_from(size).unwrap_or(i32::MAX)
 }
 
-/// A transparent page.
 pub(super) fn empty([width, height]: [u32; 2]) -> Pixels {
     Pixels { width, height, rgba: vec![0; width as usize * height as usize * 4] }
 }
@@ -244,15 +243,17 @@ fn pixel(picture: &Picture, part: PixelRect, [x, y]: [i64; 2]) -> Option<[u8; 4]
     let [part_x, part_y] = part.offset.map(i64::from);
     let [own_x, own_y] = picture.part.offset.map(i64::from);
     let (x, y) = (x + part_x - own_x, y + part_y - own_y);
-    let Pixels { width, height, rgba } = &picture.pixels;
-    let is_inside = (0..i64::from(*width)).contains(&x) && (0..i64::from(*height)).contains(&y);
-    let index = usize::try_from(y * i64::from(*width) + x).ok().filter(|_| is_inside)?;
-    rgba.as_chunks::<4>().0.get(index).copied()
+    let index = index_in(&picture.pixels, [x, y])?;
+    picture.pixels.rgba.as_chunks::<4>().0.get(index).copied()
 }
 
-fn place(page: &mut Pixels, [x, y]: [i64; 2]) -> Option<&mut [u8; 4]> {
-    let (width, height) = (i64::from(page.width), i64::from(page.height));
+fn index_in(pixels: &Pixels, [x, y]: [i64; 2]) -> Option<usize> {
+    let (width, height) = (i64::from(pixels.width), i64::from(pixels.height));
     let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
-    let index = usize::try_from(y * width + x).ok().filter(|_| is_inside)?;
+    usize::try_from(y * width + x).ok().filter(|_| is_inside)
+}
+
+fn place(page: &mut Pixels, at: [i64; 2]) -> Option<&mut [u8; 4]> {
+    let index = index_in(page, at)?;
     page.rgba.as_chunks_mut::<4>().0.get_mut(index)
 }

@@ -1,6 +1,9 @@
 //! Pictures without the empty pixels around them, equal ones, and the parts that frames share.
 
 use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
 
 use pchr::image::{PixelRect, Pixels};
 
@@ -9,7 +12,6 @@ use crate::atlas::{Atlas, Sprite, flip_books};
 /// A picture that is to be packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The name of its sprite.
     pub(super) name: String,
     /// Width and height before it was trimmed.
     pub(super) source: [u32; 2],
@@ -58,7 +60,9 @@ pub(super) fn originals(pictures: &[Picture]) -> Vec<Option<usize>> {
     let mut known: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     let mut originals = Vec::with_capacity(pictures.len());
     for (index, picture) in pictures.iter().enumerate() {
-        let key = (picture.source, picture.part, checksum(&picture.pixels.rgba));
+        // Equal hashes are then compared.
+        let hash = FixedState::default().hash_one(&picture.pixels.rgba);
+        let key = (picture.source, picture.part, hash);
         let alike = known.entry(key).or_default();
         let same = |other: &&usize| {
             let other = pictures.get(**other);
@@ -71,17 +75,6 @@ pub(super) fn originals(pictures: &[Picture]) -> Vec<Option<usize>> {
         originals.push(original);
     }
     originals
-}
-
-/// FNV-1a, eight bytes at a time: equal hashes are then compared.
-fn checksum(bytes: &[u8]) -> u64 {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    let rest = rest.iter().map(|byte| u64::from(*byte));
-    words.chain(rest).fold(0xcbf2_9ce4_8422_2325, |sum, word| {
-        let mixed = (sum ^ word).wrapping_mul(0x0100_0000_01b3);
-        mixed ^ (mixed >> 29)
-    })
 }
 
 /// Pictures of a folder get a part that others have if they take no more than this much more room, in percent.

@@ -130,6 +130,15 @@ pub(super) fn transform(record: &BoneTransform) -> Transform {
 /// Losses of [`motion_of()`] that are about the meshes of bones, not about their movement.
 pub const OF_MESHES: [&str; 2] = ["hidden bones", "bones with a draw order"];
 
+/// Kinds of losses of a bone, and how often each counts at most.
+const KINDS: [(&str, u64); 5] = [
+    ("transforms that are not finite", u64::MAX),
+    ("bones with rotations beyond ±180 degrees", 1),
+    (OF_MESHES[0], 1),
+    (OF_MESHES[1], 1),
+    ("bones with unknown flags", 1),
+];
+
 /// An animation as a motion: absolute, double precision, a track for each bone by name, at the rate at which the character plays.
 /// Every frame has the same numbers bit for bit, turns after rounding to 32 bits; a key in the midst of equal ones is not stored. Returns
 /// what is not carried over, too: visibility and draw order of bones, rotations beyond ±180 degrees, and flags that the format leaves
@@ -156,7 +165,7 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
     for (id, bone) in (0..=u16::MAX).map(BoneId).zip(document.bones()) {
         let frames = (0..source.frame_count()).map_while(|frame| source.frame(frame));
         let records = frames.filter_map(|frame| frame.transform(id));
-        let mut course = Course::default();
+        let mut course = BoneCourse::default();
         for (frame, record) in (0..).zip(records) {
             course.push(frame, record);
         }
@@ -178,58 +187,36 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
 
 /// Keys of a bone in order, and values that they cannot hold.
 #[derive(Debug, Default)]
-struct Course {
+struct BoneCourse {
     keys: BoneKeys,
-    odd: SeenBones,
-    turned: SeenBones,
-    hidden: SeenBones,
-    ordered: SeenBones,
-    unknown: SeenBones,
+    seen: [SeenFrames; KINDS.len()],
 }
 
 /// The first frame that has something, and the number of frames that do.
 #[derive(Clone, Copy, Debug, Default)]
-struct SeenBones {
+struct SeenFrames {
     first: u16,
     count: u64,
 }
 
-impl SeenBones {
-    fn see(&mut self, has: bool, frame: u16) {
-        if has {
-            if self.count == 0 {
-                self.first = frame;
-            }
-            self.count = self.count.saturating_add(1);
-        }
-    }
-}
-
-impl Course {
+impl BoneCourse {
     fn push(&mut self, frame: u16, record: BoneTransform) {
         let (record, is_odd) = finite(record);
-        self.odd.see(is_odd, frame);
-        self.turned.see(record.rotation.abs() > 180.0, frame);
-        self.hidden.see(!record.visible(), frame);
-        self.ordered.see(record.z_order != 0, frame);
-        self.unknown.see(record.flags > 1, frame);
+        let is_turned = record.rotation.abs() > 180.0;
+        let has = [is_odd, is_turned, !record.visible(), record.z_order != 0, record.flags > 1];
+        for (seen, _) in self.seen.iter_mut().zip(has).filter(|(_, has)| *has) {
+            if seen.count == 0 {
+                seen.first = frame;
+            }
+            seen.count = seen.count.saturating_add(1);
+        }
         self.keys.append(frame.into(), &transform(&record));
     }
 
-    /// Kinds of losses, with their first frame, and the number of transforms or 1 for the bone.
+    /// Losses, each with its first frame and how often it counts.
     fn losses(&self) -> impl Iterator<Item = (&'static str, u16, u64)> {
-        let of_bone = |seen: SeenBones| (seen.first, seen.count.min(1));
-        let odd = (self.odd.first, self.odd.count);
-        let [hidden, ordered] = OF_MESHES;
-        let all = [
-            ("transforms that are not finite", odd),
-            ("bones with rotations beyond ±180 degrees", of_bone(self.turned)),
-            (hidden, of_bone(self.hidden)),
-            (ordered, of_bone(self.ordered)),
-            ("bones with unknown flags", of_bone(self.unknown)),
-        ];
-        let lost = all.into_iter().filter(|(_, (_, count))| *count > 0);
-        lost.map(|(what, (first, count))| (what, first, count))
+        let seen = KINDS.into_iter().zip(self.seen).filter(|(_, seen)| seen.count > 0);
+        seen.map(|((what, most), seen)| (what, seen.first, seen.count.min(most)))
     }
 }
 

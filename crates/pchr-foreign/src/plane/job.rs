@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use glam::{DQuat, DVec3};
 
 use pchr::document::{BoneId, BoneTransform};
-use pchr::finding::{Findings, quoted};
+use pchr::finding::{Findings, counted, quoted};
 use pchr::pose::{BindPose, BindSource};
 
 use super::character;
@@ -30,22 +30,19 @@ fn below_root(root: &Transform, local: &Transform) -> Transform {
 /// Projects transforms on the plane.
 #[derive(Debug)]
 pub(super) struct Projector {
-    /// Factor of translations.
     pub(super) scale: f64,
     /// True if a scale moves no child in the motion.
     is_scale_separate: bool,
-    pub(super) depth: Worst,
-    pub(super) tilt: Worst,
+    depth: Worst,
+    tilt: Worst,
     scale_depth: Worst,
-    pub(super) parent_scale: Worst,
-    pub(super) not_finite: Worst,
+    parent_scale: Worst,
+    not_finite: Worst,
 }
 
-/// A bone to project.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projected<'a> {
     pub(super) bone: usize,
-    /// Frame of the motion.
     pub(super) frame: u32,
     pub(super) local: &'a Transform,
     /// The bind pose, and its rotation.
@@ -155,9 +152,12 @@ impl Worst {
         }
     }
 
-    /// Number of bones.
-    pub(super) fn bones(&self) -> usize {
-        self.bones.iter().filter(|met| **met).count()
+    /// The number of bones, and what they do in words.
+    fn bones_that(&self, one: &str, more: &str) -> String {
+        match self.bones.iter().filter(|met| **met).count() {
+            1 => format!("1 bone {one}"),
+            count => format!("{count} bones {more}"),
+        }
     }
 }
 
@@ -237,7 +237,6 @@ impl<'a> PlaneJob<'a> {
         }
     }
 
-    /// The transforms of all frames.
     pub(super) fn run(&mut self, clock: FrameClock, frames: u16) -> Vec<BoneTransform> {
         let mut transforms =
             Vec::with_capacity(usize::from(frames).saturating_mul(self.bones.len()));
@@ -289,7 +288,6 @@ impl<'a> PlaneJob<'a> {
         })
     }
 
-    /// Reports the findings.
     pub(super) fn report(&self, bind: &BindPose, frames: u16, out: &mut Report) {
         let id = |bone: u32| BoneId(bone.try_into().unwrap_or(u16::MAX));
         let tracks = 0..self.motion.tracks().len();
@@ -368,40 +366,29 @@ impl<'a> PlaneJob<'a> {
     }
 
     fn report_projection(&self, out: &mut Report) {
-        let projector = &self.projector;
-        let s = |count: usize, one: &str, more: &str| match count {
-            1 => format!("1 bone {one}"),
-            count => format!("{count} bones {more}"),
-        };
-        let worst = &projector.depth;
-        let leave = || s(worst.bones(), "leaves the plane", "leave the plane");
-        self.tell(out, PlaneRule::Depth, worst, "translation", || {
-            format!("z is {}; {}", short(worst.value), leave())
+        let Projector { depth, tilt, scale_depth, parent_scale, not_finite, .. } = &self.projector;
+        self.tell(out, PlaneRule::Depth, depth, "translation", || {
+            let leave = depth.bones_that("leaves the plane", "leave the plane");
+            format!("z is {}; {leave}", short(depth.value))
         });
-        let worst = &projector.tilt;
-        let tilt = || s(worst.bones(), "tilts", "tilt");
-        self.tell(out, PlaneRule::Tilt, worst, "rotation", || {
-            format!("{:.3} degrees out of the plane; {}", worst.value, tilt())
+        self.tell(out, PlaneRule::Tilt, tilt, "rotation", || {
+            let bones = tilt.bones_that("tilts", "tilt");
+            format!("{:.3} degrees out of the plane; {bones}", tilt.value)
         });
-        let worst = &projector.scale_depth;
-        let grow = || s(worst.bones(), "grows out of the plane", "grow out of the plane");
-        self.tell(out, PlaneRule::ScaleDepth, worst, "scale", || {
-            format!("the scale along z is {}; {}", short(worst.value), grow())
+        self.tell(out, PlaneRule::ScaleDepth, scale_depth, "scale", || {
+            let grow = scale_depth.bones_that("grows out of the plane", "grow out of the plane");
+            format!("the scale along z is {}; {grow}", short(scale_depth.value))
         });
-        let worst = &projector.parent_scale;
-        self.tell(out, PlaneRule::ParentScale, worst, "scale", || {
-            let (scale, bones) = (short(worst.value), s(worst.bones(), "scales", "scale"));
+        self.tell(out, PlaneRule::ParentScale, parent_scale, "scale", || {
+            let scale = short(parent_scale.value);
+            let bones = parent_scale.bones_that("scales", "scale");
             format!(
                 "the scale is {scale}; in the motion it does not move children, but in the character it does; {bones}"
             )
         });
-        let worst = &projector.not_finite;
-        self.tell(out, PlaneRule::NotFinite, worst, "transform", || {
-            let plural = if worst.times == 1 { "" } else { "s" };
-            format!(
-                "not finite, or beyond 32 bits; written as 0 (a scale as 1); {} transform{plural}",
-                worst.times
-            )
+        self.tell(out, PlaneRule::NotFinite, not_finite, "transform", || {
+            let transforms = counted(not_finite.times, "transform", "transforms");
+            format!("not finite, or beyond 32 bits; written as 0 (a scale as 1); {transforms}")
         });
     }
 

@@ -21,7 +21,7 @@ use pchr::pose::{BindPose, is_bind_name, playback_fps};
 
 use self::character::{rest, resting};
 use self::job::{PlaneJob, track_name};
-use crate::format::list_reframed;
+use crate::format::{list_reframed, list_unheld};
 use crate::motion::{
     AdditiveRotation, Binding, Dialect, LocalKeys, Moment, Motion, NameMatch, Skeleton,
     TooManySamples,
@@ -115,16 +115,6 @@ impl FrameClock {
         let behind = f64::from(last) / step;
         let frames = (behind - Self::NEAR * behind.max(1.0)).ceil().max(0.0) + 1.0;
         (Self { step, rate, last }, frames)
-    }
-
-    /// Returns the number of the motion's frames in one of the character's.
-    fn step(&self) -> f64 {
-        self.step
-    }
-
-    /// Returns whether the frames are others than the motion's.
-    fn resamples(&self) -> bool {
-        self.step != 1.0
     }
 
     /// The moment of a frame, and the motion's frame that has begun then.
@@ -263,19 +253,19 @@ pub fn apply(
     let mut job = PlaneJob::new(motion, &skeleton, &binding, &rest, options);
     let transforms = job.run(clock, frames);
 
-    lose(motion, &mut report.losses);
+    list_unheld(motion, &mut report.losses);
     if motion.is_timed() {
         let keys = LocalKeys::new(motion, &skeleton, &binding, options.additive)?;
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a rate of 16 bits, or one of 32-bit floats"
         )]
-        let rate = (f64::from(motion.frames_per_second()) / clock.step()) as f32;
+        let rate = (f64::from(motion.frames_per_second()) / clock.step) as f32;
         list_reframed(&keys.reframed(rate, Dialect::Seanim), &mut report.losses);
     }
     let name = free_name(document, name_wanted);
     job.report(bind, frames, &mut report);
-    report.resampled = clock.resamples().then(|| Resampled {
+    report.resampled = (clock.step != 1.0).then(|| Resampled {
         from: motion.frames_per_second(),
         to: fps,
         from_frames: motion.frames(),
@@ -285,18 +275,6 @@ pub fn apply(
     let animation =
         AnimationParts { name, flags: motion.looped.into(), frame_count: frames, transforms };
     Ok(Applied { animation, report })
-}
-
-/// Lists parts of a motion that a character has no place for.
-fn lose(motion: &Motion, losses: &mut Losses) {
-    let notes = motion.notes.len() as u64;
-    if notes > 0 {
-        losses.add_many("notes", notes, || "notes[0]".into());
-    }
-    let custom = motion.custom.as_ref().map_or(0, Vec::len) as u64;
-    if custom > 0 {
-        losses.add_many("bytes of the custom block", custom, || "custom".into());
-    }
 }
 
 /// A number of frames that fits.

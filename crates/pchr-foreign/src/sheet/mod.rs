@@ -30,15 +30,31 @@ pub fn atlas_of(subject: &dyn Subject) -> Option<&Atlas> {
     subject.data()?.downcast_ref()
 }
 
-/// An atlas with its pages, ready to be drawn.
+/// Name of the animation that shows every sprite.
+const ALL: &str = "all";
+
+/// The image file of a page, and the place in the atlas that names it.
+#[derive(Debug)]
+pub struct PageFile {
+    /// The bytes of the PNG; or why there are none.
+    pub png: Result<Vec<u8>, String>,
+    /// Line and column of the page in the text.
+    pub place: TextPlace,
+}
+
+/// An atlas with its pages, ready to be drawn. Its animations are the flip-books in the order of their first sprites, and one that walks
+/// every sprite in the order of the file.
 #[derive(Debug)]
 pub struct Sheet {
     atlas: Arc<Atlas>,
-    pages: Pages,
-    /// One a sprite that is shown.
+    files: Vec<PageFile>,
+    /// Width and height of each page: of its image or, without one, as the atlas states it.
+    sizes: Vec<[u32; 2]>,
     quads: Vec<Quad>,
     indices: [[u8; INDEX_SIZE]; 6],
-    clips: Clips,
+    books: Vec<FlipBook>,
+    /// Flip-book and frame of each sprite that is shown.
+    moments: Vec<[u16; 2]>,
     format: &'static str,
     bytes: u64,
     warnings: Findings,
@@ -55,20 +71,43 @@ impl Sheet {
         bytes: u64,
         mut warnings: Findings,
     ) -> Self {
-        let pages = Pages::new(&atlas, files);
+        let size = |(page, file): (&Page, &PageFile)| {
+            let real = file.png.as_ref().ok().and_then(|png| png_size(png).ok());
+            real.unwrap_or(page.size).map(|side| side.max(1))
+        };
+        let sizes: Vec<[u32; 2]> = atlas.pages.iter().zip(&files).map(size).collect();
         let shown = atlas.sprites.values().take(MOST);
-        let quads = shown.map(|sprite| Quad::new(sprite, pages.size(sprite.page)));
+        let quads = shown.map(|sprite| {
+            let size = sizes.get(sprite.page as usize).copied();
+            Quad::new(sprite, size.unwrap_or([1, 1]))
+        });
         let quads: Vec<Quad> = quads.collect();
         let (count, shown) = (atlas.sprites.len().max(atlas.pages.len()), quads.len());
         if count > MOST {
             let message = || format!("{count} sprites or pages; only the first {shown} are shown");
             warnings.add(PctRule::ShownLimit, 0, || "sprites".into(), message);
         }
+        let mut books = flip_books(&atlas);
+        for book in &mut books {
+            book.sprites.retain(|sprite| (*sprite as usize) < shown);
+        }
+        books.retain(|book| !book.sprites.is_empty());
+        books.truncate(MOST.saturating_sub(1));
+        let mut moments = vec![[0; 2]; shown];
+        for (index, book) in (0..=u16::MAX).zip(&books) {
+            for (frame, sprite) in (0..=u16::MAX).zip(&book.sprites) {
+                if let Some(moment) = moments.get_mut(*sprite as usize) {
+                    *moment = [index, frame];
+                }
+            }
+        }
         Self {
-            clips: Clips::new(&atlas, shown),
-            pages,
+            files,
+            sizes,
             quads,
             indices: [0_u16, 1, 2, 0, 2, 3].map(u16::to_le_bytes),
+            books,
+            moments,
             format,
             bytes,
             warnings,
@@ -77,9 +116,23 @@ impl Sheet {
         }
     }
 
+    /// Number of sprites that are shown.
+    fn shown(&self) -> u16 {
+        u16::try_from(self.quads.len()).unwrap_or(u16::MAX)
+    }
+
     /// The sprite that an animation shows at a moment.
     fn sprite_at(&self, at: FrameAt) -> Option<MeshId> {
-        self.clips.sprite(at.animation, at.frame)
+        let FrameAt { animation, frame, .. } = at;
+        match self.books.get(animation.index()) {
+            Some(book) => {
+                let sprite = book.sprites.get(usize::from(frame))?;
+                Some(MeshId(u16::try_from(*sprite).ok()?))
+            }
+            None => {
+                (self.all() == Some(animation) && frame < self.shown()).then_some(MeshId(frame))
+            }
+        }
     }
 }
 
@@ -88,13 +141,32 @@ impl Images for Sheet {
         self.atlas.pages.len().min(MOST)
     }
 
+    /// It has no data if its file is missing.
     fn image(&self, id: ImageId) -> Option<Image<'_>> {
         let page = self.atlas.pages.get(id.index())?;
-        self.pages.image(id, page)
+        let file = self.files.get(id.index())?;
+        let real = self.sizes.get(id.index())?;
+        // If the atlas states no size, the image's own is declared.
+        let size = if page.size.contains(&0) { *real } else { page.size };
+        let size = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
+        let data = file.png.as_deref().unwrap_or_default();
+        Some(Image::new(&page.file, size, ImageFormat::Png, data))
     }
 
     fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
-        self.pages.finding(id, &self.atlas, fault, message)
+        let (page, file) = (self.atlas.pages.get(id.index()), self.files.get(id.index()));
+        let missing = file.and_then(|file| file.png.as_ref().err());
+        let (rule, message) = match (missing, fault) {
+            (Some(why), _) => (PctRule::PageMissing, why.clone()),
+            (None, ImageFault::Memory) => (PctRule::Limit, message),
+            (None, ImageFault::Data) => (PctRule::PageDecode, message),
+            (None, ImageFault::Size) => (PctRule::PageSize, message),
+        };
+        let path = format!("page {} {}", id.0, quoted(page.map_or("", |page| &page.file)));
+        let offset = page.map_or(0, |page| page.offset);
+        let mut finding = Finding::new(rule, offset, &path, &message);
+        finding.text = file.map(|file| file.place);
+        finding
     }
 }
 
@@ -144,19 +216,34 @@ impl Subject for Sheet {
     }
 
     fn animation_count(&self) -> usize {
-        self.clips.len()
+        // One flip-book shows every sprite as it is.
+        let all = usize::from(self.books.len() > 1);
+        self.books.len().saturating_add(all)
     }
 
     fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
-        self.clips.clip(id)
+        let (name, frame_count) = match self.books.get(id.index()) {
+            Some(book) => {
+                let count = u16::try_from(book.sprites.len()).unwrap_or(u16::MAX);
+                (book.name.as_str(), count)
+            }
+            None => (self.all() == Some(id)).then(|| (ALL, self.shown()))?,
+        };
+        let timeline =
+            Timeline { frame_count, fps: f64::from(FPS_WHEN_ZERO), looping: true, smooth: false };
+        Some(Clip { name, timeline })
     }
 
+    /// The first flip-book with several sprites, else the first.
     fn default_animation(&self) -> Option<AnimationId> {
-        self.clips.first_to_show()
+        let several = self.books.iter().position(|book| book.sprites.len() > 1);
+        let index = several.or_else(|| (!self.books.is_empty()).then_some(0))?;
+        Some(AnimationId(u16::try_from(index).ok()?))
     }
 
     fn all(&self) -> Option<AnimationId> {
-        self.clips.all()
+        let index = u16::try_from(self.books.len()).ok()?;
+        (self.books.len() > 1).then_some(AnimationId(index))
     }
 
     fn distinct_frames(&self, id: AnimationId) -> u16 {
@@ -175,8 +262,14 @@ impl Subject for Sheet {
         &self.warnings
     }
 
+    /// The frame of a sprite, where all are walked if that is `near`.
     fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
-        self.clips.moment(mesh, near)
+        let [book, frame] = *self.moments.get(mesh.index())?;
+        let all = self.all().filter(|all| near == Some(*all));
+        Some(match all {
+            Some(all) => FrameAt::exact(all, mesh.0),
+            None => FrameAt::exact(AnimationId(book), frame),
+        })
     }
 
     fn data(&self) -> Option<&dyn Any> {
@@ -188,177 +281,18 @@ impl Subject for Sheet {
     }
 }
 
-/// Name of the animation that shows every sprite.
-const ALL: &str = "all";
-
-/// The animations: flip-books in the order of their first sprites, and one that walks every sprite in the order of the file.
-#[derive(Debug)]
-pub(super) struct Clips {
-    books: Vec<FlipBook>,
-    /// Flip-book and frame of each sprite that is shown.
-    moments: Vec<[u16; 2]>,
-    /// Number of sprites that are shown.
-    sprites: u16,
-}
-
-impl Clips {
-    /// The flip-books of an atlas, whose first sprites are shown.
-    pub(super) fn new(atlas: &Atlas, shown: usize) -> Self {
-        let mut books = flip_books(atlas);
-        for book in &mut books {
-            book.sprites.retain(|sprite| (*sprite as usize) < shown);
-        }
-        books.retain(|book| !book.sprites.is_empty());
-        books.truncate(MOST.saturating_sub(1));
-        let mut moments = vec![[0; 2]; shown];
-        for (index, book) in (0..=u16::MAX).zip(&books) {
-            for (frame, sprite) in (0..=u16::MAX).zip(&book.sprites) {
-                if let Some(moment) = moments.get_mut(*sprite as usize) {
-                    *moment = [index, frame];
-                }
-            }
-        }
-        Self { books, moments, sprites: u16::try_from(shown).unwrap_or(u16::MAX) }
-    }
-
-    /// Number of animations.
-    pub(super) fn len(&self) -> usize {
-        let all = usize::from(self.has_all());
-        self.books.len().saturating_add(all)
-    }
-
-    /// One flip-book shows every sprite as it is.
-    fn has_all(&self) -> bool {
-        self.books.len() > 1
-    }
-
-    /// The animation that shows every sprite, where there is more than one flip-book.
-    pub(super) fn all(&self) -> Option<AnimationId> {
-        let index = u16::try_from(self.books.len()).ok()?;
-        self.has_all().then_some(AnimationId(index))
-    }
-
-    /// The first flip-book with several sprites, else the first.
-    fn first_to_show(&self) -> Option<AnimationId> {
-        let several = self.books.iter().position(|book| book.sprites.len() > 1);
-        let index = several.or_else(|| (!self.books.is_empty()).then_some(0))?;
-        Some(AnimationId(u16::try_from(index).ok()?))
-    }
-
-    /// Name and timeline of an animation.
-    pub(super) fn clip(&self, id: AnimationId) -> Option<Clip<'_>> {
-        let (name, frame_count) = match self.books.get(id.index()) {
-            Some(book) => {
-                let count = u16::try_from(book.sprites.len()).unwrap_or(u16::MAX);
-                (book.name.as_str(), count)
-            }
-            None => (self.all() == Some(id)).then_some((ALL, self.sprites))?,
-        };
-        let timeline =
-            Timeline { frame_count, fps: f64::from(FPS_WHEN_ZERO), looping: true, smooth: false };
-        Some(Clip { name, timeline })
-    }
-
-    /// The frame of a sprite, where all are walked if that is `near`.
-    pub(super) fn moment(&self, sprite: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
-        let [book, frame] = *self.moments.get(sprite.index())?;
-        let all = self.all().filter(|all| near == Some(*all));
-        Some(match all {
-            Some(all) => FrameAt::exact(all, sprite.0),
-            None => FrameAt::exact(AnimationId(book), frame),
-        })
-    }
-
-    /// The sprite of a frame.
-    pub(super) fn sprite(&self, id: AnimationId, frame: u16) -> Option<MeshId> {
-        match self.books.get(id.index()) {
-            Some(book) => {
-                let sprite = book.sprites.get(usize::from(frame))?;
-                Some(MeshId(u16::try_from(*sprite).ok()?))
-            }
-            None => (self.all() == Some(id) && frame < self.sprites).then_some(MeshId(frame)),
-        }
-    }
-}
-
-/// The image file of a page, and the place in the atlas that names it.
-#[derive(Debug)]
-pub struct PageFile {
-    /// The bytes of the PNG; or why there are none.
-    pub png: Result<Vec<u8>, String>,
-    /// Line and column of the page in the text.
-    pub place: TextPlace,
-}
-
-/// The images, and the size that each has.
-#[derive(Debug)]
-pub(super) struct Pages {
-    files: Vec<PageFile>,
-    sizes: Vec<[u32; 2]>,
-}
-
-impl Pages {
-    /// Images of the pages of an atlas.
-    pub(super) fn new(atlas: &Atlas, files: Vec<PageFile>) -> Self {
-        let size = |(page, file): (&Page, &PageFile)| {
-            let real = file.png.as_ref().ok().and_then(|png| png_size(png).ok());
-            real.unwrap_or(page.size).map(|side| side.max(1))
-        };
-        Self { sizes: atlas.pages.iter().zip(&files).map(size).collect(), files }
-    }
-
-    /// Width and height of a page: of its image or, without one, as the atlas states it.
-    pub(super) fn size(&self, page: u32) -> [u32; 2] {
-        self.sizes.get(page as usize).copied().unwrap_or([1, 1])
-    }
-
-    /// The image of a page; it has no data if its file is missing.
-    pub(super) fn image<'a>(&'a self, id: ImageId, page: &'a Page) -> Option<Image<'a>> {
-        let file = self.files.get(id.index())?;
-        let real = self.sizes.get(id.index())?;
-        // If the atlas states no size, the image's own is declared.
-        let size = if page.size.contains(&0) { *real } else { page.size };
-        let size = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
-        let data = file.png.as_deref().unwrap_or_default();
-        Some(Image::new(&page.file, size, ImageFormat::Png, data))
-    }
-
-    /// The finding about a fault of an image.
-    pub(super) fn finding(
-        &self,
-        id: ImageId,
-        atlas: &Atlas,
-        fault: ImageFault,
-        message: String,
-    ) -> Finding {
-        let (page, file) = (atlas.pages.get(id.index()), self.files.get(id.index()));
-        let missing = file.and_then(|file| file.png.as_ref().err());
-        let (rule, message) = match (missing, fault) {
-            (Some(why), _) => (PctRule::PageMissing, why.clone()),
-            (None, ImageFault::Memory) => (PctRule::Limit, message),
-            (None, ImageFault::Data) => (PctRule::PageDecode, message),
-            (None, ImageFault::Size) => (PctRule::PageSize, message),
-        };
-        let path = format!("page {} {}", id.0, quoted(page.map_or("", |page| &page.file)));
-        let offset = page.map_or(0, |page| page.offset);
-        let mut finding = Finding::new(rule, offset, &path, &message);
-        finding.text = file.map(|file| file.place);
-        finding
-    }
-}
-
 /// A sprite in the world, and its source around it.
 #[derive(Debug)]
-pub(super) struct Quad {
+struct Quad {
     /// Top left, top right, bottom right and bottom left corner of the sprite's area on the page.
-    pub(super) vertices: [[u8; VERTEX_SIZE]; 4],
+    vertices: [[u8; VERTEX_SIZE]; 4],
     /// Its source, and the sprite if that leaves it.
-    pub(super) bounds: Bounds,
+    bounds: Bounds,
 }
 
 impl Quad {
     /// A sprite on a page of this size. What would lie outside the page is cut off.
-    pub(super) fn new(sprite: &Sprite, page: [u32; 2]) -> Self {
+    fn new(sprite: &Sprite, page: [u32; 2]) -> Self {
         let rect = sprite.rect;
         let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(f64::from);
         let [page_width, page_height] = page.map(f64::from);
@@ -409,7 +343,7 @@ fn rounded(number: f64) -> f32 {
 }
 
 /// Measures the sprites that are shown.
-pub(super) struct SheetSweep<'a> {
+struct SheetSweep<'a> {
     sheet: &'a Sheet,
     view: &'a ViewOptions,
     /// Bounds of sprites that are shown at any moment.
@@ -417,7 +351,7 @@ pub(super) struct SheetSweep<'a> {
 }
 
 impl<'a> SheetSweep<'a> {
-    pub(super) fn new(sheet: &'a Sheet, view: &'a ViewOptions) -> Self {
+    fn new(sheet: &'a Sheet, view: &'a ViewOptions) -> Self {
         let shown =
             |(view, quad): (&MeshView, &Quad)| (view.visible == Some(true)).then_some(quad.bounds);
         let shown = view.meshes.iter().zip(&sheet.quads).filter_map(shown);

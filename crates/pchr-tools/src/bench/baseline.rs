@@ -50,23 +50,22 @@ impl Baseline {
         let text = input::read_text(disk, path)?;
         let name = input::name(path);
         let refused = |why: String| refused(&name, why);
-        // First of all, so that a report of another form is called that.
-        let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| {
+        let wrong = |error: serde_json::Error| {
             refused(format!("expected a report of pchr-view bench --json: {error}"))
-        })?;
+        };
+        // First of all, so that a report of another form is called that.
+        let json: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
         if let Some(format) = json.get("format").filter(|format| **format != FORMAT) {
             let text = format!(
                 "format {format}, expected {FORMAT}: take the baseline again with this version"
             );
             return Err(refused(text));
         }
-        let report: BenchReport = serde_json::from_value(json).map_err(|error| {
-            refused(format!("expected a report of pchr-view bench --json: {error}"))
-        })?;
+        let report: BenchReport = serde_json::from_value(json).map_err(wrong)?;
         for file in &report.files {
             for renderer in &file.renderers {
-                let wrong = renderer.stages.of_pictures().find(|(_, times)| !times.is_sound());
-                if let Some((stage, times)) = wrong {
+                let mut times = renderer.stages.of_pictures();
+                if let Some((stage, times)) = times.find(|(_, times)| !times.is_sound()) {
                     let text = format!(
                         "{}: {stage}: p50 {}, expected times of 0 or more",
                         file.file, times.p50
@@ -79,9 +78,6 @@ impl Baseline {
     }
 
     /// Checks that it has these files, and times of each by these renderers.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for the first thing that differs.
     pub(crate) fn check(&self, files: &[String], renderers: &[String]) -> Result<(), Failure> {
         let refused = |why: String| Err(refused(&self.name, why));
         if let Some(file) = files.iter().find(|file| self.file(file).is_none()) {
@@ -91,7 +87,7 @@ impl Baseline {
             if !files.iter().any(|known| is_same_file(known, file)) {
                 return refused(format!("taken with {file}, too"));
             }
-            let of_old: Vec<String> = of_old.iter().map(RendererBench::name).collect();
+            let of_old: Vec<String> = of_old.iter().map(|it| it.drawn_by.name()).collect();
             if of_old.is_empty() {
                 return refused(format!("{file}: taken without a renderer"));
             }
@@ -104,9 +100,6 @@ impl Baseline {
     }
 
     /// Checks that a file has the same options, and pictures of the same size.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for what differs.
     pub(super) fn check_file(
         &self,
         file: &str,
@@ -145,7 +138,8 @@ impl Baseline {
         for file in &new.files {
             let before = self.file(&file.file);
             for renderer in &file.renderers {
-                let is_same = |before: &&RendererBench| before.name() == renderer.name();
+                let is_same =
+                    |before: &&RendererBench| before.drawn_by.name() == renderer.drawn_by.name();
                 let before = before.and_then(|before| before.renderers.iter().find(is_same));
                 for (stage, times) in renderer.stages.of_pictures() {
                     let mut before = before.iter().flat_map(|before| before.stages.of_pictures());
@@ -165,7 +159,6 @@ impl Baseline {
         lines
     }
 
-    /// Returns its times of a file.
     fn file(&self, name: &str) -> Option<&FileBench> {
         self.report.files.iter().find(|file| is_same_file(&file.file, name))
     }

@@ -20,7 +20,6 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure};
 use crate::session::is_session;
 use crate::view::plan::PlanJob;
-use crate::view::reel::ReelOptions;
 use crate::view::{Playing, Settings, Shown};
 
 /// Pictures that are drawn first and do not count: memory grows, and drivers compile, with the first ones.
@@ -55,9 +54,6 @@ struct ReadFile {
 
 impl BenchJob<'_> {
     /// Measures the files one after the other.
-    ///
-    /// # Errors
-    /// [`Failure`] for the first file that cannot be read or drawn.
     pub(crate) fn run(&self) -> Result<BenchReport, Failure> {
         let files = self.files.iter().map(|path| self.file(path));
         let files = files.collect::<Result<_, _>>()?;
@@ -73,7 +69,7 @@ impl BenchJob<'_> {
         let name = input::name(path);
         let ReadFile { options, prepared, images, read, decode } = self.read(path, &name)?;
         if let Some(baseline) = self.baseline {
-            baseline.check_file(&name, &options, prepared.size())?;
+            baseline.check_file(&name, &options, prepared.size)?;
         }
         let subject = &*prepared.subject;
         let job = prepared.job(1);
@@ -87,7 +83,7 @@ impl BenchJob<'_> {
             });
         }
         let sizes = SubjectSizes::of(subject);
-        let [width, height] = prepared.size();
+        let [width, height] = prepared.size;
         let (draws, overdraw) = cost(&job, shots.iter().take(self.pictures));
         Ok(FileBench {
             file: name,
@@ -127,15 +123,8 @@ impl BenchJob<'_> {
             .map_err(asked)?;
         let decode = start.elapsed().saturating_sub(read);
         self.messages.warnings(name, &findings);
-        let output: Output = EACH.parse().map_err(Failure::Usage)?;
-        let plan = PlanJob {
-            options: &shown,
-            outputs: &[output],
-            folders: false,
-            stem: String::new(),
-            reel: ReelOptions::default(),
-            contact: None,
-        };
+        let outputs = [EACH.parse::<Output>().map_err(Failure::Usage)?];
+        let plan = PlanJob::new(&shown, &outputs);
         let prepared =
             Prepared::new(self.disk, &plan, args, &opened.subject, &|_| None).map_err(asked)?;
         Ok(ReadFile { options, prepared, images, read, decode })
@@ -150,7 +139,7 @@ impl BenchJob<'_> {
         [read, decode]: [Duration; 2],
     ) -> Result<Stages, Failure> {
         let (subject, job) = (&*prepared.subject, prepared.job(1));
-        device.expect(prepared.size());
+        device.expect(prepared.size);
         let mut drawer = device.drawer(subject, images.to_vec(), prepared, self.messages)?;
         let start = Instant::now();
         match &mut drawer {
@@ -177,10 +166,21 @@ impl BenchJob<'_> {
         drawer: &mut Drawer,
         times: &mut PictureTimes,
     ) -> Result<(), Failure> {
-        let mut worker = match drawer {
-            Drawer::Cpu(model) => Worker::Cpu(Box::new(CpuWorker::new(job, 1)), model),
+        let mut draw: Box<DrawShot<'_>> = match drawer {
+            Drawer::Cpu(model) => {
+                let mut worker = CpuWorker::new(job, 1);
+                Box::new(move |index, shot, times| {
+                    worker.draw(model, index, shot, times)?;
+                    Ok(None)
+                })
+            }
             #[cfg(feature = "render")]
-            Drawer::Gpu(drawer) => Worker::Gpu(Box::new(GpuWorker::new(job, drawer)?)),
+            Drawer::Gpu(drawer) => {
+                let mut worker = GpuWorker::new(job, drawer)?;
+                Box::new(move |index, shot, times| {
+                    worker.draw(index, shot, times).map_err(Failure::from)
+                })
+            }
         };
         let progress = progress(self.pictures, self.messages);
         let warm_up = WARM_UP.min(self.pictures);
@@ -188,7 +188,7 @@ impl BenchJob<'_> {
         for (number, (index, shot)) in in_turn.enumerate() {
             device.expect(job.picture.size);
             let of_picture = StageTimes::default();
-            let gpu = worker.draw(index, shot, &of_picture)?;
+            let gpu = draw(index, shot, &of_picture)?;
             if number >= warm_up {
                 times.add(&of_picture, gpu);
                 progress.inc(1);
@@ -200,31 +200,8 @@ impl BenchJob<'_> {
     }
 }
 
-/// Draws one picture after the other.
-enum Worker<'a> {
-    Cpu(Box<CpuWorker<'a>>, &'a pchr::raster::RasterModel),
-    #[cfg(feature = "render")]
-    Gpu(Box<GpuWorker<'a>>),
-}
-
-impl Worker<'_> {
-    /// Draws a shot, and returns the adapter's own time, if it is known.
-    fn draw(
-        &mut self,
-        index: usize,
-        shot: &Shot,
-        times: &StageTimes,
-    ) -> Result<Option<Duration>, Failure> {
-        Ok(match self {
-            Self::Cpu(worker, model) => {
-                worker.draw(model, index, shot, times)?;
-                None
-            }
-            #[cfg(feature = "render")]
-            Self::Gpu(worker) => worker.draw(index, shot, times)?,
-        })
-    }
-}
+/// Draws a shot, and returns the adapter's own time, if it is known.
+type DrawShot<'a> = dyn FnMut(usize, &Shot, &StageTimes) -> Result<Option<Duration>, Failure> + 'a;
 
 /// Returns the most draws of shots, and the highest overdraw.
 fn cost<'a>(job: &CaptureJob<'_>, shots: impl Iterator<Item = &'a Shot>) -> (usize, f64) {

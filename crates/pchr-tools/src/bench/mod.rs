@@ -10,12 +10,10 @@
 mod baseline;
 mod job;
 mod report;
-mod text;
 
 pub(crate) use self::baseline::{Baseline, MaxSlower};
 pub(crate) use self::job::BenchJob;
-pub(crate) use self::report::BenchReport;
-pub(crate) use self::text::render;
+pub(crate) use self::report::{BenchReport, render};
 
 /// The schema of the report.
 pub(crate) fn schema() -> schemars::Schema {

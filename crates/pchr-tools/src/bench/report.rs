@@ -1,13 +1,17 @@
-//! The report of a measurement, which is also the baseline of a later one.
+//! The report of a measurement, which is also the baseline of a later one, and its table.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
+use indicatif::DecimalBytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use pchr::finding::counted;
+
 use crate::capture::PipelineStage;
 use crate::run::device::DrawnBy;
-use crate::view::Settings;
+use crate::view::{Setting, Settings};
 
 /// Version of the report's form.
 pub(crate) const FORMAT: u32 = 1;
@@ -93,13 +97,6 @@ pub(crate) struct Stages {
     pub(crate) frame: Times,
     /// The adapter's own time for the picture, without the ghosts under it; null if it has no timestamps, and for the CPU renderer.
     pub(crate) gpu: Option<Times>,
-}
-
-impl RendererBench {
-    /// Returns the name of the renderer.
-    pub(crate) fn name(&self) -> String {
-        self.drawn_by.name()
-    }
 }
 
 impl Stages {
@@ -207,6 +204,65 @@ impl PictureTimes {
         let frame = Times::of(self.frame);
         Stages { read, decode, upload, pose, order, prepare, draw, frame, gpu }
     }
+}
+
+/// Returns the report for people. Times are in milliseconds.
+pub(crate) fn render(report: &BenchReport) -> String {
+    let mut text = String::new();
+    for file in &report.files {
+        let _ = describe(&mut text, file);
+        for renderer in &file.renderers {
+            let _ = table(&mut text, file, renderer);
+        }
+    }
+    if let Some(bytes) = report.peak_memory {
+        let _ = writeln!(text, "peak memory {}", DecimalBytes(bytes));
+    }
+    text
+}
+
+fn describe(text: &mut String, file: &FileBench) -> std::fmt::Result {
+    let animations = match file.animations.as_slice() {
+        [] => "no animation".to_owned(),
+        [name] => name.clone(),
+        several => format!("{} animations", several.len()),
+    };
+    let [textures, meshes] = [file.texture_bytes, file.mesh_bytes].map(DecimalBytes);
+    writeln!(text, "{}: {animations}, {}", file.file, counted(file.pictures, "frame", "frames"))?;
+    let each = match file.options.get("instances") {
+        Some(Setting::One(count)) if count != "1" => "each figure ",
+        _ => "",
+    };
+    writeln!(
+        text,
+        "  {each}{}, {}; {}, overdraw {:.2}, textures {textures}, meshes {meshes}",
+        counted(file.vertices, "vertex", "vertices"),
+        counted(file.bones, "bone", "bones"),
+        counted(file.draws, "draw", "draws"),
+        file.overdraw,
+    )
+}
+
+fn table(text: &mut String, file: &FileBench, renderer: &RendererBench) -> std::fmt::Result {
+    let RendererBench { stages, .. } = renderer;
+    let about = format!(
+        "{}, {}x{}, {} pictures",
+        renderer.drawn_by.name(),
+        file.width,
+        file.height,
+        stages.frame.count
+    );
+    writeln!(text, "  {about}")?;
+    writeln!(text, "    {:8}{:>11}{:>11}{:>11}{:>12}", "ms", "p50", "p95", "p99", "sum")?;
+    for (name, times) in stages.once() {
+        writeln!(text, "    {name:8}{:>45.3}", times.sum / 1e3)?;
+    }
+    for (name, times) in stages.of_pictures() {
+        let Times { p50, p95, p99, sum, .. } = *times;
+        let [p50, p95, p99, sum] = [p50, p95, p99, sum].map(|time| time / 1e3);
+        writeln!(text, "    {name:8}{p50:>11.3}{p95:>11.3}{p99:>11.3}{sum:>12.3}")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

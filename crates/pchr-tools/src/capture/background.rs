@@ -55,15 +55,6 @@ impl Background {
         }
     }
 
-    /// Returns the picture's path, if it is one.
-    #[must_use]
-    pub fn picture(self) -> Option<PathBuf> {
-        match self {
-            Self::Picture(path) => Some(path),
-            Self::Transparent | Self::Checker { .. } | Self::Color(_) => None,
-        }
-    }
-
     /// Returns the colour with which drawing starts: RGBA, premultiplied.
     #[must_use]
     pub fn clear(&self) -> [u8; 4] {
@@ -168,6 +159,13 @@ fn is_path(text: &str) -> bool {
     text.to_ascii_lowercase().ends_with(".png") || text.contains(std::path::is_separator)
 }
 
+/// Reads `#RRGGBB`.
+pub(crate) fn rgb(text: &str) -> Option<[u8; 3]> {
+    let [r, g, b, _] = color(text).filter(|_| text.len() == 7)?;
+    Some([r, g, b])
+}
+
+/// Reads `#RRGGBB` or `#RRGGBBAA`.
 fn color(text: &str) -> Option<[u8; 4]> {
     let digits = text.strip_prefix('#')?;
     let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -75,12 +75,6 @@ impl GpuDrawer {
         (self.model, self.instance) = upload(&self.gpu, &self.renderer, geometry, images, mipmaps);
     }
 
-    /// Returns the adapter.
-    #[must_use]
-    pub fn gpu(&self) -> &Gpu {
-        &self.gpu
-    }
-
     /// Returns a warning for each item that the adapter could not use unchanged.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
@@ -258,9 +252,6 @@ pub(crate) struct GpuWorker<'a> {
 
 impl<'a> GpuWorker<'a> {
     /// Creates a worker for the uploaded subject.
-    ///
-    /// # Errors
-    /// [`CaptureError`] for pictures that are too large.
     pub(crate) fn new(
         job: &'a CaptureJob<'a>,
         drawer: &'a mut GpuDrawer,
@@ -279,9 +270,6 @@ impl<'a> GpuWorker<'a> {
     }
 
     /// Draws the picture of a shot, and waits for it. Returns the adapter's own time, if it has timestamps.
-    ///
-    /// # Errors
-    /// [`CaptureError`].
     pub(crate) fn draw(
         &mut self,
         index: usize,

@@ -83,7 +83,7 @@ impl Taken<'_> {
     /// # Errors
     /// [`CaptureError::Encode`].
     pub fn png(&mut self) -> Result<&[u8], CaptureError> {
-        self.encode(None)
+        self.encode(self.pixels, None)
     }
 
     /// Returns the picture as a PNG with a text: its keyword (1 to 79 letters), and the text itself.
@@ -91,22 +91,15 @@ impl Taken<'_> {
     /// # Errors
     /// [`CaptureError::Encode`].
     pub fn png_with_text(&mut self, text: (&str, &str)) -> Result<&[u8], CaptureError> {
-        self.encode(Some(text))
+        self.encode(self.pixels, Some(text))
     }
 
     /// Returns another picture, made of this one, as a PNG.
-    ///
-    /// # Errors
-    /// [`CaptureError::Encode`].
     pub(crate) fn png_of(&mut self, pixels: &Pixels) -> Result<&[u8], CaptureError> {
-        self.encode_as(pixels, None)
+        self.encode(pixels, None)
     }
 
-    fn encode(&mut self, text: Option<(&str, &str)>) -> Result<&[u8], CaptureError> {
-        self.encode_as(self.pixels, text)
-    }
-
-    fn encode_as(
+    fn encode(
         &mut self,
         pixels: &Pixels,
         text: Option<(&str, &str)>,
@@ -245,9 +238,6 @@ impl<'a> ShotPoser<'a> {
     }
 
     /// Poses the shot with an index, and prepares its overlays.
-    ///
-    /// # Errors
-    /// [`CaptureError::Work`].
     pub(super) fn run(
         &mut self,
         index: usize,
@@ -290,9 +280,6 @@ impl<'a> ShotPoser<'a> {
     }
 
     /// Poses one of those frames, the lowest first.
-    ///
-    /// # Errors
-    /// [`CaptureError::Work`].
     pub(super) fn ghost(
         &mut self,
         number: usize,
@@ -355,7 +342,6 @@ pub(super) fn finish(
 /// Approximate bytes of the pictures that are drawn at the same time.
 const DRAWN_AT_ONCE: u64 = 1 << 32;
 
-/// Returns the bytes of a picture.
 fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
@@ -408,7 +394,6 @@ impl FirstError {
 #[derive(Debug, Default)]
 pub struct StageTimes([AtomicU64; PipelineStage::NAMES.len()]);
 
-/// A stage of the pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PipelineStage {
     Pose,
@@ -438,7 +423,6 @@ impl StageTimes {
         result
     }
 
-    /// Adds to the time of a stage.
     pub(crate) fn add(&self, stage: PipelineStage, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(sum) = self.0.get(stage as usize) {
@@ -446,7 +430,6 @@ impl StageTimes {
         }
     }
 
-    /// Returns the time of a stage.
     pub(crate) fn of(&self, stage: PipelineStage) -> Duration {
         let nanos = self.0.get(stage as usize).map(|nanos| nanos.load(Ordering::Relaxed));
         Duration::from_nanos(nanos.unwrap_or_default())
@@ -552,15 +535,12 @@ impl<'a> CpuWorker<'a> {
             let (list, pose) = (poser.frame.list(), poser.frame.pose());
             let overlay = poser.overlay().zip(atlas.as_ref());
             let overlay = overlay.map(|(overlay, atlas)| RasterOverlay { overlay, atlas });
-            if crowd.is_some() {
-                let figures = RasterFigure::of_crowd(model, &poser.crowd);
-                let clear = (poser.ghosts() == 0).then_some(picture.clear);
-                raster.draw_figures(&figures, &picture, clear, overlay, pixels)?;
-            } else if poser.ghosts() > 0 {
-                raster.draw_over(model, list, pose, &picture, overlay, pixels)?;
-            } else {
-                raster.draw_with(model, list, pose, &picture, overlay, pixels)?;
-            }
+            let figures = match crowd {
+                Some(_) => RasterFigure::of_crowd(model, &poser.crowd),
+                None => vec![RasterFigure::new(model, list, pose)],
+            };
+            let clear = (poser.ghosts() == 0).then_some(picture.clear);
+            raster.draw_figures(&figures, &picture, clear, overlay, pixels)?;
             Ok(())
         })
     }

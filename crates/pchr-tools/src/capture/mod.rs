@@ -16,6 +16,7 @@ mod job;
 mod output;
 
 pub use against::{AgainstMode, Arrangement, moment_in, split_at};
+pub(crate) use background::rgb;
 pub use background::{Background, MAX_SIDE};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
@@ -24,7 +25,7 @@ pub(crate) use gpu::GpuWorker;
 pub use job::{Against, CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
 pub(crate) use job::{PipelineStage, shot_in};
 pub(crate) use output::{AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat};
-pub use output::{Backdrop, Encoder, Template, TemplateError, TemplateFields};
+pub use output::{Backdrop, Encoder, Template, TemplateFields};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

@@ -101,7 +101,6 @@ impl VideoFormat {
     }
 }
 
-/// An animation in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AnimationFile {
     pub(crate) path: PathBuf,
@@ -120,7 +119,7 @@ impl FromStr for Output {
         if text == "-" {
             return Ok(Self::Stdout);
         }
-        let template = || text.parse::<Template>().map_err(|error| error.to_string());
+        let template = || text.parse::<Template>();
         let small = text.to_ascii_lowercase();
         let sheet = match (small.ends_with(".pct"), small.ends_with(".json")) {
             (true, _) => Some(SheetFormat::Pct),
@@ -166,19 +165,6 @@ enum OutputPiece {
     File,
 }
 
-/// Reason why a template is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TemplateError {
-    /// An unknown field.
-    #[error(
-        "unknown field {{{0}}} in an output name: expected {{frame}}, {{frame:04}}, {{animation}} or {{file}}"
-    )]
-    Unknown(String),
-    /// A brace without its other half.
-    #[error("unpaired brace in an output name; write {{{{ or }}}} for a literal brace")]
-    Brace,
-}
-
 /// Values of the placeholders.
 #[derive(Clone, Copy, Debug)]
 pub struct TemplateFields<'a> {
@@ -191,7 +177,7 @@ pub struct TemplateFields<'a> {
 }
 
 impl FromStr for Template {
-    type Err = TemplateError;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut pieces = Vec::new();
@@ -213,7 +199,8 @@ impl FromStr for Template {
                 pieces.push(place(name)?);
                 rest = after;
             } else {
-                return Err(TemplateError::Brace);
+                return Err("unpaired brace in an output name; write {{ or }} for a literal brace"
+                    .to_owned());
             }
         }
         literal.push_str(rest);
@@ -222,7 +209,7 @@ impl FromStr for Template {
     }
 }
 
-fn place(name: &str) -> Result<OutputPiece, TemplateError> {
+fn place(name: &str) -> Result<OutputPiece, String> {
     match name {
         "frame" => Ok(OutputPiece::Frame { width: 0 }),
         "animation" => Ok(OutputPiece::Animation),
@@ -230,9 +217,11 @@ fn place(name: &str) -> Result<OutputPiece, TemplateError> {
         _ => {
             let width = name.strip_prefix("frame:").and_then(|width| width.parse().ok());
             let width = width.filter(|width| *width <= 9);
-            width
-                .map(|width| OutputPiece::Frame { width })
-                .ok_or_else(|| TemplateError::Unknown(name.to_owned()))
+            width.map(|width| OutputPiece::Frame { width }).ok_or_else(|| {
+                format!(
+                    "unknown field {{{name}}} in an output name: expected {{frame}}, {{frame:04}}, {{animation}} or {{file}}"
+                )
+            })
         }
     }
 }
@@ -394,10 +383,10 @@ mod tests {
     #[test]
     fn what_is_not_known_is_named() {
         let error = |text: &str| text.parse::<Template>().unwrap_err();
-        assert_eq!(error("{name}.png"), TemplateError::Unknown("name".into()));
-        assert_eq!(error("{frame:x}.png"), TemplateError::Unknown("frame:x".into()));
-        assert_eq!(error("a{.png"), TemplateError::Brace);
-        assert_eq!(error("a}.png"), TemplateError::Brace);
+        assert!(error("{name}.png").starts_with("unknown field {name} "));
+        assert!(error("{frame:x}.png").starts_with("unknown field {frame:x} "));
+        assert!(error("a{.png").ends_with("write {{ or }} for a literal brace"));
+        assert!(error("a}.png").starts_with("unpaired brace "));
     }
 
     #[test]

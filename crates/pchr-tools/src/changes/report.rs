@@ -180,26 +180,26 @@ impl ChangeReport {
         let (change, (count, largest)) = match kind {
             ChangeKind::Added => ("added", (None, None)),
             ChangeKind::Removed => ("removed", (None, None)),
-            ChangeKind::Renamed { .. } => ("renamed", (None, None)),
+            ChangeKind::Renamed(..) => ("renamed", (None, None)),
             ChangeKind::Reordered => ("reordered", (None, None)),
-            ChangeKind::Size { .. } => ("size", (None, None)),
+            ChangeKind::Size(..) => ("size", (None, None)),
             ChangeKind::Texels { count, largest, .. } => {
                 ("texels", (Some(*count), Some(f64::from(*largest))))
             }
             ChangeKind::Encoding => ("encoding", (None, None)),
-            ChangeKind::Parent { .. } => ("parent", (None, None)),
-            ChangeKind::MeshImage { .. } => ("image", (None, None)),
-            ChangeKind::VertexCount { .. } => ("vertexCount", (None, None)),
-            ChangeKind::Triangles { .. } => ("triangles", (None, None)),
+            ChangeKind::Parent(..) => ("parent", (None, None)),
+            ChangeKind::MeshImage(..) => ("image", (None, None)),
+            ChangeKind::VertexCount(..) => ("vertexCount", (None, None)),
+            ChangeKind::Triangles(..) => ("triangles", (None, None)),
             ChangeKind::Positions { count, distance } => ("positions", vertices(count, *distance)),
             ChangeKind::Uvs { count, distance } => ("uvs", vertices(count, *distance)),
             ChangeKind::Weights { count, largest } => {
                 ("weights", vertices(count, (*largest).into()))
             }
-            ChangeKind::Owner { .. } => ("owner", (None, None)),
-            ChangeKind::FrameCount { .. } => ("frameCount", (None, None)),
-            ChangeKind::Rate { .. } => ("rate", (None, None)),
-            ChangeKind::Looping { .. } => ("looping", (None, None)),
+            ChangeKind::Owner(..) => ("owner", (None, None)),
+            ChangeKind::FrameCount(..) => ("frameCount", (None, None)),
+            ChangeKind::Rate(..) => ("rate", (None, None)),
+            ChangeKind::Looping(..) => ("looping", (None, None)),
             ChangeKind::Keys { .. } => ("keys", (None, None)),
         };
         let (bone, keys, frames) = match kind {

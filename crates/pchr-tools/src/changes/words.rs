@@ -9,7 +9,6 @@ use pchr::scene::{CurveKind, CurveKinds};
 
 use crate::text::words::{count, listed, number};
 
-/// Ranges of frames that are listed.
 const LISTED_RANGES: usize = 5;
 
 /// Returns the name of a section, in the plural.
@@ -29,9 +28,9 @@ pub fn change_words(kind: &ChangeKind) -> String {
     match kind {
         ChangeKind::Added => "added".into(),
         ChangeKind::Removed => "removed".into(),
-        ChangeKind::Renamed { from } => format!("renamed from {}", quoted(from)),
+        ChangeKind::Renamed(from) => format!("renamed from {}", quoted(from)),
         ChangeKind::Reordered => "at another place in the file".into(),
-        ChangeKind::Size { from: [w, h], to: [width, height] } => {
+        ChangeKind::Size([w, h], [width, height]) => {
             format!("{width} x {height} pixels, was {w} x {h}")
         }
         ChangeKind::Texels { count: pixels, largest, area } => {
@@ -40,17 +39,17 @@ pub fn change_words(kind: &ChangeKind) -> String {
             format!("{pixels} by up to {largest} of 255, within {width} x {height} at {x}, {y}")
         }
         ChangeKind::Encoding => "other bytes, the same pixels".into(),
-        ChangeKind::Parent { from, to } => {
+        ChangeKind::Parent(from, to) => {
             format!("{}, was {}", parent(to.as_deref()), parent(from.as_deref()))
         }
-        ChangeKind::MeshImage { from, to } => {
+        ChangeKind::MeshImage(from, to) => {
             format!("image {}, was {}", quoted(to), quoted(from))
         }
-        ChangeKind::VertexCount { from, to } => {
+        ChangeKind::VertexCount(from, to) => {
             format!("{}, was {}", count(*to, "vertex", "vertices"), number(*from))
         }
-        ChangeKind::Triangles { from, to } if from == to => "other triangles".into(),
-        ChangeKind::Triangles { from, to } => {
+        ChangeKind::Triangles(from, to) if from == to => "other triangles".into(),
+        ChangeKind::Triangles(from, to) => {
             format!("{}, was {}", count(*to, "triangle", "triangles"), number(*from))
         }
         ChangeKind::Positions { count: vertices, distance } => {
@@ -65,19 +64,19 @@ pub fn change_words(kind: &ChangeKind) -> String {
             let vertices = count(*vertices, "vertex has", "vertices have");
             format!("{vertices} other weights, by up to {}", length((*largest).into()))
         }
-        ChangeKind::Owner { from, to } => {
+        ChangeKind::Owner(from, to) => {
             let name = |name: &Option<String>| match name {
                 Some(name) => quoted(name).to_string(),
                 None => "none".to_owned(),
             };
             format!("owner {}, was {}", name(to), name(from))
         }
-        ChangeKind::FrameCount { from, to } => {
+        ChangeKind::FrameCount(from, to) => {
             format!("{}, was {from}", count(*to, "frame", "frames"))
         }
-        ChangeKind::Rate { from, to } => format!("{to} frames per second, was {from}"),
-        ChangeKind::Looping { to: true } => "loops".into(),
-        ChangeKind::Looping { to: false } => "plays once".into(),
+        ChangeKind::Rate(from, to) => format!("{to} frames per second, was {from}"),
+        ChangeKind::Looping(true) => "loops".into(),
+        ChangeKind::Looping(false) => "plays once".into(),
         ChangeKind::Keys { bone, kinds, frames } => {
             let kinds = kind_names(*kinds).join(", ");
             format!("{kinds} of {}: {}", quoted(&bone.name), frames_in_words(frames))
@@ -89,7 +88,6 @@ fn parent(name: Option<&str>) -> String {
     name.map_or_else(|| "a root".into(), |name| format!("child of {}", quoted(name)))
 }
 
-/// Returns the names of kinds of numbers.
 pub(super) fn kind_names(kinds: CurveKinds) -> Vec<&'static str> {
     let names = CurveKind::ALL.into_iter().filter(|kind| kinds.has(*kind)).map(|kind| match kind {
         CurveKind::Translation => "position",
@@ -195,6 +193,9 @@ fn length(value: f64) -> String {
 /// 3..=9 moved by up to 6 px`. Lengths have a unit.
 #[must_use]
 pub fn summary(diff: &Diff, unit: &str) -> String {
+    // Keys show in an animation's movement.
+    let is_detail =
+        |change: &Change| matches!(change.kind, ChangeKind::Keys { .. } | ChangeKind::Encoding);
     let elements = diff.changes.iter().filter(|change| !is_detail(change));
     let elements =
         elements.map(|change| labelled(&change.element.name, &change_words(&change.kind)));
@@ -210,11 +211,6 @@ pub fn summary(diff: &Diff, unit: &str) -> String {
         return "the same content".into();
     }
     listed(all.iter(), all.len())
-}
-
-/// Returns true for changes that show in an animation's movement.
-fn is_detail(change: &Change) -> bool {
-    matches!(change.kind, ChangeKind::Keys { .. } | ChangeKind::Encoding)
 }
 
 fn labelled(name: &str, words: &impl Display) -> String {

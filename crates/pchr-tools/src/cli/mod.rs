@@ -6,6 +6,7 @@ pub mod pchr;
 pub mod pchr_view;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use schemars::JsonSchema;
@@ -15,6 +16,7 @@ use ::pchr::pose::{BindPose, BindSource};
 use ::pchr::scene::Subject;
 
 use super::open::Openers;
+use super::run::input::is_stdin;
 use super::run::messages::Messages;
 use super::run::{Disk, messages, output};
 use super::text::agent;
@@ -60,6 +62,14 @@ struct Verbosity {
     /// Print more (repeatable)
     #[arg(short, long, global = true, display_order = 901, action = clap::ArgAction::Count)]
     verbose: u8,
+}
+
+/// Checks that `-` for standard input is given once at most.
+fn check_one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<(), Failure> {
+    if paths.into_iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Failure::Usage("- (standard input) can be given only once".into()));
+    }
+    Ok(())
 }
 
 /// Runs a program, and says why if it fails.

@@ -5,7 +5,6 @@
 //! scene::Subject ───────────────────────────────────────────────┴──subject──► Crowd, a scene::Subject of its figures
 //! ```
 
-mod places;
 mod subject;
 #[cfg(test)]
 mod subject_tests;

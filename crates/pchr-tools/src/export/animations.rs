@@ -12,9 +12,9 @@ use pchr::scene::Subject;
 
 use super::gif::{GifCutter, GifWriter};
 use super::lossless::{ApngWriter, WebpWriter};
-use super::palette::{Palette, dither};
+use super::palette::{GifPalette, dither};
 use super::video::{VideoWriter, lay_over_white};
-use super::{CompressedPart, Part, PartContent, Shows};
+use super::{CompressedPart, FramePart, PartContent, Shows};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
 use crate::run::output::Whole;
@@ -26,7 +26,7 @@ pub(crate) struct Animations<'a> {
     format: AnimationFormat,
     files: &'a [AnimationFile],
     /// Palette of each GIF file.
-    palettes: Vec<Palette>,
+    palettes: Vec<GifPalette>,
     plays: u16,
     shows: Option<Shows<'a>>,
     pairing: InOrder<Picture, Pairing<'a>>,
@@ -44,12 +44,12 @@ impl<'a> Animations<'a> {
         format: AnimationFormat,
         files: &'a [AnimationFile],
         sizes: Vec<[u32; 2]>,
-        palettes: Vec<Palette>,
+        palettes: Vec<GifPalette>,
         plays: u16,
         disk: &'a Disk,
         shows: Option<Shows<'a>>,
     ) -> Self {
-        let colours = palettes.iter().map(Palette::bytes).collect();
+        let colours = palettes.iter().map(GifPalette::bytes).collect();
         let pairing = Pairing { files, file: 0, frames: 0, number: 0, before: None };
         let writing =
             Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
@@ -67,9 +67,6 @@ impl<'a> Animations<'a> {
 
     /// Takes a picture with straight alpha, by its number; what it becomes waits for those before it. The text goes to the first frame
     /// of an APNG file.
-    ///
-    /// # Errors
-    /// Those of encoding and writing.
     pub(crate) fn take(
         &self,
         number: usize,
@@ -127,11 +124,10 @@ impl<'a> Animations<'a> {
         parts.into_iter().try_for_each(|(number, part)| self.write(number, part))
     }
 
-    fn write(&self, number: usize, part: Part) -> io::Result<()> {
+    fn write(&self, number: usize, part: FramePart) -> io::Result<()> {
         self.writing.put(number, part.compress()?, |writing, part| writing.write(part))
     }
 
-    /// Returns the paths of the files.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().map(|file| file.path.as_path())
     }
@@ -202,7 +198,7 @@ impl Pairing<'_> {
 
 impl NextFrame {
     /// Returns the part that changes in a format other than GIF.
-    fn part(mut self, format: AnimationFormat) -> Part {
+    fn part(mut self, format: AnimationFormat) -> FramePart {
         let pixels = &self.pixels;
         let changes = || match &self.before {
             None => pixels.rect(),
@@ -222,7 +218,7 @@ impl NextFrame {
                 (rect, PartContent::Png(pixels.cut(rect), self.text.take()))
             }
         };
-        Part { rect, content, clears: false }
+        FramePart { rect, content, clears: false }
     }
 }
 
@@ -248,7 +244,6 @@ struct Writing<'a> {
     left: usize,
 }
 
-/// Writes one file.
 enum FileWriter {
     Apng(ApngWriter<Whole>),
     Gif(GifWriter<Whole>),

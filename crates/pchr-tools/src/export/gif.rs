@@ -9,8 +9,8 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use pchr::image::{PixelRect, Pixels};
 
-use super::palette::Palette;
-use super::{CompressedPart, Part, PartContent};
+use super::palette::GifPalette;
+use super::{CompressedPart, FramePart, PartContent};
 
 /// Finds the parts of frames that change. It is one frame behind, because what follows a frame decides if it is cleared.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl GifCutter {
     }
 
     /// Takes the indices of a frame, where `None` is that of the frame before, or the end. Returns the part of the frame before.
-    pub(super) fn cut(&mut self, indices: Option<Vec<Option<u8>>>) -> Option<Part> {
+    pub(super) fn cut(&mut self, indices: Option<Vec<Option<u8>>>) -> Option<FramePart> {
         let indices = indices.map(|indices| {
             let before = self.indices.as_deref().unwrap_or_default();
             let before = before.iter().copied().chain(std::iter::repeat(self.none));
@@ -42,7 +42,7 @@ impl GifCutter {
     }
 
     /// Returns the last frame in the colours of a palette.
-    pub(super) fn seen(&self, palette: &Palette) -> Pixels {
+    pub(super) fn seen(&self, palette: &GifPalette) -> Pixels {
         let indices = self.indices.as_deref().unwrap_or_default();
         let rgba: Vec<u8> = indices.iter().flat_map(|index| palette.rgba(*index)).collect();
         let height = u32::try_from(indices.len() / self.width.max(1) as usize);
@@ -50,7 +50,7 @@ impl GifCutter {
     }
 
     /// Returns the part of a frame that differs from what is there.
-    fn part(&mut self, indices: &[u8]) -> Part {
+    fn part(&mut self, indices: &[u8]) -> FramePart {
         let (width, none) = (self.width, self.none);
         self.shown.resize(indices.len(), none);
         let after = self.indices.as_ref().unwrap_or(&self.shown);
@@ -81,7 +81,7 @@ impl GifCutter {
                 row.iter_mut().skip(left).take(across).for_each(|shown| *shown = none)
             });
         }
-        Part { rect, content: PartContent::Indices(part), clears }
+        FramePart { rect, content: PartContent::Indices(part), clears }
     }
 }
 
@@ -134,10 +134,6 @@ impl<W: Write> GifWriter<W> {
         Ok(Self { encoder, transparent: u8::try_from(last).unwrap_or(u8::MAX), rate, frames: 0 })
     }
 
-    /// Adds a frame.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn frame(&mut self, part: CompressedPart) -> io::Result<()> {
         let delay = super::ticks(self.frames, self.rate, 100.0);
         self.frames = self.frames.saturating_add(1);
@@ -155,9 +151,6 @@ impl<W: Write> GifWriter<W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn finish(self) -> io::Result<W> {
         self.encoder.into_inner().map_err(io_error)
     }

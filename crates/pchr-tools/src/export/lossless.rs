@@ -30,9 +30,6 @@ impl<W: Write> ApngWriter<W> {
     }
 
     /// Adds a frame whose bytes are a PNG file. The first is as large as the animation, and its text is kept.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn frame(&mut self, part: &CompressedPart) -> io::Result<()> {
         let header = self.header.take();
         if let Some(counts) = header {
@@ -41,14 +38,7 @@ impl<W: Write> ApngWriter<W> {
             for (kind, data) in kept {
                 self.chunk(kind, &[data])?;
                 if kind == b"IHDR" {
-                    self.chunk(
-                        b"acTL",
-                        &counts
-                            .each_ref()
-                            .map(|count| count.to_be_bytes())
-                            .each_ref()
-                            .map(|bytes| &bytes[..]),
-                    )?;
+                    self.chunk(b"acTL", &[counts.map(u32::to_be_bytes).as_flattened()])?;
                 }
             }
         }
@@ -92,9 +82,6 @@ impl<W: Write> ApngWriter<W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.chunk(b"IEND", &[])?;
         Ok(self.out)
@@ -151,9 +138,6 @@ pub(super) struct WebpWriter<W> {
 
 impl<W: Write + Seek> WebpWriter<W> {
     /// Starts a file of frames of a size, which plays some times; 0 is for ever.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn new(mut out: W, size: [u32; 2], plays: u16, rate: f64) -> io::Result<Self> {
         const ALPHA_AND_ANIMATION: u8 = 0x12;
         out.write_all(b"RIFF\0\0\0\0WEBPVP8X")?; // the size follows at the end
@@ -170,9 +154,6 @@ impl<W: Write + Seek> WebpWriter<W> {
     }
 
     /// Adds a frame whose bytes are a WebP file. Its offset is even.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn frame(&mut self, part: &CompressedPart) -> io::Result<()> {
         const NOT_BLENDED: u8 = 0x02;
         let picture = part.bytes.get(HEADER..).unwrap_or_default();
@@ -192,9 +173,6 @@ impl<W: Write + Seek> WebpWriter<W> {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// Those of the output.
     pub(super) fn finish(mut self) -> io::Result<W> {
         let end = self.out.stream_position()?;
         let size = u32::try_from(end.saturating_sub(8)).map_err(io::Error::other)?;

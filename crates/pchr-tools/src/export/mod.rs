@@ -25,14 +25,14 @@ use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
 pub(crate) use animations::{AnimationReport, Animations};
 pub(crate) use video::find_ffmpeg;
 
-use self::palette::{Histogram, Palette};
+use self::palette::{GifPalette, Histogram};
 
 /// Receiver of pictures as a file shows them: their number, and straight alpha. Called from any thread.
 pub(crate) type Shows<'a> = &'a (dyn Fn(usize, Pixels) + Sync);
 
 /// A part of a frame that replaces what was there.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct FramePart {
     rect: PixelRect,
     content: PartContent,
     /// True if the part is transparent again before the next frame.
@@ -60,11 +60,7 @@ pub(crate) struct CompressedPart {
     clears: bool,
 }
 
-impl Part {
-    /// Compresses it.
-    ///
-    /// # Errors
-    /// Those of the encoder.
+impl FramePart {
     fn compress(self) -> io::Result<CompressedPart> {
         let Self { rect, content, clears } = self;
         let bytes = match content {
@@ -109,10 +105,10 @@ pub(crate) enum Trimming {
 
 /// What was seen in groups of pictures.
 #[derive(Debug)]
-pub(crate) struct Survey(Vec<Mutex<Seen>>);
+pub(crate) struct Survey(Vec<Mutex<GroupSeen>>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct GroupSeen {
     visible: Option<PixelRect>,
     colours: Histogram,
 }
@@ -147,9 +143,9 @@ impl Survey {
     }
 
     /// Returns a palette for a group whose colours were counted.
-    pub(crate) fn palette(&self, group: usize) -> Palette {
+    pub(crate) fn palette(&self, group: usize) -> GifPalette {
         let seen = self.0.get(group).map(|seen| std::mem::take(&mut seen.lock().colours));
-        Palette::new(seen.unwrap_or_default())
+        GifPalette::new(seen.unwrap_or_default())
     }
 }
 

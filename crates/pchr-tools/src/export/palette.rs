@@ -53,7 +53,7 @@ impl Histogram {
 
 /// A colour of pictures.
 #[derive(Clone, Copy, Debug)]
-struct Sample {
+struct ColourSample {
     lab: [f32; 3],
     /// Number of its pixels.
     count: f32,
@@ -64,7 +64,7 @@ struct Sample {
 
 /// Colours that become one, as a part of all samples.
 #[derive(Clone, Debug)]
-struct Cell {
+struct ColourCell {
     range: Range<usize>,
     /// Sum of squared distances to their middle.
     error: f64,
@@ -72,8 +72,8 @@ struct Cell {
     axis: usize,
 }
 
-impl Cell {
-    fn new(samples: &[Sample], range: Range<usize>) -> Self {
+impl ColourCell {
+    fn new(samples: &[ColourSample], range: Range<usize>) -> Self {
         let of = samples.get(range.clone()).unwrap_or_default();
         let (mut weight, mut sum, mut square) = (0.0, [0.0; 3], [0.0; 3]);
         for sample in of {
@@ -92,12 +92,12 @@ impl Cell {
     }
 
     /// Splits it along its axis into two with the least errors.
-    fn split(&mut self, samples: &mut [Sample]) -> Option<Self> {
+    fn split(&mut self, samples: &mut [ColourSample]) -> Option<Self> {
         let Range { start, end } = self.range.clone();
         let of = samples.get_mut(start..end)?;
-        let along = |sample: &Sample| sample.lab.get(self.axis).copied().unwrap_or_default();
+        let along = |sample: &ColourSample| sample.lab.get(self.axis).copied().unwrap_or_default();
         of.par_sort_by(|a, b| along(a).total_cmp(&along(b))); // stable: the same on any number of threads
-        let plus = |[w, a, b, c]: [f64; 4], sample: &Sample, sign: f64| {
+        let plus = |[w, a, b, c]: [f64; 4], sample: &ColourSample, sign: f64| {
             let weight = f64::from(sample.weight) * sign;
             let [x, y, z] = sample.lab.map(|value| f64::from(value) * weight);
             [w + weight, a + x, b + y, c + z]
@@ -124,7 +124,7 @@ impl Cell {
 
 /// Colours for indices, and the nearest one of each colour.
 #[derive(Debug)]
-pub(crate) struct Palette {
+pub(crate) struct GifPalette {
     colours: Vec<[u8; 3]>,
     places: Places,
     /// Nearest colours of cubes of 2 x 2 x 2 colours, by 7 bits each: an index, [`UNKNOWN`] or [`SPECIAL`].
@@ -138,7 +138,7 @@ const UNKNOWN: u16 = u16::MAX;
 /// A cube of colours of which one is in the palette.
 const SPECIAL: u16 = u16::MAX - 1;
 
-impl Palette {
+impl GifPalette {
     /// Finds the colours for pictures.
     pub(crate) fn new(histogram: Histogram) -> Self {
         let mut counts: Vec<_> = histogram.0.into_iter().collect();
@@ -156,13 +156,13 @@ impl Palette {
             })
             .collect();
         #[expect(clippy::cast_precision_loss, reason = "weights need not be exact")]
-        let sample = |(colour, count): (_, u32)| Sample {
+        let sample = |(colour, count): (_, u32)| ColourSample {
             lab: oklab(colour),
             count: count as f32,
             weight: (count as f32).sqrt(),
         };
-        let mut samples: Vec<Sample> = counts.into_par_iter().map(sample).collect();
-        let mut cells = vec![Cell::new(&samples, 0..samples.len())];
+        let mut samples: Vec<ColourSample> = counts.into_par_iter().map(sample).collect();
+        let mut cells = vec![ColourCell::new(&samples, 0..samples.len())];
         while cells.len() < MOST_COLOURS {
             let several = cells.iter_mut().filter(|cell| cell.range.len() > 1);
             let worst = several.max_by(|a, b| a.error.total_cmp(&b.error));
@@ -171,7 +171,7 @@ impl Palette {
             };
             cells.push(half);
         }
-        let of = |cell: &Cell| samples.get(cell.range.clone()).unwrap_or_default();
+        let of = |cell: &ColourCell| samples.get(cell.range.clone()).unwrap_or_default();
         let mut middles: Vec<_> = cells.iter().filter_map(|cell| middle(of(cell))).collect();
         for _ in 0..ROUNDS {
             let mut near = vec![Vec::new(); middles.len()];
@@ -220,7 +220,6 @@ impl Palette {
         colours.flatten().copied().collect()
     }
 
-    /// Returns the colour of an index.
     pub(super) fn rgba(&self, index: u8) -> [u8; 4] {
         let colour = self.colours.get(usize::from(index));
         colour.map_or([0; 4], |[r, g, b]| [*r, *g, *b, 255])
@@ -252,7 +251,7 @@ fn cube(colour: [u8; 3]) -> usize {
 }
 
 /// Middle of the pixels of samples; `None` if there are none.
-fn middle(samples: &[Sample]) -> Option<[f32; 3]> {
+fn middle(samples: &[ColourSample]) -> Option<[f32; 3]> {
     let mut sum = [0.0; 3];
     let mut count = 0.0;
     for sample in samples {
@@ -304,7 +303,6 @@ impl Places {
     }
 }
 
-/// Returns a colour in Oklab.
 fn oklab(srgb: [u8; 3]) -> [f32; 3] {
     let linear = |value: u8| {
         let value = f32::from(value) / 255.0;
@@ -347,7 +345,6 @@ fn srgb([l, a, b]: [f32; 3]) -> [u8; 3] {
     .map(|value| byte(encoded(value) * 255.0))
 }
 
-/// The nearest byte.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
 fn byte(value: f32) -> u8 {
     value.round().clamp(0.0, 255.0) as u8
@@ -356,7 +353,7 @@ fn byte(value: f32) -> u8 {
 /// Returns the index of each pixel of a picture with straight alpha; `None` where it is as it was `before`, and keeps its index. The error
 /// of each of the others goes to its neighbours (Floyd and Steinberg, 1976), in rows that alternate their direction.
 pub(super) fn dither(
-    palette: &Palette,
+    palette: &GifPalette,
     picture: &Pixels,
     before: Option<&Pixels>,
 ) -> Vec<Option<u8>> {

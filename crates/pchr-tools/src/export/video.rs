@@ -9,68 +9,24 @@ use pchr::image::{Pixels, over};
 
 use crate::capture::VideoFormat;
 
-/// Returns FFmpeg's options for a file: codec, quality, colours and container.
-fn options(format: VideoFormat) -> &'static [&'static str] {
+/// Returns FFmpeg's options for a file, with spaces between them: codec, quality, colours and container.
+fn options(format: VideoFormat) -> &'static str {
     match format {
-        VideoFormat::Mp4 => &[
-            "-c:v",
-            "libx264",
-            "-preset",
-            "medium",
-            "-crf",
-            "16",
-            "-pix_fmt",
-            "yuv420p",
-            "-colorspace",
-            "bt709",
-            "-color_primaries",
-            "bt709",
-            "-color_trc",
-            "iec61966-2-1",
-            "-movflags",
-            "+faststart",
-            "-f",
-            "mp4",
-        ],
-        VideoFormat::Webm => &[
-            "-vf",
-            "scale=out_color_matrix=bt709:out_range=tv",
-            "-c:v",
-            "libvpx-vp9",
-            "-b:v",
-            "0",
-            "-crf",
-            "18",
-            "-row-mt",
-            "1",
-            "-auto-alt-ref",
-            "0",
-            "-pix_fmt",
-            "yuva420p",
-            "-colorspace",
-            "bt709",
-            "-f",
-            "webm",
-        ],
-        VideoFormat::Mov => &[
-            "-c:v",
-            "prores_ks",
-            "-profile:v",
-            "4444",
-            "-pix_fmt",
-            "yuva444p10le",
-            "-vendor",
-            "apl0",
-            "-f",
-            "mov",
-        ],
+        VideoFormat::Mp4 => {
+            "-c:v libx264 -preset medium -crf 16 -pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 \
+             -color_trc iec61966-2-1 -movflags +faststart -f mp4"
+        }
+        VideoFormat::Webm => {
+            "-vf scale=out_color_matrix=bt709:out_range=tv -c:v libvpx-vp9 -b:v 0 -crf 18 -row-mt 1 -auto-alt-ref 0 \
+             -pix_fmt yuva420p -colorspace bt709 -f webm"
+        }
+        VideoFormat::Mov => {
+            "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le -vendor apl0 -f mov"
+        }
     }
 }
 
 /// Checks that FFmpeg is installed.
-///
-/// # Errors
-/// The error of starting it.
 pub(crate) fn find_ffmpeg() -> io::Result<()> {
     let mut probe = Command::new("ffmpeg");
     probe.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -87,9 +43,6 @@ pub(super) struct VideoWriter {
 
 impl VideoWriter {
     /// Starts a video of pictures of a size at `path`, whose ending does not matter.
-    ///
-    /// # Errors
-    /// Those of starting FFmpeg.
     pub(super) fn new(
         path: &Path,
         format: VideoFormat,
@@ -109,7 +62,7 @@ impl VideoWriter {
             );
             command.args(["-vf", &filter]);
         }
-        command.args(options(format));
+        command.args(options(format).split(' '));
         command.args(["-fflags", "+bitexact"]); // no random numbers in WebM files
         // Its own rules for names do not apply to what follows "file:".
         let mut file = std::ffi::OsString::from("file:");
@@ -137,9 +90,6 @@ impl VideoWriter {
     }
 
     /// Ends the file.
-    ///
-    /// # Errors
-    /// What FFmpeg says if it fails.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.end()
     }

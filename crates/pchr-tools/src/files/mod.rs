@@ -15,14 +15,15 @@ pub use read::{
 };
 
 pub(crate) use companions::several_beside;
-pub(crate) use read::{has_conflict, is_pointer};
+pub(crate) use read::{conflict, is_pointer};
 
 /// The folder of a JSON file.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
     allow_outside: bool,
-    max_size: Option<u64>,
+    /// Size limit of images that replaces that of [`Kind::Picture`].
+    pub(crate) max_size: Option<u64>,
 }
 
 impl Folder {
@@ -36,12 +37,6 @@ impl Folder {
             allow_outside,
             max_size: None,
         }
-    }
-
-    /// Returns the same folder with another size limit for images than that of [`Kind::Picture`].
-    #[must_use]
-    pub fn with_max_size(self, max_size: Option<u64>) -> Self {
-        Self { max_size, ..self }
     }
 
     /// Returns the location of the file that a JSON file names as `path`. The file may be missing, or a link out of the folder:
@@ -108,7 +103,7 @@ impl Folder {
 }
 
 /// Returns a path that stays in its folder, without `..`: after a link, such a step would lead elsewhere.
-fn inside(relative: &Path) -> Option<PathBuf> {
+pub(crate) fn inside(relative: &Path) -> Option<PathBuf> {
     let mut inside = PathBuf::new();
     for part in relative.components() {
         match part {

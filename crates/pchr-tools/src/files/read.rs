@@ -211,17 +211,16 @@ impl<'a> Reading<'a> {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.look(&bytes)?;
-        Ok(bytes)
-    }
-
-    fn look(self, bytes: &[u8]) -> Result<(), ReadError> {
-        if is_pointer(bytes) {
+        if is_pointer(&bytes) {
             return Err(ReadError::Pointer);
         }
         // Only texts have lines: looking for them in any other file takes longer than reading it.
-        let conflict = (self.kind == Kind::Text).then(|| conflict(bytes)).flatten();
-        conflict.map_or(Ok(()), |line| Err(ReadError::Conflict(line)))
+        if self.kind == Kind::Text
+            && let Some(line) = conflict(&bytes)
+        {
+            return Err(ReadError::Conflict(line));
+        }
+        Ok(bytes)
     }
 }
 
@@ -233,18 +232,13 @@ pub(crate) fn is_pointer(start: &[u8]) -> bool {
 }
 
 /// Returns the first line of a text, from 1, with a merge conflict.
-fn conflict(text: &[u8]) -> Option<usize> {
+pub(crate) fn conflict(text: &[u8]) -> Option<usize> {
     let marked = |mark: &'static [u8]| {
         let mut lines = text.split(|byte| *byte == b'\n');
         lines.position(|line| line.starts_with(mark))
     };
     let first = marked(b"<<<<<<< ")?;
     marked(b">>>>>>> ").filter(|last| *last > first).map(|_| first.saturating_add(1))
-}
-
-/// Returns true if a text has a merge conflict.
-pub(crate) fn has_conflict(text: &[u8]) -> bool {
-    conflict(text).is_some()
 }
 
 /// Returns the findings of a document that did not load. A merge conflict in its text replaces them all.

@@ -133,20 +133,10 @@ impl OpenedRig {
 
     /// Adds the chosen motions before its own.
     pub(super) fn find_motions(&mut self, sidecars: &mut dyn Sidecars) -> Result<(), Finding> {
-        let mut chosen = motions(sidecars, &mut self.warnings)?;
-        chosen.append(&mut self.motions);
-        self.motions = chosen;
+        let chosen = motions_with_files(sidecars, &mut self.warnings)?;
+        self.motions.splice(0..0, chosen.into_iter().map(|(_, motion)| motion));
         Ok(())
     }
-}
-
-/// The motions that were chosen to be shown with a file.
-pub(super) fn motions(
-    sidecars: &mut dyn Sidecars,
-    warnings: &mut Findings,
-) -> Result<Vec<ArmatureMotion>, Finding> {
-    let read = motions_with_files(sidecars, warnings)?;
-    Ok(read.into_iter().map(|(_, motion)| motion).collect())
 }
 
 /// The motions that were chosen for a character. Those that number their bones come with the skeleton that was chosen, or that lies

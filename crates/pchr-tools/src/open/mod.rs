@@ -22,7 +22,7 @@ use pchr_foreign::sheet::{PageFile, Sheet};
 
 use self::companions::{OpenedRig, is_rig};
 use self::stages::StageText;
-use crate::files::has_conflict;
+use crate::files::conflict;
 
 pub use characters::CHARACTERS;
 pub use stages::STAGE;
@@ -116,7 +116,7 @@ pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;
 
 /// Treatment of stages whose characters lack animations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
+enum Strictness {
     Strict,
     Lenient,
 }
@@ -141,7 +141,7 @@ impl Openers {
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
-        self.open_in(Manner::Strict, path, bytes, sidecars, budget)
+        self.open_in(Strictness::Strict, path, bytes, sidecars, budget)
     }
 
     /// Does the same, but also opens a stage whose characters lack animations: [`Stage::missing`](crate::stage::Stage::missing).
@@ -155,19 +155,19 @@ impl Openers {
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
-        self.open_in(Manner::Lenient, path, bytes, sidecars, budget)
+        self.open_in(Strictness::Lenient, path, bytes, sidecars, budget)
     }
 
     fn open_in(
         self,
-        manner: Manner,
+        strictness: Strictness,
         path: &Path,
         bytes: Cow<'static, [u8]>,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
         match StageText::of(&bytes) {
-            Some(stage) => stage.open(self, bytes, sidecars, budget, manner),
+            Some(stage) => stage.open(self, bytes, sidecars, budget, strictness),
             None => self.open_content(path, bytes, sidecars, budget),
         }
     }
@@ -192,7 +192,8 @@ impl Openers {
             Err(refused) => refused,
         };
         let meant = others.iter().find(|opener| opener.is_named(path));
-        let Some(opener) = meant.filter(|_| !last.is_named(path) && !has_conflict(&bytes)) else {
+        let Some(opener) = meant.filter(|_| !last.is_named(path) && conflict(&bytes).is_none())
+        else {
             return Err((invalid, bytes));
         };
         // The format's own error is the most precise, if the format is built in.
@@ -303,15 +304,10 @@ impl fmt::Debug for Opened {
 pub const ATLASES: Opener = Opener {
     name: "Texture atlases",
     endings: &["pct"],
-    is_in: is_atlas,
+    is_in: |path| ending(path) == "pct",
     recognises: looks_like_an_atlas,
     open: open_atlas,
 };
-
-fn is_atlas(path: &Path) -> bool {
-    let ending = path.extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pct"))
-}
 
 fn open_atlas(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
     match read_atlas(&bytes) {

@@ -1,7 +1,7 @@
 //! Stages: sessions with `[[character]]` tables, opened with the files of all characters.
 
 use std::borrow::Cow;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pchr::bytes::Budget;
@@ -10,12 +10,10 @@ use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity, TextPl
 use pchr::format::{SidecarError, Sidecars};
 use toml::de::{DeTable, DeValue};
 
-use super::{Manner, Opened, Openers, Opening, Words, alone};
+use super::{Opened, Openers, Opening, Strictness, Words, alone};
+use crate::files::inside;
 use crate::stage::{Layout, Stage, StageError, finding_in, finding_of, text};
 use crate::text::slashed;
-
-/// Kind of the content.
-const KIND: &str = "Stages";
 
 /// Largest text of a stage in bytes.
 const LONGEST: usize = 1 << 20;
@@ -30,7 +28,6 @@ pub const STAGE: Rule = Rule::new(&RuleText {
     advice: "Correct the tables [[character]] of the session.",
 });
 
-/// The text of a stage.
 pub(super) struct StageText {
     text: String,
     layout: Layout,
@@ -64,12 +61,10 @@ impl StageText {
         bytes: Cow<'static, [u8]>,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
-        manner: Manner,
+        strictness: Strictness,
     ) -> Opening {
-        match self.opened(openers, sidecars, budget, manner) {
-            Ok(opened) => Ok(Opened { kind: KIND, ..opened }),
-            Err(findings) => Err((Invalid(findings), bytes)),
-        }
+        let opened = self.opened(openers, sidecars, budget, strictness);
+        opened.map_err(|findings| (Invalid(findings), bytes))
     }
 
     /// Returns a finding about a place in the text.
@@ -89,7 +84,7 @@ impl StageText {
         openers: Openers,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
-        manner: Manner,
+        strictness: Strictness,
     ) -> Result<Opened, Findings> {
         if let Some((at, why)) = self.faults.first() {
             return Err(alone(self.fault(*at, text::CHARACTER, why)));
@@ -130,14 +125,15 @@ impl StageText {
         let missing: Vec<_> = missing
             .map(|clip| self.fault_of(clip.member, clip.key, &clip.name, &clip.message))
             .collect();
-        if !missing.is_empty() && manner == Manner::Strict {
+        if !missing.is_empty() && strictness == Strictness::Strict {
             let mut findings = Findings::default();
             missing.into_iter().for_each(|finding| findings.push(finding));
             return Err(findings);
         }
         let lines = missing.iter().filter_map(|finding| finding.text.map(|text| text.line));
         let stage = Arc::new(stage.with_lines(lines));
-        Ok(Opened::with_words(Arc::clone(&stage) as _, StageWords { stage, opened, names }))
+        let words = StageWords { stage: Arc::clone(&stage), opened, names };
+        Ok(Opened { kind: "Stages", ..Opened::with_words(stage, words) })
     }
 }
 
@@ -151,21 +147,7 @@ struct BesideMember<'a> {
 impl Sidecars for BesideMember<'_> {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let path = PathBuf::from(path.replace('\\', "/"));
-        let mut depth = 0_usize;
-        let inside = path.components().all(|part| match part {
-            Component::Normal(_) => {
-                depth = depth.saturating_add(1);
-                true
-            }
-            Component::CurDir => true,
-            Component::ParentDir => {
-                let above = depth.checked_sub(1);
-                depth = above.unwrap_or(0);
-                above.is_some()
-            }
-            Component::RootDir | Component::Prefix(_) => false,
-        });
-        if !inside && !self.allow_outside {
+        if !self.allow_outside && inside(&path).is_none() {
             return Err(SidecarError::Outside);
         }
         let folder = self.path.parent().unwrap_or(Path::new(""));

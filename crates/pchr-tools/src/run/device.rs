@@ -33,7 +33,6 @@ pub(crate) struct Device {
     missed: bool,
 }
 
-/// Result of opening an adapter.
 #[cfg(feature = "render")]
 type AdapterOpening = Receiver<Result<Gpu, GpuError>>;
 
@@ -165,7 +164,7 @@ impl Device {
 }
 
 /// The renderer and, for a GPU, the adapter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Renderer")]
 pub(crate) struct DrawnBy {
@@ -191,15 +190,8 @@ impl DrawnBy {
         }
     }
 
-    /// Returns the CPU renderer.
     pub(crate) fn cpu() -> Self {
-        Self {
-            renderer: "cpu".to_owned(),
-            adapter: None,
-            backend: None,
-            driver: None,
-            software: false,
-        }
+        Self { renderer: "cpu".to_owned(), ..Self::default() }
     }
 }
 
@@ -242,9 +234,6 @@ impl ReadyDevice {
     }
 
     /// Creates the drawer of a subject with its premultiplied images.
-    ///
-    /// # Errors
-    /// [`Failure::Running`], if the adapter draws no captures.
     pub(crate) fn drawer(
         &self,
         geometry: &dyn Geometry,

@@ -43,9 +43,6 @@ impl Disk {
     }
 
     /// Reads a file, and remembers it as an input.
-    ///
-    /// # Errors
-    /// Errors of [`Reading::run`].
     pub(crate) fn read(&self, reading: Reading<'_>, role: Role) -> Result<Vec<u8>, ReadError> {
         let bytes = reading.run()?;
         self.note(reading.path, role);
@@ -68,9 +65,6 @@ impl Disk {
     }
 
     /// Checks that the system could read all files that belong to one.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] with the first reason.
     pub(crate) fn check_read(&self, file: &Path) -> Result<(), Failure> {
         self.failure(|of| of == file)
     }
@@ -107,9 +101,6 @@ impl Disk {
     }
 
     /// Checks that none of these outputs is a file that was read.
-    ///
-    /// # Errors
-    /// [`Failure::Overwrites`] with the first such output, and the input.
     pub(crate) fn check<'p>(
         &self,
         outputs: impl IntoIterator<Item = &'p Path>,
@@ -117,18 +108,8 @@ impl Disk {
         self.check_as(outputs, Role::Baseline)
     }
 
-    /// Checks baselines that an update writes. They may have been read as baselines.
-    ///
-    /// # Errors
-    /// Errors of [`Disk::check`].
-    pub(crate) fn check_update<'p>(
-        &self,
-        outputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<(), Failure> {
-        self.check_as(outputs, Role::Input)
-    }
-
-    fn check_as<'p>(
+    /// Checks that none of these outputs was read in a role that is at least `least`: an update writes what was read as baselines.
+    pub(crate) fn check_as<'p>(
         &self,
         outputs: impl IntoIterator<Item = &'p Path>,
         least: Role,
@@ -421,10 +402,10 @@ mod tests {
         let disk = Disk::default();
         disk.note(&path, Role::Baseline);
         assert!(disk.check([path.as_path()]).is_err());
-        assert!(disk.check_update([path.as_path()]).is_ok());
+        assert!(disk.check_as([path.as_path()], Role::Input).is_ok());
         disk.note(&path, Role::Input);
         disk.note(&path, Role::Baseline);
-        assert!(disk.check_update([path.as_path()]).is_err());
+        assert!(disk.check_as([path.as_path()], Role::Input).is_err());
     }
 
     #[cfg(unix)]

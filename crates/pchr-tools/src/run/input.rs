@@ -86,9 +86,6 @@ impl Input {
 }
 
 /// Reads a document from the bytes of a file.
-///
-/// # Errors
-/// All findings, and the bytes.
 pub(crate) fn document(
     bytes: Vec<u8>,
     disk: &Disk,
@@ -117,9 +114,6 @@ pub(crate) fn open(
 }
 
 /// Opens bytes as a content file of this path, such as an earlier version of it. Messages call it by the name.
-///
-/// # Errors
-/// As [`open`].
 pub(crate) fn open_bytes(
     disk: &Disk,
     (path, name): (&Path, &str),
@@ -248,9 +242,6 @@ pub(crate) enum PictureError {
 }
 
 /// Reads the background picture; premultiplied.
-///
-/// # Errors
-/// Reason why it cannot be read.
 pub(crate) fn background(
     disk: &Disk,
     path: &Path,
@@ -284,9 +275,6 @@ fn folder_unread(file: &Path, error: &io::Error) -> String {
 }
 
 /// Returns the skeleton beside a motion.
-///
-/// # Errors
-/// [`Failure::Running`] if the folder cannot be read.
 pub(crate) fn skeleton_beside(motion: &Path) -> Result<Option<PathBuf>, Failure> {
     let found = files::skeleton_beside(motion);
     found.map_err(|error| Failure::Running(anyhow::Error::msg(folder_unread(motion, &error))))
@@ -306,19 +294,12 @@ pub(crate) struct Beside<'a> {
 impl<'a> Beside<'a> {
     /// Returns the files beside the file at `path`; for stdin, those in the current directory.
     pub(crate) fn new(disk: &'a Disk, path: &'a Path, args: InputArgs) -> Self {
-        Self {
-            path,
-            args,
-            skeleton: None,
-            motions: Vec::new(),
-            motion_paths: Vec::new(),
-            folder: Folder::of(path, args.allow_outside).with_max_size(args.max_size),
-            disk,
-        }
+        let mut folder = Folder::of(path, args.allow_outside);
+        folder.max_size = args.max_size;
+        let (motions, motion_paths) = (Vec::new(), Vec::new());
+        Self { path, folder, disk, args, skeleton: None, motions, motion_paths }
     }
-}
 
-impl Beside<'_> {
     fn companion(&self, path: &Path) -> Result<Companion, SidecarError> {
         let name = name(path);
         match load(self.disk, path, Kind::Document, self.args.max_size) {
@@ -335,7 +316,6 @@ impl Beside<'_> {
         }
     }
 
-    /// Returns the skeleton beside a motion.
     fn skeleton_of(&self, motion: &Path) -> Result<Option<Companion>, SidecarError> {
         let found = files::skeleton_beside(motion).map_err(|error| {
             let error = SidecarError::Failed(folder_unread(motion, &error));

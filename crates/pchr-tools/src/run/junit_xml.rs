@@ -26,7 +26,6 @@ pub(crate) struct JunitSuite {
     pub(crate) output: String,
 }
 
-/// A test.
 #[derive(Debug)]
 pub(crate) struct JunitTest {
     pub(crate) name: String,

@@ -77,11 +77,6 @@ impl Disk {
         self.start(path, NAMED)
     }
 
-    /// Starts a file at `path` itself: a link there is replaced.
-    pub(crate) fn create_within(&self, path: &Path) -> io::Result<Whole> {
-        self.start(path, WITHIN)
-    }
-
     /// Writes a file as a whole: to a temporary one beside it, which is then renamed into place. An existing file stays until the
     /// new one is complete.
     pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -91,11 +86,6 @@ impl Disk {
     /// Writes a picture as a whole, as [`Disk::write`] does.
     pub(crate) fn write_picture(&self, path: &Path, png: &[u8]) -> io::Result<()> {
         self.start(path, PICTURE)?.finish(png)
-    }
-
-    /// Starts a baseline, or a file kept beside it, at `path` itself.
-    pub(crate) fn create_baseline(&self, path: &Path) -> io::Result<Whole> {
-        self.start(path, UPDATE)
     }
 
     fn start(&self, path: &Path, manner: Manner) -> io::Result<Whole> {
@@ -351,17 +341,11 @@ impl Inside<'_> {
     }
 
     /// Returns the length of a file, without reading it.
-    ///
-    /// # Errors
-    /// Errors of the file system, or one that names a link.
     pub(crate) fn len(self, path: &str) -> io::Result<u64> {
         Ok(fs::metadata(self.file(path)?)?.len())
     }
 
     /// Opens a file of pictures, which may be large.
-    ///
-    /// # Errors
-    /// Errors of opening, or one that names a link.
     pub(crate) fn open(self, path: &str) -> io::Result<File> {
         let place = self.file(path)?;
         let opened = Reading::of(&place, Kind::Picture).open();
@@ -372,17 +356,11 @@ impl Inside<'_> {
     }
 
     /// Reads a file, and remembers it as an input.
-    ///
-    /// # Errors
-    /// Errors of reading, or one that names a link.
     pub(crate) fn read(self, disk: &Disk, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         disk.read(Reading::of(&self.file(path)?, kind), Role::Input)
     }
 
     /// Reads a file without remembering it as an input.
-    ///
-    /// # Errors
-    /// Errors of [`Inside::read`].
     pub(crate) fn peek(self, path: &str, kind: Kind) -> Result<Vec<u8>, ReadError> {
         Reading::of(&self.file(path)?, kind).run()
     }
@@ -397,30 +375,21 @@ impl Inside<'_> {
     }
 
     /// Starts a file, and creates its folders. A link at its path is replaced.
-    ///
-    /// # Errors
-    /// Errors of writing, or one that names a link on the way.
     pub(crate) fn create(self, disk: &Disk, path: &str) -> io::Result<Whole> {
         let place = self.place(path)?;
-        super::output::make_folders([place.as_path()])?;
-        disk.create_within(&place)
+        make_folders([place.as_path()])?;
+        disk.start(&place, WITHIN)
     }
 
     /// Writes a baseline, or a file kept beside it, as a whole, and creates its folders. A link at its path is replaced.
-    ///
-    /// # Errors
-    /// Errors of [`Inside::create`].
     pub(crate) fn update(self, disk: &Disk, path: &str, bytes: &[u8]) -> io::Result<()> {
         let place = self.place(path)?;
-        super::output::make_folders([place.as_path()])?;
-        disk.create_baseline(&place)?.finish(bytes)
+        make_folders([place.as_path()])?;
+        disk.start(&place, UPDATE)?.finish(bytes)
     }
 
     /// Removes a file, or a link at its path, and the folders that become empty. A file that is missing or cannot be reached is
     /// ignored.
-    ///
-    /// # Errors
-    /// Errors of removing.
     pub(crate) fn remove(self, path: &str) -> io::Result<()> {
         let Ok(place) = self.place(path) else {
             return Ok(());

@@ -17,15 +17,12 @@ use super::{Disk, Failure};
 use crate::capture::{Against, AgainstMode, Arrangement, Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
-use crate::typeface::{FontError, Fonts, WrittenNames};
+use crate::typeface::{FontError, FontFault, Fonts, WrittenNames};
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
 use crate::view::{CameraOf, FilterArg, Resolved, SamplesArg, Shown, ViewError};
 
 /// Decodes the images of a file, premultiplied, and returns the findings about it and them.
-///
-/// # Errors
-/// [`Failure::Invalid`] for an image that cannot be decoded.
 pub(crate) fn decode(opened: &Opened, name: &str) -> Result<(Vec<Pixels>, Findings), Failure> {
     let mut findings = opened.subject.warnings().clone();
     let mut of_images = Findings::default();
@@ -52,9 +49,6 @@ pub(crate) fn cpu_model(
 }
 
 /// Replaces decoded images by the pictures of `--image`.
-///
-/// # Errors
-/// [`Failure::Usage`] for an image that the file lacks, [`Failure::Running`] for a picture that cannot be read.
 pub(crate) fn replace_images(
     disk: &Disk,
     options: &Shown,
@@ -86,7 +80,8 @@ pub(crate) struct Prepared {
     names: Option<WrittenNames>,
     backdrop: Backdrop,
     against: Option<PreparedAgainst>,
-    size: [u32; 2],
+    /// Width and height of the finished pictures.
+    pub(crate) size: [u32; 2],
 }
 
 /// The second file of the pictures.
@@ -101,9 +96,6 @@ struct PreparedAgainst {
 
 impl Prepared {
     /// Finds everything that was requested in the subject. `known` may return the camera of a picture.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] if a requested item does not exist.
     pub(crate) fn new(
         disk: &Disk,
         job: &PlanJob<'_>,
@@ -132,11 +124,6 @@ impl Prepared {
             size: job.options.size(),
             subject,
         })
-    }
-
-    /// Returns width and height of the finished pictures.
-    pub(crate) fn size(&self) -> [u32; 2] {
-        self.size
     }
 
     /// Returns the families of the fonts for names that the built-in font cannot write.
@@ -329,11 +316,11 @@ fn names(
         let fonts = system.get_or_insert_with(Fonts::system);
         return WrittenNames::new(subject, overlay, fonts).map_err(unusable);
     }
-    let fonts = Fonts::from_files(files).map_err(|error| match error {
-        FontError::Unreadable { path, error } => {
-            FontError::Unreadable { error: with_alike(&path, error), path }
+    let fonts = Fonts::from_files(files).map_err(|FontError { path, fault }| match fault {
+        FontFault::Unreadable(error) => {
+            FontError { fault: FontFault::Unreadable(with_alike(&path, error)), path }
         }
-        error => error,
+        fault => FontError { path, fault },
     });
     let mut fonts = fonts.map_err(unusable)?;
     WrittenNames::new(subject, overlay, &mut fonts).map_err(unusable)

@@ -13,7 +13,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
 
-use super::{Entries, Options, SessionError, grammar};
+use super::{Entries, SessionError, SessionOptions, grammar};
 use crate::view::option_rules::merged;
 use crate::view::settings::{Setting, Settings};
 use crate::view::{Background, MARKS, Mark, OverlayItem, PLAYING_MARKS, Playing, Shown};
@@ -129,8 +129,11 @@ impl WindowLook {
     /// Returns the options as values; those that it does not have are the usual ones.
     #[must_use]
     pub fn view(&self) -> (Shown, Playing) {
-        let read = self.0.parse::<Options>(grammar());
-        read.map_or_else(|_| Default::default(), |Options { shown, playing }| (shown, playing))
+        let read = self.0.parse::<SessionOptions>(grammar());
+        read.map_or_else(
+            |_| Default::default(),
+            |SessionOptions { shown, playing }| (shown, playing),
+        )
     }
 }
 

@@ -105,9 +105,6 @@ const WEIGHTLESS: f32 = 1e-6;
 
 impl Part {
     /// Returns an animation by name, else by index.
-    ///
-    /// # Errors
-    /// A message if there is no such animation.
     pub(super) fn clip(&self, name: &str) -> Result<AnimationId, String> {
         let subject = &*self.subject;
         let named = subject.animation_named(name);

@@ -115,9 +115,7 @@ impl Layout {
         };
         self.members.iter().map(name).collect()
     }
-}
 
-impl Layout {
     /// Returns some of the members in another order, by index. Each keeps its name.
     #[must_use]
     pub fn rearranged(&self, order: &[usize]) -> Self {

@@ -11,7 +11,6 @@ mod schedule;
 mod subject;
 #[cfg(test)]
 mod subject_tests;
-mod sweep;
 pub(crate) mod text;
 
 pub use cast::{MissingClip, StageError, broken_file};

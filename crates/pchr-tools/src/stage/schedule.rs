@@ -7,14 +7,14 @@ use pchr::playback::{FrameAt, Mix, Timeline};
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     /// One clip, which loops; or several, one after another.
-    parts: Vec<Part>,
+    parts: Vec<ScheduledClip>,
     start: f64,
     speed: f64,
     fade: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct ScheduledClip {
     animation: AnimationId,
     timeline: Timeline,
     /// Seconds from the start of the first clip.
@@ -44,7 +44,11 @@ impl Schedule {
             let begin = end;
             end += timeline.duration();
             let looping = timeline.looping || is_one;
-            Part { animation, timeline: Timeline { looping, smooth: true, ..timeline }, begin }
+            ScheduledClip {
+                animation,
+                timeline: Timeline { looping, smooth: true, ..timeline },
+                begin,
+            }
         };
         Self { parts: clips.map(part).collect(), start, speed, fade }
     }
@@ -67,7 +71,7 @@ impl Schedule {
     /// Returns its moment at a time of the stage, in seconds; `None` if it has no clip.
     pub(super) fn at(&self, seconds: f64) -> Option<MemberMoment> {
         let seconds = self.start + seconds * self.speed;
-        if let [Part { animation, timeline, .. }] = self.parts.as_slice() {
+        if let [ScheduledClip { animation, timeline, .. }] = self.parts.as_slice() {
             return Some((timeline.at(*animation, seconds), None));
         }
         let length = self.length();

@@ -1,6 +1,8 @@
-//! A stage as a subject: the meshes, images and bones of its members one after another, each moved to its place.
+//! A stage as a subject: the meshes, images and bones of its members one after another, each moved to its place, and its
+//! bounds: those of each member over its own moments, in its place.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pchr::document::{
@@ -9,13 +11,14 @@ use pchr::document::{
 };
 use pchr::finding::{Finding, Findings};
 use pchr::playback::{FrameAt, Timeline};
-use pchr::pose::{Affine, IDENTITY, Pose};
-use pchr::scene::{Bounds, Clip, FileFacts, Geometry, MeshOrder, Subject, Sweep, ViewOptions};
+use pchr::pose::{Affine, IDENTITY, Pose, transform_point};
+use pchr::scene::{
+    Bounds, Clip, FileFacts, Frame, Geometry, MeshOrder, Subject, Sweep, ViewOptions,
+};
 
 use super::cast::{Cast, MissingClip, Part, StageError, finding_of};
 use super::layout::{Layout, Member, WHITE};
-use super::schedule::{GroupClip, Loops, Schedule, existing, moment_of};
-use super::sweep::{StageSweep, moments_of, of_member};
+use super::schedule::{GroupClip, Loops, MemberMoment, Schedule, existing, moment_of};
 use super::text::PLACES;
 
 /// Characters that are shown together.
@@ -119,12 +122,6 @@ impl Stage {
     pub(crate) fn with_lines(mut self, lines: impl Iterator<Item = u32>) -> Self {
         self.missing.iter_mut().zip(lines).for_each(|(clip, line)| clip.line = Some(line));
         self
-    }
-
-    /// Returns the number of members.
-    #[must_use]
-    pub fn member_count(&self) -> usize {
-        self.cast.parts.len()
     }
 
     /// Returns the content of a member, by index; `None` if there is no such member.
@@ -303,7 +300,7 @@ impl Subject for Stage {
     }
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
-        Box::new(StageSweep::new(&self.cast.parts, &self.places, &self.clips, view))
+        Box::new(StageSweep { stage: self, view, exact: true })
     }
 
     fn file(&self) -> FileFacts<'_> {
@@ -335,4 +332,108 @@ impl Subject for Stage {
     fn allows_mipmaps(&self) -> bool {
         self.cast.parts.iter().all(|part| part.subject.allows_mipmaps())
     }
+}
+
+/// Measures each member over its own moments, in its place.
+struct StageSweep<'a> {
+    stage: &'a Stage,
+    view: &'a ViewOptions,
+    exact: bool,
+}
+
+impl Sweep for StageSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        let Stage { cast, places, clips, .. } = self.stage;
+        let moments: Vec<_> = moments.collect();
+        let members = cast.parts.iter().zip(places).enumerate();
+        let bounds = members.filter_map(|(member, (part, place))| {
+            let own = moments_of(clips, member, moments.iter().copied());
+            let (bounds, is_exact) = of_member(part, place, &own, &part.view(self.view));
+            self.exact &= is_exact;
+            bounds
+        });
+        bounds.reduce(Bounds::union)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.exact
+    }
+}
+
+/// Returns the moments of a member at moments of the stage, each once.
+fn moments_of(
+    clips: &[GroupClip],
+    member: usize,
+    moments: impl Iterator<Item = Option<FrameAt>>,
+) -> Vec<Option<MemberMoment>> {
+    let mut seen = HashSet::new();
+    let own = moments.map(|at| moment_of(clips, member, at));
+    own.filter(|moment| seen.insert(moment.map(key))).collect()
+}
+
+/// Returns the bounds of a member in its place over its moments, and true if they are exact.
+fn of_member(
+    part: &Part,
+    place: &Affine,
+    moments: &[Option<MemberMoment>],
+    view: &ViewOptions,
+) -> (Option<Bounds>, bool) {
+    let is_mixed = |it: &Option<MemberMoment>| it.is_some_and(|(_, mix)| mix.is_some());
+    if !is_upright(place) || moments.iter().any(is_mixed) {
+        return (of_vertices(part, place, moments, view), true);
+    }
+    let mut sweep = part.subject.sweep(view);
+    let bounds = sweep.over(&mut moments.iter().map(|moment| moment.map(|(at, _)| at)));
+    let bounds = bounds.map(|Bounds { min, max }| {
+        let [a, b] = [min, max].map(|corner| {
+            let corner = transform_point(place, corner);
+            Bounds { min: corner, max: corner }
+        });
+        a.union(b)
+    });
+    (bounds, sweep.is_exact())
+}
+
+/// Returns a moment in a form that is equal for equal moments.
+fn key((at, mix): MemberMoment) -> [u32; 8] {
+    let of =
+        |at: FrameAt| [at.animation.0.into(), at.frame.into(), at.next.into(), at.blend.to_bits()];
+    let [a, b, c, d] = of(at);
+    let [e, f, g, h] = mix.map_or([u32::MAX; 4], |mix| {
+        let [e, f, g, h] = of(mix.to);
+        [e, f.wrapping_shl(16) | g, h, mix.amount.to_bits()]
+    });
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Returns true for a place whose axes are those of the world.
+fn is_upright([[_, x_of_y, ..], [y_of_x, ..]]: &Affine) -> bool {
+    *x_of_y == 0.0 && *y_of_x == 0.0
+}
+
+/// Returns the bounds of a member in its place by moving every vertex.
+fn of_vertices(
+    part: &Part,
+    place: &Affine,
+    moments: &[Option<MemberMoment>],
+    view: &ViewOptions,
+) -> Option<Bounds> {
+    let (mut frame, mut points) = (Frame::default(), Vec::new());
+    let mut bounds: Option<Bounds> = None;
+    for moment in moments {
+        let at = moment.map(|(at, _)| at);
+        frame.fill_mixed(&*part.subject, at, moment.and_then(|(_, mix)| mix), view);
+        points.clear();
+        for draw in frame.draws() {
+            if let Some(mesh) = part.subject.mesh(draw.mesh) {
+                frame.pose().place(&mesh, &mut points);
+            }
+        }
+        let placed = points.iter().map(|point| transform_point(place, *point));
+        for point in placed.filter(|point| point.iter().all(|side| side.is_finite())) {
+            let point = Bounds { min: point, max: point };
+            bounds = Some(bounds.map_or(point, |bounds| bounds.union(point)));
+        }
+    }
+    bounds
 }

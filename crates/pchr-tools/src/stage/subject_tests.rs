@@ -8,7 +8,7 @@ use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_all};
 use pchr::playback::FrameAt;
 use pchr::pose::{BindChoice, Pose};
-use pchr::raster::{Raster, RasterModel};
+use pchr::raster::{Raster, RasterFigure, RasterModel};
 use pchr::scene::{Bounds, Frame, Geometry, PlainSweep, Subject, Sweep as _, ViewOptions};
 
 use super::{Layout, Member, Stage, StageError};
@@ -38,8 +38,8 @@ fn draw(subject: &dyn Subject, at: Option<FrameAt>, out: &mut Pixels) {
     assert!(findings.is_empty());
     let frame = Frame::new(subject, at, &ViewOptions::default());
     let picture = picture(SIZE);
-    { Raster::default().draw_over(&model, frame.list(), frame.pose(), &picture, None, out) }
-        .unwrap();
+    let figure = RasterFigure::new(&model, frame.list(), frame.pose());
+    Raster::default().draw_figures(&[figure], &picture, None, None, out).unwrap();
 }
 
 fn drawn(stage: &Stage, frame: u16) -> Pixels {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::layout::{Layout, Member, WHITE};
+use crate::capture::rgb;
 use crate::text::nearest;
 
 /// Smallest and largest scale.
@@ -138,45 +139,38 @@ fn member(
     member
 }
 
-/// Sets a key of a member.
 fn set(member: &mut Member, key: &str, value: &DeValue<'_>, folder: &Path) -> Result<(), String> {
-    match (key, value) {
-        ("file", DeValue::String(file)) if !file.is_empty() => {
-            member.file = folder.join(file.as_ref());
-        }
-        ("file", _) => return Err("expected the path of a file".to_owned()),
-        ("name", DeValue::String(name)) if !name.is_empty() => member.name = Some(name.to_string()),
-        ("name", _) => return Err("expected a name".to_owned()),
-        ("at", value) => {
+    let text = || value.as_str().filter(|text| !text.is_empty());
+    let switch = || value.as_bool().ok_or("expected true or false");
+    match key {
+        "file" => member.file = folder.join(text().ok_or("expected the path of a file")?),
+        "name" => member.name = Some(text().ok_or("expected a name")?.to_owned()),
+        "at" => {
             member.at = place(value).ok_or("expected [x, y], both from -1000000 to 1000000")?;
         }
-        ("turn", value) => member.turn = number(value, |_| true).ok_or("expected degrees")?,
-        ("scale", value) => {
+        "turn" => member.turn = number(value, |_| true).ok_or("expected degrees")?,
+        "scale" => {
             let fits = |it: f64| SCALES.contains(&it);
             member.scale = number(value, fits).ok_or("expected a number from 0.001 to 1000")?;
         }
-        ("mirror", DeValue::Boolean(mirror)) => member.mirror = *mirror,
-        ("mirror", _) => return Err("expected true or false".to_owned()),
-        ("animation", value) => {
+        "mirror" => member.mirror = switch()?,
+        "animation" => {
             member.animation = Some(clip(value).ok_or("expected a name or an index")?);
         }
-        ("start", value) => member.start = number(value, |_| true).ok_or("expected seconds")?,
-        ("speed", value) => {
-            member.speed = number(value, |it| it >= 0.0).ok_or("expected 0 or more")?;
+        "start" => member.start = number(value, |_| true).ok_or("expected seconds")?,
+        "speed" => member.speed = number(value, |it| it >= 0.0).ok_or("expected 0 or more")?,
+        "tint" => {
+            let tint = value.as_str().and_then(rgb);
+            member.tint = tint.ok_or("expected a colour like \"#ffccaa\"")?;
         }
-        ("tint", DeValue::String(tint)) => {
-            member.tint = color(tint).ok_or("expected a colour like \"#ffccaa\"")?;
-        }
-        ("tint", _) => return Err("expected a colour like \"#ffccaa\"".to_owned()),
-        ("play", DeValue::Array(clips)) => {
-            let clips: Option<_> = clips.iter().map(|it| clip(it.get_ref())).collect();
+        "play" => {
+            let clips = value.as_array();
+            let clips = clips.and_then(|clips| clips.iter().map(|it| clip(it.get_ref())).collect());
             member.play = clips.ok_or("expected a list of animations")?;
         }
-        ("play", _) => return Err("expected a list of animations".to_owned()),
-        ("fade", value) => member.fade = number(value, |it| it >= 0.0).ok_or("expected seconds")?,
-        ("own-images", DeValue::Boolean(own)) => member.own_images = *own,
-        ("own-images", _) => return Err("expected true or false".to_owned()),
-        (key, _) => {
+        "fade" => member.fade = number(value, |it| it >= 0.0).ok_or("expected seconds")?,
+        "own-images" => member.own_images = switch()?,
+        key => {
             let near = nearest(key, KEYS.iter().map(|(key, ..)| *key));
             return Err(match near.is_empty() {
                 true => {
@@ -221,14 +215,6 @@ fn clip(value: &DeValue<'_>) -> Option<String> {
     }
 }
 
-fn color(text: &str) -> Option<[u8; 3]> {
-    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
-    let [_, red, green, blue] = number.to_be_bytes();
-    Some([red, green, blue])
-}
-
 /// Returns the tables of a layout. `file` returns the path of a file as it is written.
 pub(crate) fn write(layout: &Layout, file: impl Fn(&Path) -> String) -> String {
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
@@ -262,7 +248,6 @@ pub(crate) fn write(layout: &Layout, file: impl Fn(&Path) -> String) -> String {
     text
 }
 
-/// Returns the schema of the tables.
 pub(crate) fn schema() -> Value {
     let property = |(key, form, about): (&str, &str, &str)| {
         let mut form: Value = serde_json::from_str(form).unwrap_or_default();

@@ -62,9 +62,6 @@ pub(crate) struct BaselineFrame {
 
 impl BaselineRecord {
     /// Reads the record of a folder; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] if it cannot be read or is invalid.
     pub(crate) fn read(disk: &Disk, folder: &Path) -> Result<Option<Self>, Failure> {
         let path = folder.join(RECORD);
         let text = match disk.read(Reading::of(&path, Kind::Text), Role::Baseline) {
@@ -120,14 +117,6 @@ impl BaselineRecord {
                 self.made_by.len().saturating_sub(1)
             });
         }
-    }
-}
-
-impl Maker {
-    /// Returns this program, drawing with `drawn_by`.
-    pub(crate) fn now(drawn_by: DrawnBy) -> Self {
-        let version = crate::version().to_owned();
-        Self { version, drawn_by }
     }
 }
 
@@ -193,10 +182,6 @@ enum CameraEntry {
     Whole(CameraReport),
 }
 
-/// Reads a record.
-///
-/// # Errors
-/// Reason why the text is not a record.
 pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<BaselineRecord> {
     let file: RecordFile = serde_json::from_slice(text)?;
     let frame = |(name, entry): (String, FrameEntry)| {
@@ -226,7 +211,6 @@ pub(crate) fn parse_record(text: &[u8]) -> anyhow::Result<BaselineRecord> {
     Ok(BaselineRecord { options: file.options, frames: frames?, made_by: file.made_by })
 }
 
-/// Returns the text of a record.
 pub(crate) fn record_text(record: &BaselineRecord) -> serde_json::Result<String> {
     let mut places = BTreeMap::new();
     let mut cameras = Vec::new();
@@ -238,51 +222,36 @@ pub(crate) fn record_text(record: &BaselineRecord) -> serde_json::Result<String>
             cameras.len().saturating_sub(1)
         });
         let (camera, made_by) = (CameraEntry::Index(index), *made_by);
-        frames.push((name, FrameEntry { camera, made_by }));
+        frames.push((name.as_str(), FrameEntry { camera, made_by }));
     }
     let mut text = String::from("{\n");
-    map(&mut text, "options", record.options.iter())?;
-    list(&mut text, "madeBy", &record.made_by)?;
-    list(&mut text, "cameras", cameras)?;
-    map(&mut text, "frames", frames)?;
+    let (list, map) = (["[", "]"], ["{", "}"]);
+    lines(&mut text, "options", map, record.options.iter().map(entry))?;
+    lines(&mut text, "madeBy", list, record.made_by.iter().map(serde_json::to_string))?;
+    lines(&mut text, "cameras", list, cameras.into_iter().map(serde_json::to_string))?;
+    lines(&mut text, "frames", map, frames.into_iter().map(entry))?;
     text.truncate(text.len().saturating_sub(2)); // the last comma
     text.push_str("\n}\n");
     Ok(text)
 }
 
-fn list<T: Serialize>(
-    text: &mut String,
-    key: &str,
-    items: impl IntoIterator<Item = T>,
-) -> serde_json::Result<()> {
-    let items = items
-        .into_iter()
-        .map(|item| serde_json::to_string(&item))
-        .collect::<Result<Vec<_>, _>>()?;
-    lines(text, key, ["[", "]"], &items);
-    Ok(())
-}
-
-fn map<K: Serialize, V: Serialize>(
-    text: &mut String,
-    key: &str,
-    entries: impl IntoIterator<Item = (K, V)>,
-) -> serde_json::Result<()> {
-    let entry = |(key, value): (K, V)| {
-        let [key, value] = [serde_json::to_string(&key)?, serde_json::to_string(&value)?];
-        Ok(format!("{key}: {value}"))
-    };
-    let entries = entries.into_iter().map(entry).collect::<serde_json::Result<Vec<_>>>()?;
-    lines(text, key, ["{", "}"], &entries);
-    Ok(())
+fn entry<V: Serialize>((key, value): (&str, V)) -> serde_json::Result<String> {
+    Ok(format!("{}: {}", serde_json::to_string(key)?, serde_json::to_string(&value)?))
 }
 
 /// Appends a key with a line for each item.
-fn lines(text: &mut String, key: &str, [open, close]: [&str; 2], items: &[String]) {
-    let _ = match items {
+fn lines(
+    text: &mut String,
+    key: &str,
+    [open, close]: [&str; 2],
+    items: impl Iterator<Item = serde_json::Result<String>>,
+) -> serde_json::Result<()> {
+    let items = items.collect::<Result<Vec<_>, _>>()?;
+    let _ = match items.as_slice() {
         [] => writeln!(text, "  \"{key}\": {open}{close},"),
         items => writeln!(text, "  \"{key}\": {open}\n    {}\n  {close},", items.join(",\n    ")),
     };
+    Ok(())
 }
 
 #[cfg(test)]
@@ -322,8 +291,9 @@ mod tests {
     #[test]
     fn a_record_says_of_each_picture_what_made_it_and_forgets_what_is_gone() {
         let mut record = BaselineRecord::default();
-        let first = Maker::now(DrawnBy::cpu());
-        let second = Maker::now(adapter("A", "gl"));
+        let maker = |drawn_by| Maker { version: "1".to_owned(), drawn_by };
+        let first = maker(DrawnBy::cpu());
+        let second = maker(adapter("A", "gl"));
         record.note("0000.png", camera(1.0), &first);
         record.note("0001.png", camera(2.0), &second);
         record.note("0002.png", camera(2.0), &second);

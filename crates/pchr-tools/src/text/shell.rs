@@ -160,7 +160,8 @@ pub fn power_shell(words: &[String]) -> String {
     };
     if arguments.iter().all(unchanged) {
         let call = if is_bare(program) { "" } else { "& " };
-        let words: Vec<String> = words.iter().map(|word| power_shell_word(word)).collect();
+        let quoted = |word: &String| if is_bare(word) { word.clone() } else { single_quoted(word) };
+        let words: Vec<String> = words.iter().map(quoted).collect();
         return format!("{call}{}", words.join(" "));
     }
     let arguments: Vec<String> = arguments.iter().map(|word| argument(word)).collect();
@@ -169,10 +170,6 @@ pub fn power_shell(words: &[String]) -> String {
         single_quoted(program),
         single_quoted(&arguments.join(" "))
     )
-}
-
-fn power_shell_word(word: &str) -> String {
-    if is_bare(word) { word.to_owned() } else { single_quoted(word) }
 }
 
 /// Returns true if PowerShell passes a word unchanged: a name, or an option without a value.

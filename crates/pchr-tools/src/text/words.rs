@@ -51,7 +51,6 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 
 /// Maximum number of names that are listed in full; from longer lists, only the closest are offered.
 const SUGGESTED: usize = 8;
-/// Names that are offered.
 const OFFERED: usize = 3;
 /// Names that are looked at, and characters of each: files may hold many long ones.
 const LOOKED_AT: (usize, usize) = (10_000, 60);

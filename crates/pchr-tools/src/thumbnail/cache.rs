@@ -3,6 +3,7 @@
 //! A picture is named by the MD5 of its file's URI, and says in texts which version of the file it shows. What broke in a file
 //! that has no picture is kept in the same way, for this version of the program.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Cursor, Write as _};
 use std::path::{Path, PathBuf};
@@ -17,24 +18,15 @@ use pchr::image::Pixels;
 use super::{Facts, Thumbnail};
 
 /// Bytes of a path that its URI escapes: those that GLib escapes, since the name of a thumbnail depends on it.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'/')
-    .remove(b'&')
-    .remove(b'=')
-    .remove(b':')
-    .remove(b'@')
-    .remove(b'+')
-    .remove(b'$')
-    .remove(b',');
+const ESCAPED: &AsciiSet = &{
+    let mut set = NON_ALPHANUMERIC.remove(b'-');
+    let mut plain: &[u8] = b"_.!~*'()/&=:@+$,";
+    while let Some((byte, rest)) = plain.split_first() {
+        set = set.remove(*byte);
+        plain = rest;
+    }
+    set
+};
 
 /// Names of the texts in a thumbnail.
 const URI: &str = "Thumb::URI";
@@ -89,22 +81,16 @@ impl ThumbnailCache {
         Self { folder, side, subfolder }
     }
 
-    /// Returns the side of the thumbnails.
-    #[must_use]
-    pub fn side(&self) -> u32 {
-        self.side
-    }
-
     /// Returns the thumbnail of a file, or the reason why it has none; `None` if this version of the file has not been drawn.
     #[must_use]
     pub fn get(&self, file: &Path, version: FileVersion) -> Option<Result<Thumbnail, String>> {
         let uri = uri(file);
-        let (texts, pixels) = read(&self.place(&uri), &uri, version)
+        let (mut texts, pixels) = read(&self.place(&uri), &uri, version)
             .or_else(|| read(&self.failure(&uri), &uri, version))?;
-        if let Some(reason) = texts.of(REASON) {
+        if let Some(reason) = texts.remove(REASON) {
             return Some(Err(reason));
         }
-        let facts: Facts = serde_json::from_str(&texts.of(FACTS)?).ok()?;
+        let facts: Facts = serde_json::from_str(texts.get(FACTS)?).ok()?;
         let is_whole = pixels.width == self.side && pixels.height == self.side;
         is_whole.then_some(Ok(Thumbnail { pixels, facts }))
     }
@@ -145,22 +131,14 @@ fn uri(file: &Path) -> String {
     format!("file://{}", percent_encode(path.as_os_str().as_encoded_bytes(), ESCAPED))
 }
 
-/// Returns the name of the thumbnail of a URI.
 fn name(uri: &str) -> String {
     let hash = Md5::digest(uri);
     let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{digits}.png")
 }
 
-/// Texts of a PNG, each with its keyword.
-struct Texts(Vec<(String, String)>);
-
-impl Texts {
-    fn of(&self, keyword: &str) -> Option<String> {
-        let mut texts = self.0.iter();
-        texts.find(|(of, _)| of == keyword).map(|(_, text)| text.clone())
-    }
-}
+/// Texts of a PNG, by their keywords.
+type Texts = BTreeMap<String, String>;
 
 /// Reads a thumbnail, if it is of this version of the file.
 fn read(path: &Path, uri: &str, version: FileVersion) -> Option<(Texts, Pixels)> {
@@ -174,8 +152,8 @@ fn read(path: &Path, uri: &str, version: FileVersion) -> Option<(Texts, Pixels)>
     let plain = plain.map(|text| (text.keyword.clone(), text.text.clone()));
     let wide = info.utf8_text.iter();
     let wide = wide.filter_map(|text| Some((text.keyword.clone(), text.get_text().ok()?)));
-    let texts = Texts(plain.chain(wide).collect());
-    let is_of = |keyword, wanted: String| texts.of(keyword) == Some(wanted);
+    let texts: Texts = plain.chain(wide).collect();
+    let is_of = |keyword: &str, wanted: String| texts.get(keyword) == Some(&wanted);
     let is_current = is_of(URI, uri.to_owned())
         && is_of(TIME, version.secs.to_string())
         && is_of(SIZE, version.bytes.to_string());
@@ -267,7 +245,7 @@ mod tests {
         }
         assert_eq!(cache.get(Path::new("/art/villain.pchr"), version), None);
         let large = ThumbnailCache::new(folder.path().join("deep/thumbnails"), 129);
-        assert_eq!((large.side(), large.get(file, version)), (256, None));
+        assert_eq!((large.side, large.get(file, version)), (256, None));
         let normal = folder.path().join("deep/thumbnails/normal");
         let kept: Vec<_> = fs::read_dir(&normal).unwrap().map(|entry| entry.unwrap()).collect();
         assert_eq!(kept.len(), 1, "no temporary file is left");

@@ -22,7 +22,6 @@ use crate::run::{Disk, Failure};
 use crate::session::is_session;
 use crate::text::visible;
 use crate::view::plan::PlanJob;
-use crate::view::reel::ReelOptions;
 use crate::view::{Background, Playing, SamplesArg, Shown, Size};
 
 pub use self::cache::{FileVersion, ThumbnailCache};
@@ -70,9 +69,6 @@ impl Figure {
     }
 
     /// Opens a file by the disk of a run. A session is drawn at its moment and with its parts, but whole and alone.
-    ///
-    /// # Errors
-    /// Those of [`Self::open`].
     pub(crate) fn read(disk: &Disk, path: &Path, side: u32) -> Result<Self, Failure> {
         let mut args = InputArgs::default();
         let (shown, file) = match is_session(path) {
@@ -99,14 +95,8 @@ impl Figure {
         let opened = input::open(disk, &file, &name, args, &shown.companions())?;
         let (mut images, findings) = prepare::decode(&opened, &name)?;
         prepare::replace_images(disk, &shown, opened.images(), args, &mut images)?;
-        let plan = PlanJob {
-            options: &shown,
-            outputs: &[Output::Stdout],
-            folders: false,
-            stem: String::new(),
-            reel: ReelOptions::default(),
-            contact: None,
-        };
+        let outputs = [Output::Stdout];
+        let plan = PlanJob::new(&shown, &outputs);
         let prepared = Prepared::new(disk, &plan, args, &opened.subject, &|_| None)?;
         let of_bind = opened.bind_warnings(&*prepared.subject).total(Severity::Warning);
         let facts = Facts {
@@ -116,12 +106,6 @@ impl Figure {
         };
         let model = prepare::cpu_model(&*prepared.subject, images, prepared.picture.mipmaps);
         Ok(Self { prepared, model, facts, block })
-    }
-
-    /// Facts about the file.
-    #[must_use]
-    pub fn facts(&self) -> &Facts {
-        &self.facts
     }
 
     /// Draws the default moment.
@@ -240,7 +224,7 @@ mod tests {
         let hat = hat.quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0]).animation("walk", false, &frames);
         std::fs::write(&file, hat.bytes()).unwrap();
         let figure = Figure::open(Openers::ALL, &file, 64).unwrap();
-        assert_eq!(figure.facts().bones, 1);
+        assert_eq!(figure.facts.bones, 1);
         // The square goes from the left to the right.
         let filled = |pixels: &Pixels| {
             assert_eq!([pixels.width, pixels.height], [64; 2]);

@@ -9,92 +9,26 @@ use fontique::{Blob, Collection, CollectionOptions, FontInfo, FontStyle, SourceK
 use skrifa::raw::FileRef;
 use unicode_script::Script;
 
-use super::face::{Face, FaceFault, FontError, is_ignorable};
+use super::face::{Face, FontError, FontFault, is_ignorable};
 use super::outline::Excess;
 
-const BASE: &[&str] = &[
-    "DejaVu Sans",
-    "Noto Sans",
-    "Segoe UI",
-    "Helvetica Neue",
-    "Helvetica",
-    "Arial",
-    "Liberation Sans",
-];
-const SYMBOLS: &[&str] = &[
-    "Noto Sans Symbols",
-    "Noto Sans Symbols 2",
-    "Noto Sans Symbols2",
-    "Noto Sans Math",
-    "Noto Emoji",
-    "Segoe UI Symbol",
-    "Segoe UI Emoji",
-    "Apple Symbols",
-    "Symbola",
-];
-const JAPANESE: &[&str] = &[
-    "Noto Sans CJK JP",
-    "Noto Sans JP",
-    "Source Han Sans",
-    "Source Han Sans JP",
-    "Hiragino Sans",
-    "Hiragino Kaku Gothic ProN",
-    "Yu Gothic UI",
-    "Yu Gothic",
-    "Meiryo UI",
-    "Meiryo",
-    "MS Gothic",
-    "VL Gothic",
-    "IPAGothic",
-    "TakaoGothic",
-];
-const SIMPLIFIED: &[&str] = &[
-    "Noto Sans CJK SC",
-    "Noto Sans SC",
-    "Source Han Sans SC",
-    "PingFang SC",
-    "Hiragino Sans GB",
-    "Heiti SC",
-    "Microsoft YaHei UI",
-    "Microsoft YaHei",
-    "SimSun",
-    "WenQuanYi Micro Hei",
-    "WenQuanYi Zen Hei",
-    "Droid Sans Fallback",
-];
-const TRADITIONAL: &[&str] = &[
-    "Noto Sans CJK TC",
-    "Noto Sans TC",
-    "Source Han Sans TC",
-    "PingFang TC",
-    "Heiti TC",
-    "Microsoft JhengHei UI",
-    "Microsoft JhengHei",
-    "PMingLiU",
-    "MingLiU",
-];
-const KOREAN: &[&str] = &[
-    "Noto Sans CJK KR",
-    "Noto Sans KR",
-    "Source Han Sans K",
-    "Apple SD Gothic Neo",
-    "Malgun Gothic",
-    "NanumGothic",
-    "Nanum Gothic",
-    "UnDotum",
-];
-const ARABIC: &[&str] = &[
-    "Noto Sans Arabic UI",
-    "Noto Sans Arabic",
-    "Noto Naskh Arabic UI",
-    "Noto Naskh Arabic",
-    "Segoe UI",
-    "Geeza Pro",
-];
-const HEBREW: &[&str] = &["Noto Sans Hebrew", "Segoe UI", "Arial Hebrew"];
-const INDIC: &[&str] = &["Nirmala UI"];
-const DEVANAGARI: &[&str] = &["Kohinoor Devanagari", "Devanagari Sangam MN"];
-const THAI: &[&str] = &["Leelawadee UI", "Thonburi", "Loma", "Garuda"];
+const BASE: &str =
+    "DejaVu Sans, Noto Sans, Segoe UI, Helvetica Neue, Helvetica, Arial, Liberation Sans";
+const SYMBOLS: &str = "Noto Sans Symbols, Noto Sans Symbols 2, Noto Sans Symbols2, Noto Sans Math, Noto Emoji, \
+    Segoe UI Symbol, Segoe UI Emoji, Apple Symbols, Symbola";
+const JAPANESE: &str = "Noto Sans CJK JP, Noto Sans JP, Source Han Sans, Source Han Sans JP, Hiragino Sans, \
+    Hiragino Kaku Gothic ProN, Yu Gothic UI, Yu Gothic, Meiryo UI, Meiryo, MS Gothic, VL Gothic, IPAGothic, TakaoGothic";
+const SIMPLIFIED: &str = "Noto Sans CJK SC, Noto Sans SC, Source Han Sans SC, PingFang SC, Hiragino Sans GB, Heiti SC, \
+    Microsoft YaHei UI, Microsoft YaHei, SimSun, WenQuanYi Micro Hei, WenQuanYi Zen Hei, Droid Sans Fallback";
+const TRADITIONAL: &str = "Noto Sans CJK TC, Noto Sans TC, Source Han Sans TC, PingFang TC, Heiti TC, \
+    Microsoft JhengHei UI, Microsoft JhengHei, PMingLiU, MingLiU";
+const KOREAN: &str = "Noto Sans CJK KR, Noto Sans KR, Source Han Sans K, Apple SD Gothic Neo, Malgun Gothic, NanumGothic, \
+    Nanum Gothic, UnDotum";
+const ARABIC: &str = "Noto Sans Arabic UI, Noto Sans Arabic, Noto Naskh Arabic UI, Noto Naskh Arabic, Segoe UI, Geeza Pro";
+const HEBREW: &str = "Noto Sans Hebrew, Segoe UI, Arial Hebrew";
+const INDIC: &str = "Nirmala UI";
+const DEVANAGARI: &str = "Kohinoor Devanagari, Devanagari Sangam MN";
+const THAI: &str = "Leelawadee UI, Thonburi, Loma, Garuda";
 
 /// Names of families, those that are asked first in front.
 pub(super) fn families(script: Option<Script>) -> Vec<String> {
@@ -143,8 +77,8 @@ pub(super) fn is_stand_in(family: &str) -> bool {
             .any(|name| family.starts_with(name))
 }
 
-fn named(lists: &[&[&str]]) -> Vec<String> {
-    lists.concat().into_iter().map(str::to_owned).collect()
+fn named(lists: &[&str]) -> Vec<String> {
+    lists.iter().flat_map(|list| list.split(", ")).map(str::to_owned).collect()
 }
 
 #[cfg(not(any(windows, target_vendor = "apple")))]
@@ -257,9 +191,7 @@ impl Catalogue {
     pub(super) fn refused(&self) -> Result<(), FontError> {
         let refused = self.refused.as_ref();
         match refused.and_then(|(id, excess)| Some((self.files.get(*id)?, excess))) {
-            Some((path, Excess { glyph })) => {
-                Err(FontError::TooMuch { path: path.clone(), glyph: *glyph })
-            }
+            Some((path, excess)) => Err(FontError { path: path.clone(), fault: (*excess).into() }),
             None => Ok(()),
         }
     }
@@ -396,9 +328,9 @@ fn regularity(font: &FontInfo) -> (bool, u32, u32, PathBuf, u32) {
     )
 }
 
-/// The fonts of a file.
 fn read(path: &Path) -> Result<Vec<Face>, FontError> {
-    let unreadable = |error| FontError::Unreadable { path: path.to_owned(), error };
+    let refused = |fault| FontError { path: path.to_owned(), fault };
+    let unreadable = |error| refused(FontFault::Unreadable(error));
     let about = fs::metadata(path).map_err(unreadable)?;
     if !about.is_file() {
         return Err(unreadable(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
@@ -407,21 +339,13 @@ fn read(path: &Path) -> Result<Vec<Face>, FontError> {
         return Err(unreadable(io::ErrorKind::FileTooLarge.into()));
     }
     let data = Blob::from(fs::read(path).map_err(unreadable)?);
-    let refused = |fault| {
-        let path = path.to_owned();
-        match fault {
-            FaceFault::NoFont => FontError::NoFont { path },
-            FaceFault::NoOutlines => FontError::NoOutlines { path },
-            FaceFault::Excess(Excess { glyph }) => FontError::TooMuch { path, glyph },
-        }
-    };
     let count = match FileRef::new(data.as_ref()) {
         Ok(FileRef::Font(_)) => 1,
         Ok(FileRef::Collection(collection)) => collection.len(),
         Err(_) => 0,
     };
     if count == 0 {
-        return Err(refused(FaceFault::NoFont));
+        return Err(refused(FontFault::NoFont));
     }
     if count > MAX_FACES {
         let many = format!("{count} fonts in one file, expected at most {MAX_FACES}");

@@ -20,35 +20,35 @@ use super::outline::{Excess, GlyphPen, OF_GLYPH, OF_LINE, Outline, OutlineEffort
 
 /// A font file that cannot be used; its text is one line that names the file.
 #[derive(Debug, thiserror::Error)]
-pub enum FontError {
-    /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Unreadable {
-        /// As it was given.
-        path: PathBuf,
-        /// The system's reason.
-        error: io::Error,
-    },
+#[error("{}: {fault}", .path.display())]
+pub struct FontError {
+    /// As it was given.
+    pub path: PathBuf,
+    /// The reason.
+    pub fault: FontFault,
+}
+
+/// Reason not to use a font.
+#[derive(Debug, thiserror::Error)]
+pub enum FontFault {
+    /// The file cannot be read, with the system's reason.
+    #[error("{0}")]
+    Unreadable(io::Error),
     /// The bytes are not a font, or a damaged one.
-    #[error("{}: damaged, or not a TrueType or OpenType font", path.display())]
-    NoFont {
-        /// As it was given.
-        path: PathBuf,
-    },
+    #[error("damaged, or not a TrueType or OpenType font")]
+    NoFont,
     /// A bitmap font, or one without a character map.
-    #[error("{}: the font has no glyph outlines", path.display())]
-    NoOutlines {
-        /// As it was given.
-        path: PathBuf,
-    },
-    /// A glyph, or a whole text, takes more work than any sound font causes.
-    #[error("{}: {}; choose another font", path.display(), needs(*glyph))]
-    TooMuch {
-        /// As it was given.
-        path: PathBuf,
-        /// The glyph's number; None if a text takes too much with glyphs that do not.
-        glyph: Option<u32>,
-    },
+    #[error("the font has no glyph outlines")]
+    NoOutlines,
+    /// A glyph, by its number, takes more work than any sound font causes; None if a text takes too much with glyphs that do not.
+    #[error("{}; choose another font", needs(*.0))]
+    TooMuch(Option<u32>),
+}
+
+impl From<Excess> for FontFault {
+    fn from(Excess { glyph }: Excess) -> Self {
+        Self::TooMuch(glyph)
+    }
 }
 
 fn needs(glyph: Option<u32>) -> String {
@@ -120,15 +120,6 @@ const CAP_HEIGHT: f32 = 0.72;
 /// Axes of fonts that are varied; others are drawn as they are.
 const MAX_AXES: usize = 64;
 
-/// Reasons not to use a font.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FaceFault {
-    NoFont,
-    NoOutlines,
-    /// A glyph takes too much work.
-    Excess(Excess),
-}
-
 /// A font, upright and of regular weight where it can vary.
 pub(super) struct Face {
     data: Blob<u8>,
@@ -159,13 +150,13 @@ impl Face {
         data: Blob<u8>,
         index: u32,
         family: Option<&str>,
-    ) -> Result<Self, FaceFault> {
-        let font = FontRef::from_index(data.as_ref(), index).map_err(|_| FaceFault::NoFont)?;
+    ) -> Result<Self, FontFault> {
+        let font = FontRef::from_index(data.as_ref(), index).map_err(|_| FontFault::NoFont)?;
         if !is_whole(&font) {
-            return Err(FaceFault::NoFont);
+            return Err(FontFault::NoFont);
         }
         if !font.charmap().has_map() || !has_outlines(&font) {
-            return Err(FaceFault::NoOutlines);
+            return Err(FontFault::NoOutlines);
         }
         let location = match font.axes().len() {
             0..=MAX_AXES => font.axes().location([("wght", 400.0)]),
@@ -187,7 +178,7 @@ impl Face {
         let Some((font, id)) = self.font().zip(self.glyph(character)) else {
             return Ok(false);
         };
-        Ok(is_blank(character) || has_ink(&font, id, &self.location)?)
+        Ok(is_blank(character) || !plain(&font, id, &self.location)?.lines.is_empty())
     }
 
     /// The glyph that the font maps a character to.
@@ -236,7 +227,6 @@ impl Face {
             .collect()
     }
 
-    /// Draws a glyph.
     pub(super) fn draw(
         &self,
         glyph: u32,
@@ -276,26 +266,22 @@ fn family_of(font: &FontRef<'_>) -> String {
 }
 
 /// Height of capital letters in units of the font.
-fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, FaceFault> {
-    let head = font.head().map_err(|_| FaceFault::NoFont)?;
+fn cap_height(font: &FontRef<'_>, location: &Location) -> Result<f32, FontFault> {
+    let head = font.head().map_err(|_| FontFault::NoFont)?;
     let em = f32::from(head.units_per_em());
     if em < 16.0 {
-        return Err(FaceFault::NoFont);
+        return Err(FontFault::NoFont);
     }
     let glyph = font.charmap().map('H');
     let outline = glyph
         .filter(|id| *id != GlyphId::NOTDEF)
-        .map(|glyph| plain(font, glyph, location).map_err(FaceFault::Excess))
+        .map(|glyph| plain(font, glyph, location).map_err(FontFault::from))
         .transpose()?;
     let drawn = outline.and_then(|outline| Some(-outline.bounds()?[0][1]));
     let told = || font.metrics(Size::unscaled(), LocationRef::default()).cap_height;
     let is_likely = |height: &f32| (0.55 * em..=0.85 * em).contains(height);
     let height = drawn.filter(is_likely).or_else(|| told().filter(is_likely));
     Ok(height.unwrap_or(CAP_HEIGHT * em))
-}
-
-fn has_ink(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<bool, Excess> {
-    Ok(!plain(font, glyph, location)?.lines.is_empty())
 }
 
 /// The outline of a glyph in units of the font, its curves as single lines.

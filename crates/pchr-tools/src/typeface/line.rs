@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::catalogue::{Catalogue, FaceId};
 use super::face::{Clean, Face, FontError, Glyph, OBJECT, is_ignorable};
-use super::outline::{Excess, GlyphPen, Mask, OF_LINE, Outline, OutlineEffort};
+use super::outline::{Excess, GlyphPen, Mask, OF_LINE, Outline, OutlineEffort, whole};
 
 /// The least height of lines in pixels; smaller values are raised to it.
 pub const MIN_PIXELS: u16 = 4;
@@ -53,7 +53,15 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result
     let pixels = pixels.clamp(MIN_PIXELS, MAX_PIXELS);
     let Clean { text, controls } = Clean::new(text);
     let clusters = clusters(&text, catalogue);
-    let mut sheet = LineSheet::new(pixels, controls);
+    let mut sheet = LineSheet {
+        pixels,
+        cap_height: f32::from(pixels) * 9.0 / 13.0,
+        at: 0.0,
+        outlines: Vec::new(),
+        missing: Vec::new(),
+        effort: OutlineEffort::new(OF_LINE),
+    };
+    controls.into_iter().for_each(|control| add(&mut sheet.missing, control));
     let mut families = Vec::new();
     for group in groups(&text, &clusters) {
         if sheet.at >= f32::from(MAX_WIDTH) {
@@ -77,21 +85,6 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result
 }
 
 impl LineSheet {
-    fn new(pixels: u16, controls: Vec<char>) -> Self {
-        let mut missing = Vec::new();
-        for control in controls {
-            add(&mut missing, control);
-        }
-        Self {
-            pixels,
-            cap_height: f32::from(pixels) * 9.0 / 13.0,
-            at: 0.0,
-            outlines: Vec::new(),
-            missing,
-            effort: OutlineEffort::new(OF_LINE),
-        }
-    }
-
     fn write(&mut self, text: &str, group: &Group, face: &Face) -> Result<(), Excess> {
         let glyphs = face.shape(text, group.range.clone(), group.script, group.is_rtl);
         self.effort.spend(glyphs.len());
@@ -222,15 +215,6 @@ fn add(characters: &mut Vec<char>, character: char) {
 #[expect(clippy::cast_precision_loss, reason = "rounding is meant")]
 fn units(value: i32) -> f32 {
     value as f32
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "whole, and saturating is meant"
-)]
-fn whole(value: f32) -> u16 {
-    value as u16
 }
 
 /// The script of a cluster of characters; `None` for digits, spaces and signs that all scripts share.

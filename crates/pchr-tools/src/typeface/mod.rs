@@ -17,11 +17,11 @@ use pchr::scene::Subject;
 use self::catalogue::Catalogue;
 use self::line::line;
 
-pub use face::FontError;
+pub use face::{FontError, FontFault};
 pub use line::{Line, MAX_PIXELS, MIN_PIXELS};
 
 /// Fonts of the machine, or of files, and the font of the interface.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Fonts {
     /// `None` until the first line is drawn.
     catalogue: Option<Catalogue>,
@@ -35,7 +35,7 @@ impl Fonts {
     /// The fonts that are installed: looked for when the first line is drawn.
     #[must_use]
     pub fn system() -> Self {
-        Self { catalogue: None, interface: None, are_chosen: false }
+        Self::default()
     }
 
     /// The fonts of files and no others: the same letters on each machine.
@@ -48,16 +48,11 @@ impl Fonts {
         Ok(Self { catalogue, interface: None, are_chosen: true })
     }
 
-    /// Looks for the fonts if that was not done yet, which takes a while on some machines.
-    pub fn load(&mut self) {
-        self.catalogue();
-    }
-
     /// A line of text, `pixels` high unless letters reach further: at 13, capital letters fill rows 2 to 10.
     ///
     /// # Errors
     ///
-    /// [`FontError::TooMuch`] if a font file takes too much work to draw the text, now or in an earlier line. Of the fonts of the
+    /// [`FontFault::TooMuch`] if a font file takes too much work to draw the text, now or in an earlier line. Of the fonts of the
     /// machine another is taken then.
     pub fn line(&mut self, text: &str, pixels: u16) -> Result<Line, FontError> {
         line(text, pixels, self.catalogue())
@@ -75,12 +70,6 @@ impl Fonts {
 
     fn catalogue(&mut self) -> &mut Catalogue {
         self.catalogue.get_or_insert_with(Catalogue::system)
-    }
-}
-
-impl Default for Fonts {
-    fn default() -> Self {
-        Self::system()
     }
 }
 
@@ -106,7 +95,7 @@ impl WrittenNames {
     ///
     /// # Errors
     ///
-    /// [`FontError::TooMuch`] if a font file takes too much work to draw a name.
+    /// [`FontFault::TooMuch`] if a font file takes too much work to draw a name.
     pub fn new(
         subject: &dyn Subject,
         options: &OverlayOptions,

@@ -54,18 +54,15 @@ impl OutlineEffort {
     }
 }
 
-/// A point: right and down, in pixels.
-pub(super) type Point = [f32; 2];
-
-/// Lines that enclose the drawing.
+/// Lines that enclose the drawing; right and down, in pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    pub(super) lines: Vec<[Point; 2]>,
+    pub(super) lines: Vec<[[f32; 2]; 2]>,
 }
 
 impl Outline {
     /// The least and the greatest of all points.
-    pub(super) fn bounds(&self) -> Option<[Point; 2]> {
+    pub(super) fn bounds(&self) -> Option<[[f32; 2]; 2]> {
         let mut points = self.lines.iter().flatten().copied();
         let first = points.next()?;
         Some(points.fold([first, first], |[low, high], [x, y]| {
@@ -74,7 +71,12 @@ impl Outline {
     }
 
     /// The edge of a rectangle; its inside on the right of `to` if `is_hole`.
-    pub(super) fn rectangle(&mut self, [left, top]: Point, [right, bottom]: Point, is_hole: bool) {
+    pub(super) fn rectangle(
+        &mut self,
+        [left, top]: [f32; 2],
+        [right, bottom]: [f32; 2],
+        is_hole: bool,
+    ) {
         let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
         let next = [[right, top], [right, bottom], [left, bottom], [left, top]];
         for (from, to) in corners.into_iter().zip(next) {
@@ -88,20 +90,20 @@ impl Outline {
 pub(super) struct GlyphPen<'a> {
     outline: &'a mut Outline,
     /// Of the glyph's origin.
-    origin: Point,
+    origin: [f32; 2],
     /// Pixels per unit.
     scale: f32,
     /// Lines that a curve becomes.
     steps: u16,
-    start: Point,
-    at: Point,
+    start: [f32; 2],
+    at: [f32; 2],
     effort: &'a OutlineEffort,
 }
 
 impl<'a> GlyphPen<'a> {
     pub(super) fn new(
         outline: &'a mut Outline,
-        origin: Point,
+        origin: [f32; 2],
         scale: f32,
         steps: u16,
         effort: &'a OutlineEffort,
@@ -109,12 +111,12 @@ impl<'a> GlyphPen<'a> {
         Self { outline, origin, scale, steps, start: origin, at: origin, effort }
     }
 
-    fn place(&self, x: f32, y: f32) -> Point {
+    fn place(&self, x: f32, y: f32) -> [f32; 2] {
         let [left, top] = self.origin;
         [left + x * self.scale, top - y * self.scale]
     }
 
-    fn line(&mut self, to: Point) {
+    fn line(&mut self, to: [f32; 2]) {
         let is_line = to != self.at && to.iter().chain(&self.at).all(|value| value.is_finite());
         if is_line && self.effort.spend(1) {
             self.outline.lines.push([self.at, to]);
@@ -123,7 +125,7 @@ impl<'a> GlyphPen<'a> {
     }
 
     /// Lines along a curve: `point` returns the end of a part.
-    fn curve(&mut self, end: Point, point: impl Fn(f32) -> Point) {
+    fn curve(&mut self, end: [f32; 2], point: impl Fn(f32) -> [f32; 2]) {
         for step in 1..self.steps {
             self.line(point(f32::from(step) / f32::from(self.steps)));
         }
@@ -161,7 +163,7 @@ impl OutlinePen for GlyphPen<'_> {
     }
 }
 
-fn mix(a: Point, b: Point, part: f32) -> Point {
+fn mix(a: [f32; 2], b: [f32; 2], part: f32) -> [f32; 2] {
     let between = |a: f32, b: f32| a + (b - a) * part;
     [between(a[0], b[0]), between(a[1], b[1])]
 }
@@ -196,7 +198,8 @@ pub(super) fn draw_cff(
         .transpose()?;
     let program =
         Program { cff: (cff.data(), cff.charstrings(), cff.global_subrs(), &local), effort };
-    let first = cff.charstrings().get(usize_of(glyph))?;
+    let index = usize::try_from(glyph.to_u32()).unwrap_or(usize::MAX);
+    let first = cff.charstrings().get(index)?;
     let first = program.counted(first)?;
     let mut filter = NopFilterSink::new(&mut pen);
     let mut transform = TransformSink::new(&mut filter, cff.transform(&subfont, None));
@@ -235,10 +238,6 @@ impl CharstringContext for Program<'_> {
     fn subr(&self, index: i32) -> Result<&[u8], Error> {
         self.counted(self.cff.subr(index)?)
     }
-}
-
-fn usize_of(glyph: GlyphId) -> usize {
-    usize::try_from(glyph.to_u32()).unwrap_or(usize::MAX)
 }
 
 /// Components within components that are followed, as deep as outlines are drawn.
@@ -336,14 +335,14 @@ impl Mask {
     }
 
     /// Adds the area that an outline encloses, clipped to the picture.
-    pub(super) fn add(&mut self, outline: &Outline, offset: Point) {
+    pub(super) fn add(&mut self, outline: &Outline, offset: [f32; 2]) {
         let Some([low, high]) = outline.bounds() else {
             return;
         };
-        let left = whole((low[0] + offset[0]).floor()).min(self.width);
-        let right = whole((high[0] + offset[0]).ceil()).min(self.width);
-        let top = whole((low[1] + offset[1]).floor()).min(self.height);
-        let bottom = whole((high[1] + offset[1]).ceil()).min(self.height);
+        let left = usize::from(whole((low[0] + offset[0]).floor())).min(self.width);
+        let right = usize::from(whole((high[0] + offset[0]).ceil())).min(self.width);
+        let top = usize::from(whole((low[1] + offset[1]).floor())).min(self.height);
+        let bottom = usize::from(whole((high[1] + offset[1]).ceil())).min(self.height);
         if left >= right || top >= bottom {
             return;
         }
@@ -381,8 +380,8 @@ fn byte(part: f32) -> u8 {
     clippy::cast_sign_loss,
     reason = "whole, and saturating is meant"
 )]
-fn whole(value: f32) -> usize {
-    value as usize
+pub(super) fn whole(value: f32) -> u16 {
+    value as u16
 }
 
 /// A number below 2²⁴.

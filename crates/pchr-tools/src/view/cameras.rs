@@ -16,7 +16,7 @@ use pchr::scene::{
 use super::choices::{Fit, UpArg};
 use super::option_values::Point;
 use super::{Shown, ViewError, mixes};
-use crate::capture::Shot;
+use crate::capture::{Shot, moment_in};
 use crate::text::slashed;
 
 /// The origin of cameras that are not those of the subject itself: `--camera-of`.
@@ -57,9 +57,6 @@ pub(super) type CameraMoment = (Option<FrameAt>, Option<Mix>);
 impl CamerasJob<'_> {
     /// Gives each moment its camera, which depends on nothing but the moment: a picture that is taken alone is the same as
     /// within a sequence. Also says whether all fits are exact. `known` may know the camera of a picture by its index.
-    ///
-    /// # Errors
-    /// [`ViewError`] for an option that is for another kind of content.
     pub(super) fn run(
         self,
         moments: Vec<CameraMoment>,
@@ -96,15 +93,11 @@ impl CamerasJob<'_> {
         known: &dyn Fn(usize) -> Option<Camera>,
     ) -> Result<Vec<Shot>, ViewError> {
         let options = self.options;
-        if options.fit.is_some() {
-            return Err(
-                self.wrong_camera("--fit is for files; a picture's camera is used as it is")
-            );
-        }
-        if options.y_down == Some(true) {
-            return Err(
-                self.wrong_camera("--y-down is for files; a picture's camera is used as it is")
-            );
+        let of_files = [("fit", options.fit.is_some()), ("y-down", options.y_down == Some(true))];
+        if let Some((name, _)) = of_files.iter().find(|(_, is_set)| *is_set) {
+            return Err(self.wrong_camera(&format!(
+                "--{name} is for files; a picture's camera is used as it is"
+            )));
         }
         let camera = match (camera, self.subject.spatial()) {
             (Camera::Flat(camera), None) => {
@@ -147,11 +140,9 @@ impl CamerasJob<'_> {
         }
         let there = |(at, mix): &CameraMoment| {
             let at = at.map(|at| self.moment_of(other, at)).transpose()?;
-            let mix = mix.map(|mix| {
-                let to = self.moment_of(other, mix.to)?;
-                Ok::<_, ViewError>(Mix { to, ..mix })
-            });
-            Ok::<_, ViewError>((at, mix.transpose()?))
+            let to = mix.map(|mix| self.moment_of(other, mix.to)).transpose()?;
+            let mix = mix.zip(to).map(|(mix, to)| Mix { to, ..mix });
+            Ok::<_, ViewError>((at, mix))
         };
         let moments_there = moments.iter().map(there).collect::<Result<_, _>>()?;
         let job = CamerasJob { subject: other, view, other: None, ..self };
@@ -164,28 +155,16 @@ impl CamerasJob<'_> {
 
     /// The same moment of another subject, or its last frame: of the animation with the same name, or of the only ones there are.
     fn moment_of(&self, other: &dyn Subject, at: FrameAt) -> Result<FrameAt, ViewError> {
+        if let Some(found) = moment_in(other, self.subject, at) {
+            return Ok(found);
+        }
+        if matches!(self.options.fit(), Fit::Character | Fit::None) {
+            return Ok(FrameAt::exact(AnimationId(0), 0)); // every camera is the same
+        }
         let name = self.subject.animation_name(at.animation);
-        let mut ids = other.animation_ids();
-        let named = ids.find(|id| other.animation_name(*id) == name);
-        let only = || {
-            let both = [self.subject, other].map(|it| it.animation_ids().count());
-            other.animation_ids().next().filter(|_| both == [1, 1])
-        };
-        let Some(animation) = named.or_else(only) else {
-            if matches!(self.options.fit(), Fit::Character | Fit::None) {
-                return Ok(FrameAt::exact(AnimationId(0), 0)); // every camera is the same
-            }
-            return Err(self.wrong_camera(&format!(
-                "no animation is named {name:?} there; choose another file, or --fit character"
-            )));
-        };
-        let last = other.frame_count(animation).saturating_sub(1);
-        Ok(FrameAt {
-            animation,
-            frame: at.frame.min(last),
-            next: at.next.min(last),
-            blend: at.blend,
-        })
+        Err(self.wrong_camera(&format!(
+            "no animation is named {name:?} there; choose another file, or --fit character"
+        )))
     }
 
     fn other_kind(&self) -> ViewError {
@@ -286,7 +265,6 @@ impl CamerasJob<'_> {
     }
 }
 
-/// Cameras of a flat subject.
 struct FlatCameras<'a> {
     job: CamerasJob<'a>,
     center: Option<[f64; 2]>,

@@ -40,7 +40,6 @@ impl FromStr for Contact {
     }
 }
 
-/// A contact sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlannedContact {
     pub(crate) path: PathBuf,
@@ -49,7 +48,6 @@ pub(crate) struct PlannedContact {
     pub(crate) left_out: usize,
 }
 
-/// A row of a contact sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ContactRow {
     /// The clip; `None` for the stored pose.

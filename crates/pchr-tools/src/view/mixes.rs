@@ -58,9 +58,6 @@ fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], Vie
 }
 
 /// Returns the cross-fade of each moment.
-///
-/// # Errors
-/// [`ViewError`] if a requested item does not exist.
 pub(super) fn mixes(
     options: &Shown,
     subject: &dyn Subject,

@@ -17,9 +17,7 @@ pub fn animation(subject: &dyn Subject, id: AnimationId) -> String {
 
 /// Finds an animation by its name, else by its index, which may follow a `#`.
 pub fn find_animation(subject: &dyn Subject, wanted: &str) -> Option<AnimationId> {
-    let mut ids = subject.animation_ids();
-    let named = ids.find(|id| subject.animation_name(*id) == wanted);
-    named.or_else(|| {
+    subject.animation_named(wanted).or_else(|| {
         let index = wanted.strip_prefix('#').unwrap_or(wanted);
         let id = AnimationId(index.parse().ok()?);
         subject.animation(id).map(|_| id)

@@ -97,7 +97,6 @@ pub(crate) fn over_session(session: &Settings, over: &Settings, grammar: &Comman
     merged(&session, over, grammar)
 }
 
-/// Returns the letter of an option.
 fn short(name: &str) -> Option<char> {
     static COMMAND: OnceLock<Command> = OnceLock::new();
     let command = COMMAND.get_or_init(|| Shown::augment_args(Command::new("")));

@@ -292,7 +292,6 @@ impl Shown {
         self.mix_sync == Some(true)
     }
 
-    /// Background of the picture.
     pub(crate) fn background(&self) -> &Background {
         self.background.as_ref().unwrap_or(&Background::Transparent)
     }
@@ -345,9 +344,6 @@ impl Shown {
     }
 
     /// Checks that no option is for the other kind of content.
-    ///
-    /// # Errors
-    /// [`ViewError`] for the first that is.
     pub(super) fn check_kind(&self, is_spatial: bool) -> Result<(), ViewError> {
         let (other, why) = match is_spatial {
             true => (Mark::Flat, "flat content; set the up axis with --up"),

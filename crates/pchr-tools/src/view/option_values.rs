@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use pchr::playback::{FPS_RANGE, FadeCurve, FadeOptions, SPEED_RANGE};
 use pchr::scene::{Direction, FRONT, MOST_FOV, SIDE, TOP};
 
-use crate::capture::MAX_SIDE;
+use crate::capture::{MAX_SIDE, rgb};
 
 /// A picture or window size, `WxH` or `W,H`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,17 +116,6 @@ pub enum Point {
     Space([f64; 3]),
 }
 
-impl Point {
-    /// Returns whether all its numbers are finite.
-    #[must_use]
-    pub fn is_finite(&self) -> bool {
-        match self {
-            Self::Flat(point) => point.iter().all(|number| number.is_finite()),
-            Self::Space(point) => point.iter().all(|number| number.is_finite()),
-        }
-    }
-}
-
 impl FromStr for Point {
     type Err = String;
 
@@ -193,15 +182,6 @@ impl fmt::Display for ViewDirection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tints(pub [[u8; 3]; 2]);
 
-/// Reads `#RRGGBB`.
-fn color(text: &str) -> Option<[u8; 3]> {
-    let digits = text.trim().strip_prefix('#')?;
-    let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok().filter(|_| sound)?;
-    let [_, r, g, b] = number.to_be_bytes();
-    Some([r, g, b])
-}
-
 /// Colour of a ghost: RGB, sRGB-encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tint(pub [u8; 3]);
@@ -210,7 +190,7 @@ impl FromStr for Tint {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let color = color(text).map(Self);
+        let color = rgb(text.trim()).map(Self);
         color.ok_or_else(|| format!("invalid colour {text:?}: expected one like #40be6e"))
     }
 }
@@ -227,7 +207,7 @@ impl FromStr for Tints {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let both = text.split_once(',');
-        let both = both.and_then(|(before, after)| Some([color(before)?, color(after)?]));
+        let both = both.and_then(|(before, after)| Some([rgb(before.trim())?, rgb(after.trim())?]));
         both.map(Self).ok_or_else(|| {
             format!("invalid colours {text:?}: expected one for the frames before and one for those after, like #408cff,#ff8636")
         })

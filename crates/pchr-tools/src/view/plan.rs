@@ -37,9 +37,6 @@ pub(crate) struct PlannedTarget {
     pub(crate) shots: Vec<usize>,
 }
 
-/// The moment that a picture shows; `None` is the stored pose.
-type PlannedMoment = Option<FrameAt>;
-
 /// The camera that a picture has to have, if that is known: by its path.
 pub(crate) type KnownCamera<'a> = &'a dyn Fn(&Path) -> Option<Camera>;
 
@@ -84,12 +81,15 @@ pub(crate) struct PlanJob<'a> {
     pub(crate) contact: Option<Contact>,
 }
 
-impl PlanJob<'_> {
+impl<'a> PlanJob<'a> {
+    /// Pictures that go where the outputs say.
+    pub(crate) fn new(options: &'a Shown, outputs: &'a [Output]) -> Self {
+        let (stem, reel) = (String::new(), ReelOptions::default());
+        Self { options, outputs, folders: false, stem, reel, contact: None }
+    }
+
     /// Plans the pictures of a subject: each output takes those that it would take alone, and what several take is drawn once. `known`
     /// may know the camera of a picture; `other` gives the cameras of the others.
-    ///
-    /// # Errors
-    /// [`ViewError`] if a requested item does not exist.
     pub(crate) fn run(
         &self,
         subject: &dyn Subject,
@@ -155,9 +155,6 @@ impl PlanJob<'_> {
     }
 
     /// Returns the paths of the pictures of the first output, without the work of finding cameras.
-    ///
-    /// # Errors
-    /// Those of [`Self::run`].
     pub(crate) fn paths(&self, subject: &dyn Subject) -> Result<Vec<PathBuf>, ViewError> {
         let first = self
             .outputs
@@ -178,7 +175,7 @@ impl PlanJob<'_> {
             let id = *id;
             frames.map(move |frame| Some(FrameAt::exact(id, frame)))
         };
-        let moments: Vec<PlannedMoment> =
+        let moments: Vec<Option<FrameAt>> =
             animations.iter().flat_map(frames).take(MOST_PICTURES).collect();
         let first = self.outputs.first().map(|output| target(self, output, subject, &moments));
         match first {
@@ -192,7 +189,7 @@ impl PlanJob<'_> {
         output: &Output,
         options: &Shown,
         subject: &dyn Subject,
-    ) -> Result<(Vec<PlannedMoment>, PictureTarget), ViewError> {
+    ) -> Result<(Vec<Option<FrameAt>>, PictureTarget), ViewError> {
         let animations = animations(options, subject)?;
         let reels = |format| ReelJob { options, reel: self.reel, format, subject }.run(&animations);
         match output {
@@ -252,9 +249,6 @@ impl PicturePlan {
     }
 
     /// Moves cameras so that they hold the same moments of another subject, too. Those that `known` knows stay.
-    ///
-    /// # Errors
-    /// [`ViewError`] for an option that is for another kind of content.
     pub(crate) fn hold(
         &mut self,
         options: &Shown,
@@ -282,10 +276,9 @@ impl PicturePlan {
         Ok(())
     }
 
-    /// Adds an output of shots.
     fn add(&mut self, output: PictureTarget, shots: Vec<Shot>) {
         let mut from = 0;
-        let mut number = |shot: Shot| {
+        let number = |shot: Shot| {
             let rest = self.shots.get(from..).unwrap_or_default();
             let there = rest.iter().position(|known| *known == shot);
             let at = there.map_or(self.shots.len(), |there| from + there);
@@ -295,16 +288,7 @@ impl PicturePlan {
             from = at + 1;
             at
         };
-        let shots = match self.targets.is_empty() {
-            true => (0..shots.len())
-                .zip(shots)
-                .map(|(at, shot)| {
-                    self.shots.push(shot);
-                    at
-                })
-                .collect(),
-            false => shots.into_iter().map(&mut number).collect(),
-        };
+        let shots = shots.into_iter().map(number).collect();
         self.targets.push(PlannedTarget { output, shots });
     }
 
@@ -333,10 +317,7 @@ impl Shown {
         subject: &dyn Subject,
     ) -> Result<Option<(FrameAt, Option<Mix>)>, ViewError> {
         let all = self.animation.as_deref().filter(|name| *name == "all");
-        let named = all.and_then(|all| {
-            let mut ids = subject.animation_ids();
-            ids.find(|id| subject.animation_name(*id) == all)
-        });
+        let named = all.and_then(|all| subject.animation_named(all));
         let animations = match named {
             Some(id) => vec![id],
             None => animations(self, subject)?,
@@ -348,7 +329,6 @@ impl Shown {
     }
 }
 
-/// Every animation with frames.
 fn every(subject: &dyn Subject) -> Vec<AnimationId> {
     subject.animation_ids().filter(|id| subject.frame_count(*id) > 0).collect()
 }
@@ -382,7 +362,7 @@ fn moments(
     options: &Shown,
     subject: &dyn Subject,
     animations: &[AnimationId],
-) -> Result<Vec<PlannedMoment>, ViewError> {
+) -> Result<Vec<Option<FrameAt>>, ViewError> {
     let mut moments = Vec::new();
     let with_id = |id: &AnimationId| {
         let clip = subject.animation(*id)?;
@@ -421,7 +401,7 @@ fn target(
     job: &PlanJob<'_>,
     output: &Output,
     subject: &dyn Subject,
-    moments: &[PlannedMoment],
+    moments: &[Option<FrameAt>],
 ) -> Result<PictureTarget, ViewError> {
     let template = match (output, moments.len()) {
         (Output::Files(template), _) => template,
@@ -475,7 +455,6 @@ fn target(
     Ok(PictureTarget::Files(paths))
 }
 
-/// The files of animations.
 fn animation_files(
     job: &PlanJob<'_>,
     subject: &dyn Subject,
@@ -557,7 +536,7 @@ fn check_names(path: &Path) -> Result<(), ViewError> {
 
 /// Returns the name of each animation in paths: its name, followed by its index if that means the same path as another's,
 /// on any system.
-fn labels(subject: &dyn Subject, moments: &[PlannedMoment]) -> BTreeMap<AnimationId, String> {
+fn labels(subject: &dyn Subject, moments: &[Option<FrameAt>]) -> BTreeMap<AnimationId, String> {
     let mut labels = BTreeMap::new();
     // A record of baselines may lie beside the pictures' folders.
     let mut taken = BTreeSet::from(["baseline.json".to_owned()]);
@@ -576,7 +555,7 @@ fn labels(subject: &dyn Subject, moments: &[PlannedMoment]) -> BTreeMap<Animatio
     labels
 }
 
-fn describe(subject: &dyn Subject, moment: Option<&PlannedMoment>) -> String {
+fn describe(subject: &dyn Subject, moment: Option<&Option<FrameAt>>) -> String {
     match moment.copied().flatten() {
         Some(at) => {
             let name = subject.animation_name(at.animation);

@@ -42,7 +42,6 @@ pub(super) struct Reel {
 }
 
 impl Reel {
-    /// Its first moment.
     pub(super) fn first(&self) -> Option<FrameAt> {
         self.moments.first().copied().flatten()
     }
@@ -63,9 +62,6 @@ pub(super) struct ReelJob<'a> {
 
 impl ReelJob<'_> {
     /// Returns the moments of each animation.
-    ///
-    /// # Errors
-    /// [`ViewError`] for frames that do not exist, and for too many pictures.
     pub(super) fn run(&self, animations: &[AnimationId]) -> Result<Vec<Reel>, ViewError> {
         let mut reels = Vec::new();
         let mut pictures = 0_usize;
@@ -134,20 +130,18 @@ impl ReelJob<'_> {
         Ok(Reel { moments, rate: fps })
     }
 
-    /// Returns the frames of one cycle, and their rate.
     fn frames(&self, id: AnimationId, rate: f64) -> Result<(Vec<u16>, f64), ViewError> {
         let chosen = match (&self.options.frame, self.reel.section) {
             (Some(frames), _) => frames.clone(),
             (None, Some(section)) => {
                 let [first, last] = section.0;
                 let end = u64::from(last).saturating_add(1);
-                FrameSpec::Range { start: first.into(), end, step: 1 }
+                FrameSpec::Range { start: first.into(), end: Some(end), step: 1 }
             }
-            (None, None) => FrameSpec::From { start: 0, step: 1 },
+            (None, None) => FrameSpec::Range { start: 0, end: None, step: 1 },
         };
         let frames = frames_of(self.subject, id, &chosen)?;
-        let moments = frames.iter().map(|frame| Some(FrameAt::exact(id, *frame)));
-        let step = step(moments);
+        let step = step(&frames);
         Ok((frames, rate / step))
     }
 
@@ -182,9 +176,6 @@ fn too_many() -> ViewError {
 }
 
 /// Returns the frames of an animation that are chosen.
-///
-/// # Errors
-/// [`ViewError`] for frames that do not exist.
 pub(super) fn frames_of(
     subject: &dyn Subject,
     id: AnimationId,
@@ -216,13 +207,10 @@ fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Opt
     })
 }
 
-/// Frames from one moment to the next; 1 if they are not evenly apart.
-fn step(moments: impl Iterator<Item = Option<FrameAt>>) -> f64 {
-    let frames: Vec<_> = moments.map(|at| f64::from(at.map_or(0, |at| at.frame))).collect();
-    let mut steps = frames.windows(2).map(|pair| match pair {
-        [a, b] => b - a,
-        _ => 1.0,
-    });
+/// The distance of frames; 1 if they are not evenly apart.
+fn step(frames: &[u16]) -> f64 {
+    let pairs = frames.iter().zip(frames.iter().skip(1));
+    let mut steps = pairs.map(|(a, b)| f64::from(*b) - f64::from(*a));
     let first = steps.next().filter(|first| *first > 0.0).unwrap_or(1.0);
     let even = steps.all(|step| step.total_cmp(&first).is_eq());
     if even { first } else { 1.0 }

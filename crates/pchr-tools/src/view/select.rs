@@ -60,9 +60,7 @@ impl Shown {
     pub fn bind_choice(&self, subject: &dyn Subject) -> Result<BindChoice, ViewError> {
         bind(subject, self)
     }
-}
 
-impl Shown {
     /// Returns the options without the values that a subject lacks, and an error for each of those.
     #[must_use]
     pub fn without_missing(&self, subject: &dyn Subject) -> (Self, Vec<ViewError>) {
@@ -280,19 +278,19 @@ fn draw(
     item: &OverlayItem,
     drawn: &mut OverlayOptions,
 ) -> Result<(), ViewError> {
+    let is_spatial = subject.spatial().is_some();
+    let key = match item {
+        OverlayItem::Layer(layer) if !is_spatial => layer.is_spatial().then(|| layer.key()),
+        OverlayItem::Layer(layer) => layer.is_flat().then(|| layer.key()),
+        OverlayItem::Weights(_) => is_spatial.then_some("weights"),
+        OverlayItem::Mesh(_) => is_spatial.then_some("mesh"),
+        _ => None,
+    };
+    if let Some(key) = key {
+        let content = if is_spatial { "meshes; a 3D motion has none" } else { "3D motions" };
+        return Err(ViewError::new("overlay", format!("--overlay {key} is for {content}")));
+    }
     match item {
-        OverlayItem::Layer(layer) if layer.is_spatial() && subject.spatial().is_none() => {
-            return Err(only_in_space(layer.key()));
-        }
-        OverlayItem::Layer(layer) if layer.is_flat() && subject.spatial().is_some() => {
-            return Err(only_of_meshes(layer.key()));
-        }
-        OverlayItem::Weights(_) if subject.spatial().is_some() => {
-            return Err(only_of_meshes("weights"));
-        }
-        OverlayItem::Mesh(_) if subject.spatial().is_some() => {
-            return Err(only_of_meshes("mesh"));
-        }
         OverlayItem::Layer(layer) => drawn.layers.set(*layer, true),
         OverlayItem::Trail(bone) => drawn.trail = Some(trail(subject, bone)?),
         OverlayItem::Onion([before, after, step]) => {
@@ -308,18 +306,6 @@ fn draw(
         OverlayItem::Mesh(mesh) => drawn.mesh = Some(self::mesh(subject, mesh)?),
     }
     Ok(())
-}
-
-/// The error of a drawing of bones that move in space.
-fn only_in_space(overlay: &str) -> ViewError {
-    let text = format!("--overlay {overlay} is for 3D motions");
-    ViewError::new("overlay", text)
-}
-
-/// The error of a drawing of meshes.
-fn only_of_meshes(overlay: &str) -> ViewError {
-    let text = format!("--overlay {overlay} is for meshes; a 3D motion has none");
-    ViewError::new("overlay", text)
 }
 
 /// Returns all missing items that bind pose, meshes, overlays and images ask for: each of [`bind`], [`meshes`] and [`overlay`] ends with

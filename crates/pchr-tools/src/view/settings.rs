@@ -37,7 +37,6 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns the schema of values.
     pub(crate) fn schema(self) -> Map<String, Value> {
         let schema = match self {
             Self::Switch => json!({"type": "boolean"}),
@@ -115,9 +114,6 @@ impl Settings {
     }
 
     /// Parses the options by the grammar of these arguments: [`Shown`], alone or beside others.
-    ///
-    /// # Errors
-    /// [`Misread`] for the first option that is invalid.
     pub(crate) fn parse<T: Args>(&self, grammar: &Command) -> Result<T, Misread> {
         let mut given = self.clone();
         let flags = grammar.get_arguments().filter(|arg| !arg.get_action().takes_values());
@@ -141,9 +137,6 @@ impl fmt::Display for Setting {
 
 impl Setting {
     /// Reads a value of a TOML file. Numbers are taken as texts.
-    ///
-    /// # Errors
-    /// The expected form.
     pub(crate) fn read(value: &DeValue<'_>, form: Form) -> Result<Self, String> {
         let text = |value: &DeValue<'_>| match value {
             DeValue::String(text) => Some(text.to_string()),

@@ -103,51 +103,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the next byte.
-    ///
-    /// # Errors
-    /// [`UnexpectedEnd`] if none is left.
-    #[inline]
-    pub fn u8(&mut self) -> Result<u8, UnexpectedEnd> {
-        self.array::<1>().map(|[byte]| byte)
-    }
-
-    /// Returns the next `uint16`.
-    ///
-    /// # Errors
-    /// [`UnexpectedEnd`] if fewer than 2 bytes are left.
-    #[inline]
-    pub fn u16(&mut self) -> Result<u16, UnexpectedEnd> {
-        self.array().map(u16::from_le_bytes)
-    }
-
-    /// Returns the next `int16`.
-    ///
-    /// # Errors
-    /// [`UnexpectedEnd`] if fewer than 2 bytes are left.
-    #[inline]
-    pub fn i16(&mut self) -> Result<i16, UnexpectedEnd> {
-        self.array().map(i16::from_le_bytes)
-    }
-
-    /// Returns the next `uint32`.
-    ///
-    /// # Errors
-    /// [`UnexpectedEnd`] if fewer than 4 bytes are left.
-    #[inline]
-    pub fn u32(&mut self) -> Result<u32, UnexpectedEnd> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    /// Returns the next `uint64`.
-    ///
-    /// # Errors
-    /// [`UnexpectedEnd`] if fewer than 8 bytes are left.
-    #[inline]
-    pub fn u64(&mut self) -> Result<u64, UnexpectedEnd> {
-        self.array().map(u64::from_le_bytes)
-    }
-
     #[cold]
     fn end(&self, wanted: usize) -> UnexpectedEnd {
         UnexpectedEnd {
@@ -231,39 +186,9 @@ impl Writer {
         self.bytes.append(&mut other.bytes);
     }
 
-    /// Appends one byte.
-    pub fn u8(&mut self, value: u8) {
-        self.bytes.push(value);
-    }
-
-    /// Appends a `uint16`.
-    pub fn u16(&mut self, value: u16) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Appends an `int16`.
-    pub fn i16(&mut self, value: i16) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Appends a `uint32`.
-    pub fn u32(&mut self, value: u32) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Appends a `uint64`.
-    pub fn u64(&mut self, value: u64) {
-        self.bytes(&value.to_le_bytes());
-    }
-
     /// Appends zeros up to an offset, which is not before the end.
     pub fn zeros_to(&mut self, offset: usize) {
         self.bytes.resize(offset.max(self.bytes.len()), 0);
-    }
-
-    /// Appends a `float32`, its bits unchanged.
-    pub fn f32(&mut self, value: f32) {
-        self.bytes(&value.to_le_bytes());
     }
 
     /// Appends raw bytes.
@@ -319,6 +244,34 @@ fn fit<T: TryFrom<usize>>(
         limit: Limit::AtMost(limit),
     })
 }
+
+macro_rules! numbers {
+    ($($number:ident)*) => {
+        impl Reader<'_> {
+            $(
+                /// Returns the next number of this type.
+                ///
+                /// # Errors
+                /// [`UnexpectedEnd`] if fewer bytes are left than it has.
+                #[inline]
+                pub fn $number(&mut self) -> Result<$number, UnexpectedEnd> {
+                    self.array().map($number::from_le_bytes)
+                }
+            )*
+        }
+
+        impl Writer {
+            $(
+                /// Appends a number of this type, its bits unchanged.
+                pub fn $number(&mut self, value: $number) {
+                    self.bytes(&value.to_le_bytes());
+                }
+            )*
+        }
+    };
+}
+
+numbers!(u8 u16 i16 u32 u64 f32);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Numbers of a bone over the frames of an animation, the frames on which bones move, and those on which meshes are shown or hidden, or
 //! change their draw order.
 
-use crate::document::{Animation, BoneId, BoneTransform, Document, Frame};
+use crate::document::{Animation, BoneId, BoneTransform, Document, SampledFrame};
 use crate::scene::{Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey};
 
 /// Maximum number of transforms that are searched for the rows of all bones: some hundredths of a second.
@@ -12,41 +12,30 @@ const MOST_KEYS: usize = 1 << 21;
 
 /// The curves of a bone; none if there is no such bone. Numbers that are not finite have their neutral value, as in the picture.
 pub(super) fn curves(animation: Animation<'_>, bone: BoneId) -> Vec<Curve> {
-    let frames = usize::from(animation.frame_count());
-    let room = || Vec::with_capacity(frames);
-    let (mut x, mut y, mut rotation) = (room(), room(), room());
-    let (mut scale_x, mut scale_y) = (room(), room());
-    let (mut visible, mut order) = (room(), room());
-    let mut turned = None;
-    for frame in 0..animation.frame_count() {
-        let Some(transform) = animation.frame(frame).and_then(|at| at.transform(bone)) else {
-            return Vec::new();
-        };
-        x.push(finite(transform.x, 0.0));
-        y.push(finite(transform.y, 0.0));
-        rotation.push(unwrapped(finite(transform.rotation, 0.0), &mut turned));
-        scale_x.push(finite(transform.scale_x, 1.0));
-        scale_y.push(finite(transform.scale_y, 1.0));
-        visible.push(f32::from(u8::from(transform.visible())));
-        order.push(f32::from(transform.z_order));
-    }
-    let sampled = |name, kind, values| Curve { name, kind, values, keys: None };
-    if frames == 0 {
+    let transform = |frame| Some(animation.frame(frame)?.transform(bone)?.neutralised());
+    let frames: Option<Vec<_>> = (0..animation.frame_count()).map(transform).collect();
+    let frames = frames.unwrap_or_default();
+    if frames.is_empty() {
         return Vec::new();
     }
+    let curve = |name, kind, number: fn(&BoneTransform) -> f32| {
+        let values = frames.iter().map(number).collect();
+        Curve { name, kind, values, keys: None }
+    };
+    let mut rotation = curve("rotation", CurveKind::Rotation, |at| at.rotation);
+    let mut turned = None;
+    for degrees in &mut rotation.values {
+        *degrees = unwrapped(*degrees, &mut turned);
+    }
     vec![
-        sampled("x", CurveKind::Translation, x),
-        sampled("y", CurveKind::Translation, y),
-        sampled("rotation", CurveKind::Rotation, rotation),
-        sampled("x", CurveKind::Scale, scale_x),
-        sampled("y", CurveKind::Scale, scale_y),
-        sampled("visible", CurveKind::Visible, visible),
-        sampled("order", CurveKind::Order, order),
+        curve("x", CurveKind::Translation, |at| at.x),
+        curve("y", CurveKind::Translation, |at| at.y),
+        rotation,
+        curve("x", CurveKind::Scale, |at| at.scale_x),
+        curve("y", CurveKind::Scale, |at| at.scale_y),
+        curve("visible", CurveKind::Visible, |at| f32::from(u8::from(at.visible()))),
+        curve("order", CurveKind::Order, |at| f32::from(at.z_order)),
     ]
-}
-
-fn finite(value: f32, neutral: f32) -> f32 {
-    if value.is_finite() { value } else { neutral }
 }
 
 /// The same turn by whole turns more or less, nearest to the frame before: frames blend along the shorter arc.
@@ -83,7 +72,7 @@ fn rows_within(animation: Animation<'_>, most: usize, most_keys: usize) -> KeyRo
                 continue;
             }
             let [a, b] = [a, b].map(BoneTransform::from_record);
-            let kinds = differing(&a, &b);
+            let kinds = CurveKinds::between(&a, &b);
             if !kinds.is_empty() {
                 keys.push(RowKey { frame, kinds });
                 count = count.saturating_add(1);
@@ -104,21 +93,6 @@ fn rows_within(animation: Animation<'_>, most: usize, most_keys: usize) -> KeyRo
             .collect(),
         left_out: Some(next).filter(|next| *next < animation.frame_count()),
     }
-}
-
-/// The numbers that differ.
-fn differing(a: &BoneTransform, b: &BoneTransform) -> CurveKinds {
-    let place = [a.x, a.y] != [b.x, b.y];
-    let scale = [a.scale_x, a.scale_y] != [b.scale_x, b.scale_y];
-    let found = [
-        (place, CurveKind::Translation),
-        (a.rotation != b.rotation, CurveKind::Rotation),
-        (scale, CurveKind::Scale),
-        (a.visible() != b.visible(), CurveKind::Visible),
-        (a.z_order != b.z_order, CurveKind::Order),
-    ];
-    let differ = found.into_iter().filter(|(differs, _)| *differs);
-    differ.fold(CurveKinds::default(), |kinds, (_, kind)| kinds.with(kind))
 }
 
 /// Maximum number of transforms that are searched; marks of a huge animation end where it is reached. Some tenths of a second at most.
@@ -183,7 +157,7 @@ fn owning(owners: &[Option<BoneId>]) -> Vec<BoneId> {
     owners.iter().flatten().copied().filter(first).collect()
 }
 
-fn read(frame: Frame<'_>, owning: &[BoneId], into: &mut Vec<OrderChanges>) {
+fn read(frame: SampledFrame<'_>, owning: &[BoneId], into: &mut Vec<OrderChanges>) {
     let of = |bone: &BoneId| {
         let transform: BoneTransform = frame.transform(*bone).unwrap_or_default();
         (transform.visible(), transform.z_order)

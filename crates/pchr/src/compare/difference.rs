@@ -5,11 +5,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
-#[cfg(feature = "schema")]
-use serde::{Deserialize, Serialize};
-
 use super::{Ignored, Pair, SizesDiffer};
 use crate::image::{Pixels, multiply_255};
 
@@ -79,7 +74,33 @@ impl Pair<'_> {
     /// Returns the histogram of the differences of compared pixels.
     #[must_use]
     pub fn difference(&self) -> Difference {
-        Difference::of(self)
+        let [expected, actual] = self.pictures();
+        let mut counting =
+            Counting { counts: [0; 256], largest: 0, at: None, color_differs: false };
+        if !self.is_equal() {
+            counting.pictures(&expected.rgba, &actual.rgba);
+        }
+        let Counting { mut counts, largest, at, color_differs } = counting;
+        let differing: u64 = counts.iter().sum();
+        if let Some(equal) = counts.first_mut() {
+            *equal = self.counted().saturating_sub(differing);
+        }
+        let [width, _] = self.size();
+        let largest = at.and_then(|(index, expected, actual)| {
+            Some(Largest {
+                difference: largest.max(1),
+                at: place(index, width)?,
+                channel: channel(expected, actual),
+                expected,
+                actual,
+            })
+        });
+        Difference {
+            counts,
+            ignored: self.ignored().map_or(0, Ignored::count),
+            largest,
+            alpha_only: at.is_some() && !color_differs,
+        }
     }
 }
 
@@ -90,37 +111,6 @@ impl Difference {
     /// [`SizesDiffer`] if they are not of one size.
     pub fn measure(expected: &Pixels, actual: &Pixels) -> Result<Self, SizesDiffer> {
         Ok(Pair::new(expected, actual)?.difference())
-    }
-
-    /// Compares the pictures of a pair.
-    pub(super) fn of(pair: &Pair<'_>) -> Self {
-        let [expected, actual] = pair.pictures();
-        let mut counting =
-            Counting { counts: [0; 256], largest: 0, at: None, color_differs: false };
-        if !pair.is_equal() {
-            counting.pictures(&expected.rgba, &actual.rgba);
-        }
-        let Counting { mut counts, largest, at, color_differs } = counting;
-        let differing: u64 = counts.iter().sum();
-        if let Some(equal) = counts.first_mut() {
-            *equal = pair.counted().saturating_sub(differing);
-        }
-        let [width, _] = pair.size();
-        let largest = at.and_then(|(index, expected, actual)| {
-            Some(Largest {
-                difference: largest.max(1),
-                at: place(index, width)?,
-                channel: channel(expected, actual),
-                expected,
-                actual,
-            })
-        });
-        Self {
-            counts,
-            ignored: pair.ignored().map_or(0, Ignored::count),
-            largest,
-            alpha_only: at.is_some() && !color_differs,
-        }
     }
 
     /// Returns the number of pixels that were compared.
@@ -363,22 +353,18 @@ impl Default for MaxOutliers {
 impl MaxOutliers {
     /// Returns the number of pixels in a picture of this many pixels, rounded down.
     #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "pictures have less than 2^53 pixels; casts from floats saturate"
+    )]
     pub fn of(self, pixels: u64) -> u64 {
+        // The rounding of decimal fractions to binary ones must not cost a pixel.
+        const ROUNDING: f64 = 1e-6;
         match self {
             Self::Pixels(count) => count,
-            Self::Percent(percent) => share(percent, pixels),
+            Self::Percent(percent) => (pixels as f64 * percent / 100.0 + ROUNDING).floor() as u64,
         }
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "pictures have less than 2^53 pixels; casts from floats saturate"
-)]
-fn share(percent: f64, pixels: u64) -> u64 {
-    // The rounding of decimal fractions to binary ones must not cost a pixel.
-    const ROUNDING: f64 = 1e-6;
-    (pixels as f64 * percent / 100.0 + ROUNDING).floor() as u64
 }
 
 impl fmt::Display for MaxOutliers {
@@ -423,7 +409,7 @@ impl FromStr for MaxOutliers {
 
 /// Difference of two pictures of one size, by pixel.
 #[cfg(feature = "schema")]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(title = "Difference")]
 pub struct DifferenceReport {
@@ -464,14 +450,9 @@ impl DifferenceReport {
             allowed_outliers: tolerance.max_outliers.of(difference.pixels()),
             alpha_only: difference.alpha_only(),
             largest: difference.largest(),
-            mean_flip: mean_flip.map(rounded),
+            // Nine digits: the rest is rounding noise.
+            mean_flip: mean_flip.map(|error| (error * 1e9).round() / 1e9),
             histogram: difference.histogram(),
         }
     }
-}
-
-/// Rounds to nine digits: the rest is rounding noise.
-#[cfg(feature = "schema")]
-fn rounded(error: f64) -> f64 {
-    (error * 1e9).round() / 1e9
 }

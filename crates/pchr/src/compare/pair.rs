@@ -48,7 +48,6 @@ impl<'a> Pair<'a> {
         Ok(Self { expected, actual: Cow::Owned(actual), ignored: Some(ignored) })
     }
 
-    /// Returns the width and height.
     pub(super) fn size(&self) -> [u32; 2] {
         size(self.expected)
     }
@@ -73,7 +72,6 @@ impl<'a> Pair<'a> {
         self.expected.rgba == self.actual.rgba
     }
 
-    /// Returns true if a pixel is not compared.
     pub(super) fn ignores(&self, at: [u32; 2]) -> bool {
         self.ignored.is_some_and(|ignored| ignored.contains(at))
     }
@@ -222,7 +220,6 @@ impl Ignored {
         self.pixels.iter().copied()
     }
 
-    /// Returns true if a pixel is ignored.
     pub(super) fn contains(&self, [x, y]: [u32; 2]) -> bool {
         let [width, _] = self.size;
         let at = (y as usize).saturating_mul(width as usize).saturating_add(x as usize);

@@ -41,7 +41,45 @@ impl Pair<'_> {
     /// from orange to nearly white by the size of the difference, in the steps of [`super::BUCKETS`]. Ignored pixels are hatched.
     #[must_use]
     pub fn picture(&self, tolerance: u8) -> Pixels {
-        draw(self, tolerance)
+        let [expected, actual] = self.pictures();
+        let [width, height] = self.size();
+        let row_bytes = (width as usize).saturating_mul(4).max(4);
+        let mut rgba = vec![u8::MAX; expected.rgba.len()];
+        let colors = colors(tolerance);
+        let draw_row = |(y, ((row, expected), actual)): (usize, PictureRow<'_>)| {
+            let y = u32::try_from(y).unwrap_or_default();
+            let row = row.as_chunks_mut::<4>().0.iter_mut();
+            let pixels = expected.as_chunks::<4>().0.iter();
+            let pixels = pixels.zip(actual.as_chunks::<4>().0);
+            for (x, (pixel, (expected, actual))) in (0..).zip(row.zip(pixels)) {
+                let [r, g, b] = if self.ignores([x, y]) {
+                    hatch(x, y)
+                } else if expected == actual {
+                    [dimmed(*expected); 3]
+                } else {
+                    let difference = usize::from(difference::difference(*expected, *actual));
+                    colors.get(difference).copied().unwrap_or(TOLERATED)
+                };
+                *pixel = [r, g, b, u8::MAX];
+            }
+        };
+        #[cfg(feature = "threads")]
+        {
+            use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
+            use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
+            let rows = rgba.par_chunks_exact_mut(row_bytes);
+            let rows = rows.zip(expected.rgba.par_chunks_exact(row_bytes));
+            let rows = rows.zip(actual.rgba.par_chunks_exact(row_bytes));
+            rows.enumerate().with_min_len(64).for_each(draw_row);
+        }
+        #[cfg(not(feature = "threads"))]
+        {
+            let rows = rgba.chunks_exact_mut(row_bytes);
+            let rows = rows.zip(expected.rgba.chunks_exact(row_bytes));
+            let rows = rows.zip(actual.rgba.chunks_exact(row_bytes));
+            rows.enumerate().for_each(draw_row);
+        }
+        Pixels { width, height, rgba }
     }
 }
 
@@ -88,56 +126,12 @@ fn row(pixels: &Pixels, y: u32) -> &[u8] {
     pixels.rgba.get(start..start.saturating_add(bytes)).unwrap_or_default()
 }
 
-/// Draws the result of [`Pair::picture`].
-fn draw(pair: &Pair<'_>, tolerance: u8) -> Pixels {
-    let [expected, actual] = pair.pictures();
-    let [width, height] = pair.size();
-    let row_bytes = (width as usize).saturating_mul(4).max(4);
-    let mut rgba = vec![u8::MAX; expected.rgba.len()];
-    let colors = colors(tolerance);
-    let draw_row = |(y, ((row, expected), actual)): (usize, PictureRow<'_>)| {
-        let y = u32::try_from(y).unwrap_or_default();
-        let row = row.as_chunks_mut::<4>().0.iter_mut();
-        let pixels = expected.as_chunks::<4>().0.iter();
-        let pixels = pixels.zip(actual.as_chunks::<4>().0);
-        for (x, (pixel, (expected, actual))) in (0..).zip(row.zip(pixels)) {
-            let [r, g, b] = if pair.ignores([x, y]) {
-                hatch(x, y)
-            } else if expected == actual {
-                [dimmed(*expected); 3]
-            } else {
-                let difference = usize::from(difference::difference(*expected, *actual));
-                colors.get(difference).copied().unwrap_or(TOLERATED)
-            };
-            *pixel = [r, g, b, u8::MAX];
-        }
-    };
-    #[cfg(feature = "threads")]
-    {
-        use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
-        use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
-        let rows = rgba.par_chunks_exact_mut(row_bytes);
-        let rows = rows.zip(expected.rgba.par_chunks_exact(row_bytes));
-        let rows = rows.zip(actual.rgba.par_chunks_exact(row_bytes));
-        rows.enumerate().with_min_len(64).for_each(draw_row);
-    }
-    #[cfg(not(feature = "threads"))]
-    {
-        let rows = rgba.chunks_exact_mut(row_bytes);
-        let rows = rows.zip(expected.rgba.chunks_exact(row_bytes));
-        let rows = rows.zip(actual.rgba.chunks_exact(row_bytes));
-        rows.enumerate().for_each(draw_row);
-    }
-    Pixels { width, height, rgba }
-}
-
 /// Returns the colour of diagonal stripes at a pixel.
 fn hatch(x: u32, y: u32) -> [u8; 3] {
     let [light, dark] = HATCH;
     if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) { light } else { dark }
 }
 
-/// Returns the colour of each difference.
 fn colors(tolerance: u8) -> [[u8; 3]; 256] {
     let mut colors = [TOLERATED; 256];
     for (difference, color) in (0..=u8::MAX).zip(&mut colors) {

@@ -11,7 +11,6 @@ use crate::scene::{Frame, Subject, ViewOptions};
 /// evenly.
 const MOST_PARTS: usize = 1 << 24;
 
-/// The comparison of a pair of animations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClipJob<'a> {
     pub(super) diff: &'a DiffJob<'a>,
@@ -51,7 +50,8 @@ impl ClipJob<'_> {
             before.fill(old, from, &view);
             after.fill(new, to, &view);
             let frame = to.map_or(0, |at| at.frame);
-            let has_order = self.compare_order(&before, &after);
+            let order_before = before.draws().iter().map(|it| self.pairs.meshes.new_of(it.mesh.0));
+            let has_order = order_before.eq(after.draws().iter().map(|it| Some(it.mesh.0)));
             let has_places =
                 self.compare_meshes([&before, &after], frame, &mut points, &mut tracker);
             self.compare_bones([&before, &after], frame, &mut tracker);
@@ -95,12 +95,6 @@ impl ClipJob<'_> {
         (0..frames).map(exact).collect()
     }
 
-    /// Returns true if the same meshes are drawn in the same order.
-    fn compare_order(&self, before: &Frame, after: &Frame) -> bool {
-        let old = before.draws().iter().map(|draw| self.pairs.meshes.new_of(draw.mesh.0));
-        old.eq(after.draws().iter().map(|draw| Some(draw.mesh.0)))
-    }
-
     /// Returns true if the meshes that both draw have the same places and the same look.
     fn compare_meshes(
         &self,
@@ -141,12 +135,11 @@ impl ClipJob<'_> {
 
     /// Notes bones in space that are in another place or turned.
     fn compare_bones(&self, [before, after]: [&Frame; 2], frame: u16, tracker: &mut Tracker) {
-        let worlds = [before, after].map(|frame| frame.spatial().world_from_bone());
         let [Some(old), Some(new)] = [self.diff.old, self.diff.new].map(|it| it.subject.spatial())
         else {
             return;
         };
-        let [from, to] = worlds;
+        let [from, to] = [before, after].map(|frame| &frame.spatial().worlds);
         for (a, b) in self.pairs.bones.both() {
             let places = (from.get(usize::from(a)), to.get(usize::from(b)));
             let (Some(from), Some(to)) = places else {

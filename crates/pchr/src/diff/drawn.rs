@@ -23,14 +23,12 @@ pub(super) struct Candidate {
     pub(super) moments: [Option<FrameAt>; 2],
 }
 
-/// Frames to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawJob<'a> {
     pub(super) diff: &'a DiffJob<'a>,
     pub(super) candidates: &'a [Candidate],
 }
 
-/// Result of a [`DrawJob`].
 #[derive(Debug)]
 pub(super) struct Drawn {
     pub(super) picture: Option<PictureChange>,

@@ -1,11 +1,11 @@
-//! Images, bones, meshes and animations of both versions, as stored.
+//! Images, bones, meshes and animations of both versions, as stored, and keys of bones.
 
 use super::pairs::Pairs;
-use super::{Change, ChangeKind, DiffJob, ElementKind};
+use super::{Change, ChangeKind, DiffJob, ElementKind, ranges};
 use crate::document::{AnimationId, BoneId, Image, ImageId, Mesh, MeshId};
 use crate::image::{PixelRect, Pixels};
 use crate::playback::FrameAt;
-use crate::scene::Subject;
+use crate::scene::{Curve, CurveKind, CurveKinds, Subject};
 
 /// Elements of all sections, matched.
 #[derive(Debug)]
@@ -37,7 +37,6 @@ pub(super) fn compare_elements(job: &DiffJob<'_>, changes: &mut Vec<Change>) -> 
 
 type Sides<'a> = [&'a dyn Subject; 2];
 
-/// Adds each kind of change of an element.
 fn add(
     changes: &mut Vec<Change>,
     pairs: &Pairs,
@@ -75,11 +74,10 @@ fn compare_images(job: &DiffJob<'_>, changes: &mut Vec<Change>) -> Pairs {
     pairs
 }
 
-/// Returns the change of an image whose bytes differ.
 fn texel_change(old: &Pixels, new: &Pixels) -> ChangeKind {
     let [from, to] = [old, new].map(|it| [it.width, it.height]);
     if from != to {
-        return ChangeKind::Size { from, to };
+        return ChangeKind::Size(from, to);
     }
     match pixel_change(old, new, 0) {
         Some((count, largest, area)) => ChangeKind::Texels { count, largest, area },
@@ -126,7 +124,7 @@ fn compare_bones(sides: Sides<'_>, changes: &mut Vec<Change>) -> Pairs {
             && from.is_some() == to.is_some();
         if !is_same {
             let name = |side: &dyn Subject, id: Option<BoneId>| bone_name(side, id);
-            let kind = ChangeKind::Parent { from: name(old, from), to: name(new, to) };
+            let kind = ChangeKind::Parent(name(old, from), name(new, to));
             add(changes, &pairs, (before, after), [kind]);
         }
     }
@@ -137,7 +135,6 @@ fn bone_name(side: &dyn Subject, id: Option<BoneId>) -> Option<String> {
     Some(side.bone(id?)?.name().to_owned())
 }
 
-/// The comparison of meshes.
 struct MeshJob<'a> {
     job: &'a DiffJob<'a>,
     images: &'a Pairs,
@@ -184,7 +181,7 @@ impl MeshJob<'_> {
                 |side: &dyn Subject, id| side.image(id).map_or("", |it| it.name()).to_owned();
             let from = name(self.job.old.subject, a.image());
             let to = name(self.job.new.subject, b.image());
-            found.push(ChangeKind::MeshImage { from, to });
+            found.push(ChangeKind::MeshImage(from, to));
         }
         is_same && !self.repainted.contains(&a.image().0)
     }
@@ -194,7 +191,7 @@ impl MeshJob<'_> {
         let (from, to) = (old.owner(MeshId(before)), new.owner(MeshId(after)));
         if from.and_then(|from| self.bones.new_of(from.0)) != to.map(|to| to.0) {
             let (from, to) = (bone_name(old, from), bone_name(new, to));
-            found.push(ChangeKind::Owner { from, to });
+            found.push(ChangeKind::Owner(from, to));
         }
     }
 
@@ -202,13 +199,13 @@ impl MeshJob<'_> {
     fn compare_vertices(&self, a: &Mesh<'_>, b: &Mesh<'_>, found: &mut Vec<ChangeKind>) -> bool {
         let (from, to) = (a.vertex_count(), b.vertex_count());
         if from != to {
-            found.push(ChangeKind::VertexCount { from, to });
+            found.push(ChangeKind::VertexCount(from, to));
             return false;
         }
         let same_triangles = a.indices().eq(b.indices());
         if !same_triangles {
             let count = |mesh: &Mesh<'_>| mesh.index_count().checked_div(3).unwrap_or(0);
-            found.push(ChangeKind::Triangles { from: count(a), to: count(b) });
+            found.push(ChangeKind::Triangles(count(a), count(b)));
         }
         if a.vertex_records() == b.vertex_records() && self.bones.is_identity() {
             return same_triangles;
@@ -304,12 +301,12 @@ fn compare_clips(sides: Sides<'_>, bones: &Pairs, changes: &mut Vec<Change>) -> 
         };
         let (a, b) = (a.timeline, b.timeline);
         let (from, to) = (a.frame_count, b.frame_count);
-        let frames = (from != to).then_some(ChangeKind::FrameCount { from, to });
-        let rate = (a.fps != b.fps).then_some(ChangeKind::Rate { from: a.fps, to: b.fps });
+        let frames = (from != to).then_some(ChangeKind::FrameCount(from, to));
+        let rate = (a.fps != b.fps).then_some(ChangeKind::Rate(a.fps, b.fps));
         let looping = a.looping != b.looping;
-        let looping = looping.then_some(ChangeKind::Looping { to: b.looping });
+        let looping = looping.then_some(ChangeKind::Looping(b.looping));
         add(changes, &pairs, (before, after), [frames, rate, looping].into_iter().flatten());
-        let keys = super::keys::compare(sides, bones, (AnimationId(before), AnimationId(after)));
+        let keys = compare_keys(sides, bones, (AnimationId(before), AnimationId(after)));
         add(changes, &pairs, (before, after), keys);
     }
     pairs
@@ -327,5 +324,66 @@ fn has_same_frames(
     frames > 0
         && first.is_some()
         && frames == new.frame_count(after)
-        && super::keys::compare(sides, bones, (before, after)).is_empty()
+        && compare_keys(sides, bones, (before, after)).is_empty()
+}
+
+/// Difference of degrees that whole turns leave in a curve.
+const TURN_ERROR: f32 = 1e-3;
+
+/// Returns the keys that differ, bone by bone, on frames that both animations have.
+fn compare_keys(
+    [old, new]: Sides<'_>,
+    bones: &Pairs,
+    (before, after): (AnimationId, AnimationId),
+) -> Vec<ChangeKind> {
+    let frames = old.frame_count(before).min(new.frame_count(after));
+    let mut changes = Vec::new();
+    for (old_bone, new_bone) in bones.both() {
+        let (a, b) = (BoneId(old_bone), BoneId(new_bone));
+        let mut all = CurveKinds::default();
+        let mut differ = Vec::new();
+        let mut add = |frame: u16, kinds: CurveKinds| {
+            if !kinds.is_empty() {
+                all = all.and(kinds);
+                differ.push(frame);
+            }
+        };
+        let first = old.local(a, FrameAt::exact(before, 0));
+        if first.is_some() && new.local(b, FrameAt::exact(after, 0)).is_some() {
+            for frame in 0..frames {
+                let old = old.local(a, FrameAt::exact(before, frame));
+                let new = new.local(b, FrameAt::exact(after, frame));
+                if let (Some(old), Some(new)) = (old, new) {
+                    add(frame, CurveKinds::between(&old, &new));
+                }
+            }
+        } else {
+            let curves = (old.curves(a, before), new.curves(b, after));
+            for frame in 0..frames {
+                add(frame, curve_change((&curves.0, &curves.1), frame.into()));
+            }
+        }
+        if !differ.is_empty() {
+            let bone = bones.element(Some(old_bone), Some(new_bone));
+            changes.push(ChangeKind::Keys { bone, kinds: all, frames: ranges(differ) });
+        }
+    }
+    changes
+}
+
+/// Returns the kinds of numbers that differ on a frame.
+fn curve_change((old, new): (&[Curve], &[Curve]), frame: usize) -> CurveKinds {
+    let mut kinds = CurveKinds::default();
+    let value = |curve: &Curve| curve.values.get(frame).copied().unwrap_or(f32::NAN);
+    for curve in new {
+        let same = old.iter().find(|it| (it.name, it.kind) == (curve.name, curve.kind));
+        let (old, new) = (same.map_or(f32::NAN, value), value(curve));
+        let is_same = old == new || (old.is_nan() && new.is_nan());
+        let is_turned = curve.kind == CurveKind::Rotation
+            && ((new - old + 180.0).rem_euclid(360.0) - 180.0).abs() < TURN_ERROR;
+        if !is_same && !is_turned {
+            kinds = kinds.with(curve.kind);
+        }
+    }
+    kinds
 }

@@ -12,7 +12,6 @@
 mod clips;
 mod drawn;
 mod elements;
-mod keys;
 mod pairs;
 #[cfg(test)]
 mod tests;
@@ -85,7 +84,7 @@ impl Diff {
             change.element.kind == ElementKind::Clip
                 && matches!(
                     change.kind,
-                    ChangeKind::Added | ChangeKind::Removed | ChangeKind::FrameCount { .. }
+                    ChangeKind::Added | ChangeKind::Removed | ChangeKind::FrameCount(..)
                 )
         };
         self.changes.iter().any(is_clip) || self.clips.iter().any(ClipDiff::is_visible)
@@ -134,27 +133,19 @@ pub struct Change {
     pub kind: ChangeKind,
 }
 
-/// Kinds of changes, with the values before and after.
+/// Kinds of changes. Of two values the first is that before, the second that after.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeKind {
     /// Only in the version after.
     Added,
     /// Only in the version before.
     Removed,
-    /// Another name for the same content.
-    Renamed {
-        /// Name before.
-        from: String,
-    },
+    /// Another name for the same content: the name before.
+    Renamed(String),
     /// Another place among its neighbours.
     Reordered,
     /// Width and height of an image.
-    Size {
-        /// Before.
-        from: [u32; 2],
-        /// After.
-        to: [u32; 2],
-    },
+    Size([u32; 2], [u32; 2]),
     /// Pixels of an image, as they look.
     Texels {
         /// Number of pixels that differ.
@@ -167,33 +158,13 @@ pub enum ChangeKind {
     /// Other bytes of an image for the same pixels.
     Encoding,
     /// Parent of a bone; `None` for a root.
-    Parent {
-        /// Before.
-        from: Option<String>,
-        /// After.
-        to: Option<String>,
-    },
+    Parent(Option<String>, Option<String>),
     /// Image of a mesh.
-    MeshImage {
-        /// Before.
-        from: String,
-        /// After.
-        to: String,
-    },
+    MeshImage(String, String),
     /// Number of vertices of a mesh.
-    VertexCount {
-        /// Before.
-        from: usize,
-        /// After.
-        to: usize,
-    },
-    /// Triangles of a mesh.
-    Triangles {
-        /// Number before.
-        from: usize,
-        /// Number after.
-        to: usize,
-    },
+    VertexCount(usize, usize),
+    /// Triangles of a mesh: their number, which may be the same.
+    Triangles(usize, usize),
     /// Stored positions of vertices.
     Positions {
         /// Number of vertices.
@@ -216,31 +187,13 @@ pub enum ChangeKind {
         largest: f32,
     },
     /// The bone that controls order and visibility of a mesh.
-    Owner {
-        /// Before.
-        from: Option<String>,
-        /// After.
-        to: Option<String>,
-    },
+    Owner(Option<String>, Option<String>),
     /// Number of frames of an animation.
-    FrameCount {
-        /// Before.
-        from: u16,
-        /// After.
-        to: u16,
-    },
+    FrameCount(u16, u16),
     /// Frames per second of an animation.
-    Rate {
-        /// Before.
-        from: f64,
-        /// After.
-        to: f64,
-    },
-    /// Loop flag of an animation.
-    Looping {
-        /// True if it loops after.
-        to: bool,
-    },
+    Rate(f64, f64),
+    /// Loop flag of an animation: true if it loops after.
+    Looping(bool),
     /// Keys of a bone in an animation.
     Keys {
         /// The bone.

@@ -57,7 +57,6 @@ impl Pairs {
         (0..).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Returns the element of a pair.
     pub(super) fn element(&self, old: Option<u16>, new: Option<u16>) -> Element {
         let name = match (old, new) {
             (_, Some(new)) => self.new_names.get(usize::from(new)),
@@ -83,7 +82,7 @@ impl Pairs {
             }
             let from = self.old_names.get(usize::from(old)).cloned().unwrap_or_default();
             if from != element.name {
-                let kind = ChangeKind::Renamed { from };
+                let kind = ChangeKind::Renamed(from);
                 changes.push(Change { element: element.clone(), kind });
             }
             if kept.next_if_eq(&new).is_none() {
@@ -144,7 +143,7 @@ mod tests {
         pairs.list(&mut changes);
         let told = changes.iter().map(|it| (it.element.name.as_str(), it.kind.clone()));
         let told: Vec<_> = told.collect();
-        let renamed = ChangeKind::Renamed { from: "old".into() };
+        let renamed = ChangeKind::Renamed("old".into());
         assert!(told.contains(&("new", renamed)) && told.contains(&("gone", ChangeKind::Removed)));
         assert!(told.contains(&("b", ChangeKind::Added)) && told.len() == 4, "{told:?}");
     }

@@ -153,15 +153,15 @@ fn elements_are_added_removed_renamed_and_reparented() {
         parts.fps = 20;
     });
     let changes = told(&diff);
-    let renamed = |from: &str| ChangeKind::Renamed { from: from.into() };
+    let renamed = |from: &str| ChangeKind::Renamed(from.into());
     for change in [
         ("verde", renamed("green")),
-        ("red", ChangeKind::Parent { from: Some("root".into()), to: None }),
+        ("red", ChangeKind::Parent(Some("root".into()), None)),
         ("tail", ChangeKind::Added),
         ("floor", renamed("shadow")),
         ("hop", renamed("jump")),
         ("blink", ChangeKind::Removed),
-        ("walk", ChangeKind::Rate { from: 10.0, to: 20.0 }),
+        ("walk", ChangeKind::Rate(10.0, 20.0)),
     ] {
         assert!(changes.contains(&(change.0, &change.1)), "{change:?} is not in {changes:?}");
     }
@@ -178,7 +178,7 @@ fn frames_that_only_one_version_has_are_not_compared() {
         walk.frame_count = 3;
         walk.transforms.truncate(9);
     });
-    assert_eq!(told(&diff), [("walk", &ChangeKind::FrameCount { from: 4, to: 3 })]);
+    assert_eq!(told(&diff), [("walk", &ChangeKind::FrameCount(4, 3))]);
     assert!(diff.clips.is_empty() && diff.is_visible());
 }
 

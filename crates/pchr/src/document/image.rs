@@ -5,6 +5,11 @@ use crate::finding::Finding;
 
 /// Encoding of an image's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "json",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum ImageFormat {
     /// A PNG file.
     #[default]

@@ -199,6 +199,10 @@ impl NameEntry {
     pub(super) fn start(self) -> u64 {
         u64::from(self.at).saturating_sub(COUNT_SIZE)
     }
+
+    pub(super) fn end(self) -> u64 {
+        u64::from(self.at).saturating_add(self.len.into())
+    }
 }
 
 impl ImageEntry {
@@ -209,8 +213,7 @@ impl ImageEntry {
 
 impl BoneEntry {
     pub(super) fn end(&self) -> u64 {
-        let name = u64::from(self.name.at).saturating_add(self.name.len.into());
-        name.saturating_add(PARENT_SIZE)
+        self.name.end().saturating_add(PARENT_SIZE)
     }
 }
 
@@ -224,6 +227,18 @@ impl MeshEntry {
         let size = u64::from(self.index_count).saturating_mul(INDEX_SIZE as u64);
         self.vertices_end().saturating_add(size)
     }
+
+    /// Returns its vertices in the bytes of a file.
+    pub(super) fn vertices<'a>(&self, file: &'a [u8]) -> &'a [[u8; VERTEX_SIZE]] {
+        let size = usize::from(self.vertex_count).saturating_mul(VERTEX_SIZE);
+        slice(file, self.vertices_at.into(), size).as_chunks().0
+    }
+
+    /// Returns its indices in the bytes of a file.
+    pub(super) fn indices<'a>(&self, file: &'a [u8]) -> &'a [[u8; INDEX_SIZE]] {
+        let size = (self.index_count as usize).saturating_mul(INDEX_SIZE);
+        slice(file, self.vertices_end(), size).as_chunks().0
+    }
 }
 
 impl AnimationEntry {
@@ -232,6 +247,20 @@ impl AnimationEntry {
         let size = frame.saturating_mul(self.frame_count.into());
         u64::from(self.frames_at).saturating_add(size)
     }
+
+    /// Returns its transforms in the bytes of a file, frame by frame.
+    pub(super) fn records<'a>(&self, file: &'a [u8], bones: usize) -> &'a [[u8; TRANSFORM_SIZE]] {
+        let count = usize::from(self.frame_count).saturating_mul(bones);
+        let size = count.saturating_mul(TRANSFORM_SIZE);
+        slice(file, self.frames_at.into(), size).as_chunks().0
+    }
+}
+
+/// Returns a part of a file; nothing if that lies beyond its end.
+#[inline]
+pub(super) fn slice(file: &[u8], at: u64, len: usize) -> &[u8] {
+    let at = usize::try_from(at).unwrap_or(usize::MAX);
+    file.get(at..at.saturating_add(len)).unwrap_or_default()
 }
 
 /// Offset and byte length of a name.
@@ -423,6 +452,20 @@ impl BoneTransform {
         r[20] = self.flags;
         r[21..].copy_from_slice(&self.z_order.to_le_bytes());
         r
+    }
+
+    /// Returns it with neutral values in place of numbers that are not finite.
+    #[inline]
+    pub(crate) fn neutralised(self) -> Self {
+        let or = |value: f32, neutral: f32| if value.is_finite() { value } else { neutral };
+        Self {
+            x: or(self.x, 0.0),
+            y: or(self.y, 0.0),
+            rotation: or(self.rotation, 0.0),
+            scale_x: or(self.scale_x, 1.0),
+            scale_y: or(self.scale_y, 1.0),
+            ..self
+        }
     }
 
     /// Returns true if the meshes that this bone owns are drawn (bit 0).

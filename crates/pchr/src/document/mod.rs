@@ -29,7 +29,9 @@ pub use names::{AnimationId, BoneId, ImageId, MeshId};
 pub use parts::{AnimationParts, BoneParts, DocumentParts, ImageParts, MeshParts};
 pub use rule::PchrRule;
 
-pub(crate) use check::{CheckedSection, check};
+use layout::slice;
+
+pub(crate) use check::check;
 pub(crate) use layout::{AnimationEntry, BoneEntry, Directory, ImageEntry, MeshEntry, NameEntry};
 
 /// Playback rate of a file whose frame rate is 0, in frames per second.
@@ -141,7 +143,7 @@ impl Document {
             } else {
                 ImageFormat::Png
             },
-            data: self.slice(entry.data_at, entry.data_len as usize),
+            data: slice(&self.bytes, entry.data_at.into(), entry.data_len as usize),
         }
     }
 
@@ -176,17 +178,11 @@ impl Document {
     }
 
     fn mesh_of(&self, entry: &MeshEntry) -> Mesh<'_> {
-        let size = usize::from(entry.vertex_count).saturating_mul(VERTEX_SIZE);
-        let at = u64::from(entry.vertices_at).saturating_add(size as u64);
-        let indices = u32::try_from(at).map(|at| {
-            let size = (entry.index_count as usize).saturating_mul(INDEX_SIZE);
-            self.slice(at, size).as_chunks().0
-        });
         Mesh {
             name: self.name_bytes(entry.name),
             image: ImageId(entry.image),
-            vertices: self.slice(entry.vertices_at, size).as_chunks().0,
-            indices: indices.unwrap_or_default(),
+            vertices: entry.vertices(&self.bytes),
+            indices: entry.indices(&self.bytes),
         }
     }
 
@@ -235,22 +231,13 @@ impl Document {
         named(self.animations().map(|animation| animation.name()), name).map(AnimationId)
     }
 
-    fn slice(&self, at: u32, len: usize) -> &[u8] {
-        let at = at as usize;
-        self.bytes.get(at..at.saturating_add(len)).unwrap_or_default()
-    }
-
     fn name_bytes(&self, name: NameEntry) -> &[u8] {
-        self.slice(name.at, name.len.into())
-    }
-
-    fn name(&self, name: NameEntry) -> &str {
-        text(self.name_bytes(name))
+        slice(&self.bytes, name.at.into(), name.len.into())
     }
 }
 
 /// Returns the index of the first name that equals `wanted`.
-fn named<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<u16> {
+pub(crate) fn named<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<u16> {
     let at = names.position(|name| name == wanted)?;
     u16::try_from(at).ok()
 }
@@ -406,7 +393,7 @@ impl<'a> Animation<'a> {
     /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        self.document.name(self.entry.name)
+        text(self.document.name_bytes(self.entry.name))
     }
 
     /// Returns its flags as stored.
@@ -439,33 +426,31 @@ impl<'a> Animation<'a> {
     /// Returns all transforms, decoded one by one: frame by frame, in bone order.
     pub fn transforms(&self) -> impl ExactSizeIterator<Item = BoneTransform> + use<'a> {
         let bones = self.document.directory.bones.len();
-        let count = usize::from(self.entry.frame_count).saturating_mul(bones);
-        let len = count.saturating_mul(TRANSFORM_SIZE);
-        let records = self.document.slice(self.entry.frames_at, len).as_chunks().0;
+        let records = self.entry.records(&self.document.bytes, bones);
         records.iter().map(BoneTransform::from_record)
     }
 
     /// Returns one frame; `None` at and after [`Self::frame_count`].
     #[must_use]
     #[inline]
-    pub fn frame(&self, frame: u16) -> Option<Frame<'a>> {
+    pub fn frame(&self, frame: u16) -> Option<SampledFrame<'a>> {
         if frame >= self.entry.frame_count {
             return None;
         }
         let size = self.document.directory.bones.len().saturating_mul(TRANSFORM_SIZE);
         let at = (self.entry.frames_at as usize).saturating_add(size.saturating_mul(frame.into()));
         let records = self.document.bytes.get(at..at.saturating_add(size))?.as_chunks().0;
-        Some(Frame { records })
+        Some(SampledFrame { records })
     }
 }
 
 /// One frame of an animation: a packed transform for each bone.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
+pub struct SampledFrame<'a> {
     records: &'a [[u8; TRANSFORM_SIZE]],
 }
 
-impl<'a> Frame<'a> {
+impl<'a> SampledFrame<'a> {
     /// Returns the records as stored in the file, in bone order.
     #[must_use]
     pub fn records(&self) -> &'a [[u8; TRANSFORM_SIZE]] {

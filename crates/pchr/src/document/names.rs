@@ -8,11 +8,9 @@ pub(super) fn duplicates<'a>(
 ) {
     let mut first = std::collections::BTreeMap::new();
     for index in 0..count {
-        match first.entry(name(index)) {
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(index);
-            }
-            std::collections::btree_map::Entry::Occupied(entry) => found(*entry.get(), index),
+        let first = *first.entry(name(index)).or_insert(index);
+        if first != index {
+            found(first, index);
         }
     }
 }

@@ -27,7 +27,6 @@ pub(super) fn holds_json(_bytes: &[u8]) -> bool {
     false
 }
 
-/// Reads the file.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let (json, image) = legacy_lengths(bytes).unwrap_or_default();
@@ -104,7 +103,7 @@ impl super::Sidecars for Embedded<'_> {
 /// Reason why a document cannot be written as a legacy packed file.
 #[cfg(feature = "json")]
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
+pub enum LegacyUnwritable {
     /// There is room for one image.
     #[error("a legacy packed file holds one image, but the character has {0}")]
     Images(usize),
@@ -127,14 +126,14 @@ pub enum WriteError {
 /// Writes a document as a legacy packed file, and returns the content that it cannot hold.
 ///
 /// # Errors
-/// [`WriteError`] if it is not possible at all.
+/// [`LegacyUnwritable`] if it is not possible at all.
 #[cfg(feature = "json")]
-pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError> {
+pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), LegacyUnwritable> {
     use super::json::{Dialect, image_file};
     use crate::bytes::Writer;
 
     if document.images().len() > 1 {
-        return Err(WriteError::Images(document.images().len()));
+        return Err(LegacyUnwritable::Images(document.images().len()));
     }
     // The image's path in the text is its name: its bytes are not elsewhere.
     let names: Vec<String> = document.images().map(|image| image.name().to_owned()).collect();
@@ -143,7 +142,7 @@ pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError
         && image.format() == ImageFormat::Rgba8888
         && image.data().is_empty()
     {
-        return Err(WriteError::NoPixels(image.name().to_owned()));
+        return Err(LegacyUnwritable::NoPixels(image.name().to_owned()));
     }
     let image = first.map(|image| image_file(&image)).transpose()?.unwrap_or_default();
     let mut text = Vec::new();
@@ -152,7 +151,7 @@ pub fn write(document: &Document) -> Result<(Vec<u8>, super::Losses), WriteError
     writer.bytes(&super::pchr::MAGIC);
     writer.u32(super::pchr::VERSION);
     for len in [text.len(), image.len()] {
-        writer.u32(u32::try_from(len).map_err(|_| WriteError::Length(len))?);
+        writer.u32(u32::try_from(len).map_err(|_| LegacyUnwritable::Length(len))?);
     }
     writer.bytes(&text);
     writer.bytes(&image);

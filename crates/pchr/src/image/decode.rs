@@ -122,7 +122,7 @@ pub fn decode(images: &dyn Images, id: ImageId, budget: &Budget) -> Result<Pixel
 }
 
 /// Returns the bytes of an image's decoded pixels; 0 if it states no size.
-pub(super) fn decoded_size(image: &Image<'_>) -> u64 {
+fn decoded_size(image: &Image<'_>) -> u64 {
     match image.format() {
         ImageFormat::Png => png_size(image.data()).map_or(0, |[width, height]| {
             u64::from(width).saturating_mul(height.into()).saturating_mul(4)
@@ -139,42 +139,6 @@ pub fn decode_picture(png: &[u8], budget: &Budget) -> Result<Pixels, ImageError>
     let mut pixels = decode_straight(png, budget)?;
     premultiply(&mut pixels.rgba);
     Ok(pixels)
-}
-
-/// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded.
-pub fn decode_or_placeholder(
-    images: &dyn Images,
-    id: ImageId,
-    budget: &Budget,
-    findings: &mut Findings,
-) -> Pixels {
-    or_placeholder(images, id, decode(images, id, budget), findings)
-}
-
-/// Handles the result of decoding in the same way.
-pub(super) fn or_placeholder(
-    images: &dyn Images,
-    id: ImageId,
-    decoded: Result<Pixels, ImageError>,
-    findings: &mut Findings,
-) -> Pixels {
-    let Some(image) = images.image(id) else {
-        return placeholder();
-    };
-    let (pixels, fault) = match decoded {
-        Ok(pixels) => {
-            let other = other_size(&image, [pixels.width, pixels.height]);
-            (pixels, other.map(|message| (ImageFault::Size, message)))
-        }
-        Err(error) => {
-            let fault = (error.fault(), error.to_string());
-            (placeholder(), Some(fault))
-        }
-    };
-    if let Some((fault, message)) = fault {
-        findings.push(images.image_finding(id, fault, message));
-    }
-    pixels
 }
 
 /// Describes a PNG whose size is not the declared one.
@@ -339,31 +303,40 @@ impl ImageRooms {
 
     /// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded, or does not fit.
     pub fn decode(&self, images: &dyn Images, id: ImageId, findings: &mut Findings) -> Pixels {
-        let pixels = match self.0.get(id.index()) {
+        let Some(image) = images.image(id) else {
+            return placeholder();
+        };
+        let decoded = match self.0.get(id.index()) {
             Some(Ok(size)) => decode(images, id, &Budget::new(*size)),
             Some(Err(error)) => Err(ImageError::Budget(*error)),
             None => Err(ImageError::Absent(id.0)),
         };
-        or_placeholder(images, id, pixels, findings)
+        let (pixels, fault) = match decoded {
+            Ok(pixels) => {
+                let other = other_size(&image, [pixels.width, pixels.height]);
+                (pixels, other.map(|message| (ImageFault::Size, message)))
+            }
+            Err(error) => (placeholder(), Some((error.fault(), error.to_string()))),
+        };
+        if let Some((fault, message)) = fault {
+            findings.push(images.image_finding(id, fault, message));
+        }
+        pixels
     }
 }
 
-#[cfg(feature = "threads")]
+/// Does a job for each item, several at once if that is wanted and the feature `threads` is on.
 fn run<I: Send, T: Send>(
     items: Vec<I>,
     at_once: bool,
     job: impl Fn(I) -> T + Sync + Send,
 ) -> Vec<T> {
-    use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+    #[cfg(feature = "threads")]
     if at_once && items.len() > 1 {
-        items.into_par_iter().map(job).collect()
-    } else {
-        items.into_iter().map(job).collect()
+        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+        return items.into_par_iter().map(job).collect();
     }
-}
-
-#[cfg(not(feature = "threads"))]
-fn run<I, T>(items: Vec<I>, _at_once: bool, job: impl Fn(I) -> T) -> Vec<T> {
+    let _ = at_once;
     items.into_iter().map(job).collect()
 }
 
@@ -407,7 +380,7 @@ const TEXTS: &[(&[u8], &str)] = &[
 ];
 
 /// Returns the format of a file that is no PNG, and the way out.
-pub(super) fn name(file: &[u8]) -> Option<&'static str> {
+fn name(file: &[u8]) -> Option<&'static str> {
     if file.is_empty() {
         return Some("an empty file; save it again as PNG");
     }

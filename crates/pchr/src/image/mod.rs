@@ -17,8 +17,7 @@ pub use alpha::{Tint, multiply, multiply_255, over, premultiply, unpremultiply};
 pub use cover_on_checker::{CHECKER, cover};
 pub use decode::{
     DEFAULT_BUDGET, DecodeError, ImageError, ImageRooms, check_png, decode, decode_all,
-    decode_each, decode_or_placeholder, decode_picture, decode_straight, png_is_animated, png_size,
-    png_text,
+    decode_each, decode_picture, decode_straight, png_is_animated, png_size, png_text,
 };
 pub use mips::{Levels, mip_chain};
 pub use rect::PixelRect;
@@ -70,6 +69,18 @@ impl Pixels {
     pub fn transparent() -> Self {
         Self { width: 1, height: 1, rgba: vec![0; 4] }
     }
+
+    /// Checks that there are pixels, and four bytes for each.
+    ///
+    /// # Errors
+    /// [`WrongLength`].
+    pub fn check(&self) -> Result<(), WrongLength> {
+        let found = WrongLength { size: [self.width, self.height], bytes: self.rgba.len() };
+        match found.needed() {
+            needed if needed > 0 && needed == found.bytes as u128 => Ok(()),
+            _ => Err(found),
+        }
+    }
 }
 
 /// Pixels without an area, or whose bytes are not those of their size.
@@ -108,20 +119,6 @@ impl fmt::Display for WrongLength {
 
 impl std::error::Error for WrongLength {}
 
-impl Pixels {
-    /// Checks that there are pixels, and four bytes for each.
-    ///
-    /// # Errors
-    /// [`WrongLength`].
-    pub fn check(&self) -> Result<(), WrongLength> {
-        let found = WrongLength { size: [self.width, self.height], bytes: self.rgba.len() };
-        match found.needed() {
-            needed if needed > 0 && needed == found.bytes as u128 => Ok(()),
-            _ => Err(found),
-        }
-    }
-}
-
 /// Returns the warning that a subject was given another number of images than it has.
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) fn images_given(has: usize, wants: usize) -> Option<String> {
@@ -143,13 +140,11 @@ pub enum Effort {
 
 /// Failure to encode a picture: a side is 0, its pixels are of the wrong length, or it is too large for a PNG file.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct EncodeError(#[from] EncodeFault);
-
-#[derive(Debug, thiserror::Error)]
-enum EncodeFault {
+pub enum EncodeError {
+    /// No pixels, or not as many bytes as they need.
     #[error(transparent)]
     Length(#[from] WrongLength),
+    /// What the encoder says.
     #[error(transparent)]
     Png(#[from] png::EncodingError),
 }
@@ -159,7 +154,7 @@ enum EncodeFault {
 /// # Errors
 /// [`EncodeError`], for a side of 0 or of 2³¹ and more, or `rgba` of the wrong length.
 pub fn encode_png(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), EncodeError> {
-    Ok(encode(pixels, effort, None, png)?)
+    encode(pixels, effort, None, png)
 }
 
 /// Appends pixels as [`encode_png`] does, with a text before them: its keyword (1 to 79 letters), and the text itself.
@@ -172,7 +167,7 @@ pub fn encode_png_with_text(
     text: (&str, &str),
     png: &mut Vec<u8>,
 ) -> Result<(), EncodeError> {
-    Ok(encode(pixels, effort, Some(text), png)?)
+    encode(pixels, effort, Some(text), png)
 }
 
 fn encode(
@@ -180,7 +175,7 @@ fn encode(
     effort: Effort,
     text: Option<(&str, &str)>,
     png: &mut Vec<u8>,
-) -> Result<(), EncodeFault> {
+) -> Result<(), EncodeError> {
     pixels.check()?;
     let mut encoder = png::Encoder::new(png, pixels.width, pixels.height);
     encoder.set_color(png::ColorType::Rgba);

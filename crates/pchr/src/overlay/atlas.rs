@@ -9,7 +9,7 @@
 //! Its sides are powers of two, so that texture coordinates are exact in binary.
 
 use super::font::{GLYPH_SIZE, GLYPHS, Lettering, is_lit};
-use super::ink::{Heat, Ink, Tone};
+use super::ink::{Heat, INKS, Ink, Tone};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.
@@ -17,7 +17,6 @@ pub(super) const SIZE: [u16; 2] = [512, 256];
 /// Straight RGBA of text.
 const TEXT: [u8; 4] = [255, 255, 255, 255];
 
-/// A rectangle of texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct AtlasCell {
     x: u16,
@@ -128,15 +127,9 @@ pub(super) fn face(glyph: u16) -> [Texel; 2] {
 }
 
 /// Returns the corners of a glyph with its rim, which is one texel larger on each side.
+#[expect(clippy::indexing_slicing, reason = "each lettering has a grid")]
 pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
-    let [on_dark, on_light, chosen_on_dark, chosen_on_light] = RIMMED;
-    let grid = match lettering {
-        Lettering::OnDark => on_dark,
-        Lettering::OnLight => on_light,
-        Lettering::ChosenOnDark => chosen_on_dark,
-        Lettering::ChosenOnLight => chosen_on_light,
-    };
-    corners(grid.cell(glyph))
+    corners(RIMMED[lettering as usize].cell(glyph))
 }
 
 fn corners(cell: AtlasCell) -> [Texel; 2] {
@@ -174,8 +167,8 @@ pub fn atlas() -> Pixels {
     for texel in 0..=u8::MAX {
         put(texel.into(), 0, ramp_rgba(texel));
     }
-    for (x, ink) in (0..).zip(Ink::ALL) {
-        put(x, 1, ink.rgba());
+    for (x, (_, rgba)) in (0..).zip(INKS) {
+        put(x, 1, rgba);
     }
     for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
         put(x, 1, tone.rgba());
@@ -232,8 +225,7 @@ mod tests {
     #[test]
     fn every_ink_is_found_at_its_place() {
         let atlas = atlas();
-        for ink in Ink::ALL {
-            let mut wanted = ink.rgba();
+        for (ink, mut wanted) in INKS {
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ink.texel()), wanted, "{ink:?}");
         }

@@ -28,7 +28,6 @@ const UPPER: u16 = 0x100 - 0xa0;
 /// Glyph for characters that the font lacks.
 const BOX: u16 = LOWER + UPPER;
 
-/// Returns the glyph of a character.
 pub(super) fn glyph(character: char) -> u16 {
     match u16::try_from(u32::from(character)) {
         Ok(code @ 0x20..=0x7e) => code - 0x20,
@@ -37,7 +36,6 @@ pub(super) fn glyph(character: char) -> u16 {
     }
 }
 
-/// Returns true for a character that the font has.
 pub(super) fn is_known(character: char) -> bool {
     glyph(character) != BOX
 }

@@ -27,10 +27,21 @@ struct GridLines {
 
 /// Lines of equal strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GridLine {
+pub(super) enum GridLine {
     Minor,
     Major,
     Axis,
+}
+
+impl GridLine {
+    /// Returns the strength of a line by its number from the world's zero; each of `majors` is a stronger one.
+    pub(super) fn new(number: f64, majors: f64) -> Self {
+        match number {
+            0.0 => Self::Axis,
+            _ if (number / majors).round() * majors == number => Self::Major,
+            _ => Self::Minor,
+        }
+    }
 }
 
 impl GridLines {
@@ -40,11 +51,7 @@ impl GridLines {
         (0..MOST_LINES).map_while(move |count| {
             let number = first + f64::from(count);
             let at = self.zero + number * self.step;
-            let kind = match number {
-                0.0 => GridLine::Axis,
-                _ if (number / self.majors).round() * self.majors == number => GridLine::Major,
-                _ => GridLine::Minor,
-            };
+            let kind = GridLine::new(number, self.majors);
             (at <= self.room + unit).then_some((at, kind))
         })
     }
@@ -133,7 +140,6 @@ pub(super) fn corner_label(
 pub(super) struct Length {
     /// 1, 2 or 5.
     pub(super) digit: u8,
-    /// The power of ten.
     pub(super) power: i32,
 }
 
@@ -148,7 +154,6 @@ impl Length {
         { all }.into_iter().find(|length| length.units() >= least).unwrap_or(longest)
     }
 
-    /// Returns the length in units.
     pub(super) fn units(self) -> f64 {
         let ten = (0..self.power.abs()).fold(1.0, |ten, _| ten * 10.0);
         let digit = f64::from(self.digit);
@@ -172,7 +177,6 @@ impl Length {
         Self { digit, power }
     }
 
-    /// Returns the label of a grid of this length.
     pub(super) fn text(self, unit: Unit) -> GridText {
         let metres = match unit {
             Unit::Scene => None,
@@ -206,7 +210,6 @@ impl Length {
     }
 }
 
-/// A short text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridText {
     letters: [char; 40],
@@ -231,7 +234,6 @@ impl GridText {
         word.chars().for_each(|letter| self.put(letter));
     }
 
-    /// Returns its characters.
     pub(super) fn chars(&self) -> impl Iterator<Item = char> + Clone {
         self.letters.iter().take(self.count).copied()
     }

@@ -45,61 +45,38 @@ pub(super) enum Ink {
     MajorDark,
 }
 
-impl Ink {
-    /// All inks, in the order of their texels.
-    pub(super) const ALL: [Self; 23] = [
-        Self::Halo,
-        Self::Rim,
-        Self::FaintHalo,
-        Self::Pill,
-        Self::Bone,
-        Self::BoneShade,
-        Self::Joint,
-        Self::Wire,
-        Self::Box,
-        Self::FrameBox,
-        Self::AxisX,
-        Self::AxisY,
-        Self::FaintX,
-        Self::FaintY,
-        Self::Accent,
-        Self::AccentShade,
-        Self::FaintAccent,
-        Self::Unweighted,
-        Self::NotSumming,
-        Self::GridLight,
-        Self::GridDark,
-        Self::MajorLight,
-        Self::MajorDark,
-    ];
+/// All inks in the order of their texels, with their colours: straight RGBA, sRGB-encoded.
+pub(super) const INKS: [(Ink, [u8; 4]); 23] = [
+    (Ink::Halo, [16, 18, 28, 215]),
+    (Ink::Rim, [32, 34, 44, 255]),
+    (Ink::FaintHalo, [16, 18, 28, 72]),
+    (Ink::Pill, [16, 18, 28, 200]),
+    (Ink::Bone, [255, 228, 168, 255]),
+    (Ink::BoneShade, [226, 168, 84, 255]),
+    (Ink::Joint, [255, 248, 230, 255]),
+    (Ink::Wire, [88, 220, 240, 225]),
+    (Ink::Box, [168, 226, 110, 255]),
+    (Ink::FrameBox, [255, 166, 64, 255]),
+    (Ink::AxisX, [255, 92, 92, 255]),
+    (Ink::AxisY, [86, 210, 110, 255]),
+    (Ink::FaintX, [255, 92, 92, 130]),
+    (Ink::FaintY, [86, 210, 110, 130]),
+    (Ink::Accent, [255, 96, 190, 255]),
+    (Ink::AccentShade, [206, 44, 140, 255]),
+    (Ink::FaintAccent, [255, 96, 190, 120]),
+    (Ink::Unweighted, [255, 64, 208, 255]),
+    (Ink::NotSumming, [255, 150, 40, 255]),
+    (Ink::GridLight, [204, 214, 244, 58]),
+    (Ink::GridDark, [44, 54, 92, 58]),
+    (Ink::MajorLight, [204, 214, 244, 130]),
+    (Ink::MajorDark, [44, 54, 92, 130]),
+];
 
+impl Ink {
     /// Returns straight RGBA, sRGB-encoded.
+    #[expect(clippy::indexing_slicing, reason = "each ink has a row")]
     pub(super) fn rgba(self) -> [u8; 4] {
-        match self {
-            Self::Halo => [16, 18, 28, 215],
-            Self::Rim => [32, 34, 44, 255],
-            Self::FaintHalo => [16, 18, 28, 72],
-            Self::Pill => [16, 18, 28, 200],
-            Self::Bone => [255, 228, 168, 255],
-            Self::BoneShade => [226, 168, 84, 255],
-            Self::Joint => [255, 248, 230, 255],
-            Self::Wire => [88, 220, 240, 225],
-            Self::Box => [168, 226, 110, 255],
-            Self::FrameBox => [255, 166, 64, 255],
-            Self::AxisX => [255, 92, 92, 255],
-            Self::AxisY => [86, 210, 110, 255],
-            Self::FaintX => [255, 92, 92, 130],
-            Self::FaintY => [86, 210, 110, 130],
-            Self::Accent => [255, 96, 190, 255],
-            Self::AccentShade => [206, 44, 140, 255],
-            Self::FaintAccent => [255, 96, 190, 120],
-            Self::Unweighted => [255, 64, 208, 255],
-            Self::NotSumming => [255, 150, 40, 255],
-            Self::GridLight => [204, 214, 244, 58],
-            Self::GridDark => [44, 54, 92, 58],
-            Self::MajorLight => [204, 214, 244, 130],
-            Self::MajorDark => [44, 54, 92, 130],
-        }
+        INKS[self as usize].1
     }
 }
 
@@ -162,44 +139,30 @@ pub(super) enum Scale {
 /// Number of colours in each scale.
 const STEPS: u8 = 12;
 
-const SCALES: [Scale; 15] = [
-    Scale::Bone,
-    Scale::Accent,
-    Scale::Joint,
-    Scale::MinorLight,
-    Scale::MinorDark,
-    Scale::MajorLight,
-    Scale::MajorDark,
-    Scale::AxisX,
-    Scale::AxisY,
-    Scale::AxisZ,
-    Scale::Before,
-    Scale::After,
-    Scale::Path,
-    Scale::Trail,
-    Scale::Pinned,
+/// All scales in their order, with their first and last colours: straight RGBA, sRGB-encoded.
+const SCALES: [(Scale, [[u8; 4]; 2]); 15] = [
+    (Scale::Bone, [[116, 74, 40, 255], [255, 234, 188, 255]]),
+    (Scale::Accent, [[120, 18, 84, 255], [255, 168, 224, 255]]),
+    (Scale::Joint, [[150, 116, 84, 255], [255, 252, 242, 255]]),
+    (Scale::MinorLight, [[204, 214, 244, 0], [204, 214, 244, 92]]),
+    (Scale::MinorDark, [[44, 54, 92, 0], [44, 54, 92, 84]]),
+    (Scale::MajorLight, [[204, 214, 244, 0], [204, 214, 244, 190]]),
+    (Scale::MajorDark, [[44, 54, 92, 0], [44, 54, 92, 176]]),
+    (Scale::AxisX, [[240, 78, 84, 0], [240, 78, 84, 255]]),
+    (Scale::AxisY, [[84, 184, 76, 0], [84, 184, 76, 255]]),
+    (Scale::AxisZ, [[70, 136, 255, 0], [70, 136, 255, 255]]),
+    (Scale::Before, [[64, 140, 255, 0], [64, 140, 255, 190]]),
+    (Scale::After, [[255, 134, 54, 0], [255, 134, 54, 190]]),
+    (Scale::Path, [[34, 186, 206, 0], [34, 186, 206, 255]]),
+    (Scale::Trail, [[168, 110, 255, 0], [168, 110, 255, 255]]),
+    (Scale::Pinned, [[64, 190, 110, 0], [64, 190, 110, 190]]),
 ];
 
 impl Scale {
-    /// Returns its first and last colour: straight RGBA, sRGB-encoded.
-    const fn ends(self) -> [[u8; 4]; 2] {
-        match self {
-            Self::Bone => [[116, 74, 40, 255], [255, 234, 188, 255]],
-            Self::Accent => [[120, 18, 84, 255], [255, 168, 224, 255]],
-            Self::Joint => [[150, 116, 84, 255], [255, 252, 242, 255]],
-            Self::MinorLight => [[204, 214, 244, 0], [204, 214, 244, 92]],
-            Self::MinorDark => [[44, 54, 92, 0], [44, 54, 92, 84]],
-            Self::MajorLight => [[204, 214, 244, 0], [204, 214, 244, 190]],
-            Self::MajorDark => [[44, 54, 92, 0], [44, 54, 92, 176]],
-            Self::AxisX => [[240, 78, 84, 0], [240, 78, 84, 255]],
-            Self::AxisY => [[84, 184, 76, 0], [84, 184, 76, 255]],
-            Self::AxisZ => [[70, 136, 255, 0], [70, 136, 255, 255]],
-            Self::Before => [[64, 140, 255, 0], [64, 140, 255, 190]],
-            Self::After => [[255, 134, 54, 0], [255, 134, 54, 190]],
-            Self::Path => [[34, 186, 206, 0], [34, 186, 206, 255]],
-            Self::Trail => [[168, 110, 255, 0], [168, 110, 255, 255]],
-            Self::Pinned => [[64, 190, 110, 0], [64, 190, 110, 190]],
-        }
+    /// Returns its first and last colour.
+    #[expect(clippy::indexing_slicing, reason = "each scale has a row")]
+    fn ends(self) -> [[u8; 4]; 2] {
+        SCALES[self as usize].1
     }
 
     /// Returns the colour at a fraction of the range, 0..=1.
@@ -227,7 +190,7 @@ impl Tone {
     /// Returns all tones, in the order of their texels.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of = |scale| (0..STEPS).map(move |step| Self { scale, step });
-        SCALES.into_iter().flat_map(of)
+        SCALES.into_iter().flat_map(move |(scale, _)| of(scale))
     }
 
     /// Returns the tones of ghosts: before, after and pinned.
@@ -260,7 +223,7 @@ mod tests {
 
     #[test]
     fn each_ink_is_listed_at_its_own_number() {
-        for (number, ink) in (0..).zip(Ink::ALL) {
+        for (number, (ink, _)) in (0..).zip(INKS) {
             assert_eq!(ink as u8, number);
         }
     }
@@ -275,8 +238,7 @@ mod tests {
 
     #[test]
     fn a_scale_goes_from_its_first_colour_to_its_last() {
-        for scale in SCALES {
-            let [first, last] = scale.ends();
+        for (scale, [first, last]) in SCALES {
             for (part, wanted) in
                 [(0.0, first), (1.0, last), (-3.0, first), (7.0, last), (f64::NAN, first)]
             {

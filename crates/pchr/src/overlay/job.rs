@@ -96,32 +96,33 @@ pub(super) struct Piece {
     pub(super) heat: Heat,
 }
 
-/// Positions of a point over an animation.
+/// The path of a bone or of a vertex in the plane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrailScratch {
-    /// Inputs of the positions; `None` if they must be computed.
-    pub(super) of: Option<TrailOf>,
-    pub(super) stops: Vec<TrailStop>,
+    pub(super) path: PointPath<Point>,
     pub(super) pose: Pose,
 }
 
-/// All inputs of a path.
+/// Positions of a point over an animation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PointPath<P> {
+    /// Inputs of the positions; `None` if they must be computed.
+    pub(super) of: Option<PathOf>,
+    /// Frames and the positions on them.
+    pub(super) stops: Vec<(u16, P)>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TrailOf {
+pub(super) struct PathOf {
     /// Address of the subject.
     pub(super) subject: usize,
     /// Its size in bytes, and its numbers of bones and meshes.
     pub(super) facts: (u64, usize, usize),
     pub(super) animation: AnimationId,
     pub(super) frames: u16,
-    pub(super) trail: Trail,
-}
-
-/// A position in the world.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TrailStop {
-    pub(super) frame: u16,
-    pub(super) place: Point,
+    /// `None` for the whole model.
+    pub(super) point: Option<Trail>,
+    pub(super) in_place: bool,
 }
 
 /// Memory that is reused for each frame.
@@ -138,17 +139,15 @@ pub(super) struct SpaceScratch {
     /// Pose of a frame other than the one shown.
     pub(super) pose: SpatialPose,
     /// Paths of the whole model and of a bone.
-    pub(super) paths: [BonePath; 2],
+    pub(super) paths: [PointPath<DVec3>; 2],
 }
 
-/// The joint of a bone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpaceJoint {
     pub(super) seen: Seen,
     pub(super) parent: Option<BoneId>,
     /// Length of the bone from the parent, or of the longest to a child; 0 if there is none.
     pub(super) reach: f64,
-    /// True if it has children.
     pub(super) is_parent: bool,
     /// True if its position is known and finite.
     pub(super) placed: bool,
@@ -188,33 +187,4 @@ pub(super) struct BoneGhost {
     pub(super) scale: Scale,
     /// Nearness in time, 0..=1.
     pub(super) strength: f64,
-}
-
-/// Positions of a bone, or of the whole model, over an animation.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BonePath {
-    /// Inputs of the positions; `None` if they must be computed.
-    pub(super) of: Option<PathOf>,
-    pub(super) places: Vec<PathStop>,
-}
-
-/// All inputs of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PathOf {
-    /// Address of the subject.
-    pub(super) subject: usize,
-    /// Its size in bytes, and its number of bones.
-    pub(super) facts: (u64, usize),
-    pub(super) animation: AnimationId,
-    pub(super) frames: u16,
-    /// `None` for the whole model.
-    pub(super) bone: Option<BoneId>,
-    pub(super) in_place: bool,
-}
-
-/// A position on a path.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PathStop {
-    pub(super) frame: u16,
-    pub(super) place: DVec3,
 }

@@ -14,7 +14,6 @@ const MOST_SQUARES: f32 = 512.0;
 const SQUARE: f32 = 4.0;
 
 impl LabelPlaces {
-    /// Frees all squares.
     pub(super) fn clear(&mut self, size: Point, unit: f32) {
         let [width, height] = size;
         self.square = (width.max(height) / MOST_SQUARES).max(SQUARE * unit).ceil();
@@ -301,7 +300,6 @@ fn pill(number: u32, [left, top]: Point, pen: &mut Pen<'_>) {
     plain(digits(number), [left + 3.0 * unit, top], pen);
 }
 
-/// Returns the digits of a number.
 fn digits(number: u32) -> impl Iterator<Item = char> {
     let powers = (0..10).rev().map(|power| 10_u32.pow(power));
     let shown = move |power: &u32| *power == 1 || *power <= number;

@@ -185,7 +185,6 @@ pub fn flagged(geometry: &dyn Geometry, meshes: impl IntoIterator<Item = MeshId>
     counts
 }
 
-/// Returns the weight of a bone at a vertex.
 fn weight(vertex: &Vertex, bone: BoneId) -> f32 {
     let slots = vertex.bone_weights.iter().zip(vertex.bone_ids);
     let own = slots.filter(|(weight, id)| **weight > 0.0 && *id == bone.0);
@@ -199,12 +198,12 @@ pub(super) fn draw(
     scratch: &OverlayScratch,
     pen: &mut Pen<'_>,
 ) {
-    for Placed { mesh, points } in &scratch.placed {
-        let Some(mesh) = job.subject.mesh(*mesh) else {
-            continue;
-        };
+    let placed = scratch.placed.iter().filter_map(|Placed { mesh, points }| {
         debug_assert!(points.end <= scratch.points.len(), "placed before");
         let points = scratch.points.get(points.clone()).unwrap_or_default();
+        Some((job.subject.mesh(*mesh)?, points))
+    });
+    for (mesh, points) in placed.clone() {
         let records = mesh.vertex_records();
         let corner = |index: u16| {
             let record = records.get(usize::from(index))?;
@@ -223,12 +222,7 @@ pub(super) fn draw(
             }
         }
     }
-    for Placed { mesh, points } in &scratch.placed {
-        let Some(mesh) = job.subject.mesh(*mesh) else {
-            continue;
-        };
-        debug_assert!(points.end <= scratch.points.len(), "placed before");
-        let points = scratch.points.get(points.clone()).unwrap_or_default();
+    for (mesh, points) in placed {
         for (vertex, at) in mesh.vertices().zip(points) {
             match vertex_flag(&vertex) {
                 Some(VertexFlag::Unweighted) => cross(*at, pen),

@@ -48,7 +48,6 @@ impl Pin {
     /// Green: distinguishable from [`Onion::TINTS`].
     pub const TINT: [u8; 3] = [64, 190, 110];
 
-    /// Returns its moment.
     pub(super) fn at(self) -> FrameAt {
         FrameAt::exact(self.animation, self.frame)
     }

@@ -185,7 +185,6 @@ impl Layer {
         all
     };
 
-    /// Returns its row of the table.
     #[expect(clippy::indexing_slicing, reason = "each layer has a row, see `ALL`")]
     const fn row(self) -> &'static LayerRow {
         &TABLE[self as usize]

@@ -5,18 +5,11 @@ use super::ink::{HEATS, Heat};
 use super::job::{LabelPlaces, OverdrawScratch, OverlayJob, Piece};
 use super::labels::{outlined, width};
 use super::pen::{Pen, Point};
-use crate::raster::Layers;
+use crate::raster::LayerCounts;
 use crate::scene::Picture;
 
 /// Maximum number of rectangles. With more, each cell of 2, 4, 8 … pixels has the colour of its most layers.
 const MOST_PIECES: usize = 1 << 15;
-
-impl Piece {
-    /// Returns true if the run is the next row of the piece.
-    fn goes_on_as(&self, run: &Self) -> bool {
-        self.columns == run.columns && self.heat == run.heat
-    }
-}
 
 /// Draws the colour of each pixel that is covered.
 pub(super) fn draw(job: &OverlayJob<'_>, scratch: &mut OverdrawScratch, pen: &mut Pen<'_>) {
@@ -41,7 +34,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, scratch: &mut OverdrawScratch, pen: &mu
 }
 
 /// Fills `cells` with the most layers in each square of `side` pixels, row by row, and returns the number of columns.
-fn join(layers: &Layers, side: usize, cells: &mut Vec<u16>) -> usize {
+fn join(layers: &LayerCounts, side: usize, cells: &mut Vec<u16>) -> usize {
     let [width, _] = layers.size.map(|side| side as usize);
     let columns = width.div_ceil(side);
     cells.clear();
@@ -82,7 +75,8 @@ fn cut(
             while let Some(piece) = above.next_if(|piece| piece.columns < run.columns) {
                 pieces.push(piece);
             }
-            if let Some(piece) = above.next_if(|piece| piece.goes_on_as(run)) {
+            let goes_on = |piece: &Piece| piece.columns == run.columns && piece.heat == run.heat;
+            if let Some(piece) = above.next_if(goes_on) {
                 run.rows = [piece.rows[0], y + 1];
             }
         }
@@ -158,14 +152,14 @@ mod tests {
     fn a_picture_of_too_many_rectangles_has_larger_cells() {
         let size = [512, 512];
         let noise = (0..512 * 512).map(|i| u16::from(i % 2 == i / 512 % 2)).collect();
-        let layers = Layers { size, counts: noise };
+        let layers = LayerCounts { size, counts: noise };
         let mut cells = Vec::new();
         let columns = join(&layers, 1, &mut cells);
         assert_eq!((columns, cut_up(&cells, columns)), (512, None));
         let columns = join(&layers, 2, &mut cells);
         assert_eq!(columns, 256);
         assert_eq!(cut_up(&cells, columns).map(|pieces| pieces.len()), Some(1));
-        let odd = Layers { size: [3, 3], counts: vec![0, 0, 4, 0, 5, 0, 0, 0, 6] };
+        let odd = LayerCounts { size: [3, 3], counts: vec![0, 0, 4, 0, 5, 0, 0, 0, 6] };
         assert_eq!(join(&odd, 2, &mut cells), 2);
         assert_eq!(cells, [5, 4, 0, 6]);
     }

@@ -56,26 +56,16 @@ impl Pen<'_> {
     }
 
     /// Draws a convex polygon with positions on the atlas.
-    pub(super) fn textured<const N: usize>(&mut self, corners: [(Point, Texel); N]) {
-        let start = [f32::INFINITY; 2];
-        let (mut min, mut max) = (start, start.map(|c: f32| -c));
-        for ([x, y], _) in corners {
-            let ([x0, y0], [x1, y1]) = (min, max);
-            min = [x0.min(x), y0.min(y)];
-            max = [x1.max(x), y1.max(y)];
-        }
+    fn textured(&mut self, corners: impl Iterator<Item = (Point, Texel)> + Clone) {
+        let [min, max] = around(corners.clone().map(|(at, _)| at));
         if self.sees(min, max) {
-            let vertex = |(position, texel)| OverlayVertex { position, texel };
-            self.out.push(corners.map(vertex));
+            self.out.push(corners.map(|(position, texel)| OverlayVertex { position, texel }));
         }
     }
 
     /// Draws a triangle where an image is, with positions on the atlas and texture coordinates on the image.
     pub(super) fn masked(&mut self, image: ImageId, corners: [(Point, Texel, [f32; 2]); 3]) {
-        let [min, max] = [f32::min, f32::max].map(|pick| {
-            let [[x0, y0], [x1, y1], [x2, y2]] = corners.map(|(at, ..)| at);
-            [pick(pick(x0, x1), x2), pick(pick(y0, y1), y2)]
-        });
+        let [min, max] = around(corners.into_iter().map(|(at, ..)| at));
         if self.sees(min, max) {
             let corner = |(position, texel, image_uv)| MaskedVertex {
                 vertex: OverlayVertex { position, texel },
@@ -85,27 +75,15 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws a convex polygon.
-    pub(super) fn polygon<const N: usize>(&mut self, corners: [Point; N], ink: impl Paint) {
+    pub(super) fn polygon(
+        &mut self,
+        corners: impl IntoIterator<Item = Point, IntoIter: Clone>,
+        ink: impl Paint,
+    ) {
         let texel = ink.texel();
-        self.textured(corners.map(|corner| (corner, texel)));
+        self.textured(corners.into_iter().map(|corner| (corner, texel)));
     }
 
-    /// Draws a convex polygon with any number of corners.
-    pub(super) fn convex(&mut self, corners: &[Point], ink: impl Paint) {
-        let texel = ink.texel();
-        let start = [f32::INFINITY; 2];
-        let bounds = (start, start.map(|c: f32| -c));
-        let (min, max) = corners.iter().fold(bounds, |([x0, y0], [x1, y1]), [x, y]| {
-            ([x0.min(*x), y0.min(*y)], [x1.max(*x), y1.max(*y)])
-        });
-        if self.sees(min, max) {
-            let vertex = |position: &Point| OverlayVertex { position: *position, texel };
-            self.out.push(corners.iter().map(vertex));
-        }
-    }
-
-    /// Draws an upright rectangle.
     pub(super) fn rectangle(&mut self, [x0, y0]: Point, [x1, y1]: Point, ink: impl Paint) {
         self.polygon([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], ink);
     }
@@ -116,12 +94,13 @@ impl Pen<'_> {
         [[x0, y0], [x1, y1]]: [Point; 2],
         [[u0, v0], [u1, v1]]: [Texel; 2],
     ) {
-        self.textured([
+        let corners = [
             ([x0, y0], [u0, v0]),
             ([x1, y0], [u1, v0]),
             ([x1, y1], [u1, v1]),
             ([x0, y1], [u0, v1]),
-        ]);
+        ];
+        self.textured(corners.into_iter());
     }
 
     /// Draws a line with a width in pixels, extended by `beyond` pixels at both ends. A line without a direction is left out.
@@ -150,7 +129,6 @@ impl Pen<'_> {
         );
     }
 
-    /// Draws a filled circle.
     pub(super) fn disc(&mut self, [x, y]: Point, radius: f32, ink: impl Paint) {
         self.polygon(CIRCLE.map(|[cx, cy]| [x + cx * radius, y + cy * radius]), ink);
     }
@@ -179,6 +157,14 @@ impl Pen<'_> {
         self.rectangle([left, inner_top], [inner_left, below], ink);
         self.rectangle([right.max(inner_left), inner_top], [outer_right, below], ink);
     }
+}
+
+/// Returns the upper left and the lower right corner of the box around points.
+fn around(points: impl Iterator<Item = Point>) -> [Point; 2] {
+    let nothing = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
+    points.fold(nothing, |[[x0, y0], [x1, y1]], [x, y]| {
+        [[x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)]]
+    })
 }
 
 /// Returns the upper left corner of a square of whole pixels, `width` wide, around a point.

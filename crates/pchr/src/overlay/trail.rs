@@ -1,7 +1,7 @@
 //! The path of a bone or of a vertex over the animation, in the plane.
 
-use super::ink::{Ink, Scale};
-use super::job::{OverlayJob, TrailOf, TrailScratch, TrailStop};
+use super::ink::{Ink, Scale, Tone};
+use super::job::{OverlayJob, PathOf, PointPath, TrailScratch};
 use super::options::Trail;
 use super::pen::{Pen, Point};
 use crate::document::{BoneId, Vertex};
@@ -9,12 +9,11 @@ use crate::playback::FrameAt;
 use crate::pose::{Pose, skin_point, transform_point};
 
 /// Maximum number of positions of a path. Longer animations are sampled evenly.
-pub(super) const MOST_PLACES: u16 = 8192;
+const MOST_PLACES: u16 = 8192;
 
 /// Least distance between dots in design pixels.
-pub(super) const BETWEEN_DOTS: f32 = 7.0;
+const BETWEEN_DOTS: f32 = 7.0;
 
-/// A point that moves.
 enum Moving {
     Bone(BoneId),
     Vertex(Vertex),
@@ -58,26 +57,45 @@ pub(super) fn draw(
         return;
     };
     let now = moving.place(job.frame.pose());
-    scratch.find(job, at, trail, &moving, now);
+    let TrailScratch { path, pose } = scratch;
+    path.find(job, at, Some(trail), now, |at| {
+        job.subject.pose(Some(at), pose);
+        moving.place(pose)
+    });
     let screen_from_world = job.camera.screen_from_world(job.size);
     let see = |place: Point| transform_point(&screen_from_world, place);
-    let tone = |frame: u16| {
-        let passed = f64::from(frame) <= at.position();
-        Scale::Trail.at(if passed { 1.0 } else { 0.5 })
-    };
+    let tone = |frame| tone(Scale::Trail, frame, at);
     let unit = pen.unit;
-    let stops = &scratch.stops;
-    for stop in stops.iter().zip(stops.iter().skip(1)) {
-        let [from, to] = [stop.0, stop.1].map(|stop| see(stop.place));
-        pen.line(from, to, 3.6 * unit, 0.0, Ink::FaintHalo);
+    for [(_, from), (_, to)] in path.stops.array_windows() {
+        pen.line(see(*from), see(*to), 3.6 * unit, 0.0, Ink::FaintHalo);
     }
-    for (from, to) in stops.iter().zip(stops.iter().skip(1)) {
-        let [start, end] = [from, to].map(|stop| see(stop.place));
-        pen.line(start, end, 1.8 * unit, 0.0, tone(to.frame));
+    for [(_, from), (frame, to)] in path.stops.array_windows() {
+        pen.line(see(*from), see(*to), 1.8 * unit, 0.0, tone(*frame));
     }
+    dots(path.stops.iter().map(|(frame, place)| (*frame, Some(see(*place)))), tone, pen);
+    if let Some(now) = now {
+        mark(see(now), Scale::Trail, pen);
+    }
+}
+
+/// Returns the colour of a path at a frame. The part that is passed at a moment stands out.
+pub(super) fn tone(scale: Scale, frame: u16, at: FrameAt) -> Tone {
+    let passed = f64::from(frame) <= at.position();
+    scale.at(if passed { 1.0 } else { 0.5 })
+}
+
+/// Draws a dot for each frame of a path that is seen, unless it would be too near to the one before.
+pub(super) fn dots(
+    stops: impl Iterator<Item = (u16, Option<Point>)>,
+    tone: impl Fn(u16) -> Tone,
+    pen: &mut Pen<'_>,
+) {
+    let unit = pen.unit;
     let mut last: Option<Point> = None;
-    for stop in stops {
-        let at = see(stop.place);
+    for (frame, at) in stops {
+        let Some(at) = at else {
+            continue;
+        };
         let far = |[x, y]: Point| {
             let [dx, dy] = [at[0] - x, at[1] - y];
             dx * dx + dy * dy >= BETWEEN_DOTS * BETWEEN_DOTS * unit * unit
@@ -85,35 +103,38 @@ pub(super) fn draw(
         if last.is_none_or(far) {
             last = Some(at);
             pen.dot(at, 2.9 * unit, Ink::FaintHalo);
-            pen.dot(at, 2.1 * unit, tone(stop.frame));
+            pen.dot(at, 2.1 * unit, tone(frame));
         }
-    }
-    if let Some(now) = now {
-        let at = see(now);
-        pen.dot(at, 5.2 * unit, Ink::Halo);
-        pen.dot(at, 4.0 * unit, Scale::Trail.at(1.0));
-        pen.dot(at, 1.8 * unit, Ink::Halo);
     }
 }
 
-impl TrailScratch {
-    /// Computes the positions, unless they are known.
-    fn find(
+/// Draws the mark at the moment that is shown.
+pub(super) fn mark(at: Point, scale: Scale, pen: &mut Pen<'_>) {
+    let unit = pen.unit;
+    pen.dot(at, 5.2 * unit, Ink::Halo);
+    pen.dot(at, 4.0 * unit, scale.at(1.0));
+    pen.dot(at, 1.8 * unit, Ink::Halo);
+}
+
+impl<P: Copy + PartialEq> PointPath<P> {
+    /// Computes the positions with `place`, unless they are known. `now` is the position in the job's frame, at the moment `at`.
+    pub(super) fn find(
         &mut self,
         job: &OverlayJob<'_>,
         at: FrameAt,
-        trail: Trail,
-        moving: &Moving,
-        now: Option<Point>,
+        point: Option<Trail>,
+        now: Option<P>,
+        mut place: impl FnMut(FrameAt) -> Option<P>,
     ) {
         let subject = job.subject;
         let frames = subject.frame_count(at.animation);
-        let of = TrailOf {
+        let of = PathOf {
             subject: std::ptr::from_ref(subject).addr(),
             facts: (subject.file().bytes, subject.bone_count(), subject.mesh_count()),
             animation: at.animation,
             frames,
-            trail,
+            point,
+            in_place: job.frame.is_in_place(),
         };
         if self.of == Some(of) && self.agrees(at, now) {
             return;
@@ -123,21 +144,18 @@ impl TrailScratch {
         let step = frames.div_ceil(MOST_PLACES).max(1);
         let last = frames.checked_sub(1);
         for frame in (0..frames).step_by(step.into()).chain(last) {
-            if self.stops.last().is_some_and(|stop| stop.frame >= frame) {
+            if self.stops.last().is_some_and(|(stop, _)| *stop >= frame) {
                 continue;
             }
-            let at = FrameAt::exact(at.animation, frame);
-            subject.pose(Some(at), &mut self.pose);
-            if let Some(place) = moving.place(&self.pose) {
-                self.stops.push(TrailStop { frame, place });
-            }
+            let place = place(FrameAt::exact(at.animation, frame));
+            self.stops.extend(place.map(|place| (frame, place)));
         }
     }
 
     /// Returns true if the current position is on the path. A different subject may have the same address.
-    fn agrees(&self, at: FrameAt, now: Option<Point>) -> bool {
-        let index = self.stops.binary_search_by_key(&at.frame, |stop| stop.frame);
+    fn agrees(&self, at: FrameAt, now: Option<P>) -> bool {
+        let index = self.stops.binary_search_by_key(&at.frame, |(frame, _)| *frame);
         let stop = index.ok().and_then(|index| self.stops.get(index));
-        at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
+        at.blend > 0.0 || stop.is_none_or(|(_, place)| now == Some(*place))
     }
 }

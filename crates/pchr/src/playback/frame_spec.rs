@@ -15,15 +15,8 @@ pub enum FrameSpec {
     Range {
         /// The first frame.
         start: u32,
-        /// The frame after the last; greater than `start`.
-        end: u64,
-        /// At least 1.
-        step: u32,
-    },
-    /// Every `step`th frame from `start` to the end.
-    From {
-        /// The first frame.
-        start: u32,
+        /// The frame after the last; greater than `start`. `None` goes on to the animation's end.
+        end: Option<u64>,
         /// At least 1.
         step: u32,
     },
@@ -87,16 +80,15 @@ impl FromStr for FrameSpec {
             None => (end, 0),
         };
         let start: u32 = start.parse().map_err(|_| form())?;
-        if end.is_empty() && included == 0 {
-            let step = step.parse().ok().filter(|step| *step > 0);
-            return step.map(|step| Self::From { start, step }).ok_or_else(form);
-        }
-        let end = u64::from(end.parse::<u32>().map_err(|_| form())?) + included;
+        let end = match end {
+            "" if included == 0 => None,
+            end => Some(u64::from(end.parse::<u32>().map_err(|_| form())?) + included),
+        };
         let step: u32 = step.parse().map_err(|_| form())?;
         if step == 0 {
             return Err(form());
         }
-        if end <= u64::from(start) {
+        if end.is_some_and(|end| end <= start.into()) {
             return Err(FrameSpecError::Empty(text.to_owned()));
         }
         Ok(Self::Range { start, end, step })
@@ -108,15 +100,14 @@ impl fmt::Display for FrameSpec {
         match self {
             Self::One(frame) => write!(f, "{frame}"),
             Self::Range { start, end, step } => {
-                match u32::try_from(*end) {
-                    Ok(end) => write!(f, "{start}..{end}")?,
+                match end.map(u32::try_from) {
+                    None => write!(f, "{start}..")?,
+                    Some(Ok(end)) => write!(f, "{start}..{end}")?,
                     // The last frame that there can be has none after it.
-                    Err(_) => write!(f, "{start}..={}", u32::MAX)?,
+                    Some(Err(_)) => write!(f, "{start}..={}", u32::MAX)?,
                 }
                 if *step == 1 { Ok(()) } else { write!(f, ":{step}") }
             }
-            Self::From { start, step: 1 } => write!(f, "{start}.."),
-            Self::From { start, step } => write!(f, "{start}..:{step}"),
             Self::All => f.write_str("all"),
             Self::List(parts) => {
                 for (i, part) in parts.iter().enumerate() {
@@ -188,11 +179,10 @@ impl FrameSpec {
     fn bounds(&self, count: u32) -> (u32, u64, u32) {
         match self {
             Self::One(frame) => (*frame, u64::from(*frame) + 1, 1),
-            Self::Range { start, end, step } => (*start, *end, *step),
-            // The first frame has to be there.
-            Self::From { start, step } => {
-                let end = u64::from(count).max(u64::from(*start) + 1);
-                (*start, end, *step)
+            Self::Range { start, end, step } => {
+                // The first frame has to be there.
+                let whole = u64::from(count).max(u64::from(*start) + 1);
+                (*start, end.unwrap_or(whole), *step)
             }
             Self::All | Self::List(_) => (0, count.into(), 1),
         }

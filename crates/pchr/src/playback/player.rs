@@ -67,11 +67,6 @@ impl Player {
         self.queue.len()
     }
 
-    /// Forgets the clips that wait.
-    pub fn clear_queue(&mut self) {
-        self.queue.clear();
-    }
-
     /// Returns the fade that is under way.
     #[must_use]
     pub fn fade(&self) -> Option<&Fade> {

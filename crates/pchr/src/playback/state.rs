@@ -111,7 +111,6 @@ impl Playback {
         Some([a.min(b).min(last), a.max(b).min(last)])
     }
 
-    /// Returns the authored timeline of the selected animation.
     fn authored<'a>(&self, timelines: &'a [Timeline]) -> Option<&'a Timeline> {
         timelines.get(self.animation?.index())
     }

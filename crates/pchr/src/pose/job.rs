@@ -6,9 +6,8 @@ use glam::Affine2;
 
 use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
 use super::bind::{BindPose, BindSource};
-use super::clip::{SampledClip, read};
 use super::lanes::{self, LANES, LaneWork, Lanes};
-use super::sample::{LocalPose, TransformRecord, Transforms};
+use super::sample::{LocalPose, SampledClip, TransformRecord, Transforms, read};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
 
@@ -182,9 +181,14 @@ impl Pose {
         Some(skin_point(&vertex, self.world_from_bind()))
     }
 
-    /// Appends the world positions of a mesh's vertices to `out`.
+    /// Appends the world positions of a mesh's vertices to `out`. Vertices shown as stored are so regardless of their weights.
     pub fn place(&self, mesh: &Mesh<'_>, out: &mut Vec<[f32; 2]>) {
-        skin_mesh(mesh, self.world_from_bind(), self.skinned, out);
+        if self.skinned {
+            let maps = self.world_from_bind();
+            out.extend(mesh.vertices().map(|vertex| skin_point(&vertex, maps)));
+        } else {
+            out.extend(mesh.vertices().map(|vertex| vertex.position));
+        }
     }
 }
 
@@ -267,7 +271,6 @@ impl PoseJob<'_> {
     }
 }
 
-/// Local matrices of a skeleton.
 trait Locals {
     /// Returns `parent_from_bone` of eight bones from `first`; anything for bones that do not exist.
     fn eight<L: Lanes>(&self, lanes: L, first: usize) -> Option<[Affine; LANES]>;
@@ -331,7 +334,6 @@ fn less_than_eight(maps: &[Affine], first: usize) -> [Affine; LANES] {
     std::array::from_fn(|lane| maps.get(first.saturating_add(lane)).copied().unwrap_or(IDENTITY))
 }
 
-/// Writes local matrices.
 struct Write<'a, T: ?Sized> {
     locals: &'a T,
     out: &'a mut [Affine],
@@ -435,22 +437,6 @@ pub fn skin_point(vertex: &Vertex, world_from_bind: &[Affine]) -> [f32; 2] {
         }
     }
     world
-}
-
-/// Appends the world positions of a mesh's vertices to `out`.
-///
-/// `moving` is false for a document without frames. Its vertices are drawn as stored, regardless of their weights.
-pub fn skin_mesh(
-    mesh: &Mesh<'_>,
-    world_from_bind: &[Affine],
-    moving: bool,
-    out: &mut Vec<[f32; 2]>,
-) {
-    if moving {
-        out.extend(mesh.vertices().map(|vertex| skin_point(&vertex, world_from_bind)));
-    } else {
-        out.extend(mesh.vertices().map(|vertex| vertex.position));
-    }
 }
 
 #[cfg(test)]

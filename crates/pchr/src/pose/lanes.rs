@@ -10,31 +10,27 @@ pub(super) const LANES: usize = 8;
 
 /// Instructions of a machine, with the shuffles that compilers do not find by themselves.
 pub(super) trait Lanes: Copy {
-    /// Vectors of these instructions.
-    type Simd: Simd;
+    /// Token of the vectors of these instructions.
+    type Token: Simd;
 
     /// An affine map in registers.
     type Map: Copy;
 
-    /// Returns the vectors' token.
-    fn simd(self) -> Self::Simd;
+    fn simd(self) -> Self::Token;
 
     /// Transposes 4 × 4 numbers in each half: number `i` of vector `k` becomes number `k` of vector `i`.
-    fn transpose(self, vectors: [f32x8<Self::Simd>; 4]) -> [f32x8<Self::Simd>; 4];
+    fn transpose(self, vectors: [f32x8<Self::Token>; 4]) -> [f32x8<Self::Token>; 4];
 
-    /// Loads a map.
     fn load(self, map: &Affine) -> Self::Map;
 
     /// Returns `a_from_b · b_from_c` with the bits of [`multiply`].
     fn multiply(self, a_from_b: Self::Map, b_from_c: &Affine) -> Self::Map;
 
-    /// Stores a map.
     fn store(self, map: Self::Map, out: &mut Affine);
 }
 
 /// Work that is compiled for each kind of [`Lanes`].
 pub(super) trait LaneWork {
-    /// Does the work.
     fn run<L: Lanes>(self, lanes: L);
 }
 
@@ -56,7 +52,7 @@ pub(super) fn run(level: Level, work: impl LaneWork) {
 struct AnyLanes<S>(S);
 
 impl<S: Simd> Lanes for AnyLanes<S> {
-    type Simd = S;
+    type Token = S;
     type Map = Affine;
 
     #[inline(always)]
@@ -156,7 +152,7 @@ mod avx2 {
     use super::{Affine, Lanes};
 
     impl Lanes for Avx2 {
-        type Simd = Self;
+        type Token = Self;
         /// A row in each half.
         type Map = __m256;
 

@@ -48,7 +48,6 @@
 
 mod affine;
 mod bind;
-mod clip;
 mod find_bind;
 mod job;
 mod lanes;
@@ -58,7 +57,7 @@ mod sample;
 pub use affine::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
 pub use find_bind::{default_animation, is_bind_name};
-pub use job::{Pose, PoseJob, parent_from_bone, skin_mesh, skin_point};
+pub use job::{Pose, PoseJob, parent_from_bone, skin_point};
 pub use palettes::Palettes;
 pub use sample::{LocalPose, playback_fps, timeline, timelines};
 

@@ -5,9 +5,8 @@ use fearless_simd::{Level, f32x8};
 
 use super::affine::{Affine, IDENTITY};
 use super::bind::{BindPose, BindSource};
-use super::clip::SampledClip;
 use super::lanes::{self, LANES, LaneWork, Lanes};
-use super::sample::{Affines, Transforms};
+use super::sample::{Affines, SampledClip, Transforms};
 use crate::document::{Document, PchrRule};
 use crate::playback::FrameAt;
 
@@ -78,7 +77,6 @@ impl Palettes {
     }
 }
 
-/// Poses eight moments.
 struct Eight<'a> {
     bind: &'a BindPose,
     clips: [SampledClip<'a>; LANES],

@@ -1,5 +1,5 @@
-//! Decodes packed transforms into local matrices, eight at a time, with or without blending towards the next frame; timelines of a
-//! document.
+//! Decodes packed transforms into local matrices, eight at a time, with or without blending towards the next frame; records of a
+//! moment; timelines of a document.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8};
@@ -7,11 +7,11 @@ use fearless_simd::{f32x4, f32x8};
 use super::affine::Affine;
 use super::lanes::{LANES, Lanes, sin_cos_degrees};
 use crate::document::{
-    Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, Frame, TRANSFORM_SIZE,
+    Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, SampledFrame,
+    TRANSFORM_SIZE,
 };
 use crate::playback::{FrameAt, Timeline};
 
-/// A packed transform.
 pub(super) type TransformRecord = [u8; TRANSFORM_SIZE];
 
 /// Eight transforms, field by field.
@@ -25,9 +25,8 @@ pub(super) struct Transforms<S: Simd> {
 }
 
 impl<S: Simd> Transforms<S> {
-    /// Reads packed transforms.
     #[inline(always)]
-    pub(super) fn read<L: Lanes<Simd = S>>(lanes: L, records: [&TransformRecord; LANES]) -> Self {
+    pub(super) fn read<L: Lanes<Token = S>>(lanes: L, records: [&TransformRecord; LANES]) -> Self {
         let simd = lanes.simd();
         let [a, b, c, d, e, f, g, h] = records;
         let [x, y, rotation, scale_x] = lanes.transpose([
@@ -42,7 +41,7 @@ impl<S: Simd> Transforms<S> {
 
     /// Reads one bone's record in each of eight frames.
     #[inline(always)]
-    pub(super) fn read_bone<L: Lanes<Simd = S>>(
+    pub(super) fn read_bone<L: Lanes<Token = S>>(
         lanes: L,
         frames: &[&[TransformRecord]; LANES],
         bone: usize,
@@ -63,7 +62,6 @@ impl<S: Simd> Transforms<S> {
         Some(if finite { fields } else { fields.neutralised() })
     }
 
-    /// Returns the fields of eight transforms.
     #[inline(always)]
     pub(super) fn of(simd: S, transforms: [&BoneTransform; LANES]) -> Self {
         let field =
@@ -145,7 +143,6 @@ impl<S: Simd> Affines<S> {
         Self { xx: load(xx), xy: load(xy), xt: load(xt), yx: load(yx), yy: load(yy), yt: load(yt) }
     }
 
-    /// Stores the maps.
     #[inline(always)]
     pub(super) fn store(&self, out: &mut [[f32; LANES]; 6]) {
         let Self { xx, xy, xt, yx, yy, yt } = *self;
@@ -182,7 +179,7 @@ impl<S: Simd> Affines<S> {
 
     /// Returns the rows of each map, in the order of the lanes.
     #[inline(always)]
-    pub(super) fn rows<L: Lanes<Simd = S>>(&self, lanes: L) -> [Affine; LANES] {
+    pub(super) fn rows<L: Lanes<Token = S>>(&self, lanes: L) -> [Affine; LANES] {
         let zero = f32x8::splat(lanes.simd(), 0.0);
         let [a, b, c, d] = lanes.transpose([self.xx, self.xy, self.xt, zero]);
         let [i, j, k, l] = lanes.transpose([self.yx, self.yy, self.yt, zero]);
@@ -199,6 +196,63 @@ impl<S: Simd> Affines<S> {
             [h.into(), p.into()],
         ]
     }
+}
+
+/// Records of a moment of one animation.
+#[derive(Clone, Copy)]
+pub(super) struct SampledClip<'a> {
+    pub(super) records: &'a [TransformRecord],
+    /// Records that they are blended towards, and by how much.
+    pub(super) next: Option<(&'a [TransformRecord], f32)>,
+}
+
+impl<'a> SampledClip<'a> {
+    #[inline(always)]
+    pub(super) fn new(document: &'a Document, at: FrameAt) -> Option<Self> {
+        let animation = document.animation(at.animation)?;
+        let records = |frame| animation.frame(frame).map(|frame| frame.records());
+        let next = if at.blend > 0.0 { records(at.next) } else { None };
+        Some(Self { records: records(at.frame)?, next: next.map(|next| (next, at.blend)) })
+    }
+
+    /// Returns the transforms of the bones from `first`.
+    #[inline(always)]
+    pub(super) fn fields<L: Lanes>(
+        &self,
+        lanes: L,
+        first: usize,
+        finite: bool,
+    ) -> Option<Transforms<L::Token>> {
+        let here = read(lanes, self.records, first, finite)?;
+        let Some((next, blend)) = self.next else {
+            return Some(here);
+        };
+        let next = read(lanes, next, first, finite)?;
+        Some(here.blended(&next, f32x8::splat(lanes.simd(), blend)))
+    }
+}
+
+/// Returns the transforms of eight records from `first`; past the end, of the last one again.
+#[inline(always)]
+pub(super) fn read<L: Lanes>(
+    lanes: L,
+    records: &[TransformRecord],
+    first: usize,
+    finite: bool,
+) -> Option<Transforms<L::Token>> {
+    let eight = match records.get(first..).and_then(<[_]>::first_chunk::<LANES>) {
+        Some(eight) => eight.each_ref(),
+        None => less_than_eight(records, first)?,
+    };
+    let fields = Transforms::read(lanes, eight);
+    Some(if finite { fields } else { fields.neutralised() })
+}
+
+#[cold]
+#[inline(never)]
+fn less_than_eight(records: &[TransformRecord], first: usize) -> Option<[&TransformRecord; LANES]> {
+    let last = records.last()?;
+    Some(std::array::from_fn(|lane| records.get(first.saturating_add(lane)).unwrap_or(last)))
 }
 
 /// Returns the same rotation within ±180 degrees.
@@ -283,14 +337,6 @@ impl LocalPose {
         Self { transforms }
     }
 
-    /// Returns `from` blended towards `to` by `amount`. [`Self::blend_towards`] has the rules.
-    #[must_use]
-    pub fn blend(from: &Self, to: &Self, amount: f32) -> Self {
-        let mut blended = from.clone();
-        blended.blend_towards(to, amount);
-        blended
-    }
-
     /// Blends it towards `to` by `amount`: 0 changes nothing, 1 gives `to`.
     ///
     /// Places and scales are interpolated, rotations along the shorter arc. Visibility and order are those of the pose with more
@@ -307,12 +353,6 @@ impl LocalPose {
         &self.transforms
     }
 
-    /// Returns the transform of each bone, to be changed.
-    #[must_use]
-    pub fn transforms_mut(&mut self) -> &mut [BoneTransform] {
-        &mut self.transforms
-    }
-
     /// Returns the transform of a bone; `None` if there is no such bone.
     #[must_use]
     pub fn get(&self, bone: BoneId) -> Option<&BoneTransform> {
@@ -327,20 +367,8 @@ impl LocalPose {
 }
 
 /// Returns the transforms of a frame, with neutral values for those that are not finite.
-fn finite(frame: Frame<'_>) -> impl Iterator<Item = BoneTransform> {
-    let read = |record: &[u8; TRANSFORM_SIZE]| {
-        let transform = BoneTransform::from_record(record);
-        let or = |value: f32, neutral: f32| if value.is_finite() { value } else { neutral };
-        BoneTransform {
-            x: or(transform.x, 0.0),
-            y: or(transform.y, 0.0),
-            rotation: or(transform.rotation, 0.0),
-            scale_x: or(transform.scale_x, 1.0),
-            scale_y: or(transform.scale_y, 1.0),
-            ..transform
-        }
-    };
-    frame.records().iter().map(read)
+fn finite(frame: SampledFrame<'_>) -> impl Iterator<Item = BoneTransform> {
+    frame.records().iter().map(|record| BoneTransform::from_record(record).neutralised())
 }
 
 /// Returns a transform of a cross-fade.

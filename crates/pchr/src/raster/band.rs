@@ -243,17 +243,12 @@ fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut 
         let (images, corners) = ((*model, frame.filter), (overlay, frame.masked_points));
         masked(images, corners, &texture, target);
     }
-    let band = target.band();
-    let is_near = |heights: Range<i32>| {
-        let rows = T::rows(heights);
-        rows.start < band.end && rows.end > band.start && rows.start < rows.end
-    };
     let polygons = overlay.polygons().zip(frame.overlay_heights);
     for (polygon, heights) in polygons.skip(first).take(count) {
         // No other point is so high.
         let [_, outside] = OUTSIDE;
         let is_whole = heights.start != outside;
-        if is_whole && !is_near(heights.clone()) {
+        if is_whole && !target.is_near(heights.clone()) {
             continue;
         }
         let points = frame.overlay_points.get(polygon.clone());
@@ -279,7 +274,7 @@ fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut 
         };
         let seconds = corners.clone().skip(1);
         for (second, third) in seconds.clone().zip(seconds.skip(1)) {
-            fan_triangle([first, second, third], &is_near, &texture, target);
+            fan_triangle([first, second, third], &texture, target);
         }
     }
 }
@@ -294,7 +289,6 @@ fn only_texel(vertices: &[OverlayVertex]) -> Option<[f32; 2]> {
 /// Draws a triangle of the overlay.
 fn fan_triangle<T: SpanTarget>(
     corners: [(&Point, &OverlayVertex); 3],
-    is_near: &impl Fn(Range<i32>) -> bool,
     texture: &PreparedTexels<'_>,
     target: &mut T,
 ) {
@@ -308,7 +302,7 @@ fn fan_triangle<T: SpanTarget>(
         }
         return;
     }
-    if is_near(heights(&corners.map(|(at, _)| *at))) {
+    if target.is_near(heights(&corners.map(|(at, _)| *at))) {
         let corners =
             corners.map(|(at, vertex)| Corner { at: *at, uv: texture.base.uv(vertex.texel) });
         target.triangle(&corners, texture);
@@ -323,7 +317,6 @@ pub(super) fn masked<T: SpanTarget>(
     texture: &PreparedTexels<'_>,
     target: &mut T,
 ) {
-    let band = target.band();
     for (image, range) in overlay.masks() {
         let Some(image) = model.texture(image) else {
             continue;
@@ -337,11 +330,7 @@ pub(super) fn masked<T: SpanTarget>(
         };
         let triangles = corners.as_chunks::<3>().0.iter();
         for (corners, points) in triangles.zip(points.as_chunks::<3>().0) {
-            let is_near = || {
-                let rows = T::rows(heights(points));
-                rows.start < band.end && rows.end > band.start && rows.start < rows.end
-            };
-            if points.contains(&OUTSIDE) || is_near() {
+            if points.contains(&OUTSIDE) || target.is_near(heights(points)) {
                 masked_triangle(corners, *points, texture, &mask, target);
             }
         }

@@ -31,7 +31,6 @@ pub(super) struct RunSamples<'a> {
     pub(super) clear: Rgba,
 }
 
-/// A convex polygon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convex<'a> {
     pub(super) corners: &'a [Point],

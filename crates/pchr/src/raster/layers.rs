@@ -69,14 +69,14 @@ impl SpanTarget for LayerTarget<'_> {
 
 /// Layers of a picture, counted by [`Raster::count_layers`](super::Raster::count_layers).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layers {
+pub struct LayerCounts {
     /// Width and height in pixels.
     pub size: [u32; 2],
     /// Number of triangles over the centre of each pixel, row by row from the top.
     pub counts: Vec<u16>,
 }
 
-impl Layers {
+impl LayerCounts {
     /// Returns the mean number of layers of the pixels that are covered at all, which is called overdraw; 0 if none is.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a picture has fewer than 2^52 layers")]
@@ -94,7 +94,7 @@ pub struct LayerCounter {
     of: Option<(usize, GeometryFacts)>,
     model: Option<RasterModel>,
     raster: Raster,
-    layers: Layers,
+    layers: LayerCounts,
     points: Vec<[f32; 2]>,
     crowd: CrowdFrames,
 }
@@ -111,7 +111,7 @@ impl LayerCounter {
         frame: &Frame,
         picture: &Picture,
         frames: u32,
-    ) -> Result<&Layers, TooMuchWork> {
+    ) -> Result<&LayerCounts, TooMuchWork> {
         let Self { of, model, raster, layers, points, crowd } = self;
         let Picture { size, camera, .. } = picture;
         WorkJob { subject, frame, camera, size: *size, frames }.run(points)?;

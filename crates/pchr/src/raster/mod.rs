@@ -75,7 +75,7 @@ mod setup;
 mod spans;
 
 pub use cost::{Cost, Dearest, SubjectSizes};
-pub use layers::{LayerCounter, Layers};
+pub use layers::{LayerCounter, LayerCounts};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
@@ -190,24 +190,6 @@ impl Raster {
         self.draw_with(model, list, pose, picture, None, out)
     }
 
-    /// Draws as [`Self::draw_with`] does, but over what `out` holds instead of [`Picture::clear`]. If that has another size, it is
-    /// cleared.
-    ///
-    /// # Errors
-    /// As [`Self::draw`].
-    pub fn draw_over(
-        &mut self,
-        model: &RasterModel,
-        list: &DrawList,
-        pose: &Pose,
-        picture: &Picture,
-        overlay: Option<RasterOverlay<'_>>,
-        out: &mut Pixels,
-    ) -> Result<(), DrawError> {
-        let figure = RasterFigure::new(model, list, pose);
-        self.draw_figures(&[figure], picture, None, overlay, out)
-    }
-
     /// Draws figures over one another, the first one farthest, with an optional overlay over all of them. With four samples, their edges
     /// meet as those of the meshes of one figure do. Without a colour to `clear` the picture with, they go over what `out` holds, if
     /// that has the picture's size.
@@ -289,7 +271,7 @@ impl Raster {
         &mut self,
         figures: &[RasterFigure<'_>],
         picture: &Picture,
-        out: &mut Layers,
+        out: &mut LayerCounts,
     ) -> Result<(), DrawError> {
         DrawError::check_size(picture.size)?;
         let [width, height] = picture.size.map(|side| side as usize);
@@ -341,7 +323,6 @@ impl Raster {
         }
     }
 
-    /// Returns the frame of what was projected.
     fn frame<'a>(
         &'a self,
         figures: &'a [BandFigure<'a>],
@@ -365,7 +346,6 @@ impl Raster {
         }
     }
 
-    /// Draws what was projected.
     fn draw_bands(
         &mut self,
         figures: &[BandFigure<'_>],

@@ -85,13 +85,12 @@ impl RasterModel {
         }
         let count = geometry.image_count();
         model.warnings.extend(images_given(images.len(), count));
-        for (i, image) in images.iter().enumerate() {
-            let warning = Texture::warning(image);
-            let warning = warning.map(|warning| format!("images[{i}]: {warning}"));
-            model.warnings.extend(warning);
-        }
         let missing = std::iter::repeat_with(Pixels::transparent);
-        model.textures.extend(images.into_iter().chain(missing).take(count).map(Texture::new));
+        for (i, image) in images.into_iter().chain(missing).take(count).enumerate() {
+            let (texture, warning) = Texture::new(image);
+            model.warnings.extend(warning.map(|warning| format!("images[{i}]: {warning}")));
+            model.textures.push(texture);
+        }
         model
     }
 
@@ -154,22 +153,18 @@ impl RasterModel {
 }
 
 impl Texture {
-    /// Takes an image. One with a [`Self::warning`] becomes a transparent pixel.
-    pub(super) fn new(pixels: Pixels) -> Self {
-        let usable = Self::warning(&pixels).is_none();
-        Self { base: if usable { pixels } else { Pixels::transparent() }, smaller: Vec::new() }
-    }
-
-    /// Returns the reason why an image is not drawn. More bytes than it needs are ignored.
-    pub(super) fn warning(pixels: &Pixels) -> Option<String> {
+    /// Takes an image. One that cannot be drawn becomes a transparent pixel, with a warning. More bytes than it needs are ignored.
+    fn new(pixels: Pixels) -> (Self, Option<String>) {
         let (width, height, most) = (pixels.width, pixels.height, u32::from(u16::MAX));
         let fault = if width.max(height) > most {
-            format!("{width} x {height} pixels, expected at most {most} on each side")
+            Some(format!("{width} x {height} pixels, expected at most {most} on each side"))
         } else {
             let lacks = pixels.check().err().filter(|fault| !fault.has_enough());
-            lacks?.to_string()
+            lacks.map(|fault| fault.to_string())
         };
-        Some(format!("{fault}; its meshes are not drawn"))
+        let base = if fault.is_none() { pixels } else { Pixels::transparent() };
+        let warning = fault.map(|fault| format!("{fault}; its meshes are not drawn"));
+        (Self { base, smaller: Vec::new() }, warning)
     }
 
     /// Returns the image in full size.
@@ -262,8 +257,7 @@ impl RasterTexture {
     /// says, or a side of more than 65,535, is not drawn, and [`Self::warning`] reports it.
     #[must_use]
     pub fn new(pixels: Pixels, mipmaps: bool) -> Self {
-        let warning = Texture::warning(&pixels);
-        let mut texture = Texture::new(pixels);
+        let (mut texture, warning) = Texture::new(pixels);
         if mipmaps {
             texture.build_mips();
         }
@@ -322,7 +316,6 @@ pub enum DrawError {
 }
 
 impl DrawError {
-    /// Checks the size of a picture.
     pub(super) fn check_size(size: [u32; 2]) -> Result<(), Self> {
         if size.iter().any(|side| *side > MOST_PIXELS) {
             return Err(Self::Size { size });

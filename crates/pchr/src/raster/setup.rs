@@ -6,9 +6,8 @@ use std::ops::Range;
 use glam::Affine2;
 
 use crate::document::Vertex;
-use crate::pose::{Affine, Pose, skin_point, transform_point};
+use crate::pose::{Affine, Pose, from_affine2, skin_point, transform_point};
 
-/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     /// Position on the screen.
@@ -214,13 +213,10 @@ pub(super) struct Projection<'a> {
 
 impl<'a> Projection<'a> {
     pub(super) fn new(pose: &'a Pose, placement: Affine2, screen_from_world: Affine) -> Self {
-        let [[a, b], [c, d]] = placement.matrix2.to_cols_array_2d();
-        let [x, y] = placement.translation.to_array();
-        let world_from_model = [[a, c, x, 0.0], [b, d, y, 0.0]];
         Self {
             world_from_bind: pose.world_from_bind(),
             moving: pose.is_skinned(),
-            world_from_model: (placement != Affine2::IDENTITY).then_some(world_from_model),
+            world_from_model: (placement != Affine2::IDENTITY).then(|| from_affine2(&placement)),
             screen_from_world,
         }
     }

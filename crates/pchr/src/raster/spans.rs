@@ -21,7 +21,12 @@ pub(super) trait SpanTarget {
     /// Returns the rows that something between two heights, in 1/256 pixels, may cover.
     fn rows(heights: Range<i32>) -> Range<i32>;
 
-    /// Draws a triangle.
+    /// Returns true if something between two heights may cover any of its rows.
+    fn is_near(&self, heights: Range<i32>) -> bool {
+        let (rows, band) = (Self::rows(heights), self.band());
+        rows.start < band.end && rows.end > band.start && rows.start < rows.end
+    }
+
     fn triangle(&mut self, corners: &[Corner; 3], texture: &PreparedTexels<'_>);
 
     /// Draws a triangle that is visible where another image is, at `uvs`.

@@ -1,7 +1,9 @@
-//! Many figures of one model in few draws.
+//! Many figures of one model in few draws, and those of a subject that is a crowd, drawn from all frames of its model posed once.
 
 use std::ops::Range;
 use std::sync::Arc;
+
+use glam::Affine2;
 
 use super::gpu_data::{CrowdMember, Layouts};
 use super::model::PaletteGroup;
@@ -9,7 +11,7 @@ use super::order::DrawOrder;
 use super::target_options::TargetOptions;
 use super::{GpuModel, UnsupportedTarget, View, gpu_data, pipelines};
 use crate::pose::{Affine, IDENTITY};
-use crate::scene::Bake;
+use crate::scene::{Bake, Crowded, Frame, MeshView, Subject};
 
 /// Palettes that do not fit a crowd's model or its device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -131,15 +133,8 @@ impl Crowd {
         self.palettes.write_matrices(queue, fits);
     }
 
-    /// Returns true if it is of a model.
     pub(super) fn is_of(&self, model: &GpuModel) -> bool {
         Arc::ptr_eq(&self.model, model.identity())
-    }
-
-    /// Returns the number of palettes.
-    #[must_use]
-    pub fn palette_count(&self) -> usize {
-        self.order_of.len()
     }
 
     /// Returns the number of matrices of a palette.
@@ -185,12 +180,8 @@ impl Crowd {
 }
 
 fn buffer(device: &wgpu::Device, members: usize) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("Crowd::members"),
-        size: (members * size_of::<CrowdMember>()) as wgpu::BufferAddress,
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+    let size = (members * size_of::<CrowdMember>()) as u64;
+    gpu_data::buffer(device, "Crowd::members", size, wgpu::BufferUsages::VERTEX)
 }
 
 /// Draws crowds into render passes of one kind of target.
@@ -208,7 +199,7 @@ impl CrowdRenderer {
         target.check(device)?;
         UnsupportedTarget::catch(device, || {
             let layouts = Layouts::new(device);
-            Self { pipeline: pipelines::crowd(device, &layouts, target) }
+            Self { pipeline: pipelines::CROWD.pipeline(device, layouts.all(), target) }
         })
     }
 
@@ -256,5 +247,88 @@ impl CrowdRenderer {
             }
         }
         draws
+    }
+}
+
+/// The figures of a crowd on a device, as [`super::Instance`] is one figure. Palettes are uploaded again only for another model, orders also
+/// for other changes to meshes; a frame writes 32 bytes a figure.
+#[derive(Debug)]
+pub struct CrowdInstance {
+    renderer: CrowdRenderer,
+    uploaded: Option<UploadedCrowd>,
+    members: Vec<CrowdMember>,
+}
+
+#[derive(Debug)]
+struct UploadedCrowd {
+    one: Arc<dyn Subject>,
+    changes: Vec<MeshView>,
+    bake: Bake,
+    crowd: Crowd,
+}
+
+impl CrowdInstance {
+    /// Creates one for the passes that `target` describes. Nothing is drawn until it is prepared.
+    ///
+    /// # Errors
+    /// [`UnsupportedTarget`], as [`CrowdRenderer::new`].
+    pub fn new(device: &wgpu::Device, target: &TargetOptions) -> Result<Self, UnsupportedTarget> {
+        let renderer = CrowdRenderer::new(device, target)?;
+        Ok(Self { renderer, uploaded: None, members: Vec::new() })
+    }
+
+    /// Writes the figures at the moment of a frame of the crowd, with the frame's changes to meshes.
+    ///
+    /// # Errors
+    /// [`CrowdError`]; then nothing is drawn.
+    pub fn prepare(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        layouts: &Layouts,
+        model: &mut GpuModel,
+        crowd: &dyn Crowded,
+        frame: &Frame,
+    ) -> Result<(), CrowdError> {
+        let is_same =
+            |kept: &UploadedCrowd| Arc::ptr_eq(&kept.one, crowd.one()) && kept.crowd.is_of(model);
+        let uploaded = match self.uploaded.take().filter(is_same) {
+            Some(kept) => kept,
+            None => {
+                let (one, changes) = (Arc::clone(crowd.one()), frame.changes().to_vec());
+                let bake = Bake::new(&*one, &changes, Bake::MOST_BYTES)?;
+                let crowd = Crowd::new(device, queue, layouts, model, &bake)?;
+                UploadedCrowd { one, changes, bake, crowd }
+            }
+        };
+        let UploadedCrowd { one, changes, bake, crowd: uploaded } = self.uploaded.insert(uploaded);
+        if changes.as_slice() != frame.changes() {
+            frame.changes().clone_into(changes);
+            bake.set_changes(&**one, changes);
+            uploaded.set_orders(device, queue, model, bake);
+        }
+        self.members.clear();
+        self.members.extend(crowd.figures(frame.at()).map(|(at, origin)| {
+            CrowdMember::new(Affine2::from_translation(origin.into()), bake.palette_at(at))
+        }));
+        uploaded.prepare(device, queue, &self.members);
+        Ok(())
+    }
+
+    /// Records the figures, and returns the number of draws, as [`CrowdRenderer::draw`] does.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, view: &View, model: &GpuModel) -> usize {
+        let uploaded = self.uploaded.as_ref();
+        uploaded.map_or(0, |it| self.renderer.draw(pass, view, model, &it.crowd))
+    }
+
+    /// Returns the number of draws of the figures as they were prepared.
+    #[must_use]
+    pub fn draw_count(&self) -> usize {
+        self.uploaded.as_ref().map_or(0, |it| it.crowd.draw_count())
+    }
+
+    /// Returns the bytes of the palettes of all frames; at most [`Bake::MOST_BYTES`].
+    #[must_use]
+    pub fn palette_bytes(&self) -> usize {
+        self.uploaded.as_ref().map_or(0, |it| size_of_val(it.bake.matrices()))
     }
 }

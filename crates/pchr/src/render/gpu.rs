@@ -26,26 +26,21 @@ impl BackendChoice {
     /// Returns the backend's name on command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Vulkan => "vulkan",
-            Self::Gl => "gl",
-            Self::Metal => "metal",
-            Self::Dx12 => "dx12",
-        }
+        self.backend().to_str()
     }
 
     /// Returns true if the program was built with this backend. That depends on the platform.
     #[must_use]
     pub fn is_built(self) -> bool {
-        wgpu::Instance::enabled_backend_features().contains(self.backends())
+        wgpu::Instance::enabled_backend_features().contains(self.backend().into())
     }
 
-    fn backends(self) -> wgpu::Backends {
+    fn backend(self) -> wgpu::Backend {
         match self {
-            Self::Vulkan => wgpu::Backends::VULKAN,
-            Self::Gl => wgpu::Backends::GL,
-            Self::Metal => wgpu::Backends::METAL,
-            Self::Dx12 => wgpu::Backends::DX12,
+            Self::Vulkan => wgpu::Backend::Vulkan,
+            Self::Gl => wgpu::Backend::Gl,
+            Self::Metal => wgpu::Backend::Metal,
+            Self::Dx12 => wgpu::Backend::Dx12,
         }
     }
 
@@ -230,6 +225,12 @@ impl Gpu {
         describe(&self.info)
     }
 
+    /// Returns true if `adapter` is the one that was opened.
+    #[must_use]
+    pub fn is(&self, adapter: &AdapterSurvey) -> bool {
+        self.info == adapter.info
+    }
+
     /// Returns the error that the device reported since the last call.
     ///
     /// # Errors
@@ -282,7 +283,7 @@ impl LoadedBackend {
         choice: BackendChoice,
         window: Option<&GpuWindow<'_>>,
     ) -> Result<Self, String> {
-        let backends = choice.backends();
+        let backends = choice.backend().into();
         if !choice.is_built() {
             return Err("not on this platform".to_owned());
         }
@@ -295,15 +296,12 @@ impl LoadedBackend {
             Some(window) => Some((window.surface)(&instance).map_err(|error| error.to_string())?),
             None => None,
         };
-        let mut adapters: Vec<_> = instance
-            .enumerate_adapters(backends)
-            .await
-            .into_iter()
-            .map(|adapter| {
-                let info = adapter.get_info();
-                (adapter, info)
-            })
-            .collect();
+        let with_info = |adapter: wgpu::Adapter| {
+            let info = adapter.get_info();
+            (adapter, info)
+        };
+        let adapters = instance.enumerate_adapters(backends).await.into_iter();
+        let mut adapters: Vec<_> = adapters.map(with_info).collect();
         if adapters.is_empty() {
             return Err("no driver".to_owned());
         }
@@ -369,16 +367,8 @@ pub(super) fn is_software(info: &wgpu::AdapterInfo) -> bool {
 }
 
 fn describe(info: &wgpu::AdapterInfo) -> String {
-    let backend = match info.backend {
-        wgpu::Backend::Vulkan => "vulkan",
-        wgpu::Backend::Gl => "gl",
-        wgpu::Backend::Metal => "metal",
-        wgpu::Backend::Dx12 => "dx12",
-        wgpu::Backend::BrowserWebGpu => "webgpu",
-        wgpu::Backend::Noop => "noop",
-    };
     let software = if is_software(info) { ", software" } else { "" };
-    format!("{} ({backend}{software})", info.name)
+    format!("{} ({}{software})", info.name, info.backend)
 }
 
 /// Returns true if one more backend may have a hardware adapter. A Linux machine without a graphics device node (a container, a
@@ -492,7 +482,7 @@ impl AdapterSurvey {
     /// Returns true if it draws on the CPU.
     #[must_use]
     pub fn is_software(&self) -> bool {
-        super::gpu::is_software(&self.info)
+        is_software(&self.info)
     }
 }
 
@@ -518,14 +508,6 @@ async fn adapters(backend: BackendChoice) -> Result<Vec<AdapterSurvey>, String> 
         });
     }
     Ok(adapters)
-}
-
-impl Gpu {
-    /// Returns true if `adapter` is the one that was opened.
-    #[must_use]
-    pub fn is(&self, adapter: &AdapterSurvey) -> bool {
-        self.info == adapter.info
-    }
 }
 
 #[cfg(test)]

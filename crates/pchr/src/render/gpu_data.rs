@@ -6,7 +6,7 @@ use glam::{Affine2, Mat4};
 use crate::document::VERTEX_SIZE;
 use crate::image::Tint;
 use crate::pose::Affine;
-use crate::scene::Picture;
+use crate::scene::{OverlayVertex, Picture};
 
 /// Bones in one row of the palette texture. A bone takes two texels, so a row fits the smallest texture limit (2,048).
 pub const BONES_PER_ROW: u32 = 1024;
@@ -14,7 +14,7 @@ pub const BONES_PER_ROW: u32 = 1024;
 /// Placement of the world in a target. Group 0, binding 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Frame {
+pub struct GpuFrame {
     /// Clip coordinates of screen pixels, by column: any matrix.
     pub clip_from_screen: [[f32; 4]; 4],
     /// Screen pixels per world unit, along x and y (negative where y points up).
@@ -22,9 +22,9 @@ pub struct Frame {
     /// Screen position of the world's origin, in pixels.
     pub screen_from_world_offset: [f32; 2],
 }
-const _: () = assert!(size_of::<Frame>() == 80, "keep in step with common.wgsl");
+const _: () = assert!(size_of::<GpuFrame>() == 80, "keep in step with common.wgsl");
 
-impl Frame {
+impl GpuFrame {
     /// Returns the frame data of a picture; one without an area shows nothing.
     #[must_use]
     pub fn new(picture: &Picture) -> Self {
@@ -71,48 +71,42 @@ impl Frame {
 /// A corner of an overlay: position in screen pixels, uv on its atlas.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct OverlayVertex {
+pub struct GpuOverlayVertex {
     /// Position in screen pixels.
     pub position: [f32; 2],
     /// Texture coordinate on the atlas, 0..1.
     pub uv: [f32; 2],
 }
 
-impl OverlayVertex {
+impl GpuOverlayVertex {
     /// Converts a corner whose `texel` is a position on an atlas of `size` texels.
-    pub fn new(vertex: crate::scene::OverlayVertex, [width, height]: [f32; 2]) -> Self {
-        let crate::scene::OverlayVertex { position, texel } = vertex;
+    pub fn new(vertex: OverlayVertex, [width, height]: [f32; 2]) -> Self {
+        let OverlayVertex { position, texel } = vertex;
         let [x, y] = texel;
         Self { position, uv: [x / width, y / height] }
     }
 }
 
-/// Vertex attributes of [`OverlayVertex`].
-pub const OVERLAY_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![
-    0 => Float32x2,
-    1 => Float32x2,
-];
-
 /// Layout of the vertex buffer of overlays.
 pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<OverlayVertex>() as wgpu::BufferAddress,
+    array_stride: size_of::<GpuOverlayVertex>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
-    attributes: &OVERLAY_ATTRIBUTES,
+    attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2],
 };
 
 /// A corner of an overlay that is seen where an image is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct MaskedVertex {
+pub struct GpuMaskedVertex {
     /// Position on the screen and on the atlas.
-    pub vertex: OverlayVertex,
+    pub vertex: GpuOverlayVertex,
     /// Texture coordinate on the image, 0..1.
     pub image_uv: [f32; 2],
 }
 
 /// Layout of the vertex buffer of masked triangles.
 pub const MASKED_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<MaskedVertex>() as wgpu::BufferAddress,
+    array_stride: size_of::<GpuMaskedVertex>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32x2],
 };
@@ -194,7 +188,7 @@ pub const MEMBER_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferL
 /// Tint of a ghost's layer. Group 1, binding 0, of its own pipeline.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub struct Ghost {
+pub struct GpuGhost {
     /// RGB, 0 to 255, sRGB-encoded.
     pub color: [u32; 3],
     /// Share of this colour in the layer's, in 1/255.
@@ -204,9 +198,9 @@ pub struct Ghost {
     /// Padding.
     pub pad: [u32; 3],
 }
-const _: () = assert!(size_of::<Ghost>() == 32, "keep in step with ghost.wgsl");
+const _: () = assert!(size_of::<GpuGhost>() == 32, "keep in step with ghost.wgsl");
 
-impl Ghost {
+impl GpuGhost {
     /// Returns the data of a tint.
     #[must_use]
     pub fn new(tint: Tint) -> Self {
@@ -219,19 +213,16 @@ impl Ghost {
     }
 }
 
-/// Vertex attributes of a vertex record in the file: position, uv, bone ids, bone weights.
-pub const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![
-    0 => Float32x2,
-    1 => Float32x2,
-    2 => Uint16x4,
-    3 => Float32x4,
-];
-
-/// Layout of the vertex buffer: the file's records, unchanged.
+/// Layout of the vertex buffer: the file's records, unchanged: position, uv, bone ids, bone weights.
 pub const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: VERTEX_SIZE as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
-    attributes: &VERTEX_ATTRIBUTES,
+    attributes: &wgpu::vertex_attr_array![
+        0 => Float32x2,
+        1 => Float32x2,
+        2 => Uint16x4,
+        3 => Float32x4,
+    ],
 };
 
 /// The layouts of the three bind groups, shared by all pipelines. [`super::shaders`] has them as a table.
@@ -249,32 +240,69 @@ impl Layouts {
     /// Creates the layouts. Layouts of one device are interchangeable.
     #[must_use]
     pub fn new(device: &wgpu::Device) -> Self {
-        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: Some(label),
-                entries,
-            })
-        };
-        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty,
-            count: None,
-        };
         let (vertex, fragment) = (wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT);
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let (frame, model) = (uniform(size_of::<GpuFrame>()), uniform(size_of::<Model>()));
+        let palette = texture(false, false);
         Self {
-            frame: layout(
-                "Layouts::frame",
-                &[entry(0, vertex, uniform(size_of::<Frame>())), entry(1, fragment, sampler)],
-            ),
-            model: layout(
-                "Layouts::model",
-                &[entry(0, vertex, uniform(size_of::<Model>())), entry(1, vertex, texture(false))],
-            ),
-            texture: layout("Layouts::texture", &[entry(0, fragment, texture(true))]),
+            frame: layout(device, "Layouts::frame", &[(vertex, frame), (fragment, sampler)]),
+            model: layout(device, "Layouts::model", &[(vertex, model), (vertex, palette)]),
+            texture: layout(device, "Layouts::texture", &[(fragment, texture(true, false))]),
         }
     }
+
+    /// Returns the layouts of groups 0 to 2.
+    pub(super) fn all(&self) -> [Option<&wgpu::BindGroupLayout>; 3] {
+        [Some(&self.frame), Some(&self.model), Some(&self.texture)]
+    }
+}
+
+/// Creates a layout with these bindings, from 0 on.
+pub(super) fn layout(
+    device: &wgpu::Device,
+    label: &str,
+    bindings: &[(wgpu::ShaderStages, wgpu::BindingType)],
+) -> wgpu::BindGroupLayout {
+    let entries = (0..).zip(bindings).map(|(binding, (visibility, ty))| {
+        wgpu::BindGroupLayoutEntry { binding, visibility: *visibility, ty: *ty, count: None }
+    });
+    let entries: Vec<_> = entries.collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
+}
+
+/// Creates a bind group of these resources, from binding 0 on.
+pub(super) fn bind_group<'a>(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::BindGroupLayout,
+    resources: impl IntoIterator<Item = wgpu::BindingResource<'a>>,
+) -> wgpu::BindGroup {
+    let entries = (0..).zip(resources);
+    let entries: Vec<_> =
+        entries.map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &entries,
+    })
+}
+
+/// Creates a buffer of `size` bytes that the queue writes, or that is copied to.
+pub(super) fn buffer(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
 }
 
 pub(super) fn uniform(size: usize) -> wgpu::BindingType {
@@ -285,10 +313,10 @@ pub(super) fn uniform(size: usize) -> wgpu::BindingType {
     }
 }
 
-fn texture(filterable: bool) -> wgpu::BindingType {
+pub(super) fn texture(filterable: bool, multisampled: bool) -> wgpu::BindingType {
     wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
         view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
+        multisampled,
     }
 }

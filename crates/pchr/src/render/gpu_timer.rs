@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Gpu;
+use super::gpu_data::buffer;
 
 /// Size of the two timestamps in bytes.
 const BYTES: wgpu::BufferAddress = 16;
@@ -34,23 +35,16 @@ impl GpuTimer {
         if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return None;
         }
-        let buffer = |label, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: BYTES,
-                usage: usage | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
         let resolve = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+        let map = wgpu::BufferUsages::MAP_READ;
         Some(Self {
             queries: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("GpuTimer::queries"),
                 ty: wgpu::QueryType::Timestamp,
                 count: 2,
             }),
-            resolved: buffer("GpuTimer::resolved", resolve),
-            read: buffer("GpuTimer::read", wgpu::BufferUsages::MAP_READ),
+            resolved: buffer(device, "GpuTimer::resolved", BYTES, resolve),
+            read: buffer(device, "GpuTimer::read", BYTES, map),
             state: Arc::new(AtomicU8::new(IDLE)),
             period: f64::from(gpu.queue.get_timestamp_period()),
             milliseconds: None,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::Affine2;
 
-use super::gpu_data::Layouts;
+use super::gpu_data::{self, Layouts};
 use super::model::Palette;
 use super::order::{DrawOrder, OrderPiece};
 use super::{GpuImage, GpuModel};
 use crate::document::{ImageId, MeshId};
-use crate::pose::{Affine, IDENTITY, Pose};
+use crate::pose::{Affine, IDENTITY, Pose, from_affine2};
 use crate::scene::{DrawList, WrongSubject};
 
 /// A model in a pose, at a place, in its own colours and textures. Any number of them share a [`GpuModel`].
@@ -52,9 +52,7 @@ impl Instance {
 
     /// Places it in the world, from the next [`Self::prepare`] or [`Self::refresh`] on. With numbers that are not finite nothing is drawn.
     pub fn set_placement(&mut self, world_from_model: Affine2) {
-        let [[a, b], [c, d]] = world_from_model.matrix2.to_cols_array_2d();
-        let [x, y] = world_from_model.translation.to_array();
-        self.placement = [[a, c, x, 0.0], [b, d, y, 0.0]];
+        self.placement = from_affine2(&world_from_model);
     }
 
     /// Sets the factors of red, green, blue and opacity, 1.0 for no change and up to 255, from the next [`Self::prepare`] or [`Self::refresh`] on. Colours are multiplied as they
@@ -63,18 +61,33 @@ impl Instance {
     /// Above 1, colours may exceed their opacity, so soft edges and shadows become brighter than what they belong to. Negative factors and
     /// NaN count as 0.
     pub fn set_tint(&mut self, tint: [f32; 4]) {
-        self.looks.set_tint(tint);
+        let tint = tint.map(within);
+        self.looks.split &= tint == self.looks.tint;
+        self.looks.tint = tint;
     }
 
     /// Sets the looks of a mesh, from the next [`Self::prepare`] or [`Self::refresh`] on. The default look is the model's.
     pub fn set_part(&mut self, mesh: MeshId, look: PartLook) {
-        self.looks.set_part(mesh, look);
+        if self.part(mesh).map_or(look == PartLook::default(), |is| *is == look) {
+            return;
+        }
+        let PartLooks { parts, split, .. } = &mut self.looks;
+        *split = false;
+        let most = parts.len().max(mesh.index() + 1);
+        parts.resize_with(most, PartLook::default);
+        if let Some(part) = parts.get_mut(mesh.index()) {
+            *part = look;
+        }
+        let plain = PartLook::default();
+        while parts.last() == Some(&plain) {
+            parts.pop();
+        }
     }
 
     /// Returns the looks of a mesh.
     #[must_use]
     pub fn part(&self, mesh: MeshId) -> Option<&PartLook> {
-        self.looks.part(mesh)
+        self.looks.parts.get(mesh.index())
     }
 
     /// Writes a pose and an order, and what else changed. Records nothing. `model` is the one that it was made for; it keeps the draw
@@ -103,7 +116,7 @@ impl Instance {
         let same = |order: &DrawOrder| order.is_of(list.draws());
         if !self.order.as_ref().is_some_and(same) {
             self.order = model.order(device, queue, list);
-            self.looks.set_order();
+            self.looks.split &= self.looks.parts.is_empty();
         }
         self.looks.write(device, queue, self.order.as_ref());
         Ok(())
@@ -124,13 +137,13 @@ impl Instance {
     /// Returns bind group 1, as last written.
     #[must_use]
     pub fn group(&self) -> &wgpu::BindGroup {
-        self.palette.group()
+        &self.palette.on_gpu.group
     }
 
     /// Returns the texture of the palette: two `Rgba32Float` texels per bone, [`super::gpu_data::BONES_PER_ROW`] bones per row.
     #[must_use]
     pub fn palette(&self) -> &wgpu::TextureView {
-        self.palette.view()
+        &self.palette.on_gpu.view
     }
 
     /// Returns the indices of the order that was last prepared, as `u32`, counted from the first vertex of the model; `None` if nothing is
@@ -143,17 +156,26 @@ impl Instance {
     /// Returns the tints of its runs ([`super::gpu_data::TINT_LAYOUT`]).
     #[must_use]
     pub fn tints(&self) -> &wgpu::Buffer {
-        self.looks.tints()
+        &self.looks.buffer
     }
 
     /// Returns the runs of the order that was last prepared, back to front; none if `model` is another's.
     pub fn runs<'a>(&'a self, model: &'a GpuModel) -> impl Iterator<Item = DrawRun<'a>> {
         let order = self.order.as_ref().filter(|_| self.is_of(model));
-        let runs = order.map(|order| self.looks.runs(order));
-        runs.into_iter().flatten().filter_map(|run| {
-            let texture = run.texture.or_else(|| model.image_group(run.image))?;
-            Some(DrawRun { indices: run.indices, texture, tint: run.tint })
-        })
+        let (plain, own) = match order {
+            Some(order) if self.looks.plain => (order.runs(), [].as_slice()),
+            Some(_) => ([].as_slice(), self.looks.runs.as_slice()),
+            None => ([].as_slice(), [].as_slice()),
+        };
+        let plain = plain.iter().filter_map(|run| {
+            let texture = model.image_group(run.image)?;
+            Some(DrawRun { indices: run.indices.clone(), texture, tint: 0 })
+        });
+        let own = own.iter().filter_map(|run| {
+            let texture = run.texture.as_ref().or_else(|| model.image_group(run.image))?;
+            Some(DrawRun { indices: run.indices.clone(), texture, tint: run.tint })
+        });
+        plain.chain(own)
     }
 }
 
@@ -194,18 +216,9 @@ struct OwnRun {
     indices: Range<u32>,
 }
 
-/// A run of an instance: an image of the model, or the texture instead of it.
-#[derive(Debug)]
-pub(super) struct LookRun<'a> {
-    pub(super) image: ImageId,
-    pub(super) texture: Option<&'a wgpu::BindGroup>,
-    pub(super) tint: u32,
-    pub(super) indices: Range<u32>,
-}
-
 /// Tints and textures of an instance.
 #[derive(Debug)]
-pub(super) struct PartLooks {
+struct PartLooks {
     tint: [f32; 4],
     /// By mesh; those that are missing are as the model has them.
     parts: Vec<PartLook>,
@@ -222,7 +235,7 @@ pub(super) struct PartLooks {
 }
 
 impl PartLooks {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    fn new(device: &wgpu::Device) -> Self {
         Self {
             tint: ONES,
             parts: Vec::new(),
@@ -235,48 +248,8 @@ impl PartLooks {
         }
     }
 
-    pub(super) fn set_tint(&mut self, tint: [f32; 4]) {
-        let tint = tint.map(within);
-        self.split &= tint == self.tint;
-        self.tint = tint;
-    }
-
-    pub(super) fn set_part(&mut self, mesh: MeshId, look: PartLook) {
-        if self.part(mesh).map_or(look == PartLook::default(), |is| *is == look) {
-            return;
-        }
-        self.split = false;
-        let most = self.parts.len().max(mesh.index() + 1);
-        self.parts.resize_with(most, PartLook::default);
-        if let Some(part) = self.parts.get_mut(mesh.index()) {
-            *part = look;
-        }
-        let plain = PartLook::default();
-        while self.parts.last() == Some(&plain) {
-            self.parts.pop();
-        }
-    }
-
-    pub(super) fn part(&self, mesh: MeshId) -> Option<&PartLook> {
-        self.parts.get(mesh.index())
-    }
-
-    /// Notes that there is another order.
-    pub(super) fn set_order(&mut self) {
-        self.split &= self.parts.is_empty();
-    }
-
-    pub(super) fn tints(&self) -> &wgpu::Buffer {
-        &self.buffer
-    }
-
     /// Splits the order, and writes the tints, if either changed.
-    pub(super) fn write(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        order: Option<&DrawOrder>,
-    ) {
+    fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, order: Option<&DrawOrder>) {
         if !self.split {
             self.split = true;
             self.written = false;
@@ -334,35 +307,9 @@ impl PartLooks {
         };
         u32::try_from(number).unwrap_or(0)
     }
-
-    /// Returns the runs of the order that was last written.
-    pub(super) fn runs<'a>(&'a self, order: &'a DrawOrder) -> impl Iterator<Item = LookRun<'a>> {
-        let (plain, own) = if self.plain {
-            (order.runs(), [].as_slice())
-        } else {
-            ([].as_slice(), self.runs.as_slice())
-        };
-        let plain = plain.iter().map(|run| LookRun {
-            image: run.image,
-            texture: None,
-            tint: 0,
-            indices: run.indices.clone(),
-        });
-        let own = own.iter().map(|run| LookRun {
-            image: run.image,
-            texture: run.texture.as_ref(),
-            tint: run.tint,
-            indices: run.indices.clone(),
-        });
-        plain.chain(own)
-    }
 }
 
 fn buffer(device: &wgpu::Device, rows: usize) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("Instance::tints"),
-        size: (rows * size_of::<[f32; 4]>()) as wgpu::BufferAddress,
-        usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+    let size = (rows * size_of::<[f32; 4]>()) as u64;
+    gpu_data::buffer(device, "Instance::tints", size, wgpu::BufferUsages::VERTEX)
 }

@@ -90,7 +90,6 @@
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
 mod crowd;
-mod crowd_instance;
 mod error;
 mod gpu;
 pub mod gpu_data;
@@ -109,8 +108,7 @@ mod view;
 
 use core::time::Duration;
 
-pub use crowd::{Crowd, CrowdError, CrowdRenderer};
-pub use crowd_instance::CrowdInstance;
+pub use crowd::{Crowd, CrowdError, CrowdInstance, CrowdRenderer};
 pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 pub use gpu::{
     AdapterSurvey, BackendChoice, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow,

@@ -205,7 +205,7 @@ const TEXEL_SIZE: u32 = 16;
 #[derive(Debug)]
 pub(super) struct PaletteGroup {
     texture: wgpu::Texture,
-    view: wgpu::TextureView,
+    pub(super) view: wgpu::TextureView,
     model: wgpu::Buffer,
     pub(super) group: wgpu::BindGroup,
 }
@@ -236,27 +236,15 @@ impl PaletteGroup {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        let model = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Palette::model"),
-            size: size_of::<gpu_data::Model>() as wgpu::BufferAddress,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let (size, usage) = (size_of::<gpu_data::Model>() as u64, wgpu::BufferUsages::UNIFORM);
+        let model = gpu_data::buffer(device, "Palette::model", size, usage);
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
             label: Some("Palette::view"),
             ..Default::default()
         });
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Palette::group"),
-            layout: &layouts.model,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: model.as_entire_binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(&view),
-                },
-            ],
-        });
+        let palette = wgpu::BindingResource::TextureView(&view);
+        let resources = [model.as_entire_binding(), palette];
+        let group = gpu_data::bind_group(device, "Palette::group", &layouts.model, resources);
         Self { texture, view, model, group }
     }
 
@@ -300,7 +288,7 @@ impl PaletteGroup {
 /// Group 1 of a single figure. Written only when it changes.
 #[derive(Debug)]
 pub(super) struct Palette {
-    on_gpu: PaletteGroup,
+    pub(super) on_gpu: PaletteGroup,
     /// Contents of the texture.
     written: Vec<Affine>,
     /// True if `written` was uploaded.
@@ -319,16 +307,6 @@ impl Palette {
         }
     }
 
-    pub(super) fn group(&self) -> &wgpu::BindGroup {
-        &self.on_gpu.group
-    }
-
-    /// Returns the texture of the palette.
-    pub(super) fn view(&self) -> &wgpu::TextureView {
-        &self.on_gpu.view
-    }
-
-    /// Writes a pose and the placement.
     pub(super) fn write(&mut self, queue: &wgpu::Queue, pose: &Pose, placement: Affine) {
         self.write_model(queue, pose.is_skinned(), placement);
         if pose.is_skinned() {

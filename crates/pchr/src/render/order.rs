@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::gpu_data::buffer;
 use crate::document::{ImageId, MeshId};
 use crate::scene::{Draw, Geometry};
 
@@ -18,7 +19,6 @@ pub(super) struct IndexRun {
     pub(super) indices: Range<u32>,
 }
 
-/// A mesh in an order.
 #[derive(Clone, Debug)]
 pub(super) struct OrderPiece {
     pub(super) mesh: MeshId,
@@ -53,7 +53,6 @@ impl DrawOrder {
         &self.0.pieces
     }
 
-    /// Returns the runs, back to front.
     pub(super) fn runs(&self) -> &[IndexRun] {
         &self.0.runs
     }
@@ -121,15 +120,6 @@ impl DrawOrders {
         if let Some(order) = self.orders.get(draws) {
             return Some(order.clone());
         }
-        self.lay(device, queue, draws)
-    }
-
-    fn lay(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        draws: &[Draw],
-    ) -> Option<DrawOrder> {
         let meshes = draws.iter().filter_map(|draw| self.mesh(draw));
         let count = meshes.map(|mesh| mesh.indices.len() as u64).sum();
         if count > self.limit {
@@ -184,12 +174,8 @@ impl DrawOrders {
                 (self.capacity * 2).max(count).max(self.indices.len() as u64).min(self.limit);
         }
         self.buffer = (self.capacity > 0).then(|| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("DrawOrders::buffer"),
-                size: self.capacity * INDEX_SIZE,
-                usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
+            let (size, usage) = (self.capacity * INDEX_SIZE, wgpu::BufferUsages::INDEX);
+            buffer(device, "DrawOrders::buffer", size, usage)
         });
         self.used = 0;
         self.named = 0;

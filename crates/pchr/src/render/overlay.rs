@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::gpu_data::{Ghost, Layouts, MaskedVertex, OverlayVertex};
+use super::gpu_data::{self, GpuGhost, GpuMaskedVertex, GpuOverlayVertex, Layouts};
+use super::picture_texture::begin;
 use super::{
     Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, pipelines, texture,
 };
@@ -27,7 +28,7 @@ pub struct OverlayRenderer {
     /// Number of the first indices that lie behind the character.
     behind: u32,
     /// Vertices in the form in which they are uploaded.
-    staged: Vec<OverlayVertex>,
+    staged: Vec<GpuOverlayVertex>,
 }
 
 impl OverlayRenderer {
@@ -44,8 +45,9 @@ impl OverlayRenderer {
         target.check(device)?;
         let (layouts, pipeline, masked) = UnsupportedTarget::catch(device, || {
             let layouts = Layouts::new(device);
-            let pipeline = pipelines::overlay(device, &layouts, target);
-            let masked = pipelines::masked(device, &layouts, target);
+            let [frame, _, texture] = layouts.all();
+            let pipeline = pipelines::OVERLAY.pipeline(device, [frame, None, texture], target);
+            let masked = pipelines::MASKED.pipeline(device, [frame, texture, texture], target);
             (layouts, pipeline, masked)
         })?;
         Ok(Self {
@@ -92,7 +94,7 @@ impl OverlayRenderer {
         self.masked.prepare(device, queue, overlay, self.atlas_size);
         self.staged.clear();
         self.staged.extend(
-            overlay.vertices().iter().map(|vertex| OverlayVertex::new(*vertex, self.atlas_size)),
+            overlay.vertices().iter().map(|vertex| GpuOverlayVertex::new(*vertex, self.atlas_size)),
         );
         let vertices: &[u8] = bytemuck::cast_slice(&self.staged);
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
@@ -155,7 +157,7 @@ impl OverlayRenderer {
 struct Masked {
     pipeline: wgpu::RenderPipeline,
     vertices: Option<wgpu::Buffer>,
-    staged: Vec<MaskedVertex>,
+    staged: Vec<GpuMaskedVertex>,
     /// Images, and their vertices.
     runs: Vec<(ImageId, Range<u32>)>,
 }
@@ -170,8 +172,8 @@ impl Masked {
     ) {
         self.staged.clear();
         let corners = overlay.masked_vertices().iter();
-        self.staged.extend(corners.map(|corner| MaskedVertex {
-            vertex: OverlayVertex::new(corner.vertex, atlas_size),
+        self.staged.extend(corners.map(|corner| GpuMaskedVertex {
+            vertex: GpuOverlayVertex::new(corner.vertex, atlas_size),
             image_uv: corner.image_uv,
         }));
         if self.staged.is_empty() {
@@ -206,7 +208,6 @@ impl Masked {
     }
 }
 
-/// Returns the width and height of an atlas.
 fn size(atlas: &Pixels) -> [f32; 2] {
     [atlas.width, atlas.height].map(|side| side as f32)
 }
@@ -226,12 +227,8 @@ fn write(
         if wanted > most {
             return false;
         }
-        *buffer = Some(device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: wanted.next_power_of_two().clamp(1 << 16, most.max(1 << 16)),
-            usage: usage | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        }));
+        let size = wanted.next_power_of_two().clamp(1 << 16, most.max(1 << 16));
+        *buffer = Some(gpu_data::buffer(device, label, size, usage));
     }
     if let Some(buffer) = buffer {
         queue.write_buffer(buffer, 0, bytes);
@@ -267,30 +264,25 @@ impl GhostLayers {
         let layouts = Layouts::new(device);
         let layer = PictureTexture::new(gpu, size, samples);
         let below = PictureTexture::new(gpu, size, Samples::One);
-        let tint = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("GhostLayers::tint"),
-            size: size_of::<Ghost>() as wgpu::BufferAddress,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let group = |label, layout: &wgpu::BindGroupLayout, resource| {
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(label),
-                layout,
-                entries: &[wgpu::BindGroupEntry { binding: 0, resource }],
-            })
-        };
+        let (size, usage) = (size_of::<GpuGhost>() as u64, wgpu::BufferUsages::UNIFORM);
+        let tint = gpu_data::buffer(device, "GhostLayers::tint", size, usage);
         let of_texture = |label, view| {
             let resource = wgpu::BindingResource::TextureView(view);
-            group(label, &layouts.texture, resource)
+            gpu_data::bind_group(device, label, &layouts.texture, [resource])
         };
         let of_tint = pipelines::tint_layout(device);
+        let tint_group = [tint.as_entire_binding()];
+        let tint_group =
+            gpu_data::bind_group(device, "GhostLayers::tint_group", &of_tint, tint_group);
+        let pictures = TargetOptions::of_pictures;
+        let texture = Some(&layouts.texture);
+        let (tinted, plain) = ([None, Some(&of_tint), texture], [None, None, texture]);
         Self {
-            tint_group: group("GhostLayers::tint_group", &of_tint, tint.as_entire_binding()),
+            tint_group,
             layer_group: of_texture("GhostLayers::layer_group", layer.view()),
             below_group: of_texture("GhostLayers::below_group", below.view()),
-            tinted: pipelines::tinted(device, &layouts, &of_tint),
-            plain: pipelines::plain(device, &layouts, samples),
+            tinted: pipelines::TINTED.pipeline(device, tinted, &pictures(Samples::One)),
+            plain: pipelines::PLAIN.pipeline(device, plain, &pictures(samples)),
             layer,
             below,
             clear: None,
@@ -317,7 +309,7 @@ impl GhostLayers {
         tint: Tint,
         draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
-        let ghost = Ghost::new(tint);
+        let ghost = GpuGhost::new(tint);
         queue.write_buffer(&self.tint, 0, bytemuck::bytes_of(&ghost));
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("GhostLayers::encoder"),
@@ -330,7 +322,9 @@ impl GhostLayers {
             }
             None => wgpu::LoadOp::Load,
         };
-        let mut pass = begin(&mut encoder, self.below.view(), load);
+        let (label, view) = ("GhostLayers::pass", self.below.view());
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let mut pass = begin(&mut encoder, label, view, None, ops, None);
         pass.set_pipeline(&self.tinted);
         pass.set_bind_group(1, &self.tint_group, &[]);
         pass.set_bind_group(2, &self.layer_group, &[]);
@@ -345,21 +339,4 @@ impl GhostLayers {
         pass.set_bind_group(2, &self.below_group, &[]);
         pass.draw(0..3, 0..1);
     }
-}
-
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    view: &wgpu::TextureView,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPass<'a> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("GhostLayers::pass"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-        })],
-        ..Default::default()
-    })
 }

@@ -1,5 +1,6 @@
 //! Textures that pictures are drawn into, with one or four samples a pixel.
 
+use super::gpu_data::bind_group;
 use super::target_options::PICTURE_FORMAT;
 use super::{Gpu, GpuTimer, pipelines};
 use crate::scene::Samples;
@@ -48,14 +49,9 @@ impl PictureTexture {
             let usage = if resolve.is_some() { sampled } else { attachment };
             let view = view(&texture("PictureTexture::multisampled", samples, usage));
             let resolve = resolve.map(|pipeline| {
-                let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("PictureTexture::group"),
-                    layout: &pipeline.get_bind_group_layout(2),
-                    entries: &[wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: wgpu::BindingResource::TextureView(&view),
-                    }],
-                });
+                let layout = pipeline.get_bind_group_layout(2);
+                let samples = [wgpu::BindingResource::TextureView(&view)];
+                let group = bind_group(&gpu.device, "PictureTexture::group", &layout, samples);
                 (pipeline.clone(), group)
             });
             Multisampled { view, resolve }
@@ -112,7 +108,9 @@ impl PictureTexture {
             }
             Some(Multisampled { view, .. }) => (view, None, wgpu::StoreOp::Store),
         };
-        let mut pass = begin(encoder, view, by_driver, wgpu::Operations { load, store }, times);
+        let label = "PictureTexture::pass";
+        let ops = wgpu::Operations { load, store };
+        let mut pass = begin(encoder, label, view, by_driver, ops, times);
         draw(&mut pass);
         if by_driver.is_some() {
             // The GL backend resolves within the scissor rectangle that was set last.
@@ -122,7 +120,7 @@ impl PictureTexture {
         drop(pass);
         if let Some((pipeline, group)) = resolve {
             let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
-            let mut pass = begin(encoder, &self.view, None, ops, after);
+            let mut pass = begin(encoder, label, &self.view, None, ops, after);
             pass.set_pipeline(pipeline);
             pass.set_bind_group(2, group, &[]);
             pass.draw(0..3, 0..1);
@@ -141,15 +139,16 @@ fn resolve(gpu: &Gpu) -> Option<&wgpu::RenderPipeline> {
     translates.then(|| gpu.resolve.get_or_init(|| pipelines::resolve(&gpu.device)))
 }
 
-fn begin<'a>(
+pub(super) fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
+    label: &str,
     view: &wgpu::TextureView,
     resolve_target: Option<&wgpu::TextureView>,
     ops: wgpu::Operations<wgpu::Color>,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
 ) -> wgpu::RenderPass<'a> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("PictureTexture::pass"),
+        label: Some(label),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,

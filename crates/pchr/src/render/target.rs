@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::target_options::PICTURE_FORMAT;
-use super::{Gpu, GpuError, GpuTimer, PATIENCE, PictureTexture, TargetOptions};
+use super::{Gpu, GpuError, GpuTimer, PATIENCE, PictureTexture, TargetOptions, gpu_data};
 use crate::image::Pixels;
 use crate::scene::Samples;
 
@@ -24,7 +24,6 @@ pub struct OffscreenTarget {
     serial: u64,
 }
 
-/// One frame in flight.
 #[derive(Debug)]
 struct Slot {
     buffer: wgpu::Buffer,
@@ -63,13 +62,9 @@ impl OffscreenTarget {
         gpu.check_size(size)?;
         let (stride, buffer_size) = buffer(size);
         let stride = u32::try_from(stride).unwrap_or(u32::MAX);
+        let label = "OffscreenTarget::buffer";
         let slot = || Slot {
-            buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("OffscreenTarget::buffer"),
-                size: buffer_size,
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            }),
+            buffer: gpu_data::buffer(&gpu.device, label, buffer_size, wgpu::BufferUsages::MAP_READ),
             state: Arc::new(AtomicU8::new(PENDING)),
             frame: None,
         };

@@ -1,7 +1,7 @@
 //! Kinds of targets that renderers draw into.
 
 use super::error::UnsupportedTarget;
-use super::gpu_data::Frame;
+use super::gpu_data::GpuFrame;
 use crate::scene::Samples;
 
 /// Format of pictures that are read back or laid over others. Not an sRGB one: colours are blended sRGB-encoded.
@@ -202,7 +202,7 @@ fn check_limits(
     color_format: wgpu::TextureFormat,
 ) -> Result<(), UnsupportedTarget> {
     let wide = |limit: u64| u32::try_from(limit).unwrap_or(u32::MAX);
-    let frame = wide(size_of::<Frame>() as u64);
+    let frame = wide(size_of::<GpuFrame>() as u64);
     let needs = [
         ("max_bindings_per_bind_group", limits.max_bindings_per_bind_group, 2),
         ("max_uniform_buffer_binding_size", wide(limits.max_uniform_buffer_binding_size), frame),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::UnsupportedTexture;
-use super::gpu_data::Layouts;
+use super::gpu_data::{Layouts, bind_group};
 use crate::image::{Levels, Pixels, WrongLength, mip_chain};
 
 /// Bytes passed to the queue at once. The queue is locked during the copy, and the drawing thread needs it, too.
@@ -139,14 +139,8 @@ fn bind(
         label: Some("GpuImage::view"),
         ..Default::default()
     });
-    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("GpuImage::group"),
-        layout: &layouts.texture,
-        entries: &[wgpu::BindGroupEntry {
-            binding: 0,
-            resource: wgpu::BindingResource::TextureView(&view),
-        }],
-    });
+    let resource = wgpu::BindingResource::TextureView(&view);
+    let group = bind_group(device, "GpuImage::group", &layouts.texture, [resource]);
     (view, group)
 }
 

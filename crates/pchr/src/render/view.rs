@@ -2,10 +2,9 @@
 
 use glam::Mat4;
 
-use super::gpu_data::Layouts;
-use super::pipelines::skinned;
+use super::gpu_data::{self, GpuFrame, Layouts};
 use super::target_options::TargetOptions;
-use super::{GpuModel, Instance, UnsupportedTarget, gpu_data, pipelines};
+use super::{GpuModel, Instance, UnsupportedTarget, pipelines};
 use crate::scene::{Filter, Picture};
 
 /// A view of the world: its projection, and how texels are read. Any number of them may be drawn from in one submission.
@@ -16,7 +15,7 @@ pub struct View {
     layout: wgpu::BindGroupLayout,
     frame: wgpu::Buffer,
     /// Contents of `frame`.
-    written: Option<gpu_data::Frame>,
+    written: Option<GpuFrame>,
     /// Group 0 for each sampler, created on first use.
     groups: [Option<wgpu::BindGroup>; 4],
     way: usize,
@@ -26,15 +25,10 @@ impl View {
     /// Creates a view that reads texels bilinearly, without smaller copies.
     #[must_use]
     pub fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
-        let frame = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("View::frame"),
-            size: size_of::<gpu_data::Frame>() as wgpu::BufferAddress,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let (size, usage) = (size_of::<GpuFrame>() as u64, wgpu::BufferUsages::UNIFORM);
         let mut view = Self {
             layout: layouts.frame.clone(),
-            frame,
+            frame: gpu_data::buffer(device, "View::frame", size, usage),
             written: None,
             groups: [const { None }; 4],
             way: 0,
@@ -46,19 +40,19 @@ impl View {
     /// Sets any projection; where it gives numbers that are not finite, nothing is drawn. The world's plane is `z = 0` in the input of `clip_from_world`, and depths are 0 to 1. The world's y is as the
     /// characters were authored, up unless the file says otherwise.
     pub fn set_matrix(&mut self, queue: &wgpu::Queue, clip_from_world: Mat4) {
-        self.write(queue, gpu_data::Frame::of_matrix(clip_from_world));
+        self.write(queue, GpuFrame::of_matrix(clip_from_world));
     }
 
     /// Sets the projection and the filter of a picture, exactly as captures have them. [`Picture::size`] is the viewport's size in physical
     /// pixels; a picture without an area shows nothing. [`Picture::clear`] is not used: the pass clears.
     pub fn set_picture(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, picture: &Picture) {
-        self.write(queue, gpu_data::Frame::new(picture));
+        self.write(queue, GpuFrame::new(picture));
         self.set_sampling(device, picture.filter, picture.mipmaps);
     }
 
     /// Sets the projection of a target's pixels, for positions in screen pixels.
     pub(super) fn set_screen(&mut self, queue: &wgpu::Queue, size: [u32; 2]) {
-        self.write(queue, gpu_data::Frame::of_screen(size));
+        self.write(queue, GpuFrame::of_screen(size));
     }
 
     /// Sets how texels are read. Smaller copies are used if the images were uploaded with them, and not with [`Filter::Nearest`].
@@ -70,20 +64,9 @@ impl View {
         if let Some(group) = self.groups.get_mut(self.way) {
             group.get_or_insert_with(|| {
                 let sampler = pipelines::sampler(device, filter, mipmaps);
-                device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("View::group"),
-                    layout: &self.layout,
-                    entries: &[
-                        wgpu::BindGroupEntry {
-                            binding: 0,
-                            resource: self.frame.as_entire_binding(),
-                        },
-                        wgpu::BindGroupEntry {
-                            binding: 1,
-                            resource: wgpu::BindingResource::Sampler(&sampler),
-                        },
-                    ],
-                })
+                let sampler = wgpu::BindingResource::Sampler(&sampler);
+                let resources = [self.frame.as_entire_binding(), sampler];
+                gpu_data::bind_group(device, "View::group", &self.layout, resources)
             });
         }
     }
@@ -94,7 +77,7 @@ impl View {
         self.groups.get(self.way)?.as_ref()
     }
 
-    fn write(&mut self, queue: &wgpu::Queue, frame: gpu_data::Frame) {
+    fn write(&mut self, queue: &wgpu::Queue, frame: GpuFrame) {
         if self.written != Some(frame) {
             self.written = Some(frame);
             queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
@@ -118,7 +101,7 @@ impl Renderer {
         target.check(device)?;
         UnsupportedTarget::catch(device, || {
             let layouts = Layouts::new(device);
-            let pipeline = skinned(device, &layouts, target);
+            let pipeline = pipelines::SKINNED.pipeline(device, layouts.all(), target);
             Self { layouts, pipeline }
         })
     }

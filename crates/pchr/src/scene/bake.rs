@@ -185,7 +185,6 @@ impl Bake {
     }
 }
 
-/// Returns the number of palettes of a subject.
 fn frame_count(subject: &dyn Subject) -> usize {
     let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
     counts.sum::<usize>().max(1)

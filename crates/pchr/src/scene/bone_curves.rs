@@ -1,6 +1,6 @@
 //! Numbers of a bone over the frames of an animation, frames with keys, and remarkable frames; transforms in space.
 
-use crate::document::BoneId;
+use crate::document::{BoneId, BoneTransform};
 
 /// A number of a bone over the frames of an animation.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,20 @@ pub struct RowKey {
 pub struct CurveKinds(u8);
 
 impl CurveKinds {
+    /// Returns the kinds of numbers in which two transforms differ. A number that is none equals itself.
+    pub(crate) fn between(a: &BoneTransform, b: &BoneTransform) -> Self {
+        let differ = |a: f32, b: f32| a != b && a.to_bits() != b.to_bits();
+        let found = [
+            (CurveKind::Translation, differ(a.x, b.x) || differ(a.y, b.y)),
+            (CurveKind::Rotation, differ(a.rotation, b.rotation)),
+            (CurveKind::Scale, differ(a.scale_x, b.scale_x) || differ(a.scale_y, b.scale_y)),
+            (CurveKind::Visible, a.visible() != b.visible()),
+            (CurveKind::Order, a.z_order != b.z_order),
+        ];
+        let found = found.into_iter().filter(|(_, differs)| *differs);
+        found.fold(Self::default(), |kinds, (kind, _)| kinds.with(kind))
+    }
+
     /// Returns the set with `kind` added.
     #[must_use]
     pub fn with(self, kind: CurveKind) -> Self {

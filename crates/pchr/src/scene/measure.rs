@@ -1,6 +1,6 @@
 //! What a picture must hold, measured over frames: the boxes of bones in space, and the rectangle of vertices.
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
 use super::{
     Bounds, Frame, OrbitCamera, Spatial, SpatialPose, Subject, Sweep, ViewBounds, ViewOptions,
@@ -28,7 +28,6 @@ pub fn measure(
         return (ViewBounds::new(0), true);
     };
     let ends = SegmentEnds::new(subject, spatial);
-    let axes = camera.axes();
     let mut pose = SpatialPose::default();
     let most = { MOST_PLACES }.checked_div(subject.bone_count()).unwrap_or(0);
     let step = moments.len().div_ceil(most.max(MEASURED)).max(1);
@@ -39,9 +38,7 @@ pub fn measure(
             continue;
         }
         spatial.pose(at, in_place, &mut pose);
-        for (part, place) in ends.of(pose.world_from_bone()) {
-            found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
-        }
+        ends.extend(&mut found, &pose, camera);
     }
     (found, step == 1)
 }
@@ -57,12 +54,9 @@ pub fn measure_mixed(
     let Some(spatial) = subject.spatial() else {
         return;
     };
-    let axes = camera.axes();
     let mut pose = SpatialPose::default();
     spatial.mixed(at, mix, in_place, &mut pose);
-    for (part, place) in SegmentEnds::new(subject, spatial).of(pose.world_from_bone()) {
-        found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
-    }
+    SegmentEnds::new(subject, spatial).extend(found, &pose, camera);
 }
 
 /// Bones with known positions, each with its parent if it is the last of a chain.
@@ -79,14 +73,10 @@ impl SegmentEnds {
         }
         let bones = (0..=u16::MAX).map(BoneId).zip(parents).zip(is_last);
         let placed = bones.filter(|((bone, _), _)| spatial.has_place(*bone));
-        Self({
-            placed
-                .map(|((bone, parent), is_last)| {
-                    let parent = parent.filter(|_| is_last).map(BoneId::index);
-                    (bone.index(), parent)
-                })
-                .collect()
-        })
+        let ends = placed.map(|((bone, parent), is_last)| {
+            (bone.index(), parent.filter(|_| is_last).map(BoneId::index))
+        });
+        Self(ends.collect())
     }
 
     /// Returns the number of parts: a joint for each bone, and the end of each chain.
@@ -94,19 +84,22 @@ impl SegmentEnds {
         self.0.len().saturating_mul(2)
     }
 
-    /// Returns the positions of joints and chain ends, each with its part.
-    fn of<'a>(&'a self, worlds: &'a [DAffine3]) -> impl Iterator<Item = (usize, DVec3)> + 'a {
-        let place = |bone: usize| worlds.get(bone).map(|world| world.translation);
-        self.0.iter().enumerate().flat_map(move |(index, (bone, parent))| {
-            let joint = place(*bone);
-            let parent = parent.and_then(place);
-            let tip = joint.zip(parent);
-            let tip = tip.map(|(joint, parent)| joint + (joint - parent) * TIP);
-            let part = index.saturating_mul(2);
-            let joint = joint.map(|joint| (part, joint));
-            let tip = tip.map(|tip| (part.saturating_add(1), tip));
-            joint.into_iter().chain(tip)
-        })
+    /// Adds the positions of joints and chain ends, each to its part.
+    fn extend(&self, found: &mut ViewBounds, pose: &SpatialPose, camera: &OrbitCamera) {
+        let axes = camera.axes();
+        let mut add = |part, place: DVec3| {
+            found.add(part, DVec3::from(axes.map(|axis| axis.dot(place))));
+        };
+        let place = |bone: usize| pose.worlds.get(bone).map(|world| world.translation);
+        for (part, (bone, parent)) in (0..).step_by(2).zip(&self.0) {
+            let Some(joint) = place(*bone) else {
+                continue;
+            };
+            add(part, joint);
+            if let Some(parent) = parent.and_then(place) {
+                add(part.saturating_add(1), joint + (joint - parent) * TIP);
+            }
+        }
     }
 }
 

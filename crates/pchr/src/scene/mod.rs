@@ -8,7 +8,6 @@ mod bake;
 mod bone_curves;
 mod budget;
 mod camera;
-mod crowd;
 mod frame;
 mod measure;
 mod orbit;
@@ -27,12 +26,11 @@ pub use bone_curves::{
 };
 pub use budget::BudgetRule;
 pub use camera::{Bounds, Camera, Camera2d};
-pub use crowd::CrowdFrames;
-pub use frame::Frame;
 #[cfg(feature = "png")]
 pub use frame::Ghost;
 #[cfg(any(feature = "raster", feature = "render"))]
 pub use frame::WrongSubject;
+pub use frame::{CrowdFrames, Frame};
 pub use measure::{PlainSweep, TIP, measure, measure_mixed};
 pub use orbit::{
     Direction, FRONT, MOST_FOV, OBLIQUE, OrbitCamera, OrbitView, SIDE, Seen, TOP, ViewBounds,

@@ -251,7 +251,6 @@ fn read(image: &Pixels, [x, y]: [u32; 2]) -> [u8; 4] {
     texel.copied().unwrap_or_default()
 }
 
-/// Returns the corner nearest to a point.
 fn nearest(points: &[[f32; 2]], corners: [u16; 3], [x, y]: [f64; 2]) -> u16 {
     let distance = |index: u16| {
         let [px, py] = place(points, index);

@@ -49,7 +49,7 @@ pub fn pick_bone(
 ) -> Option<BoneHit> {
     let at = DVec2::from(at);
     let joint = |bone: BoneId| -> Option<Seen> {
-        let world = pose.world_from_bone().get(bone.index())?;
+        let world = pose.worlds.get(bone.index())?;
         let seen = view.see(world.translation);
         (spatial.has_place(bone) && seen.is_finite()).then_some(seen)
     };

@@ -64,18 +64,6 @@ pub struct SpatialPose {
 }
 
 impl SpatialPose {
-    /// Returns the map of each bone from its axes to the world.
-    #[must_use]
-    pub fn world_from_bone(&self) -> &[DAffine3] {
-        &self.worlds
-    }
-
-    /// Returns the movement of the whole model, even if it is left out; `None` if there is none.
-    #[must_use]
-    pub fn root(&self) -> Option<&DAffine3> {
-        self.root.as_ref()
-    }
-
     /// Removes all bones.
     pub(crate) fn clear(&mut self) {
         self.worlds.clear();

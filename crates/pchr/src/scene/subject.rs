@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::Bounds;
 use super::bone_curves::{Curve, KeyRows, Mark};
 use super::spatial::Spatial;
-use crate::document::{AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId};
+use crate::document::{
+    AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId, named,
+};
 use crate::finding::Findings;
 use crate::playback::{FrameAt, Mix, Timeline};
 use crate::pose::{BindChoice, BindPose, Palettes, Pose};
@@ -255,22 +257,19 @@ impl dyn Subject + '_ {
     /// Returns the first animation with a name.
     #[must_use]
     pub fn animation_named(&self, name: &str) -> Option<AnimationId> {
-        let at = self.animation_names().position(|other| other == name);
-        at.map(|at| AnimationId(short(at)))
+        named(self.animation_names(), name).map(AnimationId)
     }
 
     /// Returns the first mesh with a name.
     #[must_use]
     pub fn mesh_named(&self, name: &str) -> Option<MeshId> {
-        let at = self.mesh_names().position(|other| other == name);
-        at.map(|at| MeshId(short(at)))
+        named(self.mesh_names(), name).map(MeshId)
     }
 
     /// Returns the first bone with a name.
     #[must_use]
     pub fn bone_named(&self, name: &str) -> Option<BoneId> {
-        let at = self.bone_names().position(|other| other == name);
-        at.map(|at| BoneId(short(at)))
+        named(self.bone_names(), name).map(BoneId)
     }
 
     /// Returns the timeline of each animation, as authored: index = animation index.

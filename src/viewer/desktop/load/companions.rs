@@ -1,4 +1,4 @@
-//! Files that belong to a loaded one: what lies beside it, and its images.
+//! Files that belong to a loaded one: what lies beside it, its images, and the characters of a stage.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,20 @@ use std::thread::Scope;
 
 use pchr::bytes::Budget;
 use pchr::document::{AnimationId, ImageId, Images};
-use pchr::finding::{Finding, Findings};
+use pchr::finding::Findings;
 use pchr::format::{Companion, SidecarError, Sidecars};
 use pchr::image::{ImageRooms, Levels, decode_picture, multiply};
 use pchr::playback::FrameAt;
 use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
 use pchr_tools::files;
 use pchr_tools::files::{Companions, Folder, Kind, Seen, Stamp};
+use pchr_tools::open::Opened;
+use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::view::ImageSwap;
 
-use super::{ReadFailure, Wish};
+use super::{StagedLayout, Wish};
 use crate::viewer::desktop::load;
-use crate::viewer::loaded::RigFiles;
+use crate::viewer::loaded::{LoadId, LoadedImage, RigFiles};
 
 /// Reader of those files. It remembers which files it read.
 pub(super) struct Beside<'a> {
@@ -67,10 +69,7 @@ impl<'a> Beside<'a> {
             }
             Err(error) => {
                 self.note(path.to_owned(), Stamp::of(path));
-                let why = match error {
-                    ReadFailure::Unwanted => "is no longer needed".to_owned(),
-                    ReadFailure::Failed(why) => why,
-                };
+                let why = error.why();
                 Err(SidecarError::Unreadable(format!("cannot read {name}: {why}")))
             }
         }
@@ -105,10 +104,7 @@ impl Sidecars for Beside<'_> {
         let stamp = before.as_ref().ok().map(Stamp::of_metadata);
         let read = self.folder.enter(&path).and_then(|()| {
             let read = load::read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
-            read.map_err(|error| match error {
-                ReadFailure::Unwanted => self.folder.unreadable(&path, &"is no longer needed"),
-                ReadFailure::Failed(error) => self.folder.unreadable(&path, &error),
-            })
+            read.map_err(|error| self.folder.unreadable(&path, &error.why()))
         });
         match read {
             Ok((bytes, stamp)) => {
@@ -172,14 +168,6 @@ impl Sidecars for Beside<'_> {
 /// Largest number of threads that decode images.
 const DECODERS: usize = 8;
 
-/// A decoded image with its smaller copies.
-#[derive(Debug)]
-pub(super) struct DecodedImage {
-    pub id: ImageId,
-    pub levels: Arc<Levels>,
-    pub findings: Vec<Finding>,
-}
-
 /// Order in which images are decoded, and the number of images in the first picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ImageOrder {
@@ -189,8 +177,13 @@ pub(super) struct ImageOrder {
 
 impl ImageOrder {
     /// Creates the order: first the images of the frame that will be shown, then those of other meshes. `animation` is
-    /// the one that will be shown.
-    pub(super) fn new(subject: &dyn Subject, animation: Option<AnimationId>, wish: &Wish) -> Self {
+    /// the one that will be shown. Leaves out images that are not decoded.
+    pub(super) fn new(
+        subject: &dyn Subject,
+        animation: Option<AnimationId>,
+        wish: &Wish,
+        is_out: impl Fn(ImageId) -> bool,
+    ) -> Self {
         let images: &dyn Images = subject;
         let geometry: &dyn Geometry = subject;
         let mut ids = Vec::with_capacity(images.image_count());
@@ -198,12 +191,16 @@ impl ImageOrder {
         let mut add = |id: ImageId| {
             if let Some(taken) = taken.get_mut(id.index())
                 && !std::mem::replace(taken, true)
+                && !is_out(id)
             {
                 ids.push(id);
             }
             ids.len()
         };
-        let at = first_frame(subject, animation, wish.frame);
+        let at = animation.and_then(|id| {
+            let last = subject.frame_count(id).checked_sub(1)?;
+            Some(FrameAt::exact(id, wish.frame.min(last)))
+        });
         let frame = Frame::new(subject, at, &ViewOptions::default());
         let mut first = 0;
         for draw in frame.draws() {
@@ -219,15 +216,6 @@ impl ImageOrder {
             first = ids.len();
         }
         Self { ids, first }
-    }
-}
-
-impl ImageOrder {
-    /// Leaves out images that are not decoded.
-    pub(super) fn without(self, is_out: impl Fn(ImageId) -> bool) -> Self {
-        let Self { ids, first } = self;
-        let first = ids.iter().take(first).filter(|id| !is_out(**id)).count();
-        Self { ids: ids.into_iter().filter(|id| !is_out(*id)).collect(), first }
     }
 }
 
@@ -287,30 +275,32 @@ fn picture(
             });
             (tinted.map(Levels::with_mipmaps).map_err(|error| error.to_string()), stamp)
         }
-        Err(ReadFailure::Unwanted) => (Err("is no longer needed".to_owned()), Stamp::of(path)),
-        Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(path)),
+        Err(error) => (Err(error.why()), Stamp::of(path)),
     }
 }
 
-/// Returns the frame that will be shown first, as far as it is known here.
-fn first_frame(
-    subject: &dyn Subject,
-    animation: Option<AnimationId>,
-    frame: u16,
-) -> Option<FrameAt> {
-    let id = animation?;
-    let last = subject.frame_count(id).checked_sub(1)?;
-    Some(FrameAt::exact(id, frame.min(last)))
+/// Returns a stage with its new characters beside the others, and its layout. Its text is not that of its file, so its lines are left
+/// out.
+pub(super) fn lined_up(opened: Opened, (layout, from): &StagedLayout) -> (Opened, Layout) {
+    let Some(stage) = opened.subject.data().and_then(|data| data.downcast_ref::<Stage>()) else {
+        return (opened, layout.clone());
+    };
+    let lined_up = match *from < layout.members.len() {
+        true => stage.lined_up(layout, *from),
+        false => layout.clone(),
+    };
+    let stage = stage.placed(&lined_up);
+    (opened.with_subject(Arc::new(stage)), lined_up)
 }
 
-/// Starts threads that decode the images in this order while they are `wanted`. The results arrive in any order.
+/// Starts threads that decode the images of a load in this order while they are `wanted`. The results arrive in any order.
 pub(super) fn decode<'scope>(
     scope: &'scope Scope<'scope, '_>,
     images: &'scope dyn Images,
-    ids: &'scope [ImageId],
+    (load, ids): (LoadId, &'scope [ImageId]),
     (next, rooms): (&'scope AtomicUsize, &'scope ImageRooms),
     wanted: &'scope (dyn Fn() -> bool + Sync),
-) -> Receiver<DecodedImage> {
+) -> Receiver<LoadedImage> {
     let (sender, decoded) = mpsc::channel();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     for decoder in 0..cores.min(ids.len()).min(DECODERS) {
@@ -322,8 +312,9 @@ pub(super) fn decode<'scope>(
                 }
                 let mut findings = Findings::default();
                 let pixels = rooms.decode(images, *id, &mut findings);
-                let done = DecodedImage {
-                    id: *id,
+                let done = LoadedImage {
+                    load,
+                    image: *id,
                     levels: Arc::new(Levels::with_mipmaps(pixels)),
                     findings: findings.iter().cloned().collect(),
                 };

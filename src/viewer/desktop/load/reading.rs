@@ -19,6 +19,16 @@ pub(super) enum ReadFailure {
     Failed(String),
 }
 
+impl ReadFailure {
+    /// Returns the reason in words.
+    pub(super) fn why(self) -> String {
+        match self {
+            Self::Unwanted => "is no longer needed".to_owned(),
+            Self::Failed(why) => why,
+        }
+    }
+}
+
 impl From<files::ReadError> for ReadFailure {
     fn from(error: files::ReadError) -> Self {
         match error {

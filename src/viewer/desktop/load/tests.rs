@@ -16,6 +16,49 @@ use super::*;
 use crate::fixture::{Builder, at, hidden, vertex};
 use crate::viewer::problem::Problem;
 
+/// Loads everything on this thread.
+pub(crate) fn load(source: &Source, wanted: impl Fn() -> bool + Sync) -> Result<Loaded, LoadError> {
+    let loaded = load_done(source, wanted).result?;
+    Ok(Arc::into_inner(loaded).unwrap())
+}
+
+/// Loads everything on this thread. Returns what is posted at the end.
+pub(crate) fn load_done(source: &Source, wanted: impl Fn() -> bool + Sync) -> LoadDone {
+    let wish = Wish { whole: true, ..Wish::default() };
+    load_as(source, wish, wanted)
+}
+
+/// Does the same as [`load_done`], with a wish of the state.
+pub(crate) fn load_wished(source: &Source, wish: Wish) -> LoadDone {
+    load_as(source, Wish { whole: true, ..wish }, || true)
+}
+
+/// Does the same as [`load_done`], but with the given wish.
+pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
+    let end = RefCell::new(None);
+    LoadJob {
+        id: LoadId::default(),
+        source: source.clone(),
+        content: source.clone(),
+        session: None,
+        folder: None,
+        wish,
+        staged: None,
+        on_disk: None,
+        is_relocated: false,
+        openers: Openers::ALL,
+        allow_outside: false,
+        wanted: &wanted,
+        post: &|event| {
+            if let FileAction::Loaded(done) = event {
+                *end.borrow_mut() = Some(done);
+            }
+        },
+    }
+    .run();
+    end.into_inner().unwrap()
+}
+
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
 fn parts() -> DocumentParts {
     let corners = [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0]];
@@ -38,7 +81,7 @@ fn file() -> &'static [u8] {
 
 fn order(wish: Wish) -> (Vec<u16>, usize) {
     let character = Character::new(format::read(file()).unwrap(), BindChoice::Auto);
-    let order = ImageOrder::new(&character, wish.animation(&character), &wish);
+    let order = ImageOrder::new(&character, wish.animation(&character), &wish, |_| false);
     (order.ids.iter().map(|id| id.0).collect(), order.first)
 }
 
@@ -54,7 +97,7 @@ fn images_come_in_the_order_of_their_use() {
 }
 
 /// All events of a load of which the document is kept.
-fn events(source: &Source) -> Vec<LoadEvent> {
+fn events(source: &Source) -> Vec<FileAction> {
     let events = RefCell::new(Vec::new());
     LoadJob {
         id: LoadId(7),
@@ -78,8 +121,8 @@ fn events(source: &Source) -> Vec<LoadEvent> {
 #[test]
 fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
     let events = events(&Source::Sample(file()));
-    let done = events.iter().position(|event| matches!(event, LoadEvent::Done(_)));
-    let Some(LoadEvent::Done(done)) = done.and_then(|at| events.get(at)) else {
+    let done = events.iter().position(|event| matches!(event, FileAction::Loaded(_)));
+    let Some(FileAction::Loaded(done)) = done.and_then(|at| events.get(at)) else {
         panic!("{events:?}");
     };
     let loaded = done.result.as_ref().unwrap();
@@ -88,7 +131,7 @@ fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
     assert_eq!(images[2], 3, "the image of the first picture is there");
     let mut later = 0;
     for event in &events {
-        if let LoadEvent::Image(image) = event {
+        if let FileAction::LoadedImage(image) = event {
             later += 1;
             images[image.image.index()] = red(&image.levels);
             assert_eq!(image.levels.smaller().len(), 1);
@@ -118,14 +161,14 @@ fn progress_names_every_phase_in_order_and_never_runs_backwards() {
     let mut phases: Vec<Phase> = events
         .iter()
         .filter_map(|event| match event {
-            LoadEvent::Progress(LoadId(7), progress) => Some(progress.phase),
+            FileAction::Loading(LoadId(7), progress) => Some(progress.phase),
             _ => None,
         })
         .collect();
     phases.dedup();
     assert_eq!(phases, [Phase::Reading, Phase::Checking, Phase::Images]);
     let done = events.iter().find_map(|event| match event {
-        LoadEvent::Done(done) => Some(done.files.clone()),
+        FileAction::Loaded(done) => Some(done.files.clone()),
         _ => None,
     });
     let stamp = Stamp::of(&path);
@@ -163,7 +206,7 @@ fn a_newer_load_silences_an_older_one() {
     drop(go);
     let mut ends = Vec::new();
     for event in events {
-        if let LoadEvent::Done(done) = event {
+        if let FileAction::Loaded(done) = event {
             ends.push(done.id);
         }
     }
@@ -190,9 +233,9 @@ fn images_are_decoded_only_while_someone_keeps_the_document() {
         allow_outside: false,
         wanted: &|| true,
         post: &|event| match event {
-            LoadEvent::Done(done) => drop(done),
-            LoadEvent::Image(_) => *images.borrow_mut() += 1,
-            LoadEvent::Progress(..) => {}
+            FileAction::Loaded(done) => drop(done),
+            FileAction::LoadedImage(_) => *images.borrow_mut() += 1,
+            _ => {}
         },
     }
     .run();
@@ -270,7 +313,7 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
             },
         );
         let done = events.iter().find_map(|event| match event {
-            LoadEvent::Done(done) => Some(done.result),
+            FileAction::Loaded(done) => Some(done.result),
             _ => None,
         });
         match done.unwrap() {
@@ -379,4 +422,33 @@ fn what_is_wrong_is_said_and_nothing_panics() {
     for cut in [&b"PCHR"[..], b"{\"version\": 1, \"bones\": ["] {
         assert!(matches!(load(&Source::Sample(cut), || true), Err(LoadError::CutOff(_))));
     }
+}
+
+#[test]
+fn the_skeleton_with_a_bone_for_each_track_comes_first_then_the_one_of_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = ["a", "b", "c", "d", "e"];
+    let files = [("alpha", 5), ("broken", 0), ("hello", 2), ("hero", 2), ("zebra", 3)];
+    let mut candidates = Vec::new();
+    for (name, bones) in files {
+        let path = folder.path().join(format!("{name}.skl.pxd"));
+        let bytes = all.get(..bones).filter(|names| !names.is_empty());
+        std::fs::write(&path, bytes.map_or(b"BINA210L".to_vec(), skeleton_file)).unwrap();
+        candidates.push(Candidate { path, bones: None });
+    }
+    let mut ordered = |motion: &str, tracks| {
+        super::order(&mut candidates, &folder.path().join(motion), Some(tracks), &|| true);
+        let names = candidates.iter().map(|it| (name(&it.path), it.bones));
+        names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones)).collect::<Vec<_>>()
+    };
+    let named = |name: &str, bones| (name.to_owned(), bones);
+    let found = ordered("hero@walk.anm.pxd", 2);
+    let wanted = [
+        named("hero", Some(2)),
+        named("hello", Some(2)),
+        named("zebra", Some(3)),
+        named("alpha", Some(5)),
+    ];
+    assert_eq!(found, wanted);
+    assert_eq!(ordered("walk.anm.pxd", 3)[0], named("zebra", Some(3)));
 }

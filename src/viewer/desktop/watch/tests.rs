@@ -6,7 +6,7 @@ use pchr::image::{Effort, Pixels, encode_png};
 
 use super::*;
 use crate::fixture::Builder;
-use crate::viewer::desktop::load::load_done;
+use crate::viewer::desktop::load::tests::load_done;
 use crate::viewer::loaded::Source;
 
 /// Time limit, far longer than any step takes.

@@ -13,7 +13,6 @@ use crate::viewer::panels::pointer::Drag;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Height of the ruler.
 pub(super) const RULER: f32 = 32.0;
 /// Logical pixels that the ends of the axis lie within its room.
 const INSET: f32 = 10.0;
@@ -163,14 +162,25 @@ fn paint(
 }
 
 /// Round number of frames between numbers on the ruler.
-pub(super) fn frame_step(axis: &FrameAxis) -> f64 {
+fn frame_step(axis: &FrameAxis) -> f64 {
     let [from, to] = axis.range();
     let most = f64::from(axis.width() / 58.0).max(1.0);
     round_step(to - from, most).max(1.0)
 }
 
-pub(super) fn in_clip(frame: f64, axis: &FrameAxis) -> bool {
+fn in_clip(frame: f64, axis: &FrameAxis) -> bool {
     frame >= 0.0 && frame <= f64::from(axis.last)
+}
+
+/// Lines through curves and keys at round frames, and the edge at their left.
+pub(super) fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
+    let colors = theme::of(ui);
+    let painter = ui.painter().with_clip_rect(plot.expand(1.0));
+    let line = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
+    for frame in multiples(axis.seen(), frame_step(axis)).filter(|frame| in_clip(*frame, axis)) {
+        painter.vline(axis.x(frame), plot.y_range(), line);
+    }
+    painter.vline(plot.left(), plot.y_range(), Stroke::new(1.0, colors.line));
 }
 
 /// The moment that plays, as a line through curves and keys.
@@ -207,7 +217,6 @@ pub(super) fn pinch(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mu
     }
 }
 
-/// Moves the frames by a drag.
 pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, actions: &mut Vec<Action>) {
     if drag.by.x != 0.0 {
         let frames = Some(axis.moved(drag.by.x));

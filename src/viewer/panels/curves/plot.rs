@@ -2,16 +2,15 @@
 
 use egui::text::LayoutJob;
 use egui::{
-    Align, Align2, Color32, FontId, Label, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
-    StrokeKind, TextFormat, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Label, Painter, Pos2, Rect, RichText, Sense, Stroke, StrokeKind,
+    TextFormat, Ui, WidgetInfo, pos2, vec2,
 };
 
 use pchr::playback::Timeline;
 use pchr::scene::{Curve, CurveKind};
 
 use super::frames::{
-    self, FrameAxis, RULER, diamond, extent, frame_step, in_clip, line, multiples, number,
-    round_angle, round_step, runs,
+    self, FrameAxis, RULER, diamond, extent, line, multiples, number, round_angle, round_step, runs,
 };
 use crate::viewer::action::{Action, CurvesAction};
 use crate::viewer::curves::{CurvesView, name_of};
@@ -19,7 +18,7 @@ use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::pointer;
-use crate::viewer::panels::widgets::{fixed, shown};
+use crate::viewer::panels::widgets::{bone_name, fixed, inside, shown};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;
@@ -58,19 +57,14 @@ pub(super) fn ui(
     let top = rect.with_max_y(plot.top());
     let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
-        let bone = state.chosen_bone();
-        let bone = bone.and_then(|bone| model.subject().bone(bone));
-        let name = shown(bone.map_or("", |bone| bone.name()));
+        let name = state.chosen_bone().map_or_else(|| shown(""), |bone| bone_name(model, bone));
         WidgetInfo::labeled(egui::Role::Image, true, format!("Curves of {name}"))
     });
     let view = state.curves_view();
-    let lanes = lanes(state.tracks().curves(), view, &axis, plot);
+    let lanes = lanes(&state.tracks().curves, view, &axis, plot);
     if draw(ui, state, &axis, &lanes, plot) {
-        let left = rect.left()..=plot.left();
-        let builder = UiBuilder::new()
-            .max_rect(Rect::from_x_y_ranges(left, top.y_range()))
-            .layout(Layout::left_to_right(Align::Center));
-        ui.scope_builder(builder, |ui| {
+        let left = Rect::from_x_y_ranges(rect.left()..=plot.left(), top.y_range());
+        inside(ui, left, |ui| {
             ui.add_space(8.0);
             let text = RichText::new("Zoom in to see keys").size(10.5);
             ui.add(Label::new(text.color(theme::of(ui).text_weak)).truncate());
@@ -128,21 +122,14 @@ fn pointer(
 /// Draws the grid and the curves. Returns true if keys lie too close to be told apart.
 fn draw(ui: &Ui, state: &State, axis: &FrameAxis, lanes: &[Lane], plot: Rect) -> bool {
     let colors = theme::of(ui);
-    let painter = ui.painter().with_clip_rect(plot.expand(1.0));
-    let grid = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
-    for frame in multiples(axis.seen(), frame_step(axis)) {
-        if in_clip(frame, axis) {
-            painter.vline(axis.x(frame), plot.y_range(), grid);
-        }
-    }
-    painter.vline(plot.left(), plot.y_range(), Stroke::new(1.0, colors.line));
+    frames::grid(ui, axis, plot);
     for lane in lanes {
         lane.grid(ui, colors);
     }
     let mut leaves_out = false;
     for lane in lanes {
         let painter = ui.painter().with_clip_rect(lane.rect);
-        for curve in state.tracks().curves() {
+        for curve in &state.tracks().curves {
             if curve.kind == lane.kind {
                 leaves_out |= lane.curve(&painter, curve, axis, colors);
             }
@@ -323,13 +310,13 @@ fn color_of(curve: &Curve, colors: &Colors) -> Color32 {
 /// Names of the curves in their colours, at the left of each lane: two lines, or as many as there is room for.
 fn titles(ui: &Ui, state: &State, lanes: &[Lane]) {
     let colors = theme::of(ui);
-    let curves = state.tracks().curves();
+    let curves = &state.tracks().curves;
     let font = FontId::proportional(10.5);
     for lane in lanes {
         let rect = lane.rect;
         let names = Rect::from_min_max(pos2(rect.left() - GUTTER, rect.top()), rect.left_bottom());
         let painter = ui.painter().with_clip_rect(names);
-        let mut at = names.left_top() + egui::vec2(10.0, 3.0);
+        let mut at = names.left_top() + vec2(10.0, 3.0);
         let text = |at: &mut Pos2, text: &str, color| {
             let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
             if at.y + galley.size().y > names.bottom() {
@@ -340,7 +327,7 @@ fn titles(ui: &Ui, state: &State, lanes: &[Lane]) {
             at.x += width + 6.0;
         };
         text(&mut at, name_of(lane.kind), colors.text);
-        at = names.left_top() + egui::vec2(10.0, 16.0);
+        at = names.left_top() + vec2(10.0, 16.0);
         let of_kind = curves.iter().filter(|curve| curve.kind == lane.kind);
         for curve in of_kind.filter(|curve| matches!(curve.name, "x" | "y" | "z")) {
             text(&mut at, curve.name, color_of(curve, colors));
@@ -374,7 +361,7 @@ fn readout(
     let index = usize::try_from(pixel(narrow(frame))).unwrap_or(usize::MAX);
     for lane in lanes {
         add(&format!("\n{:<11}", name_of(lane.kind)), colors.text_weak);
-        let of_kind = { state.tracks().curves().iter() }.filter(|curve| curve.kind == lane.kind);
+        let of_kind = { state.tracks().curves.iter() }.filter(|curve| curve.kind == lane.kind);
         for curve in of_kind {
             let Some(value) = curve.values.get(index) else {
                 continue;

@@ -3,22 +3,21 @@
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::{CurveKind, KeyRow, RowKey};
 
-use super::frames;
-use super::frames::{FrameAxis, RULER, diamond, frame_step, in_clip, multiples, runs};
+use super::frames::{self, FrameAxis, RULER, diamond, runs};
 use crate::viewer::action::{Action, CurvesAction, PartAction, PlaybackAction};
 use crate::viewer::curves::name_of;
 use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
-use crate::viewer::panels::widgets::{row_text, shown};
+use crate::viewer::panels::widgets::{bone_name, inside, row_text, weak};
 use crate::viewer::panels::{list, pointer};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Height of a row.
 const ROW: f32 = 20.0;
 /// Logical pixels from a diamond's middle that are taken for it.
 const NEAR: f64 = 6.0;
@@ -33,7 +32,7 @@ pub(super) fn ui(
 ) {
     let names = (rect.width() * 0.24).clamp(80.0, 190.0);
     let (top, mut body) = rect.split_top_bottom_at_y(rect.top() + RULER);
-    if let Some(frame) = state.tracks().rows_left_out() {
+    if let Some(frame) = state.tracks().keys.left_out {
         body.max.y -= ROW;
         left_out(ui, body.with_min_y(body.bottom()).with_max_y(rect.bottom()), frame);
     }
@@ -42,7 +41,7 @@ pub(super) fn ui(
     let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
     frames::ruler(ui, state, timeline, &axis, ruler, actions);
     let tracks = state.tracks();
-    if !tracks.has_rows() {
+    if tracks.keys.rows.is_empty() {
         let text = if model.subject().skinned().is_some() {
             "No bone moves in this animation"
         } else {
@@ -51,7 +50,7 @@ pub(super) fn ui(
         let hint = if model.stage().is_some() { super::IN_ITS_FILE } else { "" };
         return super::empty(ui, body, text, hint);
     }
-    grid(ui, &axis, plot);
+    frames::grid(ui, &axis, plot);
     let count = tracks.row_count();
     let chosen = state.chosen_bone();
     ui.scope_builder(UiBuilder::new().max_rect(body), |ui| {
@@ -89,11 +88,8 @@ pub(super) fn ui(
 /// States the frame from which no keys are listed.
 fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
     let text = format!("Frames from {frame} on are left out: too many bones and frames to compare");
-    let rect = rect.shrink2(vec2(10.0, 0.0));
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), |ui| {
-        let text = egui::RichText::new(text).small();
-        let text = text.color(theme::of(ui).warning);
+    inside(ui, rect.shrink2(vec2(10.0, 0.0)), |ui| {
+        let text = weak(ui, text).color(theme::of(ui).warning);
         ui.add(egui::Label::new(text).truncate());
     });
 }
@@ -106,19 +102,6 @@ fn row_to_reveal(state: &State, actions: &mut Vec<Action>) -> Option<usize> {
     }
     actions.push(Action::Keep(Keep::KeysOf(chosen)));
     state.tracks().row_of(chosen?)
-}
-
-fn grid(ui: &Ui, axis: &FrameAxis, plot: Rect) {
-    let colors = theme::of(ui);
-    let painter = ui.painter().with_clip_rect(plot.expand(1.0));
-    let line = Stroke::new(1.0, colors.line.gamma_multiply(0.6));
-    for frame in multiples(axis.seen(), frame_step(axis)) {
-        if in_clip(frame, axis) {
-            painter.vline(axis.x(frame), plot.y_range(), line);
-        }
-    }
-    let edge = Stroke::new(1.0, colors.line);
-    painter.vline(plot.left(), plot.y_range(), edge);
 }
 
 /// Keys of one bone.
@@ -136,12 +119,10 @@ impl KeysLine<'_> {
         let colors = theme::of(ui);
         let size = vec2(ui.available_width(), ROW);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-        let bone = self.model.subject().bone(self.keys.bone);
-        let name = shown(bone.map_or("", |bone| bone.name()));
+        let name = bone_name(self.model, self.keys.bone);
         response.widget_info(|| {
-            let count = self.keys.keys.len();
-            let word = if count == 1 { "frame" } else { "frames" };
-            let label = format!("{name}, keys on {count} {word}");
+            let frames = counted(self.keys.keys.len(), "frame", "frames");
+            let label = format!("{name}, keys on {frames}");
             WidgetInfo::selected(egui::Role::ListBoxOption, true, self.chosen, label)
         });
         let fill = match (self.chosen, response.hovered()) {
@@ -169,13 +150,12 @@ impl KeysLine<'_> {
             actions.push(Action::Curves(CurvesAction::Fit));
         }
         if response.clicked() {
-            let here = Some(self.keys.bone);
-            actions.push(Action::Keep(Keep::KeysOf(here)));
+            let bone = Some(self.keys.bone);
+            actions.push(Action::Keep(Keep::KeysOf(bone)));
             if let Some(key) = near {
                 let frame = f64::from(key.frame);
                 actions.push(Action::Playback(PlaybackAction::Seek(frame)));
             }
-            let bone = Some(self.keys.bone);
             actions.push(Action::Parts(PartAction::ChooseBone(bone)));
         }
         if let Some(key) = near {

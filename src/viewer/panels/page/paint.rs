@@ -18,6 +18,7 @@ use pchr_foreign::sheet::atlas_of;
 
 use super::on_screen;
 use crate::viewer::model::Model;
+use crate::viewer::panels::widgets::WHOLE;
 use crate::viewer::sprites::PageFacts;
 use crate::viewer::state::{PageView, State};
 use crate::viewer::theme;
@@ -89,8 +90,7 @@ impl Painting<'_> {
         painter.rect_filled(page, 0.0, colors.panel);
         let texture = self.texture.filter(|_| !self.page.missing);
         if let Some(texture) = texture {
-            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            painter.image(texture, page, whole, Color32::from_white_alpha(70));
+            painter.image(texture, page, WHOLE, Color32::from_white_alpha(70));
         }
         hatch(&painter.with_clip_rect(page.intersect(self.rect)), page, colors);
         let places = self.places(ui, atlas, texture, scale);
@@ -196,7 +196,7 @@ impl Painting<'_> {
                 continue;
             }
             let color = color_of(sprite, colors);
-            grounds.add_colored_rect(rect, mixed(colors.card, color, 0.16));
+            grounds.add_colored_rect(rect, colors.card.lerp_to_gamma(color, 0.16));
             #[expect(clippy::cast_precision_loss, reason = "pixels of a page")]
             let [left, top, right, bottom] = {
                 let [left, top, right, bottom] = edges.map(|edge| edge as f32);
@@ -205,9 +205,8 @@ impl Painting<'_> {
             };
             // Parts outside the page are not drawn.
             let uv = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
-            let on_page = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             let part = |t: f32, from: f32, to: f32| (t - from) / (to - from);
-            let seen = uv.intersect(on_page);
+            let seen = uv.intersect(WHOLE);
             if seen.is_positive() {
                 let x = |u: f32| rect.left() + part(u, uv.left(), uv.right()) * rect.width();
                 let y = |v: f32| rect.top() + part(v, uv.top(), uv.bottom()) * rect.height();
@@ -294,9 +293,4 @@ fn label(painter: &Painter, rect: Rect, text: &str, colors: &Colors) {
         StrokeKind::Inside,
     );
     painter.galley(at.min, galley, colors.warning);
-}
-
-/// A colour on another one.
-fn mixed(below: Color32, above: Color32, part: f32) -> Color32 {
-    below.lerp_to_gamma(above, part)
 }

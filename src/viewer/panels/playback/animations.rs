@@ -1,12 +1,13 @@
 //! Choice of the animation and its playback: a list or a drop-down, the bind pose, and the menu of what has no room.
 
 use egui::{
-    Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, Role, ScrollArea, Sense,
-    Slider, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
+    Align, Align2, Button, ComboBox, FontId, Layout, Rect, RichText, ScrollArea, Sense, Slider, Ui,
+    Vec2, WidgetInfo, pos2,
 };
 use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
+use pchr::finding::counted;
 use pchr::playback::{LoopMode, Timeline};
 use pchr::pose::{BindChoice, BindPose, BindSource};
 use pchr::scene::{ClipSmoothness, Subject};
@@ -19,11 +20,11 @@ use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
 use crate::viewer::panels::edges::Border;
 use crate::viewer::panels::list::{CLIPS, RowList, Rows};
-use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::menu::{Menu, combo};
 use crate::viewer::panels::widgets::{
-    Look, icon_button, name_combo, name_number, row_text, section, shown,
+    Look, icon_button, inside, name_number, row_text, section, shown, weak,
 };
-use crate::viewer::panels::{list, widgets};
+use crate::viewer::panels::{list, padded, widgets};
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
@@ -32,26 +33,38 @@ use crate::viewer::theme;
 pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action>) {
     let room = ui.available_height();
     let Some(model) = state.model() else {
-        return padded(ui, |ui| {
+        ui.add_space(PADDING);
+        padded(ui, |ui| {
             section(ui, "Animation");
             ui.label(RichText::new("No file").color(theme::of(ui).text_weak));
         });
+        return ui.add_space(PADDING);
     };
     if low {
         ui.add_space(LOW_PADDING);
-        crate::viewer::panels::padded(ui, |ui| menus(ui, state, model, actions));
+        padded(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                let width = ui.available_width() - Look::SMALL.size.x - 4.0;
+                choice(ui, state, model.subject(), width, actions);
+                more_button(ui, state, model, true, actions);
+            });
+        });
         return ui.add_space(LOW_PADDING);
     }
     ui.add_space(PADDING);
-    crate::viewer::panels::padded(ui, |ui| head(ui, state, model, actions));
-    let fade = match rate::can_fade(state, model) {
-        true => FADE_ROW,
-        false => 0.0,
-    };
+    padded(ui, |ui| head(ui, state, model, actions));
+    let room = if rate::can_fade(state, model) { room - FADE_ROW } else { room };
     let count = state.timelines().len();
-    match clip_rows(room - fade, count) {
+    let rows = (FEWEST..=MOST).rev().find(|rows| rows_high(*rows) <= room - OTHERS);
+    match rows.map(|rows| rows.min(count)).filter(|rows| *rows > 0) {
         Some(rows) => {
-            let height = clips_height(state, rows, count, room - fade);
+            // A part of one more row shows that the list goes on.
+            let more = if rows < count { 0.5 * theme::ROW } else { 0.0 };
+            let height = state.looking().clips.unwrap_or(rows_high(rows) + more);
+            let least = rows_high(FEWEST.min(count));
+            let most = rows_high(count).min(room - LEFT).max(least);
+            let height = height.clamp(least, most);
             let list = clip_list(ui, state, model.subject(), height, actions);
             if count > FEWEST {
                 let border = Border {
@@ -59,19 +72,19 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
                     tip: "Drag to resize the list; double-click to reset",
                     of: list,
                     is_below: true,
-                    heights: rows_high(FEWEST)..=most_high(count, room - fade),
+                    heights: rows_high(FEWEST)..=most,
                     now: state.looking().clips,
                 };
                 let moved = border.show(ui);
                 actions.extend(moved.map(|height| Action::Looking(LookAction::Clips(height))));
             }
         }
-        None => crate::viewer::panels::padded(ui, |ui| {
+        None => padded(ui, |ui| {
             let width = ui.available_width();
             choice(ui, state, model.subject(), width, actions);
         }),
     }
-    crate::viewer::panels::padded(ui, |ui| {
+    padded(ui, |ui| {
         ui.add_space(3.0);
         rate::ui(ui, state, model, actions);
         note(ui, model);
@@ -86,13 +99,6 @@ const PADDING: f32 = 6.0;
 /// Padding in a low panel.
 const LOW_PADDING: f32 = 1.0;
 
-/// Adds controls within the panel's margins and some space above and below.
-fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    ui.add_space(PADDING);
-    crate::viewer::panels::padded(ui, add);
-    ui.add_space(PADDING);
-}
-
 /// Draws the title, the number of animations and the menu.
 fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -100,7 +106,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         section(ui, "Animation");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            if any_more(model, false) {
+            if model.subject().bind().is_some() || is_shown_as_figures(model) {
                 more_button(ui, state, model, false, actions);
             }
             let all = state.timelines().len();
@@ -109,19 +115,8 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 "" => all.to_string(),
                 _ => format!("{} of {all}", state.clip_count()),
             };
-            let count = RichText::new(count).small();
-            ui.label(count.color(theme::of(ui).text_weak));
+            ui.label(weak(ui, count));
         });
-    });
-}
-
-/// Draws the animations and everything else as menus in a row.
-fn menus(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let width = ui.available_width() - Look::SMALL.size.x - 4.0;
-        choice(ui, state, model.subject(), width, actions);
-        more_button(ui, state, model, true, actions);
     });
 }
 
@@ -136,7 +131,7 @@ fn note(ui: &mut Ui, model: &Model) {
         ui.spacing_mut().item_spacing.x = 4.0;
         let (_, place) = ui.allocate_space(egui::vec2(14.0, 16.0));
         widgets::paint_icon(ui.painter(), place, Icon::TriangleAlert, colors.warning);
-        let text = RichText::new(text).small().color(colors.text_weak);
+        let text = weak(ui, text);
         let tip = "No animation is named like a bind pose (bind, rest, setup, tpose).\nIf parts look torn apart, choose another frame in the menu above";
         ui.add(egui::Label::new(text).truncate()).on_hover_text(tip);
     });
@@ -154,21 +149,16 @@ fn choice(
         .and_then(|id| subject.animation(id))
         .map_or_else(|| "No animations".to_owned(), |animation| shown(animation.name));
     let count = subject.animation_count();
-    let combo = ComboBox::from_id_salt("animation").selected_text(&name).width(width).truncate();
+    let list = ComboBox::from_id_salt("animation").width(width).truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
-        combo.show_ui(ui, |ui| {
+        combo(ui, state, list, ("Animation", &name), actions, |ui, menu, actions| {
             let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
             let current = chosen.map(AnimationId::index);
             let text = |row| shown(subject.animation_name(id(row)));
-            let mut menu = Menu::begin(ui, state);
             menu.list(ui, count, current, text, |ui, row| {
                 let animation = subject.animation(id(row))?;
                 let frames = animation.timeline.frame_count;
-                let more = match frames {
-                    1 => "1 frame".to_owned(),
-                    frames => format!("{frames} frames"),
-                };
-                let more = RichText::new(more).small().color(theme::of(ui).text_weak);
+                let more = weak(ui, counted(frames, "frame", "frames"));
                 let is_chosen = chosen == Some(id(row));
                 let label = Button::selectable(is_chosen, shown(animation.name)).right_text(more);
                 let response = ui.add_enabled(frames > 0, label);
@@ -177,21 +167,18 @@ fn choice(
                 }
                 Some(response)
             });
-            menu.end(ui, true, actions);
         })
     });
+    let response = response.inner;
     let tip = match count {
         0 => "The file has no animations: vertices are drawn as they are stored".to_owned(),
-        1 => "The file has 1 animation".to_owned(),
-        count => format!("The file has {count} animations"),
+        count => format!("The file has {}", counted(count, "animation", "animations")),
     };
     if state.looking().target == Some(Destination::Animations) {
-        let combo = &response.inner.response;
-        combo.request_focus();
-        egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(combo));
+        response.request_focus();
+        egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&response));
     }
-    name_combo(&response.inner.response, "Animation", &name);
-    response.inner.response.on_hover_text(tip);
+    response.on_hover_text(tip);
 }
 
 /// Maximum number of rows in sight.
@@ -211,13 +198,6 @@ const NAMED: usize = 4;
 /// Logical pixels between two columns.
 const APART: f32 = 10.0;
 
-/// Number of rows that there is room for in a side panel of that height; `None` if a list has no room, or nothing to list.
-pub(crate) fn clip_rows(height: f32, count: usize) -> Option<usize> {
-    let room = (FEWEST..=MOST).rev().find(|rows| rows_high(*rows) <= height - OTHERS);
-    room.map(|rows| rows.min(count)).filter(|rows| *rows > 0)
-}
-
-/// Height of rows.
 fn rows_high(rows: usize) -> f32 {
     theme::ROW * f32::from(u16::try_from(rows).unwrap_or(u16::MAX))
 }
@@ -225,19 +205,6 @@ fn rows_high(rows: usize) -> f32 {
 /// Logical pixels of the side panel that the list leaves to everything else, however high it is made.
 const LEFT: f32 = 330.0;
 
-/// Largest height of the list in a side panel of a height.
-fn most_high(count: usize, room: f32) -> f32 {
-    rows_high(count).min(room - LEFT).max(rows_high(FEWEST.min(count)))
-}
-
-/// Height of the list: as it was made, or else that of `rows`, and a part of one more if there are more.
-fn clips_height(state: &State, rows: usize, count: usize, room: f32) -> f32 {
-    let more = if rows < count { 0.5 * theme::ROW } else { 0.0 }; // it shows that the list goes on
-    let height = state.looking().clips.unwrap_or(rows_high(rows) + more);
-    height.clamp(rows_high(FEWEST.min(count)), most_high(count, room))
-}
-
-/// Name of the filter of animations.
 const FILTER: &str = "Filter animations";
 
 /// Draws the list. Returns its rectangle.
@@ -250,7 +217,7 @@ pub(crate) fn clip_list(
 ) -> Rect {
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
-        crate::viewer::panels::padded(ui, |ui| {
+        padded(ui, |ui| {
             if let Some(edited) = list::filter_text(ui, FILTER, text) {
                 actions.push(Action::Looking(LookAction::ClipFilter(edited)));
             }
@@ -265,13 +232,13 @@ pub(crate) fn clip_list(
         place: chosen.and_then(|clip| state.row_of_clip(clip)),
         number: &|row| state.clip_at(row).map_or(0, |clip| u64::from(clip.0)),
     };
-    let columns = ClipColumns::new(ui, state.timelines());
+    let widths = column_widths(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().auto_shrink([false, true]).max_height(height);
         list.show(ui, state, area, actions, |ui, rows, range, actions| {
             for clip in range.filter_map(|row| state.clip_at(row)) {
-                clip_row(ui, rows, state, subject, clip, &columns, actions);
+                clip_row(ui, rows, state, subject, (clip, widths), actions);
             }
         });
     })
@@ -279,27 +246,16 @@ pub(crate) fn clip_list(
     .rect
 }
 
-/// Widths of the numbers.
-struct ClipColumns {
-    frames: f32,
-    seconds: f32,
-}
-
-impl ClipColumns {
-    fn new(ui: &Ui, timelines: &[Timeline]) -> Self {
-        let frames = timelines.iter().map(|timeline| timeline.frame_count).max();
-        let seconds = { timelines.iter() }.fold(0.0, |most: f64, it| most.max(it.duration()));
-        let font = FontId::monospace(NUMBERS);
-        let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
-        let width = |text: String| {
-            let letters = u8::try_from(text.len()).unwrap_or(u8::MAX);
-            digit * f32::from(letters)
-        };
-        Self {
-            frames: width(frames.unwrap_or_default().to_string()),
-            seconds: width(in_seconds(seconds)),
-        }
-    }
+/// Returns the widths of the numbers of frames and of seconds.
+fn column_widths(ui: &Ui, timelines: &[Timeline]) -> [f32; 2] {
+    let frames = timelines.iter().map(|timeline| timeline.frame_count).max();
+    let seconds = { timelines.iter() }.fold(0.0, |most: f64, it| most.max(it.duration()));
+    let font = FontId::monospace(NUMBERS);
+    let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    [frames.unwrap_or_default().to_string(), in_seconds(seconds)].map(|text| {
+        let letters = u8::try_from(text.len()).unwrap_or(u8::MAX);
+        digit * f32::from(letters)
+    })
 }
 
 fn in_seconds(seconds: f64) -> String {
@@ -311,8 +267,7 @@ fn clip_row(
     rows: &mut Rows,
     state: &State,
     subject: &dyn Subject,
-    clip: AnimationId,
-    columns: &ClipColumns,
+    (clip, [frames_width, seconds_width]): (AnimationId, [f32; 2]),
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
@@ -323,14 +278,13 @@ fn clip_row(
     };
     let name = &shown(subject.animation_name(clip));
     let frames = timeline.frame_count;
-    let word = if frames == 1 { "frame" } else { "frames" };
+    let counted = counted(frames, "frame", "frames");
     let seconds = in_seconds(timeline.duration());
     let is_any = frames > 0;
     let smoothness = state.smoothness(clip);
     let jumps = smoothness.is_some_and(ClipSmoothness::jumps);
     response.widget_info(|| {
-        let text =
-            format!("{name}, {frames} {word}, {seconds}{}", if jumps { ", jumps" } else { "" });
+        let text = format!("{name}, {counted}, {seconds}{}", if jumps { ", jumps" } else { "" });
         WidgetInfo::selected(egui::Role::ListBoxOption, is_any, is_chosen, text)
     });
     list::fill_row(ui, rect, is_chosen, response.hovered() && is_any);
@@ -342,12 +296,12 @@ fn clip_row(
         (false, false) => (colors.text_weak, colors.text_weak),
     };
     let right = rect.right() - margin;
-    let middle = right - columns.seconds - APART;
+    let middle = right - seconds_width - APART;
     for (x, text) in [(right, seconds.clone()), (middle, frames.to_string())] {
         let (at, font) = (pos2(x, rect.center().y), FontId::monospace(NUMBERS));
         painter.text(at, Align2::RIGHT_CENTER, text, font, color);
     }
-    let mut end = middle - columns.frames - APART;
+    let mut end = middle - frames_width - APART;
     if jumps {
         let at = pos2(end - SIGN / 2.0, rect.center().y);
         let place = Rect::from_center_size(at, Vec2::splat(SIGN));
@@ -358,10 +312,7 @@ fn clip_row(
         pos2(rect.left() + margin, rect.top()),
         pos2(end.max(rect.left() + margin), rect.bottom()),
     );
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(UiBuilder::new().max_rect(place).layout(layout), |ui| {
-        row_text(ui, name, name_color);
-    });
+    inside(ui, place, |ui| row_text(ui, name, name_color));
     if response.clicked() && is_any {
         rows.choose(Some(clip.0.into()));
         actions.push(Action::Playback(PlaybackAction::Animation(clip)));
@@ -375,10 +326,10 @@ fn clip_row(
         };
         ui.label(match frames {
             0 => "No frames".to_owned(),
-            1 => format!("1 frame, {seconds} at {} fps, {end}", timeline.fps),
+            1 => format!("{counted}, {seconds} at {} fps, {end}", timeline.fps),
             _ => {
                 let last = frames.saturating_sub(1);
-                format!("{frames} frames, 0 to {last}, {seconds} at {} fps, {end}", timeline.fps)
+                format!("{counted}, 0 to {last}, {seconds} at {} fps, {end}", timeline.fps)
             }
         });
         if let Some(smoothness) = smoothness {
@@ -461,15 +412,8 @@ pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions:
     super::unlisted(ui, subject);
 }
 
-/// Name of the menu.
-const NAME: &str = "More animation settings";
 /// Width of the menu in logical pixels.
 const WIDTH: f32 = 240.0;
-
-/// Returns true if there is anything in it.
-pub(crate) fn any_more(model: &Model, low: bool) -> bool {
-    low || model.subject().bind().is_some() || is_shown_as_figures(model)
-}
 
 /// Returns true for content that can be shown as several figures.
 fn is_shown_as_figures(model: &Model) -> bool {
@@ -509,22 +453,17 @@ pub(crate) fn more_button(
 ) {
     let pose = model.subject().bind();
     let missing = pose.and_then(|pose| missing_bind(model, pose));
-    let look = match &missing {
-        Some(_) => Look::SMALL.color(theme::of(ui).warning),
-        None => Look::SMALL,
-    };
     let what = match (low, pose) {
         (true, Some(_)) => "Rate, loop, fade, blend, figures and bind pose",
         (true, None) => "Rate, loop, fade, blend and figures",
         (false, Some(_)) => "Figures and bind pose",
         (false, None) => "Figures",
     };
-    let tip = match &missing {
-        Some(missing) => format!("{what}\n{missing}"),
-        None => what.to_owned(),
+    let (look, tip) = match &missing {
+        Some(missing) => (Look::SMALL.color(theme::of(ui).warning), format!("{what}\n{missing}")),
+        None => (Look::SMALL, what.to_owned()),
     };
-    let response = icon_button(ui, Icon::Ellipsis, look, NAME, &tip);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, NAME));
+    let response = icon_button(ui, Icon::Ellipsis, look, "More animation settings", &tip);
     if low && state.looking().target == Some(Destination::Blend) {
         response.request_focus();
         egui::Popup::open_id(ui.ctx(), egui::Popup::default_response_id(&response));
@@ -545,8 +484,9 @@ pub(crate) fn more_button(
                     actions.push(smooth);
                 }
                 ui.add_space(4.0);
-                rate::fade_entries(ui, state, model, &mut menu, actions);
-                rate::blend_entries(ui, state, model, &mut menu, actions);
+                if rate::can_fade(state, model) {
+                    rate::mix_entries(ui, state, model, &mut menu, actions);
+                }
             }
             if is_shown_as_figures(model) {
                 section(ui, "Figures");
@@ -556,12 +496,10 @@ pub(crate) fn more_button(
                 section(ui, "Bind pose");
                 let text = bind_in_words(model.subject(), pose.source());
                 let text = format!(
-                    "Current: {}. The meshes are stored in this pose. If parts look torn apart, choose another one.",
-                    text
+                    "Current: {text}. The meshes are stored in this pose. If parts look torn apart, choose another one."
                 );
-                let text = RichText::new(text).small().color(theme::of(ui).text_weak);
                 // A menu spreads the words of a line over its width.
-                ui.vertical(|ui| ui.add(egui::Label::new(text).wrap()));
+                ui.vertical(|ui| ui.add(egui::Label::new(weak(ui, text)).wrap()));
                 bind_entries(ui, model, &mut menu, actions);
             }
             focus::scroll(ui);

@@ -6,8 +6,6 @@ pub(crate) mod rate;
 pub(crate) mod seek;
 pub(crate) mod time_line;
 
-use egui::text::{CCursor, CCursorRange};
-use egui::text_edit::TextEditState;
 use egui::{
     Align, Align2, CornerRadius, Id, Key, Layout, RichText, Sense, TextEdit, Tooltip, Ui,
     WidgetInfo, vec2,
@@ -22,7 +20,9 @@ use self::rate::mode_in_words;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::kept::{FrameDraft, Keep};
 use crate::viewer::keyboard;
-use crate::viewer::panels::widgets::{Look, has_sprites, icon_button, shown, switch_button, tip};
+use crate::viewer::panels::widgets::{
+    Look, action_button, has_sprites, line_size, name_text, select_all, shown, switch_button, tip,
+};
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Switch};
@@ -32,7 +32,6 @@ use crate::viewer::{playback, theme};
 const RAIL: f32 = 240.0;
 /// Height of the timeline and of a button.
 const ROW: f32 = 28.0;
-/// Width of the play button.
 const PLAY: f32 = 42.0;
 /// Space between two rows, and between two buttons.
 const BETWEEN: f32 = 4.0;
@@ -41,24 +40,18 @@ const CELLS: f32 = 8.0;
 
 /// Layout of the controls in the available width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ControlsFit {
-    /// Everything in a row.
-    Wide,
-    /// Everything in a row, without the length in seconds.
-    Short,
-    /// Timeline above everything else.
-    Below { wide: bool },
+struct ControlsFit {
+    /// The timeline is above everything else, not in its row.
+    is_below: bool,
+    /// The length in seconds is shown.
+    is_wide: bool,
 }
 
 impl ControlsFit {
-    fn is_below(self) -> bool {
-        matches!(self, Self::Below { .. })
-    }
-
     fn new(ui: &Ui, state: &State, room: f32, has_rail: bool) -> Self {
         let playback = state.playback();
         let Some(timeline) = playback.timeline(state.timelines()) else {
-            return Self::Wide;
+            return Self { is_below: false, is_wide: true };
         };
         let buttons = 5.0 * Look::BUTTON.size.x + PLAY + 6.0 * BETWEEN;
         let switches = if has_sprites(state) { 1.0 } else { 2.0 };
@@ -66,13 +59,18 @@ impl ControlsFit {
         let rest = |wide| {
             let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
             let counters = cells.iter().sum::<f32>() + 3.0 * (CELLS + BETWEEN) + 2.0 * PADDING;
-            room - buttons - tools - counters - fade_width(ui, state)
+            // As long as there may be a percent of a cross-fade, it has its place, so that nothing moves.
+            let fade = match may_fade(state) {
+                true => text_width(ui, FADED.to_owned()) + CELLS + BETWEEN,
+                false => 0.0,
+            };
+            room - buttons - tools - counters - fade
         };
         let rail = if has_rail { RAIL } else { 0.0 };
         match (rest(true), rest(false)) {
-            (wide, _) if wide >= rail => Self::Wide,
-            (_, short) if short >= rail || !has_rail => Self::Short,
-            (wide, _) => Self::Below { wide: wide >= 0.0 },
+            (wide, _) if wide >= rail => Self { is_below: false, is_wide: true },
+            (_, short) if short >= rail || !has_rail => Self { is_below: false, is_wide: false },
+            (wide, _) => Self { is_below: true, is_wide: wide >= 0.0 },
         }
     }
 }
@@ -81,10 +79,8 @@ impl ControlsFit {
 pub(crate) fn height(ui: &Ui, state: &State, has_rail: bool) -> f32 {
     let room = ui.available_width() - 2.0 * f32::from(theme::MARGIN);
     let one = ROW + 16.0;
-    match ControlsFit::new(ui, state, room, has_rail) {
-        ControlsFit::Wide | ControlsFit::Short => one,
-        ControlsFit::Below { .. } => one + ROW + BETWEEN,
-    }
+    let is_below = ControlsFit::new(ui, state, room, has_rail).is_below;
+    if is_below { one + ROW + BETWEEN } else { one }
 }
 
 /// Draws the controls, and the timeline if it `has_rail`; else that is above the curves.
@@ -93,7 +89,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, has_rail: bool, actions: &mut Vec<A
     let fit = ControlsFit::new(ui, state, ui.available_width(), has_rail);
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
-        if let Some(timeline) = timeline.filter(|_| fit.is_below()) {
+        if let Some(timeline) = timeline.filter(|_| fit.is_below) {
             time_line::ui(ui, state, &timeline, ROW, actions);
         }
         ui.horizontal(|ui| {
@@ -110,9 +106,8 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, has_rail: bool, actions: &mut Vec<A
             }
             ui.add_space(BETWEEN);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let is_wide = matches!(fit, ControlsFit::Wide | ControlsFit::Below { wide: true });
-                counters(ui, state, &timeline, is_wide, actions);
-                if has_rail && !fit.is_below() {
+                counters(ui, state, &timeline, fit.is_wide, actions);
+                if has_rail && !fit.is_below {
                     ui.add_space(CELLS);
                     time_line::ui(ui, state, &timeline, ROW, actions);
                 }
@@ -146,10 +141,7 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
         if matches!(action, Action::Playback(PlaybackAction::TogglePlay)) {
             look.size.x = PLAY;
         }
-        let tip = tip(ui, &action, "");
-        if icon_button(ui, icon, look, name, &tip).clicked() {
-            actions.push(action);
-        }
+        action_button(ui, (icon, look), (name, ""), action, actions);
     }
 }
 
@@ -162,19 +154,11 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         LoopMode::PingPong => Icon::ArrowLeftRight,
     };
     let words = mode_in_words(mode);
-    let tip = tip(
-        ui,
-        &Action::Playback(PlaybackAction::CycleLoop),
-        &format!("Current: {}", words.to_lowercase()),
-    );
     let name = format!("Loop: {words}");
-    let mut look = Look::TOOL;
-    if state.playback().mode.is_some() {
-        look = look.color(theme::of(ui).accent);
-    }
-    if icon_button(ui, icon, look, &name, &tip).clicked() {
-        actions.push(Action::Playback(PlaybackAction::CycleLoop));
-    }
+    let more = format!("Current: {}", words.to_lowercase());
+    let look = Look::TOOL.lit(ui, state.playback().mode.is_some());
+    let cycle = Action::Playback(PlaybackAction::CycleLoop);
+    action_button(ui, (icon, look), (&name, &more), cycle, actions);
 }
 
 /// Returns seconds and frame as text. Both are as long as for the last frame, so that nothing moves while they count.
@@ -192,14 +176,6 @@ fn readout(timeline: &Timeline, position: f64, wide: bool) -> [String; 2] {
         format!("{seconds:>digits$.2} s")
     };
     [time, frames]
-}
-
-/// Width of the percent of a cross-fade and the space beside it: kept as long as there may be one, so that nothing moves.
-fn fade_width(ui: &Ui, state: &State) -> f32 {
-    match may_fade(state) {
-        true => text_width(ui, FADED.to_owned()) + CELLS + BETWEEN,
-        false => 0.0,
-    }
 }
 
 /// The longest text of a cross-fade.
@@ -237,10 +213,7 @@ fn text_width(ui: &Ui, text: String) -> f32 {
     let digits = text.trim_start();
     let places = text.len().saturating_sub(digits.len());
     let text = format!("{}{digits}", "0".repeat(places));
-    let text = egui::WidgetText::from(RichText::new(text).monospace());
-    let extend = Some(egui::TextWrapMode::Extend);
-    let galley = text.into_galley(ui, extend, f32::INFINITY, egui::TextStyle::Monospace);
-    galley.size().x
+    line_size(ui, RichText::new(text).monospace()).x
 }
 
 /// Draws seconds, and the frame as a field, each in its own place.
@@ -278,6 +251,9 @@ fn counters(
 /// Logical pixels on either side of the text.
 pub(crate) const PADDING: f32 = 6.0;
 
+/// Name of the field.
+const GO_TO: &str = "Go to a frame";
+
 /// Draws the field. `text` is the current frame, `size` that of the text and its padding.
 pub(crate) fn frame_field(
     ui: &mut Ui,
@@ -308,9 +284,7 @@ pub(crate) fn frame_field(
     let opener = response.id;
     let field_id = id.with("field");
     if is_wanted {
-        let mut edit = TextEditState::load(ui.ctx(), field_id).unwrap_or_default();
-        edit.cursor.set_char_range(Some(all_of(&open.text)));
-        edit.store(ui.ctx(), field_id);
+        select_all(ui, field_id, &open.text);
     }
     let colors = theme::of(ui);
     let before = open.text.clone();
@@ -328,20 +302,13 @@ pub(crate) fn frame_field(
     let builder = egui::UiBuilder::new().max_rect(rect.shrink2(vec2(0.0, 2.0)));
     let field = ui.scope_builder(builder, |ui| field.show(ui)).inner;
     let response = field.response.response;
-    response.widget_info(|| {
-        let name = "Go to a frame";
-        let mut info = WidgetInfo::text_edit(true, &*before, &*open.text, name);
-        info.label = Some(name.into());
-        info
-    });
+    name_text(&response, (GO_TO, GO_TO), &before, &open.text);
     open.is_wrong &= before == open.text;
     if open.is_new && response.has_focus() {
         open.is_new = false;
     } else if open.is_new {
         response.request_focus();
-        let mut state = field.state;
-        state.cursor.set_char_range(Some(all_of(&open.text)));
-        state.store(ui.ctx(), response.id);
+        select_all(ui, response.id, &open.text);
     }
     if open.is_new {
         keyboard::hold(ui.ctx());
@@ -374,16 +341,11 @@ pub(crate) fn frame_field(
     }
 }
 
-/// Returns the selection of a whole text.
-fn all_of(text: &str) -> CCursorRange {
-    CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()))
-}
-
 /// Draws the current frame, which a click opens.
 fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
     let colors = theme::of(ui);
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), "Go to a frame");
+        let mut info = WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), GO_TO);
         info.current_text_value = Some(text.trim().to_owned());
         info
     });

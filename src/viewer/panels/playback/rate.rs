@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 use egui::{ComboBox, DragValue, Popup, Slider, SliderClamping, Ui};
 use lucide_icons::Icon;
 
-use pchr::document::{AnimationId, FPS_WHEN_ZERO};
+use pchr::document::FPS_WHEN_ZERO;
 use pchr::playback::{Blend, FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_RANGE, Timeline};
 
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
-use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::menu::{Menu, combo};
 use crate::viewer::panels::widgets::{
-    Look, icon_button, labelled, name_combo, name_number, section, shown, tip,
+    Look, icon_button, labelled, name_number, section, shown, tip,
 };
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Switch};
@@ -23,7 +23,6 @@ use crate::viewer::{playback, theme};
 const LABELS: f32 = 34.0;
 /// Widths of a number or a choice in logical pixels: those of a row are alike, so that rows have two columns.
 const WIDTHS: RangeInclusive<f32> = 64.0..=92.0;
-/// Width of a choice.
 const CHOICE: f32 = *WIDTHS.end();
 /// Length of the slider of a blend.
 const SLIDER: f32 = 48.0;
@@ -37,35 +36,18 @@ fn number_size(ui: &Ui) -> [f32; 2] {
     [width.floor().clamp(*WIDTHS.start(), *WIDTHS.end()), HEIGHT]
 }
 
-/// Draws frame rate and speed, and below them loop mode and smoothness.
+/// Draws frame rate and speed, loop mode and smoothness, and fade and blend if there are animations for them.
 pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     rates(ui, state, model, actions);
     row(ui, "Loop", |ui| {
         looping(ui, state, actions);
         smooth(ui, state, actions);
     });
-    fade_row(ui, state, model, actions);
-    blend_row(ui, state, model, actions);
-}
-
-/// Returns true if there are animations to fade between.
-pub(crate) fn can_fade(state: &State, model: &Model) -> bool {
-    state.timelines().len() > 1 && model.subject().can_mix()
-}
-
-/// Draws length and curve of the cross-fade, if there are animations to fade between.
-fn fade_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     if can_fade(state, model) {
         row(ui, "Fade", |ui| {
             fade_length(ui, state, actions);
             fade_curve(ui, state, actions);
         });
-    }
-}
-
-/// Draws the animation to blend with and its weight, if there are animations to blend.
-fn blend_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    if can_fade(state, model) {
         row(ui, "Blend", |ui| {
             blend_with(ui, state, model, actions);
             blend_amount(ui, state, actions);
@@ -73,21 +55,23 @@ fn blend_row(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action
     }
 }
 
+/// Returns true if there are animations to fade between.
+pub(crate) fn can_fade(state: &State, model: &Model) -> bool {
+    state.timelines().len() > 1 && model.subject().can_mix()
+}
+
 fn blend_with(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let name = state.blend().map_or(ALONE.to_owned(), |it| name_of(model, it.with));
-    let width = number_size(ui)[0];
-    let combo = ComboBox::from_id_salt("blend").selected_text(&name).width(width).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
-        blends(ui, state, model, &mut menu, actions);
-        menu.end(ui, true, actions);
+    let clip = state.blend().map(|blend| shown(model.subject().animation_name(blend.with)));
+    let name = clip.as_deref().unwrap_or(ALONE);
+    let [width, _] = number_size(ui);
+    let list = ComboBox::from_id_salt("blend").width(width).truncate();
+    let response = combo(ui, state, list, ("Blend with", name), actions, |ui, menu, actions| {
+        blends(ui, state, model, menu, actions);
     });
-    let response = response.response;
     if state.looking().target == Some(Destination::Blend) {
         response.request_focus();
         Popup::open_id(ui.ctx(), Popup::default_response_id(&response));
     }
-    name_combo(&response, "Blend with", &name);
     response.on_hover_text(
         "Another animation at the same phase, mixed with the current one while both play\nTheir lengths may differ, as of a walk and a run",
     );
@@ -97,10 +81,6 @@ fn blend_with(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Actio
 
 /// Name of no other animation to blend with.
 const ALONE: &str = "None";
-
-fn name_of(model: &Model, clip: AnimationId) -> String {
-    shown(model.subject().animation_name(clip))
-}
 
 /// Adds the animations to blend with to a menu.
 fn blends(ui: &mut Ui, state: &State, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
@@ -140,38 +120,23 @@ fn blend_amount(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     response.on_hover_text("0 % shows only the current animation, 100 % only the other one");
 }
 
-/// Adds the animation to blend with and its weight to a menu, if there are animations to blend.
-pub(crate) fn blend_entries(
+/// Adds the cross-fade, and the animation to blend with and its weight, to a menu.
+pub(crate) fn mix_entries(
     ui: &mut Ui,
     state: &State,
     model: &Model,
     menu: &mut Menu,
     actions: &mut Vec<Action>,
 ) {
-    if can_fade(state, model) {
-        section(ui, "Blend with");
-        blend_amount(ui, state, actions);
-        ui.push_id("blend", |ui| blends(ui, state, model, menu, actions));
-        ui.add_space(4.0);
-    }
-}
-
-/// Adds length and curve of the cross-fade to a menu, if there are animations to fade between.
-pub(crate) fn fade_entries(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
-    if !can_fade(state, model) {
-        return;
-    }
     row(ui, "Fade", |ui| fade_length(ui, state, actions));
     let is_smooth = state.looking().fade.curve == FadeCurve::Smooth;
     if menu.button(ui, "Smooth fade", is_smooth) {
         actions.push(Action::Looking(LookAction::CycleFadeCurve));
     }
+    ui.add_space(4.0);
+    section(ui, "Blend with");
+    blend_amount(ui, state, actions);
+    ui.push_id("blend", |ui| blends(ui, state, model, menu, actions));
     ui.add_space(4.0);
 }
 
@@ -212,9 +177,9 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let fade = state.looking().fade;
     let words = playback::curve_in_words(fade.curve);
-    let combo = ComboBox::from_id_salt("curve of the fade").selected_text(words).width(CHOICE);
-    let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
+    let list = ComboBox::from_id_salt("curve of the fade").width(CHOICE);
+    let name = "Curve of the cross-fade";
+    let response = combo(ui, state, list, (name, words), actions, |ui, menu, actions| {
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
             let is_chosen = curve == fade.curve;
             if menu.button(ui, playback::curve_in_words(curve), is_chosen) {
@@ -222,11 +187,8 @@ fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 actions.push(Action::Looking(action));
             }
         }
-        menu.end(ui, true, actions);
     });
-    name_combo(&response.response, "Curve of the cross-fade", words);
-    let tip = "Linear runs at an even speed, smooth starts and ends slowly";
-    response.response.on_hover_text(tip);
+    response.on_hover_text("Linear runs at an even speed, smooth starts and ends slowly");
 }
 
 /// Draws frame rate and speed in a row.
@@ -243,16 +205,14 @@ pub(crate) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut V
     let mode = state.playback().mode(state.timelines());
     for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
         if menu.button(ui, mode_in_words(choice), mode == choice) {
-            actions
-                .push(Action::Playback(PlaybackAction::Looping((choice != own).then_some(choice))));
+            let looping = PlaybackAction::Looping((choice != own).then_some(choice));
+            actions.push(Action::Playback(looping));
         }
     }
 }
 
-/// The loop mode of the file.
 fn own_mode(state: &State) -> LoopMode {
-    let playback = state.playback();
-    let clip = playback.animation;
+    let clip = state.playback().animation;
     let own = clip.and_then(|id| state.timelines().get(id.index()));
     own.map_or(LoopMode::Once, Timeline::loop_mode)
 }
@@ -278,12 +238,8 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
         .custom_formatter(|fps, _| trimmed(fps))
         .custom_parser(|text| rate(text, own))
         .suffix(" fps");
-    let tip = match stated {
-        None => format!(
-            "The file has no frame rate and plays at {own}.\nDrag, or click to type a value"
-        ),
-        Some(_) => format!("The file plays at {own}.\nDrag, or click to type a value"),
-    };
+    let file = if stated.is_some() { "file" } else { "file has no frame rate and" };
+    let tip = format!("The {file} plays at {own}.\nDrag, or click to type a value");
     let response = ui.add_sized(number_size(ui), drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
     if response.changed() {
@@ -332,17 +288,13 @@ fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let playback = state.playback();
     let own = own_mode(state);
     let mode = playback.mode(state.timelines());
-    let combo =
-        ComboBox::from_id_salt("loop mode").selected_text(mode_in_words(mode)).width(CHOICE);
+    let list = ComboBox::from_id_salt("loop mode").width(CHOICE);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
-    let response = combo.show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
-        modes(ui, state, &mut menu, actions);
-        menu.end(ui, true, actions);
+    let chosen = ("Loop", mode_in_words(mode));
+    let response = combo(ui, state, list, chosen, actions, |ui, menu, actions| {
+        modes(ui, state, menu, actions);
     });
-    name_combo(&response.response, "Loop", mode_in_words(mode));
-    let tip = tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says);
-    response.response.on_hover_text(tip);
+    response.on_hover_text(tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says));
     let action = Action::Playback(PlaybackAction::Looping(None));
     reset(ui, playback.mode.is_some(), action, &says, actions);
 }

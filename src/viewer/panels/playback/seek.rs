@@ -1,77 +1,66 @@
 //! Frames along a control: seeking by pointer and arrows, and both ends of the section that plays.
 
-use egui::{
-    CursorIcon, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{CursorIcon, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, pos2, vec2};
 
 use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, PlaybackAction};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::kept::Press;
-use crate::viewer::keyboard::focus;
-use crate::viewer::keyboard::focus::Uses;
+use crate::viewer::keyboard::focus::{self, Uses};
 use crate::viewer::panels::pointer;
+use crate::viewer::panels::widgets::name_value;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-/// Frames along a control.
-pub(crate) struct Seek<'a> {
-    pub state: &'a State,
-    pub timeline: &'a Timeline,
-    /// The frame of the animation at a place; not a whole one.
-    pub frame_at: &'a dyn Fn(Pos2) -> f64,
+/// Goes to the frame under the pointer while it is held on a control, or chooses the section that it went over with Shift; steps by the
+/// arrows. `frame_at` is the frame at a place, not a whole one. Presses on `others` are ignored. Returns the press.
+pub(crate) fn seek(
+    ui: &Ui,
+    (state, timeline): (&State, &Timeline),
+    response: &Response,
+    frame_at: impl Fn(Pos2) -> f64,
+    others: &[Rect],
+    actions: &mut Vec<Action>,
+) -> Option<Press> {
+    arrows(ui, response, actions);
+    let press = pointer::press_of(ui, state, response, others, None, actions)?;
+    let dragged = ui.ctx().dragged_id();
+    if !press.is_over && dragged.is_some_and(|other| other != response.id) {
+        // The position of the press decides, not that at the start of the frame.
+        ui.ctx().set_dragged_id(response.id);
+    }
+    let frame = frame_at(press.at);
+    let playback = state.playback();
+    if press.modifiers.shift {
+        let [a, b] = [frame_at(press.from), frame].map(whole);
+        let section = Some([a.min(b), a.max(b)]);
+        if section != playback.section {
+            actions.push(Action::Playback(PlaybackAction::Section(section)));
+        }
+        return Some(press);
+    }
+    let to = if timeline.smooth { frame } else { frame.round() };
+    if to != playback.position(state.timelines()) {
+        actions.push(Action::Playback(PlaybackAction::Seek(to)));
+    }
+    Some(press)
 }
 
-impl Seek<'_> {
-    /// Goes to the frame under the pointer while it is held, or chooses the section that it went over with Shift; steps by the arrows.
-    /// Presses on `others` are ignored. Returns the press.
-    pub(crate) fn ui(
-        &self,
-        ui: &Ui,
-        response: &Response,
-        others: &[Rect],
-        actions: &mut Vec<Action>,
-    ) -> Option<Press> {
-        self.arrows(ui, response, actions);
-        let press = pointer::press_of(ui, self.state, response, others, None, actions)?;
-        let dragged = ui.ctx().dragged_id();
-        if !press.is_over && dragged.is_some_and(|other| other != response.id) {
-            // The position of the press decides, not that at the start of the frame.
-            ui.ctx().set_dragged_id(response.id);
-        }
-        let frame = (self.frame_at)(press.at);
-        let playback = self.state.playback();
-        if press.modifiers.shift {
-            let [a, b] = [(self.frame_at)(press.from), frame].map(whole);
-            let section = Some([a.min(b), a.max(b)]);
-            if section != playback.section {
-                actions.push(Action::Playback(PlaybackAction::Section(section)));
-            }
-            return Some(press);
-        }
-        let to = if self.timeline.smooth { frame } else { frame.round() };
-        if to != playback.position(self.state.timelines()) {
-            actions.push(Action::Playback(PlaybackAction::Seek(to)));
-        }
-        Some(press)
+/// Steps by the arrows, and goes to the ends, while a control has the keyboard focus.
+fn arrows(ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
+    if !response.has_focus() {
+        return;
     }
-
-    /// Steps by the arrows, and goes to the ends, while the control has the keyboard focus.
-    fn arrows(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
-        if !response.has_focus() {
-            return;
-        }
-        focus::uses(ui.ctx(), response.id, Uses::Frames);
-        for (key, action) in [
-            (Key::ArrowLeft, PlaybackAction::Step(-1)),
-            (Key::ArrowRight, PlaybackAction::Step(1)),
-            (Key::Home, PlaybackAction::FirstFrame),
-            (Key::End, PlaybackAction::LastFrame),
-        ] {
-            let count = ui.input(|input| input.num_presses(key));
-            actions.extend((0..count).map(|_| Action::Playback(action.clone())));
-        }
+    focus::uses(ui.ctx(), response.id, Uses::Frames);
+    for (key, action) in [
+        (Key::ArrowLeft, PlaybackAction::Step(-1)),
+        (Key::ArrowRight, PlaybackAction::Step(1)),
+        (Key::Home, PlaybackAction::FirstFrame),
+        (Key::End, PlaybackAction::LastFrame),
+    ] {
+        let count = ui.input(|input| input.num_presses(key));
+        actions.extend((0..count).map(|_| Action::Playback(action.clone())));
     }
 }
 
@@ -131,13 +120,6 @@ enum SectionEnd {
 impl SectionEnd {
     const BOTH: [Self; 2] = [Self::Start, Self::End];
 
-    fn name(self) -> &'static str {
-        match self {
-            Self::Start => "Start of the loop range",
-            Self::End => "End of the loop range",
-        }
-    }
-
     fn of(self, [first, last]: [u16; 2]) -> u16 {
         match self {
             Self::Start => first,
@@ -147,7 +129,6 @@ impl SectionEnd {
 }
 
 impl Ends<'_> {
-    /// The grip of an end.
     fn grip(&self, end: SectionEnd) -> Rect {
         let x = self.rail.x(end.of(self.section).into());
         let top = self.rail.rect.center().y - GRIP.y - 1.0;
@@ -180,16 +161,18 @@ impl Ends<'_> {
     ) -> Option<(f32, [u16; 2])> {
         let mut held = None;
         for (end, rect) in SectionEnd::BOTH.into_iter().zip(self.rects()) {
-            let id = ui.scope_id().with(end.name());
+            let name = match end {
+                SectionEnd::Start => "Start of the loop range",
+                SectionEnd::End => "End of the loop range",
+            };
+            let id = ui.scope_id().with(name);
             let response = ui.interact(rect, id, Sense::click_and_drag());
             let frame = end.of(self.section);
-            response.widget_info(|| {
-                let mut info = WidgetInfo::labeled(Role::Slider, ui.is_enabled(), end.name());
-                info.value = Some(f64::from(frame));
-                info
-            });
+            name_value(&response, Role::Slider, name, frame.into());
             let by_key = self.keys(ui, end, &response);
-            let pulled = self.pulled(ui, state, end, &response, actions);
+            let item = pos2(self.rail.x(frame.into()), 0.0);
+            let press = pointer::press_of(ui, state, &response, &[], Some(item), actions);
+            let pulled = press.map(|it| whole(self.rail.frame_at(it.at.x - it.grip.x)));
             if let Some(to) = pulled.or(by_key) {
                 let section = self.with(end, to);
                 if pulled.is_some() || response.has_focus() {
@@ -231,28 +214,15 @@ impl Ends<'_> {
             u16::try_from(count).unwrap_or(u16::MAX)
         };
         let here = end.of(self.section);
-        let to =
-            here.saturating_add(presses(Key::ArrowRight)).saturating_sub(presses(Key::ArrowLeft));
         let to = match () {
             () if presses(Key::Home) > 0 => 0,
             () if presses(Key::End) > 0 => self.rail.last,
-            () => to,
+            () => {
+                let to = here.saturating_add(presses(Key::ArrowRight));
+                to.saturating_sub(presses(Key::ArrowLeft))
+            }
         };
         (to != here).then_some(to)
-    }
-
-    /// Frame that the pointer has pulled it to.
-    fn pulled(
-        &self,
-        ui: &Ui,
-        state: &State,
-        end: SectionEnd,
-        response: &Response,
-        actions: &mut Vec<Action>,
-    ) -> Option<u16> {
-        let item = pos2(self.rail.x(end.of(self.section).into()), 0.0);
-        let press = pointer::press_of(ui, state, response, &[], Some(item), actions)?;
-        Some(whole(self.rail.frame_at(press.at.x - press.grip.x)))
     }
 
     fn paint(&self, ui: &Ui, end: SectionEnd, response: &Response) {

@@ -6,10 +6,11 @@ use egui::{
     TextFormat, Ui, WidgetInfo, pos2, vec2,
 };
 
+use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::MarkKind;
 
-use super::seek::{Ends, Rail, Seek, whole};
+use super::seek::{Ends, Rail, seek, whole};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
@@ -18,8 +19,7 @@ use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::tip;
 use crate::viewer::state::State;
 use crate::viewer::switch::Destination;
-use crate::viewer::theme;
-use crate::viewer::theme::Colors;
+use crate::viewer::theme::{self, Colors};
 
 /// Logical pixels from an edge to the first or the last frame.
 const INSET: f32 = 11.0;
@@ -68,13 +68,7 @@ pub(crate) fn on_rail(
         response.request_focus();
     }
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), position, "Frame"));
-    let lane = MarkLane {
-        tracks: state.tracks(),
-        left: rail.left,
-        right: rail.right,
-        steps: rail.steps(),
-        y: rect.top() + 3.5,
-    };
+    let lane = MarkLane { tracks: state.tracks(), rail, y: rect.top() + 3.5 };
     let section = state.playback().section;
     let ends = section.map(|section| Ends { rail, section });
     let grips = ends.map(|ends| ends.rects());
@@ -84,9 +78,8 @@ pub(crate) fn on_rail(
         let mark = lane.near(at.x).filter(|_| is_on_lane);
         mark.map_or_else(|| rail.frame_at(at.x), f64::from)
     };
-    let seek = Seek { state, timeline, frame_at: &frame_at };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
-    let press = seek.ui(ui, response, others, actions);
+    let press = seek(ui, (state, timeline), response, frame_at, others, actions);
     let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
     let jumping = clicked.filter(|at| at.y <= rect.top() + LANE).and_then(|at| lane.near(at.x));
     if let Some(bone) = jumping.and_then(|frame| state.jumping_bone(frame)) {
@@ -99,11 +92,11 @@ pub(crate) fn on_rail(
         let color = theme::of(ui).accent.gamma_multiply(FADE);
         ui.painter().rect_filled(band, 3.0, color);
     }
-    paint(ui, ends_of(section, rail));
+    paint(ui, section.map(|ends| ends.map(|frame| rail.x(frame.into()))));
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, state, actions));
     let menu_is_open = response.context_menu_opened();
-    let label = Label { timeline, rail, lane: &lane };
+    let label = Label { timeline, lane };
     match (pulled, press.filter(|press| !press.is_over)) {
         (Some((x, section)), _) => label.section(ui, x, section, false),
         (None, Some(press)) if press.modifiers.shift => {
@@ -158,16 +151,9 @@ fn faded(state: &State, timeline: &Timeline, position: f64) -> Option<[f64; 2]> 
     })
 }
 
-/// Places of both ends of a section.
-fn ends_of(section: Option<[u16; 2]>, rail: &Rail) -> Option<[f32; 2]> {
-    section.map(|ends| ends.map(|frame| rail.x(frame.into())))
-}
-
-/// The label over the timeline.
 struct Label<'a> {
     timeline: &'a Timeline,
-    rail: &'a Rail,
-    lane: &'a MarkLane<'a>,
+    lane: MarkLane<'a>,
 }
 
 impl Label<'_> {
@@ -175,8 +161,8 @@ impl Label<'_> {
     fn frame(&self, ui: &Ui, frame: f64, is_held: bool) {
         let colors = theme::of(ui);
         let frame = if self.timeline.smooth { frame } else { frame.round() };
-        let x = self.rail.x(frame);
-        let middle = self.rail.rect.center().y;
+        let rail = self.lane.rail;
+        let (x, middle) = (rail.x(frame), rail.rect.center().y);
         let needle = Rect::from_min_max(pos2(x - 0.5, middle - 7.0), pos2(x + 0.5, middle + 7.0));
         ui.painter().rect_filled(needle, 0.0, colors.text_strong);
         let mut lines = vec![(colors.text_strong, of_frame(frame, self.timeline))];
@@ -189,7 +175,7 @@ impl Label<'_> {
             let hint = format!("Shift+drag: choose a loop range\n{start}\n{end}");
             lines.push((colors.text_weak, hint));
         }
-        show_label(ui, x, self.rail.rect, &lines);
+        show_label(ui, x, rail.rect, &lines);
     }
 
     /// Describes the section with an end at `x`.
@@ -201,7 +187,7 @@ impl Label<'_> {
             let hint = format!("Drag, or move with the arrows\n{all}");
             lines.push((colors.text_weak, hint));
         }
-        show_label(ui, x, self.rail.rect, &lines);
+        show_label(ui, x, self.lane.rail.rect, &lines);
     }
 }
 
@@ -225,8 +211,10 @@ fn paint(ui: &Ui, rail: &Rail, section: Option<[f32; 2]>, position: f64, respons
     let head = rail.x(position);
     painter.rect_filled(bar(rail.left - 2.0, rail.right + 2.0), 2.0, colors.button);
     painter.rect_filled(bar(rail.left - 2.0, head), 2.0, colors.accent_fill);
-    if let Some(ends) = section {
-        mark_section(painter, middle, ends, colors);
+    if let Some([from, to]) = section {
+        let top = middle - 6.0;
+        let marked = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
+        painter.rect_filled(marked, 0.0, colors.warning);
     }
     let gap = (rail.right - rail.left) / rail.steps();
     if gap >= 5.0 {
@@ -244,13 +232,6 @@ fn paint(ui: &Ui, rail: &Rail, section: Option<[f32; 2]>, position: f64, respons
     painter.circle_filled(pos2(head, middle), radius, color);
 }
 
-/// Marks the section that plays with a bar above the rail.
-fn mark_section(painter: &egui::Painter, middle: f32, [from, to]: [f32; 2], colors: &Colors) {
-    let top = middle - 6.0;
-    let bar = Rect::from_min_max(pos2(from - 1.0, top), pos2(to + 1.0, top + 2.0));
-    painter.rect_filled(bar, 0.0, colors.warning);
-}
-
 /// Logical pixels between the label and the timeline.
 const GAP: f32 = 4.0;
 /// Widest label in logical pixels.
@@ -259,19 +240,15 @@ const WIDTH: f32 = 320.0;
 /// A frame and its time.
 pub(crate) fn of_frame(frame: f64, timeline: &Timeline) -> String {
     let seconds = frame / timeline.fps;
-    if frame.fract() == 0.0 {
-        format!("Frame {frame:.0}  ·  {seconds:.2} s")
-    } else {
-        format!("Frame {frame:.1}  ·  {seconds:.2} s")
-    }
+    let decimals = usize::from(frame.fract() != 0.0);
+    format!("Frame {frame:.decimals$}  ·  {seconds:.2} s")
 }
 
 /// A section and its length.
 pub(crate) fn of_section([first, last]: [u16; 2], timeline: &Timeline) -> String {
     let frames = u32::from(last.saturating_sub(first)).saturating_add(1);
-    let word = if frames == 1 { "frame" } else { "frames" };
     let seconds = f64::from(frames) / timeline.fps;
-    format!("{first} – {last}  ·  {frames} {word}, {seconds:.2} s")
+    format!("{first} – {last}  ·  {}, {seconds:.2} s", counted(frames, "frame", "frames"))
 }
 
 /// Draws lines of text at once, above everything, with their middle above a place of the timeline.
@@ -315,24 +292,21 @@ const NAMED: usize = 12;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MarkLane<'a> {
     pub tracks: &'a Tracks,
-    /// Places of the first and the last frame.
-    pub left: f32,
-    pub right: f32,
-    /// Number of frames between them, at least 1.
-    pub steps: f32,
+    pub rail: &'a Rail,
     /// Middle of the marks.
     pub y: f32,
 }
 
 impl MarkLane<'_> {
     fn x(&self, frame: u16) -> f32 {
-        self.left + (self.right - self.left) * (f32::from(frame) / self.steps).min(1.0)
+        self.rail.x(frame.into())
     }
 
     /// Draws the marks; of those that would overlap, one of each kind.
     pub(crate) fn paint(&self, painter: &Painter, colors: &Colors) {
-        let gap = f64::from(APART) * f64::from(self.steps) / f64::from(self.right - self.left);
-        for (kind, frames) in MARK_KINDS.into_iter().zip(self.tracks.mark_frames()).rev() {
+        let Rail { left, right, .. } = *self.rail;
+        let gap = f64::from(APART) * f64::from(self.rail.steps()) / f64::from(right - left);
+        for (kind, frames) in MARK_KINDS.into_iter().zip(&self.tracks.mark_frames).rev() {
             let mut from = 0_usize;
             while let Some(frame) = frames.get(from) {
                 painter.add(shape(kind, pos2(self.x(*frame), self.y), color(kind, colors)));
@@ -345,7 +319,7 @@ impl MarkLane<'_> {
 
     /// The frame with marks that is nearest to a place, if it is near.
     pub(crate) fn near(&self, x: f32) -> Option<u16> {
-        let marks = self.tracks.marks();
+        let marks = &self.tracks.marks;
         let after = marks.partition_point(|mark| self.x(mark.frame) < x);
         let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
         let distance = |frame: &u16| (self.x(*frame) - x).abs();
@@ -364,15 +338,9 @@ impl MarkLane<'_> {
     ) {
         let marks = self.tracks.marks_on(frame);
         for mark in marks.iter().take(NAMED) {
-            let text = match mark.kind {
-                MarkKind::Note => format!("Note: {}", mark.text),
-                MarkKind::Visible | MarkKind::Order | MarkKind::Jump => mark.text.clone(),
-            };
-            let text = match elsewhere {
-                true => format!("{text}  (frame {frame})"),
-                false => text,
-            };
-            lines.push((color(mark.kind, colors), text));
+            let note = if mark.kind == MarkKind::Note { "Note: " } else { "" };
+            let at = if elsewhere { format!("  (frame {frame})") } else { String::new() };
+            lines.push((color(mark.kind, colors), format!("{note}{}{at}", mark.text)));
         }
         let more = marks.len().saturating_sub(NAMED);
         if more > 0 {

@@ -8,7 +8,7 @@ use pchr::document::BoneId;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::list::{RowList, Rows, holds, is_space};
-use crate::viewer::panels::widgets::{Look, cut, row_text, shown};
+use crate::viewer::panels::widgets::{Look, bone_name, cut, inside, row_text};
 use crate::viewer::panels::{context, list};
 use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
@@ -102,8 +102,7 @@ fn row(
     actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
-    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
-    let name = &shown(name);
+    let name = &bone_name(model, bone);
     let chosen = state.chosen_bone() == Some(bone);
     let moves = state.pick().is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
     let (rect, response) = rows.row(ui, bone.0.into(), Sense::click());
@@ -136,11 +135,7 @@ fn row(
     };
     let right = eye(ui, rect, state, bone, (name, &response), actions);
     let at = Rect::from_min_max(pos2(left + SIGN, rect.top()), pos2(right, rect.bottom()));
-    let builder =
-        UiBuilder::new().max_rect(at).layout(egui::Layout::left_to_right(egui::Align::Center));
-    ui.scope_builder(builder, |ui| {
-        row_text(ui, name, color);
-    });
+    inside(ui, at, |ui| row_text(ui, name, color));
     context::of_bone(&response, state, model, bone, actions);
     let is_hidden = is_space(ui, &response) && state.is_bone_shown(bone, true).is_some();
     if response.clicked() && !is_hidden {
@@ -193,13 +188,11 @@ pub(crate) fn eye(
         true => (Icon::Eye, "Hide"),
         false => (Icon::EyeClosed, "Show"),
     };
-    let tip = match (has_own, below) {
-        (true, false) => {
-            format!(
-                "{word} the meshes that this bone moves most\nWith Shift, also those of the bones below"
-            )
-        }
-        _ => format!("{word} the meshes of this bone and of those below"),
+    let tip = match below {
+        false => format!(
+            "{word} the meshes that this bone moves most\nWith Shift, also those of the bones below"
+        ),
+        true => format!("{word} the meshes of this bone and of those below"),
     };
     let builder = UiBuilder::new().max_rect(place).id_salt("eye");
     ui.scope_builder(builder, |ui| {

@@ -8,6 +8,7 @@ use lucide_icons::Icon;
 
 use pchr::document::MeshId;
 use pchr::finding::counted;
+use pchr::scene::MeshView;
 
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
@@ -15,7 +16,7 @@ use crate::viewer::model::Model;
 use crate::viewer::order::OrderStep;
 use crate::viewer::panels::list::{PICTURE, RowList, Rows, holds, is_space};
 use crate::viewer::panels::menu::Menu;
-use crate::viewer::panels::widgets::{Look, icon_button, row_text, shown, tip};
+use crate::viewer::panels::widgets::{Look, action_button, row_text, shown, weak};
 use crate::viewer::panels::{context, list, pointer};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
@@ -61,9 +62,9 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     let area = ScrollArea::vertical().auto_shrink(false);
     let shown = list.show(ui, state, area, actions, |ui, rows, range, actions| {
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
-            let place = RowPlace::of(*mesh, *position, model.rows());
-            let points =
-                ui.push_id(mesh.0, |ui| row(ui, rows, state, model, *mesh, place, actions));
+            let place = place_of(*mesh, *position, model.rows());
+            let add = |ui: &mut Ui| row(ui, rows, (state, model), (*mesh, place), actions);
+            let points = ui.push_id(mesh.0, add);
             pointed = pointed.or(points.inner.then_some((*mesh, place)));
         }
     });
@@ -73,7 +74,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     if let Some((_, place)) = pointed.filter(|_| is_released)
         && let Some(mesh) = DragAndDrop::take_payload::<MeshId>(ui.ctx())
     {
-        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place.row)));
+        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place)));
     }
     if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
         list::dragged_row(ui, shown.inner_rect, name(*mesh));
@@ -92,90 +93,71 @@ fn head(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             // Its place is kept, so that the others stay where they are.
-            if state.view().meshes.iter().any(changed) {
-                let action = Action::Parts(PartAction::ResetMeshes);
-                let tip = tip(ui, &action, "As in the file");
-                let look = Look::SMALL.color(theme::of(ui).accent);
-                if icon_button(ui, Icon::RotateCcw, look, "Reset all meshes", &tip).clicked() {
-                    actions.push(action);
-                }
-            } else {
+            if !reset_all(ui, state, actions) {
                 ui.allocate_space(Look::SMALL.size);
             }
             live(ui, state, actions);
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::Eye, true)] {
                 let action = Action::Parts(PartAction::ShowAll(visible));
-                let tip = tip(ui, &action, "");
-                if icon_button(ui, icon, Look::SMALL, action.name(), &tip).clicked() {
-                    actions.push(action);
-                }
+                action_button(ui, (icon, Look::SMALL), ("", ""), action, actions);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| add(ui, actions));
         });
     });
 }
 
-/// Draws the number of meshes and their order.
+/// Draws the button that resets all meshes or sprites, if any is changed. Returns true if one is.
+pub(super) fn reset_all(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+    let any = state.view().meshes.iter().any(changed);
+    if any {
+        let look = Look::SMALL.color(theme::of(ui).accent);
+        let reset = Action::Parts(PartAction::ResetMeshes);
+        action_button(ui, (Icon::RotateCcw, look), ("", "As in the file"), reset, actions);
+    }
+    any
+}
+
 fn count(ui: &mut Ui, state: &State, model: &Model) {
     let (drawn, all) = (model.draws().len(), model.rows().len());
     let order = match state.mesh_rows() == model.rows() {
         true => "topmost first",
         false => "order kept",
     };
-    let count = RichText::new(format!("{drawn} of {all} drawn, {order}")).small();
-    ui.add(Label::new(count.color(theme::of(ui).text_weak)).truncate());
+    let count = weak(ui, format!("{drawn} of {all} drawn, {order}"));
+    ui.add(Label::new(count).truncate());
 }
 
 /// Draws the switch that lets rows move during playback.
 fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let action = Action::Toggle(Switch::LiveOrder);
-    let on = state.is_on(Switch::LiveOrder);
+    let (on, name) = (state.is_on(Switch::LiveOrder), action.name());
     let more = "Also sort the rows by draw order during playback";
-    let tip = tip(ui, &action, more);
-    let look = match on {
-        true => Look::SMALL.color(theme::of(ui).accent),
-        false => Look::SMALL,
-    };
-    let response = icon_button(ui, Icon::ArrowUpDown, look, action.name(), &tip);
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, action.name()));
-    if response.clicked() {
-        actions.push(action);
-    }
+    let button = (Icon::ArrowUpDown, Look::SMALL.lit(ui, on));
+    let response = action_button(ui, button, (name, more), action, actions);
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, name));
 }
 
-fn changed(view: &pchr::scene::MeshView) -> bool {
-    view.visible.is_some() || view.z_order.is_some()
+fn changed(view: &MeshView) -> bool {
+    *view != MeshView::default()
 }
 
 /// Width of a row in logical pixels from which it has room for the button that shows its mesh alone.
 const SOLO_WIDTH: f32 = 270.0;
 
-/// Position of a mesh in the draw order on screen, counted from the topmost.
-#[derive(Clone, Copy)]
-struct RowPlace {
-    row: usize,
-    rows: usize,
-}
-
-impl RowPlace {
-    /// Finds the position. `listed` is the mesh's row, which differs only while rows keep the order of an earlier
-    /// frame.
-    fn of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> Self {
-        let here = Some(listed).filter(|at| rows.get(*at) == Some(&mesh));
-        let found = || rows.iter().position(|row| *row == mesh);
-        Self { row: here.or_else(found).unwrap_or(listed), rows: rows.len() }
-    }
+/// Returns the place of a mesh in the draw order on screen, counted from the topmost. `listed` is the mesh's row, which differs only while
+/// rows keep the order of an earlier frame.
+fn place_of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> usize {
+    let here = Some(listed).filter(|at| rows.get(*at) == Some(&mesh));
+    let found = || rows.iter().position(|row| *row == mesh);
+    here.or_else(found).unwrap_or(listed)
 }
 
 /// Lays out a row. Returns true if the pointer is on it.
 fn row(
     ui: &mut Ui,
     rows: &mut Rows,
-    state: &State,
-    model: &Model,
-    mesh: MeshId,
-    place: RowPlace,
+    (state, model): (&State, &Model),
+    (mesh, place): (MeshId, usize),
     actions: &mut Vec<Action>,
 ) -> bool {
     let colors = theme::of(ui);
@@ -194,7 +176,10 @@ fn row(
     if pointer::drag_starts(ui, state, &response, actions) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
     }
-    mark_drop(ui, model, rect, &response, place);
+    if let Some(other) = response.dnd_hover_payload::<MeshId>() {
+        let from_above = model.rows().iter().take(place).any(|row| *row == *other);
+        list::mark_drop(ui, rect, from_above);
+    }
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
     let is_pointed_at = state.pointed_mesh() == Some(mesh) && !over;
     list::fill_row(ui, rect, chosen, over || is_pointed_at);
@@ -202,6 +187,7 @@ fn row(
         let bar = rect.with_max_x(rect.left() + 3.0);
         ui.painter().rect_filled(bar, 0.0, theme::of(ui).accent);
     }
+    let line = MeshLine { state, model, mesh, name, place, response: &response, over };
     let margin = f32::from(theme::MARGIN);
     let inner =
         Rect::from_min_max(rect.min + vec2(margin - 4.0, 0.0), rect.max - vec2(margin - 2.0, 0.0));
@@ -211,17 +197,17 @@ fn row(
         .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        eye(ui, &response, state, model, (mesh, name), actions);
+        line.eye(ui, actions);
         let (square, _) = ui.allocate_exact_size(vec2(PICTURE, PICTURE), Sense::empty());
         list::picture(ui, square, state, mesh);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            arrows(ui, &response, (mesh, name), place, over, actions);
+            line.arrows(ui, actions);
             // The menu of the row has it, too.
             if rect.width() >= SOLO_WIDTH || state.solo() == Some(mesh) {
-                solo(ui, &response, state, (mesh, name), over, actions);
+                line.solo(ui, actions);
             }
-            z_order(ui, rect, state, model, mesh);
-            alternatives(ui, &response, state, model, mesh, actions);
+            line.z_order(ui);
+            line.alternatives(ui, actions);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = match (chosen, model.shown(mesh).visible) {
                     (true, _) => colors.text_strong,
@@ -232,7 +218,7 @@ fn row(
             });
         });
     });
-    menu(&response, state, model, (mesh, name), actions);
+    line.menu(actions);
     // After those of its controls, which go first.
     list::tip_beside(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
@@ -246,49 +232,6 @@ fn stands_for_others(state: &State, model: &Model, mesh: MeshId) -> bool {
     let is_shown = |mesh: MeshId| model.shown(mesh).visible;
     let is_first = || all.first() == Some(&mesh) && !all.iter().any(|other| is_shown(*other));
     all.is_empty() || is_shown(mesh) || is_first()
-}
-
-/// Draws the switch between a mesh and its alternatives, if it has any.
-fn alternatives(
-    ui: &mut Ui,
-    row: &Response,
-    state: &State,
-    model: &Model,
-    mesh: MeshId,
-    actions: &mut Vec<Action>,
-) {
-    let all = state.alternatives(mesh);
-    let Some(number) = all.iter().position(|other| *other == mesh) else {
-        return;
-    };
-    let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
-    let text = format!("{} of {}", number.saturating_add(1), all.len());
-    let color = match state.mesh_view(mesh).visible {
-        Some(true) => theme::of(ui).accent,
-        _ => theme::of(ui).text_weak,
-    };
-    let button = egui::Button::new(RichText::new(&text).small().color(color)).small();
-    let sense = if row.sense.is_focusable() { Sense::click() } else { Sense::CLICK };
-    let response = ui.add(button.sense(sense));
-    let label = format!("Alternatives of {}", shown(name(mesh)));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    list::text_beside(ui, &response, row.rect, "Choose which of them is shown");
-    egui::Popup::menu(&response).show(|ui| {
-        let mut menu = Menu::begin(ui, state);
-        for other in all {
-            let is_shown = model.shown(*other).visible;
-            if menu.button(ui, &shown(name(*other)), is_shown) {
-                actions.push(Action::Parts(PartAction::Alternative(*other)));
-            }
-        }
-        ui.separator();
-        let follow = Action::Parts(PartAction::FollowFile(mesh));
-        let follows = all.iter().all(|mesh| state.mesh_view(*mesh).visible.is_none());
-        if menu.add_enabled(ui, !follows, follow.name()) {
-            actions.push(follow);
-        }
-        menu.end(ui, true, actions);
-    });
 }
 
 /// Returns the main facts about a mesh.
@@ -309,45 +252,6 @@ fn facts(model: &Model, id: MeshId) -> String {
     )
 }
 
-/// Marks where a row goes if it is dropped here.
-fn mark_drop(ui: &Ui, model: &Model, rect: Rect, response: &Response, place: RowPlace) {
-    if let Some(mesh) = response.dnd_hover_payload::<MeshId>() {
-        let rows = model.rows().iter();
-        let from_above = rows.take(place.row).any(|row| *row == *mesh);
-        list::mark_drop(ui, rect, from_above);
-    }
-}
-
-fn menu(
-    response: &Response,
-    state: &State,
-    model: &Model,
-    (mesh, name): (MeshId, &str),
-    actions: &mut Vec<Action>,
-) {
-    let word = if model.shown(mesh).visible { "Hide" } else { "Show" };
-    let alone = match state.solo() == Some(mesh) {
-        true => "Show the others again".to_owned(),
-        false => format!("Isolate {name}"),
-    };
-    let touched = changed(&state.mesh_view(mesh));
-    let any = state.view().meshes.iter().any(changed) || state.solo().is_some();
-    let last = usize::MAX;
-    let entries = [
-        (true, format!("{word} {name}"), hide_or_show(model, mesh)),
-        (true, alone, Action::Parts(PartAction::Solo(mesh))),
-        (true, "To the front".into(), Action::Parts(PartAction::PlaceMesh(mesh, 0))),
-        (true, "To the back".into(), Action::Parts(PartAction::PlaceMesh(mesh, last))),
-        (touched, format!("Reset {name}"), Action::Parts(PartAction::ResetMesh(mesh))),
-        (
-            any,
-            Action::Parts(PartAction::ResetMeshes).name().into(),
-            Action::Parts(PartAction::ResetMeshes),
-        ),
-    ];
-    context::of_row(response, state, &entries, actions, |_, _| {});
-}
-
 /// Returns the action that hides or shows a mesh. The override is removed if the file agrees.
 fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
     let shown = model.shown(mesh).visible;
@@ -355,126 +259,183 @@ fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
     Action::Parts(PartAction::ShowMesh(mesh, next))
 }
 
-/// Draws the visibility switch. The first click overrides the file, the second follows it again.
-fn eye(
-    ui: &mut Ui,
-    row: &Response,
-    state: &State,
-    model: &Model,
-    (mesh, name): (MeshId, &str),
-    actions: &mut Vec<Action>,
-) {
-    let authored = model.authored(mesh).visible;
-    let wish = state.mesh_view(mesh).visible;
-    let shown = model.shown(mesh).visible;
-    let colors = theme::of(ui);
-    let chosen = state.chosen_mesh() == Some(mesh);
-    let color = match (chosen, wish, shown) {
-        (true, ..) => colors.text_strong,
-        (false, Some(_), _) => colors.accent,
-        (false, None, true) => colors.text,
-        (false, None, false) => colors.text_weak,
-    };
-    let icon = if shown { Icon::Eye } else { Icon::EyeClosed };
-    let file = if authored { "shown" } else { "hidden" };
-    let tip = match wish {
-        None if shown => format!("Hide {name}"),
-        None => format!("Show {name}\nThe file hides it in this frame"),
-        Some(true) => {
-            format!("Always shown: click to follow the file\n{file} by the file in this frame")
-        }
-        Some(false) => {
-            format!("Always hidden: click to follow the file\n{file} by the file in this frame")
-        }
-    };
-    let label = if shown { "Hide" } else { "Show" };
-    let look = Look::SMALL.color(color);
-    let place = ui.cursor().min;
-    let response = list::button_beside(ui, row, (icon, look), &format!("{label} {name}"), &tip);
-    if wish.is_some() {
-        // Not by colour alone: a dot says that it is not as the file has it.
-        let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
-        ui.painter().circle_filled(dot, 2.0, color);
-    }
-    if response.clicked() {
-        actions.push(hide_or_show(model, mesh));
-    }
-}
-
-/// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
-fn solo(
-    ui: &mut Ui,
-    row: &Response,
-    state: &State,
-    (mesh, name): (MeshId, &str),
+/// A row while it is laid out.
+struct MeshLine<'a> {
+    state: &'a State,
+    model: &'a Model,
+    mesh: MeshId,
+    name: &'a str,
+    /// Place in the draw order on screen, counted from the topmost.
+    place: usize,
+    response: &'a Response,
+    /// True if the pointer is on it, and no row is dragged.
     over: bool,
-    actions: &mut Vec<Action>,
-) {
-    let alone = state.solo() == Some(mesh);
-    let colors = theme::of(ui);
-    let color = match (alone, over) {
-        (true, _) => colors.accent,
-        (false, true) => colors.text,
-        (false, false) => Color32::TRANSPARENT,
-    };
-    let (label, tip) = if alone {
-        (format!("Show the others again, not only {name}"), "Show the others again")
-    } else {
-        (format!("Isolate {name}"), "Isolate this mesh")
-    };
-    let mut look = Look::SMALL.color(color);
-    look.size.x = 20.0;
-    if list::button_beside(ui, row, (Icon::Focus, look), &label, tip).clicked() {
-        actions.push(Action::Parts(PartAction::Solo(mesh)));
-    }
 }
 
-fn z_order(ui: &mut Ui, row: Rect, state: &State, model: &Model, mesh: MeshId) {
-    let authored = model.authored(mesh).z_order;
-    let z = model.shown(mesh).z_order;
-    let moved = state.mesh_view(mesh).z_order.is_some();
-    let mark = if moved { "*" } else { "" };
-    let text = if z.fract() == 0.0 { format!("{mark}{z:.0}") } else { format!("{mark}{z:.2}") };
-    let colors = theme::of(ui);
-    let color = match (state.chosen_mesh() == Some(mesh), moved) {
-        (true, _) => colors.text_strong,
-        (false, true) => colors.accent,
-        (false, false) => colors.text_weak,
-    };
-    let tip = if moved {
-        format!("Draw order {z}, moved\nThe file has {authored} in this frame")
-    } else {
-        format!("Draw order {authored} in this frame")
-    };
-    let response = ui.add(Label::new(RichText::new(text).monospace().color(color)));
-    list::text_beside(ui, &response, row, &tip);
-}
-
-/// Draws the arrows, right to left.
-fn arrows(
-    ui: &mut Ui,
-    row: &Response,
-    (mesh, name): (MeshId, &str),
-    place: RowPlace,
-    over: bool,
-    actions: &mut Vec<Action>,
-) {
-    let colors = theme::of(ui);
-    let color = if over { colors.text_strong } else { colors.text_weak };
-    let mut look = Look::SMALL.color(color);
-    look.size.x = 20.0;
-    let last = place.row.saturating_add(1) == place.rows;
-    let moves = [
-        (Icon::ChevronDown, OrderStep::Down, last, "down"),
-        (Icon::ChevronUp, OrderStep::Up, place.row == 0, "up"),
-    ];
-    for (icon, direction, at_end, word) in moves {
-        ui.add_enabled_ui(!at_end, |ui| {
-            let label = format!("Move {name} {word}");
-            let tip = format!("Move {word} in the draw order; rows can be dragged, too");
-            if list::button_beside(ui, row, (icon, look), &label, &tip).clicked() {
-                actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
+impl MeshLine<'_> {
+    /// Draws the switch between a mesh and its alternatives, if it has any.
+    fn alternatives(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let Self { state, model, mesh, response: row, .. } = *self;
+        let all = state.alternatives(mesh);
+        let Some(number) = all.iter().position(|other| *other == mesh) else {
+            return;
+        };
+        let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
+        let text = format!("{} of {}", number.saturating_add(1), all.len());
+        let color = match state.mesh_view(mesh).visible {
+            Some(true) => theme::of(ui).accent,
+            _ => theme::of(ui).text_weak,
+        };
+        let button = egui::Button::new(RichText::new(&text).small().color(color)).small();
+        let sense = if row.sense.is_focusable() { Sense::click() } else { Sense::CLICK };
+        let response = ui.add(button.sense(sense));
+        let label = format!("Alternatives of {}", self.name);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+        list::text_beside(ui, &response, row.rect, "Choose which of them is shown");
+        egui::Popup::menu(&response).show(|ui| {
+            let mut menu = Menu::begin(ui, state);
+            for other in all {
+                let is_shown = model.shown(*other).visible;
+                if menu.button(ui, &shown(name(*other)), is_shown) {
+                    actions.push(Action::Parts(PartAction::Alternative(*other)));
+                }
             }
+            ui.separator();
+            let follow = Action::Parts(PartAction::FollowFile(mesh));
+            let follows = all.iter().all(|mesh| state.mesh_view(*mesh).visible.is_none());
+            if menu.add_enabled(ui, !follows, follow.name()) {
+                actions.push(follow);
+            }
+            menu.end(ui, true, actions);
         });
+    }
+
+    fn menu(&self, actions: &mut Vec<Action>) {
+        let Self { state, model, mesh, name, .. } = *self;
+        let word = if model.shown(mesh).visible { "Hide" } else { "Show" };
+        let alone = match state.solo() == Some(mesh) {
+            true => "Show the others again".to_owned(),
+            false => format!("Isolate {name}"),
+        };
+        let touched = changed(&state.mesh_view(mesh));
+        let any = state.view().meshes.iter().any(changed) || state.solo().is_some();
+        let reset_all = Action::Parts(PartAction::ResetMeshes);
+        let entries = [
+            (true, format!("{word} {name}"), hide_or_show(model, mesh)),
+            (true, alone, Action::Parts(PartAction::Solo(mesh))),
+            (true, "To the front".into(), Action::Parts(PartAction::PlaceMesh(mesh, 0))),
+            (true, "To the back".into(), Action::Parts(PartAction::PlaceMesh(mesh, usize::MAX))),
+            (touched, format!("Reset {name}"), Action::Parts(PartAction::ResetMesh(mesh))),
+            (any, reset_all.name().into(), reset_all),
+        ];
+        context::of_row(self.response, state, &entries, actions, |_, _| {});
+    }
+
+    /// Draws the visibility switch. The first click overrides the file, the second follows it again.
+    fn eye(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let Self { state, model, mesh, name, .. } = *self;
+        let authored = model.authored(mesh).visible;
+        let wish = state.mesh_view(mesh).visible;
+        let shown = model.shown(mesh).visible;
+        let colors = theme::of(ui);
+        let chosen = state.chosen_mesh() == Some(mesh);
+        let color = match (chosen, wish, shown) {
+            (true, ..) => colors.text_strong,
+            (false, Some(_), _) => colors.accent,
+            (false, None, true) => colors.text,
+            (false, None, false) => colors.text_weak,
+        };
+        let icon = if shown { Icon::Eye } else { Icon::EyeClosed };
+        let file = if authored { "shown" } else { "hidden" };
+        let tip = match wish {
+            None if shown => format!("Hide {name}"),
+            None => format!("Show {name}\nThe file hides it in this frame"),
+            Some(wish) => {
+                let always = if wish { "shown" } else { "hidden" };
+                format!(
+                    "Always {always}: click to follow the file\n{file} by the file in this frame"
+                )
+            }
+        };
+        let label = if shown { "Hide" } else { "Show" };
+        let look = Look::SMALL.color(color);
+        let place = ui.cursor().min;
+        let response =
+            list::button_beside(ui, self.response, (icon, look), &format!("{label} {name}"), &tip);
+        if wish.is_some() {
+            // Not by colour alone: a dot says that it is not as the file has it.
+            let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
+            ui.painter().circle_filled(dot, 2.0, color);
+        }
+        if response.clicked() {
+            actions.push(hide_or_show(model, mesh));
+        }
+    }
+
+    /// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
+    fn solo(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let (mesh, name) = (self.mesh, self.name);
+        let alone = self.state.solo() == Some(mesh);
+        let colors = theme::of(ui);
+        let color = match (alone, self.over) {
+            (true, _) => colors.accent,
+            (false, true) => colors.text,
+            (false, false) => Color32::TRANSPARENT,
+        };
+        let (label, tip) = if alone {
+            (format!("Show the others again, not only {name}"), "Show the others again")
+        } else {
+            (format!("Isolate {name}"), "Isolate this mesh")
+        };
+        let mut look = Look::SMALL.color(color);
+        look.size.x = 20.0;
+        if list::button_beside(ui, self.response, (Icon::Focus, look), &label, tip).clicked() {
+            actions.push(Action::Parts(PartAction::Solo(mesh)));
+        }
+    }
+
+    fn z_order(&self, ui: &mut Ui) {
+        let Self { state, model, mesh, .. } = *self;
+        let authored = model.authored(mesh).z_order;
+        let z = model.shown(mesh).z_order;
+        let moved = state.mesh_view(mesh).z_order.is_some();
+        let mark = if moved { "*" } else { "" };
+        let text = if z.fract() == 0.0 { format!("{mark}{z:.0}") } else { format!("{mark}{z:.2}") };
+        let colors = theme::of(ui);
+        let color = match (state.chosen_mesh() == Some(mesh), moved) {
+            (true, _) => colors.text_strong,
+            (false, true) => colors.accent,
+            (false, false) => colors.text_weak,
+        };
+        let tip = if moved {
+            format!("Draw order {z}, moved\nThe file has {authored} in this frame")
+        } else {
+            format!("Draw order {authored} in this frame")
+        };
+        let response = ui.add(Label::new(RichText::new(text).monospace().color(color)));
+        list::text_beside(ui, &response, self.response.rect, &tip);
+    }
+
+    /// Draws the arrows, right to left.
+    fn arrows(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let (mesh, name) = (self.mesh, self.name);
+        let colors = theme::of(ui);
+        let color = if self.over { colors.text_strong } else { colors.text_weak };
+        let mut look = Look::SMALL.color(color);
+        look.size.x = 20.0;
+        let is_last = self.place.saturating_add(1) == self.model.rows().len();
+        let moves = [
+            (Icon::ChevronDown, OrderStep::Down, is_last, "down"),
+            (Icon::ChevronUp, OrderStep::Up, self.place == 0, "up"),
+        ];
+        for (icon, direction, at_end, word) in moves {
+            ui.add_enabled_ui(!at_end, |ui| {
+                let label = format!("Move {name} {word}");
+                let tip = format!("Move {word} in the draw order; rows can be dragged, too");
+                if list::button_beside(ui, self.response, (icon, look), &label, &tip).clicked() {
+                    actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
+                }
+            });
+        }
     }
 }

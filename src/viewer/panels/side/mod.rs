@@ -9,15 +9,15 @@ use egui::{Align, Label, RichText, Role, ScrollArea, Ui, WidgetInfo};
 use lucide_icons::Icon;
 
 use pchr::document::{BoneId, MeshId};
+use pchr::finding::counted;
 use pchr::overlay::Trail;
-use pchr::pose::Affine;
 use pchr::scene::Pick;
 
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{
-    Look, cut_as, fit, fixed, icon_button, line, section, shown, table, tip,
+    Look, action_button, bone_name, cut_as, fit, fixed, icon_button, line, section, table,
 };
 use crate::viewer::panels::{edges, front, space};
 use crate::viewer::state::State;
@@ -72,8 +72,7 @@ fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let Some(mesh) = state.chosen_mesh() else {
         return;
     };
-    let close = Action::Parts(PartAction::ChooseMesh(None));
-    head(ui, fit(ui, "Mesh"), close, actions);
+    head(ui, fit(ui, "Mesh"), PartAction::ChooseMesh(None), actions);
     match &model.loaded().sprites {
         Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, actions),
         None => of_mesh(ui, model, mesh, actions),
@@ -90,27 +89,25 @@ fn bone(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let Some(bone) = state.chosen_bone() else {
         return;
     };
-    let close = Action::Parts(PartAction::ChooseBone(None));
-    head(ui, "Bone", close, actions);
+    head(ui, "Bone", PartAction::ChooseBone(None), actions);
     of_bone(ui, state, model, bone, actions);
     ui.add_space(6.0);
 }
 
-fn head(ui: &mut Ui, title: &str, close: Action, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, title: &str, close: PartAction, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         section(ui, title);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
             let name = format!("Deselect {}", title.to_lowercase());
             if icon_button(ui, Icon::X, Look::SMALL, &name, &name).clicked() {
-                actions.push(close);
+                actions.push(Action::Parts(close));
             }
         });
     });
 }
 
 fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
-    let name = model.subject().bone(bone).map_or("", |bone| bone.name());
-    let name = shown(name);
+    let name = bone_name(model, bone);
     let in_room = cut_as(ui, egui::TextStyle::Monospace, &name, ui.available_width());
     let is_cut = in_room != name;
     let response = ui.add(egui::Link::new(RichText::new(in_room).monospace()));
@@ -139,14 +136,13 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
         ui.end_row();
         let z = model.shown(id).z_order;
         let draws = model.draws();
-        let drawn = draws.iter().position(|draw| draw.mesh == id);
-        let place = match drawn {
-            Some(at) => format!("{z}, drawn {}", of_all(at, draws.len())),
+        // 0 is at the back, as on the picture.
+        let place = match draws.iter().position(|draw| draw.mesh == id) {
+            Some(at) => format!("{z}, drawn {at} / {}", draws.len().saturating_sub(1)),
             None => format!("{z}, not drawn"),
         };
         line(ui, "Draw order", place);
-        let visible = model.authored(id).visible;
-        let in_file = match visible {
+        let in_file = match model.authored(id).visible {
             true => "visible in this frame",
             false => "hidden in this frame",
         };
@@ -156,9 +152,8 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
             let text = format!("{} (#{}), {width} × {height}", image.name(), mesh.image().0);
             line(ui, "Image", text);
         }
-        let triangles = mesh.index_count() / 3;
         line(ui, "Vertices", mesh.vertex_count().to_string());
-        line(ui, "Triangles", triangles.to_string());
+        line(ui, "Triangles", (mesh.index_count() / 3).to_string());
     });
 }
 
@@ -189,7 +184,6 @@ fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut
     });
 }
 
-/// Formats two numbers.
 fn pair(x: impl Into<f64>, y: impl Into<f64>, decimals: usize) -> String {
     format!("{}, {}", fixed(x, decimals), fixed(y, decimals))
 }
@@ -199,14 +193,9 @@ fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
     let action = Action::Parts(PartAction::TraceVertex);
     let own = Trail::Vertex(pick.mesh, pick.vertex);
     let on = state.is_on(Switch::Trail) && state.trail() == Some(own);
-    let look = match on {
-        true => Look::SMALL.color(theme::of(ui).accent),
-        false => Look::SMALL,
-    };
-    let tip = tip(ui, &action, "The path of this vertex, with a dot for each frame");
-    if icon_button(ui, Icon::Waypoints, look, action.name(), &tip).clicked() {
-        actions.push(action);
-    }
+    let button = (Icon::Waypoints, Look::SMALL.lit(ui, on));
+    let more = "The path of this vertex, with a dot for each frame";
+    action_button(ui, button, ("", more), action, actions);
 }
 
 fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {
@@ -232,12 +221,16 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             return;
         }
         if let Some(world) = model.pose().world_from_bone().get(id.index()) {
-            world_lines(ui, world);
+            let [[a, c, x, _], [b, d, y, _]] = *world;
+            line(ui, "World position", pair(x, y, 2));
+            let rotation = b.atan2(a).to_degrees();
+            line(ui, "World rotation", format!("{}°", fixed(rotation, 2)));
+            line(ui, "World scale", pair(a.hypot(b), c.hypot(d), 3));
         }
-        let wanted = state.is_on(crate::viewer::switch::Switch::Weights);
+        let wanted = state.is_on(Switch::Weights);
         let flags = if wanted { model.flagged() } else { Default::default() };
         if flags.unweighted.saturating_add(flags.not_summing) > 0 {
-            let vertices = |count| pchr::finding::counted(count, "vertex", "vertices");
+            let vertices = |count| counted(count, "vertex", "vertices");
             line(ui, "Unweighted", vertices(flags.unweighted));
             line(ui, "Sum is not 1", vertices(flags.not_summing));
         }
@@ -245,19 +238,4 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
     if let Some(spatial) = subject.spatial() {
         space::bone_numbers(ui, state, model, spatial, id);
     }
-}
-
-/// Formats a place in the draw order: 0 is at the back, as on the picture.
-fn of_all(at: usize, count: usize) -> String {
-    format!("{at} / {}", count.saturating_sub(1))
-}
-
-/// Draws the world position, rotation and scale of a bone.
-fn world_lines(ui: &mut Ui, world: &Affine) {
-    let [[a, c, x, _], [b, d, y, _]] = *world;
-    line(ui, "World position", pair(x, y, 2));
-    let rotation = b.atan2(a).to_degrees();
-    let (wide, high) = (a.hypot(b), c.hypot(d));
-    line(ui, "World rotation", format!("{}°", fixed(rotation, 2)));
-    line(ui, "World scale", pair(wide, high, 3));
 }

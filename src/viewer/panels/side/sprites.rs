@@ -1,8 +1,7 @@
 //! The sprites of an atlas by folder, and the details of one.
 
 use egui::{
-    Align, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2,
-    vec2,
+    Align, Layout, Link, Rect, Response, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };
 use lucide_icons::Icon;
 
@@ -10,11 +9,14 @@ use pchr::document::MeshId;
 use pchr::finding::counted;
 use pchr_foreign::sheet::atlas_of;
 
+use super::meshes;
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::list::{PICTURE, RowList, Rows, is_space};
 use crate::viewer::panels::page::{color_of, place, sprite_in_words};
-use crate::viewer::panels::widgets::{Look, icon_button, line, row_text, shown, table, tip};
+use crate::viewer::panels::widgets::{
+    Look, inside, line, paint_icon, row_text, shown, table, weak,
+};
 use crate::viewer::panels::{context, list};
 use crate::viewer::sprites::{Row, SpriteList, parts};
 use crate::viewer::state::State;
@@ -92,18 +94,9 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
             "" => counted(all, "sprite", "sprites"),
             _ => format!("{} of {}", listed.count(), counted(all, "sprite", "sprites")),
         };
-        let text = RichText::new(text).small();
-        ui.label(text.color(theme::of(ui).text_weak));
+        ui.label(weak(ui, text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let action = Action::Parts(PartAction::ResetMeshes);
-            let changed = |view: &pchr::scene::MeshView| *view != Default::default();
-            if state.view().meshes.iter().any(changed) {
-                let tip = tip(ui, &action, "As in the file");
-                let look = Look::SMALL.color(theme::of(ui).accent);
-                if icon_button(ui, Icon::RotateCcw, look, "Reset all sprites", &tip).clicked() {
-                    actions.push(action);
-                }
-            }
+            meshes::reset_all(ui, state, actions);
         });
     });
 }
@@ -131,7 +124,7 @@ fn folder(
     let left = rect.left() + f32::from(theme::MARGIN) - 4.0;
     let arrow = Rect::from_min_size(pos2(left, rect.top()), vec2(16.0, theme::ROW));
     let icon = if folded { Icon::ChevronRight } else { Icon::ChevronDown };
-    crate::viewer::panels::widgets::paint_icon(ui.painter(), arrow, icon, colors.text_weak);
+    paint_icon(ui.painter(), arrow, icon, colors.text_weak);
     let inner = Rect::from_min_max(
         pos2(arrow.right() + 4.0, rect.top()),
         rect.max - vec2(f32::from(theme::MARGIN), 0.0),
@@ -151,11 +144,6 @@ fn folder(
         let path = folder.path.clone();
         actions.push(Action::Parts(PartAction::FoldFolder(path)));
     }
-}
-
-fn inside(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
-    let builder = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
-    ui.scope_builder(builder, add);
 }
 
 /// Lays out the row of a sprite. Returns true if the pointer is on it.
@@ -185,7 +173,9 @@ fn sprite(
         let next = { state.mesh_view(mesh).visible.is_none() }.then_some(false);
         actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
     } else if response.clicked() {
-        choose(keys, state, mesh, actions);
+        let next = (!chosen).then_some(mesh);
+        keys.choose(next.map(|mesh| mesh.0.into()));
+        actions.push(Action::Parts(PartAction::ChooseMesh(next)));
     }
     let over = ui.rect_contains_pointer(rect);
     list::fill_row(ui, rect, chosen, over || state.pointed_mesh() == Some(mesh));
@@ -232,12 +222,6 @@ fn sprite(
         ui.label(sprite_in_words(model, mesh));
     });
     response.contains_pointer()
-}
-
-fn choose(keys: &mut Rows, state: &State, mesh: MeshId, actions: &mut Vec<Action>) {
-    let chosen = (state.chosen_mesh() != Some(mesh)).then_some(mesh);
-    keys.choose(chosen.map(|mesh| mesh.0.into()));
-    actions.push(Action::Parts(PartAction::ChooseMesh(chosen)));
 }
 
 /// Hiding, and showing alone: seen where the pointer is, and where they are in force.

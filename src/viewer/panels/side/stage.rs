@@ -2,10 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{
-    Button, Checkbox, ComboBox, DragAndDrop, DragValue, Response, Role, ScrollArea, Sense, Ui,
-    WidgetInfo,
-};
+use egui::{Button, Checkbox, ComboBox, DragAndDrop, Role, ScrollArea, Sense, Ui, WidgetInfo};
 use lucide_icons::Icon;
 
 use pchr::document::AnimationId;
@@ -15,9 +12,9 @@ use pchr_tools::view::naming;
 
 use crate::viewer::action::{Action, StageAction};
 use crate::viewer::model::Model;
-use crate::viewer::panels::menu::Menu;
+use crate::viewer::panels::menu::combo;
 use crate::viewer::panels::widgets::{
-    Look, cut, fixed, icon_button, labelled, name_combo, name_number, section, shown, tipped,
+    Look, cut, fixed, icon_button, labelled, number, section, shown, tipped,
 };
 use crate::viewer::panels::{edges, list, padded, pointer};
 use crate::viewer::state::State;
@@ -48,10 +45,12 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                     row(ui, state, place, name, chosen == Some(index), actions);
                 }
             });
-            dragged_row(ui, &names);
-            let add = Action::Stage(StageAction::Dialog);
+            let from = DragAndDrop::payload::<DraggedRow>(ui.ctx());
+            if let Some(name) = from.and_then(|from| names.get(from.0)) {
+                list::dragged_row(ui, ui.max_rect(), name);
+            }
             if tipped(ui.button("Add to stage…"), "Or hold Shift and drop files").clicked() {
-                actions.push(add);
+                actions.push(Action::Stage(StageAction::Dialog));
             }
             let member = chosen.and_then(|index| Some((index, layout.members.get(index)?)));
             let subject = model.stage().zip(chosen);
@@ -74,14 +73,6 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
 
 /// Index of the character whose row is dragged.
 struct DraggedRow(usize);
-
-/// Draws the row that is dragged.
-fn dragged_row(ui: &Ui, names: &[String]) {
-    let from = DragAndDrop::payload::<DraggedRow>(ui.ctx());
-    if let Some(name) = from.and_then(|from| names.get(from.0)) {
-        list::dragged_row(ui, ui.max_rect(), name);
-    }
-}
 
 fn row(
     ui: &mut Ui,
@@ -151,21 +142,20 @@ fn size(ui: &mut Ui, corners: Option<[[f32; 2]; 4]>) {
 fn place(ui: &mut Ui, member: &mut Member) {
     labelled(ui, "Place", LABELS, |ui| {
         for (name, side) in ["X", "Y"].into_iter().zip(&mut member.at) {
-            let value = f64::from(*side);
-            number(ui, name, DragValue::new(side).range(PLACES).max_decimals(2), value);
+            number(ui, side, (name, name), |drag| drag.range(PLACES).max_decimals(2));
         }
     });
     labelled(ui, "Turn", LABELS, |ui| {
-        let turn = member.turn.into();
-        let drag = DragValue::new(&mut member.turn).range(TURNS).max_decimals(2).suffix("°");
-        number(ui, "Turn", drag, turn);
+        number(ui, &mut member.turn, ("Turn", "Turn"), |drag| {
+            drag.range(TURNS).max_decimals(2).suffix("°")
+        });
         let response = ui.add(Checkbox::new(&mut member.mirror, "Mirror"));
         tipped(response, "Flip horizontally, before the turn");
     });
     labelled(ui, "Scale", LABELS, |ui| {
-        let scale = member.scale.into();
-        let drag = DragValue::new(&mut member.scale).range(SCALES).speed(0.01);
-        number(ui, "Scale", drag.max_decimals(3).suffix(" ×"), scale);
+        number(ui, &mut member.scale, ("Scale", "Scale"), |drag| {
+            drag.range(SCALES).speed(0.01).max_decimals(3).suffix(" ×")
+        });
     });
 }
 
@@ -177,14 +167,14 @@ fn time(
     member: &mut Member,
     actions: &mut Vec<Action>,
 ) {
-    let mut combo = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
+    let mut choose = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
         animation(ui, state, (subject, name), chosen, actions)
     };
     let find = |name: &String| naming::find_animation(subject, name);
     labelled(ui, "Animation", LABELS, |ui| {
         let named = member.animation.as_ref().or(member.play.first()).and_then(find);
         let chosen = named.or(subject.default_animation());
-        let picked = combo(ui, "Animation of the character", chosen);
+        let picked = choose(ui, "Animation of the character", chosen);
         member.animation = picked.or(member.animation.take());
     });
     let mut removed = None;
@@ -194,7 +184,7 @@ fn time(
             let number = index.saturating_add(1);
             let name = format!("Animation {number} of the play list");
             let chosen = find(entry);
-            if let Some(picked) = combo(ui, &name, chosen) {
+            if let Some(picked) = choose(ui, &name, chosen) {
                 *entry = picked;
             }
             let words = format!("Take animation {number} off the play list");
@@ -216,21 +206,23 @@ fn time(
         }
     });
     if !member.play.is_empty() {
-        let fade = member.fade;
         labelled(ui, "Fade", LABELS, |ui| {
-            let drag = DragValue::new(&mut member.fade).range(0.0..=60.0).speed(0.01);
-            number(ui, "Fade of the play list", drag.max_decimals(3).suffix(" s"), fade);
+            let name = "Fade of the play list";
+            number(ui, &mut member.fade, (name, name), |drag| {
+                drag.range(0.0..=60.0).speed(0.01).max_decimals(3).suffix(" s")
+            });
         });
     }
     labelled(ui, "Start", LABELS, |ui| {
-        let start = member.start;
-        let drag = DragValue::new(&mut member.start).range(STARTS).speed(0.01).max_decimals(3);
-        number(ui, "Start", drag.suffix(" s"), start);
+        number(ui, &mut member.start, ("Start", "Start"), |drag| {
+            drag.range(STARTS).speed(0.01).max_decimals(3).suffix(" s")
+        });
     });
     labelled(ui, "Speed", LABELS, |ui| {
-        let speed = member.speed;
-        let drag = DragValue::new(&mut member.speed).range(0.0..=100.0).speed(0.01);
-        number(ui, "Speed of the character", drag.max_decimals(3).suffix(" ×"), speed);
+        let name = "Speed of the character";
+        number(ui, &mut member.speed, (name, name), |drag| {
+            drag.range(0.0..=100.0).speed(0.01).max_decimals(3).suffix(" ×")
+        });
     });
 }
 
@@ -249,12 +241,6 @@ fn look(ui: &mut Ui, layout: &Layout, member: &mut Member) {
     }
 }
 
-fn number(ui: &mut Ui, name: &str, drag: DragValue<'_>, value: f64) -> Response {
-    let response = tipped(ui.add(drag), name);
-    name_number(&response, name, value);
-    response
-}
-
 /// Draws a choice among the animations of a character. Returns the name of another one that was picked.
 fn animation(
     ui: &mut Ui,
@@ -265,19 +251,13 @@ fn animation(
 ) -> Option<String> {
     let mut picked = None;
     let text = chosen.map_or_else(String::new, |id| shown(subject.animation_name(id)));
-    let combo = ComboBox::from_id_salt(name).selected_text(&text);
-    let response = combo.width(140.0).show_ui(ui, |ui| {
-        let mut menu = Menu::begin(ui, state);
+    let list = ComboBox::from_id_salt(name).width(140.0);
+    combo(ui, state, list, (name, &text), actions, |ui, menu, _| {
         for id in subject.animation_ids() {
-            let (name, is_chosen) = (shown(subject.animation_name(id)), chosen == Some(id));
-            let button = Button::selectable(is_chosen, &name);
-            if menu.add(ui, &name, is_chosen, button).is_some_and(|it| it.clicked()) {
+            if menu.button(ui, &shown(subject.animation_name(id)), chosen == Some(id)) {
                 picked = Some(naming::animation(subject, id));
-                ui.close();
             }
         }
-        menu.end(ui, true, actions);
     });
-    name_combo(&response.response, name, &text);
     picked
 }

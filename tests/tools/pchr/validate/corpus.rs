@@ -2,16 +2,13 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 use super::{Desk, report, validate};
+use crate::corpus;
 
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn each_broken_file_gets_its_verdict() {
-    let folder = PathBuf::from(std::env::var_os("PCHR_CORPUS").unwrap()).join("malformed");
-    let index: Value =
-        serde_json::from_slice(&std::fs::read(folder.join("index.json")).unwrap()).unwrap();
+    let (folder, index) = corpus::indexed("malformed");
     let cases = index["files"].as_array().unwrap();
     assert!(cases.len() >= 56, "{} cases", cases.len());
     let paths: Vec<PathBuf> =

@@ -196,14 +196,7 @@ fn list_lost_in_pxd(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
             format!("bones[{bone}], frame {frame}")
         });
     }
-    let notes = motion.notes.len() as u64;
-    if notes > 0 {
-        losses.add_many("notes", notes, || "notes[0]".into());
-    }
-    if let Some(custom) = motion.custom.as_ref().filter(|custom| !custom.is_empty()) {
-        let bytes = custom.len() as u64;
-        losses.add_many("bytes of the custom block", bytes, || "custom".into());
-    }
+    list_unheld(motion, losses);
     if motion.looped {
         losses.add("loop flags", || "looped".into());
     }
@@ -235,6 +228,18 @@ fn list_lost_in_pxd(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     }
 }
 
+/// Lists the parts of a motion that SEAnim alone has a place for.
+pub(crate) fn list_unheld(motion: &Motion, losses: &mut Losses) {
+    let notes = motion.notes.len() as u64;
+    if notes > 0 {
+        losses.add_many("notes", notes, || "notes[0]".into());
+    }
+    let custom = motion.custom.as_ref().map_or(0, Vec::len) as u64;
+    if custom > 0 {
+        losses.add_many("bytes of the custom block", custom, || "custom".into());
+    }
+}
+
 /// Returns true if a track has a value with a property.
 fn has(motion: &Motion, track: &Track, is: fn(f64) -> bool) -> bool {
     let vectors = [motion.translation(track), motion.scale(track)];
@@ -250,7 +255,6 @@ fn is_longer(value: f64) -> bool {
     value.is_finite() && f64::from(value as f32) != value
 }
 
-/// Returns true if a value is beyond 32-bit floats.
 fn is_beyond(value: f64) -> bool {
     value.is_finite() && value.abs() > f32::MAX.into()
 }

@@ -5,14 +5,12 @@
 //! Atlas ──write──► text, and a list of what it cannot hold
 //! ```
 
-use std::ops::ControlFlow;
-
 use pchr::finding::rules;
 
-use super::json_text::each_key;
+use super::json_text::{AfterKey, each_key};
 
-pub use read::{JsonAtlas, read};
-pub use write::{Layout, SheetClip, write, write_sheet};
+pub use read::read;
+pub use write::{Layout, SheetClip, write};
 
 mod read;
 #[cfg(test)]
@@ -77,7 +75,7 @@ rules! {
 
 /// JSON dialects of atlases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
+pub enum AtlasDialect {
     /// TexturePacker's hash: one page, and an object of sprites by their names.
     #[default]
     Hash,
@@ -87,7 +85,7 @@ pub enum Dialect {
     MultiAtlas,
 }
 
-impl Dialect {
+impl AtlasDialect {
     /// Returns a short name, the same in all reports.
     #[must_use]
     pub const fn id(self) -> &'static str {
@@ -129,14 +127,14 @@ impl Dialect {
 #[must_use]
 pub fn looks_like_an_atlas(bytes: &[u8]) -> bool {
     let (mut atlas, mut character) = (false, false);
-    each_key(bytes, |key| match key {
+    each_key(bytes, |_, key| match key {
         "fps" | "images" | "bones" | "meshes" => {
             character = true;
-            ControlFlow::Break(())
+            AfterKey::Stop
         }
         _ => {
             atlas |= matches!(key, "frames" | "textures");
-            ControlFlow::Continue(())
+            AfterKey::Next
         }
     });
     atlas && !character

@@ -12,35 +12,23 @@ use pchr::format::other::without_mark;
 use pchr::format::raw_json::{Entries, List, inside, steps, words};
 
 use super::write::{FrameRecord, SizeRecord};
-use super::{AtlasJsonRule, Dialect};
+use super::{AtlasDialect, AtlasJsonRule};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim, check};
 use crate::format::json_text::{self, TextFault, Unreadable};
-
-/// An atlas that was read.
-#[derive(Clone, Debug)]
-pub struct JsonAtlas {
-    /// The atlas.
-    pub atlas: Atlas,
-    /// Format of the text.
-    pub dialect: Dialect,
-    /// Warnings about it.
-    pub warnings: Findings,
-    /// Values that an atlas cannot hold.
-    pub losses: Losses,
-}
+use crate::format::{AtlasFormat, AtlasText};
 
 /// Reads an atlas in any dialect, with its findings. Page images are not read.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
-pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
+pub fn read(file: &[u8]) -> Result<AtlasText, Invalid> {
     let bytes = without_mark(file);
     let before = file.len().saturating_sub(bytes.len());
     let mut reader = AtlasJsonReader {
         before,
         start: bytes.as_ptr().addr(),
         atlas: Atlas::default(),
-        dialect: Dialect::Hash,
+        dialect: AtlasDialect::Hash,
         places: HashMap::new(),
         found: Findings::default(),
         losses: Losses::default(),
@@ -64,7 +52,8 @@ pub fn read(file: &[u8]) -> Result<JsonAtlas, Invalid> {
     if findings.total(Severity::Error) > 0 {
         return Err(Invalid(findings));
     }
-    Ok(JsonAtlas { atlas, dialect, warnings: findings, losses })
+    let format = AtlasFormat::Json(dialect);
+    Ok(AtlasText { atlas, format, warnings: findings, losses })
 }
 
 struct AtlasJsonReader {
@@ -73,7 +62,7 @@ struct AtlasJsonReader {
     /// Address of the text.
     start: usize,
     atlas: Atlas,
-    dialect: Dialect,
+    dialect: AtlasDialect,
     /// The first sprite at each position.
     places: HashMap<(u32, Rect, Option<Trim>, bool), u32>,
     found: Findings,
@@ -225,7 +214,7 @@ impl AtlasJsonReader {
         }
         match (textures, frames) {
             (Some(textures), _) => {
-                self.dialect = Dialect::MultiAtlas;
+                self.dialect = AtlasDialect::MultiAtlas;
                 for (key, raw) in self.entries(meta, "meta") {
                     let at = self.at(raw.get());
                     self.left_out(&key, Some(raw), at, &|| "meta".to_owned());
@@ -280,7 +269,7 @@ impl AtlasJsonReader {
         }
         self.atlas.pages.push(page);
         let (frames, path) = frames?;
-        if self.dialect == Dialect::MultiAtlas {
+        if self.dialect == AtlasDialect::MultiAtlas {
             self.frames(frames, &path);
             return None;
         }
@@ -290,8 +279,8 @@ impl AtlasJsonReader {
     /// Reads the sprites of the last page: an object or a list.
     fn frames(&mut self, raw: &RawValue, path: &str) {
         if raw.get().starts_with('[') {
-            if self.dialect == Dialect::Hash {
-                self.dialect = Dialect::Array;
+            if self.dialect == AtlasDialect::Hash {
+                self.dialect = AtlasDialect::Array;
             }
             let List(list) = self.cut(raw, path);
             for (index, raw) in list.into_iter().enumerate() {
@@ -340,7 +329,6 @@ impl AtlasJsonReader {
         }
     }
 
-    /// Returns the sprite of a record on the last page.
     fn sprite(
         &mut self,
         record: &FrameRecord<'_>,

@@ -2,6 +2,7 @@ use pchr::finding::Invalid;
 
 use super::*;
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
+use crate::format::AtlasFormat;
 
 /// TexturePacker's hash with every possible key.
 const HASH: &str = r#"{"frames": {
@@ -77,9 +78,13 @@ fn without_offsets(mut atlas: Atlas) -> Atlas {
     atlas
 }
 
-fn said(atlas: &Atlas, dialect: Dialect, layout: Layout) -> (String, Vec<(&'static str, u64)>) {
+fn said(
+    atlas: &Atlas,
+    dialect: AtlasDialect,
+    layout: Layout,
+) -> (String, Vec<(&'static str, u64)>) {
     let mut text = Vec::new();
-    let losses = write(atlas, dialect, layout, &mut text).unwrap();
+    let losses = write(atlas, &[], dialect, layout, &mut text).unwrap();
     (String::from_utf8(text).unwrap(), losses.iter().map(|loss| (loss.what, loss.count)).collect())
 }
 
@@ -100,19 +105,19 @@ fn findings(text: &str) -> Vec<(&'static str, u32, u32, String)> {
 fn a_hash_of_texture_packer_is_read() {
     let read = read(HASH.as_bytes()).unwrap();
     assert!(read.warnings.is_empty(), "{:?}", read.warnings);
-    assert_eq!(read.dialect, Dialect::Hash);
+    assert_eq!(read.format, AtlasFormat::Json(AtlasDialect::Hash));
     assert_eq!(HASH.as_bytes()[448], b'{');
     let meta = Page { offset: 448, ..page("hero.png", [128, 64]) };
     assert_eq!(read.atlas.pages, [meta]);
     let names: Vec<&str> = read.atlas.sprites.names().collect();
     assert_eq!(names, ["hero/idle_01.png", "sword", "knife"]);
-    let hero = &read.atlas.sprites[0];
+    let (_, hero) = read.atlas.sprites.get_index(0).unwrap();
     assert_eq!((hero.rect.width, hero.rect.height), (40, 30), "upright");
     assert_eq!((hero.covered().width, hero.rotated), (30, true));
     assert_eq!(hero.source_size(), [64, 64]);
     assert_eq!(hero.source_offset(), [5, 6]);
     assert_eq!(HASH.as_bytes()[usize::try_from(hero.offset).unwrap()], b'{');
-    let [sword, knife] = [1, 2].map(|index| &read.atlas.sprites[index]);
+    let [sword, knife] = [1, 2].map(|index| read.atlas.sprites.get_index(index).unwrap().1);
     assert_eq!((sword.trim, sword.alias_of), (None, None));
     assert_eq!(knife.alias_of, Some(1), "of the same place");
     let losses: Vec<_> = read.losses.iter().map(|loss| (loss.what, loss.first.as_str())).collect();
@@ -123,24 +128,24 @@ fn a_hash_of_texture_packer_is_read() {
 fn what_is_written_is_read_back() {
     let atlas = two_pages();
     for layout in [Layout::Lines, Layout::Compact] {
-        let (text, losses) = said(&atlas, Dialect::MultiAtlas, layout);
+        let (text, losses) = said(&atlas, AtlasDialect::MultiAtlas, layout);
         assert!(losses.is_empty());
         assert!(looks_like_an_atlas(text.as_bytes()));
         let read = read(text.as_bytes()).unwrap();
         assert!(read.warnings.is_empty() && read.losses.is_empty());
-        assert_eq!(read.dialect, Dialect::MultiAtlas);
+        assert_eq!(read.format, AtlasFormat::Json(AtlasDialect::MultiAtlas));
         assert_eq!(without_offsets(read.atlas), atlas);
     }
     let mut atlas = read(HASH.as_bytes()).unwrap().atlas;
     atlas.pages[0].padding = Some(2);
     atlas.folders = vec!["hero".into(), "her".into()];
     let lost = [("paddings of pages", 1), ("folders without sprites", 1)];
-    for dialect in [Dialect::Hash, Dialect::Array] {
+    for dialect in [AtlasDialect::Hash, AtlasDialect::Array] {
         let (text, losses) = said(&atlas, dialect, Layout::Lines);
         assert_eq!(losses, lost);
         assert_eq!(text.lines().count(), 6, "{text}");
         let read = read(text.as_bytes()).unwrap();
-        assert_eq!(read.dialect, dialect);
+        assert_eq!(read.format, AtlasFormat::Json(dialect));
         assert_eq!(without_offsets(read.atlas).sprites, without_offsets(atlas.clone()).sprites);
         let (compact, _) = said(&atlas, dialect, Layout::Compact);
         assert_eq!(text.replace('\n', ""), compact);

@@ -8,7 +8,7 @@ use serde_json::json;
 use pchr::format::Losses;
 use pchr::format::json::Int32;
 
-use super::Dialect;
+use super::AtlasDialect;
 use crate::atlas::{Atlas, Page, Rect, Sprite};
 
 /// The white space of a text.
@@ -34,38 +34,25 @@ pub struct SheetClip {
     pub pivots: Vec<[f32; 2]>,
 }
 
-/// Writes an atlas, and returns what the dialect cannot hold. Of an atlas with several pages, hash and array name the
-/// first only: [`Dialect::most_pages`] says who can do more.
+/// Writes an atlas with the clips that its sprites are, and returns what the dialect cannot hold: pivots as TexturePacker writes them,
+/// durations and tags of frames as Aseprite does, and lists of frames as PixiJS reads them. Of an atlas with several pages, hash and array
+/// name the first only: [`AtlasDialect::most_pages`] says who can do more.
 ///
 /// # Errors
 /// Errors of `out`.
 pub fn write(
     atlas: &Atlas,
-    dialect: Dialect,
-    layout: Layout,
-    out: &mut dyn Write,
-) -> io::Result<Losses> {
-    write_sheet(atlas, &[], dialect, layout, out)
-}
-
-/// Writes an atlas as [`write()`] does, with the clips that its sprites are: pivots as TexturePacker writes them, durations and tags of
-/// frames as Aseprite does, and lists of frames as PixiJS reads them.
-///
-/// # Errors
-/// Errors of `out`.
-pub fn write_sheet(
-    atlas: &Atlas,
     clips: &[SheetClip],
-    dialect: Dialect,
+    dialect: AtlasDialect,
     layout: Layout,
     out: &mut dyn Write,
 ) -> io::Result<Losses> {
     let line = if layout == Layout::Lines { "\n" } else { "" };
     let mut text = AtlasJsonWriter { out, line, clips };
-    if dialect == Dialect::MultiAtlas {
+    if dialect == AtlasDialect::MultiAtlas {
         text.pages(atlas)?;
     } else {
-        let is_hash = dialect == Dialect::Hash;
+        let is_hash = dialect == AtlasDialect::Hash;
         text.put("{\"frames\":")?;
         text.frames(atlas.sprites.iter().enumerate(), is_hash)?;
         text.put(",")?;
@@ -73,14 +60,14 @@ pub fn write_sheet(
         text.animations(atlas)?;
         let fallback = Page::default();
         let page = atlas.pages.first().unwrap_or(&fallback);
-        let mut meta = PageText::of(page);
-        meta.0.insert("app".into(), APP.into());
-        meta.0.insert("version".into(), VERSION.into());
+        let mut meta = page_keys(page);
+        meta.insert("app".into(), APP.into());
+        meta.insert("version".into(), VERSION.into());
         if !clips.is_empty() {
-            meta.0.insert("frameTags".into(), frame_tags(clips).into());
+            meta.insert("frameTags".into(), frame_tags(clips).into());
         }
         text.put("\"meta\":")?;
-        text.value(&meta.0)?;
+        text.value(&meta)?;
         text.put("}")?;
     }
     text.break_line()?;
@@ -160,9 +147,8 @@ impl AtlasJsonWriter<'_> {
                 self.put(",")?;
             }
             self.break_line()?;
-            let PageText(page) = PageText::of(page);
             self.put("{")?;
-            for (key, value) in &page {
+            for (key, value) in &page_keys(page) {
                 self.value(key)?;
                 self.put(":")?;
                 self.value(value)?;
@@ -228,28 +214,22 @@ impl AtlasJsonWriter<'_> {
     }
 }
 
-/// The keys of a page.
-struct PageText(serde_json::Map<String, serde_json::Value>);
-
-impl PageText {
-    fn of(page: &Page) -> Self {
-        let mut keys = serde_json::Map::new();
-        keys.insert("image".into(), page.file.as_str().into());
-        let format = match page.format.as_str() {
-            "" => "RGBA8888",
-            format => format,
-        };
-        keys.insert("format".into(), format.into());
-        let [w, h] = page.size;
-        if page.size != [0, 0] {
-            keys.insert("size".into(), json!({"w": w, "h": h}));
-        }
-        keys.insert("scale".into(), "1".into());
-        Self(keys)
+fn page_keys(page: &Page) -> serde_json::Map<String, serde_json::Value> {
+    let mut keys = serde_json::Map::new();
+    keys.insert("image".into(), page.file.as_str().into());
+    let format = match page.format.as_str() {
+        "" => "RGBA8888",
+        format => format,
+    };
+    keys.insert("format".into(), format.into());
+    let [w, h] = page.size;
+    if page.size != [0, 0] {
+        keys.insert("size".into(), json!({"w": w, "h": h}));
     }
+    keys.insert("scale".into(), "1".into());
+    keys
 }
 
-/// A sprite.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FrameRecord<'a> {
@@ -273,7 +253,6 @@ pub(super) struct FrameRecord<'a> {
     duration: Option<f64>,
 }
 
-/// A point in a source.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct PivotRecord {
     x: f32,
@@ -312,7 +291,6 @@ impl<'a> FrameRecord<'a> {
     }
 }
 
-/// A rectangle.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(super) struct RectRecord {
     x: Int32,
@@ -333,7 +311,6 @@ impl From<RectRecord> for Rect {
     }
 }
 
-/// Width and height.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub(super) struct SizeRecord {
     pub(super) w: Int32,

@@ -6,19 +6,18 @@ use pchr::pose::LocalPose;
 
 use super::DragonBonesUnwritable;
 use super::record::{
-    BoneTimeline, Clip, Key, Number, Order, OrderTimeline, Shift, Shown, SlotTimeline, Stretch,
-    Turn, single,
+    BoneShift, BoneStretch, BoneTimeline, BoneTurn, DragonBonesClip, HeldKey, Number,
+    OrderTimeline, Shown, SlotOrder, SlotTimeline, single,
 };
 use super::rig::{Rig, within_half_a_turn, y_down};
 
 /// The runtime numbers the integers of a clip's keys with 16 bits. Its floats, two for each key of a bone, are fewer.
 const MOST_INTEGERS: usize = 65_536;
 
-/// Keys of a timeline.
 #[derive(Debug)]
-struct Keys<T>(Vec<Key<T>>);
+struct HeldKeys<T>(Vec<HeldKey<T>>);
 
-impl<T: Clone + PartialEq> Keys<T> {
+impl<T: Clone + PartialEq> HeldKeys<T> {
     /// Adds the value of the next frame, and returns true if it is a new key.
     fn push(&mut self, value: T) -> bool {
         match self.0.last_mut() {
@@ -27,7 +26,7 @@ impl<T: Clone + PartialEq> Keys<T> {
                 false
             }
             _ => {
-                self.0.push(Key { duration: 1, value });
+                self.0.push(HeldKey { duration: 1, value });
                 true
             }
         }
@@ -48,38 +47,38 @@ impl<T: Clone + PartialEq> Keys<T> {
     }
 
     /// Returns the keys, or none if all values are `still`.
-    fn moving(&self, still: &T) -> Vec<Key<T>> {
+    fn moving(&self, still: &T) -> Vec<HeldKey<T>> {
         if self.is_still(still) { Vec::new() } else { self.0.clone() }
     }
 }
 
 /// Timelines of a bone, and of the visibility of its meshes.
-struct Track {
+struct TrackedBone {
     /// Numbers of the bone in the setup pose.
     rest: [f64; 5],
     setup: Shown,
     /// Number of its meshes.
     owned: usize,
-    shift: Keys<Shift>,
-    turn: Keys<Turn>,
-    stretch: Keys<Stretch>,
-    shown: Keys<Shown>,
+    shift: HeldKeys<BoneShift>,
+    turn: HeldKeys<BoneTurn>,
+    stretch: HeldKeys<BoneStretch>,
+    shown: HeldKeys<Shown>,
 }
 
-const UNCHANGED: Stretch = Stretch { x: Number(1.0), y: Number(1.0) };
+const UNCHANGED: BoneStretch = BoneStretch { x: Number(1.0), y: Number(1.0) };
 
-impl Track {
+impl TrackedBone {
     /// Adds a frame, and returns the number of integers that the runtime needs for it.
     fn push(&mut self, transform: &BoneTransform) -> usize {
         let ([x, y, turn, wide, high], [x0, y0, turn0, wide0, high0]) =
             (y_down(transform), self.rest);
-        let shift = Shift { x: single(x - x0), y: single(y - y0) };
-        let turn = Turn { rotate: single(within_half_a_turn(turn - turn0)), clockwise: 0 };
-        let stretch = Stretch { x: single(wide / wide0), y: single(high / high0) };
+        let shift = BoneShift { x: single(x - x0), y: single(y - y0) };
+        let turn = BoneTurn { rotate: single(within_half_a_turn(turn - turn0)), clockwise: 0 };
+        let stretch = BoneStretch { x: single(wide / wide0), y: single(high / high0) };
         let shown = self.shown.push_beside(Shown::of(transform.visible()), &self.setup);
         let keys = [
-            self.shift.push_beside(shift, &Shift::default()),
-            self.turn.push_beside(turn, &Turn::default()),
+            self.shift.push_beside(shift, &BoneShift::default()),
+            self.turn.push_beside(turn, &BoneTurn::default()),
             self.stretch.push_beside(stretch, &UNCHANGED),
             shown.saturating_mul(self.owned),
         ];
@@ -87,9 +86,9 @@ impl Track {
     }
 
     fn timeline<'a>(&self, name: &'a str) -> Option<BoneTimeline<'a>> {
-        let mut turns = self.turn.moving(&Turn::default());
+        let mut turns = self.turn.moving(&BoneTurn::default());
         let next: Vec<f32> = turns.iter().skip(1).map(|key| key.value.rotate.0).collect();
-        for (Key { value, .. }, next) in turns.iter_mut().zip(next) {
+        for (HeldKey { value, .. }, next) in turns.iter_mut().zip(next) {
             let by = next - value.rotate.0;
             // Without a direction, the runtime takes the shorter way, a whole turn away from here.
             value.clockwise = match by {
@@ -100,7 +99,7 @@ impl Track {
         }
         let timeline = BoneTimeline {
             name,
-            translate_frame: self.shift.moving(&Shift::default()),
+            translate_frame: self.shift.moving(&BoneShift::default()),
             rotate_frame: turns,
             scale_frame: self.stretch.moving(&UNCHANGED),
         };
@@ -112,15 +111,14 @@ impl Track {
 }
 
 impl Rig<'_> {
-    /// Returns an animation.
     pub(super) fn clip<'s>(
         &'s self,
         id: AnimationId,
         animation: &Animation<'_>,
         name: &'s str,
-    ) -> Result<Clip<'s>, DragonBonesUnwritable> {
+    ) -> Result<DragonBonesClip<'s>, DragonBonesUnwritable> {
         let mut tracks = self.tracks();
-        let (mut orders, mut z_orders) = (Keys(Vec::new()), None);
+        let (mut orders, mut z_orders) = (HeldKeys(Vec::new()), None);
         let (mut pose, mut integers) = (LocalPose::default(), 0_usize);
         for frame in 0..animation.frame_count() {
             pose.sample(self.document, FrameAt::exact(id, frame));
@@ -132,7 +130,7 @@ impl Rig<'_> {
                 _ => {
                     let moved = self.moved(pose.transforms());
                     let slots = if moved.is_empty() { 0 } else { self.order.len() };
-                    if orders.push(Order { z_order: moved }) {
+                    if orders.push(SlotOrder { z_order: moved }) {
                         integers = integers.saturating_add(slots).saturating_add(2);
                     }
                 }
@@ -148,11 +146,11 @@ impl Rig<'_> {
         }
         let bones = tracks.iter().zip(&self.bones);
         let slots = self.owners.iter().zip(&self.meshes).filter_map(|(owner, name)| {
-            let Track { shown, setup, .. } = tracks.get((*owner)?.index())?;
+            let TrackedBone { shown, setup, .. } = tracks.get((*owner)?.index())?;
             let display_frame = shown.moving(setup);
             (!display_frame.is_empty()).then_some(SlotTimeline { name, display_frame })
         });
-        Ok(Clip {
+        Ok(DragonBonesClip {
             name,
             duration: animation.frame_count(),
             play_times: u8::from(!animation.looping()),
@@ -163,17 +161,17 @@ impl Rig<'_> {
         })
     }
 
-    fn tracks(&self) -> Vec<Track> {
-        let track = |(setup, rest): (&BoneTransform, &[f64; 5])| Track {
+    fn tracks(&self) -> Vec<TrackedBone> {
+        let track = |(setup, rest): (&BoneTransform, &[f64; 5])| TrackedBone {
             rest: *rest,
             setup: Shown::of(setup.visible()),
             owned: 0,
-            shift: Keys(Vec::new()),
-            turn: Keys(Vec::new()),
-            stretch: Keys(Vec::new()),
-            shown: Keys(Vec::new()),
+            shift: HeldKeys(Vec::new()),
+            turn: HeldKeys(Vec::new()),
+            stretch: HeldKeys(Vec::new()),
+            shown: HeldKeys(Vec::new()),
         };
-        let mut tracks: Vec<Track> = self.setup.iter().zip(&self.rest).map(track).collect();
+        let mut tracks: Vec<TrackedBone> = self.setup.iter().zip(&self.rest).map(track).collect();
         for owner in self.owners.iter().flatten() {
             if let Some(track) = tracks.get_mut(owner.index()) {
                 track.owned = track.owned.saturating_add(1);

@@ -21,14 +21,14 @@ use std::io;
 
 use serde_json::json;
 
-use pchr::document::{Document, FPS_WHEN_ZERO, Image};
+use pchr::document::{Document, FPS_WHEN_ZERO};
 use pchr::finding::quoted;
 use pchr::format::Losses;
 use pchr::format::json::{self as pchr_json, Dialect, image_file};
-use pchr::image::EncodeError;
+use pchr::image::{EncodeError, png_size};
 use pchr::pose::{BindChoice, BindPose, default_animation};
 
-use self::record::{Armature, SkeletonText, Skin};
+use self::record::{DragonBonesArmature, SkeletonText, Skin};
 use self::rig::{Rig, unique};
 
 /// Form of the files.
@@ -97,7 +97,9 @@ pub fn write<'a>(
     let mut losses = pchr_json::write(document, Dialect::Pachario, &paths, &mut io::sink())?;
     let pictures = document.images().map(|image| Ok((image_file(&image)?, image)));
     let pictures: Vec<_> = pictures.collect::<Result<_, EncodeError>>()?;
-    let sizes = pictures.iter().map(|(file, image)| size(file, image));
+    let sizes = pictures.iter().map(|(file, image)| {
+        png_size(file).unwrap_or([image.width(), image.height()].map(u32::from))
+    });
     let bind = BindPose::new(document, BindChoice::Auto);
     let rig = Rig::new(document, &bind, sizes, &mut losses);
     let names =
@@ -108,7 +110,7 @@ pub fn write<'a>(
         0 => FPS_WHEN_ZERO,
         fps => fps,
     };
-    let armature = Armature {
+    let armature = DragonBonesArmature {
         kind: "Armature",
         frame_rate,
         name,
@@ -144,13 +146,4 @@ pub fn write<'a>(
         beside.push((format!("{stem}.json"), atlas.to_string().into_bytes().into()));
     }
     Ok(DragonBonesFiles { skeleton, beside, losses })
-}
-
-/// Returns the real size of an image: that in its PNG file.
-fn size(file: &[u8], image: &Image<'_>) -> [u32; 2] {
-    let side = |at: usize| file.get(at..)?.first_chunk().copied().map(u32::from_be_bytes);
-    match (side(16), side(20)) {
-        (Some(width), Some(height)) if file.starts_with(b"\x89PNG") => [width, height],
-        _ => [image.width().into(), image.height().into()],
-    }
 }

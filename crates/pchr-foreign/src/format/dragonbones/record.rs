@@ -27,7 +27,6 @@ impl<T: Copy + Into<f64> + Serialize> Serialize for Number<T> {
     }
 }
 
-/// Rounds to single precision.
 pub(super) fn single(value: f64) -> Number<f32> {
     #[expect(clippy::cast_possible_truncation, reason = "rounding is meant")]
     let single = value.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
@@ -39,7 +38,6 @@ pub(super) fn double(value: f64) -> Number<f64> {
     Number(format!("{value:.14e}").parse().unwrap_or(value))
 }
 
-/// A skeleton's file.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SkeletonText<'a> {
@@ -47,27 +45,27 @@ pub(super) struct SkeletonText<'a> {
     pub(super) name: &'a str,
     pub(super) version: &'static str,
     pub(super) compatible_version: &'static str,
-    pub(super) armature: [Armature<'a>; 1],
+    pub(super) armature: [DragonBonesArmature<'a>; 1],
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Armature<'a> {
+pub(super) struct DragonBonesArmature<'a> {
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
     pub(super) frame_rate: u16,
     pub(super) name: &'a str,
-    pub(super) aabb: Bounds,
-    pub(super) bone: Vec<Bone<'a>>,
-    pub(super) slot: Vec<Slot<'a>>,
+    pub(super) aabb: DragonBonesBounds,
+    pub(super) bone: Vec<DragonBonesBone<'a>>,
+    pub(super) slot: Vec<DragonBonesSlot<'a>>,
     pub(super) skin: [Skin<'a>; 1],
-    pub(super) animation: Vec<Clip<'a>>,
+    pub(super) animation: Vec<DragonBonesClip<'a>>,
     /// What it plays at first.
     pub(super) default_actions: Vec<Value>,
 }
 
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Bounds {
+pub(super) struct DragonBonesBounds {
     pub(super) x: Number<f32>,
     pub(super) y: Number<f32>,
     pub(super) width: Number<f32>,
@@ -75,7 +73,7 @@ pub(super) struct Bounds {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Bone<'a> {
+pub(super) struct DragonBonesBone<'a> {
     pub(super) name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<&'a str>,
@@ -110,7 +108,7 @@ impl BoneSetup {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Slot<'a> {
+pub(super) struct DragonBonesSlot<'a> {
     pub(super) name: &'a str,
     pub(super) parent: &'a str,
     /// -1 if hidden.
@@ -154,7 +152,7 @@ pub(super) struct Display<'a> {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Clip<'a> {
+pub(super) struct DragonBonesClip<'a> {
     pub(super) name: &'a str,
     pub(super) duration: u16,
     /// 0 plays without end.
@@ -168,7 +166,7 @@ pub(super) struct Clip<'a> {
 
 #[derive(Debug, Serialize)]
 pub(super) struct OrderTimeline {
-    pub(super) frame: Vec<Key<Order>>,
+    pub(super) frame: Vec<HeldKey<SlotOrder>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -176,23 +174,23 @@ pub(super) struct OrderTimeline {
 pub(super) struct BoneTimeline<'a> {
     pub(super) name: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) translate_frame: Vec<Key<Shift>>,
+    pub(super) translate_frame: Vec<HeldKey<BoneShift>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) rotate_frame: Vec<Key<Turn>>,
+    pub(super) rotate_frame: Vec<HeldKey<BoneTurn>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) scale_frame: Vec<Key<Stretch>>,
+    pub(super) scale_frame: Vec<HeldKey<BoneStretch>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SlotTimeline<'a> {
     pub(super) name: &'a str,
-    pub(super) display_frame: Vec<Key<Shown>>,
+    pub(super) display_frame: Vec<HeldKey<Shown>>,
 }
 
 /// A value that is held for some frames.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Key<T> {
+pub(super) struct HeldKey<T> {
     #[serde(skip_serializing_if = "is_one")]
     pub(super) duration: u16,
     #[serde(flatten)]
@@ -202,13 +200,13 @@ pub(super) struct Key<T> {
 /// Index of each slot that is moved, and by how much.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Order {
+pub(super) struct SlotOrder {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) z_order: Vec<i32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Shift {
+pub(super) struct BoneShift {
     #[serde(skip_serializing_if = "Number::is_zero")]
     pub(super) x: Number<f32>,
     #[serde(skip_serializing_if = "Number::is_zero")]
@@ -216,7 +214,7 @@ pub(super) struct Shift {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Turn {
+pub(super) struct BoneTurn {
     #[serde(skip_serializing_if = "Number::is_zero")]
     pub(super) rotate: Number<f32>,
     /// 1 or -1 where the next key is more than half a turn away.
@@ -225,7 +223,7 @@ pub(super) struct Turn {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Stretch {
+pub(super) struct BoneStretch {
     #[serde(skip_serializing_if = "Number::is_one")]
     pub(super) x: Number<f32>,
     #[serde(skip_serializing_if = "Number::is_one")]

@@ -11,7 +11,8 @@ use pchr::pose::{BindPose, LocalPose};
 
 use super::DragonBonesUnwritable;
 use super::record::{
-    Bone, BoneSetup, Bounds, Display, Number, Shown, SkinSlot, Slot, double, single,
+    BoneSetup, Display, DragonBonesBone, DragonBonesBounds, DragonBonesSlot, Number, Shown,
+    SkinSlot, double, single,
 };
 
 /// Most vertices of a mesh: the runtime counts them, and their coordinates, with signed 16 bits.
@@ -111,7 +112,7 @@ impl<'a> Rig<'a> {
         owner.and_then(|owner| pose.get(owner.index())).copied().unwrap_or_default()
     }
 
-    pub(super) fn bones(&self) -> Vec<Bone<'_>> {
+    pub(super) fn bones(&self) -> Vec<DragonBonesBone<'_>> {
         let parents = self.document.bones().map(|bone| bone.parent());
         let known = parents.zip(&self.rest).map(|(parent, [x, y, turn, wide, high])| {
             let parent = parent.and_then(|parent| self.bones.get(parent.index()));
@@ -128,15 +129,17 @@ impl<'a> Rig<'a> {
         });
         let all = known.chain(std::iter::repeat_with(|| (None, None)));
         let bones = self.bones.iter().zip(all);
-        bones.map(|(name, (parent, transform))| Bone { name, parent, transform }).collect()
+        bones
+            .map(|(name, (parent, transform))| DragonBonesBone { name, parent, transform })
+            .collect()
     }
 
-    pub(super) fn slots(&self) -> Vec<Slot<'_>> {
+    pub(super) fn slots(&self) -> Vec<DragonBonesSlot<'_>> {
         let fixed = self.bones.last().map_or("", String::as_str);
         let slots = self.order.iter().filter_map(|mesh| {
             let owner = *self.owners.get(usize::from(*mesh))?;
             let parent = owner.and_then(|owner| self.bones.get(owner.index()));
-            Some(Slot {
+            Some(DragonBonesSlot {
                 name: self.meshes.get(usize::from(*mesh))?,
                 parent: parent.map_or(fixed, String::as_str),
                 display_index: Shown::of(self.of_owner(*mesh, &self.setup).visible()).value,
@@ -230,7 +233,7 @@ impl<'a> Rig<'a> {
     }
 
     /// Returns the box around all vertices.
-    pub(super) fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> DragonBonesBounds {
         let vertices = self.document.meshes().flat_map(|mesh| mesh.vertices());
         let points = vertices.map(|vertex| {
             let [x, y] = vertex.position;
@@ -238,7 +241,7 @@ impl<'a> Rig<'a> {
         });
         let both = points.map(|point| (point, point));
         let bounds = both.reduce(|(min, max), (a, b)| (min.min(a), max.max(b)));
-        bounds.map_or_else(Bounds::default, |(min, max)| Bounds {
+        bounds.map_or_else(DragonBonesBounds::default, |(min, max)| DragonBonesBounds {
             x: single(min.x),
             y: single(min.y),
             width: single(max.x - min.x),

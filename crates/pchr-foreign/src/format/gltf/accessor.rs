@@ -13,48 +13,11 @@ use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape, SparseIndices
 use super::source::Notes;
 
 /// Maximum number of keys of a file, and of times of its inputs.
-const MOST_KEYS: u64 = 1 << 24;
+pub(super) const MOST_KEYS: u64 = 1 << 24;
 
 /// Maximum number of elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
-/// Keys that a file may still have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KeyRoom {
-    left: u64,
-    most: u64,
-}
-
-impl KeyRoom {
-    /// Room for keys that are there.
-    pub(super) const KEYS: Self = Self { left: MOST_KEYS, most: MOST_KEYS };
-
-    /// Takes room. `None` comes with a finding.
-    pub(super) fn take(
-        &mut self,
-        count: u64,
-        path: impl FnOnce() -> String,
-        notes: &mut Notes<'_>,
-    ) -> Option<()> {
-        match self.left.checked_sub(count) {
-            Some(left) => {
-                self.left = left;
-                Some(())
-            }
-            None => {
-                let (left, most) = (self.left, self.most);
-                let message = || {
-                    let keys = counted(count, "key", "keys");
-                    format!("{keys}, expected at most {left} more (a file may have {most})")
-                };
-                notes.add(GltfRule::Limit, path, message);
-                None
-            }
-        }
-    }
-}
-
-/// Type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     I8,
@@ -105,7 +68,6 @@ impl Component {
     }
 }
 
-/// Use of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     Times,
@@ -134,14 +96,34 @@ impl Use {
     }
 }
 
-/// Reads accessors.
 pub(super) struct Accessors<'f> {
     pub(super) root: &'f GltfRoot,
     pub(super) buffers: Buffers<'f>,
-    pub(super) room: KeyRoom,
+    /// Keys that the file may still have.
+    pub(super) room: u64,
 }
 
 impl Accessors<'_> {
+    /// Takes room for keys. `None` comes with a finding.
+    pub(super) fn take_room(
+        &mut self,
+        count: u64,
+        path: impl FnOnce() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<()> {
+        let left = self.room;
+        let after = left.checked_sub(count);
+        self.room = after.unwrap_or(left);
+        if after.is_none() {
+            let message = || {
+                let keys = counted(count, "key", "keys");
+                format!("{keys}, expected at most {left} more (a file may have {MOST_KEYS})")
+            };
+            notes.add(GltfRule::Limit, path, message);
+        }
+        after.map(|_| ())
+    }
+
     /// Returns the elements of an accessor, which findings call `user`. `None` comes with a finding.
     pub(super) fn read<const N: usize>(
         &mut self,
@@ -169,17 +151,14 @@ impl Accessors<'_> {
             notes.add(GltfRule::AccessorType, path, message);
             return None;
         };
-        self.room.take(accessor.count, path, notes)?;
+        self.take_room(accessor.count, path, notes)?;
         let count = usize::try_from(accessor.count).ok()?;
+        let size = component.bytes().saturating_mul(N);
         let mut values = match accessor.buffer_view {
             Some(view) => {
-                let packed = PackedElements {
-                    view,
-                    offset: accessor.byte_offset,
-                    component,
-                    is_strided: true,
-                };
-                self.elements(packed, count, &path, notes)?
+                let offset = accessor.byte_offset;
+                let packed = PackedElements { view, offset, size, is_strided: true };
+                self.elements(packed, component, count, &path, notes)?
             }
             None if count > MOST_WITHOUT_DATA => {
                 let message = || {
@@ -192,11 +171,11 @@ impl Accessors<'_> {
         };
         if let Some(sparse) = &accessor.sparse {
             let path = || format!("accessors[{index}].sparse");
-            self.room.take(sparse.count, path, notes)?;
+            self.take_room(sparse.count, path, notes)?;
             let count = usize::try_from(sparse.count).ok()?;
             let SparseValues { buffer_view: view, byte_offset: offset } = sparse.values;
-            let packed = PackedElements { view, offset, component, is_strided: false };
-            let instead = self.elements::<N>(packed, count, &path, notes)?;
+            let packed = PackedElements { view, offset, size, is_strided: false };
+            let instead = self.elements::<N>(packed, component, count, &path, notes)?;
             let indices = self.indices(&sparse.indices, count, &path, notes)?;
             for (index, instead) in indices.into_iter().zip(instead) {
                 let Some(value) = values.get_mut(index) else {
@@ -213,40 +192,12 @@ impl Accessors<'_> {
     fn elements<const N: usize>(
         &mut self,
         packed: PackedElements,
+        component: Component,
         count: usize,
         path: &dyn Fn() -> String,
         notes: &mut Notes<'_>,
     ) -> Option<Vec<[f64; N]>> {
-        let component = packed.component;
-        let size = component.bytes().saturating_mul(N);
-        let view = || format!("{}.bufferView", path());
-        let (bytes, stride) = self.buffers.view(packed.view, &view, notes)?;
-        let stride = stride.filter(|_| packed.is_strided);
-        let stride = stride.map_or(size, |stride| usize::try_from(stride).unwrap_or(usize::MAX));
-        let offset = usize::try_from(packed.offset).unwrap_or(usize::MAX);
-        let end = match count.checked_sub(1) {
-            Some(last) => last.saturating_mul(stride).saturating_add(size),
-            None => 0,
-        };
-        let end = end.saturating_add(offset);
-        if stride < size || end > bytes.len() {
-            let have = bytes.len();
-            let message = || match stride < size {
-                true => format!(
-                    "a stride of {stride}, expected at least {size}, the size of an element in bytes"
-                ),
-                false => {
-                    let elements = counted(count, "element ends", "elements end");
-                    let have = counted(have, "byte", "bytes");
-                    format!("{elements} at byte {end}, but the view has {have}")
-                }
-            };
-            notes.add(GltfRule::AccessorRange, path, message);
-            return None;
-        }
-        let bytes = bytes.get(offset..).unwrap_or_default();
-        // The last element may end without padding.
-        let elements = bytes.chunks(stride.max(1)).take(count);
+        let elements = self.packed(packed, count, ["element ends", "elements end"], path, notes)?;
         let element = |bytes: &[u8]| {
             let mut value = [0.0; N];
             for (value, bytes) in value.iter_mut().zip(bytes.chunks_exact(component.bytes())) {
@@ -265,7 +216,6 @@ impl Accessors<'_> {
         notes: &mut Notes<'_>,
     ) -> Option<Vec<usize>> {
         let path = || format!("{}.indices", path());
-        let view = || format!("{}.bufferView", path());
         let size = match indices.component_type {
             5121 => 1,
             5123 => 2,
@@ -277,32 +227,61 @@ impl Accessors<'_> {
                 return None;
             }
         };
-        let (bytes, _) = self.buffers.view(indices.buffer_view, &view, notes)?;
-        let offset = usize::try_from(indices.byte_offset).unwrap_or(usize::MAX);
-        let end = count.saturating_mul(size).saturating_add(offset);
-        if end > bytes.len() {
+        let SparseIndices { buffer_view: view, byte_offset: offset, .. } = *indices;
+        let packed = PackedElements { view, offset, size, is_strided: false };
+        let indices = self.packed(packed, count, ["index ends", "indices end"], &path, notes)?;
+        let index = |bytes: &[u8]| {
+            bytes.iter().rev().fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
+        };
+        Some(indices.map(index).collect())
+    }
+
+    /// Returns the bytes of each element, with padding behind them. `one` and `many` say in words that they end.
+    fn packed(
+        &mut self,
+        packed: PackedElements,
+        count: usize,
+        [one, many]: [&str; 2],
+        path: &dyn Fn() -> String,
+        notes: &mut Notes<'_>,
+    ) -> Option<impl Iterator<Item = &[u8]>> {
+        let PackedElements { view, offset, size, is_strided } = packed;
+        let (bytes, stride) =
+            self.buffers.view(view, &|| format!("{}.bufferView", path()), notes)?;
+        let stride = stride.filter(|_| is_strided);
+        let stride = stride.map_or(size, |stride| usize::try_from(stride).unwrap_or(usize::MAX));
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let end = match count.checked_sub(1) {
+            Some(last) => last.saturating_mul(stride).saturating_add(size),
+            None => 0,
+        };
+        let end = end.saturating_add(offset);
+        if stride < size || end > bytes.len() {
             let have = bytes.len();
-            let message = || {
-                let indices = counted(count, "index ends", "indices end");
-                format!("{indices} at byte {end}, but the view has {have}")
+            let message = || match stride < size {
+                true => format!(
+                    "a stride of {stride}, expected at least {size}, the size of an element in bytes"
+                ),
+                false => {
+                    let elements = counted(count, one, many);
+                    let have = counted(have, "byte", "bytes");
+                    format!("{elements} at byte {end}, but the view has {have}")
+                }
             };
             notes.add(GltfRule::AccessorRange, path, message);
             return None;
         }
-        let indices = bytes.get(offset..).unwrap_or_default().chunks_exact(size);
-        let index = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
-        };
-        Some(indices.take(count).map(index).collect())
+        let bytes = bytes.get(offset..).unwrap_or_default();
+        // The last element may end without padding.
+        Some(bytes.chunks(stride.max(1)).take(count))
     }
 }
 
-/// Elements in a view.
 #[derive(Clone, Copy, Debug)]
 struct PackedElements {
     view: u32,
     offset: u64,
-    component: Component,
+    size: usize,
     /// The stride of the view counts.
     is_strided: bool,
 }
@@ -315,7 +294,6 @@ pub(super) fn is_compression(extension: &str) -> bool {
     ["EXT_meshopt_compression", "KHR_meshopt_compression"].contains(&extension)
 }
 
-/// Buffers of a file.
 pub(super) struct Buffers<'f> {
     root: &'f GltfRoot,
     binary: Option<&'f [u8]>,

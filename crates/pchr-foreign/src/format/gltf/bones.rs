@@ -18,7 +18,6 @@ use crate::motion::{
 #[derive(Debug, Default)]
 pub(super) struct NodeBones {
     pub(super) skeleton: Skeleton,
-    /// Bone of each node.
     pub(super) of_node: Vec<Option<u32>>,
     /// Node above all bones that carries root motion.
     pub(super) above: Option<u32>,
@@ -28,10 +27,10 @@ pub(super) struct NodeBones {
 
 /// Finds bones. `None` comes with a finding.
 pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones> {
-    let tree = NodeTree::new(root, notes)?;
+    let tree = node_tree(root, notes)?;
     let nodes = &root.nodes;
     let above = (0..).zip(nodes).find(|(index, node)| {
-        let is_root = tree.parent(*index).is_none();
+        let is_root = parent_in(&tree, *index).is_none();
         is_root && is_above(node)
     });
     let above = above.map(|(index, _)| index);
@@ -57,7 +56,7 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     let mut bones = Vec::with_capacity(order.len());
     for index in &order {
         let node = nodes.get(*index as usize)?;
-        let parent = tree.parent(*index);
+        let parent = parent_in(&tree, *index);
         bones.push(Bone {
             name: name(node),
             parent: parent.and_then(|parent| of_node.get(parent as usize).copied().flatten()),
@@ -71,47 +70,41 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     Some(NodeBones { skeleton, of_node, above, is_switch })
 }
 
-/// Parents of all nodes.
-struct NodeTree {
-    nodes: Skeleton,
+/// Returns all nodes as bones, for their parents.
+fn node_tree(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<Skeleton> {
+    let count = root.nodes.len();
+    let mut nodes = vec![Bone::default(); count];
+    let mut is_sound = true;
+    for (index, node) in (0_u32..).zip(&root.nodes) {
+        for (at, child) in node.children.iter().enumerate() {
+            let path = || format!("nodes[{index}].children[{at}]");
+            let Some(bone) = nodes.get_mut(*child as usize) else {
+                notes.add_index(*child, count, ["node", "nodes"], path);
+                is_sound = false;
+                continue;
+            };
+            if let Some(first) = bone.parent.replace(index) {
+                let message = || format!("node {child} is already a child of node {first}");
+                notes.add(GltfRule::NodeParent, path, message);
+                is_sound = false;
+            }
+        }
+    }
+    if !is_sound {
+        return None;
+    }
+    match Skeleton::new(nodes, Conventions::GLTF) {
+        Ok(tree) => Some(tree),
+        Err(InvalidParent::Circle { bone } | InvalidParent::Range { bone, .. }) => {
+            let message = || "the node is its own ancestor".to_owned();
+            notes.add(GltfRule::NodeCircle, || format!("nodes[{bone}]"), message);
+            None
+        }
+    }
 }
 
-impl NodeTree {
-    fn new(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<Self> {
-        let count = root.nodes.len();
-        let mut nodes = vec![Bone::default(); count];
-        let mut is_sound = true;
-        for (index, node) in (0_u32..).zip(&root.nodes) {
-            for (at, child) in node.children.iter().enumerate() {
-                let path = || format!("nodes[{index}].children[{at}]");
-                let Some(bone) = nodes.get_mut(*child as usize) else {
-                    notes.add_index(*child, count, ["node", "nodes"], path);
-                    is_sound = false;
-                    continue;
-                };
-                if let Some(first) = bone.parent.replace(index) {
-                    let message = || format!("node {child} is already a child of node {first}");
-                    notes.add(GltfRule::NodeParent, path, message);
-                    is_sound = false;
-                }
-            }
-        }
-        if !is_sound {
-            return None;
-        }
-        match Skeleton::new(nodes, Conventions::GLTF) {
-            Ok(nodes) => Some(Self { nodes }),
-            Err(InvalidParent::Circle { bone } | InvalidParent::Range { bone, .. }) => {
-                let message = || "the node is its own ancestor".to_owned();
-                notes.add(GltfRule::NodeCircle, || format!("nodes[{bone}]"), message);
-                None
-            }
-        }
-    }
-
-    fn parent(&self, node: u32) -> Option<u32> {
-        self.nodes.bones().get(node as usize)?.parent
-    }
+fn parent_in(tree: &Skeleton, node: u32) -> Option<u32> {
+    tree.bones().get(node as usize)?.parent
 }
 
 /// Returns the joints of all skins, each once.
@@ -143,7 +136,7 @@ fn joints(root: &GltfRoot, notes: &mut Notes<'_>) -> Vec<u32> {
 /// Returns the joints in order, each after the nodes above it that are not joints, if those move or place it.
 fn with_ancestors(
     root: &GltfRoot,
-    tree: &NodeTree,
+    tree: &Skeleton,
     joints: Vec<u32>,
     above: Option<u32>,
 ) -> Vec<u32> {
@@ -162,15 +155,15 @@ fn with_ancestors(
     if let Some(place) = above.and_then(|above| matters.get_mut(above as usize)) {
         *place = false;
     }
-    let down = tree.nodes.parents_first();
+    let down = tree.parents_first();
     for node in down {
-        if tree.parent(*node).is_some_and(|parent| get(&matters, parent)) {
+        if parent_in(tree, *node).is_some_and(|parent| get(&matters, parent)) {
             set(&mut matters, *node);
         }
     }
     let mut leads = is_joint.clone();
     for node in down.iter().rev() {
-        if let Some(parent) = tree.parent(*node).filter(|_| get(&leads, *node)) {
+        if let Some(parent) = parent_in(tree, *node).filter(|_| get(&leads, *node)) {
             set(&mut leads, parent);
         }
     }
@@ -178,13 +171,13 @@ fn with_ancestors(
     let mut met = vec![false; count];
     let mut above = Vec::new();
     for joint in joints {
-        let mut next = tree.parent(joint);
+        let mut next = parent_in(tree, joint);
         while let Some(node) = next.filter(|node| !get(&met, *node)) {
             set(&mut met, node);
             if get(&leads, node) && get(&matters, node) && !get(&is_joint, node) {
                 above.push(node);
             }
-            next = tree.parent(node);
+            next = parent_in(tree, node);
         }
         order.extend(above.drain(..).rev());
         order.push(joint);
@@ -240,7 +233,6 @@ fn name(node: &Node) -> Name {
     named(node.name.as_deref(), extras.name_hex.as_deref())
 }
 
-/// Returns the transform of a node.
 fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
     let identity = Transform::IDENTITY;
     if let Some(matrix) = &node.matrix {

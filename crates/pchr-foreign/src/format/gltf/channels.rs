@@ -17,14 +17,11 @@ use crate::motion::{
 /// Largest difference, in radians, between two ways of blending rotations that is ignored.
 const TURNED_ALIKE: f64 = 1e-4;
 
-/// Kind of a loss.
 pub(super) const NORMALISED: &str = "rotation lengths other than 1";
 
-/// An animation to write.
 pub(super) struct AnimationWriter<'a> {
     path: String,
     pub(super) rate: f32,
-    /// True if numbers have double precision.
     is_double: bool,
     /// True if rotations between keys are blended number by number.
     blends: bool,
@@ -88,7 +85,6 @@ impl<'a> AnimationWriter<'a> {
         self.timed_channel(at, Path::Scale, timed.scale.as_ref())
     }
 
-    /// Writes a channel if it has keys.
     fn channel<const N: usize>(
         &mut self,
         at: &ChannelPlace<'_>,
@@ -221,7 +217,6 @@ impl<'a> AnimationWriter<'a> {
         Ok(())
     }
 
-    /// Adds a channel.
     fn push<const N: usize>(
         &mut self,
         node: u32,
@@ -305,7 +300,6 @@ impl ChannelPlace<'_> {
         std::array::from_fn(|index| number(index).unwrap_or_default())
     }
 
-    /// Returns the name of a channel in errors.
     fn place(&self, path: Path) -> String {
         let word = match path {
             Path::Rotation => "rotation",
@@ -334,7 +328,6 @@ pub(super) const fn switched(shown: bool) -> [f32; 3] {
     if shown { [1.0; 3] } else { [0.0, 0.0, 1.0] }
 }
 
-/// Returns the time of a frame.
 pub(super) fn seconds(frame: u32, rate: f32) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "glTF has single precision")]
     let seconds = (f64::from(frame) / f64::from(rate)) as f32;

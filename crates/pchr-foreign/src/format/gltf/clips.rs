@@ -16,7 +16,6 @@ use crate::motion::{
     TrackKeys, frame_after, frame_at,
 };
 
-/// Times of an input.
 type Seconds = Arc<[f32]>;
 
 /// Times of inputs by their accessors; `None` for those with findings.
@@ -89,12 +88,10 @@ type ChannelBone = Option<u32>;
 struct WantedChannel {
     moved: ChannelBone,
     path: Path,
-    /// Index of the channel.
     index: usize,
     sampler: u32,
 }
 
-/// Reads an animation.
 struct ClipReader<'a, 'f, 't> {
     index: usize,
     animation: &'a GltfAnimation,
@@ -124,22 +121,17 @@ impl ClipReader<'_, '_, '_> {
         let wanted = self.wanted(root)?;
         let (times, lists) = self.input(&wanted)?;
         let (rate, extras) = self.rate(&lists, extras);
-        let is_held = extras.as_ref().is_some_and(|extras| extras.held);
+        let timing = (rate, extras.as_ref().is_some_and(|extras| extras.held));
         let mut keys: HashMap<ChannelBone, TimedTrack> = HashMap::new();
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
             match channel.path {
                 Path::Translation => {
-                    let read = self.keys(channel, times, Use::Vectors, rate)?;
-                    keys.translation = read.and_then(|read| frames(read, rate, is_held));
+                    keys.translation = self.keys(channel, times, Use::Vectors, timing)?;
                 }
-                Path::Scale => {
-                    let read = self.keys(channel, times, Use::Vectors, rate)?;
-                    keys.scale = read.and_then(|read| frames(read, rate, is_held));
-                }
+                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, timing)?,
                 Path::Rotation => {
-                    let read = self.keys(channel, times, Use::Rotations, rate)?;
-                    keys.rotation = read.and_then(|read| frames(read, rate, is_held));
+                    keys.rotation = self.keys(channel, times, Use::Rotations, timing)?;
                 }
                 Path::Weights | Path::Other => {}
             }
@@ -260,7 +252,7 @@ impl ClipReader<'_, '_, '_> {
                     let known = known.clone()?;
                     // Each animation looks at all of them.
                     let count = if is_new { known.len() as u64 } else { 0 };
-                    self.accessors.room.take(count, path, self.notes)?;
+                    self.accessors.take_room(count, path, self.notes)?;
                     known
                 }
                 None => {
@@ -324,13 +316,13 @@ impl ClipReader<'_, '_, '_> {
         (common.unwrap_or(Motion::DEFAULT_RATE), None)
     }
 
-    /// Returns the keys of a channel, if it has any. An outer `None` comes with a finding.
+    /// Returns the keys of a channel, if it has any; with their rate, and true if steps hold frames. An outer `None` comes with a finding.
     fn keys<const N: usize>(
         &mut self,
         channel: WantedChannel,
         times: Seconds,
         usage: Use,
-        rate: f32,
+        (rate, is_held): (f32, bool),
     ) -> Option<Option<TimedKeys<N>>> {
         let sampler = self.sampler(channel)?;
         let at = format!("{}.samplers[{}]", self.path(), channel.sampler);
@@ -378,7 +370,8 @@ impl ClipReader<'_, '_, '_> {
             // Nothing moves, and a spline has at least two keys.
             (values, interpolation) = (vec![*value], Interpolation::Linear);
         }
-        Some(TimedKeys::new(times, values, interpolation))
+        let keys = TimedKeys::new(times, values, interpolation);
+        Some(keys.and_then(|keys| frames(keys, rate, is_held)))
     }
 
     /// Finds irregular values, and normalises rotations.
@@ -456,7 +449,6 @@ fn rate_of<'a>(times: impl Iterator<Item = &'a [f32]> + Clone) -> Option<f32> {
     { RATES.into_iter() }.find(|rate| are_frames(times.clone(), *rate))
 }
 
-/// Returns true if all times are frames.
 fn are_frames<'a>(mut times: impl Iterator<Item = &'a [f32]>, rate: f32) -> bool {
     let are = |times: &[f32]| { times.iter() }.all(|it| frame_at((*it).into(), rate).is_some());
     times.all(are)

@@ -13,9 +13,10 @@ use pchr::format::Losses;
 use pchr::scene::Subject as _;
 
 use super::channels::switched;
-use super::looks::{Attributes, GltfMesh, Primitive};
 use super::packer::{AccessorPacker, BufferPart};
-use super::record::{GltfRoot, GltfSkin, Node, NodeExtras, Shape, extras};
+use super::record::{
+    Attributes, GltfMesh, GltfRoot, GltfSkin, Node, NodeExtras, Primitive, Shape, extras,
+};
 use super::textures;
 
 /// Distance, in pixels, from a mesh to the next in draw order, for viewers that sort by depth.
@@ -24,14 +25,13 @@ const DEPTH_STEP: f32 = 1.0 / 64.0;
 /// Most draw orders of a bone. Beyond, its meshes keep one.
 const MOST_ORDERS: usize = 16;
 
-/// Most copies of bones.
 const MOST_COPIES: usize = 1 << 16;
 
 /// Largest distance of a sum of weights from 1 that is not listed.
 const SUM_TOLERANCE: f64 = 1e-3;
 
 /// A character whose skeleton is written: node by node its bones, then the node above them, and the skin of all bones.
-pub(super) struct Figure<'a> {
+pub(super) struct GltfFigure<'a> {
     pub(super) character: &'a Character,
     /// Inverse matrices of the bones at rest.
     pub(super) bind: &'a [[f32; 16]],
@@ -42,9 +42,8 @@ pub(super) struct Figure<'a> {
 
 /// A node that shows the meshes of a bone while they have a draw order.
 #[derive(Debug)]
-pub(super) struct Switch {
+pub(super) struct MeshSwitch {
     pub(super) node: u32,
-    /// True if it shows them at rest.
     pub(super) at_rest: bool,
     /// Nodes of bones and of their copies.
     pub(super) copies: Vec<(u32, u32)>,
@@ -55,7 +54,7 @@ pub(super) struct Switch {
     bones: Vec<u16>,
 }
 
-impl Switch {
+impl MeshSwitch {
     /// Says for each frame of an animation whether it shows its meshes.
     pub(super) fn frames(
         &self,
@@ -73,15 +72,14 @@ impl Switch {
 
 /// Draw orders and visibility of a bone in all animations.
 #[derive(Debug, Default)]
-struct Course {
+struct DrawCourse {
     /// Number of frames of each order in which its meshes are visible.
     orders: BTreeMap<i16, u64>,
     is_hidden_at_times: bool,
-    /// Bones that move its meshes.
     bones: BTreeSet<u16>,
 }
 
-impl Course {
+impl DrawCourse {
     fn changes(&self) -> bool {
         self.is_hidden_at_times || self.orders.len() > 1
     }
@@ -94,9 +92,9 @@ impl Course {
     }
 }
 
-impl Figure<'_> {
+impl GltfFigure<'_> {
     /// Adds meshes, nodes, skins, materials and textures. Returns the nodes that show and hide meshes.
-    pub(super) fn write(mut self) -> Vec<Switch> {
+    pub(super) fn write(mut self) -> Vec<MeshSwitch> {
         let document = self.character.document();
         textures::write(document, self.root, self.packer, self.losses);
         let courses = self.courses();
@@ -124,7 +122,7 @@ impl Figure<'_> {
             }
         }
         layers.sort_unstable_by_key(|(order, id, _)| (*order, *id));
-        let mut switches: Vec<Switch> = Vec::new();
+        let mut switches: Vec<MeshSwitch> = Vec::new();
         let mut depth = 0.0;
         for (order, id, owner) in layers {
             let (Some(mesh), Some(course)) = (document.mesh(id), courses.get(&owner)) else {
@@ -147,9 +145,9 @@ impl Figure<'_> {
     }
 
     /// Returns draw orders and visibility of all bones that own meshes.
-    fn courses(&mut self) -> BTreeMap<BoneId, Course> {
+    fn courses(&mut self) -> BTreeMap<BoneId, DrawCourse> {
         let (document, owners) = (self.character.document(), self.character.owners());
-        let mut courses: BTreeMap<BoneId, Course> = BTreeMap::new();
+        let mut courses: BTreeMap<BoneId, DrawCourse> = BTreeMap::new();
         for (mesh, owner) in document.meshes().zip(owners) {
             let course = owner.map(|owner| courses.entry(owner).or_default());
             let vertices = mesh.vertices().filter(|_| course.is_some());
@@ -200,9 +198,8 @@ impl Figure<'_> {
         all
     }
 
-    /// Adds a switch and its skin.
-    fn switch(&mut self, owner: BoneId, z_order: i16, bones: &BTreeSet<u16>) -> Switch {
-        let mut switch = Switch {
+    fn switch(&mut self, owner: BoneId, z_order: i16, bones: &BTreeSet<u16>) -> MeshSwitch {
+        let mut switch = MeshSwitch {
             node: 0,
             at_rest: true,
             copies: Vec::new(),
@@ -256,7 +253,6 @@ impl Figure<'_> {
         switch
     }
 
-    /// Adds a node below another.
     fn add_node(&mut self, parent: usize, node: Node) -> u32 {
         let index = number(self.root.nodes.len());
         if let Some(parent) = self.root.nodes.get_mut(parent) {
@@ -267,8 +263,7 @@ impl Figure<'_> {
         index
     }
 
-    /// Adds a mesh and its node.
-    fn mesh(&mut self, mesh: &Mesh<'_>, depth: f32, switch: Option<&Switch>) {
+    fn mesh(&mut self, mesh: &Mesh<'_>, depth: f32, switch: Option<&MeshSwitch>) {
         let count = mesh.vertex_count();
         let (mut joints, mut weights) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for vertex in mesh.vertices() {

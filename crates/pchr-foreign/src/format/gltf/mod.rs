@@ -34,7 +34,6 @@ mod bones;
 mod channels;
 mod clips;
 mod figure;
-mod looks;
 mod packer;
 mod read;
 mod record;

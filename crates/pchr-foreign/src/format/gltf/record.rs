@@ -1,13 +1,14 @@
-//! The JSON of a file, limited to bones and their motions, for reading and writing; and our own values in it.
+//! The JSON of a file: bones and their motions, for reading and writing, and meshes and their looks, for writing; and our own values in it.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::looks::Looks;
 use crate::format::json_text::{from_hex, hex};
 use crate::motion::{Interpolation, Name, Note};
 
@@ -20,7 +21,6 @@ pub(super) const TOO_MANY: &str = "more than 1000000 elements";
 /// Content of other programs, or of this one.
 pub(super) type RawExtras = Option<Box<RawValue>>;
 
-/// The whole text.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct GltfRoot {
@@ -45,14 +45,14 @@ pub(super) struct GltfRoot {
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(default, deserialize_with = "few", skip_serializing_if = "Vec::is_empty")]
     pub(super) buffers: Vec<Buffer>,
-    #[serde(default, skip_serializing)]
-    pub(super) meshes: Count,
-    #[serde(default, skip_serializing)]
-    pub(super) cameras: Count,
-    #[serde(default, skip_serializing)]
-    pub(super) materials: Count,
-    #[serde(default, skip_serializing)]
-    pub(super) images: Count,
+    #[serde(default, deserialize_with = "few", skip_serializing)]
+    pub(super) meshes: Vec<IgnoredAny>,
+    #[serde(default, deserialize_with = "few", skip_serializing)]
+    pub(super) cameras: Vec<IgnoredAny>,
+    #[serde(default, deserialize_with = "few", skip_serializing)]
+    pub(super) materials: Vec<IgnoredAny>,
+    #[serde(default, deserialize_with = "few", skip_serializing)]
+    pub(super) images: Vec<IgnoredAny>,
     #[serde(skip_deserializing, flatten)]
     pub(super) looks: Looks,
 }
@@ -128,7 +128,6 @@ pub(super) struct ChannelTarget {
     pub(super) path: Path,
 }
 
-/// A property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Path {
@@ -175,7 +174,6 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
-/// Numbers of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum Shape {
@@ -240,34 +238,6 @@ const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Number of elements of a list that is not kept.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Count(pub(super) u64);
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Each;
-
-        impl<'de> Visitor<'de> for Each {
-            type Value = Count;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Count, A::Error> {
-                let mut count: u64 = 0;
-                while list.next_element::<IgnoredAny>()?.is_some() {
-                    count = count.saturating_add(1);
-                }
-                Ok(Count(count))
-            }
-        }
-
-        deserializer.deserialize_seq(Each)
-    }
-}
-
 /// Reads a list with a limited number of elements.
 fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
@@ -296,10 +266,67 @@ fn few<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer.deserialize_seq(Each(PhantomData))
 }
 
+/// Meshes and their looks, which are written only.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Looks {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) meshes: Vec<GltfMesh>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) materials: Vec<Material>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) textures: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) samplers: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) images: Vec<GltfImage>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct GltfMesh {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) primitives: [Primitive; 1],
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: u32,
+    pub(super) material: u16,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) struct Attributes {
+    pub(super) position: u32,
+    pub(super) texcoord_0: u32,
+    pub(super) joints_0: u32,
+    pub(super) weights_0: u32,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) pbr_metallic_roughness: Value,
+    pub(super) alpha_mode: &'static str,
+    pub(super) double_sided: bool,
+    pub(super) extensions: Value,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct GltfImage {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) buffer_view: u32,
+    pub(super) mime_type: &'static str,
+}
+
 /// Name of the node above all bones if it carries root motion.
 pub(super) const ROOT_MOTION: &str = "root motion";
 
-/// Extras of a node.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NodeExtras {
@@ -314,7 +341,6 @@ pub(super) struct NodeExtras {
     pub(super) name_hex: Option<String>,
 }
 
-/// Extras of an animation.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ClipExtras {
@@ -332,7 +358,6 @@ pub(super) struct ClipExtras {
     pub(super) root: Option<Vec<Path>>,
 }
 
-/// A note.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NoteExtras {
@@ -375,11 +400,6 @@ pub(super) fn named(text: Option<&str>, digits: Option<&str>) -> Name {
 }
 
 /// The value under our key.
-#[derive(Deserialize, Serialize)]
-struct Ours<T> {
-    pchr: T,
-}
-
 #[derive(Deserialize)]
 struct OwnKey<'t> {
     #[serde(borrow)]
@@ -395,5 +415,5 @@ pub(super) fn ours<'t, T: Deserialize<'t>>(extras: &'t RawExtras) -> Option<Resu
 
 /// Returns extras with our part only.
 pub(super) fn extras<T: Serialize>(value: T) -> RawExtras {
-    serde_json::value::to_raw_value(&Ours { pchr: value }).ok()
+    serde_json::value::to_raw_value(&BTreeMap::from([("pchr", value)])).ok()
 }

@@ -14,7 +14,6 @@ use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces};
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
-/// Parts of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileParts<'f> {
     pub(super) container: Container,
@@ -105,7 +104,6 @@ impl<'f> FileParts<'f> {
         Some(Self { container: Container::Binary, json, before, binary })
     }
 
-    /// Returns the text, if it is UTF-8.
     pub(super) fn text(&self, found: &mut Findings) -> Option<&'f str> {
         json_text::text(self.json, "bytes of JSON")
             .map_err(|error| unreadable(error, self.before, found))
@@ -173,7 +171,6 @@ impl<'t> Notes<'t> {
         }
     }
 
-    /// Returns the record of the text.
     pub(super) fn root(&mut self) -> Option<GltfRoot> {
         json_text::record(self.text)
             .map_err(|error| unreadable(error, self.before, &mut self.found))

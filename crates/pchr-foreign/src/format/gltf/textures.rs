@@ -1,15 +1,17 @@
 //! Images of a character as textures, and a material of each.
 
+use serde_json::json;
+
 use pchr::bytes::Budget;
 use pchr::document::{Document, Image, ImageFormat};
 use pchr::format::Losses;
 use pchr::image::{Effort, Pixels, decode_straight, encode_png};
 
-use super::looks::{
-    GltfImage, Material, MaterialExtensions, Surface, Texture, TextureSampler, TextureUse, UNLIT,
-};
 use super::packer::AccessorPacker;
-use super::record::GltfRoot;
+use super::record::{GltfImage, GltfRoot, Material};
+
+/// The extension for colours without light.
+const UNLIT: &str = "KHR_materials_unlit";
 
 /// Adds a material for each image, with the image's index: its colours as they are, blended by alpha, seen from both sides.
 pub(super) fn write(
@@ -22,33 +24,35 @@ pub(super) fn write(
         let name = (!image.name().is_empty()).then(|| image.name().to_owned());
         let texture = png(&image).map(|png| {
             let looks = &mut root.looks;
-            let [texture, source] = [looks.textures.len(), looks.images.len()]
-                .map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-            looks.textures.push(Texture { sampler: 0, source });
+            let index = looks.textures.len();
+            looks.textures.push(json!({"sampler": 0, "source": looks.images.len()}));
             looks.images.push(GltfImage {
                 name: name.clone(),
                 buffer_view: packer.add_image(png),
                 mime_type: "image/png",
             });
-            TextureUse { index: texture }
+            json!({"baseColorTexture": {"index": index}, "metallicFactor": 0})
         });
-        if texture.is_none() {
+        let surface = texture.unwrap_or_else(|| {
             let what = "images that cannot be decoded: their meshes are white";
             losses.add(what, || format!("images[{index}]"));
-        }
+            json!({"metallicFactor": 0})
+        });
         root.looks.materials.push(Material {
             name,
-            pbr_metallic_roughness: Surface { base_color_texture: texture, metallic_factor: 0 },
+            pbr_metallic_roughness: surface,
             alpha_mode: "BLEND",
             double_sided: true,
-            extensions: MaterialExtensions::default(),
+            extensions: json!({UNLIT: {}}),
         });
     }
     if !root.looks.materials.is_empty() {
         root.extensions_used.push(UNLIT.into());
     }
     if !root.looks.textures.is_empty() {
-        root.looks.samplers.push(TextureSampler::LINEAR);
+        // Linear without mip-maps, clamped to the edge.
+        let linear = json!({"magFilter": 9729, "minFilter": 9729, "wrapS": 33071, "wrapT": 33071});
+        root.looks.samplers.push(linear);
     }
 }
 

@@ -9,7 +9,7 @@ use pchr::character::Character;
 use pchr::format::Losses;
 
 use super::channels::{AnimationWriter, ChannelPlace, NORMALISED, single};
-use super::figure::{Figure, Switch};
+use super::figure::{GltfFigure, MeshSwitch};
 use super::packer::{AccessorPacker, BufferPart};
 use super::record::{
     Asset, ClipExtras, GltfAnimation, GltfRoot, GltfSkin, Node, NodeExtras, NoteExtras, Path,
@@ -78,7 +78,7 @@ fn write_all(
     let bind = writer.nodes(clips)?;
     if let Some(character) = character {
         let GltfWriter { root, packer, losses, .. } = &mut writer;
-        writer.switches = Figure { character, bind: &bind, root, packer, losses }.write();
+        writer.switches = GltfFigure { character, bind: &bind, root, packer, losses }.write();
     }
     let mut sheared: BTreeSet<u32> = change.sheared().iter().copied().collect();
     for (index, clip) in clips.iter().enumerate() {
@@ -117,7 +117,7 @@ struct GltfWriter<'a> {
     /// Index of the node above all bones.
     above: u32,
     character: Option<&'a Character>,
-    switches: Vec<Switch>,
+    switches: Vec<MeshSwitch>,
 }
 
 impl GltfWriter<'_> {
@@ -229,7 +229,6 @@ impl GltfWriter<'_> {
         matrices
     }
 
-    /// Writes a motion.
     fn clip(
         &mut self,
         index: usize,

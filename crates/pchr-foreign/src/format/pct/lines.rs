@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// Part of a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LinePart<'a> {
     pub(super) text: &'a str,
@@ -59,19 +58,16 @@ impl<'a> LinePart<'a> {
     }
 }
 
-/// A line of a file.
 #[derive(Debug)]
 pub(super) struct PctLine<'a> {
     /// Text without the line end. Bytes that are not UTF-8 are replaced.
     pub(super) text: Cow<'a, str>,
-    /// Byte offset in the file.
     pub(super) offset: u64,
     /// First byte that is not UTF-8, and its offset.
     pub(super) fault: Option<(u8, u64)>,
 }
 
 impl PctLine<'_> {
-    /// Returns the whole line as a part.
     pub(super) fn part(&self) -> LinePart<'_> {
         LinePart { text: &self.text, offset: self.offset }
     }
@@ -104,10 +100,8 @@ pub(super) fn lines(text: &[u8], start: u64) -> impl Iterator<Item = PctLine<'_>
     })
 }
 
-/// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScriptNumber {
-    /// Its value.
     pub(super) value: i64,
     /// True if the text holds nothing else.
     pub(super) alone: bool,

@@ -17,7 +17,7 @@ use self::names::NameList;
 use self::records::PctRecords;
 use crate::atlas::{Atlas, PctRule, check};
 
-pub use write::{NamedItem, UnwritableName, UnwritableNames, safe_names, unwritable_name, write};
+pub use write::{UnwritableName, UnwritableNames, safe_names, unwritable_name, write};
 
 /// Longest text that is read.
 const LONGEST: usize = 64 << 20;
@@ -76,7 +76,6 @@ fn read_and(
     }
 }
 
-/// Finds names that cannot be written.
 fn check_names(atlas: &Atlas, found: &mut Findings) {
     for (name, sprite) in atlas.sprites.iter() {
         // Few names contain such bytes. The loop does not stop at the first one, so that it can be vectorised.

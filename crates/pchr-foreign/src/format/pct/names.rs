@@ -22,7 +22,6 @@ pub(super) enum NameFault {
     Number,
 }
 
-/// The names that one line lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameList<'a> {
     list: LinePart<'a>,
@@ -38,7 +37,6 @@ impl<'a> NameList<'a> {
         }
     }
 
-    /// Returns the text of the list.
     pub(super) fn part(self) -> LinePart<'a> {
         self.list
     }
@@ -50,7 +48,7 @@ impl<'a> NameList<'a> {
     pub(super) fn count(self) -> Result<u64, LinePart<'a>> {
         let mut count: u64 = 0;
         for segment in self.list.split(b',') {
-            let more = match Range::of(segment.text) {
+            let more = match NameRange::of(segment.text) {
                 None => 1,
                 Some(Ok(range)) if range.last > MOST_NUMBER => return Err(segment),
                 Some(Ok(range)) => range.len(),
@@ -61,7 +59,6 @@ impl<'a> NameList<'a> {
         Ok(count)
     }
 
-    /// Returns the names, in order.
     pub(super) fn names(self) -> NamesOfList<'a, impl Iterator<Item = LinePart<'a>>> {
         NamesOfList {
             segments: self.list.split(b','),
@@ -83,7 +80,7 @@ pub(super) struct NamesOfList<'a, S> {
 /// A range, with some of its names already made.
 struct Running<'a> {
     segment: LinePart<'a>,
-    range: Range<'a>,
+    range: NameRange<'a>,
     next: i64,
     /// Length of the common prefix of all names; `None` if a number may make an extension index.
     common: Option<usize>,
@@ -121,7 +118,7 @@ impl<'a, S: Iterator<Item = LinePart<'a>>> NamesOfList<'a, S> {
                 return Some((&self.name, segment.offset));
             }
             let segment = self.segments.next()?;
-            let range = match Range::of(segment.text) {
+            let range = match NameRange::of(segment.text) {
                 None => {
                     resolve(segment, folders, self.ending, &mut self.name, fault);
                     return Some((&self.name, segment.offset));
@@ -139,7 +136,7 @@ impl<'a, S: Iterator<Item = LinePart<'a>>> NamesOfList<'a, S> {
     fn begin(
         &mut self,
         segment: LinePart<'a>,
-        range: Range<'a>,
+        range: NameRange<'a>,
         folders: &[String],
         fault: &mut impl FnMut(NameFault, LinePart<'_>),
     ) {
@@ -233,7 +230,7 @@ fn push_number(text: &mut String, number: i64, digits: usize) {
 }
 
 /// `prefix#first-last`.
-struct Range<'a> {
+struct NameRange<'a> {
     prefix: &'a str,
     first: i64,
     last: i64,
@@ -244,7 +241,7 @@ struct Range<'a> {
     bare: bool,
 }
 
-impl<'a> Range<'a> {
+impl<'a> NameRange<'a> {
     /// Returns the range in a segment; `None` if it is a name.
     fn of(segment: &'a str) -> Option<Result<Self, &'static str>> {
         let (prefix, range) = segment.split_once('#')?;
@@ -277,44 +274,27 @@ impl<'a> Range<'a> {
 
 /// Cells of a grid, row by row: equal rectangles with the page's padding on each side.
 pub(super) struct BlockCells {
-    first: Rect,
-    columns: i64,
-    /// Distance from one cell to the next.
-    step: [i64; 2],
-    /// Column and corner of the next cell.
-    column: i64,
-    corner: [i64; 2],
-    left: i64,
+    /// Corner of the grid, and size of a cell.
+    pub(super) first: Rect,
+    pub(super) columns: i64,
+    pub(super) padding: i64,
+    /// Number of the next cell.
+    pub(super) next: i64,
 }
 
 impl BlockCells {
-    /// Returns the cells of a grid whose corner is that of `first`.
-    pub(super) fn new(first: Rect, columns: i64, padding: i32) -> Self {
-        let padding = i64::from(padding);
-        let start = |at: i32| i64::from(at).saturating_add(padding);
-        let step = |size: i32| padding.saturating_mul(2).saturating_add(size.into());
-        Self {
-            first,
-            columns,
-            step: [step(first.width), step(first.height)],
-            column: 0,
-            corner: [start(first.x), start(first.y)],
-            left: start(first.x),
-        }
-    }
-
     /// Returns the rectangle of the next cell; `None` if it does not fit in 32 bits.
     pub(super) fn next_rect(&mut self) -> Option<Rect> {
-        // Steps are sums of three numbers of 32 bits: billions of them fit in 64.
-        let [x, y] = self.corner;
-        self.column = self.column.wrapping_add(1);
-        self.corner = if self.column < self.columns {
-            [x.wrapping_add(self.step[0]), y]
-        } else {
-            self.column = 0;
-            [self.left, y.wrapping_add(self.step[1])]
+        let (column, row) =
+            (self.next.checked_rem(self.columns)?, self.next.checked_div(self.columns)?);
+        self.next = self.next.saturating_add(1);
+        let place = |at: i32, cell: i64, size: i32| {
+            // Sums and products of a few numbers of 32 bits fit in 64.
+            let step = self.padding.saturating_mul(2).saturating_add(size.into());
+            let inner = self.padding.saturating_add(cell.saturating_mul(step));
+            i32::try_from(inner.saturating_add(at.into())).ok()
         };
-        let (x, y) = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
-        Some(Rect { x, y, ..self.first })
+        let Rect { x, y, width, height } = self.first;
+        Some(Rect { x: place(x, column, width)?, y: place(y, row, height)?, width, height })
     }
 }

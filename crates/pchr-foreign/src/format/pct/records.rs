@@ -6,13 +6,10 @@ use super::lines::{LinePart, PctLine, parse_int};
 use super::names::{BlockCells, NameList, resolve};
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 
-/// The fields of a trim.
 const TRIM: [&str; 4] = ["sourceW", "sourceH", "trimX", "trimY"];
 
-/// Stops the reading after an error.
 pub(super) struct ReadStop;
 
-/// Reads records into an atlas.
 pub(super) struct PctRecords<'f> {
     pub(super) atlas: Atlas,
     pub(super) found: &'f mut Findings,
@@ -40,7 +37,6 @@ enum RecordStage {
     Aliases,
 }
 
-/// Header of a block.
 struct BlockHeader {
     page: Option<i64>,
     columns: Option<i64>,
@@ -207,7 +203,7 @@ impl<'f> PctRecords<'f> {
         let trim = block.trim.flatten();
         let mut cells = match (block.rect, block.trim, padding) {
             (Some(first), trim, Some(padding)) if trim != Some(None) => {
-                Some(BlockCells::new(first, columns, padding))
+                Some(BlockCells { first, columns, padding: padding.into(), next: 0 })
             }
             _ => None,
         };

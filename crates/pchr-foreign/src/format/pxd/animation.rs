@@ -43,10 +43,8 @@ pub fn read_animation(bytes: &[u8]) -> Result<(Motion, Findings), Invalid> {
     }
 }
 
-/// The fields of the header.
 #[derive(Clone, Copy, Debug)]
 struct Fields {
-    /// Offset of the fields.
     place: u64,
     duration: f32,
     frame_count: u32,
@@ -222,7 +220,6 @@ fn clip(
     offset: u64,
     found: &mut Findings,
 ) -> Option<Sampled> {
-    /// Size of the smallest clip.
     const SMALLEST: u64 = 32;
     let list =
         BinaList { pointer: fields.place.saturating_add(field), offset, count: 1, size: SMALLEST };
@@ -319,14 +316,11 @@ fn rate(file: &BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> f32 
     Motion::DEFAULT_RATE
 }
 
-/// Size of a channel in a record.
 const CHANNEL: u64 = 0x18;
-/// Size of a frame.
 const FRAME: u64 = 2;
 /// Size of a value: four numbers, of which vectors use three.
 const VALUE: u64 = 16;
 
-/// Rules for keys.
 const RULES: KeyRules<PxdRule> = KeyRules {
     range: PxdRule::KeyRange,
     order: PxdRule::KeyOrder,
@@ -350,7 +344,6 @@ fn name(channel: Channel) -> &'static str {
 /// A track, as read: its keys in the packed bytes, and its columns in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrackRecord {
-    /// Byte offset of the record.
     pub(super) offset: u64,
     pub(super) places: [Place; 3],
     /// Byte offsets of frames and of values.
@@ -358,7 +351,6 @@ pub(super) struct TrackRecord {
 }
 
 impl TrackRecord {
-    /// Finds faults in the keys.
     pub(super) fn check(
         &self,
         motion: &Motion,

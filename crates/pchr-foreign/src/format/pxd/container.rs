@@ -3,7 +3,7 @@
 use pchr::bytes::{Reader, UnexpectedEnd, WriteError, Writer};
 use pchr::finding::{Findings, counted, quoted, there_are};
 
-use super::{PxdRule, VERSION};
+use super::{PxdOutline, PxdRule, VERSION};
 
 /// Byte offsets of fields.
 mod at {
@@ -23,6 +23,7 @@ pub(super) struct BinaContainer<'a> {
     bytes: &'a [u8],
     /// Offset of the payload in the file. All pointers count from here.
     base: u64,
+    payload_end: u64,
     /// End of the strings after the payload, where the offset table begins, in the file.
     strings_end: u64,
     table: &'a [u8],
@@ -35,7 +36,6 @@ pub(super) struct BinaContainer<'a> {
 /// Bytes that lists and names may share.
 const SHARED: u64 = 1 << 20;
 
-/// A list in the payload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BinaList {
     /// Offset of its pointer, in the payload.
@@ -85,7 +85,10 @@ impl<'a> BinaContainer<'a> {
         Some(container)
     }
 
-    fn headers(bytes: &'a [u8], found: &mut Findings) -> Result<Option<Self>, UnexpectedEnd> {
+    pub(super) fn headers(
+        bytes: &'a [u8],
+        found: &mut Findings,
+    ) -> Result<Option<Self>, UnexpectedEnd> {
         let mut r = Reader::new(bytes);
         r.skip(MAGIC.len(), 1)?;
         let version = r.bytes(3)?;
@@ -171,11 +174,25 @@ impl<'a> BinaContainer<'a> {
         Ok(Some(Self {
             bytes,
             base,
+            payload_end,
             strings_end,
             table: part(strings_end, table_end).unwrap_or_default(),
             pointers: Vec::new(),
             room: length.saturating_add(SHARED),
         }))
+    }
+
+    pub(super) fn outline(&self) -> Option<PxdOutline> {
+        let end = self.strings_end.saturating_add(self.table.len() as u64);
+        Some(PxdOutline {
+            version: String::from_utf8_lossy(self.bytes.get(4..8)?).into_owned(),
+            header: 0..self.base,
+            payload: self.base..self.payload_end,
+            strings: self.payload_end..self.strings_end,
+            offset_table: self.strings_end..end,
+            pointers: places(self.table).count(),
+            trailing: end..self.bytes.len() as u64,
+        })
     }
 
     /// Converts an offset in the payload to one in the file.
@@ -353,11 +370,11 @@ pub(super) const MAGIC: [u8; 4] = *b"BINA";
 /// Version and byte order of written files.
 const KIND: [u8; 4] = *b"210L";
 /// Magic of a block of data.
-pub(super) const DATA: [u8; 4] = *b"DATA";
+const DATA: [u8; 4] = *b"DATA";
 /// Offset of the block.
 const BLOCK: u64 = 0x10;
 /// Offset from which the distance of the payload counts.
-pub(super) const DISTANCE_FROM: u64 = 0x28;
+const DISTANCE_FROM: u64 = 0x28;
 /// Distance of the payload in written files.
 const DISTANCE: u16 = 0x18;
 
@@ -416,7 +433,7 @@ const UNIT: u64 = 4;
 
 /// Returns the places that an offset table lists, up to its end or to a truncated entry. Entries are distances in units of four
 /// bytes; the two top bits of the first byte give the length: 6 bits in one byte, 14 in two, 30 in four, the highest first.
-pub(super) fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
+fn places(table: &[u8]) -> impl Iterator<Item = u64> + Clone {
     let mut rest = table;
     let mut place = 0_u64;
     std::iter::from_fn(move || {

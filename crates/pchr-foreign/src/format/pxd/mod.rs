@@ -12,7 +12,6 @@ mod write;
 
 use std::ops::Range;
 
-use pchr::bytes::{Reader, UnexpectedEnd};
 use pchr::finding::{Findings, Invalid, rules};
 
 use crate::motion::{IndexWidth, KeyFormat, Motion, Precision, Skeleton};
@@ -25,7 +24,6 @@ pub use write::{PxdUnwritable, write_animation, write_skeleton};
 const SKELETON: [u8; 4] = *b"KSXP";
 /// Payload magic of an animation.
 const ANIMATION: [u8; 4] = *b"NAXP";
-/// Version of both.
 const VERSION: u32 = 0x200;
 /// Number of an animation with keys.
 const UNCOMPRESSED: u8 = 0;
@@ -43,18 +41,6 @@ const FORMAT: KeyFormat = KeyFormat { frame: IndexWidth::U16, precision: Precisi
 #[must_use]
 pub fn is_bina(bytes: &[u8]) -> bool {
     bytes.starts_with(&container::MAGIC)
-}
-
-/// Returns true if a file is a PXD skeleton by its content.
-#[must_use]
-pub fn is_skl(bytes: &[u8]) -> bool {
-    container::holds(bytes, SKELETON)
-}
-
-/// Returns true if a file is a PXD animation by its content.
-#[must_use]
-pub fn is_anm(bytes: &[u8]) -> bool {
-    container::holds(bytes, ANIMATION)
 }
 
 /// Kind of a PXD file.
@@ -154,34 +140,7 @@ pub struct PxdOutline {
 /// Returns the parts of a valid container.
 #[must_use]
 pub fn outline(bytes: &[u8]) -> Option<PxdOutline> {
-    parts(bytes).ok()
-}
-
-fn parts(bytes: &[u8]) -> Result<PxdOutline, UnexpectedEnd> {
-    let mut r = Reader::new(bytes);
-    r.skip(container::MAGIC.len(), 1)?;
-    let version = String::from_utf8_lossy(r.bytes(4)?).into_owned();
-    r.skip(16, 1)?;
-    let sizes = [r.u32()?, r.u32()?, r.u32()?].map(u64::from);
-    let start = container::DISTANCE_FROM.saturating_add(r.u16()?.into());
-    let length = bytes.len() as u64;
-    let mut end = start;
-    let [payload, strings, offset_table] = sizes.map(|size| {
-        let from = end;
-        end = end.saturating_add(size);
-        from..end
-    });
-    let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
-    let listed = bytes.get(at(offset_table.start)..at(offset_table.end));
-    Ok(PxdOutline {
-        version,
-        header: 0..start,
-        payload,
-        strings,
-        pointers: container::places(listed.unwrap_or_default()).count(),
-        offset_table,
-        trailing: end..length.max(end),
-    })
+    container::BinaContainer::headers(bytes, &mut Findings::default()).ok()??.outline()
 }
 
 rules! {

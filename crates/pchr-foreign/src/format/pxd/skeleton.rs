@@ -7,14 +7,13 @@ use super::container::{BinaContainer, BinaList};
 use super::write::write_skeleton;
 use super::{MOST, PxdRule, SKELETON, write};
 use crate::motion::{
-    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
+    Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Skeleton, Transform, repeated,
 };
 
 /// Lists of a skeleton: path, offset of the array, and size of an item.
 const PARENTS: (&str, u64, u64) = ("parents", 0x08, 2);
 const NAMES: (&str, u64, u64) = ("names", 0x28, 16);
 const TRANSFORMS: (&str, u64, u64) = ("transforms", 0x48, 48);
-/// Size of the header.
 const HEADER: usize = 0x68;
 
 /// Reads a skeleton, with its findings.
@@ -172,18 +171,11 @@ fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &m
         }
         check_rest(index, bone, found);
     }
-    let mut sorted: Vec<(&Name, usize)> = bones.iter().map(|bone| &bone.name).zip(0..).collect();
-    sorted.retain(|(name, _)| !name.as_bytes().is_empty());
-    sorted.sort_unstable();
-    let groups = sorted.chunk_by(|(a, _), (b, _)| a == b);
-    let twice = groups.filter_map(<[_]>::split_first).flat_map(|((_, first), others)| {
-        others.iter().map(move |(name, index)| (*index, *first, *name))
-    });
-    let mut twice: Vec<(usize, usize, &Name)> = twice.collect();
-    twice.sort_unstable();
-    for (index, first, name) in twice {
+    let named = |bone: &Bone| !bone.name.as_bytes().is_empty();
+    let names = bones.iter().map(|bone| named(bone).then_some(&bone.name));
+    for (index, first) in repeated(names) {
         let message = || {
-            let text = name.text();
+            let text = bones.get(first).map(|bone| bone.name.text()).unwrap_or_default();
             format!(
                 "{} is also the name of bone {first}; motions that name their bones move the first",
                 quoted(&text)

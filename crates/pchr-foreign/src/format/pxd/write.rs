@@ -14,7 +14,6 @@ use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, 
 /// # Errors
 /// [`PxdUnwritable`] if there are too many bones, or a name has a NUL.
 pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, PxdUnwritable> {
-    /// Offset of the parents.
     const PARENTS: usize = 0x68;
     let bones = skeleton.bones();
     let count = bones.len();
@@ -103,22 +102,14 @@ pub(super) fn duration_secs(rate: f32, frame_count: u32) -> f32 {
     single(f64::from(frame_count.saturating_sub(1)) / f64::from(rate))
 }
 
-/// Offsets of the two parts of an animation.
-#[derive(Clone, Copy, Debug)]
-struct PartOffsets {
-    skeletal: usize,
-    root: Option<usize>,
-}
-
-/// Writes the header, up to the skeletal part; returns the places of its pointers.
+/// Writes the header, up to the skeletal part; both parts have their offsets. Returns the places of its pointers.
 fn header(
     w: &mut Writer,
     motion: &Motion,
     tracks: usize,
     compression: u8,
-    parts: PartOffsets,
+    (skeletal, root): (usize, Option<usize>),
 ) -> Vec<u64> {
-    /// Offset of the fields.
     const FIELDS: u64 = 0x18;
     w.bytes(&ANIMATION);
     w.u32(VERSION);
@@ -135,33 +126,28 @@ fn header(
     w.f32(stated.map_or(computed, |stated| stated.secs));
     w.u32(frames);
     w.u64(tracks as u64);
-    w.u64(parts.skeletal as u64);
-    w.u64(parts.root.unwrap_or(0) as u64);
-    w.zeros_to(parts.skeletal);
-    let root = parts.root.map(|_| 0x30);
+    w.u64(skeletal as u64);
+    w.u64(root.unwrap_or(0) as u64);
+    w.zeros_to(skeletal);
+    let root = root.map(|_| 0x30);
     [0x10, 0x28].into_iter().chain(root).collect()
 }
 
-/// Writes clips.
 fn clips(
     motion: &Motion,
     skeletal: &Sampled,
     root: Option<&Sampled>,
 ) -> Result<Vec<u8>, PxdUnwritable> {
-    /// Offset of the skeletal clip.
     const SKELETAL: usize = 0x40;
     let end = SKELETAL.saturating_add(skeletal.clip.bytes().len());
     let gap = motion.pxd_layout.gap.map(|gap| end.saturating_add(gap));
     let kept = gap.filter(|place| place.is_multiple_of(16));
-    let parts = PartOffsets {
-        skeletal: SKELETAL,
-        root: root.map(|_| kept.unwrap_or(end.next_multiple_of(16))),
-    };
+    let root_at = root.map(|_| kept.unwrap_or(end.next_multiple_of(16)));
     let mut w = Writer::new();
     let tracks = motion.tracks().len();
-    let pointers = header(&mut w, motion, tracks, COMPRESSED, parts);
+    let pointers = header(&mut w, motion, tracks, COMPRESSED, (SKELETAL, root_at));
     w.bytes(skeletal.clip.bytes());
-    if let (Some(root), Some(place)) = (root, parts.root) {
+    if let (Some(root), Some(place)) = (root, root_at) {
         w.zeros_to(place);
         w.bytes(root.clip.bytes());
     }
@@ -169,7 +155,6 @@ fn clips(
     Ok(container::write(w, Writer::new(), &pointers, table)?)
 }
 
-/// Writes tracks with keys.
 fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, PxdUnwritable> {
     /// Offset of the records.
     const SKELETAL: usize = 0x38;
@@ -178,9 +163,8 @@ fn keys(motion: &Motion, root: Option<&Track>) -> Result<Vec<u8>, PxdUnwritable>
     let size = usize::try_from(RECORD).unwrap_or(usize::MAX);
     let end = SKELETAL.saturating_add(count.saturating_mul(size));
     let root_at = root.map(|_| end.next_multiple_of(16));
-    let parts = PartOffsets { skeletal: SKELETAL, root: root_at };
     let mut records = Writer::new();
-    let pointers = header(&mut records, motion, count, UNCOMPRESSED, parts);
+    let pointers = header(&mut records, motion, count, UNCOMPRESSED, (SKELETAL, root_at));
     let mut body = Body {
         records,
         data_at: root_at.map_or(end, |place| place.saturating_add(size)),

@@ -46,7 +46,6 @@ pub(super) mod at {
     pub(crate) const NOTE_COUNT: u64 = 32;
 }
 
-/// The fields of the header.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeanimHeader<'a> {
     pub(super) animation_type: u8,
@@ -160,7 +159,6 @@ impl<'a> SeanimHeader<'a> {
         presence & bit != 0
     }
 
-    /// Returns the channels that each bone has.
     pub(super) fn channels(&self) -> Channels {
         Channels { translation: self.has(LOC), rotation: self.has(ROT), scale: self.has(SCALE) }
     }
@@ -173,11 +171,8 @@ pub(super) struct BlockReading {
     pub(super) frame: IndexWidth,
     /// Width of the bone indices of modifiers.
     pub(super) bone: IndexWidth,
-    /// Number of modifiers.
     pub(super) modifiers: u32,
-    /// True if there are bones.
     pub(super) has_bones: bool,
-    /// True if there are notes.
     pub(super) has_notes: bool,
 }
 
@@ -193,7 +188,6 @@ impl BlockReading {
         }
     }
 
-    /// Returns the packing of keys.
     pub(super) fn format(self, header: &SeanimHeader<'_>) -> KeyFormat {
         let [_, _, properties] = header.flags;
         let precision =
@@ -202,7 +196,6 @@ impl BlockReading {
     }
 }
 
-/// Place where a walk stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkStop {
     pub(super) part: SeanimPart,
@@ -234,7 +227,6 @@ impl fmt::Display for WalkStop {
     }
 }
 
-/// A part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeanimPart {
     Bones,
@@ -286,8 +278,8 @@ pub(super) enum SeanimItem<'a> {
     Name(u64, &'a [u8]),
     /// The index of a bone, and a type.
     Modifier(u64, u32, u8),
-    /// Flags of a bone, and its lists of keys: translation, rotation, scale.
-    Bone(u8, [Place; 3]),
+    /// Start and end of a bone's flags and keys; the flags, and the lists of keys: translation, rotation, scale.
+    Bone([u64; 2], u8, [Place; 3]),
     /// A frame, and a name.
     Note(u64, u32, &'a [u8]),
 }
@@ -295,12 +287,13 @@ pub(super) enum SeanimItem<'a> {
 /// Result of a whole walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walked<'a> {
-    /// The custom block.
     pub(super) custom: Option<&'a [u8]>,
     /// True if its bit is set, but the file ends before it.
     pub(super) lacks_custom: bool,
     /// Bytes after the last block.
     pub(super) trailing: &'a [u8],
+    /// Ends of names, modifiers, keys and notes.
+    pub(super) ends: [u64; 4],
     /// Offset of the trailing bytes.
     pub(super) end: usize,
 }
@@ -312,8 +305,9 @@ pub(super) fn walk<'a>(
     reading: BlockReading,
     mut visit: impl FnMut(SeanimItem<'a>) -> bool,
 ) -> Result<Walked<'a>, WalkStop> {
+    let mut ends = [r.position() as u64; 3];
     if reading.has_bones {
-        bones(&mut r, header, reading, &mut visit)?;
+        ends = bones(&mut r, header, reading, &mut visit)?;
     }
     if reading.has_notes {
         let least = reading.frame.bytes().saturating_add(1);
@@ -326,6 +320,8 @@ pub(super) fn walk<'a>(
             go_on(visit(SeanimItem::Note(offset, frame, name)), part, &r)?;
         }
     }
+    let [names, modifiers, keys] = ends;
+    let ends = [names, modifiers, keys, r.position() as u64];
     let has_custom = header.has(CUSTOM);
     let lacks_custom = has_custom && r.left() == 0;
     let mut custom = None;
@@ -337,15 +333,16 @@ pub(super) fn walk<'a>(
     }
     let end = r.position();
     let left = r.left();
-    Ok(Walked { custom, lacks_custom, trailing: r.bytes(left).unwrap_or_default(), end })
+    Ok(Walked { custom, lacks_custom, trailing: r.bytes(left).unwrap_or_default(), ends, end })
 }
 
+/// Walks names, modifiers and keys, and returns their ends.
 fn bones<'a>(
     r: &mut Reader<'a>,
     header: &SeanimHeader<'_>,
     reading: BlockReading,
     visit: &mut impl FnMut(SeanimItem<'a>) -> bool,
-) -> Result<(), WalkStop> {
+) -> Result<[u64; 3], WalkStop> {
     let channels = header.channels();
     let all = [(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)];
     let stored = all.iter().filter(|(channel, _)| channels.has(*channel)).count();
@@ -358,6 +355,7 @@ fn bones<'a>(
         let name = r.c_string().map_err(|end| stop(part, end))?;
         go_on(visit(SeanimItem::Name(offset, name)), part, r)?;
     }
+    let names = r.position() as u64;
     for index in 0..reading.modifiers {
         let part = SeanimPart::Modifier(index);
         let offset = r.position() as u64;
@@ -365,8 +363,10 @@ fn bones<'a>(
         let code = r.u8().map_err(|end| stop(part, end))?;
         go_on(visit(SeanimItem::Modifier(offset, bone, code)), part, r)?;
     }
+    let modifiers = r.position() as u64;
     let format = reading.format(header);
     for index in 0..header.bone_count {
+        let start = r.position() as u64;
         let flags = r.u8().map_err(|end| stop(SeanimPart::Bone(index), end))?;
         let mut places = [Place::default(); 3];
         for ((channel, lanes), place) in all.into_iter().zip(&mut places) {
@@ -382,9 +382,10 @@ fn bones<'a>(
             *place = Place { at, count };
         }
         let part = SeanimPart::Bone(index);
-        go_on(visit(SeanimItem::Bone(flags, places)), part, r)?;
+        let bytes = [start, r.position() as u64];
+        go_on(visit(SeanimItem::Bone(bytes, flags, places)), part, r)?;
     }
-    Ok(())
+    Ok([names, modifiers, r.position() as u64])
 }
 
 fn number(r: &mut Reader<'_>, width: IndexWidth) -> Result<u32, UnexpectedEnd> {

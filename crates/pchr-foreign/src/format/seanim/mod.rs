@@ -15,7 +15,7 @@ use std::ops::Range;
 use pchr::bytes::Reader;
 use pchr::finding::Findings;
 
-use self::blocks::{BlockReading, MAGIC, SeanimHeader, SeanimItem, walk};
+use self::blocks::{MAGIC, SeanimHeader, SeanimItem, walk};
 use self::read::find;
 use crate::motion::IndexWidth;
 
@@ -59,30 +59,15 @@ pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
     let start = r.position() as u64;
     let (reading, walked) = find(bytes, r, &header);
     let walked = walked.ok()?;
-    let channels = header.channels();
-    let mut places = BlockEnds {
-        reading,
-        header: &header,
-        stored: [channels.translation, channels.rotation, channels.scale],
-        names: start,
-        keys: start,
-        notes: 0,
-        bones: Vec::new(),
-    };
+    let mut bones = Vec::new();
     walk(r, &header, reading, |item| {
-        places.add(item);
+        if let SeanimItem::Bone([start, end], ..) = item {
+            bones.push(start..end);
+        }
         true
     })
     .ok()?;
-    let BlockEnds { names, keys, bones, .. } = places;
-    let widths = (reading.bone.bytes() as u64).saturating_add(1);
-    let modifiers = u64::from(reading.modifiers).saturating_mul(widths);
-    let modifiers = match reading.has_bones {
-        true => names.saturating_add(modifiers),
-        false => names,
-    };
-    let notes = places.notes.max(keys);
-    let end = walked.end as u64;
+    let [names, modifiers, keys, notes] = walked.ends;
     let has = |is_there: bool, count: u32| is_there.then_some(count);
     let ends = [
         ("header", None, start),
@@ -90,7 +75,7 @@ pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
         ("modifiers", Some(reading.modifiers), modifiers),
         ("keys", has(reading.has_bones, header.bone_count), keys),
         ("notes", has(reading.has_notes, header.note_count), notes),
-        ("custom", None, end),
+        ("custom", None, walked.end as u64),
         ("trailing", None, bytes.len() as u64),
     ];
     let mut at = 0;
@@ -108,54 +93,4 @@ pub fn outline(bytes: &[u8]) -> Option<SeanimOutline> {
         blocks: { blocks.into_iter() }.filter(|block| !block.bytes.is_empty()).collect(),
         bones,
     })
-}
-
-/// Ends of the blocks seen so far.
-struct BlockEnds<'a> {
-    reading: BlockReading,
-    header: &'a SeanimHeader<'a>,
-    /// True for each channel that is stored.
-    stored: [bool; 3],
-    names: u64,
-    keys: u64,
-    notes: u64,
-    bones: Vec<Range<u64>>,
-}
-
-impl BlockEnds<'_> {
-    fn add(&mut self, item: SeanimItem<'_>) {
-        let format = self.reading.format(self.header);
-        let after = |offset: u64, width: usize, name: &[u8]| {
-            let end = offset.saturating_add(width as u64);
-            end.saturating_add(name.len() as u64).saturating_add(1)
-        };
-        match item {
-            SeanimItem::Name(offset, name) => {
-                self.names = after(offset, 0, name);
-                self.keys = self.names;
-            }
-            SeanimItem::Modifier(offset, ..) => {
-                self.keys = after(offset, self.reading.bone.bytes(), &[]);
-            }
-            SeanimItem::Bone(_, places) => {
-                let start = self.keys;
-                let mut end = start.saturating_add(1);
-                for ((place, lanes), is_stored) in
-                    places.into_iter().zip([3, 4, 3]).zip(self.stored)
-                {
-                    if is_stored {
-                        let keys =
-                            u64::from(place.count).saturating_mul(format.stride(lanes) as u64);
-                        let count = format.frame.bytes() as u64;
-                        end = end.saturating_add(count).saturating_add(keys);
-                    }
-                }
-                self.bones.push(start..end);
-                self.keys = end;
-            }
-            SeanimItem::Note(offset, _, name) => {
-                self.notes = after(offset, self.reading.frame.bytes(), name);
-            }
-        }
-    }
 }

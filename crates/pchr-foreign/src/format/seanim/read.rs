@@ -243,7 +243,6 @@ fn check_reading(
     debug_assert!(!walked.lacks_custom || header.has(CUSTOM));
 }
 
-/// The blocks of a file.
 struct BlockContents<'a> {
     found: &'a mut Findings,
     names: Vec<(u64, Name)>,
@@ -273,7 +272,7 @@ impl BlockContents<'_> {
                 let path = || format!("modifiers[{index}]");
                 self.found.add(SeanimRule::ModifierRange, offset, path, message);
             }
-            SeanimItem::Bone(flags, places) => self.bones.push((flags, places)),
+            SeanimItem::Bone(_, flags, places) => self.bones.push((flags, places)),
             SeanimItem::Note(offset, frame, name) => {
                 self.notes.push(Note { frame, name: name.into(), offset })
             }
@@ -404,7 +403,7 @@ impl Plausible<'_> {
                 });
                 is_new && code <= 3 && bone < self.header.bone_count && self.works(1)
             }
-            SeanimItem::Bone(flags, places) => {
+            SeanimItem::Bone(_, flags, places) => {
                 let mut lists = places.into_iter().zip([3, 4, 3]);
                 flags <= 1
                     && lists.all(|(place, lanes)| self.is_sound(place, lanes))

@@ -15,31 +15,29 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 use pchr::format::Losses;
 
 use self::record::MirrorNumber;
-use super::json_text::each_key;
-use crate::format::json_text::hex;
+use crate::format::json_text::{AfterKey, each_key, hex};
 use crate::format::seanim::left_out;
 use crate::motion::{IndexWidth, Keys, Motion, Name, Precision};
 
-pub use read::{Mirror, read};
+pub use read::read;
 
 /// Returns true if bytes are the mirror of a motion, possibly damaged: an object with a key that only mirrors have, before any that
 /// only characters or atlases have.
 #[must_use]
 pub fn looks_like_a_mirror(bytes: &[u8]) -> bool {
     let mut is_mirror = false;
-    each_key(bytes, |key| {
+    each_key(bytes, |_, key| {
         match key {
             "animType" | "framerate" | "frameCount" | "highPrecision" | "frameIndexBytes"
             | "boneIndexBytes" | "customHex" => is_mirror = true,
             "fps" | "images" | "meshes" | "animations" | "frames" | "textures" => {}
-            _ => return ControlFlow::Continue(()),
+            _ => return AfterKey::Next,
         }
-        ControlFlow::Break(())
+        AfterKey::Stop
     });
     is_mirror
 }

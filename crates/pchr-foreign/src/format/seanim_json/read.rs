@@ -9,30 +9,18 @@ use pchr::format::other::without_mark;
 
 use super::record::{KeyRecord, MirrorNumber, MirrorRecord};
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces, from_hex};
-use crate::format::seanim::{self, SeanimOutline, SeanimUnwritable};
+use crate::format::seanim::{self, SeanimUnwritable};
+use crate::format::{MotionFile, MotionFormat};
 use crate::motion::{
     AnimationType, Channels, IndexWidth, KeyFormat, Modifier, Motion, Name, Note, Place, Precision,
     SeanimRule,
 };
 
-/// A mirror that was read.
-#[derive(Clone, Debug)]
-pub struct Mirror {
-    /// The motion; its offsets are those of the SEAnim file that it says.
-    pub motion: Motion,
-    /// Warnings about the text.
-    pub warnings: Findings,
-    /// Values that the text counts and does not have.
-    pub losses: Losses,
-    /// Blocks of the SEAnim file.
-    pub outline: SeanimOutline,
-}
-
 /// Reads a mirror, with its findings.
 ///
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
-pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
+pub fn read(file: &[u8]) -> Result<MotionFile, Invalid> {
     let bytes = without_mark(file);
     let before = file.len().saturating_sub(bytes.len());
     let refuse = |rule: SeanimRule, at: usize, path: &str, message: String| {
@@ -99,7 +87,8 @@ pub fn read(file: &[u8]) -> Result<Mirror, Invalid> {
     for (what, count, path) in uncarried.into_iter().filter(|(_, count, _)| *count > 0) {
         losses.add_many(what, count, || path.to_owned());
     }
-    Ok(Mirror { motion, warnings: in_words(warnings), losses, outline })
+    let format = MotionFormat::SeanimJson;
+    Ok(MotionFile { motion, format, warnings: in_words(warnings), losses, outline })
 }
 
 /// Converts a path of a SEAnim file to the terms of its mirror.
@@ -125,7 +114,6 @@ fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, Mi
     Err(MirrorFault { path: path.into(), message: message.into() })
 }
 
-/// Returns the motion of a record.
 pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
     if record.version != 1 {
         let version = record.version;
@@ -158,11 +146,22 @@ pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
             packer.keys(bone.scale.as_deref(), presence.scale, index, "scale")?,
         ]);
     }
-    let names = MirrorNames::new(&record.not_utf8)?;
+    // The bytes of names that are not UTF-8, by the texts that stand for them.
+    let mut odd_names = BTreeMap::new();
+    for (text, hex) in &record.not_utf8 {
+        let Some(bytes) = from_hex(hex) else {
+            return fault("notUtf8", "expected pairs of hexadecimal digits");
+        };
+        odd_names.insert(text.as_str(), bytes);
+    }
+    let named = |text: &str| match odd_names.get(text) {
+        Some(bytes) => Name::from(bytes.as_slice()),
+        None => Name::from(text),
+    };
     let mut motion = Motion::packed(packer.bytes.into(), channels, format);
     motion.reserve_tracks(record.bones.len());
     for (bone, places) in record.bones.iter().zip(places) {
-        motion.add_packed_track(names.of(&bone.name).into(), bone.flags, 0, places);
+        motion.add_packed_track(named(&bone.name).into(), bone.flags, 0, places);
     }
     let Some(rate) = record.framerate.to_single() else {
         return fault("framerate", "a number that does not fit in 32 bits");
@@ -179,7 +178,7 @@ pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
         })
         .collect();
     motion.notes = { record.notes.iter() }
-        .map(|(frame, name)| Note { frame: *frame, name: names.of(name), offset: 0 })
+        .map(|(frame, name)| Note { frame: *frame, name: named(name), offset: 0 })
         .collect();
     if let Some(text) = &record.custom_hex {
         let Some(bytes) = from_hex(text) else {
@@ -256,28 +255,5 @@ impl KeyPacker {
             Precision::Double => self.bytes.extend(value.to_double().to_le_bytes()),
         }
         Some(())
-    }
-}
-
-/// The bytes of names that are not UTF-8, by the texts that stand for them in the mirror.
-struct MirrorNames<'a>(BTreeMap<&'a str, Vec<u8>>);
-
-impl<'a> MirrorNames<'a> {
-    fn new(not_utf8: &'a BTreeMap<String, String>) -> Result<Self, MirrorFault> {
-        let mut names = BTreeMap::new();
-        for (text, hex) in not_utf8 {
-            let Some(bytes) = from_hex(hex) else {
-                return fault("notUtf8", "expected pairs of hexadecimal digits");
-            };
-            names.insert(text.as_str(), bytes);
-        }
-        Ok(Self(names))
-    }
-
-    fn of(&self, text: &str) -> Name {
-        match self.0.get(text) {
-            Some(bytes) => bytes.as_slice().into(),
-            None => text.into(),
-        }
     }
 }

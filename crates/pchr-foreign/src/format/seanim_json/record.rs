@@ -9,7 +9,6 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::motion::Precision;
 
-/// The whole text.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct MirrorRecord {
@@ -111,7 +110,6 @@ const SINGLE_NAN: u32 = 0x7fc0_0000;
 const DOUBLE_NAN: u64 = 0x7ff8_0000_0000_0000;
 
 impl MirrorNumber {
-    /// Creates a number from a 32-bit float.
     pub(super) fn single(bits: u32) -> Self {
         let value = f32::from_bits(bits);
         if !value.is_nan() {
@@ -122,7 +120,6 @@ impl MirrorNumber {
         Self(f64::from_bits((sign << 63) | (0x7ff << 52) | (rest << NARROWED)))
     }
 
-    /// Creates a number from a 64-bit float.
     pub(super) fn double(bits: u64) -> Self {
         Self(f64::from_bits(bits))
     }

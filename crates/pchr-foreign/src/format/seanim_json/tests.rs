@@ -2,8 +2,8 @@
 
 use pchr::finding::Invalid;
 
-use super::{Mirror, looks_like_a_mirror, read, write};
-use crate::format::seanim;
+use super::{looks_like_a_mirror, read, write};
+use crate::format::{MotionFile, seanim};
 use crate::motion::{Channels, Key, Motion, Note, Precision, TrackKeys};
 
 fn motion(precision: Precision) -> Motion {
@@ -42,7 +42,7 @@ fn a_motion_comes_back_bit_for_bit() {
         let written = motion(precision);
         let (text, losses) = said(&written);
         assert_eq!(losses, []);
-        let Mirror { motion, losses, .. } = read(text.as_bytes()).unwrap();
+        let MotionFile { motion, losses, .. } = read(text.as_bytes()).unwrap();
         assert_eq!(motion, written);
         assert!(losses.is_empty());
         assert_eq!(seanim::write(&motion).unwrap(), seanim::write(&written).unwrap());

@@ -108,7 +108,6 @@ impl Binding {
     }
 }
 
-/// The bones of a skeleton by name.
 #[derive(Debug)]
 struct BoneNames([(NameMatch, HashMap<Vec<u8>, u32>); 3]);
 
@@ -173,7 +172,6 @@ pub(super) struct Values {
     pub(super) scale: Option<[f64; 3]>,
 }
 
-/// The meaning of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueMeaning {
     pub(super) kind: AnimationType,
@@ -205,46 +203,27 @@ impl ValueMeaning {
 
     /// Returns the local transform of a bone with rest transform `rest`.
     pub(super) fn over(self, rest: &Transform, values: Values) -> Transform {
-        let moved = |value: Option<[f64; 3]>| match value {
-            Some(value) => (DVec3::from(rest.translation) + DVec3::from(value)).into(),
-            None => rest.translation,
-        };
-        let turned = |value: Option<[f64; 4]>| match value {
-            Some(value) => (DQuat::from_array(rest.rotation) * DQuat::from_array(value)).into(),
-            None => rest.rotation,
-        };
-        let translation = values.translation.unwrap_or(rest.translation);
-        let rotation = values.rotation.unwrap_or(rest.rotation);
-        match (self.dialect, self.kind) {
-            (Dialect::Pxd, AnimationType::Additive) => {
-                let grown = values.scale.map_or(rest.scale, |value| {
+        let is_additive = self.kind == AnimationType::Additive;
+        let is_seanim = self.dialect == Dialect::Seanim;
+        let is_relative = matches!(self.kind, AnimationType::Relative | AnimationType::Delta);
+        let is_moved = is_additive || (is_seanim && is_relative);
+        let is_turned = is_additive && (!is_seanim || self.additive == AdditiveRotation::OnRest);
+        Transform {
+            translation: values.translation.map_or(rest.translation, |value| match is_moved {
+                true => (DVec3::from(rest.translation) + DVec3::from(value)).into(),
+                false => value,
+            }),
+            rotation: values.rotation.map_or(rest.rotation, |value| match is_turned {
+                true => (DQuat::from_array(rest.rotation) * DQuat::from_array(value)).into(),
+                false => value,
+            }),
+            scale: match values.scale {
+                Some(value) if is_additive && !is_seanim => {
                     let factor = DVec3::from(value) + (1.0 - self.neutral_scale);
                     (DVec3::from(rest.scale) * factor).into()
-                });
-                Transform {
-                    translation: moved(values.translation),
-                    rotation: turned(values.rotation),
-                    scale: grown,
                 }
-            }
-            (Dialect::Pxd, _) => {
-                Transform { translation, rotation, scale: values.scale.unwrap_or([1.0; 3]) }
-            }
-            (Dialect::Seanim, AnimationType::Absolute | AnimationType::Unknown(_)) => {
-                Transform { translation, rotation, scale: values.scale.unwrap_or(rest.scale) }
-            }
-            (Dialect::Seanim, AnimationType::Relative | AnimationType::Delta) => Transform {
-                translation: moved(values.translation),
-                rotation,
-                scale: values.scale.unwrap_or(rest.scale),
-            },
-            (Dialect::Seanim, AnimationType::Additive) => Transform {
-                translation: moved(values.translation),
-                rotation: match self.additive {
-                    AdditiveRotation::OnRest => turned(values.rotation),
-                    AdditiveRotation::Absolute => rotation,
-                },
-                scale: values.scale.unwrap_or(rest.scale),
+                None if !is_additive && !is_seanim => [1.0; 3],
+                scale => scale.unwrap_or(rest.scale),
             },
         }
     }

@@ -157,7 +157,6 @@ pub(crate) fn slerp(start: [f64; 4], end: [f64; 4], way: f64) -> [f64; 4] {
     value
 }
 
-/// A time for keys in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct KeyTime {
     secs: f64,
@@ -184,7 +183,6 @@ impl KeyTime {
     }
 }
 
-/// Place of a time among keys.
 enum TimePlace {
     Key(usize),
     Between {
@@ -300,7 +298,6 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// Returns the moment for each kind of tracks.
     pub(super) fn of(self, motion: &Motion) -> PlanMoment {
         let last = motion.frames().saturating_sub(1);
         match self {
@@ -317,14 +314,11 @@ impl Moment {
     }
 }
 
-/// A moment for each kind of tracks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlanMoment {
-    /// For samples.
     pub(super) moment: Moment,
     /// For keys on frames; it may lie between two.
     pub(super) frame: f64,
-    /// For keys at times.
     pub(super) time: KeyTime,
 }
 
@@ -338,7 +332,6 @@ impl PlanMoment {
         }
     }
 
-    /// Returns the moment of a position between frames.
     pub(crate) fn between(position: f64, motion: &Motion) -> Self {
         let rate = motion.frames_per_second();
         #[expect(

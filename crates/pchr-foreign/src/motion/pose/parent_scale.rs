@@ -59,7 +59,6 @@ fn scaled(value: [f64; 3], factor: f64) -> [f64; 3] {
     if factor == 1.0 { value } else { value.map(|number| number * factor) }
 }
 
-/// Rotation and scales of a chain.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     rotation: DQuat,
@@ -223,7 +222,6 @@ impl BoneCurves {
     }
 }
 
-/// Returns the scales above each bone.
 fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
     let bones = skeleton.bones();
     let mut all = vec![Above::Uniform(1.0); bones.len()];

@@ -12,7 +12,6 @@ use crate::motion::{
     Transform,
 };
 
-/// World transform of a bone.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct World {
     /// Rotation of the chain, without scales; of length 1.
@@ -71,12 +70,12 @@ impl World {
 }
 
 /// Fills `worlds` with the world transform of each bone.
-pub(super) fn walk<'a>(
+pub(super) fn walk(
     skeleton: &Skeleton,
-    local: impl Fn(usize, &'a Bone) -> Transform,
-    bones: &'a [Bone],
+    local: impl Fn(usize, &Bone) -> Transform,
     worlds: &mut Vec<World>,
 ) {
+    let bones = skeleton.bones();
     worlds.clear();
     worlds.resize(bones.len(), World::IDENTITY);
     for index in skeleton.parents_first() {
@@ -109,7 +108,7 @@ fn scale_along(rotation: DQuat, matrix: DAffine3) -> DVec3 {
 #[derive(Debug)]
 pub(crate) struct PosePlan {
     bones: Vec<MovedBone>,
-    root: Option<RootMover>,
+    root: By,
 }
 
 /// A pose, and the memory that it was made in.
@@ -141,7 +140,6 @@ impl Posed {
         world.map_or(DAffine3::IDENTITY, |world| world.matrix)
     }
 
-    /// Returns the world transform of a bone.
     pub(crate) fn world(&self, bone: usize, skeleton: &Skeleton) -> Option<Transform> {
         let world = self.worlds.get(bone)?;
         Some(world.transform(skeleton.conventions.parent_scale))
@@ -169,7 +167,7 @@ impl Posed {
     fn walk(&mut self, skeleton: &Skeleton) {
         let locals = &self.locals;
         let local = |index: usize| locals.get(index).copied().unwrap_or_default();
-        walk(skeleton, |index, _| local(index), skeleton.bones(), &mut self.worlds);
+        walk(skeleton, |index, _| local(index), &mut self.worlds);
     }
 }
 
@@ -207,13 +205,6 @@ enum By {
 }
 
 #[derive(Debug)]
-enum RootMover {
-    Keys(Box<TrackCurves>),
-    Samples,
-}
-
-/// The keys of a track, by frame.
-#[derive(Debug)]
 struct TrackCurves {
     track: TrackAt,
     translation: StoredOrder<3>,
@@ -221,7 +212,6 @@ struct TrackCurves {
     scale: StoredOrder<3>,
 }
 
-/// Place of a track in its motion.
 #[derive(Clone, Copy, Debug)]
 enum TrackAt {
     Index(usize),
@@ -327,17 +317,16 @@ impl PosePlan {
             }
         }
         let root = match motion.root() {
-            Some(RootMotion::Sampled(_)) => Some(RootMover::Samples),
-            Some(RootMotion::Keys(_)) => {
-                Some(RootMover::Keys(TrackCurves::new(motion, TrackAt::Root)))
+            Some(RootMotion::Sampled(_)) => By::Samples(0),
+            Some(RootMotion::Keys(_)) => By::Keys(TrackCurves::new(motion, TrackAt::Root)),
+            None if binding.root(motion).is_some() => {
+                By::Keys(TrackCurves::new(motion, TrackAt::Index(0)))
             }
-            None => { binding.root(motion) }
-                .map(|_| RootMover::Keys(TrackCurves::new(motion, TrackAt::Index(0)))),
+            None => By::Nothing,
         };
         Self { bones, root }
     }
 
-    /// Poses all bones at a moment.
     pub(crate) fn pose(
         &self,
         motion: &Motion,
@@ -362,9 +351,10 @@ impl PosePlan {
         at: PlanMoment,
         posed: &mut Posed,
     ) -> Option<Transform> {
-        let values = match self.root.as_ref()? {
-            RootMover::Keys(curves) => curves.at(motion, at),
-            RootMover::Samples => {
+        let values = match &self.root {
+            By::Nothing => return None,
+            By::Keys(curves) => curves.at(motion, at),
+            By::Samples(_) => {
                 sample(motion.root()?.sampled()?, at.moment, &mut posed.samples);
                 posed.samples.first().map(values_of).unwrap_or_default()
             }
@@ -377,7 +367,6 @@ impl PosePlan {
         })
     }
 
-    /// Returns the local transform of a bone at a moment.
     pub(crate) fn local(
         &self,
         motion: &Motion,
@@ -409,7 +398,7 @@ impl PosePlan {
 
     /// Returns true if the motion moves the whole model.
     pub(crate) fn has_root(&self) -> bool {
-        self.root.is_some()
+        !matches!(self.root, By::Nothing)
     }
 }
 
@@ -470,7 +459,7 @@ impl<'a> Poser<'a> {
         additive: AdditiveRotation,
     ) -> Self {
         let mut bind = Vec::new();
-        walk(skeleton, |_, bone| bone.rest, skeleton.bones(), &mut bind);
+        walk(skeleton, |_, bone| bone.rest, &mut bind);
         Self {
             motion,
             skeleton,

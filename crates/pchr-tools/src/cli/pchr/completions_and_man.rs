@@ -22,7 +22,6 @@ enum ProgramName {
 }
 
 impl ProgramName {
-    /// Its command line.
     fn command(self) -> clap::Command {
         match self {
             Self::Pchr => super::command(),
@@ -64,7 +63,6 @@ pub(super) struct CompletionsArgs {
     program: ProgramChoice,
 }
 
-/// Prints the scripts.
 pub(super) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut scripts = String::new();
     for program in args.program.programs() {
@@ -119,7 +117,6 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-/// Prints the pages or writes them.
 pub(super) fn man(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let programs = args.program.programs().into_iter();
     let pages = programs.map(|program| pages(program.command()));
@@ -139,7 +136,6 @@ pub(super) fn man(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<()
     Ok(())
 }
 
-/// A page.
 struct ManPage {
     file: String,
     text: Vec<u8>,
@@ -167,18 +163,18 @@ fn page(program: &Command, command: &Command) -> io::Result<ManPage> {
         .date("\"\"") // none: an empty argument would be dropped, and the others would move up
         .source(format!("{} {}", program.get_name(), crate::version()))
         .manual("User Commands");
-    let help = Help::new(program, command);
+    let help = help(program, command);
     let mut text = Vec::new();
     man.render_title(&mut text)?;
     man.render_name_section(&mut text)?;
     man.render_synopsis_section(&mut text)?;
     man.render_description_section(&mut text)?;
-    help.notes().to_writer(&mut text)?;
+    notes(&help).to_writer(&mut text)?;
     man.render_options_section(&mut text)?;
     if command.has_subcommands() {
         man.render_subcommands_section(&mut text)?;
     }
-    help.sections().to_writer(&mut text)?;
+    sections(&help).to_writer(&mut text)?;
     see_also(program, command).to_writer(&mut text)?;
     Ok(ManPage { file: man.get_filename(), text: portable(&text) })
 }
@@ -220,53 +216,45 @@ fn see_also(program: &Command, command: &Command) -> Roff {
     roff
 }
 
-/// The paragraphs.
-struct Help {
-    paragraphs: Vec<String>,
+/// Paragraphs of the help of a command, with the exit codes of its program if it states none.
+fn help(program: &Command, command: &Command) -> Vec<String> {
+    let mut help = paragraphs(command);
+    if !help.iter().any(|text| exit_codes(text).is_some()) {
+        let inherited = paragraphs(program).into_iter();
+        help.extend(inherited.filter(|text| exit_codes(text).is_some()));
+    }
+    help
 }
 
-impl Help {
-    /// The help of a command, with the exit codes of its program if it states none.
-    fn new(program: &Command, command: &Command) -> Self {
-        let mut paragraphs = paragraphs(command);
-        if !paragraphs.iter().any(|text| exit_codes(text).is_some()) {
-            let inherited = self::paragraphs(program).into_iter();
-            paragraphs.extend(inherited.filter(|text| exit_codes(text).is_some()));
-        }
-        Self { paragraphs }
+/// Paragraphs without a heading, which belong to the description.
+fn notes(help: &[String]) -> Roff {
+    let mut roff = Roff::new();
+    for text in help.iter().filter(|text| heading(text).is_none() && exit_codes(text).is_none()) {
+        roff.control("PP", []).text([roman(text.as_str())]);
     }
+    roff
+}
 
-    /// Paragraphs without a heading, which belong to the description.
-    fn notes(&self) -> Roff {
-        let mut roff = Roff::new();
-        let notes = self.paragraphs.iter();
-        for text in notes.filter(|text| heading(text).is_none() && exit_codes(text).is_none()) {
-            roff.control("PP", []).text([roman(text.as_str())]);
-        }
-        roff
-    }
-
-    /// The paragraphs that have a heading, line by line, and the exit codes.
-    fn sections(&self) -> Roff {
-        let mut roff = Roff::new();
-        for text in &self.paragraphs {
-            if let Some(codes) = exit_codes(text) {
-                roff.control("SH", ["EXIT STATUS"]);
-                for (code, meaning) in codes {
-                    roff.control("TP", ["4"]).text([roman(code)]);
-                    roff.text([roman(meaning)]);
-                }
-            } else if let Some((heading, lines)) = heading(text) {
-                roff.control("SH", [heading.to_uppercase().as_str()]);
-                roff.control("nf", []);
-                for line in lines.lines() {
-                    roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
-                }
-                roff.control("fi", []);
+/// The paragraphs that have a heading, line by line, and the exit codes.
+fn sections(help: &[String]) -> Roff {
+    let mut roff = Roff::new();
+    for text in help {
+        if let Some(codes) = exit_codes(text) {
+            roff.control("SH", ["EXIT STATUS"]);
+            for (code, meaning) in codes {
+                roff.control("TP", ["4"]).text([roman(code)]);
+                roff.text([roman(meaning)]);
             }
+        } else if let Some((heading, lines)) = heading(text) {
+            roff.control("SH", [heading.to_uppercase().as_str()]);
+            roff.control("nf", []);
+            for line in lines.lines() {
+                roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+            }
+            roff.control("fi", []);
         }
-        roff
     }
+    roff
 }
 
 fn paragraphs(command: &Command) -> Vec<String> {

@@ -16,24 +16,22 @@ use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
 use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
 
 use super::atlas::AtlasFile;
-use crate::files::{Companions, has_conflict};
-use crate::open::{ATLASES, CHARACTERS, Opened};
+use crate::files::{Companions, conflict};
+use crate::open::{ATLASES, CHARACTERS};
 use crate::run::input::{self, Beside, Input, InputArgs};
 use crate::run::{Disk, Failure};
 
 /// The content of a file.
 #[derive(Debug)]
 pub(super) enum Content {
-    /// A character.
     Character(Input),
     /// An atlas. Its page images are not read.
     Atlas(Box<AtlasFile>),
-    /// A 3D motion.
-    Motion(Box<MotionInput>),
+    Motion(Box<FileInput<MotionFile>>),
     /// A 3D motion or a skeleton in PXD.
-    Pxd(Box<PxdInput>),
+    Pxd(Box<FileInput<PxdFile>>),
     /// A skeleton and motions in glTF.
-    Gltf(Box<GltfInput>),
+    Gltf(Box<FileInput<GltfFile>>),
 }
 
 impl Content {
@@ -41,9 +39,9 @@ impl Content {
     pub(super) fn refusal(&self, why: &str) -> Failure {
         let (name, kind) = match self {
             Self::Character(input) => (&*input.name, input.document.source().name()),
-            Self::Atlas(file) => (file.name(), file.format().name()),
+            Self::Atlas(file) => (&*file.name, file.read.format.name()),
             Self::Motion(file) => (&*file.name, file.file.format.name()),
-            Self::Pxd(file) => (&*file.name, file.content.kind().name()),
+            Self::Pxd(file) => (&*file.name, file.file.content.kind().name()),
             Self::Gltf(file) => (&*file.name, "glTF file"),
         };
         Failure::Usage(format!(
@@ -66,27 +64,19 @@ pub(super) fn judged(
         }
         Content::Atlas(file) => Ok(judge(&file.sheet(disk), None)),
         Content::Motion(_) | Content::Pxd(_) | Content::Gltf(_) => {
-            Ok(judge(&*shown_motion(disk, path, args, option)?.subject, None))
+            if input::is_stdin(path) {
+                let text = format!("{option} reads a 3D motion from its file, not from -");
+                return Err(Failure::Usage(text));
+            }
+            // As it is shown, with the skeleton that lies beside it.
+            let opened = input::open(disk, path, &input::name(path), args, &Companions::default())?;
+            Ok(judge(&*opened.subject, None))
         }
     }
 }
 
-/// Opens a 3D motion as it is shown, with the skeleton that lies beside it, for an option.
-fn shown_motion(
-    disk: &Disk,
-    path: &Path,
-    args: InputArgs,
-    option: &str,
-) -> Result<Opened, Failure> {
-    if path == Path::new("-") {
-        let text = format!("{option} reads a 3D motion from its file, not from -");
-        return Err(Failure::Usage(text));
-    }
-    input::open(disk, path, &input::name(path), args, &Companions::default())
-}
-
 /// A kind of content.
-struct ContentKind {
+struct ReadableKind {
     /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
     endings: &'static [&'static str],
     /// Returns whether a file of a folder is of the kind.
@@ -100,27 +90,27 @@ struct ContentKind {
 type RefusedFile = (Invalid, Cow<'static, [u8]>);
 
 /// The kinds. The last accepts files that no other recognises.
-const KINDS: [ContentKind; 5] = [
-    ContentKind {
+const KINDS: [ReadableKind; 5] = [
+    ReadableKind {
         endings: &[".seanim", ".seanim.json"],
         is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
         recognises: looks_like_a_motion,
         read: motion,
     },
-    ContentKind { endings: &[".pxd"], is_in: is_pxd_in, recognises: pxd::is_bina, read: pxd_file },
-    ContentKind {
+    ReadableKind { endings: &[".pxd"], is_in: is_pxd_in, recognises: pxd::is_bina, read: pxd_file },
+    ReadableKind {
         endings: &[".glb", ".gltf"],
         is_in: |path| ends_with(path, &[".glb", ".gltf"]),
         recognises: looks_like_gltf,
         read: gltf,
     },
-    ContentKind {
+    ReadableKind {
         endings: &[".pct"],
         is_in: ATLASES.is_in,
         recognises: ATLASES.recognises,
         read: atlas,
     },
-    ContentKind {
+    ReadableKind {
         endings: &[".pchr", ".json"],
         is_in: CHARACTERS.is_in,
         recognises: CHARACTERS.recognises,
@@ -163,6 +153,18 @@ struct ContentSource<'a> {
     budget: &'a Budget,
 }
 
+impl ContentSource<'_> {
+    /// The file, if its content could be read.
+    fn input<T>(
+        &self,
+        size: usize,
+        read: Result<T, Invalid>,
+    ) -> Result<Box<FileInput<T>>, RefusedFile> {
+        let file = read.map_err(|invalid| (invalid, Cow::default()))?;
+        Ok(Box::new(FileInput { name: self.name.clone(), size: size as u64, file }))
+    }
+}
+
 /// Reads a file, or stdin for `-`, of any kind. Images that a character's JSON names are read, too; those of an atlas are not.
 pub(super) fn read(disk: &Disk, path: &Path, args: InputArgs) -> Result<Content, Failure> {
     read_within(disk, path, args, &Budget::default())
@@ -188,9 +190,9 @@ fn of(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile
     if let Some(kind) = others.iter().find(|kind| (kind.recognises)(&bytes)) {
         return (kind.read)(bytes, source);
     }
-    let is_meant = |kind: &ContentKind| ends_with(source.path, kind.endings);
+    let is_meant = |kind: &ReadableKind| ends_with(source.path, kind.endings);
     let meant = others.iter().find(|kind| is_meant(kind));
-    match meant.filter(|_| !has_conflict(&bytes)) {
+    match meant.filter(|_| conflict(&bytes).is_none()) {
         None => (last.read)(bytes, source),
         // Other content with this extension, or a damaged file, which is reported as the format that it should have.
         Some(kind) => (last.read)(bytes.clone(), source).or_else(|_| (kind.read)(bytes, source)),
@@ -210,74 +212,46 @@ fn atlas(text: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFi
 }
 
 fn motion(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let size = bytes.len() as u64;
-    let file = read_motion(bytes.into()).map_err(|invalid| (invalid, Cow::default()))?;
-    Ok(Content::Motion(Box::new(MotionInput { name: source.name.clone(), size, file })))
+    let size = bytes.len();
+    source.input(size, read_motion(bytes.into())).map(Content::Motion)
 }
 
 fn gltf(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let mut beside = Beside::new(source.disk, source.path, source.args);
-    let read = gltf::read(&bytes, &mut beside);
-    Ok(Content::Gltf(Box::new(GltfInput {
-        name: source.name.clone(),
-        size: bytes.len() as u64,
-        file: read.map_err(|invalid| (invalid, Cow::default()))?,
-    })))
+    source.input(bytes.len(), gltf::read(&bytes, &mut beside)).map(Content::Gltf)
 }
 
 /// Where the content of a file does not tell its kind, its name does.
 fn pxd_file(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let is_named = || source.name.to_ascii_lowercase().ends_with(SKELETON);
+    let is_named = || source.name.to_ascii_lowercase().ends_with(".skl.pxd");
     let kind = PxdKind::of(&bytes).unwrap_or_else(|| match is_named() {
         true => PxdKind::Skeleton,
         false => PxdKind::Animation,
     });
-    let read = pxd::read(&bytes, kind);
-    let (content, warnings) = read.map_err(|invalid| (invalid, Cow::default()))?;
-    Ok(Content::Pxd(Box::new(PxdInput {
-        name: source.name.clone(),
-        size: bytes.len() as u64,
-        outline: outline(&bytes).unwrap_or_default(),
-        content,
-        warnings,
-    })))
+    let read = pxd::read(&bytes, kind).map(|(content, warnings)| {
+        let outline = outline(&bytes).unwrap_or_default();
+        PxdFile { outline, content, warnings }
+    });
+    source.input(bytes.len(), read).map(Content::Pxd)
 }
 
-/// A motion that was read, and the file that it was read from.
+/// A file that was read.
 #[derive(Debug)]
-pub(super) struct MotionInput {
+pub(super) struct FileInput<T> {
     /// The name that messages give the file.
     pub(super) name: String,
     /// Bytes of the file.
     pub(super) size: u64,
-    pub(super) file: MotionFile,
+    pub(super) file: T,
 }
 
-/// A glTF file that was read.
+/// The content of a PXD file.
 #[derive(Debug)]
-pub(in crate::cli::pchr) struct GltfInput {
-    /// The name that messages give the file.
-    pub(in crate::cli::pchr) name: String,
-    /// Bytes of the file.
-    pub(in crate::cli::pchr) size: u64,
-    pub(in crate::cli::pchr) file: GltfFile,
-}
-
-/// Ending of skeletons.
-const SKELETON: &str = ".skl.pxd";
-
-/// A PXD file that was read.
-#[derive(Debug)]
-pub(in crate::cli::pchr) struct PxdInput {
-    /// The name that messages give the file.
-    pub(in crate::cli::pchr) name: String,
-    /// Bytes of the file.
-    pub(in crate::cli::pchr) size: u64,
+pub(super) struct PxdFile {
     /// Parts of the container.
-    pub(in crate::cli::pchr) outline: PxdOutline,
-    pub(in crate::cli::pchr) content: PxdContent,
-    /// Warnings about it.
-    pub(in crate::cli::pchr) warnings: Findings,
+    pub(super) outline: PxdOutline,
+    pub(super) content: PxdContent,
+    pub(super) warnings: Findings,
 }
 
 #[cfg(test)]

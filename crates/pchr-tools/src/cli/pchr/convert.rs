@@ -9,15 +9,15 @@ use pchr::format::Losses;
 use pchr::format::json::Dialect;
 use pchr_foreign::format::atlas_json;
 use pchr_foreign::format::gltf::Container;
-use pchr_foreign::motion::AdditiveRotation;
-use pchr_foreign::plane::{RootMotionUse, Timing};
 
+use super::atlas::{AtlasTarget, ConvertAtlas};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{AppliedMotions, Apply, ConvertMotions, Rig, additive};
+use super::motion::{ConvertMotions, MotionArgs, MotionRig, MotionTarget};
+use super::one_of;
 use super::report::Remarks;
 use super::written::{self, CharacterTarget, WrittenDocument};
-use super::{atlas, motion, one_of};
+use crate::cli::check_one_stdin;
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
@@ -66,60 +66,34 @@ pub(super) struct ConvertArgs {
     output: PathBuf,
     /// Format to write, instead of the extension's [default for .json: pchr-json; for an atlas: see --dialect; for a motion: seanim-json]
     #[arg(long, value_name = "FORMAT", value_parser = any_format())]
-    to: Option<Format>,
+    to: Option<WrittenFormat>,
     /// Dialect of the JSON [default: pchr; for an atlas: hash, or multiatlas with several pages]
     #[arg(long, value_name = "DIALECT", conflicts_with = "to", value_parser = json_dialect())]
-    dialect: Option<Format>,
+    dialect: Option<WrittenFormat>,
     /// Encoding of every image [default: as in the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
     /// Rename images whose names lead outside the folder, and sprites and pages that PCT cannot name, instead of failing
     #[arg(long)]
     safe_names: bool,
-    /// Motion to write with the skeleton, or to add to the character, instead of those in the file (repeatable)
-    #[arg(long, value_name = "FILE")]
-    motion: Vec<PathBuf>,
-    /// Skeleton of the motions: a .skl.pxd file, glTF or a character [default for an .anm.pxd: the one beside it]
-    #[arg(long, value_name = "FILE")]
-    skeleton: Option<PathBuf>,
-    /// The motion to write, by name or index, if there are several
-    #[arg(short, long, value_name = "NAME|INDEX")]
-    animation: Option<String>,
-    /// How to read rotations of additive SEAnim motions (programs differ)
-    #[arg(long, value_name = "READING", value_parser = additive(), default_value = "on-rest")]
-    additive: AdditiveRotation,
-    /// For a character: factor for the motion's distances, like 100 if 100 pixels are a metre
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        requires = "motion",
-        value_parser = factor,
-        allow_hyphen_values = true,
-        default_value_t = 1.0
-    )]
-    motion_scale: f64,
-    /// For a character: leave out root motion, instead of adding it to the root bones
-    #[arg(long, requires = "motion")]
-    in_place: bool,
-    /// For a character with a different frame rate: keep the frames, not the speed
-    #[arg(long, requires = "motion")]
-    keep_frames: bool,
+    #[command(flatten)]
+    motions: MotionArgs,
     /// Print a JSON report of the files written
     #[arg(long)]
     json: bool,
 }
 
 impl ConvertArgs {
-    fn format(&self) -> Result<Format, Failure> {
+    fn format(&self) -> Result<WrittenFormat, Failure> {
         if let Some(to) = self.to {
             return Ok(to);
         }
         let name = self.output.to_string_lossy().to_ascii_lowercase();
-        let fits = |(ending, _): &&(&str, Format)| name.ends_with(*ending);
+        let fits = |(ending, _): &&(&str, WrittenFormat)| name.ends_with(*ending);
         let ending = ENDINGS.iter().filter(fits).max_by_key(|(end, _)| end.len());
         let format = ending.map(|(_, format)| *format);
         match (format, self.dialect) {
-            (Some(Format::Json | DRAGONBONES), Some(dialect)) => Ok(dialect),
+            (Some(WrittenFormat::Json | DRAGONBONES), Some(dialect)) => Ok(dialect),
             (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect),
             (_, Some(_)) => {
                 Err(Failure::Usage(format!("{}: --dialect is for .json", self.output.display())))
@@ -136,23 +110,23 @@ impl ConvertArgs {
     }
 
     /// The format that a motion or a skeleton is written in.
-    fn of_motion(&self, format: Format) -> Result<motion::MotionTarget, Failure> {
+    fn of_motion(&self, format: WrittenFormat) -> Result<MotionTarget, Failure> {
         let images =
             [("--image-format", self.image_format.is_some()), ("--safe-names", self.safe_names)];
         if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
             let why = match format {
-                Format::Motion(motion::MotionTarget::Gltf(_)) => "glTF holds its images, as PNG",
+                WrittenFormat::Motion(MotionTarget::Gltf(_)) => "glTF holds its images, as PNG",
                 _ => "a motion has none",
             };
             return Err(self.no_way(&format!("{option} is for images; {why}")));
         }
         match format {
-            Format::Motion(target) => Ok(target),
-            Format::Json => Ok(motion::MotionTarget::SeanimJson),
-            Format::Character(_) => Err(self.no_way(
+            WrittenFormat::Motion(target) => Ok(target),
+            WrittenFormat::Json => Ok(MotionTarget::SeanimJson),
+            WrittenFormat::Character(_) => Err(self.no_way(
                 "a motion or skeleton has neither meshes nor images, so it cannot become a character; to add a motion to one: pchr convert hero.pchr --motion FILE -o OUT.pchr",
             )),
-            Format::Atlas(_) => Err(self.no_way(
+            WrittenFormat::Atlas(_) => Err(self.no_way(
                 "a motion has no pictures for an atlas; expected an output like .seanim, .anm.pxd or .glb",
             )),
         }
@@ -164,38 +138,28 @@ impl ConvertArgs {
     }
 }
 
-fn factor(text: &str) -> Result<f64, String> {
-    let factor: Option<f64> = text.trim().parse().ok();
-    let factor = factor.filter(|factor| (1e-9..=1e9).contains(factor));
-    factor.ok_or_else(|| "expected a number from 1e-9 to 1e9, like 100".into())
-}
-
-/// Runs `convert`.
 pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let files = args.skeleton.iter().chain(&args.motion).chain([&args.file]);
-    if files.filter(|file| *file == Path::new("-")).count() > 1 {
-        return Err(Failure::Usage("- (standard input) can be given only once".into()));
-    }
+    let of = &args.motions;
+    check_one_stdin(of.skeleton.iter().chain(&of.motion).chain([&args.file]))?;
     let format = args.format()?;
     match content::read(disk, &args.file, args.input)? {
         Content::Atlas(file) => {
             let target = match format {
-                Format::Atlas(target) => target,
-                Format::Json => atlas::AtlasTarget::Json(None),
-                Format::Character(target) => atlas::AtlasTarget::Character(target),
-                Format::Motion(_) => {
+                WrittenFormat::Atlas(target) => target,
+                WrittenFormat::Json => AtlasTarget::Json(None),
+                WrittenFormat::Character(target) => AtlasTarget::Character(target),
+                WrittenFormat::Motion(_) => {
                     let why = "an atlas has no bones; expected an output like .pct, .json or .pchr";
                     return Err(args.no_way(why));
                 }
             };
-            let moves = !args.motion.is_empty() || args.skeleton.is_some();
-            if moves || args.animation.is_some() {
+            if !of.motion.is_empty() || of.skeleton.is_some() || of.animation.is_some() {
                 return Err(args.no_way(
                     "an atlas has no bones; --motion, --skeleton and --animation are for motions",
                 ));
             }
-            let convert = atlas::ConvertAtlas {
+            let convert = ConvertAtlas {
                 target,
                 output: &args.output,
                 image_format: args.image_format,
@@ -204,7 +168,7 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
             };
             convert.run(&file, messages, disk)
         }
-        Content::Character(input) if !matches!(format, Format::Motion(_)) => {
+        Content::Character(input) if !matches!(format, WrittenFormat::Motion(_)) => {
             character(input, format, args, messages, disk)
         }
         content => motion(content, format, args, messages, disk),
@@ -214,56 +178,49 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
 /// Motions, a skeleton or both.
 fn motion(
     content: Content,
-    format: Format,
+    format: WrittenFormat,
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
 ) -> Result<(), Failure> {
     let target = args.of_motion(format)?;
-    if args.motion_scale != 1.0 || args.in_place || args.keep_frames {
+    let of = &args.motions;
+    if of.motion_scale != 1.0 || of.in_place || of.keep_frames {
         return Err(args.no_way(
             "--motion-scale, --in-place and --keep-frames are for adding motions to a character",
         ));
     }
-    let Some(rig) = Rig::of(content, &args.file) else {
+    let Some(rig) = MotionRig::of(content, &args.file) else {
         return Err(args.no_way("an atlas has no bones"));
     };
-    let rig = rig.with_motions(&args.motion, args.input, disk)?;
-    let convert = ConvertMotions {
-        target,
-        output: &args.output,
-        json: args.json,
-        skeleton: args.skeleton.as_deref(),
-        animation: args.animation.as_deref(),
-        additive: args.additive,
-        input: args.input,
-    };
-    convert.run(rig, messages, disk)
+    let rig = rig.with_motions(&of.motion, args.input, disk)?;
+    let (output, json, input) = (args.output.as_path(), args.json, args.input);
+    ConvertMotions { target, output, json, args: of, input }.run(rig, messages, disk)
 }
 
 fn character(
     input: Input,
-    format: Format,
+    format: WrittenFormat,
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
 ) -> Result<(), Failure> {
     let target = match format {
-        Format::Character(target) => target,
-        Format::Json => CharacterTarget::Json(Dialect::Pchr),
-        Format::Atlas(_) => {
+        WrittenFormat::Character(target) => target,
+        WrittenFormat::Json => CharacterTarget::Json(Dialect::Pchr),
+        WrittenFormat::Atlas(_) => {
             let file = input::name(&args.file);
             return Err(args.no_way(&format!(
                 "a character has no sprites; to draw some: pchr-view capture {file} -a all -f all -o OUT.pct"
             )));
         }
-        Format::Motion(_) => return Err(args.no_way("a character cannot become a motion")),
+        WrittenFormat::Motion(_) => return Err(args.no_way("a character cannot become a motion")),
     };
     let source = input.document.source().id();
     let mut remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
-    let applied = with_motions(input, args, messages, disk)?;
-    remarks.extend(applied.remarks);
-    let input = images::convert(applied.character, args.image_format, messages)?;
+    let (input, of_motions) = with_motions(input, args, messages, disk)?;
+    remarks.extend(of_motions);
+    let input = images::convert(input, args.image_format, messages)?;
     let written = WrittenDocument {
         input: &input,
         format: source,
@@ -282,97 +239,82 @@ fn with_motions(
     args: &ConvertArgs,
     messages: &Messages,
     disk: &Disk,
-) -> Result<AppliedMotions, Failure> {
-    if args.motion.is_empty() {
-        if args.animation.is_some() || args.skeleton.is_some() {
-            return Err(args.no_way(
-                "a character is always converted as a whole; --animation and --skeleton are for motions",
-            ));
-        }
-        return Ok(AppliedMotions { character: input, remarks: Remarks::default() });
+) -> Result<(Input, Remarks), Failure> {
+    let of = &args.motions;
+    if !of.motion.is_empty() {
+        return of.apply(input, args.input, messages, disk);
     }
-    let apply = Apply {
-        motions: &args.motion,
-        skeleton: args.skeleton.as_deref(),
-        animation: args.animation.as_deref(),
-        additive: args.additive,
-        scale: args.motion_scale,
-        root: if args.in_place { RootMotionUse::LeaveOut } else { RootMotionUse::MoveRoots },
-        timing: if args.keep_frames { Timing::FrameByFrame } else { Timing::Resample },
-        input: args.input,
-    };
-    apply.run(input, messages, disk)
+    if of.animation.is_some() || of.skeleton.is_some() {
+        return Err(args.no_way(
+            "a character is always converted as a whole; --animation and --skeleton are for motions",
+        ));
+    }
+    Ok((input, Remarks::default()))
 }
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum WrittenFormat {
     Character(CharacterTarget),
-    Atlas(atlas::AtlasTarget),
+    Atlas(AtlasTarget),
     /// A motion, a skeleton or both.
-    Motion(motion::MotionTarget),
+    Motion(MotionTarget),
     /// JSON in the dialect usual for its content.
     Json,
 }
 
-const PCHR_JSON: Format = Format::Character(CharacterTarget::Json(Dialect::Pchr));
-const PACHARIO: Format = Format::Character(CharacterTarget::Json(Dialect::Pachario));
-const DRAGONBONES: Format = Format::Character(CharacterTarget::DragonBones);
-const GLB: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Binary));
-const GLTF: Format = Format::Motion(motion::MotionTarget::Gltf(Container::Text));
+const PCHR_JSON: WrittenFormat = WrittenFormat::Character(CharacterTarget::Json(Dialect::Pchr));
+const PACHARIO: WrittenFormat = WrittenFormat::Character(CharacterTarget::Json(Dialect::Pachario));
+const DRAGONBONES: WrittenFormat = WrittenFormat::Character(CharacterTarget::DragonBones);
+const GLB: WrittenFormat = WrittenFormat::Motion(MotionTarget::Gltf(Container::Binary));
+const GLTF: WrittenFormat = WrittenFormat::Motion(MotionTarget::Gltf(Container::Text));
 
 /// Extensions of files and their formats; the longest that matches is used.
-const ENDINGS: [(&str, Format); 10] = [
-    (".pchr", Format::Character(CharacterTarget::Pchr)),
-    (".json", Format::Json),
+const ENDINGS: [(&str, WrittenFormat); 10] = [
+    (".pchr", WrittenFormat::Character(CharacterTarget::Pchr)),
+    (".json", WrittenFormat::Json),
     ("_ske.json", DRAGONBONES),
-    (".pct", Format::Atlas(atlas::AtlasTarget::Pct)),
-    (".seanim", Format::Motion(motion::MotionTarget::Seanim)),
-    (".seanim.json", Format::Motion(motion::MotionTarget::SeanimJson)),
-    (".anm.pxd", Format::Motion(motion::MotionTarget::PxdAnimation)),
-    (".skl.pxd", Format::Motion(motion::MotionTarget::PxdSkeleton)),
+    (".pct", WrittenFormat::Atlas(AtlasTarget::Pct)),
+    (".seanim", WrittenFormat::Motion(MotionTarget::Seanim)),
+    (".seanim.json", WrittenFormat::Motion(MotionTarget::SeanimJson)),
+    (".anm.pxd", WrittenFormat::Motion(MotionTarget::PxdAnimation)),
+    (".skl.pxd", WrittenFormat::Motion(MotionTarget::PxdSkeleton)),
     (".glb", GLB),
     (".gltf", GLTF),
 ];
 
-/// Returns a parser of all formats.
-fn any_format() -> impl TypedValueParser<Value = Format> {
-    let written = Format::Motion;
+fn any_format() -> impl TypedValueParser<Value = WrittenFormat> {
+    let written = WrittenFormat::Motion;
     one_of([
-        ("pchr", "PCHR v1", Format::Character(CharacterTarget::Pchr)),
+        ("pchr", "PCHR v1", WrittenFormat::Character(CharacterTarget::Pchr)),
         ("pchr-json", "PCHR JSON, the mirror of the binary", PCHR_JSON),
         ("pachario|pachario-json", "Pachario JSON", PACHARIO),
         ("dragonbones", "DragonBones 5.5 JSON, with an atlas", DRAGONBONES),
-        ("pct", "PCT, Phaser's compact atlas", Format::Atlas(atlas::AtlasTarget::Pct)),
-        ("seanim", "SEAnim, a 3D motion", written(motion::MotionTarget::Seanim)),
-        ("seanim-json", "The JSON mirror of SEAnim", written(motion::MotionTarget::SeanimJson)),
-        (
-            "anm-pxd",
-            "PXD animation, of the Hedgehog Engine",
-            written(motion::MotionTarget::PxdAnimation),
-        ),
-        ("skl-pxd", "PXD skeleton", written(motion::MotionTarget::PxdSkeleton)),
+        ("pct", "PCT, Phaser's compact atlas", WrittenFormat::Atlas(AtlasTarget::Pct)),
+        ("seanim", "SEAnim, a 3D motion", written(MotionTarget::Seanim)),
+        ("seanim-json", "The JSON mirror of SEAnim", written(MotionTarget::SeanimJson)),
+        ("anm-pxd", "PXD animation, of the Hedgehog Engine", written(MotionTarget::PxdAnimation)),
+        ("skl-pxd", "PXD skeleton", written(MotionTarget::PxdSkeleton)),
         ("glb", "glTF as one binary file", GLB),
         ("gltf", "glTF as text", GLTF),
     ])
 }
 
-/// Returns a parser of dialects of JSON.
-fn json_dialect() -> impl TypedValueParser<Value = Format> {
-    let atlas = |dialect| Format::Atlas(atlas::AtlasTarget::Json(Some(dialect)));
+fn json_dialect() -> impl TypedValueParser<Value = WrittenFormat> {
+    let atlas = |dialect| WrittenFormat::Atlas(AtlasTarget::Json(Some(dialect)));
     one_of([
         ("pchr", "PCHR JSON, for a character", PCHR_JSON),
         ("pachario", "Pachario JSON, for a character", PACHARIO),
         (
             "hash",
             "TexturePacker's hash, for an atlas with one page",
-            atlas(atlas_json::Dialect::Hash),
+            atlas(atlas_json::AtlasDialect::Hash),
         ),
         (
             "array",
             "TexturePacker's array, for an atlas with one page",
-            atlas(atlas_json::Dialect::Array),
+            atlas(atlas_json::AtlasDialect::Array),
         ),
-        ("multiatlas", "Phaser's multi-atlas", atlas(atlas_json::Dialect::MultiAtlas)),
+        ("multiatlas", "Phaser's multi-atlas", atlas(atlas_json::AtlasDialect::MultiAtlas)),
     ])
 }

@@ -9,6 +9,7 @@ use pchr::diff::{Change, ChangeKind, ClipDiff, Diff, ElementKind};
 
 use super::inspect::page::name;
 use crate::changes::{DiffReport, Version, change_words, clip_words, compare, section_name, unit};
+use crate::cli::check_one_stdin;
 use crate::files::Companions;
 use crate::run::input::{self, InputArgs, is_stdin};
 use crate::run::messages::Messages;
@@ -46,17 +47,9 @@ pub(super) struct DiffArgs {
     json: bool,
 }
 
-/// The JSON Schema of `pchr diff --json`.
-pub(super) fn schema() -> schemars::Schema {
-    output::schema::<DiffReport>()
-}
-
-/// Runs `diff`.
 pub(super) fn run(args: &DiffArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let paths = [&args.old, &args.new];
-    if paths.iter().all(|path| is_stdin(path)) {
-        return Err(Failure::Usage("- (standard input) can be given only once".into()));
-    }
+    check_one_stdin(paths)?;
     let names = paths.map(|path| input::name(path));
     let open = |path: &PathBuf, name: &str| {
         let opened = input::open(disk, path, name, args.input, &Companions::NONE)?;
@@ -169,7 +162,7 @@ impl DiffText<'_> {
 }
 
 fn is_rate(change: &Change) -> bool {
-    matches!(change.kind, ChangeKind::Rate { .. })
+    matches!(change.kind, ChangeKind::Rate(..))
 }
 
 /// Returns the change of the frame rate in words, if it is that of several animations: the whole file's.

@@ -12,7 +12,7 @@ use pchr::format::pchr::replace_images;
 use pchr::format::{json, read};
 use pchr::image::{decode_each, decode_straight};
 
-use crate::file_name::{image_stem, is_reserved, key};
+use crate::file_name::{self, image_stem, is_reserved, key};
 use crate::run::Failure;
 use crate::run::input::Input;
 use crate::run::messages::Messages;
@@ -124,10 +124,10 @@ pub(super) fn image_files(
 ) -> Result<Vec<String>, Failure> {
     let images = input.document.images();
     let mut findings = Findings::default();
-    let mut taken = ImageNames::default();
+    let mut taken = TakenPaths::default();
     if output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         let own = output.file_stem().unwrap_or_default();
-        taken.names.insert(key(&own.to_string_lossy()));
+        taken.take_free(&(own.to_string_lossy() + ENDING));
     }
     let mut files = Vec::with_capacity(images.len());
     for (id, image) in input.document.image_ids().zip(images) {
@@ -138,7 +138,7 @@ pub(super) fn image_files(
             let ranges = input.document.image_ranges(id).unwrap_or_default();
             findings.add(PchrRule::ImageFileName, ranges.all.start, path, message);
         }
-        files.push(taken.unique(&image_stem(image.name())));
+        files.push(taken.take_free(&(image_stem(image.name()) + ENDING)));
     }
     if findings.is_empty() {
         return Ok(files);
@@ -163,29 +163,88 @@ fn leaves_folder(name: &str) -> Option<&'static str> {
     parts.any(is_reserved).then_some("is a reserved name on Windows")
 }
 
-/// Names that files have already, by their keys.
+/// Maximum number of bytes of a path: less than any system allows, with room for the folder.
+pub(super) const LONGEST_PATH: usize = 1000;
+/// The extension of all files, in lower or upper case.
+pub(super) const ENDING: &str = ".png";
+/// Bytes of a name before an added number.
+const CUT: usize = 200;
+
+/// Another path, which every system can hold.
+pub(super) fn made_safe(file: &str) -> String {
+    let (folders, last) = file.rsplit_once('/').map_or((None, file), |(f, l)| (Some(f), l));
+    let stem = last.get(..last.len().saturating_sub(ENDING.len()));
+    let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or("sprite");
+    let stem = stem.get(..stem.floor_char_boundary(CUT)).unwrap_or_default();
+    let last = file_name::safe(stem) + ENDING;
+    let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+    let mut path: String = folders.map(|folder| file_name::safe(folder) + "/").collect();
+    path.push_str(&last);
+    if path.len() <= LONGEST_PATH { path } else { last }
+}
+
+/// Paths that files and folders have already, by their keys.
 #[derive(Default)]
-struct ImageNames {
-    names: BTreeSet<String>,
-    /// Number at which counting continues.
+pub(super) struct TakenPaths {
+    /// Files, with the paths that they have.
+    files: BTreeMap<String, String>,
+    folders: BTreeSet<String>,
+    /// The next number to try.
     numbers: BTreeMap<String, u32>,
 }
 
-impl ImageNames {
-    /// The name with its extension, and with a number where it is taken.
-    fn unique(&mut self, stem: &str) -> String {
-        let mut name = stem.to_owned();
-        if !self.names.insert(key(&name)) {
-            let number = self.numbers.entry(key(&name)).or_insert(1);
-            loop {
-                *number = number.saturating_add(1);
-                name = format!("{stem}-{number}");
-                if self.names.insert(key(&name)) {
-                    break;
-                }
+impl TakenPaths {
+    /// Claims a path; or returns the path that conflicts with it.
+    pub(super) fn take(&mut self, file: &str) -> Result<(), String> {
+        let key = key(file);
+        if let Some(other) = self.files.get(&key) {
+            return Err(other.clone());
+        }
+        if self.folders.contains(&key) {
+            return Err(format!("{file}/"));
+        }
+        let folders = || key.match_indices('/').filter_map(|(end, _)| key.get(..end));
+        for folder in folders() {
+            if let Some(other) = self.files.get(folder) {
+                return Err(other.clone());
             }
         }
-        name + ".png"
+        // Those of one folder follow each other: most are known by the innermost.
+        let new: Vec<&str> = folders()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .take_while(|folder| !self.folders.contains(*folder))
+            .collect();
+        self.folders.extend(new.into_iter().map(str::to_owned));
+        self.files.insert(key, file.to_owned());
+        Ok(())
+    }
+
+    /// Claims the path, with a number if it is taken; outside any folder if one of its folders is already a file.
+    pub(super) fn take_free(&mut self, file: &str) -> String {
+        let keyed = key(file);
+        let mut folders = keyed.match_indices('/').filter_map(|(end, _)| keyed.get(..end));
+        let file = match folders.any(|folder| self.files.contains_key(folder)) {
+            true => made_safe(&file.replace('/', "_")),
+            false => file.to_owned(),
+        };
+        if self.take(&file).is_ok() {
+            return file;
+        }
+        let (stem, ending) = file.split_at(file.len().saturating_sub(ENDING.len()));
+        let last = stem.rsplit('/').next().unwrap_or_default();
+        let cut = stem.len().saturating_sub(last.len().saturating_sub(CUT));
+        let stem = stem.get(..stem.floor_char_boundary(cut)).unwrap_or_default();
+        let from = key(&file);
+        loop {
+            let number = self.numbers.entry(from.clone()).or_insert(1);
+            *number = number.saturating_add(1);
+            let file = format!("{stem}-{number}{ending}");
+            if self.take(&file).is_ok() {
+                return file;
+            }
+        }
     }
 }
 
@@ -207,13 +266,25 @@ mod tests {
     }
 
     #[test]
-    fn no_two_files_have_one_name() {
-        let mut taken = ImageNames::default();
-        let names = ["a", "A", "a-2", "a", "Ä", "ä", "A\u{308}"];
-        let names = names.map(|name| taken.unique(name));
-        assert_eq!(
-            names,
-            ["a.png", "A-2.png", "a-2-2.png", "a-3.png", "Ä.png", "ä-2.png", "A\u{308}-3.png"]
-        );
+    fn no_two_files_have_one_path() {
+        let mut taken = TakenPaths::default();
+        for (file, wanted) in [
+            ("a.png", "a.png"),
+            ("A.png", "A-2.png"),
+            ("a-2.png", "a-2-2.png"),
+            ("x/b.png", "x/b.png"),
+            ("X/B.png", "X/B-2.png"),
+            ("d.png/e.png", "d.png/e.png"),
+            ("d.png", "d-2.png"),
+            ("a.png", "a-3.png"),
+            ("Ä.png", "Ä.png"),
+            ("ä.png", "ä-2.png"),
+            ("A\u{308}.png", "A\u{308}-3.png"),
+        ] {
+            assert_eq!(taken.take_free(file), wanted);
+        }
+        assert!(taken.take("a.png/f.png").is_err(), "below a file");
+        let other = taken.take_free("a.png/f.png");
+        assert!(!other.starts_with("a.png/"), "{other}");
     }
 }

@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use pchr::finding::{Findings, Severity};
 
-pub(super) use self::atlas::schema as atlas_schema;
-pub(super) use self::character::schema;
-pub(super) use self::gltf::schema as gltf_schema;
-pub(super) use self::motion::schema as motion_schema;
-pub(super) use self::pxd::schema as pxd_schema;
+pub(super) use self::atlas::AtlasInspection;
+pub(super) use self::character::CharacterInspection;
+pub(super) use self::gltf::GltfInspection;
+pub(super) use self::motion::MotionInspection;
+pub(super) use self::pxd::PxdInspection;
 
-use self::page::Page;
+use self::page::TextPage;
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::report::Fold;
 use crate::run::input::InputArgs;
@@ -77,10 +77,9 @@ pub(super) struct InspectArgs {
 /// A report: serialised, it is the JSON; described, the text.
 trait Inspection: Serialize {
     /// Adds title, facts and tables to a page.
-    fn describe(&self, page: &mut Page);
+    fn describe(&self, page: &mut TextPage);
 }
 
-/// Runs `inspect`.
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let limit = match (messages.quiet, args.all || messages.verbose) {
         (true, _) => 0,
@@ -100,14 +99,14 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
             let findings = atlas::check(&sheet, args.images);
             let folds = Fold::all(&findings);
             write(&atlas::report(&file, &sheet, &folds)?, &folds, args, limit)?;
-            refuse_errors(file.name(), findings)
+            refuse_errors(&file.name, findings)
         }
         Content::Motion(input) => {
             let folds = Fold::all(&input.file.warnings);
             write(&motion::report(&input, &folds), &folds, args, limit)
         }
         Content::Pxd(input) => {
-            let folds = Fold::all(&input.warnings);
+            let folds = Fold::all(&input.file.warnings);
             write(&pxd::report(&input, &folds), &folds, args, limit)
         }
         Content::Gltf(input) => {
@@ -127,7 +126,7 @@ fn write(
     if args.json {
         return output::write_json(report);
     }
-    let mut page = Page::new(limit);
+    let mut page = TextPage::new(limit);
     report.describe(&mut page);
     let text = page.finish(folds);
     Ok(output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?)

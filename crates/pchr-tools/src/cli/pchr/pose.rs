@@ -3,7 +3,7 @@
 mod motion;
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
@@ -17,8 +17,9 @@ use pchr_foreign::motion::AdditiveRotation;
 
 use super::content::{self, Content};
 use super::motion::additive;
+use crate::cli::check_one_stdin;
 use crate::cli::pchr::chosen;
-use crate::cli::pchr::inspect::page::{self, Table};
+use crate::cli::pchr::inspect::page::{self, TextTable};
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
@@ -101,11 +102,8 @@ impl Space {
     }
 }
 
-/// Runs `pose`.
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    if args.file == Path::new("-") && args.skeleton.as_deref() == Some(Path::new("-")) {
-        return Err(Failure::Usage("- (standard input) can be given only once".into()));
-    }
+    check_one_stdin(args.skeleton.iter().chain([&args.file]))?;
     let content = content::read(disk, &args.file, args.input)?;
     let report = match &content {
         Content::Character(input) => poses(input, args)?,
@@ -113,7 +111,7 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
             let (name, motion) = (&input.name, &input.file.motion);
             motion::poses(name, motion, None, args, messages, disk)?
         }
-        Content::Pxd(input) => match &input.content {
+        Content::Pxd(input) => match &input.file.content {
             PxdContent::Skeleton(skeleton) => motion::rest(&input.name, skeleton, args)?,
             PxdContent::Animation(animation) => {
                 motion::poses(&input.name, animation, None, args, messages, disk)?
@@ -121,7 +119,7 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
         },
         Content::Gltf(input) => motion::of_gltf(&input.name, &input.file, args, messages, disk)?,
         Content::Atlas(file) => {
-            let name = file.name();
+            let name = &file.name;
             return Err(Failure::Usage(format!(
                 "{name}: an atlas has no bones; expected a character or a 3D motion"
             )));
@@ -135,11 +133,6 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
         output::write_text(tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
     }
     Ok(())
-}
-
-/// The JSON Schema of `pchr pose --json`.
-pub(super) fn schema() -> schemars::Schema {
-    output::schema::<PoseReport<'_>>()
 }
 
 /// The poses of a character that were asked for.
@@ -218,7 +211,7 @@ fn matrix(map: &Affine) -> BonePose {
 /// Poses of a skeleton.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct PoseReport<'a> {
+pub(super) struct PoseReport<'a> {
     /// The file.
     file: &'a str,
     /// The animation of a character.
@@ -317,31 +310,31 @@ fn columns(report: &PoseReport<'_>) -> &'static [&'static str] {
     }
 }
 
-/// A line for each bone and moment, and one for each root motion, which has no bone index.
-fn lines(report: &PoseReport<'_>) -> Result<Vec<u8>, Failure> {
+/// Rows of a pose: root motion, which has neither an index nor a name, and each bone.
+fn rows<'r>(
+    report: &'r PoseReport<'_>,
+    pose: &'r PoseAt,
+) -> Vec<(String, Option<&'r str>, Vec<f32>)> {
+    let root = pose.root.iter().map(|root| (String::new(), None, root.numbers().collect()));
+    let bones = report.bones.iter().zip(&pose.bones).enumerate();
+    let bones =
+        bones.map(|(index, (bone, pose))| (index.to_string(), Some(&*bone.name), pose.numbers()));
+    root.chain(bones).collect()
+}
+
+/// A line for each row of each moment.
+fn lines(report: &PoseReport<'_>) -> anyhow::Result<Vec<u8>> {
     let mut lines = csv::Writer::from_writer(Vec::new());
-    let head = ["time", "frame", "bone", "name"].into_iter();
-    let mut write = |record: Vec<String>| lines.write_record(record);
-    let written = (|| {
-        write(head.chain(columns(report).iter().copied()).map(Into::into).collect())?;
-        for pose in &report.poses {
-            let frame = pose.frame.map_or(String::new(), |frame| frame.to_string());
-            let moment = [pose.time.to_string(), frame];
-            if let Some(root) = &pose.root {
-                let start = moment.clone().into_iter().chain([String::new(), "root".into()]);
-                write(start.chain(root.numbers().map(|number| number.to_string())).collect())?;
-            }
-            for (index, (bone, pose)) in report.bones.iter().zip(&pose.bones).enumerate() {
-                let name = [index.to_string(), bone.name.to_string()];
-                let start = moment.clone().into_iter().chain(name);
-                let numbers = pose.numbers().into_iter().map(|number| number.to_string());
-                write(start.chain(numbers).collect())?;
-            }
+    lines.write_record(["time", "frame", "bone", "name"].iter().chain(columns(report)))?;
+    for pose in &report.poses {
+        let frame = pose.frame.map_or(String::new(), |frame| frame.to_string());
+        for (index, name, numbers) in rows(report, pose) {
+            let name = name.unwrap_or("root").to_owned();
+            let start = [pose.time.to_string(), frame.clone(), index, name];
+            lines.write_record(start.into_iter().chain(numbers.iter().map(ToString::to_string)))?;
         }
-        Ok::<_, csv::Error>(())
-    })();
-    written.map_err(anyhow::Error::from)?;
-    Ok(lines.into_inner().map_err(|error| anyhow::anyhow!("{error}"))?)
+    }
+    lines.into_inner().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
 /// A table for each moment.
@@ -358,16 +351,10 @@ fn tables(report: &PoseReport<'_>) -> String {
             None => format!("{} s", pose.time),
         };
         let number = |number: f32| format!("{:.4}", number + 0.0); // no -0
-        let root = pose.root.iter();
-        let root = root.map(|root| (String::new(), "(root)".into(), root.numbers().collect()));
-        let bones = report.bones.iter().zip(&pose.bones).enumerate();
-        let bones = bones.map(|(index, (bone, pose))| {
-            (index.to_string(), page::name(&bone.name), pose.numbers())
-        });
-        let rows: Vec<_> = root.chain(bones).collect();
-        let mut table = Table::new(&title, &rows)
+        let rows = rows(report, pose);
+        let mut table = TextTable::new(&title, &rows)
             .right("#", |(index, ..)| index)
-            .left("bone", |(_, name, _)| name);
+            .left("bone", |(_, name, _)| name.map_or("(root)".into(), page::name));
         for (at, column) in columns.iter().enumerate() {
             table = table.right(column, move |(.., numbers)| {
                 let it = numbers.get(at).copied();

@@ -10,11 +10,10 @@ use pchr::finding::{Finding, Findings, Rule};
 use pchr::format::{Loss, Losses, MovementError};
 
 use crate::run::messages::Messages;
-use crate::run::output;
 use crate::text::{slashed, words};
 
 /// Files written by `pchr pack`, `unpack` and `convert`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WrittenReport {
     /// The program's version.
@@ -36,16 +35,12 @@ pub(super) struct WrittenReport {
 }
 
 impl WrittenReport {
-    /// Creates an empty report of a file.
     pub(super) fn new(file: &str, format: &str) -> Self {
         Self {
             version: crate::version().to_owned(),
             file: file.to_owned(),
             format: format.to_owned(),
-            outputs: Vec::new(),
-            not_carried_over: Vec::new(),
-            warnings: Vec::new(),
-            renamed: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -125,11 +120,6 @@ impl From<&Loss> for LossReport {
     }
 }
 
-/// The schema of the output of `--json`.
-pub(in crate::cli) fn schema() -> schemars::Schema {
-    output::schema::<WrittenReport>()
-}
-
 /// Remarks about the input files, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remarks(Vec<About>);
@@ -146,13 +136,11 @@ pub(super) struct About {
 }
 
 impl Remarks {
-    /// Returns remarks about one file.
     pub(super) fn about(name: &str, odd: Findings, losses: Losses) -> Self {
         let name = name.to_owned();
         Self(vec![About { name, odd, losses }])
     }
 
-    /// Returns the remarks about a file.
     pub(super) fn of(&mut self, name: &str) -> &mut About {
         let at = self.0.iter().position(|about| about.name == name);
         let at = at.unwrap_or_else(|| {
@@ -163,7 +151,6 @@ impl Remarks {
         &mut self.0[at]
     }
 
-    /// Adds the remarks of others.
     pub(super) fn extend(&mut self, others: Self) {
         for other in others.0 {
             let about = self.of(&other.name);
@@ -172,13 +159,19 @@ impl Remarks {
         }
     }
 
-    /// Prints the remarks.
     pub(super) fn say(&self, messages: &Messages) {
         for about in &self.0 {
             messages.oddities(&about.name, &about.odd);
         }
         for about in &self.0 {
-            say_losses(&about.name, &about.losses, messages);
+            for loss in &about.losses {
+                let first = if loss.count == 1 { "" } else { "first " };
+                let what = counted(loss.what, loss.count);
+                let error = loss.error.map(error_in_words).unwrap_or_default();
+                let (file, place) = (&about.name, &loss.first);
+                messages
+                    .warning(&format!("{file}: not carried over: {what} ({first}{place}{error})"));
+            }
         }
     }
 
@@ -197,17 +190,6 @@ impl Remarks {
                 report.not_carried_over.push((&loss).into());
             }
         }
-    }
-}
-
-/// Warns about content that was not carried over from a file.
-fn say_losses(file: &str, losses: &Losses, messages: &Messages) {
-    for loss in losses {
-        let first = if loss.count == 1 { "" } else { "first " };
-        let what = counted(loss.what, loss.count);
-        let error = loss.error.map(error_in_words).unwrap_or_default();
-        messages
-            .warning(&format!("{file}: not carried over: {what} ({first}{}{error})", loss.first));
     }
 }
 
@@ -340,16 +322,17 @@ pub(super) struct FindingReport<'a> {
     severity: &'static str,
     /// The first place, and its message.
     #[serde(flatten)]
-    first: Place<'a>,
+    first: FindingPlace<'a>,
     /// Number of places that break the rule.
     count: u64,
     /// The first places, this one included; at most 100.
-    places: Vec<Place<'a>>,
+    places: Vec<FindingPlace<'a>>,
 }
 
 /// A place where a rule is broken.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-struct Place<'a> {
+#[schemars(rename = "Place")]
+struct FindingPlace<'a> {
     /// Section and element, like `meshes[2].indices[4]`.
     path: &'a str,
     /// The byte in the file.
@@ -370,14 +353,14 @@ impl<'a> From<&'a Fold> for FindingReport<'a> {
             id: fold.rule.id(),
             name: fold.rule.name(),
             severity: fold.rule.severity().name(),
-            first: Place::from(&fold.first),
+            first: FindingPlace::from(&fold.first),
             count: fold.count,
-            places: fold.places().map(Place::from).collect(),
+            places: fold.places().map(FindingPlace::from).collect(),
         }
     }
 }
 
-impl<'a> From<&'a Finding> for Place<'a> {
+impl<'a> From<&'a Finding> for FindingPlace<'a> {
     fn from(finding: &'a Finding) -> Self {
         Self {
             path: &finding.path,

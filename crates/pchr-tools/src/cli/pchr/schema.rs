@@ -5,9 +5,16 @@ use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::Value;
 
-use super::{diff, inspect, pose, report, validate};
-use crate::cli::pchr_view as view;
-use crate::run::{Failure, output};
+use super::inspect::{
+    AtlasInspection, CharacterInspection, GltfInspection, MotionInspection, PxdInspection,
+};
+use super::pose::PoseReport;
+use super::report::WrittenReport;
+use super::validate::FileReport;
+use crate::changes::DiffReport;
+use crate::cli::pchr_view::{CaptureReport, CompareReport, DoctorReport};
+use crate::run::Failure;
+use crate::run::output::{self, schema};
 use crate::suite;
 
 /// Arguments of `schema`.
@@ -75,26 +82,29 @@ const PCHR: &str = include_str!("../../../schemas/pchr.schema.json");
 const PACHARIO: &str = include_str!("../../../schemas/pachario.schema.json");
 const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 
-/// Prints the schema.
 pub(super) fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let (title, schema) = match args.name {
         SchemaName::Pchr => return print(PCHR),
         SchemaName::Pachario => return print(PACHARIO),
         SchemaName::Seanim => return print(SEANIM),
-        SchemaName::Inspect => ("pchr inspect --json", inspect::schema()),
-        SchemaName::InspectAtlas => ("pchr inspect --json for an atlas", inspect::atlas_schema()),
-        SchemaName::InspectMotion => {
-            ("pchr inspect --json for a 3D motion", inspect::motion_schema())
+        SchemaName::Inspect => ("pchr inspect --json", schema::<CharacterInspection>()),
+        SchemaName::InspectAtlas => {
+            ("pchr inspect --json for an atlas", schema::<AtlasInspection>())
         }
-        SchemaName::InspectGltf => ("pchr inspect --json for a glTF file", inspect::gltf_schema()),
-        SchemaName::InspectPxd => ("pchr inspect --json for a PXD file", inspect::pxd_schema()),
-        SchemaName::Validate => ("pchr validate --json", validate::schema()),
-        SchemaName::Pose => ("pchr pose --json", pose::schema()),
-        SchemaName::Diff => ("pchr diff --json", diff::schema()),
-        SchemaName::Convert => ("pchr pack, unpack and convert --json", report::schema()),
-        SchemaName::Capture => ("pchr-view capture --json", view::capture_schema()),
-        SchemaName::Compare => ("pchr-view compare --json", view::compare_schema()),
-        SchemaName::Doctor => ("pchr-view doctor --json", view::doctor_schema()),
+        SchemaName::InspectMotion => {
+            ("pchr inspect --json for a 3D motion", schema::<MotionInspection>())
+        }
+        SchemaName::InspectGltf => {
+            ("pchr inspect --json for a glTF file", schema::<GltfInspection>())
+        }
+        SchemaName::InspectPxd => ("pchr inspect --json for a PXD file", schema::<PxdInspection>()),
+        SchemaName::Validate => ("pchr validate --json", schema::<Vec<FileReport>>()),
+        SchemaName::Pose => ("pchr pose --json", schema::<PoseReport>()),
+        SchemaName::Diff => ("pchr diff --json", schema::<DiffReport>()),
+        SchemaName::Convert => ("pchr pack, unpack and convert --json", schema::<WrittenReport>()),
+        SchemaName::Capture => ("pchr-view capture --json", schema::<CaptureReport>()),
+        SchemaName::Compare => ("pchr-view compare --json", schema::<CompareReport>()),
+        SchemaName::Doctor => ("pchr-view doctor --json", schema::<DoctorReport>()),
         SchemaName::Suite => ("pchr-view suite", suite::suite_schema()),
         SchemaName::Session => ("pchr-view session", crate::session::schema()),
         SchemaName::Report => ("pchr-view report", suite::report_schema()),

@@ -54,7 +54,6 @@ pub(super) struct UnpackArgs {
     json: bool,
 }
 
-/// Runs `unpack`.
 pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     let stdout = args.output == Path::new("-");

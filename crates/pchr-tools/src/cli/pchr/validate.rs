@@ -5,7 +5,6 @@
 
 mod budget;
 mod json;
-mod motion;
 mod sarif;
 #[cfg(test)]
 mod tests;
@@ -22,10 +21,10 @@ use globset::GlobBuilder;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use pchr::bytes::Budget;
-use pchr::scene::SmoothnessRule;
 
 use self::budget::Limits;
 use self::verdict::{FileVerdict, FilterArgs, Grade};
+use crate::cli::check_one_stdin;
 use crate::cli::pchr::content;
 use crate::run::input::{self, InputArgs, name, unreadable};
 use crate::run::messages::Messages;
@@ -34,7 +33,7 @@ use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
-pub(super) use json::schema;
+pub(super) use json::FileReport;
 
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
@@ -86,15 +85,6 @@ pub(super) struct ValidateArgs {
     input: InputArgs,
 }
 
-impl ValidateArgs {
-    /// Returns true if the smoothness of animations is checked.
-    fn judges_motion(&self) -> bool {
-        let mut rules = SmoothnessRule::ALL.iter();
-        self.motion_quality || rules.any(|rule| self.filter.names(rule.rule()))
-    }
-}
-
-/// Runs `validate`.
 pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let junit_on_stdout = args.junit.as_deref() == Some(Path::new("-"));
     if junit_on_stdout && (args.json || args.sarif) {
@@ -124,8 +114,8 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
     } else if args.sarif {
         write_text(&sarif::render(&report)?)?;
     } else if !junit_on_stdout {
-        let detail = text::Detail::of(messages);
-        write_text(text::render(&report, detail, text::TextColours::of_stdout()).as_bytes())?;
+        let text = text::render(&report, messages, text::has_colours());
+        write_text(text.as_bytes())?;
     }
     report.finish()
 }
@@ -203,11 +193,6 @@ impl<'a> ValidateRun<'a> {
         grade == Grade::Invalid || (self.args.strict && grade == Grade::Warnings)
     }
 
-    /// Returns the exit code of the program.
-    fn exit_code(&self) -> u8 {
-        self.failure().map_or(0, |failure| failure.code())
-    }
-
     /// Returns the reason why the run failed. An unreadable file takes precedence over an invalid one: without it the answer is
     /// incomplete.
     fn failure(&self) -> Option<Failure> {
@@ -256,16 +241,12 @@ type NamedFile = (PathBuf, Result<(), Failure>);
 /// The files in the order given, those of a folder or pattern sorted by path; or why there are none. Folders that are skipped are
 /// notes.
 fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<NamedFile>, Failure> {
-    if given.iter().filter(|path| *path == Path::new("-")).count() > 1 {
-        let text = "- (standard input) can be given only once";
-        return Err(Failure::Usage(text.into()));
-    }
+    check_one_stdin(given)?;
     let mut files = Vec::new();
     for path in given {
         let found = if path.is_dir() {
             let none = format!("no {}; to check other JSON, name the file", content::IN_FOLDERS);
-            let search = FileSearch { walk: Walk::new(path), pattern: &[], given: path, messages };
-            search.run(&none, &content::is_in)
+            search(Walk::new(path), &[], path, messages, &none, &content::is_in)
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path, messages)
         } else {
@@ -306,13 +287,8 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
         true => usize::MAX,
         false => rest.len(),
     };
-    let search = FileSearch {
-        walk: Walk { folder: &folder, depth },
-        pattern: rest,
-        given: pattern,
-        messages,
-    };
-    let mut files = search.run("no file matches", &wanted)?;
+    let walk = Walk { folder: &folder, depth };
+    let mut files = search(walk, rest, pattern, messages, "no file matches", &wanted)?;
     if base.is_empty() {
         for (path, _) in &mut files {
             *path = path.strip_prefix(".").unwrap_or(path).to_owned();
@@ -321,45 +297,41 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
     Ok(files)
 }
 
-/// A search for files.
-struct FileSearch<'a> {
-    walk: Walk<'a>,
-    /// Parts of the pattern below the folder of the walk; empty for everything.
-    pattern: &'a [&'a str],
-    /// Path on the command line.
-    given: &'a Path,
-    messages: &'a Messages,
-}
-
-impl FileSearch<'_> {
-    /// Returns the files that are `wanted`, and parts that could not be read and may have such files.
-    fn run(self, none: &str, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<NamedFile>, Failure> {
-        let cannot = || format!("cannot read {}", name(self.given));
-        let found = self.walk.run().with_context(cannot)?;
-        for path in &found.circles {
-            let note = format!("skipped {}: {CIRCLE}", name(path));
-            self.messages.note(&note);
-        }
-        // A broken link is listed like a file, where reading it reports the error, or like a folder.
-        let (links, broken): (Vec<_>, Vec<_>) =
-            found.dangling.into_iter().partition(|path| wanted(path));
-        let files = found.files.into_iter().filter(|path| wanted(path));
-        let mut files: Vec<NamedFile> = files.chain(links).map(|file| (file, Ok(()))).collect();
-        let broken = broken.into_iter().filter(|path| !is_hidden(path));
-        let broken = broken.map(|path| (path, BROKEN.to_owned()));
-        let unread = found.unread.into_iter();
-        let unread = unread.map(|(path, error)| (path, error.to_string()));
-        for (path, why) in unread.chain(broken) {
-            let inside = path.strip_prefix(self.walk.folder).unwrap_or(&path);
-            if leads_into(self.pattern, inside) {
-                let failure = unreadable(&name(&path), &why);
-                files.push((path, Err(failure)));
-            }
-        }
-        if files.is_empty() {
-            return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
-        }
-        files.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(files)
+/// Returns the files of a walk that are `wanted`, and parts that could not be read and may have such files. `given` is the path on
+/// the command line, and `pattern` what of it is below the folder of the walk: nothing for all files.
+fn search(
+    walk: Walk<'_>,
+    pattern: &[&str],
+    given: &Path,
+    messages: &Messages,
+    none: &str,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<NamedFile>, Failure> {
+    let cannot = || format!("cannot read {}", name(given));
+    let found = walk.run().with_context(cannot)?;
+    for path in &found.circles {
+        let note = format!("skipped {}: {CIRCLE}", name(path));
+        messages.note(&note);
     }
+    // A broken link is listed like a file, where reading it reports the error, or like a folder.
+    let (links, broken): (Vec<_>, Vec<_>) =
+        found.dangling.into_iter().partition(|path| wanted(path));
+    let files = found.files.into_iter().filter(|path| wanted(path));
+    let mut files: Vec<NamedFile> = files.chain(links).map(|file| (file, Ok(()))).collect();
+    let broken = broken.into_iter().filter(|path| !is_hidden(path));
+    let broken = broken.map(|path| (path, BROKEN.to_owned()));
+    let unread = found.unread.into_iter();
+    let unread = unread.map(|(path, error)| (path, error.to_string()));
+    for (path, why) in unread.chain(broken) {
+        let inside = path.strip_prefix(walk.folder).unwrap_or(&path);
+        if leads_into(pattern, inside) {
+            let failure = unreadable(&name(&path), &why);
+            files.push((path, Err(failure)));
+        }
+    }
+    if files.is_empty() {
+        return Err(anyhow::Error::msg(none.to_owned()).context(cannot()).into());
+    }
+    files.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(files)
 }

@@ -23,9 +23,7 @@ use crate::run::{Disk, Failure};
 /// Format that a character is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CharacterTarget {
-    /// PCHR v1.
     Pchr,
-    /// A legacy packed file.
     Legacy,
     /// JSON, with images beside it.
     Json(Dialect),
@@ -53,7 +51,6 @@ pub(super) struct WrittenDocument<'a> {
     pub(super) output: &'a Path,
     /// True if images are renamed instead of being refused.
     pub(super) safe_names: bool,
-    /// True if a JSON report is printed.
     pub(super) json: bool,
 }
 
@@ -156,7 +153,6 @@ impl WrittenDocument<'_> {
         Ok(Done::default())
     }
 
-    /// Returns the path of a file beside the output.
     fn beside(&self, name: &str) -> PathBuf {
         match file_name::is_null(self.output) {
             true => self.output.to_owned(), // as the text, which they would lie beside
@@ -187,7 +183,6 @@ impl<'d> OutputFiles<'d> {
         Ok(Self { disk, complete: Vec::new(), done: Done::default() })
     }
 
-    /// Writes a file.
     pub(super) fn add<T>(
         &mut self,
         path: &Path,

@@ -72,7 +72,6 @@ impl BenchArgs {
         self.renderer != BenchRenderer::Cpu
     }
 
-    /// Opens the renderers.
     fn devices(&self, messages: &Messages) -> Result<Vec<ReadyDevice>, Failure> {
         let open = |renderer| {
             let device = Device::start(renderer, &self.adapter)?;

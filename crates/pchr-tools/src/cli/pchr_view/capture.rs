@@ -2,16 +2,15 @@
 
 mod contact;
 mod export_args;
-mod export_job;
 mod outputs;
 mod sheet;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, Parser as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,12 +21,13 @@ use pchr::scene::{Spatial, Subject};
 
 use self::contact::ContactReport;
 use self::export_args::ExportArgs;
-pub use self::export_job::{ExportJob, Exported, Follow};
-use self::outputs::{Look, OpenJob, Written};
+use self::outputs::{Outputs, SurveyJob, Written};
 use self::sheet::SheetReport;
-use crate::capture::{Shot, StageTimes, Taken};
+use super::{ProgramArgs, ProgramCommand};
+use crate::capture::{CaptureError, Shot, StageTimes, Taken};
 use crate::cli::BindReport;
-use crate::export::AnimationReport;
+use crate::export::{AnimationReport, Shows};
+use crate::open::Openers;
 use crate::run::device::{Device, DrawnBy};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -134,7 +134,6 @@ impl CaptureArgs {
         text.map_err(|error| Failure::Usage(format!("--save-session: {error}")))
     }
 
-    /// The plan of its pictures.
     pub(super) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
             options: &self.shown,
@@ -147,7 +146,6 @@ impl CaptureArgs {
     }
 }
 
-/// Reads the path of a session.
 fn session_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match is_session(&path) {
@@ -156,7 +154,6 @@ fn session_path(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Takes the requested pictures.
 pub(super) fn run(args: &CaptureArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     take(args, messages, disk, None).map(drop)
 }
@@ -203,7 +200,7 @@ fn take(
     disk.check(args.save_session.as_deref())?;
     let planned = start.elapsed();
 
-    let size = prepared.size();
+    let size = prepared.size;
     let opened = device.open(Some(size), messages)?;
     opened.expect(size);
     let mut drawer = opened.drawer(subject, images, &prepared, messages)?;
@@ -222,12 +219,8 @@ fn take(
     for note in prepared.notes(&args.shown) {
         messages.note(&format!("{file}: {note}"));
     }
-    if let Some(note) = outputs::left_out_note(plan) {
-        messages.note(&note);
-    }
-    if let Some(note) = outputs::opacity_note(plan, args.shown.background()) {
-        messages.note(&note);
-    }
+    let of_outputs = outputs::notes(plan, args.shown.background());
+    of_outputs.iter().for_each(|note| messages.note(note));
     if !plan.exact {
         let inexact = match subject.spatial() {
             Some(_) => "too many frames to measure them all; the fit may cut some of them off",
@@ -240,7 +233,7 @@ fn take(
     }
     let job = prepared.job(threads::count(args.jobs));
     let times = StageTimes::default();
-    let look = Look::new(plan, &args.export);
+    let look = SurveyJob::new(plan, &args.export);
     let all = plan.shots.len() + look.len();
     let progress = messages::progress(all, messages);
     let count = AtomicUsize::new(0);
@@ -254,17 +247,7 @@ fn take(
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
     let shows = follow.map(|follow| follow.picture);
-    let outputs = OpenJob {
-        plan,
-        args: &args.export,
-        surveys: &surveys,
-        subject,
-        size,
-        fonts: &args.shown.font,
-        disk,
-        shows,
-    };
-    let outputs = outputs.run()?;
+    let outputs = Outputs::open(plan, args, &surveys, subject, size, disk, shows)?;
     let sink = |taken: &mut Taken<'_>| {
         if outputs.may_wait() {
             opened.rest();
@@ -366,11 +349,11 @@ fn pictures<'a>(
     shots: &[Shot],
     paths: &[PathBuf],
     sizes: &[[u32; 2]],
-) -> Vec<PictureReport<'a>> {
+) -> Vec<CapturedPictureReport<'a>> {
     let describe = |((shot, path), [width, height]): ((&Shot, &PathBuf), &[u32; 2])| {
         let at = shot.at;
         let clip = at.and_then(|at| subject.animation(at.animation));
-        PictureReport {
+        CapturedPictureReport {
             path: slashed(path),
             animation: clip.map(|clip| clip.name),
             animation_index: at.map(|at| at.animation.0),
@@ -388,7 +371,7 @@ fn pictures<'a>(
 /// Captured pictures, their file and their renderer.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CaptureReport<'a> {
+pub(in crate::cli) struct CaptureReport<'a> {
     /// Version of the program, with the commit that it was built from.
     version: &'static str,
     /// The file, as named on the command line; stdin for -.
@@ -402,7 +385,7 @@ struct CaptureReport<'a> {
     /// Families of the fonts used for names that the built-in font cannot write; empty if there are none.
     fonts: &'a [String],
     /// The pictures that were written, in order; none if they became an atlas or animations.
-    captures: Vec<PictureReport<'a>>,
+    captures: Vec<CapturedPictureReport<'a>>,
     /// The animations that the pictures became; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     animations: Vec<AnimationReport<'a>>,
@@ -419,8 +402,8 @@ struct CaptureReport<'a> {
 /// A picture that was written.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(title = "Picture")]
-struct PictureReport<'a> {
+#[schemars(rename = "PictureReport", title = "Picture")]
+struct CapturedPictureReport<'a> {
     /// Path of the PNG file, as the template of -o gave it.
     path: String,
     /// The animation; null if the file has none, and vertices were drawn as stored.
@@ -459,7 +442,6 @@ struct MixReport<'a> {
 }
 
 impl<'a> MixReport<'a> {
-    /// The report of a cross-fade.
     fn new(mix: Mix, subject: &'a dyn Subject) -> Self {
         let Mix { to, amount } = mix;
         let fps = subject.animation(to.animation);
@@ -474,12 +456,77 @@ impl<'a> MixReport<'a> {
     }
 }
 
-/// The schema of the report.
-pub(in crate::cli) fn schema() -> schemars::Schema {
-    output::schema::<CaptureReport<'_>>()
-}
-
 /// Milliseconds with three decimals.
 fn milliseconds(duration: Duration) -> serde_json::Value {
     ((duration.as_secs_f64() * 1e6).round() / 1e3).into()
+}
+
+/// A capture to run: the words of a command line.
+#[derive(Debug)]
+pub struct ExportJob {
+    args: Box<CaptureArgs>,
+    openers: Openers,
+}
+
+/// Progress of a capture, and the way to stop it. All of it is called from any thread.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions have none")]
+pub struct Follow<'a> {
+    /// Called after each picture that is drawn: the number so far, that of all, and that of pictures to write. Some are drawn twice.
+    pub drawn: &'a (dyn Fn([usize; 3]) + Sync),
+    /// Called with each picture of a file, in straight alpha, as the file shows it: its number, from 0.
+    pub picture: Shows<'a>,
+    /// Set to stop before the next picture.
+    pub stop: &'a AtomicBool,
+}
+
+/// Result of a capture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// Files that were written.
+    pub files: Vec<PathBuf>,
+    /// Number of pictures.
+    pub pictures: usize,
+    /// Pictures per second, for animations and atlases.
+    pub rate: Option<f64>,
+}
+
+impl ExportJob {
+    /// Reads a command: `pchr-view capture` and its arguments.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for arguments that are not understood.
+    pub fn parse(words: &[String], openers: Openers) -> Result<Self, Failure> {
+        let args = ProgramArgs::try_parse_from(words);
+        let args = args.map_err(|error| Failure::Usage(error.to_string()))?;
+        match args.command {
+            Some(ProgramCommand::Capture(args)) => Ok(Self { args, openers }),
+            _ => Err(Failure::Usage("expected the command capture".to_owned())),
+        }
+    }
+
+    /// Takes the pictures and writes the files. One core is left to the caller.
+    ///
+    /// # Errors
+    /// Those of the command, and any error if it was stopped. No file is left half-written.
+    pub fn run(&self, follow: &Follow<'_>) -> Result<Exported, Failure> {
+        let cores = u16::try_from(threads::count(None)).unwrap_or(u16::MAX);
+        let jobs = Some(self.args.jobs.unwrap_or(cores.saturating_sub(1).max(1)));
+        let args = CaptureArgs { jobs, ..CaptureArgs::clone(&self.args) };
+        let disk = Disk::new(self.openers);
+        let messages = Messages { quiet: true, verbose: false };
+        let exported = take(&args, &messages, &disk, Some(follow))?;
+        disk.check_all_read()?;
+        Ok(exported)
+    }
+}
+
+impl Follow<'_> {
+    /// Returns an error if the capture is to stop.
+    fn check(&self) -> Result<(), CaptureError> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(CaptureError::Write(std::io::ErrorKind::Interrupted.into())),
+            false => Ok(()),
+        }
+    }
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use pchr::compare::{DifferenceReport, MaxOutliers, Region, Tolerance};
 
-use self::pairs::{CompareJob, ComparedPair, PairVerdict, Pairs, PicturePair};
+use self::pairs::{CompareJob, ComparedPair, PairVerdict, PicturePair, PicturePairs};
 use crate::run::input::size;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, input, output};
@@ -23,14 +23,13 @@ use crate::text::slashed;
 use crate::threads;
 use crate::view::cameras::PictureView;
 
-/// Compares what `args` name.
 pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let picture_on_stdout = args.diff.as_deref().is_some_and(input::is_stdin);
     if picture_on_stdout && args.json {
         let text = "--json and --diff - both write to standard output";
         return Err(Failure::Usage(text.into()));
     }
-    let pairs = Pairs::new(args, disk)?;
+    let pairs = PicturePairs::new(args, disk)?;
     pairs.notes.iter().for_each(|note| messages.note(note));
     let wanted = CompareJob::new(args, pairs.of_folders, disk)?;
     let outcomes = Outcomes::new(args, &wanted, pairs);
@@ -66,8 +65,8 @@ struct Outcomes {
 
 impl Outcomes {
     /// Compares the pairs, several at once; they stay in order.
-    fn new(args: &CompareArgs, wanted: &CompareJob<'_>, pairs: Pairs) -> Self {
-        let Pairs { of_folders, pairs, alone, .. } = pairs;
+    fn new(args: &CompareArgs, wanted: &CompareJob<'_>, pairs: PicturePairs) -> Self {
+        let PicturePairs { of_folders, pairs, alone, .. } = pairs;
         let found = compare_all(wanted, &pairs);
         let of_pairs = pairs.into_iter().zip(found);
         let of_pairs: Vec<_> = of_pairs.map(|(pair, found)| PairOutcome { pair, found }).collect();
@@ -93,11 +92,8 @@ impl Outcomes {
     }
 
     fn passed(&self) -> bool {
-        self.counts.differs == 0 && self.counts.unreadable == 0 && self.are_paired()
-    }
-
-    fn are_paired(&self) -> bool {
-        self.alone.iter().all(Vec::is_empty)
+        let are_paired = self.alone.iter().all(Vec::is_empty);
+        self.counts.differs == 0 && self.counts.unreadable == 0 && are_paired
     }
 
     /// Result of the command. Failed comparisons outrank differences.
@@ -206,7 +202,7 @@ impl CompareArgs {
 /// The compared files, the tolerance, and the difference of each pair.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CompareReport {
+pub(in crate::cli) struct CompareReport {
     /// Version of the program, with the commit that it was built from.
     version: &'static str,
     /// The file or folder that is expected, as it was named on the command line; stdin for -.
@@ -281,11 +277,6 @@ struct PairReport {
     difference: Option<DifferenceReport>,
     /// Path of the difference picture, if it was written.
     difference_picture: Option<String>,
-}
-
-/// The schema of the report.
-pub(in crate::cli) fn schema() -> schemars::Schema {
-    output::schema::<CompareReport>()
 }
 
 impl CompareReport {

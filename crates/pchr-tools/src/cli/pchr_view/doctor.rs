@@ -107,7 +107,7 @@ fn adapters(_: &DoctorArgs, _: &SelfTest) -> Result<(AdaptersReport, SelfTestRep
 /// The program, the graphics adapters and displays of this machine, and whether the renderers draw correctly.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct DoctorReport {
+pub(in crate::cli) struct DoctorReport {
     #[serde(flatten)]
     pub(super) program: ProgramReport,
     #[serde(flatten)]
@@ -297,9 +297,4 @@ impl SelfTestReport {
     pub(super) fn has_failed(&self) -> bool {
         self.result == "failed"
     }
-}
-
-/// The schema of the report.
-pub(in crate::cli) fn schema() -> schemars::Schema {
-    output::schema::<DoctorReport>()
 }

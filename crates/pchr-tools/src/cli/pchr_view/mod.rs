@@ -29,9 +29,9 @@ use crate::view::{Playing, Shown, option_rules};
 
 pub use self::capture::{ExportJob, Exported, Follow};
 pub use crate::view::{AdapterArgs, Background, Point, Size};
-pub(super) use capture::schema as capture_schema;
-pub(super) use compare::schema as compare_schema;
-pub(super) use doctor::schema as doctor_schema;
+pub(super) use capture::CaptureReport;
+pub(super) use compare::CompareReport;
+pub(super) use doctor::DoctorReport;
 
 const NO_WINDOW: &str = "this program was built without the window (feature `viewer`); `pchr-view capture` draws to files";
 

@@ -19,6 +19,7 @@ use crate::run::messages::{self, Messages};
 use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden};
 use crate::run::{Disk, Failure};
 use crate::session::is_session;
+use crate::text::words::count;
 use crate::text::{Natural, slashed, visible};
 use crate::thumbnail::{Facts, Figure, FileVersion, Thumbnail, reason};
 use crate::typeface::Fonts;
@@ -76,7 +77,6 @@ struct OverviewFile {
     shown: Result<Thumbnail, Failure>,
 }
 
-/// Writes the overview.
 pub(super) fn run(args: &ContactArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let OverviewOutput { path, is_page } = &args.output;
     let found = found(&args.folder, messages, disk)?;
@@ -177,7 +177,6 @@ const NAME: [u8; 3] = [30; 3];
 const EMPTY: [u8; 3] = [240, 228, 226];
 const REASON: [u8; 3] = [150, 40, 30];
 
-/// Draws the picture of all.
 fn sheet(files: &[OverviewFile], side: u32) -> Result<Pixels, Failure> {
     let count = u32::try_from(files.len()).unwrap_or(u32::MAX);
     let [width, height] = [side + GAP, side + BELOW + LINE + GAP];
@@ -254,17 +253,13 @@ const LINKED: &AsciiSet =
 /// Start of the page.
 const HEAD: &str = include_str!("overview.html");
 
-/// Writes the page of all.
 fn page(files: &[OverviewFile], args: &ContactArgs) -> Result<String, Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let page = absolute(&args.output.path);
     let folder = page.parent().unwrap_or(&page);
     let title = absolute(&args.folder);
     let title = title.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let count = match files.len() {
-        1 => "1 file".to_owned(),
-        count => format!("{count} files"),
-    };
+    let count = count(files.len(), "file", "files");
     let head = HEAD.replace("{title}", &escaped(&visible(&title))).replace("{count}", &count);
     let mut text = head.replace("{side}", &args.size.to_string());
     for file in files {
@@ -294,24 +289,14 @@ fn page(files: &[OverviewFile], args: &ContactArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Returns the facts about a file.
 fn in_words(facts: &Facts, bytes: u64) -> String {
     let mut words = vec![escaped(&facts.kind)];
-    match facts.bones {
-        0 => {}
-        1 => words.push("1 bone".to_owned()),
-        bones => words.push(format!("{bones} bones")),
-    }
+    words.extend((facts.bones > 0).then(|| count(facts.bones, "bone", "bones")));
     words.push(HumanBytes(bytes).to_string());
-    match facts.warnings {
-        0 => {}
-        1 => words.push("1 warning".to_owned()),
-        warnings => words.push(format!("{warnings} warnings")),
-    }
+    words.extend((facts.warnings > 0).then(|| count(facts.warnings, "warning", "warnings")));
     words.join(" · ")
 }
 
-/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

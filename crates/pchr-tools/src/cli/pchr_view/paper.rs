@@ -14,7 +14,6 @@ pub(super) const LINE: u32 = 13;
 pub(super) struct Paper(Pixels);
 
 impl Paper {
-    /// Creates an empty picture.
     pub(super) fn new(size: [u32; 2], [r, g, b]: [u8; 3]) -> Self {
         let mut pixels = Pixels::empty();
         pixels.clear(size, [r, g, b, 255]);
@@ -36,9 +35,6 @@ impl Paper {
     }
 
     /// Writes a line of text.
-    ///
-    /// # Errors
-    /// Those of the fonts, in which names are written that the built-in font lacks.
     pub(super) fn write(
         &mut self,
         text: &str,
@@ -80,9 +76,6 @@ fn line(text: &str, fonts: &mut Fonts) -> Result<(u16, Vec<u8>), Failure> {
 }
 
 /// Returns a text without the end that is too long for a line.
-///
-/// # Errors
-/// Those of the fonts.
 pub(super) fn cut(text: &str, width: u32, fonts: &mut Fonts) -> Result<String, Failure> {
     let mut kept = text.to_owned();
     let mut shown = kept.clone();

@@ -30,7 +30,6 @@ pub(super) struct ThumbnailArgs {
     size: u32,
 }
 
-/// Draws the thumbnail.
 pub(super) fn run(args: &ThumbnailArgs, disk: &Disk) -> Result<(), Failure> {
     let figure = Figure::read(disk, &args.file, args.size).map_err(in_one_line)?;
     disk.check([args.output.as_path()])?;

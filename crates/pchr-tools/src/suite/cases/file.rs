@@ -110,7 +110,6 @@ pub(crate) struct CaseEntry {
     pub(crate) common: Common,
 }
 
-/// A text of the suite.
 #[derive(Clone, Debug)]
 pub(crate) struct SuiteText {
     pub(crate) text: String,
@@ -127,12 +126,10 @@ impl Suite {
         Ok(Self::parse(disk, path, &text))
     }
 
-    /// Returns its file name.
     pub(crate) fn name(&self) -> String {
         name(&self.path)
     }
 
-    /// Returns the folder of its baselines.
     pub(crate) fn baselines(&self) -> PathBuf {
         self.folder.join(self.baselines_shown())
     }

@@ -22,7 +22,6 @@ use crate::session::{Session, SessionError, session_stem};
 use crate::text::shell::Word;
 use crate::text::slashed;
 use crate::view::plan::PlanJob;
-use crate::view::reel::ReelOptions;
 use crate::view::settings::Setting;
 use crate::view::{Background, Output, RendererArgs, Shown};
 
@@ -78,15 +77,11 @@ impl CaseFaults {
 }
 
 impl Case {
-    /// Returns the plan of its pictures.
     pub(crate) fn plan(&self) -> PlanJob<'_> {
         PlanJob {
-            options: &self.shown,
-            outputs: std::slice::from_ref(&self.output),
             folders: true,
             stem: input::stem(&self.path),
-            reel: ReelOptions::default(),
-            contact: None,
+            ..PlanJob::new(&self.shown, std::slice::from_ref(&self.output))
         }
     }
 
@@ -125,7 +120,7 @@ pub(crate) fn expand(
         let mut options = suite.defaults.options.under(&options);
         if let Some(renderer) = renderer {
             options.put("renderer", renderer);
-        } else if !options.has("renderer") {
+        } else if !options.settings.has("renderer") {
             options.put("renderer", "cpu");
         }
         match files(&suite.folder, &entry.file.text, &mut note) {
@@ -297,7 +292,7 @@ fn case(
         (Some(SuiteText { text, .. }), Some(part)) => format!("{text}/{part}"),
         (None, Some(part)) => part.clone(),
         // Written as in the suite here too: values of variables must not appear in reports.
-        (None, None) => stem(Path::new(&file.shown)).replace("$$", "$"),
+        (None, None) => file_name::plain_stem(Path::new(&file.shown)).replace("$$", "$"),
     };
     let line = entry.name.as_ref().map_or(entry.line, |name| name.line);
     let mut is_there = file.mistake.is_none();
@@ -467,10 +462,6 @@ fn called_alike(first: &str, first_file: &str, case: &Case) -> String {
 
 fn lies_among(inner: &str, outer: &str) -> String {
     format!("the baselines of {inner:?} would lie among those of {outer:?}; rename one")
-}
-
-fn stem(path: &Path) -> String {
-    file_name::plain_stem(path)
 }
 
 #[cfg(test)]

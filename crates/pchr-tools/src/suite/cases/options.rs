@@ -119,7 +119,6 @@ pub(crate) struct Parsed {
     pub(crate) by: RendererArgs,
 }
 
-/// The grammar of all options.
 fn grammar() -> &'static Command {
     static GRAMMAR: OnceLock<Command> = OnceLock::new();
     GRAMMAR.get_or_init(|| {
@@ -138,16 +137,13 @@ pub(crate) fn either() -> impl Iterator<Item = [&'static str; 2]> {
 /// Options with their values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
-    settings: Settings,
+    pub(crate) settings: Settings,
     /// Lines of the suite that set them.
     lines: BTreeMap<String, usize>,
 }
 
 impl Options {
     /// Sets an option to the value in a line of the suite.
-    ///
-    /// # Errors
-    /// Reason why the value is invalid.
     pub(crate) fn set(
         &mut self,
         key: &str,
@@ -210,24 +206,11 @@ impl Options {
         }
     }
 
-    pub(crate) fn has(&self, key: &str) -> bool {
-        self.settings.has(key)
-    }
-
-    /// Returns all options, as recorded.
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// Returns the line of the suite that sets an option.
     pub(crate) fn line(&self, key: &str) -> Option<usize> {
         self.lines.get(key).copied()
     }
 
-    /// Parses the options.
-    ///
-    /// # Errors
-    /// The invalid option.
     pub(crate) fn parse(&self) -> Result<Parsed, String> {
         let parsed = self.settings.parse(grammar());
         parsed.map_err(|Misread { option, why }| format!("{option}: {why}"))
@@ -387,9 +370,6 @@ pub(crate) struct IgnoreCache(BTreeMap<IgnoreKey, Option<Arc<Ignored>>>);
 
 impl IgnoreCache {
     /// Returns the ignored pixels of pictures of a size; `None` if all are compared. Masks are in `folder`.
-    ///
-    /// # Errors
-    /// The reason why they cannot be ignored.
     pub(crate) fn get(
         &mut self,
         ignore: &Ignore,

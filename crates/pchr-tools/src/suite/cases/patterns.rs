@@ -17,7 +17,6 @@ use crate::text::slashed;
 /// Characters that make a part of a path a pattern.
 const WILD: [char; 5] = ['*', '?', '[', '{', ']'];
 
-/// A file of a case.
 pub(crate) struct File {
     pub(crate) path: PathBuf,
     /// Path as written in the suite.
@@ -252,9 +251,6 @@ pub(crate) struct WrittenPath(Vec<Piece>);
 
 impl WrittenPath {
     /// Parses a path.
-    ///
-    /// # Errors
-    /// The variable whose name is invalid.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -292,7 +288,6 @@ impl WrittenPath {
         Ok(Self(pieces))
     }
 
-    /// Returns the first variable.
     pub(crate) fn variable(&self) -> Option<&str> {
         self.0.iter().find_map(|piece| match piece {
             Piece::Variable(name) => Some(name.as_str()),
@@ -301,9 +296,6 @@ impl WrittenPath {
     }
 
     /// Returns the path with variables expanded.
-    ///
-    /// # Errors
-    /// The variable that is not set, or not UTF-8.
     pub(crate) fn expanded(&self) -> Result<String, String> {
         let value = |piece: &Piece| match piece {
             Piece::Text(text) => Ok(text.clone()),

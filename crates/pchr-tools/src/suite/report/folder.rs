@@ -32,9 +32,6 @@ pub(crate) struct ReportOutputs {
 
 impl ReportOutputs {
     /// Checks that at most one report goes to stdout.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] if two do.
     pub(crate) fn check_stdout(&self) -> Result<(), Failure> {
         if self.json && self.has_junit_on_stdout() {
             let text = "--json and --junit - both write to standard output";
@@ -52,25 +49,18 @@ impl ReportOutputs {
         self.junit.as_deref().is_some_and(input::is_stdin)
     }
 
-    /// Returns the file of the JUnit report.
     pub(crate) fn junit_file(&self) -> Option<&Path> {
         self.junit.as_deref().filter(|path| !input::is_stdin(path))
     }
 
     /// Removes the JUnit report of an earlier run, or empties it behind a link, so that its results are not mistaken for those of
     /// this one. Other files stay until they are replaced. Only after [`check`](Self::check): it is not an input.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] if it cannot be removed.
     pub(crate) fn clear_junit(&self, disk: &Disk) -> Result<(), Failure> {
         let clear = |junit| junit::clear(disk, junit, self.report.as_deref());
         Ok(self.junit_file().map_or(Ok(()), clear)?)
     }
 
     /// Checks that the reports do not overwrite an input. `stems` are the names of frames, with those of their cases.
-    ///
-    /// # Errors
-    /// Errors of [`check`].
     pub(crate) fn check(
         &self,
         disk: &Disk,
@@ -130,9 +120,6 @@ pub(crate) fn check(folder: &Path, baselines: &Path) -> Result<(), Failure> {
 }
 
 /// Checks that a JUnit report is not part of the report in a folder.
-///
-/// # Errors
-/// [`Failure::Usage`] if it is.
 pub(crate) fn check_junit(folder: &Path, junit: &Path) -> Result<(), Failure> {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let own = |name: &&str| {
@@ -223,9 +210,6 @@ pub(crate) fn is_inside(path: &str) -> bool {
 }
 
 /// Writes `report.json` and `index.html` into a folder. The pictures already exist.
-///
-/// # Errors
-/// Errors of writing.
 pub(crate) fn write(disk: &Disk, report: &SuiteReport, folder: &Path) -> io::Result<()> {
     let inside = Inside(folder);
     let mut page = inside.create(disk, PAGE)?;
@@ -251,9 +235,6 @@ pub(crate) fn path(stem: &str, kind: &str) -> String {
 }
 
 /// Writes the pictures of a frame; `stem` is its name with that of its case. Returns their paths, relative to the report's folder.
-///
-/// # Errors
-/// Errors of writing.
 pub(crate) fn write_pictures(
     disk: &Disk,
     report: &Path,

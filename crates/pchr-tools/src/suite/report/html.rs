@@ -38,9 +38,6 @@ const SCRIPT: &str = concat!(
 const BUDGET: u64 = 64_000_000;
 
 /// Writes the page of a report whose pictures are in `folder`. Part of one picture is in memory at a time.
-///
-/// # Errors
-/// Errors of reading pictures, and of `out`.
 pub(crate) fn render(
     report: &SuiteReport,
     folder: Inside<'_>,
@@ -133,7 +130,6 @@ impl Formatter for InElement {
     }
 }
 
-/// A frame with pictures.
 struct Pictured<'a> {
     pictures: &'a FramePictures,
     /// True if the page contains all of them.

@@ -19,9 +19,6 @@ use crate::text::slashed;
 
 /// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their
 /// parts were measured elsewhere.
-///
-/// # Errors
-/// [`Failure::Running`] if it cannot be written.
 pub(crate) fn write(
     disk: &Disk,
     report: &SuiteReport,
@@ -52,9 +49,6 @@ fn inside<'a>(path: &'a Path, folder: Option<&'a Path>) -> Option<(&'a Path, &'a
 }
 
 /// Removes a JUnit report that an earlier run wrote to `path`, or empties it if a link leads to it. Any other file is kept.
-///
-/// # Errors
-/// Errors of removing.
 pub(crate) fn clear(disk: &Disk, path: &Path, folder: Option<&Path>) -> io::Result<()> {
     let there = Reading::of(path, Kind::Text).run();
     if !there.is_ok_and(|text| is_ours(&text)) {
@@ -170,9 +164,7 @@ fn details(frame: &FrameResult) -> String {
         ));
     }
     if let Some(pictures) = &frame.pictures {
-        let paths =
-            [pictures.expected.as_ref(), Some(&pictures.actual), pictures.difference.as_ref()];
-        lines.extend(paths.into_iter().flatten().cloned());
+        lines.extend(pictures.paths().map(str::to_owned));
     }
     lines.extend(frame.command.clone());
     lines.join("\n")

@@ -119,7 +119,7 @@ pub(crate) struct CaseReport {
 }
 
 /// One picture, compared with its baseline.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "FrameReport")]
 pub(crate) struct FrameResult {
@@ -142,10 +142,11 @@ pub(crate) struct FrameResult {
 }
 
 /// Result of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Status {
     /// It matches its baseline.
+    #[default]
     Passed,
     /// It differs from its baseline.
     Failed,
@@ -179,16 +180,7 @@ pub(crate) struct FramePictures {
 impl FrameResult {
     /// Creates the report of a frame of which only the result is known, with the problem in a line.
     pub(crate) fn new(name: String, status: Status, message: String) -> Self {
-        Self {
-            name,
-            animation: None,
-            frame: None,
-            status,
-            message,
-            command: None,
-            difference: None,
-            pictures: None,
-        }
+        Self { name, status, message, ..Self::default() }
     }
 }
 
@@ -211,34 +203,20 @@ impl Summary {
     pub(crate) fn of(cases: &[CaseReport]) -> Self {
         let mut summary = Self::default();
         for case in cases {
-            let Self {
-                cases,
-                frames,
-                passed,
-                failed,
-                missing,
-                updated,
-                skipped,
-                errors,
-                unused,
-                removed,
-            } = &mut summary;
-            *cases += u64::from(!case.file.is_empty());
-            if case.error.is_some() {
-                *frames += 1;
-                *errors += 1;
-            }
-            *frames += case.drawn();
+            let error = u64::from(case.error.is_some());
+            summary.cases += u64::from(!case.file.is_empty());
+            summary.frames += case.drawn() + error;
+            summary.errors += error;
             for frame in &case.frames {
                 *match frame.status {
-                    Status::Passed => &mut *passed,
-                    Status::Failed => failed,
-                    Status::Missing => missing,
-                    Status::Updated => updated,
-                    Status::Skipped => skipped,
-                    Status::Error => errors,
-                    Status::Unused => unused,
-                    Status::Removed => removed,
+                    Status::Passed => &mut summary.passed,
+                    Status::Failed => &mut summary.failed,
+                    Status::Missing => &mut summary.missing,
+                    Status::Updated => &mut summary.updated,
+                    Status::Skipped => &mut summary.skipped,
+                    Status::Error => &mut summary.errors,
+                    Status::Unused => &mut summary.unused,
+                    Status::Removed => &mut summary.removed,
                 } += 1;
             }
         }
@@ -297,6 +275,12 @@ impl SuiteReport {
         ))
     }
 
+    /// Returns the paths of all its pictures, relative to its folder.
+    pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
+        let frames = self.cases.iter().flat_map(|case| &case.frames);
+        frames.filter_map(|frame| frame.pictures.as_ref()).flat_map(FramePictures::paths)
+    }
+
     /// Returns the report of a suite that could not be run.
     pub(crate) fn of_failure(suite: String, failure: &Failure) -> Self {
         let errors = match failure {
@@ -316,15 +300,6 @@ impl FramePictures {
     }
 }
 
-impl SuiteReport {
-    /// Returns the paths of all its pictures, relative to its folder.
-    pub(crate) fn picture_paths(&self) -> impl Iterator<Item = &str> {
-        let frames = self.cases.iter().flat_map(|case| &case.frames);
-        frames.filter_map(|frame| frame.pictures.as_ref()).flat_map(FramePictures::paths)
-    }
-}
-
-/// Returns the schema of a report.
 pub(crate) fn schema() -> schemars::Schema {
     output::schema::<SuiteReport>()
 }

@@ -14,11 +14,10 @@ use pchr::image::Pixels;
 use pchr::raster::RasterModel;
 
 use super::Update;
-use super::changed::since_baselines;
 use super::judge::Judge;
 use super::outcome::CaseOutcome;
 use super::source::CaseSource;
-use crate::capture::{CaptureError, CaptureJob, CpuWorker, StageTimes, Taken};
+use crate::capture::{CaptureError, CpuWorker, StageTimes, Taken};
 use crate::open::Opened;
 use crate::run::Failure;
 use crate::run::device::DrawnBy;
@@ -121,10 +120,6 @@ impl<'a> OpenCase<'a> {
         })
     }
 
-    fn job(&self, jobs: usize) -> CaptureJob<'_> {
-        self.prepared.job(jobs)
-    }
-
     /// Judges a picture. If it cannot be judged, it is an error of its own, and the others go on.
     fn take(&self, run: &SuiteRun<'_>, taken: &mut Taken<'_>) {
         let index = taken.shot;
@@ -159,7 +154,7 @@ impl<'a> OpenCase<'a> {
         let all = judged.len();
         let frames: Vec<FrameResult> = judged.into_iter().flatten().collect();
         let differs = frames.iter().any(|frame| frame.status == Status::Failed);
-        let changed = differs.then(|| since_baselines(source, self.judge.folder())).flatten();
+        let changed = differs.then(|| source.changed_since(&self.judge.folder)).flatten();
         source.release();
         let failed = self.failed.lock().take().map(Failure::from);
         let lost = || Failure::Running(anyhow::anyhow!("a picture was not drawn"));
@@ -297,7 +292,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
         for (open, images) in next.into_iter().chain(with_images(run, here, by)) {
             let geometry = &*open.prepared.subject;
             let (samples, mipmaps) = (open.prepared.samples, open.prepared.picture.mipmaps);
-            let size = open.prepared.size();
+            let size = open.prepared.size;
             watchdog.expect(size);
             let is_there = uploaded
                 .as_ref()
@@ -331,7 +326,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
             let shots = &open.prepared.plan.shots;
             let result = match (ready, &mut drawer) {
                 (Ok(()), Some(drawer)) => {
-                    let job = open.job(run.jobs);
+                    let job = open.prepared.job(run.jobs);
                     job.run(drawer, shots, &StageTimes::default(), &sink)
                 }
                 (ready, _) => ready.map_err(CaptureError::from),
@@ -347,11 +342,11 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
 /// Runs cases with the CPU renderer.
 pub(crate) fn on_cpu(run: &SuiteRun<'_>, works: &[Work<'_>]) {
     let by = DrawnBy::cpu();
-    let queue = CpuQueue::new(works);
+    let queue = CpuQueue { works, state: Mutex::default(), opened: Condvar::new() };
     let work = || {
         while let Some(open) = queue.next(run, &by) {
             let Some(model) = &open.model else { return };
-            let job = open.job(1);
+            let job = open.prepared.job(1);
             let mut worker = CpuWorker::new(&job, 1);
             let times = StageTimes::default();
             let sink = |taken: &mut Taken<'_>| {
@@ -391,10 +386,6 @@ struct QueueState<'a> {
 }
 
 impl<'a> CpuQueue<'a> {
-    fn new(works: &'a [Work<'a>]) -> Self {
-        Self { works, state: Mutex::default(), opened: Condvar::new() }
-    }
-
     /// Returns a case with frames to draw: an open one, else the next, which is prepared here. Returns `None` if there is nothing more to draw and
     /// never will be.
     fn next(&self, run: &SuiteRun<'a>, by: &DrawnBy) -> Option<Arc<OpenCase<'a>>> {

@@ -28,9 +28,6 @@ use crate::threads;
 use crate::view::{AdapterArgs, Background, RendererArg};
 
 /// Runs the suite of the arguments.
-///
-/// # Errors
-/// [`Failure`] for an invalid suite, and for every result except pictures that match their baselines.
 pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let path = args.suite.as_path();
     let outputs = &args.outputs();
@@ -153,9 +150,6 @@ impl TestJob<'_> {
     }
 
     /// Checks that nothing that the run reads would be overwritten by its report, by its JUnit report, or by an update.
-    ///
-    /// # Errors
-    /// [`Failure::Overwrites`] with the output and the input.
     fn check_outputs(&self, cases: &[Case], planned: &[Planned]) -> Result<(), Failure> {
         let suite = self.suite;
         let disk = &suite.disk;
@@ -181,7 +175,7 @@ impl TestJob<'_> {
             disk.note(path, Role::Baseline);
         }
         if self.args.update.is_some() {
-            disk.check_update(baselines.iter().map(PathBuf::as_path))?;
+            disk.check_as(baselines.iter().map(PathBuf::as_path), Role::Input)?;
         }
         let stem = |(case, name): (String, String)| {
             let name = Path::new(&name).with_extension("");

@@ -34,8 +34,7 @@ const EXACT: Tolerance = Tolerance { channel: 0, max_outliers: MaxOutliers::Pixe
 pub(crate) struct Judge<'a> {
     suite: &'a Suite,
     case: &'a Case,
-    /// Folder of the baselines.
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Folder of the report, if one is written.
     report: Option<&'a Path>,
     update: Option<Update>,
@@ -49,9 +48,6 @@ pub(crate) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// Reads the existing baselines.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] if their record cannot be read.
     pub(crate) fn new(
         suite: &'a Suite,
         case: &'a Case,
@@ -76,22 +72,16 @@ impl<'a> Judge<'a> {
             folder,
             report,
             update,
-            maker: Maker::now(drawn_by),
+            maker: Maker { version: crate::version().to_owned(), drawn_by },
             next: Mutex::new(record.clone()),
             record,
             notes,
         })
     }
 
-    /// Returns the folder of the baselines.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// Returns the camera of a baseline, if the picture must have the same.
     pub(crate) fn camera(&self, path: &Path) -> Option<Camera> {
-        if self.update == Some(Update::All)
-            || !self.record.has_view_of(self.case.options.settings())
+        if self.update == Some(Update::All) || !self.record.has_view_of(&self.case.options.settings)
         {
             return None;
         }
@@ -157,18 +147,12 @@ impl<'a> Judge<'a> {
         let ignored = self.case.ignored.as_deref();
         let compared =
             compare(&self.suite.disk, self.reading(&baseline), taken.pixels, ignored, tolerance);
-        let wanted = match (&compared, self.update) {
-            (_, None) => false,
-            (_, Some(Update::All)) => true,
-            // An unreadable file may hold anything, so it is not overwritten unless requested.
-            (
-                ComparedBaseline::Same
-                | ComparedBaseline::Within(_)
-                | ComparedBaseline::Unreadable(_),
-                _,
-            ) => false,
-            (_, Some(Update::Failing)) => true,
-        };
+        // An unreadable file may hold anything, so it is not overwritten unless requested.
+        let stays = matches!(
+            compared,
+            ComparedBaseline::Same | ComparedBaseline::Within(_) | ComparedBaseline::Unreadable(_)
+        );
+        let wanted = self.update.is_some_and(|update| update == Update::All || !stays);
         let written = wanted && self.write(&key, taken.pixels)?;
         if self.update.is_some() && (wanted || !matches!(compared, ComparedBaseline::Unreadable(_)))
         {
@@ -343,7 +327,7 @@ impl<'a> Judge<'a> {
         let all_are =
             paths.len() == frames.len() && frames.iter().all(|frame| frame.status.code() == 0);
         if all_are || frames.iter().any(|frame| frame.status == Status::Updated) {
-            record.options.clone_from(self.case.options.settings());
+            record.options.clone_from(&self.case.options.settings);
         }
         if record.frames.is_empty() {
             return Ok(()); // no picture was written that would need a record
@@ -408,7 +392,7 @@ fn of_baselines(record: &BaselineRecord, case: &Case, now: &DrawnBy) -> Vec<Stri
             ));
         }
     }
-    let options = case.options.settings();
+    let options = &case.options.settings;
     let keys: BTreeSet<&str> = record.options.names().chain(options.names()).collect();
     for key in keys.into_iter().filter(|key| *key != "renderer") {
         let (then, now) = (record.options.get(key), options.get(key));
@@ -425,11 +409,10 @@ fn of_baselines(record: &BaselineRecord, case: &Case, now: &DrawnBy) -> Vec<Stri
     notes
 }
 
-/// Returns the command.
 fn command_of(case: &Case, shot: &Shot, subject: &dyn Subject) -> String {
     // Files are named as in the suite, not by the folder that they were found in.
     let mut settings = case.shown.of_shot(subject, shot).settings();
-    for (name, setting) in case.options.settings().iter() {
+    for (name, setting) in case.options.settings.iter() {
         let row = MARKS.iter().find(|(known, _)| *known == name);
         if row.is_none_or(|(_, marks)| marks.contains(&Mark::File) && settings.has(name)) {
             settings.put(name, setting.clone());

@@ -1,6 +1,5 @@
 //! Runs of a suite: which cases, who draws them, and what becomes of their pictures.
 
-pub(crate) mod changed;
 pub(crate) mod draw;
 pub(crate) mod job;
 pub(crate) mod judge;
@@ -93,7 +92,6 @@ impl TestArgs {
         self.update.is_some() || self.prune
     }
 
-    /// Returns the requested reports.
     pub(crate) fn outputs(&self) -> ReportOutputs {
         ReportOutputs { report: self.report.clone(), junit: self.junit.clone(), json: self.json }
     }

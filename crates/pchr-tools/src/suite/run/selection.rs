@@ -39,7 +39,6 @@ pub(crate) struct SuiteItem<'a> {
 }
 
 impl<'a> SuiteItem<'a> {
-    /// Returns the case, if it will be drawn.
     pub(crate) fn drawn(&self) -> Option<&'a Case> {
         self.case.filter(|_| self.failure.is_none())
     }
@@ -51,7 +50,7 @@ impl<'a> SuiteItem<'a> {
 }
 
 /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for
-/// `--last-failed`.
+/// `--last-failed`; if none of them is there, all are kept.
 ///
 /// # Errors
 /// [`Failure::Usage`] for names that no item has.
@@ -61,14 +60,29 @@ pub(crate) fn keep(
     failed: Option<&BTreeSet<String>>,
     messages: &Messages,
 ) -> Result<(), Failure> {
+    let is_folder = |item: &SuiteItem<'_>| item.case.is_some_and(|case| case.is_folder);
     if let Some(text) = &args.filter {
-        filter(items, text)?;
+        let wanted = |item: &SuiteItem<'_>| item.name.contains(text) || is_folder(item);
+        if !items.iter().any(wanted) {
+            return Err(no_case(items, &format!("no case has {text:?} in its name"), text));
+        }
+        items.retain(wanted);
     }
     if !args.case.is_empty() {
-        keep_named(items, &args.case)?;
+        let is_named = |item: &SuiteItem<'_>, name: &str| item.name == name || is_folder(item);
+        let absent = |name: &&String| !items.iter().any(|item| is_named(item, name));
+        if let Some(name) = args.case.iter().find(absent) {
+            return Err(no_case(items, &format!("no case is named {name:?}"), name));
+        }
+        items.retain(|item| args.case.iter().any(|name| is_named(item, name)));
     }
     if let Some(failed) = failed {
-        keep_failed(items, failed, messages);
+        let wanted = |item: &SuiteItem<'_>| failed.contains(item.name) || is_folder(item);
+        if items.iter().any(wanted) {
+            items.retain(wanted);
+        } else {
+            messages.note("nothing failed in the last run, so all cases run");
+        }
     }
     Ok(())
 }
@@ -100,54 +114,11 @@ pub(crate) fn items<'a>(
     items
 }
 
-/// Keeps the items with a text in their names.
-///
-/// # Errors
-/// [`Failure::Usage`] if there are none.
-fn filter(items: &mut Vec<SuiteItem<'_>>, text: &str) -> Result<(), Failure> {
-    let wanted = |item: &SuiteItem<'_>| item.name.contains(text) || is_folder(item);
-    if !items.iter().any(wanted) {
-        let wrong = format!("no case has {text:?} in its name");
-        return Err(no_case(items, &wrong, text));
-    }
-    items.retain(wanted);
-    Ok(())
-}
-
-/// Keeps the items of these names.
-///
-/// # Errors
-/// [`Failure::Usage`] if a name has none.
-fn keep_named(items: &mut Vec<SuiteItem<'_>>, names: &[String]) -> Result<(), Failure> {
-    let absent =
-        |name: &&String| (items.iter()).all(|item| item.name != **name && !is_folder(item));
-    if let Some(name) = names.iter().find(absent) {
-        return Err(no_case(items, &format!("no case is named {name:?}"), name));
-    }
-    items.retain(|item| is_folder(item) || names.iter().any(|name| item.name == name));
-    Ok(())
-}
-
-/// Returns true for a folder that could not be read.
-fn is_folder(item: &SuiteItem<'_>) -> bool {
-    item.case.is_some_and(|case| case.is_folder)
-}
-
 fn no_case(items: &[SuiteItem<'_>], wrong: &str, typed: &str) -> Failure {
     let names = items.iter().filter(|item| item.case.is_some());
     let names: Vec<&str> = names.map(|item| item.name).collect();
     let there_are = there_are("cases", typed, names.into_iter());
     Failure::Usage(format!("{wrong}; {there_are}"))
-}
-
-/// Keeps the items that failed in the last run; all if none of them did.
-fn keep_failed(items: &mut Vec<SuiteItem<'_>>, failed: &BTreeSet<String>, messages: &Messages) {
-    let wanted = |item: &SuiteItem<'_>| failed.contains(item.name) || is_folder(item);
-    if items.iter().any(wanted) {
-        items.retain(wanted);
-    } else {
-        messages.note("nothing failed in the last run, so all cases run");
-    }
 }
 
 impl SuitePlan {
@@ -166,7 +137,7 @@ impl SuitePlan {
             add(item.name);
             if let Some(case) = item.case {
                 add(&case.file);
-                let options = case.options.settings().assignments();
+                let options = case.options.settings.assignments();
                 options.for_each(|option| add(&option));
             }
             item.names.iter().for_each(|name| add(name));

@@ -26,7 +26,6 @@ fn shard(index: u32, total: u32) -> Option<Shard> {
     (1..=total).contains(&index).then_some(Shard { index, total })
 }
 
-/// Keeps the items of one part of the suite.
 pub(crate) fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
     let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
     let names: Vec<&str> = items.iter().map(|item| item.name).collect();
@@ -70,9 +69,6 @@ const SCHEDULERS: [Scheduler; 5] = [
 ];
 
 /// Returns the selected part: from the command line, else from the environment; `None` is the whole suite.
-///
-/// # Errors
-/// [`Failure::Usage`] for an impossible part.
 pub(crate) fn chosen(
     typed: Option<Shard>,
     total: Option<u32>,

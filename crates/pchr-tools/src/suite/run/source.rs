@@ -13,8 +13,10 @@ use pchr::image::{ImageRooms, Pixels};
 use pchr::raster::RasterModel;
 use pchr::scene::Subject;
 
+use crate::changes::{self, Version};
 use crate::file_name;
 use crate::files::Companions;
+use crate::git;
 use crate::open::Opened;
 use crate::run::input::{self, InputArgs};
 use crate::run::{Disk, Failure, prepare};
@@ -23,7 +25,9 @@ use crate::suite::cases::file::Suite;
 use crate::text::slashed;
 use crate::view::{ViewError, select};
 
-/// A file.
+/// Digits of a commit that are shown.
+const SHORT: usize = 8;
+
 pub(crate) struct CaseSource {
     disk: Disk,
     path: PathBuf,
@@ -86,10 +90,6 @@ pub(crate) fn open(
 }
 
 impl CaseSource {
-    /// Returns the opened file.
-    ///
-    /// # Errors
-    /// Errors of opening.
     pub(crate) fn opened(&self) -> Result<Arc<Opened>, Failure> {
         let mut state = self.state.lock();
         if let Some(opened) = &state.opened {
@@ -102,17 +102,38 @@ impl CaseSource {
         Ok(opened)
     }
 
-    /// Returns the path of the file.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
+    /// Returns a sentence about what changed in the file since the commit that last changed `baselines`; `None` if that is unknown:
+    /// outside a Git repository, and while the baselines differ from those in it.
+    pub(super) fn changed_since(&self, baselines: &Path) -> Option<String> {
+        if !git::is_clean(baselines).ok()? {
+            return None;
+        }
+        let commit = git::last_commit(baselines).ok()?;
+        let short = commit.get(..SHORT).unwrap_or(&commit);
+        if git::is_shallow(baselines) == Ok(true) {
+            return Some(
+                "to say what changed in the file, Git needs its history: fetch all commits (fetch-depth: 0)".to_owned(),
+            );
+        }
+        let since = format!("changes since the baselines (commit {short})");
+        Some(match self.compared(&commit) {
+            Ok(words) => format!("{since}: {words}"),
+            Err(failure) => format!("{since}: unknown: {failure}"),
+        })
     }
 
-    /// Opens another version of the file. Files that it names are read as they are now.
-    ///
-    /// # Errors
-    /// Errors of opening.
-    pub(super) fn open_bytes(&self, bytes: Vec<u8>) -> Result<Opened, Failure> {
-        input::open_bytes(&self.disk, (&self.path, &self.name), bytes, self.args, &self.companions)
+    /// Compares the file with its version in a commit. Files that it names are read as they are now.
+    fn compared(&self, commit: &str) -> Result<String, Failure> {
+        let bytes = git::version(&self.path, commit).map_err(anyhow::Error::msg)?;
+        let file = (self.path.as_path(), self.name.as_str());
+        let old = input::open_bytes(&self.disk, file, bytes, self.args, &self.companions)?;
+        let new = self.opened()?;
+        let version = |opened: &Opened| {
+            let images = self.decoded(opened)?;
+            Ok::<_, Failure>(Version::new(opened.subject.clone(), images))
+        };
+        let diff = changes::compare(&version(&old)?, &version(&new)?);
+        Ok(changes::summary(&diff, changes::unit(&*new.subject)))
     }
 
     /// Returns the file's model for the CPU renderer.
@@ -173,7 +194,6 @@ pub(crate) struct Planned {
     pub(crate) failure: Option<Arc<Failure>>,
 }
 
-/// A file's cases.
 type FileCases<'a> = (&'a Case, Vec<usize>);
 
 fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<FileCases<'a>> {
@@ -185,16 +205,12 @@ fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<FileCases<
     groups.into_values().collect()
 }
 
-/// Opens the file of a case, by its name in the suite.
-fn open_case(suite: &Suite, case: &Case) -> Result<Opened, Failure> {
-    let file = (case.path.as_path(), case.file.as_str());
-    open(&suite.disk, file, case.input, &case.shown.companions())
-}
-
 /// Checks the files of all cases. Each is read once, and not kept.
 pub(crate) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     let look_at = |(first, indices): FileCases<'_>| {
-        let opened = open_case(suite, first).map_err(Arc::new);
+        let file = (first.path.as_path(), first.file.as_str());
+        let opened = open(&suite.disk, file, first.input, &first.shown.companions());
+        let opened = opened.map_err(Arc::new);
         let plan = |index: usize| {
             let planned = match (&opened, cases.get(index)) {
                 (Ok(opened), Some(case)) => Planned::of(suite, case, &opened.subject),

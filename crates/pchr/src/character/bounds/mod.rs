@@ -24,7 +24,7 @@ const STEPS: u64 = 100_000_000;
 ///
 /// Bounds are exact, to the last bit those of moving every vertex of every frame, unless a union takes more than a hundred
 /// million steps, which needs vertices and frames made for it. Frames after that are estimated by the boxes of bones: the
-/// bounds hold all that is drawn, but may be larger ([`Self::is_exact`] says so). So the time is bounded by the file's
+/// bounds hold all that is drawn, but may be larger ([`Sweep::is_exact`] says so). So the time is bounded by the file's
 /// size and a second or so.
 #[derive(Clone, Debug)]
 pub struct BoundsSweep<'a> {
@@ -81,15 +81,34 @@ impl<'a> BoundsSweep<'a> {
         Self { together: true, ..self }
     }
 
-    /// The union over `frames`; `None` if nothing is drawn in any. Positions that are not finite are left out.
-    #[must_use]
-    pub fn over(&mut self, frames: impl IntoIterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+    /// Boxes and vertices that were looked at since the last union began.
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn move_all(&mut self, at: Option<FrameAt>, span: &mut Span) {
+        let Self { character, view, frame, points, .. } = self;
+        frame.fill(*character, at, view);
+        for draw in frame.draws() {
+            let Some(mesh) = character.document().mesh(draw.mesh) else {
+                continue;
+            };
+            points.clear();
+            frame.pose().place(&mesh, points);
+            points.iter().for_each(|point| span.add(*point));
+        }
+    }
+}
+
+impl Sweep for BoundsSweep<'_> {
+    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
         let mut span = Span::EMPTY;
         let mut seen = HashSet::new();
         if !self.together {
             self.steps = 0;
         }
-        for at in frames {
+        for at in moments {
             if self.whole > 0 {
                 self.whole = self.whole.saturating_sub(1);
                 self.move_all(at, &mut span);
@@ -130,40 +149,8 @@ impl<'a> BoundsSweep<'a> {
         span.bounds()
     }
 
-    /// Returns whether all bounds so far are exact, and not only large enough.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.exact
-    }
-
-    /// Boxes and vertices that were looked at since the last union began.
-    #[cfg(test)]
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// Adds every vertex of a frame.
-    fn move_all(&mut self, at: Option<FrameAt>, span: &mut Span) {
-        let Self { character, view, frame, points, .. } = self;
-        frame.fill(*character, at, view);
-        for draw in frame.draws() {
-            let Some(mesh) = character.document().mesh(draw.mesh) else {
-                continue;
-            };
-            points.clear();
-            frame.pose().place(&mesh, points);
-            points.iter().for_each(|point| span.add(*point));
-        }
-    }
-}
-
-impl Sweep for BoundsSweep<'_> {
-    fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        Self::over(self, moments)
-    }
-
     fn is_exact(&self) -> bool {
-        Self::is_exact(self)
+        self.exact
     }
 }
 

@@ -7,7 +7,7 @@ use super::tree::Span;
 use crate::character::Character;
 use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
 use crate::fixture::{self, Builder, WHITE};
-use crate::pose::{BindChoice, FrameAt, skin_mesh};
+use crate::pose::{BindChoice, FrameAt};
 use crate::scene::{Bounds, Frame, MeshView, PlainSweep, Subject, Sweep as _, ViewOptions};
 
 /// Every vertex of every frame.
@@ -23,7 +23,7 @@ fn plain(
         let pose = frame.pose();
         for draw in frame.draws() {
             let mesh = character.document().mesh(draw.mesh).unwrap();
-            skin_mesh(&mesh, pose.world_from_bind(), pose.at().is_some(), &mut points);
+            pose.place(&mesh, &mut points);
         }
         points.drain(..).for_each(|point| span.add(point));
     }
@@ -125,10 +125,10 @@ proptest! {
             let mut sweep = BoundsSweep::with_limits(&character, &view, whole, u64::MAX);
             for id in character.document().animation_ids() {
                 let wanted = plain(&character, &view, of(&character, id));
-                prop_assert_eq!(bits(sweep.over(of(&character, id))), bits(wanted));
+                prop_assert_eq!(bits(sweep.over(&mut of(&character, id))), bits(wanted));
             }
             let exact = plain(&character, &view, all(&character));
-            prop_assert_eq!(bits(sweep.over(all(&character))), bits(exact));
+            prop_assert_eq!(bits(sweep.over(&mut all(&character))), bits(exact));
             prop_assert!(sweep.is_exact());
             let mut simple = PlainSweep::new(&character, &view);
             prop_assert_eq!(simple.over(&mut all(&character)), exact);
@@ -136,7 +136,7 @@ proptest! {
             // Estimated bounds contain everything that is drawn.
             let mut rough = BoundsSweep::with_limits(&character, &view, 0, 0);
             if let Some(exact) = exact {
-                let rough = rough.over(all(&character)).unwrap();
+                let rough = rough.over(&mut all(&character)).unwrap();
                 prop_assert_eq!(rough.union(exact), rough);
             }
         }
@@ -170,7 +170,7 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
     let character = growing(side, frames);
     let view = ViewOptions::default();
     let mut sweep = BoundsSweep::new(&character, &view);
-    let found = sweep.over(of(&character, AnimationId(0)));
+    let found = sweep.over(&mut of(&character, AnimationId(0)));
     let at = |frame: u16| Some(FrameAt::exact(AnimationId(0), frame));
     assert_eq!(bits(found), bits(plain(&character, &view, (0..frames).map(at))));
     let all = u64::from(side) * u64::from(side) * u64::from(frames);
@@ -178,7 +178,7 @@ fn frames_that_all_extend_the_bounds_cost_few_steps() {
 
     // The limit holds, and is reported.
     let mut sweep = BoundsSweep::with_limits(&character, &view, 0, 5_000);
-    let rough = sweep.over((0..frames).map(at)).unwrap();
+    let rough = sweep.over(&mut (0..frames).map(at)).unwrap();
     assert!(!sweep.is_exact() && sweep.steps() < 10_000);
     assert_eq!(rough.union(found.unwrap()), rough);
 }

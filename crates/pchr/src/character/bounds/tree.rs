@@ -361,7 +361,6 @@ pub(super) struct Span {
 impl Span {
     pub(super) const EMPTY: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
 
-    /// Adds a point, if it is finite.
     #[inline]
     pub(super) fn add(&mut self, point: [f32; 2]) {
         let [x, y] = point;
@@ -402,7 +401,6 @@ impl Span {
     }
 }
 
-/// A side of a rectangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BoxSide {
     Left,

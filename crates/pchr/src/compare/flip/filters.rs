@@ -191,7 +191,6 @@ pub(super) struct Window {
 /// Values of a window, filtered along x, in groups of [`LANES`]: column by column, each with a margin of [`REACH`] at both ends.
 type FlipPlane = Vec<[f32; LANES]>;
 
-/// The planes of one picture.
 #[derive(Debug, Default)]
 pub(super) struct Filtered {
     pub(super) achromatic: FlipPlane,
@@ -202,7 +201,6 @@ pub(super) struct Filtered {
     pub(super) point: FlipPlane,
 }
 
-/// The planes of both pictures.
 #[derive(Debug, Default)]
 pub(super) struct Planes {
     /// Planes of the expected and of the actual picture.

@@ -37,19 +37,12 @@ impl Pair<'_> {
     /// pictures.
     #[must_use]
     pub fn mean_flip(&self) -> f64 {
-        mean(self)
+        mean_at(Level::new(), self)
     }
 }
 
-/// Returns the mean error of the compared pixels, 0 (equal) to 1.
-///
-/// ꟻLIP does not support alpha: both pictures are placed on black and on white, and the larger mean counts. Pixels further than
+/// Computes [`Pair::mean_flip`] with the instructions of a level. The result is the same with all levels. Pixels further than
 /// [`REACH`] from a difference have no error, so only nearer ones are processed.
-fn mean(pair: &Pair<'_>) -> f64 {
-    mean_at(Level::new(), pair)
-}
-
-/// Computes [`mean`] with the instructions of a level. The result is the same with all levels.
 fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
     let [width, height] = pair.size();
     let counted = pair.counted();

@@ -7,43 +7,34 @@ mod vertices;
 
 use glam::Vec4;
 
-use super::layout::{AnimationEntry, Directory, MeshEntry, NameEntry};
+use super::layout::{
+    AnimationEntry, Directory, FileSection, ImageEntry, MeshEntry, NameEntry, slice,
+};
 use super::{FPS_WHEN_ZERO, names};
-use crate::document::{BoneTransform, ImageFormat, PchrRule, TRANSFORM_SIZE, VERTEX_SIZE};
+use crate::document::{BoneTransform, ImageFormat, PchrRule, TRANSFORM_SIZE};
 use crate::finding::{Findings, counted, quoted, there_are};
 
-/// Extent of a file that was read. The sections before the first structural error are complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum CheckedSection {
-    Header,
-    Images,
-    Bones,
-    Meshes,
-    Animations,
-    All,
-}
-
-/// Checks the complete sections of `bytes`, and adds the findings.
+/// Checks the complete sections of `bytes`, which are those before `end`, and adds the findings.
 pub(crate) fn check(
     bytes: &[u8],
     directory: &Directory,
-    whole: CheckedSection,
+    end: FileSection,
     findings: &mut Findings,
 ) {
     let check = Check { bytes, directory };
-    if whole > CheckedSection::Header {
+    if end > FileSection::Header {
         check.header(findings);
     }
-    if whole > CheckedSection::Images {
+    if end > FileSection::Images {
         check.images(findings);
     }
-    if whole > CheckedSection::Bones {
+    if end > FileSection::Bones {
         check.bones(findings);
     }
-    if whole > CheckedSection::Meshes {
+    if end > FileSection::Meshes {
         check.meshes(findings);
     }
-    if whole > CheckedSection::Animations {
+    if end > FileSection::Animations {
         check.animations(findings);
     }
 }
@@ -54,21 +45,13 @@ struct Check<'a> {
     directory: &'a Directory,
 }
 
-impl<'a> Check<'a> {
-    fn slice(&self, at: u32, len: usize) -> &'a [u8] {
-        let at = at as usize;
-        self.bytes.get(at..at.saturating_add(len)).unwrap_or_default()
-    }
-
+impl Check<'_> {
     fn header(&self, findings: &mut Findings) {
         let Directory { fps, flags, .. } = *self.directory;
         if fps == 0 {
-            findings.add(
-                PchrRule::FpsZero,
-                8,
-                || "fps".into(),
-                || format!("0 frames per second; played at {FPS_WHEN_ZERO}"),
-            );
+            let path = || "fps".into();
+            let message = || format!("0 frames per second; played at {FPS_WHEN_ZERO}");
+            findings.add(PchrRule::FpsZero, 8, path, message);
         }
         if flags != 0 {
             let message = || format!("{flags:#06x}, expected 0: version 1 reserves these flags");
@@ -85,7 +68,7 @@ impl<'a> Check<'a> {
     ) {
         let bytes = |i: usize| {
             let name = name(i).unwrap_or_default();
-            self.slice(name.at, name.len.into())
+            slice(self.bytes, name.at.into(), name.len.into())
         };
         if names::quickly_sound(count, bytes) {
             return;
@@ -106,44 +89,24 @@ impl<'a> Check<'a> {
                 let text = quoted(&text);
                 format!("{text} is also the name of {section}[{first}]")
             };
-            findings.add(
-                PchrRule::NameDuplicate,
-                at,
-                || format!("{section}[{again}].name"),
-                message,
-            );
+            let path = || format!("{section}[{again}].name");
+            findings.add(PchrRule::NameDuplicate, at, path, message);
         });
     }
 
-    fn section_end(&self, end: Option<u32>, otherwise: u64) -> u64 {
-        end.map_or(otherwise, u64::from)
-    }
-}
-
-fn name_end(name: NameEntry) -> u64 {
-    u64::from(name.at).saturating_add(name.len.into())
-}
-
-impl Check<'_> {
     fn bones(&self, findings: &mut Findings) {
         let bones = &self.directory.bones;
         if bones.is_empty() {
-            let at = self.section_end(
-                self.directory.images.last().map(|i| i.data_at.saturating_add(i.data_len)),
-                14,
-            );
-            findings.add(
-                PchrRule::BonesNone,
-                at,
-                || "boneCount".into(),
-                || "no bones; nothing moves".into(),
-            );
+            let at = self.directory.images.last().map_or(14, ImageEntry::end);
+            let path = || "boneCount".into();
+            let message = || "no bones; nothing moves".into();
+            findings.add(PchrRule::BonesNone, at, path, message);
         }
         self.names("bones", bones.len(), |i| bones.get(i).map(|bone| bone.name), findings);
         for (i, bone) in bones.iter().enumerate() {
             let parent = bone.parent;
             if parent < -1 || usize::try_from(parent).is_ok_and(|parent| parent >= i) {
-                let at = name_end(bone.name);
+                let at = bone.name.end();
                 let message = || match usize::try_from(parent) {
                     Err(_) => format!(
                         "parent {parent}, expected -1 for a root or the index of an earlier bone"
@@ -161,27 +124,18 @@ impl Check<'_> {
                         format!("bone {i} has parent {absent}, but the skeleton has {bones}")
                     }
                 };
-                findings.add(
-                    PchrRule::BoneParentOrder,
-                    at,
-                    || format!("bones[{i}].parent"),
-                    message,
-                );
+                let path = || format!("bones[{i}].parent");
+                findings.add(PchrRule::BoneParentOrder, at, path, message);
             }
         }
     }
-}
 
-impl Check<'_> {
     fn images(&self, findings: &mut Findings) {
         let images = &self.directory.images;
         if images.is_empty() {
-            findings.add(
-                PchrRule::ImagesNone,
-                12,
-                || "imageCount".into(),
-                || "no images; nothing can be drawn".into(),
-            );
+            let path = || "imageCount".into();
+            let message = || "no images; nothing can be drawn".into();
+            findings.add(PchrRule::ImagesNone, 12, path, message);
         }
         self.names("images", images.len(), |i| images.get(i).map(|image| image.name), findings);
         for (i, image) in images.iter().enumerate() {
@@ -192,22 +146,14 @@ impl Check<'_> {
             if raw && (image.width == 0 || image.height == 0) {
                 let message =
                     || format!("{} x {} pixels cannot become a texture", image.width, image.height);
-                findings.add(
-                    PchrRule::ImageEmpty,
-                    fields_at,
-                    || format!("images[{i}].width"),
-                    message,
-                );
+                let path = || format!("images[{i}].width");
+                findings.add(PchrRule::ImageEmpty, fields_at, path, message);
             }
             if image.format > ImageFormat::Rgba8888.number() {
                 let message =
                     || format!("format {}, expected 0 (png) or 1 (rgba8888)", image.format);
-                findings.add(
-                    PchrRule::ImageFormat,
-                    format_at,
-                    || format!("images[{i}].format"),
-                    message,
-                );
+                let path = || format!("images[{i}].format");
+                findings.add(PchrRule::ImageFormat, format_at, path, message);
             } else if raw {
                 let (width, height) = (u64::from(image.width), u64::from(image.height));
                 let wanted = width.saturating_mul(height).saturating_mul(4);
@@ -219,36 +165,26 @@ impl Check<'_> {
                         )
                     };
                     let at = format_at.saturating_add(1);
-                    findings.add(
-                        PchrRule::ImageLength,
-                        at,
-                        || format!("images[{i}].dataLength"),
-                        message,
-                    );
+                    let path = || format!("images[{i}].dataLength");
+                    findings.add(PchrRule::ImageLength, at, path, message);
                 }
             }
         }
     }
-}
 
-impl Check<'_> {
     fn meshes(&self, findings: &mut Findings) {
         let meshes = &self.directory.meshes;
         self.names("meshes", meshes.len(), |i| meshes.get(i).map(|mesh| mesh.name), findings);
         for (i, mesh) in meshes.iter().enumerate() {
-            let fields_at = name_end(mesh.name);
+            let fields_at = mesh.name.end();
             if usize::from(mesh.image) >= self.directory.images.len() {
                 let message = || {
                     let (image, count) = (mesh.image, self.directory.images.len());
                     let there_are = there_are(count, "image", "images");
                     format!("image {image}, but {there_are}")
                 };
-                findings.add(
-                    PchrRule::MeshImage,
-                    fields_at,
-                    || format!("meshes[{i}].image"),
-                    message,
-                );
+                let path = || format!("meshes[{i}].image");
+                findings.add(PchrRule::MeshImage, fields_at, path, message);
             }
             if mesh.index_count % 3 != 0 {
                 let message = || {
@@ -256,24 +192,13 @@ impl Check<'_> {
                     format!("{indices}, not a multiple of 3")
                 };
                 let at = fields_at.saturating_add(4);
-                findings.add(
-                    PchrRule::MeshIndexCount,
-                    at,
-                    || format!("meshes[{i}].indexCount"),
-                    message,
-                );
+                let path = || format!("meshes[{i}].indexCount");
+                findings.add(PchrRule::MeshIndexCount, at, path, message);
             }
-            let vertices_len = usize::from(mesh.vertex_count).saturating_mul(VERTEX_SIZE);
-            let records: &[[u8; VERTEX_SIZE]] =
-                self.slice(mesh.vertices_at, vertices_len).as_chunks().0;
-            self.vertices(i, mesh, records, findings);
-            let indices_at = u64::from(mesh.vertices_at).saturating_add(vertices_len as u64);
-            let indices_len = (mesh.index_count as usize).saturating_mul(2);
-            let indices =
-                u32::try_from(indices_at).map(|at| self.slice(at, indices_len)).unwrap_or_default();
-            let indices: &[[u8; 2]] = indices.as_chunks().0;
+            self.vertices(i, mesh, mesh.vertices(self.bytes), findings);
+            let indices = mesh.indices(self.bytes);
             if !sweep_indices(indices, mesh.vertex_count) {
-                check_indices(i, mesh, indices, indices_at, findings);
+                check_indices(i, mesh, indices, findings);
             }
         }
     }
@@ -299,27 +224,17 @@ fn sweep_indices(indices: &[[u8; 2]], vertex_count: u16) -> bool {
 }
 
 #[cold]
-fn check_indices(
-    i: usize,
-    mesh: &MeshEntry,
-    indices: &[[u8; 2]],
-    start: u64,
-    findings: &mut Findings,
-) {
+fn check_indices(i: usize, mesh: &MeshEntry, indices: &[[u8; 2]], findings: &mut Findings) {
     for (n, bytes) in indices.iter().enumerate() {
         let index = u16::from_le_bytes(*bytes);
         if index >= mesh.vertex_count {
-            let at = start.saturating_add(n.saturating_mul(2) as u64);
+            let at = mesh.vertices_end().saturating_add(n.saturating_mul(2) as u64);
             let message = || {
                 let vertices = counted(mesh.vertex_count, "vertex", "vertices");
                 format!("vertex {index}, but the mesh has {vertices}")
             };
-            findings.add(
-                PchrRule::MeshIndexRange,
-                at,
-                || format!("meshes[{i}].indices[{n}]"),
-                message,
-            );
+            let path = || format!("meshes[{i}].indices[{n}]");
+            findings.add(PchrRule::MeshIndexRange, at, path, message);
         }
     }
 }
@@ -334,7 +249,7 @@ impl Check<'_> {
         }
         self.names("animations", animations.len(), |i| animations.get(i).map(|a| a.name), findings);
         for (i, animation) in animations.iter().enumerate() {
-            let fields_at = name_end(animation.name);
+            let fields_at = animation.name.end();
             if animation.flags & !1 != 0 {
                 let message = || {
                     format!(
@@ -342,27 +257,16 @@ impl Check<'_> {
                         animation.flags
                     )
                 };
-                findings.add(
-                    PchrRule::AnimationFlags,
-                    fields_at,
-                    || format!("animations[{i}].flags"),
-                    message,
-                );
+                let path = || format!("animations[{i}].flags");
+                findings.add(PchrRule::AnimationFlags, fields_at, path, message);
             }
             if animation.frame_count == 0 {
                 let message = || "no frames; it cannot be played".into();
                 let at = fields_at.saturating_add(1);
-                findings.add(
-                    PchrRule::AnimationEmpty,
-                    at,
-                    || format!("animations[{i}].frameCount"),
-                    message,
-                );
+                let path = || format!("animations[{i}].frameCount");
+                findings.add(PchrRule::AnimationEmpty, at, path, message);
             }
-            let count =
-                usize::from(animation.frame_count).saturating_mul(self.directory.bones.len());
-            let records: &[[u8; TRANSFORM_SIZE]] =
-                self.slice(animation.frames_at, count.saturating_mul(TRANSFORM_SIZE)).as_chunks().0;
+            let records = animation.records(self.bytes, self.directory.bones.len());
             if !sweep_transforms(records) {
                 self.transforms(i, animation, records, findings);
             }
@@ -451,7 +355,6 @@ fn sweep_transforms(records: &[[u8; TRANSFORM_SIZE]]) -> bool {
     sum_x.is_finite() && sum.is_finite() && flags == 0
 }
 
-/// Returns the number at a byte of a record.
 #[inline(always)]
 fn float(record: &[u8], at: usize) -> f32 {
     let bytes = record.get(at..).and_then(<[u8]>::first_chunk);

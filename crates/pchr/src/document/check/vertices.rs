@@ -11,7 +11,6 @@ use crate::finding::{Findings, there_are};
 const WEIGHT_SUM_TOLERANCE: f32 = 0.001;
 
 impl Check<'_> {
-    /// Checks the vertices of a mesh.
     pub(super) fn vertices(
         &self,
         i: usize,
@@ -68,21 +67,13 @@ impl Check<'_> {
                 if !weight.is_finite() {
                     sound = false;
                     let message = || format!("{weight} is not finite");
-                    findings.add(
-                        PchrRule::VertexNotFinite,
-                        weight_at,
-                        || path(&format!("boneWeights[{slot}]")),
-                        message,
-                    );
+                    let path = || path(&format!("boneWeights[{slot}]"));
+                    findings.add(PchrRule::VertexNotFinite, weight_at, path, message);
                 } else if weight < 0.0 {
                     sound = false;
                     let message = || format!("{weight} is negative and contributes nothing");
-                    findings.add(
-                        PchrRule::WeightNegative,
-                        weight_at,
-                        || path(&format!("boneWeights[{slot}]")),
-                        message,
-                    );
+                    let path = || path(&format!("boneWeights[{slot}]"));
+                    findings.add(PchrRule::WeightNegative, weight_at, path, message);
                 } else if weight > 0.0 {
                     sum += weight;
                     if usize::from(bone) >= bone_count {
@@ -91,12 +82,8 @@ impl Check<'_> {
                             let there_are = there_are(bone_count, "bone", "bones");
                             format!("bone {bone} with weight {weight}, but {there_are}")
                         };
-                        findings.add(
-                            PchrRule::VertexBoneRange,
-                            id_at,
-                            || path(&format!("boneIds[{slot}]")),
-                            message,
-                        );
+                        let path = || path(&format!("boneIds[{slot}]"));
+                        findings.add(PchrRule::VertexBoneRange, id_at, path, message);
                     }
                 }
             }

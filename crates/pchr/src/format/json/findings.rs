@@ -123,12 +123,10 @@ impl Noted {
         self.counted.extend(other.counted);
     }
 
-    /// Returns true if one of the rules is broken.
     pub(super) fn any_of(&self, rules: &[PchrRule]) -> bool {
         rules.iter().any(|rule| self.counted.count(*rule) > 0)
     }
 
-    /// Returns true if there is an error among them.
     pub(super) fn any_error(&self) -> bool {
         self.counted.total(Severity::Error) > 0
     }

@@ -32,7 +32,7 @@ use super::other::without_mark;
 use super::{LEGACY_HEADER, Sidecars, legacy_json};
 use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
-use crate::finding::{Findings, Invalid, counted};
+use crate::finding::{Findings, Invalid, counted, there_are};
 use crate::format::pchr::VERSION;
 use crate::format::raw_json::{Entries, List};
 use crate::image::{Effort, EncodeError, Pixels, encode_png};
@@ -163,7 +163,10 @@ fn read_as<'t, W: DialectDocument<'t>>(
         let path = [PathStep::key("animations"), PathStep::Index(i), PathStep::key("frames")];
         for (f, length) in lengths.iter().enumerate().filter(|(_, len)| **len != bones) {
             let path = || path.iter().cloned().chain([PathStep::Index(f)]).collect();
-            let message = || frame_message(*length, bones);
+            let message = || {
+                let transforms = counted(*length, "transform", "transforms");
+                format!("{transforms}, but {}", there_are(bones, "bone", "bones"))
+            };
             noted.add(PchrRule::FrameLength, path, message, || FoundAt::Path);
         }
         match u16::try_from(lengths.len()) {
@@ -223,12 +226,6 @@ fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
             noted.add(PchrRule::InfluencesDropped, path, message, || FoundAt::Path);
         }
     }
-}
-
-fn frame_message(len: usize, bones: usize) -> String {
-    let transforms = counted(len, "transform", "transforms");
-    let are = if bones == 1 { "is" } else { "are" };
-    format!("{transforms}, but there {are} {}", counted(bones, "bone", "bones"))
 }
 
 fn other_version(text: JsonText<'_>, version: u16) -> Invalid {

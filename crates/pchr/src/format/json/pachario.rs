@@ -14,7 +14,6 @@ use crate::document::{
     MeshParts, Vertex,
 };
 
-/// The document.
 #[derive(Deserialize)]
 #[serde(expecting = "a document")]
 pub(super) struct PacharioDocument<'a> {
@@ -317,13 +316,13 @@ pub(super) struct PacharioTransform {
 impl From<BoneTransform> for PacharioTransform {
     /// Replaces values that are not finite by the value that they are read as.
     fn from(t: BoneTransform) -> Self {
-        let or = |value: f32, neutral| Finite(if value.is_finite() { value } else { neutral });
+        let t = t.neutralised();
         Self {
-            x: or(t.x, 0.0),
-            y: or(t.y, 0.0),
-            rotation: or(t.rotation, 0.0),
-            scale_x: or(t.scale_x, 1.0),
-            scale_y: or(t.scale_y, 1.0),
+            x: Finite(t.x),
+            y: Finite(t.y),
+            rotation: Finite(t.rotation),
+            scale_x: Finite(t.scale_x),
+            scale_y: Finite(t.scale_y),
             visible: t.visible(),
             z_order: Int16(t.z_order),
         }

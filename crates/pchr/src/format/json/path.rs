@@ -203,10 +203,6 @@ struct WantedValue<'p> {
 }
 
 impl WantedValue<'_> {
-    fn is_leaf(&self) -> bool {
-        self.keys.is_empty() && self.indices.is_empty()
-    }
-
     /// Sets the start of the value of every path from here on.
     fn found(&self, at: usize, found: &mut [ValuePlace]) {
         self.mark(ValuePlace { at, exact: true }, found);
@@ -240,7 +236,7 @@ impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
         let raw: &RawValue = serde::Deserialize::deserialize(value)?;
         let at = raw.get().as_ptr().addr().saturating_sub(self.start);
         self.wanted.found(at, self.found);
-        if !self.wanted.is_leaf() {
+        if !self.wanted.keys.is_empty() || !self.wanted.indices.is_empty() {
             let mut inner = serde_json::Deserializer::from_str(raw.get());
             let _ = inner.deserialize_any(self);
         }

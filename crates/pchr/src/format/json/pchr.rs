@@ -64,10 +64,7 @@ impl<'de, N: Float> DialectDocument<'de> for PchrDocument<'de, N> {
                 name: image.name.into_owned(),
                 width: image.width.0,
                 height: image.height.0,
-                format: match image.format {
-                    PchrFormat::Png => ImageFormat::Png,
-                    PchrFormat::Rgba8888 => ImageFormat::Rgba8888,
-                },
+                format: image.format,
                 data: Vec::new(),
             });
         }
@@ -85,16 +82,9 @@ pub(super) struct PchrImage<'a> {
     name: Cow<'a, str>,
     width: Uint16,
     height: Uint16,
-    format: PchrFormat,
+    format: ImageFormat,
     #[serde(borrow)]
     path: Cow<'a, str>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum PchrFormat {
-    Png,
-    Rgba8888,
 }
 
 impl<'a> PchrImage<'a> {
@@ -103,10 +93,7 @@ impl<'a> PchrImage<'a> {
             name: image.name().into(),
             width: Uint16(image.width()),
             height: Uint16(image.height()),
-            format: match image.format() {
-                ImageFormat::Png => PchrFormat::Png,
-                ImageFormat::Rgba8888 => PchrFormat::Rgba8888,
-            },
+            format: image.format(),
             path: path.into(),
         }
     }

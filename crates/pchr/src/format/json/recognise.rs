@@ -68,16 +68,17 @@ fn has_own_key(text: &[u8]) -> bool {
 }
 
 /// Question that a text is walked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum KeyQuestion {
     /// Its kind, as soon as there are enough signs.
+    #[default]
     Document,
     /// Its dialect, after the first element that decides.
     Dialect,
 }
 
 /// Signs seen so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct KeySigns {
     wanted: KeyQuestion,
     /// A key that every element of its kind has in Pachario JSON, and none in PCHR JSON.
@@ -100,17 +101,7 @@ struct KeySigns {
 impl KeySigns {
     /// Returns the signs in a text, and true if it is damaged. A truncated text is not.
     fn of(text: &[u8], wanted: KeyQuestion) -> (Self, bool) {
-        let mut signs = Self {
-            wanted,
-            pachario: false,
-            mirror: false,
-            reserved: false,
-            bare_image: false,
-            fps: false,
-            odd: false,
-            lists: [false; 4],
-            element: false,
-        };
+        let mut signs = Self { wanted, ..Self::default() };
         let look = KeyLook { at: KeyPlace::Document, signs: &mut signs };
         let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
         (signs, looked.is_err_and(|error| error.is_syntax()))

@@ -18,7 +18,6 @@ use crate::image::{ImageError, decode_leased};
 /// An error, and the path to it in a value.
 pub(super) type Fault = (serde_json::Error, TextPath);
 
-/// Returns the fault of a value.
 pub(super) fn fault<'t, T: Deserialize<'t>>(value: &'t str) -> Option<Fault> {
     let mut track = serde_path_to_error::Track::new();
     let mut json = serde_json::Deserializer::from_str(value);
@@ -27,7 +26,6 @@ pub(super) fn fault<'t, T: Deserialize<'t>>(value: &'t str) -> Option<Fault> {
     Some((error, TextPath::from(&track.path())))
 }
 
-/// A document in a dialect.
 pub(super) trait DialectDocument<'de>: Deserialize<'de> {
     const FORMAT: FileFormat;
     /// True if an unknown key is an error; else it is a warning.
@@ -45,7 +43,6 @@ pub(super) struct DialectParts {
     pub(super) version: u16,
     /// The parts, without the images' data and the numbers of frames.
     pub(super) parts: DocumentParts,
-    /// Path of each image.
     pub(super) paths: Vec<String>,
     /// Number of transforms in each frame of each animation.
     pub(super) frames: Vec<Vec<usize>>,

@@ -1,6 +1,6 @@
 //! Writes a document as a text with one element per line, so that people can read it and version control shows changes.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::Dialect;
 use super::pachario::{PacharioBone, PacharioImage, PacharioTransform, PacharioVertex};
 use super::pchr::{PchrBone, PchrImage, PchrTransform, PchrVertex};
 use crate::document::{
-    Animation, BoneTransform, Document, Frame, Image, ImageFormat, Mesh, Vertex,
+    Animation, BoneTransform, Document, Image, ImageFormat, Mesh, SampledFrame, Vertex,
 };
 use crate::format::Losses;
 use crate::format::pchr::VERSION;
@@ -28,47 +28,21 @@ pub fn write(
     let mut writer = DocumentWriter {
         document,
         dialect,
-        out: Chunks { bytes: Vec::with_capacity(CHUNK * 2), out },
+        out: BufWriter::with_capacity(CHUNK, out),
         losses: Losses::default(),
     };
     writer.write(paths)?;
-    writer.out.hand_on()?;
+    writer.out.flush()?;
     Ok(writer.losses)
 }
 
-/// About this many bytes are handed on at once.
+/// Texts are made of many small pieces: so many bytes are gathered before they go on.
 const CHUNK: usize = 1 << 16;
-
-/// Texts are made of many small pieces: these are gathered before they go on.
-struct Chunks<'a> {
-    bytes: Vec<u8>,
-    out: &'a mut dyn Write,
-}
-
-impl Chunks<'_> {
-    fn hand_on(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.bytes)?;
-        self.bytes.clear();
-        Ok(())
-    }
-}
-
-impl Write for Chunks<'_> {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(()) // what is left is handed on at the end
-    }
-}
 
 struct DocumentWriter<'a> {
     document: &'a Document,
     dialect: Dialect,
-    out: Chunks<'a>,
+    out: BufWriter<&'a mut dyn Write>,
     losses: Losses,
 }
 
@@ -138,9 +112,6 @@ impl DocumentWriter<'_> {
             self.out.write_all(indent.as_bytes())?;
             item(self, value)?;
             any = true;
-            if self.out.bytes.len() >= CHUNK {
-                self.out.hand_on()?;
-            }
         }
         if !any {
             return self.out.write_all(b"[]");
@@ -220,7 +191,7 @@ impl DocumentWriter<'_> {
         self.out.write_all(b"\n    }")
     }
 
-    fn frame(&mut self, i: usize, f: u16, frame: Frame<'_>) -> io::Result<()> {
+    fn frame(&mut self, i: usize, f: u16, frame: SampledFrame<'_>) -> io::Result<()> {
         let transforms = frame.records().iter().map(BoneTransform::from_record).enumerate();
         self.list("          ", transforms, |this, (bone, transform)| match this.dialect {
             Dialect::Pchr => this.json(&PchrTransform::from(transform)),

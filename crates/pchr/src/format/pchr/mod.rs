@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use crate::bytes::{Reader, WriteError, Writer};
 use crate::document::{
-    AnimationParts, CheckedSection, Directory, Document, DocumentParts, FileSection, INDEX_SIZE,
-    ImageParts, PchrRule, TRANSFORM_SIZE, VERTEX_SIZE, check,
+    AnimationParts, Directory, Document, DocumentParts, FileSection, INDEX_SIZE, ImageParts,
+    PchrRule, TRANSFORM_SIZE, VERTEX_SIZE, check,
 };
 use crate::finding::{Findings, Invalid};
 
@@ -36,37 +36,38 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
     Ok(Document::new(bytes, directory, findings))
 }
 
-/// Reads one section after the other; the first that does not end is reported and returned.
-fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> CheckedSection {
-    let mut reader = Reader::new(bytes);
-    let reader = &mut reader;
-    if let Err(end) = sections::read_header(reader, directory, findings) {
+/// Reads the sections; the first that does not end is reported and returned, or what follows them all.
+fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> FileSection {
+    let mut section = FileSection::Header;
+    if let Err(end) = read_all(bytes, directory, findings, &mut section) {
         end.report(findings);
-        return CheckedSection::Header;
     }
+    section
+}
+
+/// Reads one section after the other, and notes which.
+fn read_all(
+    bytes: &[u8],
+    directory: &mut Directory,
+    findings: &mut Findings,
+    section: &mut FileSection,
+) -> Result<(), sections::Ended> {
+    let reader = &mut Reader::new(bytes);
+    sections::read_header(reader, directory, findings)?;
     if findings.first_error().is_some() {
-        return CheckedSection::Header; // another magic or version: what follows means something else
+        return Ok(()); // another magic or version: what follows means something else
     }
-    if let Err(end) = sections::read_images(reader, &mut directory.images) {
-        end.report(findings);
-        return CheckedSection::Images;
-    }
-    if let Err(end) = sections::read_bones(reader, &mut directory.bones) {
-        end.report(findings);
-        return CheckedSection::Bones;
-    }
-    if let Err(end) = sections::read_meshes(reader, &mut directory.meshes) {
-        end.report(findings);
-        return CheckedSection::Meshes;
-    }
-    if let Err(end) =
-        sections::read_animations(reader, directory.bones.len(), &mut directory.animations)
-    {
-        end.report(findings);
-        return CheckedSection::Animations;
-    }
+    *section = FileSection::Images;
+    sections::read_images(reader, &mut directory.images)?;
+    *section = FileSection::Bones;
+    sections::read_bones(reader, &mut directory.bones)?;
+    *section = FileSection::Meshes;
+    sections::read_meshes(reader, &mut directory.meshes)?;
+    *section = FileSection::Animations;
+    sections::read_animations(reader, directory.bones.len(), &mut directory.animations)?;
     directory.end = sections::offset(reader);
-    CheckedSection::All
+    *section = FileSection::Trailing;
+    Ok(())
 }
 
 /// Writes a v1 file. Nothing is checked but that every count fits its field and that frames are whole;

@@ -26,7 +26,6 @@ const RADIUS_PIXELS: [f64; 2] = [1.3, 5.0];
 /// Radius of points without bones, in design pixels.
 const POINT_RADIUS: f64 = 3.0;
 
-/// Draws all bones and joints.
 pub(super) fn draw(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     sort(stage, space);
     let chosen = stage.job.options.bone;
@@ -174,7 +173,7 @@ fn ball(stage: &mut SpaceStage<'_>, at: Point, radius: f32, is_chosen: bool) {
 
 /// Computes the joints, and the length of the bones at each.
 pub(super) fn place_joints(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
-    let worlds = stage.job.frame.spatial().world_from_bone();
+    let worlds = &stage.job.frame.spatial().worlds;
     let joints = &mut space.joints;
     joints.clear();
     let (mut count, mut squares) = (0.0, 0.0);
@@ -214,6 +213,16 @@ impl SpaceScratch {
     pub(super) fn parent(&self, joint: &SpaceJoint) -> Option<(BoneId, &SpaceJoint)> {
         let id = joint.parent?;
         Some((id, self.joint(id)?))
+    }
+
+    /// Sorts the bones with known positions, the nearest first.
+    pub(super) fn sort_near(&mut self) {
+        let Self { near, joints, .. } = self;
+        near.clear();
+        let ids = (0..=u16::MAX).map(BoneId);
+        let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
+        near.extend(placed.map(|(bone, joint)| Near { depth: joint.seen.z, bone }));
+        near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
     }
 }
 
@@ -316,17 +325,5 @@ pub(super) fn draw_names(
             let lettering = Lettering::new(stage.job.options.light, Some(id) == chosen);
             beside((bone.name(), lettering), at, places, &mut stage.pen);
         }
-    }
-}
-
-impl SpaceScratch {
-    /// Sorts the bones with known positions, the nearest first.
-    pub(super) fn sort_near(&mut self) {
-        let Self { near, joints, .. } = self;
-        near.clear();
-        let ids = (0..=u16::MAX).map(BoneId);
-        let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
-        near.extend(placed.map(|(bone, joint)| Near { depth: joint.seen.z, bone }));
-        near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
     }
 }

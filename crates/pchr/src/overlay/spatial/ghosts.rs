@@ -5,12 +5,12 @@ use std::cmp::Reverse;
 use glam::{DAffine3, DVec3};
 
 use super::super::ink::{Ink, Scale};
-use super::super::job::{BoneGhost, BonePath, PathOf, PathStop, SpaceScratch};
+use super::super::job::{BoneGhost, SpaceScratch};
 use super::super::onion::{MOST_GHOSTS, Onion};
-use super::super::options::OverlayOptions;
+use super::super::options::{OverlayOptions, Trail};
 use super::super::pen::{direction, offset, turned};
-use super::super::trail::{BETWEEN_DOTS, MOST_PLACES};
-use super::SpaceStage;
+use super::super::trail::{dots, mark, tone};
+use super::{SpaceStage, place_seen};
 use crate::document::BoneId;
 use crate::playback::FrameAt;
 use crate::scene::SpatialPose;
@@ -47,7 +47,6 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, options: &OverlayOptions, space: 
     }
 }
 
-/// Appends the bones of a frame.
 fn gather(
     stage: &SpaceStage<'_>,
     at: FrameAt,
@@ -58,7 +57,7 @@ fn gather(
     let in_place = stage.job.frame.is_in_place();
     let SpaceScratch { ghosts, pose, joints, .. } = space;
     stage.spatial.pose(Some(at), in_place, pose);
-    let worlds = pose.world_from_bone();
+    let worlds = &pose.worlds;
     let skeleton = stage.spatial.has_skeleton();
     for ((id, joint), world) in (0..=u16::MAX).map(BoneId).zip(joints.iter()).zip(worlds) {
         let over = joint.parent.and_then(|parent| worlds.get(parent.index()));
@@ -111,136 +110,45 @@ pub(super) fn draw_path(
     };
     let [model, trail] = &mut space.paths;
     let path = if bone.is_some() { trail } else { model };
-    find(stage, at, bone, path, &mut space.pose);
-    let root = frame.spatial().root().copied();
+    let (pose, in_place) = (&mut space.pose, frame.is_in_place());
+    path.find(stage.job, at, bone.map(Trail::Bone), stopped(frame.spatial(), bone), |at| {
+        stage.spatial.pose(Some(at), in_place, pose);
+        stopped(pose, bone)
+    });
+    let root = frame.spatial().root;
     let (now, scale) = match bone {
         Some(bone) => (stage.world(bone).map(|world| world.translation), Scale::Trail),
         None => (root.map(|root| root.translation), Scale::Path),
     };
     // A model that is held in place: its path moves past it.
-    let held = bone.is_none() && frame.is_in_place();
+    let held = bone.is_none() && in_place;
     let seen_from_place = held
         .then(|| root.map(|root| root.inverse()))
         .flatten()
         .filter(DAffine3::is_finite)
         .unwrap_or(DAffine3::IDENTITY);
-    let see = |place: DVec3| seen_from_place.transform_point3(place);
-    let position = f64::from(at.frame) + f64::from(at.blend);
-    line(stage, path, position, see, scale);
-    dots(stage, path, position, see, scale);
-    if let Some(place) = now.and_then(|now| stage.place(stage.view.see(see(now)))) {
-        let unit = stage.pen.unit;
-        stage.pen.dot(place, 5.2 * unit, Ink::Halo);
-        stage.pen.dot(place, 4.0 * unit, scale.at(1.0));
-        stage.pen.dot(place, 1.8 * unit, Ink::Halo);
+    let view = stage.view;
+    let see = |place: DVec3| view.see(seen_from_place.transform_point3(place));
+    let tone = |frame| tone(scale, frame, at);
+    let unit = stage.pen.unit;
+    for [(_, from), (_, to)] in path.stops.array_windows() {
+        stage.line(see(*from), see(*to), 3.6 * unit, Ink::FaintHalo);
     }
-}
-
-/// Computes the positions, unless they are known.
-fn find(
-    stage: &SpaceStage<'_>,
-    at: FrameAt,
-    bone: Option<BoneId>,
-    path: &mut BonePath,
-    pose: &mut SpatialPose,
-) {
-    let (subject, frame) = (stage.job.subject, stage.job.frame);
-    let frames = subject.frame_count(at.animation);
-    let of = PathOf {
-        subject: std::ptr::from_ref(subject).addr(),
-        facts: (subject.file().bytes, subject.bone_count()),
-        animation: at.animation,
-        frames,
-        bone,
-        in_place: frame.is_in_place(),
-    };
-    if path.of == Some(of) && path.agrees(at, stopped(frame.spatial(), bone)) {
-        return;
+    for [(_, from), (frame, to)] in path.stops.array_windows() {
+        stage.line(see(*from), see(*to), 1.8 * unit, tone(*frame));
     }
-    path.of = Some(of);
-    path.places.clear();
-    let step = frames.div_ceil(MOST_PLACES).max(1);
-    let last = frames.checked_sub(1);
-    for frame in (0..frames).step_by(step.into()).chain(last) {
-        if path.places.last().is_some_and(|stop| stop.frame >= frame) {
-            continue;
-        }
-        let at = FrameAt::exact(at.animation, frame);
-        stage.spatial.pose(Some(at), of.in_place, pose);
-        if let Some(place) = stopped(pose, bone) {
-            path.places.push(PathStop { frame, place });
-        }
+    let stops = path.stops.iter().map(|(frame, place)| (*frame, place_seen(&view, see(*place))));
+    dots(stops, tone, &mut stage.pen);
+    if let Some(place) = now.and_then(|now| stage.place(see(now))) {
+        mark(place, scale, &mut stage.pen);
     }
 }
 
 /// Returns the position of a bone, or of the whole model, in a pose.
 fn stopped(pose: &SpatialPose, bone: Option<BoneId>) -> Option<DVec3> {
     let place = match bone {
-        Some(bone) => pose.world_from_bone().get(bone.index()),
-        None => pose.root(),
+        Some(bone) => pose.worlds.get(bone.index()),
+        None => pose.root.as_ref(),
     };
     place.map(|place| place.translation).filter(|place| place.is_finite())
-}
-
-impl BonePath {
-    /// Returns true if the current position is on the path. A different subject may have the same address.
-    fn agrees(&self, at: FrameAt, now: Option<DVec3>) -> bool {
-        let index = self.places.binary_search_by_key(&at.frame, |stop| stop.frame);
-        let stop = index.ok().and_then(|index| self.places.get(index));
-        at.blend > 0.0 || stop.is_none_or(|stop| now == Some(stop.place))
-    }
-}
-
-/// Returns the strength at a frame. Past frames stand out.
-fn strength(frame: u16, position: f64) -> f64 {
-    if f64::from(frame) <= position { 1.0 } else { 0.5 }
-}
-
-fn line(
-    stage: &mut SpaceStage<'_>,
-    path: &BonePath,
-    position: f64,
-    see: impl Fn(DVec3) -> DVec3,
-    scale: Scale,
-) {
-    let unit = stage.pen.unit;
-    let ends = path.places.iter().zip(path.places.iter().skip(1));
-    for (width, halo) in [(3.6, true), (1.8, false)] {
-        for (from, to) in ends.clone() {
-            let [first, last] = [from, to].map(|stop| stage.view.see(see(stop.place)));
-            let width = width * unit;
-            if halo {
-                stage.line(first, last, width, Ink::FaintHalo);
-            } else {
-                let tone = scale.at(strength(to.frame, position));
-                stage.line(first, last, width, tone);
-            }
-        }
-    }
-}
-
-fn dots(
-    stage: &mut SpaceStage<'_>,
-    path: &BonePath,
-    position: f64,
-    see: impl Fn(DVec3) -> DVec3,
-    scale: Scale,
-) {
-    let unit = stage.pen.unit;
-    let mut last: Option<[f32; 2]> = None;
-    for stop in &path.places {
-        let Some(at) = stage.place(stage.view.see(see(stop.place))) else {
-            continue;
-        };
-        let far = |[x, y]: [f32; 2]| {
-            let [dx, dy] = [at[0] - x, at[1] - y];
-            dx * dx + dy * dy >= BETWEEN_DOTS * BETWEEN_DOTS * unit * unit
-        };
-        if last.is_none_or(far) {
-            last = Some(at);
-            stage.pen.dot(at, 2.9 * unit, Ink::FaintHalo);
-            let tone = scale.at(strength(stop.frame, position));
-            stage.pen.dot(at, 2.1 * unit, tone);
-        }
-    }
 }

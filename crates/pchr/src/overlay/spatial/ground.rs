@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::super::font::{GLYPH_SIZE, Lettering};
-use super::super::grid::{Length, corner_label};
+use super::super::grid::{GridLine, Length, corner_label};
 use super::super::ink::{Ink, Scale, step};
 use super::super::job::{LabelPlaces, SpaceScratch};
 use super::super::labels::outlined;
@@ -40,14 +40,6 @@ struct GroundLines {
     axis: Scale,
 }
 
-/// Lines of equal strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GroundLine {
-    Minor,
-    Major,
-    Axis,
-}
-
 /// Draws a grid around the target, and labels the line distance at the pair of lines that are closest on the screen.
 pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
     let length = Length::at_least(BETWEEN * stage.unit / stage.view.zoom());
@@ -61,7 +53,7 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
     let along_x = GroundLines { along: x, across: y, middle: [at_x, at_y], axis: Scale::AxisX };
     let along_y = GroundLines { along: y, across: x, middle: [at_y, at_x], axis: second };
     // The axis that is seen from its end lies over the other.
-    let seen = [GroundLine::Minor, GroundLine::Major, GroundLine::Axis].map(|kind| {
+    let seen = [GridLine::Minor, GridLine::Major, GridLine::Axis].map(|kind| {
         let of_x = lines(stage, along_x, kind, length);
         let of_y = lines(stage, along_y, kind, length);
         of_x || of_y
@@ -79,7 +71,7 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
 }
 
 /// Draws lines of one kind; returns true if any is seen in the picture.
-fn lines(stage: &mut SpaceStage<'_>, lines: GroundLines, kind: GroundLine, length: Length) -> bool {
+fn lines(stage: &mut SpaceStage<'_>, lines: GroundLines, kind: GridLine, length: Length) -> bool {
     let spacing = length.units();
     let [width, height] = stage.pen.size.map(f64::from);
     let radius = width.max(height) * RADIUS / stage.view.zoom();
@@ -100,13 +92,7 @@ fn lines(stage: &mut SpaceStage<'_>, lines: GroundLines, kind: GroundLine, lengt
         if number > last {
             break;
         }
-        let is_major = (number / length.lines()).round() * length.lines() == number;
-        let of = match (number == 0.0, is_major) {
-            (true, _) => GroundLine::Axis,
-            (_, true) => GroundLine::Major,
-            _ => GroundLine::Minor,
-        };
-        if of == kind {
+        if GridLine::new(number, length.lines()) == kind {
             let at = number * spacing;
             seen |= if ticks {
                 tick(stage, lines, at, radius, kind)
@@ -124,7 +110,7 @@ fn clearness(
     stage: &SpaceStage<'_>,
     lines: GroundLines,
     spacing: f64,
-    kind: GroundLine,
+    kind: GridLine,
     majors: f64,
 ) -> (f64, bool) {
     let [along, across] = lines.middle;
@@ -142,9 +128,9 @@ fn clearness(
     }
     let gap = (ax * by - ay * bx).abs() / length / stage.unit;
     let gap = match kind {
-        GroundLine::Minor => gap,
-        GroundLine::Major => gap * majors,
-        GroundLine::Axis => return (1.0, false),
+        GridLine::Minor => gap,
+        GridLine::Major => gap * majors,
+        GridLine::Axis => return (1.0, false),
     };
     let [full, none] = CROWDED;
     (((gap - none) / (full - none)).clamp(0.0, 1.0), false)
@@ -154,14 +140,14 @@ fn clearness(
 fn piece(
     [from, to]: [Point; 2],
     lines: GroundLines,
-    kind: GroundLine,
+    kind: GridLine,
     strength: f64,
     pen: &mut Pen<'_>,
 ) {
     let [light, dark] = match kind {
-        GroundLine::Minor => [Scale::MinorLight, Scale::MinorDark],
-        GroundLine::Major => [Scale::MajorLight, Scale::MajorDark],
-        GroundLine::Axis => {
+        GridLine::Minor => [Scale::MinorLight, Scale::MinorDark],
+        GridLine::Major => [Scale::MajorLight, Scale::MajorDark],
+        GridLine::Axis => {
             let width = 1.6 * pen.unit;
             return pen.line(from, to, width, 0.0, lines.axis.at(strength));
         }
@@ -202,7 +188,7 @@ fn line(
     lines: GroundLines,
     at: f64,
     radius: f64,
-    kind: GroundLine,
+    kind: GridLine,
     clear: f64,
 ) -> bool {
     let mut seen = false;
@@ -240,7 +226,7 @@ fn tick(
     lines: GroundLines,
     at: f64,
     radius: f64,
-    kind: GroundLine,
+    kind: GridLine,
 ) -> bool {
     let [along, across] = lines.middle;
     let place = lines.along * along + lines.across * at;
@@ -249,8 +235,8 @@ fn tick(
     };
     let unit = stage.pen.unit;
     let long = match kind {
-        GroundLine::Minor => TICK,
-        GroundLine::Major | GroundLine::Axis => 2.0 * TICK,
+        GridLine::Minor => TICK,
+        GridLine::Major | GridLine::Axis => 2.0 * TICK,
     };
     let ends = [[x, y], [x, y + long * unit]];
     let strength = strength((at - across) / radius);
@@ -262,7 +248,7 @@ fn tick(
 pub(super) fn drops(stage: &mut SpaceStage<'_>, space: &SpaceScratch) {
     let [up, ..] = stage.ground();
     let unit = stage.pen.unit;
-    let worlds = stage.job.frame.spatial().world_from_bone();
+    let worlds = &stage.job.frame.spatial().worlds;
     for (joint, world) in space.joints.iter().zip(worlds) {
         if !joint.placed {
             continue;
@@ -311,18 +297,12 @@ pub(super) fn draw_origin(stage: &mut SpaceStage<'_>) {
         };
         let across = turned(along);
         for (rim, halo) in [(unit, true), (0.0, false)] {
+            let barb = offset(from, along, reach - 10.0 * unit - rim);
+            let wide = 4.2 * unit + 1.6 * rim;
             let head = [
-                offset(
-                    offset(from, along, reach - 10.0 * unit - rim),
-                    across,
-                    4.2 * unit + 1.6 * rim,
-                ),
+                offset(barb, across, wide),
                 offset(to, along, 2.2 * rim),
-                offset(
-                    offset(from, along, reach - 10.0 * unit - rim),
-                    across,
-                    -4.2 * unit - 1.6 * rim,
-                ),
+                offset(barb, across, -wide),
             ];
             let shaft = offset(from, along, reach - 9.0 * unit);
             let width = 2.0 * unit + 2.0 * rim;

@@ -103,15 +103,13 @@ impl SpaceStage<'_> {
 
     /// Returns the map of a bone to the world, as shown.
     fn world(&self, bone: BoneId) -> Option<&DAffine3> {
-        let worlds = self.job.frame.spatial().world_from_bone();
+        let worlds = &self.job.frame.spatial().worlds;
         worlds.get(bone.index())
     }
 
     /// Returns the screen position of a point in front of the camera and not far outside the picture.
     fn place(&self, seen: Seen) -> Option<Point> {
-        let place = self.view.screen(seen)?;
-        let near = place.iter().all(|c| c.abs() < FARTHEST);
-        near.then(|| single(place))
+        place_seen(&self.view, seen)
     }
 
     /// Returns the screen pixels per unit at a point; `None` if it is behind the camera.
@@ -156,6 +154,13 @@ impl SpaceStage<'_> {
             self.pen.line(from, to, width, 0.0, ink);
         }
     }
+}
+
+/// Returns the screen position of a point as [`SpaceStage::place`] does.
+fn place_seen(view: &OrbitView, seen: Seen) -> Option<Point> {
+    let place = view.screen(seen)?;
+    let near = place.iter().all(|c| c.abs() < FARTHEST);
+    near.then(|| single(place))
 }
 
 /// Converts a screen position to single precision.

@@ -99,12 +99,10 @@ impl Octahedron {
             around.map(|([p, q], [p_seen, q_seen])| ([from, q, p], [self.from, q_seen, p_seen]));
         let all = upper.into_iter().chain(lower);
         // Those that turn away run the other way round.
-        let facing = all.filter(|([[x0, y0], [x1, y1], [x2, y2]], _)| {
-            (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0) < 0.0
-        });
+        let facing = all.filter(|([p, q, r], _)| turn(*p, *q, *r) < 0.0);
         facing.map(|(corners, [p, q, r])| {
             let normal = (q - p).cross(r - p).normalize_or_zero();
-            (corners, light(normal))
+            (corners, AMBIENT + DIFFUSE * normal.dot(LIGHT).max(0.0))
         })
     }
 
@@ -122,7 +120,7 @@ impl Octahedron {
             return;
         };
         let rim = SolidOutline::around(places).grown(pixels(self.rim));
-        stage.pen.convex(rim.corners(), Ink::Rim);
+        stage.pen.polygon(rim.corners().iter().copied(), Ink::Rim);
         for (corners, light) in self.sides(places) {
             stage.pen.polygon(corners, scale.at(light));
         }
@@ -139,20 +137,23 @@ fn across(along: DVec3, wanted: DVec3) -> DVec3 {
     { [wanted, DVec3::X, DVec3::Y].into_iter() }.find_map(crosswise).unwrap_or(DVec3::ZERO)
 }
 
-/// Returns the light on a side with this normal.
-fn light(normal: DVec3) -> f64 {
-    AMBIENT + DIFFUSE * normal.dot(LIGHT).max(0.0)
-}
-
-/// Corners of the convex hull of points, in order.
+/// Corners of a convex polygon, in order: at most `MOST`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SolidOutline {
-    corners: [Point; 6],
+pub(super) struct Corners<const MOST: usize> {
+    corners: [Point; MOST],
     count: usize,
 }
 
+impl<const MOST: usize> Corners<MOST> {
+    pub(super) fn corners(&self) -> &[Point] {
+        self.corners.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// The convex hull of points.
+pub(super) type SolidOutline = Corners<6>;
+
 impl SolidOutline {
-    /// Returns the outline of points.
     pub(super) fn around(points: [Point; 6]) -> Self {
         let leftmost = |a: Point, b: Point| if (b[0], b[1]) < (a[0], a[1]) { b } else { a };
         let first = points.into_iter().reduce(leftmost).unwrap_or_default();
@@ -175,11 +176,6 @@ impl SolidOutline {
         outline
     }
 
-    /// Returns the corners.
-    pub(super) fn corners(&self) -> &[Point] {
-        self.corners.get(..self.count).unwrap_or_default()
-    }
-
     /// Returns the sides, from corner to corner.
     pub(super) fn sides(&self) -> impl Iterator<Item = [Point; 2]> + Clone {
         let corners = self.corners();
@@ -188,8 +184,8 @@ impl SolidOutline {
     }
 
     /// Returns a polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
-    pub(super) fn grown(&self, by: f32) -> Grown {
-        let mut grown = Grown { corners: [[0.0; 2]; 12], count: 0 };
+    pub(super) fn grown(&self, by: f32) -> Corners<12> {
+        let mut grown = Corners { corners: [[0.0; 2]; 12], count: 0 };
         let Some(last) = self.sides().last() else {
             return grown;
         };
@@ -206,20 +202,6 @@ impl SolidOutline {
             before = after;
         }
         grown
-    }
-}
-
-/// An enlarged outline.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grown {
-    corners: [Point; 12],
-    count: usize,
-}
-
-impl Grown {
-    /// Returns the corners, in order.
-    pub(super) fn corners(&self) -> &[Point] {
-        self.corners.get(..self.count).unwrap_or_default()
     }
 }
 

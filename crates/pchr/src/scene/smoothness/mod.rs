@@ -5,14 +5,37 @@
 //! while both frames draw their mesh, so a mesh that takes the place of another is no movement.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod rule;
-
 use super::{Frame, Subject, ViewOptions};
 use crate::document::{AnimationId, BoneId, MeshId, Vertex};
+use crate::finding::rules;
 use crate::playback::FrameAt;
 use crate::pose::transform_point;
 
-pub use rule::SmoothnessRule;
+rules! {
+    /// A note about the smoothness of an animation, in a file of any format.
+    SmoothnessRule "MOTION"
+
+    /// An animation that loops goes on from its last frame to its first like from any other to the next.
+    Loop = Note "001" "motion-loop" {
+        example: "animations[2].frames[0][5]: \"walk\": loop jumps: bone \"hand\" by 34.2 px from the last frame to the first, at most 4.1 px before and after; the picture by 12.3 px, usually 2.0 px",
+        advice: "Make the last frame the one before the first: add frames between them, or move the last keys. If the animation plays once, export it as such.",
+    }
+    /// A bone's step to a frame is in line with the steps before and after it.
+    Pop = Note "002" "motion-pop" {
+        example: "animations[2].frames[12][5]: \"walk\": bone \"hand\" jumps by 34.2 px, at most 4.1 px before and after",
+        advice: "Look at the frames around it: a key may be missing or in the wrong place, a rotation may go the long way round, or the skin may have changed its bone. A cut that is meant needs no change.",
+    }
+    /// An animation whose file does not say whether it loops ends where it begins.
+    End = Note "003" "motion-end" {
+        example: "animations[0].frames[0][0]: \"jump\": loop does not close: bone \"hips\" ends 120 cm from where it begins",
+        advice: "Nothing, if the animation plays once.",
+    }
+    /// Of a huge file, the first frames are measured.
+    LeftOut = Note "004" "motion-left-out" {
+        example: "animations[7].frames[2000][0]: \"long\": too large: frame 2000 and later were not measured",
+        advice: "Check the animation in a file of its own.",
+    }
+}
 
 /// Positions that are measured in all clips; the rest of a huge file is left out.
 const MOST_PLACES: usize = 1 << 26;
@@ -215,14 +238,14 @@ fn mover(vertex: &Vertex) -> Option<BoneId> {
 
 /// Movement between two frames.
 #[derive(Clone, Debug, Default)]
-struct Step {
+struct FrameStep {
     /// Distance of each bone; NaN if none of it is drawn on both frames.
     bones: Vec<f32>,
     /// Mean distance of all positions; NaN if there are none.
     picture: f32,
 }
 
-impl Step {
+impl FrameStep {
     fn new(bones: usize, of: &[Option<BoneId>], from: &[[f32; 3]], to: &[[f32; 3]]) -> Self {
         let mut step = Self { bones: vec![f32::NAN; bones], picture: f32::NAN };
         let (mut sum, mut count) = (0.0_f64, 0.0_f64);
@@ -253,12 +276,12 @@ struct Track {
     /// True if the clip loops, as its file says; `None` if that says nothing.
     loops: Option<bool>,
     /// Step to each frame but the first from the one before.
-    steps: Vec<Step>,
+    steps: Vec<FrameStep>,
     /// Step to each frame but the first two from the second before it.
-    leaps: Vec<Step>,
+    leaps: Vec<FrameStep>,
     /// True for each frame but the first if meshes are shown, hidden or reordered there.
     swaps: Vec<bool>,
-    seam: Option<Step>,
+    seam: Option<FrameStep>,
     /// True if the last frame draws the same as the first.
     repeats: bool,
     /// Farthest distance of each bone from its place on the first frame.
@@ -299,7 +322,7 @@ impl Track {
         for frame in 0..frames {
             places.pose(subject, FrameAt::exact(clip, frame));
             track.extent = track.extent.max(extent(&places.at));
-            let step = |from: &[[f32; 3]]| Step::new(bones, &places.bones, from, &places.at);
+            let step = |from: &[[f32; 3]]| FrameStep::new(bones, &places.bones, from, &places.at);
             if frame == 0 {
                 first.clone_from(&places.at);
                 start.clone_from(&places.frame);
@@ -318,7 +341,7 @@ impl Track {
             last.clone_from(&places.at);
         }
         if frames == count && frames > 1 {
-            track.seam = Some(Step::new(bones, &places.bones, &last, &first));
+            track.seam = Some(FrameStep::new(bones, &places.bones, &last, &first));
             track.repeats = is_same_picture(&places.frame, &start);
         }
         track
@@ -339,7 +362,7 @@ impl Track {
     }
 
     /// Returns the verdict about the step from the last frame to the first.
-    fn judge_seam(&self, seam: &Step, usual: f32) -> Option<Seam> {
+    fn judge_seam(&self, seam: &FrameStep, usual: f32) -> Option<Seam> {
         let [before, after] = [self.steps.last()?, self.steps.first()?];
         let jump = |(bone, distance): (u16, &f32)| {
             let index = usize::from(bone);
@@ -401,7 +424,7 @@ impl Track {
     }
 
     /// Returns the step to a frame. Beyond the ends of a clip that may loop there is the step from the last frame to the first.
-    fn step(&self, to: usize) -> Option<&Step> {
+    fn step(&self, to: usize) -> Option<&FrameStep> {
         match to.checked_sub(1) {
             Some(at) if at < self.steps.len() => self.steps.get(at),
             Some(at) if at > self.steps.len() => self.step(to.checked_sub(self.frames[0].into())?),

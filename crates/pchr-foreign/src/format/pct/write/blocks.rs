@@ -26,6 +26,9 @@ struct Cell {
 }
 
 impl Cell {
+    /// Cell of a sprite outside of any grid.
+    const NOWHERE: Self = Self { lattice: [-1, -1], row: 0, column: 0 };
+
     const fn right(self) -> Self {
         Self { column: self.column.saturating_add(1), ..self }
     }
@@ -238,13 +241,7 @@ fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
     stacks
 }
 
-impl Cell {
-    /// Cell of a sprite outside of any grid.
-    const NOWHERE: Self = Self { lattice: [-1, -1], row: 0, column: 0 };
-}
-
 impl Grid {
-    /// Returns the grid of a single sprite.
     pub(super) fn single(index: usize) -> Self {
         Self { columns: 1, members: vec![index], at: Cell::NOWHERE }
     }
@@ -405,7 +402,6 @@ fn single(entry: &PctEntry<'_>, folder: &impl Fn(&str) -> String) -> Option<PctR
     }
 }
 
-/// A sprite to write.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PctEntry<'a> {
     /// Index in the order of the atlas.

@@ -10,7 +10,7 @@ use self::blocks::{PctEntry, PctRecord, bytes, plan};
 use self::names::{SpriteName, is_awkward, list, one};
 use crate::atlas::{Atlas, Page, Rect, Sprite, Trim};
 
-pub use names::{NamedItem, UnwritableName, UnwritableNames, safe_names, unwritable_name};
+pub use names::{UnwritableName, UnwritableNames, safe_names, unwritable_name};
 
 #[cfg(test)]
 mod tests;
@@ -98,11 +98,10 @@ fn check(atlas: &Atlas, entries: &[PctEntry<'_>]) -> Result<(), UnwritableNames>
             (_, true) => Some("contains \",\", which ends a field"),
             _ => None,
         };
-        Some((NamedItem::Page, page.file.clone(), reason?))
+        Some(("page", page.file.clone(), reason?))
     };
-    let of_sprite = |(name, entry): (&str, &PctEntry<'_>)| {
-        Some((NamedItem::Sprite, name.to_owned(), entry.problem()?))
-    };
+    let of_sprite =
+        |(name, entry): (&str, &PctEntry<'_>)| Some(("sprite", name.to_owned(), entry.problem()?));
     let names = atlas.sprites.names().zip(entries);
     let found = atlas.pages.iter().filter_map(of_page);
     let found: Vec<UnwritableName> = found

@@ -8,9 +8,7 @@ use thiserror::Error;
 use pchr::finding::quoted;
 
 use crate::atlas::{Atlas, Sprites};
-
-/// Endings with a number, from 1.
-const ENDINGS: [&str; 5] = [".png", ".webp", ".jpg", ".jpeg", ".gif"];
+use crate::format::pct::names::ENDINGS;
 
 /// Starts of a line that turn it into another record.
 const RECORDS: [&str; 4] = ["P:", "F:", "B:", "A:"];
@@ -22,7 +20,6 @@ pub(super) struct SpriteName<'a> {
     pub(super) folder: Option<&'a str>,
     /// The rest without the extension.
     pub(super) stem: &'a str,
-    /// An extension that has a number.
     pub(super) ending: Option<Ending>,
 }
 
@@ -183,7 +180,6 @@ fn push_ending(text: &mut String, ending: Option<Ending>) {
     }
 }
 
-/// A name of a line.
 enum ListSegment {
     /// A name that can be part of a range.
     Plain(String),
@@ -307,7 +303,6 @@ fn safe(name: &str, rotated: bool) -> String {
     safe
 }
 
-/// Returns a name with a number before its extension.
 fn with_number(name: &str, number: u64) -> String {
     let ending = SpriteName::new(name).ending.map_or("", |ending| ending.text());
     let stem = name.strip_suffix(ending).unwrap_or(name);
@@ -322,30 +317,12 @@ pub struct UnwritableNames(pub Vec<UnwritableName>);
 /// A name that a PCT file cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnwritableName {
-    /// The named item.
-    pub subject: NamedItem,
+    /// The kind of the named item: `page`, which has the name of its file, or `sprite`.
+    pub subject: &'static str,
     /// The whole name.
     pub name: String,
     /// The reason, as the end of a sentence: `has a line break`.
     pub reason: &'static str,
-}
-
-/// An item with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NamedItem {
-    /// A page, by its file.
-    Page,
-    /// A sprite.
-    Sprite,
-}
-
-impl fmt::Display for NamedItem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Page => "page",
-            Self::Sprite => "sprite",
-        })
-    }
 }
 
 impl fmt::Display for UnwritableName {

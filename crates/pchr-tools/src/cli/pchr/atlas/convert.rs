@@ -7,7 +7,7 @@ use pchr::finding::{Findings, quoted};
 use pchr::format::{Losses, SidecarError};
 use pchr_foreign::atlas::{Atlas, PctRule};
 use pchr_foreign::format::AtlasFormat;
-use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
+use pchr_foreign::format::atlas_json::{self, AtlasDialect, Layout};
 use pchr_foreign::format::pct::{self, UnwritableNames};
 
 use super::AtlasFile;
@@ -25,15 +25,12 @@ use crate::text::words;
 /// Format that an atlas is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli::pchr) enum AtlasTarget {
-    /// PCT.
     Pct,
     /// JSON; without a dialect, the usual one for its pages.
-    Json(Option<Dialect>),
-    /// A character, in one of its formats.
+    Json(Option<AtlasDialect>),
     Character(written::CharacterTarget),
 }
 
-/// A conversion.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct ConvertAtlas<'a> {
     pub(in crate::cli::pchr) target: AtlasTarget,
@@ -51,13 +48,12 @@ impl ConvertAtlas<'_> {
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
-        let is_character = matches!(self.target, AtlasTarget::Character(_));
-        if self.image_format.is_some() && !is_character {
-            let text = "--image-format is for characters; page images stay unchanged";
-            return Err(Failure::Usage(text.into()));
-        }
         if let AtlasTarget::Character(target) = self.target {
             return self.character(file, target, messages, disk);
+        }
+        if self.image_format.is_some() {
+            let text = "--image-format is for characters; page images stay unchanged";
+            return Err(Failure::Usage(text.into()));
         }
         let mut said = Vec::new();
         let mut renamed = Vec::new();
@@ -177,10 +173,10 @@ impl ConvertAtlas<'_> {
 fn json(
     file: &AtlasFile,
     atlas: &Atlas,
-    dialect: Option<Dialect>,
+    dialect: Option<AtlasDialect>,
 ) -> Result<(Vec<u8>, Losses), Failure> {
     let pages = atlas.pages.len();
-    let dialect = dialect.unwrap_or(Dialect::for_pages(pages));
+    let dialect = dialect.unwrap_or(AtlasDialect::for_pages(pages));
     if pages > dialect.most_pages() {
         return Err(Failure::Usage(format!(
             "{}: {pages} pages, but the dialect {} holds one; use --dialect multiatlas",
@@ -189,7 +185,7 @@ fn json(
         )));
     }
     let mut text = Vec::new();
-    let losses = atlas_json::write(atlas, dialect, Layout::Lines, &mut text)?;
+    let losses = atlas_json::write(atlas, &[], dialect, Layout::Lines, &mut text)?;
     Ok((text, losses))
 }
 

@@ -20,8 +20,8 @@ use pchr::format::{SidecarError, Sidecars as _};
 use pchr::image::{Pixels, check_png, decode, decode_straight, png_size};
 use pchr::playback::FrameAt;
 use pchr::scene::{Geometry, Subject};
-use pchr_foreign::atlas::{Atlas, PctRule};
-use pchr_foreign::format::{AtlasFormat, AtlasText, read_atlas};
+use pchr_foreign::atlas::PctRule;
+use pchr_foreign::format::{AtlasText, read_atlas};
 use pchr_foreign::sheet::Sheet;
 
 use crate::open::sheet;
@@ -36,11 +36,11 @@ pub(super) use unpack_sprites::Unpack;
 #[derive(Debug)]
 pub(super) struct AtlasFile {
     /// The name that messages give the file.
-    name: String,
+    pub(super) name: String,
     path: PathBuf,
     args: InputArgs,
-    read: AtlasText,
-    text: Vec<u8>,
+    pub(super) read: AtlasText,
+    pub(super) text: Vec<u8>,
 }
 
 impl AtlasFile {
@@ -57,27 +57,6 @@ impl AtlasFile {
         }
     }
 
-    /// The name that messages give the file.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The atlas.
-    pub(super) fn atlas(&self) -> &Atlas {
-        &self.read.atlas
-    }
-
-    /// Format that was recognised.
-    pub(super) fn format(&self) -> AtlasFormat {
-        self.read.format
-    }
-
-    /// Bytes of the text.
-    pub(super) fn size(&self) -> u64 {
-        self.text.len() as u64
-    }
-
-    /// The files beside it.
     fn beside<'a>(&'a self, disk: &'a Disk) -> Beside<'a> {
         Beside::new(disk, &self.path, self.args)
     }
@@ -91,9 +70,7 @@ impl AtlasFile {
     fn invalid(&self, found: Findings) -> Failure {
         Failure::Invalid { file: self.name.clone(), findings: found.in_text(&self.text) }
     }
-}
 
-impl AtlasFile {
     /// The image file of a page; or the reason why there is none.
     fn page_file(&self, file: &str, disk: &Disk) -> Result<Vec<u8>, String> {
         self.beside(disk).read(file).map_err(|error| match error {

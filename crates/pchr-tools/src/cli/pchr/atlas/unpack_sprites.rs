@@ -1,6 +1,5 @@
 //! `pchr unpack` of an atlas: a PNG file for each sprite, below one folder. None leaves it on any system, and no two are the same.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -9,11 +8,12 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use pchr::bytes::{Budget, BudgetError};
 use pchr::finding::{Findings, quoted};
 use pchr::image::{Effort, Pixels, encode_png};
-use pchr_foreign::atlas::{PctRule, Rect, Sprite};
+use pchr_foreign::atlas::{PctRule, Sprite};
 
 use super::AtlasFile;
+use crate::cli::pchr::images::{ENDING, LONGEST_PATH, TakenPaths, made_safe};
 use crate::cli::pchr::report::{OutputReport, RenamedReport, WrittenReport};
-use crate::file_name::{self, Reason, key};
+use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::output::{self, Complete, Inside};
 use crate::run::{Disk, Failure};
@@ -202,51 +202,27 @@ fn bytes([width, height]: [u32; 2]) -> u64 {
 /// A picture of a `size` with a sprite at an `offset`. What lies outside the picture, or of the page, is left out.
 pub(super) fn draw(page: &Pixels, sprite: &Sprite, offset: [i32; 2], size: [u32; 2]) -> Pixels {
     let [width, height] = size;
-    let mut picture = Pixels { width, height, rgba: vec![0; bytes_of(width, height)] };
-    let Rect { width: across, height: down, .. } = sprite.rect;
-    let columns = visible(offset[0], across, width);
-    for row in visible(offset[1], down, height) {
-        if !sprite.rotated {
-            copy_row(page, sprite, &mut picture, offset, row);
-            continue;
-        }
-        for column in columns.clone() {
+    let mut picture = Pixels::empty();
+    picture.clear(size, [0; 4]);
+    let [left, top] = [sprite.rect.x, sprite.rect.y].map(i64::from);
+    let [x0, y0] = offset.map(i64::from);
+    for row in visible(offset[1], sprite.rect.height, height) {
+        for column in visible(offset[0], sprite.rect.width, width) {
             // Turned clockwise: the left edge lies on top.
-            let x = i64::from(sprite.rect.x) + i64::from(down) - 1 - row;
-            let y = i64::from(sprite.rect.y) + column;
-            let to = [column + i64::from(offset[0]), row + i64::from(offset[1])];
-            if let (Some(from), Some(to)) = (at(page, [x, y]), at(&picture, to)) {
-                let texel: Option<[u8; 4]> =
-                    page.rgba.get(from..from + 4).and_then(|texel| texel.try_into().ok());
-                if let (Some(texel), Some(to)) = (texel, picture.rgba.get_mut(to..to + 4)) {
-                    to.copy_from_slice(&texel);
-                }
+            let [x, y] = match sprite.rotated {
+                true => [i64::from(sprite.rect.height) - 1 - row, column],
+                false => [column, row],
+            };
+            if let Some(from) = at(page, [left + x, top + y])
+                && let Some(to) = at(&picture, [x0 + column, y0 + row])
+                && let Some(from) = page.rgba.get(from..from + 4)
+                && let Some(to) = picture.rgba.get_mut(to..to + 4)
+            {
+                to.copy_from_slice(from);
             }
         }
     }
     picture
-}
-
-/// Copies a row of a sprite that is not rotated.
-fn copy_row(page: &Pixels, sprite: &Sprite, picture: &mut Pixels, offset: [i32; 2], row: i64) {
-    let [x, y] = [sprite.rect.x, sprite.rect.y].map(i64::from);
-    let [left, top] = offset.map(i64::from);
-    // First and last column that is on the page and in the picture.
-    let first = 0.max(-x).max(-left);
-    let last = i64::from(sprite.rect.width)
-        .min(i64::from(page.width) - x)
-        .min(i64::from(picture.width) - left);
-    let Ok(count) = usize::try_from((last - first).saturating_mul(4)) else {
-        return;
-    };
-    let from = at(page, [x + first, y + row]);
-    let to = at(picture, [left + first, top + row]);
-    if let (Some(from), Some(to)) = (from, to)
-        && let Some(from) = page.rgba.get(from..from + count)
-        && let Some(to) = picture.rgba.get_mut(to..to + count)
-    {
-        to.copy_from_slice(from);
-    }
 }
 
 /// Rows or columns of a sprite that are in a picture.
@@ -262,48 +238,34 @@ fn at(pixels: &Pixels, [x, y]: [i64; 2]) -> Option<usize> {
     Some((y as usize * pixels.width as usize + x as usize) * 4)
 }
 
-fn bytes_of(width: u32, height: u32) -> usize {
-    (width as usize).saturating_mul(height as usize).saturating_mul(4)
-}
-
-/// Maximum number of bytes of a path: less than any system allows, with room for the folder.
-const MOST: usize = 1000;
-/// The extension of all files, in lower or upper case.
-const ENDING: &str = ".png";
-/// Bytes of a name before an added number.
-const CUT: usize = 200;
-
 impl AtlasFile {
     /// The file of each sprite, with `/` between folders. A name that cannot be one is refused or, with `safe`, changed.
     pub(super) fn sprite_files(&self, safe: bool) -> Result<Vec<String>, Failure> {
         let mut found = Findings::default();
-        let mut taken = SpritePaths::default();
+        let mut taken = TakenPaths::default();
         let mut files = Vec::with_capacity(self.read.atlas.sprites.len());
         for (name, sprite) in self.read.atlas.sprites.iter() {
             let file = usual_file(name);
             let path = || format!("sprite {}", quoted(name));
-            let mut refuse = |rule: PctRule, message: String| {
+            let mut refuse = |message: String| {
                 let message = || format!("{message}; rename it with --safe-names");
-                found.add(rule, sprite.offset, path, message);
+                found.add(PctRule::FileName, sprite.offset, path, message);
             };
             let file = match fault(&file) {
                 Some(fault) if !safe => {
-                    refuse(PctRule::FileName, fault);
+                    refuse(fault);
                     continue;
                 }
                 Some(_) => made_safe(&file),
                 None => file,
             };
-            match taken.take(&file) {
-                Ok(()) => files.push(file),
-                Err(_) if safe => files.push(taken.other(&file)),
-                Err(other) => {
-                    let other = quoted(&other);
-                    refuse(
-                        PctRule::FileName,
-                        format!("would be written to the same file as {other}"),
-                    );
-                }
+            if safe {
+                files.push(taken.take_free(&file));
+            } else if let Err(other) = taken.take(&file) {
+                let other = quoted(&other);
+                refuse(format!("would be written to the same file as {other}"));
+            } else {
+                files.push(file);
             }
         }
         if found.is_empty() {
@@ -327,8 +289,8 @@ pub(super) fn usual_file(name: &str) -> String {
 
 /// Returns the reason why a path must not become a file below a folder, if there is one.
 fn fault(file: &str) -> Option<String> {
-    if file.len() > MOST {
-        return Some(format!("has {} bytes, expected at most {MOST}", file.len()));
+    if file.len() > LONGEST_PATH {
+        return Some(format!("has {} bytes, expected at most {LONGEST_PATH}", file.len()));
     }
     if file.starts_with('/') {
         return Some("is an absolute path".into());
@@ -336,89 +298,10 @@ fn fault(file: &str) -> Option<String> {
     if file.ends_with("/.png") || file == ".png" {
         return Some("has no name before its extension".into());
     }
-    let faults = file.split('/').map(file_name::check);
-    let reason = faults.filter_map(Result::err).next()?;
-    Some(match reason {
-        Reason::Empty => "has a folder without a name".into(),
-        reason => reason.to_string(),
-    })
-}
-
-/// Another path, which has no fault.
-fn made_safe(file: &str) -> String {
-    let (folders, last) = file.rsplit_once('/').map_or((None, file), |(f, l)| (Some(f), l));
-    let stem = last.get(..last.len().saturating_sub(ENDING.len()));
-    let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or("sprite");
-    let stem = stem.get(..stem.floor_char_boundary(CUT)).unwrap_or_default();
-    let last = file_name::safe(stem) + ENDING;
-    let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
-    let mut path: String = folders.map(|folder| file_name::safe(folder) + "/").collect();
-    path.push_str(&last);
-    if path.len() <= MOST { path } else { last }
-}
-
-/// Paths that files and folders have already, by their keys.
-#[derive(Default)]
-struct SpritePaths {
-    /// Files, with the paths that they have.
-    files: BTreeMap<String, String>,
-    folders: BTreeSet<String>,
-    /// The next number to try.
-    numbers: BTreeMap<String, u32>,
-}
-
-impl SpritePaths {
-    /// Claims a path; or returns the path that conflicts with it.
-    fn take(&mut self, file: &str) -> Result<(), String> {
-        let key = key(file);
-        if let Some(other) = self.files.get(&key) {
-            return Err(other.clone());
-        }
-        if self.folders.contains(&key) {
-            return Err(format!("{file}/"));
-        }
-        let folders = || key.match_indices('/').filter_map(|(end, _)| key.get(..end));
-        for folder in folders() {
-            if let Some(other) = self.files.get(folder) {
-                return Err(other.clone());
-            }
-        }
-        // Those of one folder follow each other: most are known by the innermost.
-        let new: Vec<&str> = folders()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .take_while(|folder| !self.folders.contains(*folder))
-            .collect();
-        self.folders.extend(new.into_iter().map(str::to_owned));
-        self.files.insert(key, file.to_owned());
-        Ok(())
-    }
-
-    /// Claims the path with a number; outside any folder if one of its folders is already a file.
-    fn other(&mut self, file: &str) -> String {
-        let keyed = key(file);
-        let mut folders = keyed.match_indices('/').filter_map(|(end, _)| keyed.get(..end));
-        let file = match folders.any(|folder| self.files.contains_key(folder)) {
-            true => made_safe(&file.replace('/', "_")),
-            false => file.to_owned(),
-        };
-        if self.take(&file).is_ok() {
-            return file;
-        }
-        let (stem, ending) = file.split_at(file.len().saturating_sub(ENDING.len()));
-        let last = stem.rsplit('/').next().unwrap_or_default();
-        let cut = stem.len().saturating_sub(last.len().saturating_sub(CUT));
-        let stem = stem.get(..stem.floor_char_boundary(cut)).unwrap_or_default();
-        let from = key(&file);
-        loop {
-            let number = self.numbers.entry(from.clone()).or_insert(1);
-            *number = number.saturating_add(1);
-            let file = format!("{stem}-{number}{ending}");
-            if self.take(&file).is_ok() {
-                return file;
-            }
-        }
+    let mut faults = file.split('/').map(|part| (part, file_name::check(part)));
+    match faults.find_map(|(part, checked)| Some((part, checked.err()?)))? {
+        ("", _) => Some("has a folder without a name".into()),
+        (_, reason) => Some(reason),
     }
 }
 
@@ -469,28 +352,5 @@ mod tests {
             assert_eq!(usual_file(name), file);
             assert_eq!(fault(file), None);
         }
-    }
-
-    #[test]
-    fn no_two_sprites_have_one_file() {
-        let mut taken = SpritePaths::default();
-        for (file, wanted) in [
-            ("a.png", "a.png"),
-            ("A.png", "A-2.png"),
-            ("a-2.png", "a-2-2.png"),
-            ("x/b.png", "x/b.png"),
-            ("X/B.png", "X/B-2.png"),
-            ("d.png/e.png", "d.png/e.png"),
-            ("d.png", "d-2.png"),
-        ] {
-            let file = match taken.take(file) {
-                Ok(()) => file.to_owned(),
-                Err(_) => taken.other(file),
-            };
-            assert_eq!(file, wanted);
-        }
-        assert!(taken.take("a.png/f.png").is_err(), "below a file");
-        let other = taken.other("a.png/f.png");
-        assert!(!other.starts_with("a.png/"), "{other}");
     }
 }

@@ -1,9 +1,9 @@
-//! `pchr inspect` of an atlas. The JSON of its report is a contract, and [`schema`] says which.
+//! `pchr inspect` of an atlas. The JSON of its report is a contract.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use pchr::document::Images;
@@ -11,15 +11,16 @@ use pchr::finding::Findings;
 use pchr::image::{check_png, decode_all, png_size};
 use pchr::scene::Subject as _;
 use pchr_foreign::atlas::{Atlas, Sprite, covered_pixels, flip_books};
-use pchr_foreign::format::atlas_json::{self, Dialect, Layout};
+use pchr_foreign::format::AtlasText;
+use pchr_foreign::format::atlas_json::{self, AtlasDialect, Layout};
 use pchr_foreign::sheet::Sheet;
 
-use super::page::{self, Page, Table, by, bytes, count, name, number, or_none, when};
+use super::page::{self, TextPage, TextTable, by, bytes, count, name, number, or_none, when};
 use super::tally;
 use crate::cli::pchr::atlas::AtlasFile;
 use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::cli::pchr::written::Counted;
-use crate::run::{Failure, output};
+use crate::run::Failure;
 
 /// Returns findings about an atlas and its page images, which are decoded on request.
 pub(super) fn check(sheet: &Sheet, decode: bool) -> Findings {
@@ -36,13 +37,13 @@ pub(super) fn check(sheet: &Sheet, decode: bool) -> Findings {
 }
 
 impl super::Inspection for AtlasInspection<'_> {
-    fn describe(&self, page: &mut Page) {
+    fn describe(&self, page: &mut TextPage) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &AtlasInspection<'_>, page: &mut Page) {
+fn facts(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let (totals, json) = (&report.totals, &report.as_json);
     let size = page::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
@@ -77,9 +78,9 @@ fn facts(report: &AtlasInspection<'_>, page: &mut Page) {
     page.fact("as JSON", json);
 }
 
-fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
+fn tables(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let pages: Vec<_> = report.pages.iter().zip(&report.images).collect();
-    Table::new("Pages", &pages)
+    TextTable::new("Pages", &pages)
         .numbered()
         .left("page", |(page, _)| name(page.filename))
         .right("stated", |(page, _)| by([page.width, page.height]))
@@ -89,7 +90,7 @@ fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
         .right("sprites", |(_, image)| number(image.sprites))
         .right("fill", |(_, image)| filled(image.fill_percent))
         .write(page);
-    Table::new("Blocks", &report.blocks)
+    TextTable::new("Blocks", &report.blocks)
         .numbered()
         .right("page", |it| it.page)
         .right("sprites", |it| number(it.sprites))
@@ -97,17 +98,17 @@ fn tables(report: &AtlasInspection<'_>, page: &mut Page) {
         .left("first", |it| name(it.first))
         .left("last", |it| name(it.last))
         .write(page);
-    Table::new("Flip-books", &report.flip_books)
+    TextTable::new("Flip-books", &report.flip_books)
         .left("flip-book", |it| name(&it.name))
         .right("sprites", |it| number(it.sprites.len()))
         .left("first", |it| name(it.sprites.first().unwrap_or(&"")))
         .write(page);
-    Table::new("Folders", report.folders).numbered().left("folder", |it| name(it)).write(page);
-    Table::new("Aliases", &report.aliases)
+    TextTable::new("Folders", report.folders).numbered().left("folder", |it| name(it)).write(page);
+    TextTable::new("Aliases", &report.aliases)
         .left("alias", |it| name(it.name))
         .left("of", |it| name(it.original))
         .write(page);
-    Table::new("Sprites", &report.frames)
+    TextTable::new("Sprites", &report.frames)
         .numbered()
         .left("sprite", |it| name(it.key))
         .right("page", |it| it.page)
@@ -123,15 +124,10 @@ fn filled(percent: Option<f64>) -> String {
     or_none(percent.map(|percent| format!("{percent:.1}%")))
 }
 
-/// The JSON Schema of the whole report.
-pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<AtlasInspection>()
-}
-
 /// Output of `pchr inspect --json` for an atlas.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct AtlasInspection<'a> {
+pub(in crate::cli::pchr) struct AtlasInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -145,7 +141,7 @@ pub(in crate::cli::pchr::inspect) struct AtlasInspection<'a> {
     /// Bytes of the text.
     pub(super) size: u64,
     /// Sums over the elements.
-    pub(super) totals: Totals,
+    pub(super) totals: AtlasTotals,
     /// The same atlas as JSON without white space.
     as_json: AsJson,
     /// Findings about the file, each rule once, in the order in which they were first met. An error here is a page image
@@ -154,7 +150,7 @@ pub(in crate::cli::pchr::inspect) struct AtlasInspection<'a> {
     /// The pages, as the file states them.
     pub(super) pages: Vec<PageReport<'a>>,
     /// The image files of the pages, in their order.
-    pub(super) images: Vec<ImageReport<'a>>,
+    pub(super) images: Vec<PageImageReport<'a>>,
     /// The folder names that a PCT file lists.
     pub(super) folders: &'a [String],
     /// The grids of equal sprites that a PCT file has.
@@ -176,7 +172,8 @@ fn by_key<S: Serializer>(frames: &[FrameReport<'_>], serializer: S) -> Result<S:
 /// Sums over the elements.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Totals {
+#[schemars(rename = "Totals")]
+pub(super) struct AtlasTotals {
     /// Pages.
     pub(super) pages: usize,
     /// Sprites, aliases included.
@@ -230,7 +227,8 @@ pub(super) struct PageReport<'a> {
 /// The image file of a page.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ImageReport<'a> {
+#[schemars(rename = "ImageReport")]
+pub(super) struct PageImageReport<'a> {
     /// Its path, as the page names it.
     pub(super) file: &'a str,
     /// Bytes of the file; null if it could not be read: findings say why.
@@ -310,14 +308,13 @@ pub(super) struct FrameReport<'a> {
     trim_y: i32,
 }
 
-/// Builds the report.
 pub(in crate::cli::pchr::inspect) fn report<'a>(
     file: &'a AtlasFile,
     sheet: &'a dyn Images,
     folds: &'a [Fold],
 ) -> Result<AtlasInspection<'a>, Failure> {
-    let atlas = file.atlas();
-    let format = file.format();
+    let AtlasText { atlas, format, .. } = &file.read;
+    let size = file.text.len() as u64;
     let images = images(atlas, sheet);
     let blocks = blocks(atlas);
     let named = |index: u32| {
@@ -340,7 +337,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     let pixels = pages(atlas, &images).map(area).sum();
     let covered = images.iter().map(|image| image.covered_pixels).sum();
     let is_trimmed = |sprite: &&Sprite| sprite.trim.is_some();
-    let totals = Totals {
+    let totals = AtlasTotals {
         pages: atlas.pages.len(),
         sprites: atlas.sprites.len(),
         aliases: aliases.len(),
@@ -354,12 +351,12 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     };
     Ok(AtlasInspection {
         program_version: crate::version(),
-        file: file.name(),
+        file: &file.name,
         format: format.id(),
         format_name: format.name(),
-        size: file.size(),
+        size,
         totals,
-        as_json: as_json(atlas, file.size())?,
+        as_json: as_json(atlas, size)?,
         findings: folds.iter().map(Into::into).collect(),
         pages: atlas.pages.iter().map(page).collect(),
         images,
@@ -372,7 +369,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
 }
 
 /// Sizes of the pages: those of their images or, without one, as the file states them.
-fn pages(atlas: &Atlas, images: &[ImageReport<'_>]) -> impl Iterator<Item = [u32; 2]> {
+fn pages(atlas: &Atlas, images: &[PageImageReport<'_>]) -> impl Iterator<Item = [u32; 2]> {
     let pages = atlas.pages.iter().zip(images);
     pages.map(|(page, image)| image.size.unwrap_or(page.size))
 }
@@ -392,7 +389,7 @@ fn page(page: &pchr_foreign::atlas::Page) -> PageReport<'_> {
     PageReport { filename: &page.file, format: &page.format, width, height, padding: page.padding }
 }
 
-fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<ImageReport<'a>> {
+fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<PageImageReport<'a>> {
     let sprites = atlas.sprites.values().map(|sprite| sprite.page as usize);
     let sprites = tally(atlas.pages.len(), sprites);
     let files = sheet.images().map(Some).chain(std::iter::repeat(None));
@@ -400,7 +397,7 @@ fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<ImageReport<'a>> {
     let mut images: Vec<_> = pages
         .map(|((page, image), sprites)| {
             let data = image.map(|image| image.data()).unwrap_or_default();
-            ImageReport {
+            PageImageReport {
                 file: &page.file,
                 bytes: (!data.is_empty()).then_some(data.len() as u64),
                 size: png_size(data).ok(),
@@ -459,9 +456,9 @@ fn frame<'a>((key, sprite): (&'a str, &Sprite)) -> FrameReport<'a> {
 
 /// The atlas as JSON without white space, beside a text of `size` bytes.
 fn as_json(atlas: &Atlas, size: u64) -> Result<AsJson, Failure> {
-    let dialect = Dialect::for_pages(atlas.pages.len());
+    let dialect = AtlasDialect::for_pages(atlas.pages.len());
     let mut counted = Counted::new(io::sink());
-    atlas_json::write(atlas, dialect, Layout::Compact, &mut counted)?;
+    atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut counted)?;
     let bytes = counted.len as u64;
     let of_json = percent(size, bytes).unwrap_or(0.0);
     Ok(AsJson {

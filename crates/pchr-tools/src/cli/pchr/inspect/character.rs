@@ -12,16 +12,17 @@ use pchr::document::{Document, Image, ImageFormat, MeshId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_each};
 use pchr::pose::BindChoice;
-use pchr::scene::{Bounds, Subject, ViewOptions};
+use pchr::scene::{Bounds, Subject, Sweep as _, ViewOptions};
 
-use self::report::{AnimationReport, BoneReport, BoundsReport, CharacterInspection, ImageReport};
+use self::report::{
+    BoundsReport, CharacterAnimationReport, CharacterBoneReport, CharacterImageReport,
+};
 use super::page::{
-    self, Page, Table, by, bytes, count, name, number, or_none, reference, share, when,
+    self, TextPage, TextTable, by, bytes, count, name, number, or_none, reference, share, when,
 };
 use crate::run::input::Input;
 
-pub(in crate::cli::pchr) use report::schema;
-
+pub(in crate::cli::pchr) use report::CharacterInspection;
 pub(super) use report::report;
 
 mod report;
@@ -30,13 +31,13 @@ mod report;
 const DEEPEST_SHOWN: u16 = 20;
 
 impl super::Inspection for CharacterInspection<'_> {
-    fn describe(&self, page: &mut Page) {
+    fn describe(&self, page: &mut TextPage) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &CharacterInspection<'_>, page: &mut Page) {
+fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
     let (header, totals, bind) = (&report.header, &report.totals, &report.bind_pose);
     let packed = match report.format {
         "pchr" => ",",
@@ -103,7 +104,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut Page) {
     }
 }
 
-fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
+fn tables(report: &CharacterInspection<'_>, page: &mut TextPage) {
     let range = page::ranges(report.size);
     let title = match report.format {
         "pchr" => "Sections",
@@ -113,14 +114,14 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
     let sections = report.sections.iter();
     let sections = sections.filter(|it| it.name != "trailing" || it.bytes.length > 0);
     let sections: Vec<_> = sections.collect();
-    Table::new(title, &sections)
+    TextTable::new(title, &sections)
         .left("section", |it| it.name)
         .right("count", |it| it.count.map(number).unwrap_or_default())
         .left("bytes", |it| range(it.bytes))
         .right("size", |it| bytes(it.bytes.length))
         .right("share", |it| share(it.bytes.length, report.size))
         .write(page);
-    Table::new("Images", &report.images)
+    TextTable::new("Images", &report.images)
         .numbered()
         .left("image", |it| name(it.name))
         .right("pixels", |it| by([it.width, it.height]))
@@ -130,16 +131,16 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
         .left("data bytes", |it| range(it.data))
         .right("size", |it| bytes(it.data.length))
         .write(page);
-    let decoded = |it: &ImageReport<'_>| it.pixels.is_some() || it.decode_error.is_some();
+    let decoded = |it: &CharacterImageReport<'_>| it.pixels.is_some() || it.decode_error.is_some();
     if report.images.iter().any(decoded) {
         let color = |it: PixelsReport| format!("{}, {} bit", it.color, it.bit_depth);
         let color = |it: Option<_>| it.map_or("does not decode".into(), color);
         let size = |it: PixelsReport| by([it.width, it.height]);
         let all = |it: PixelsReport| it.opaque + it.translucent + it.transparent;
-        let part = |it: &ImageReport<'_>, part: fn(PixelsReport) -> u64| {
+        let part = |it: &CharacterImageReport<'_>, part: fn(PixelsReport) -> u64| {
             or_none(it.pixels.map(|it| share(part(it), all(it))))
         };
-        Table::new("Pixels, decoded", &report.images)
+        TextTable::new("Pixels, decoded", &report.images)
             .numbered()
             .left("image", |it| name(it.name))
             .right("pixels", |it| or_none(it.pixels.map(size)))
@@ -158,10 +159,10 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
             (false, false) => "",
         }
     };
-    let edge = |it: &AnimationReport<'_>, edge: fn([String; 3]) -> String| {
+    let edge = |it: &CharacterAnimationReport<'_>, edge: fn([String; 3]) -> String| {
         or_none(it.bounds.map(|it| edge(bounds(it))))
     };
-    Table::new("Animations", &report.animations)
+    TextTable::new("Animations", &report.animations)
         .numbered()
         .left("animation", |it| name(it.name))
         .left("plays", |it| if it.looping { "loop" } else { "once" })
@@ -174,7 +175,7 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
         .right("size", |it| bytes(it.bytes.length))
         .left("", |it| remark(it.index))
         .write(page);
-    Table::new("Meshes", &report.meshes)
+    TextTable::new("Meshes", &report.meshes)
         .numbered()
         .left("mesh", |it| name(it.name))
         .right("image", |it| it.image)
@@ -187,8 +188,8 @@ fn tables(report: &CharacterInspection<'_>, page: &mut Page) {
         .left("owner", |it| reference(it.owner, &report.bones, |it| it.name))
         .write(page);
     let bones = tree(&report.bones);
-    let indent = |it: &BoneReport<'_>| usize::from(it.depth.min(DEEPEST_SHOWN)) * 2;
-    Table::new("Bones", &bones)
+    let indent = |it: &CharacterBoneReport<'_>| usize::from(it.depth.min(DEEPEST_SHOWN)) * 2;
+    TextTable::new("Bones", &bones)
         .right("#", |it| it.index)
         .right("parent", |it| or_none(it.parent))
         .right("depth", |it| it.depth)
@@ -240,8 +241,8 @@ fn pixels(pixels: f64) -> String {
 }
 
 /// The bones as a tree: each before its children, and these before the next bone.
-fn tree<'a>(bones: &'a [BoneReport<'a>]) -> Vec<&'a BoneReport<'a>> {
-    let mut children: Vec<Vec<&BoneReport<'_>>> = vec![Vec::new(); bones.len()];
+fn tree<'a>(bones: &'a [CharacterBoneReport<'a>]) -> Vec<&'a CharacterBoneReport<'a>> {
+    let mut children: Vec<Vec<&CharacterBoneReport<'_>>> = vec![Vec::new(); bones.len()];
     let mut open = Vec::new();
     for bone in bones.iter().rev() {
         let parent = bone.parent.map(usize::from);
@@ -264,9 +265,14 @@ pub(in crate::cli::pchr::inspect) struct MeasuredCharacter<'a> {
     /// The name that the report gives the file.
     pub(super) file: &'a str,
     pub(super) character: Character,
-    pub(super) extent: DrawnExtent,
+    /// Bounds of the drawing, by animation index: over its frames.
+    pub(super) animations: Vec<Option<Bounds>>,
+    /// Bounds over all of them; of the stored pose, if there is no frame.
+    pub(super) bounds: Option<Bounds>,
+    /// True if bounds are exact, and not only large enough.
+    is_exact: bool,
     /// The images' pixels, by image index; empty if nobody asked.
-    pub(super) decoded: Vec<DecodedImage>,
+    pub(super) decoded: Vec<ImageDecoding>,
     /// Findings about the document, its bind pose and its images.
     pub(in crate::cli::pchr::inspect) findings: Findings,
 }
@@ -284,53 +290,27 @@ impl<'a> MeasuredCharacter<'a> {
         };
         let mut findings = document.warnings().clone();
         findings.extend(input.in_file(later));
-        Self {
-            file: &input.name,
-            extent: DrawnExtent::new(&character),
-            character,
-            decoded,
-            findings,
-        }
+        let (animations, bounds, is_exact) = {
+            let (subject, view): (&dyn Subject, _) = (&character, ViewOptions::default());
+            let mut sweep = BoundsSweep::new(&character, &view).limited_together();
+            let ids = document.animation_ids();
+            let animations: Vec<_> = ids.map(|id| sweep.over(&mut subject.moments(id))).collect();
+            let bounds = match document.animations().any(|a| a.frame_count() > 0) {
+                true => animations.iter().copied().flatten().reduce(Bounds::union),
+                false => sweep.over(&mut [None].into_iter()),
+            };
+            (animations, bounds, sweep.is_exact())
+        };
+        Self { file: &input.name, character, animations, bounds, is_exact, decoded, findings }
     }
 
     /// Returns a remark if bounds may be larger than what is drawn.
     pub(in crate::cli::pchr::inspect) fn remark(&self) -> Option<String> {
         let remark =
             "too many vertices and frames to measure; some bounds are larger than what is drawn";
-        (!self.extent.exact).then(|| format!("{}: {remark}", self.file))
+        (!self.is_exact).then(|| format!("{}: {remark}", self.file))
     }
 }
-
-/// The bounds of the drawing.
-#[derive(Debug)]
-pub(super) struct DrawnExtent {
-    /// By animation index: over its frames.
-    pub(super) animations: Vec<Option<Bounds>>,
-    /// Over all of them; of the stored pose, if there is no frame.
-    pub(super) character: Option<Bounds>,
-    /// True if these are exact, and not only large enough.
-    pub(super) exact: bool,
-}
-
-impl DrawnExtent {
-    pub(super) fn new(character: &Character) -> Self {
-        let (document, subject): (_, &dyn Subject) = (character.document(), character);
-        let view = ViewOptions::default();
-        let mut sweep = BoundsSweep::new(character, &view).limited_together();
-        let ids = document.animation_ids();
-        let animations: Vec<_> = ids.map(|id| sweep.over(subject.moments(id))).collect();
-        let posed = document.animations().any(|a| a.frame_count() > 0);
-        let character = if posed {
-            animations.iter().copied().flatten().reduce(Bounds::union)
-        } else {
-            sweep.over([None])
-        };
-        Self { animations, character, exact: sweep.is_exact() }
-    }
-}
-
-/// Vertices by the number of their weights above 0.
-pub(super) type ByInfluences = [u64; 5];
 
 /// Result of one pass over the vertices.
 #[derive(Debug)]
@@ -346,8 +326,8 @@ pub(super) struct SkinCounts {
 pub(super) struct MeshSkin {
     /// Bones that move it.
     pub(super) bones: usize,
-    /// Its vertices by number of influences.
-    pub(super) by_influences: ByInfluences,
+    /// Its vertices by the number of their weights above 0.
+    pub(super) by_influences: [u64; 5],
 }
 
 impl SkinCounts {
@@ -405,10 +385,10 @@ pub(super) struct PixelsReport {
 }
 
 /// Result of decoding an image: its pixels, or the reason why it has none.
-pub(super) type DecodedImage = Result<PixelsReport, String>;
+pub(super) type ImageDecoding = Result<PixelsReport, String>;
 
 /// Decodes every image; adds faults to `findings`, in their order.
-pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<DecodedImage> {
+pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<ImageDecoding> {
     let counted =
         |id, pixels: Pixels, found: &Findings| match (found.first_error(), document.image(id)) {
             (None, Some(image)) => Ok(count_pixels(&image, &pixels)),

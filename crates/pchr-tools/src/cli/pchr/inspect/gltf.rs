@@ -2,23 +2,22 @@
 
 use std::borrow::Cow;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use pchr::format::Losses;
-use pchr_foreign::format::gltf::NamedMotion;
+use pchr_foreign::format::gltf::{GltfFile, NamedMotion};
 use pchr_foreign::motion::{Bone, Channel, Track};
 
-use super::page::{self, Page, Table, count, name, number, reference};
-use crate::cli::pchr::content::GltfInput;
+use super::page::{self, TextPage, TextTable, count, name, number, reference};
+use crate::cli::pchr::content::FileInput;
 use crate::cli::pchr::report::{self, FindingReport, Fold, LossReport};
-use crate::run::output;
 use crate::text::visible;
 
 /// Output of `pchr inspect --json` for a glTF file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct GltfInspection<'a> {
+pub(in crate::cli::pchr) struct GltfInspection<'a> {
     /// Version of the program that wrote this.
     program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -37,9 +36,9 @@ pub(super) struct GltfInspection<'a> {
     /// Warnings about the file, each rule once: errors leave nothing to inspect.
     findings: Vec<FindingReport<'a>>,
     /// The bones: joints of all skins and nodes that place them; in a file without a skin, all nodes.
-    bones: Vec<BoneReport<'a>>,
+    bones: Vec<GltfBoneReport<'a>>,
     /// The animations.
-    animations: Vec<AnimationReport<'a>>,
+    animations: Vec<GltfAnimationReport<'a>>,
     /// Content that is neither bones nor motions of them.
     not_read: Vec<LossReport>,
     /// The same for people.
@@ -49,7 +48,8 @@ pub(super) struct GltfInspection<'a> {
 
 /// A bone.
 #[derive(Debug, Serialize, JsonSchema)]
-struct BoneReport<'a> {
+#[schemars(rename = "BoneReport")]
+struct GltfBoneReport<'a> {
     /// Its index.
     index: usize,
     /// Its name.
@@ -61,7 +61,8 @@ struct BoneReport<'a> {
 /// An animation.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct AnimationReport<'a> {
+#[schemars(rename = "AnimationReport")]
+struct GltfAnimationReport<'a> {
     /// Its index.
     index: usize,
     /// Its name.
@@ -88,16 +89,10 @@ struct AnimationReport<'a> {
     root_motion: bool,
 }
 
-/// The JSON Schema of the whole report.
-pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<GltfInspection<'_>>()
-}
-
-/// Builds the report.
-pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> GltfInspection<'a> {
+pub(super) fn report<'a>(input: &'a FileInput<GltfFile>, folds: &'a [Fold]) -> GltfInspection<'a> {
     let file = &input.file;
     let bones = file.skeleton.bones().iter().enumerate();
-    let bone = |(index, bone): (usize, &'a Bone)| BoneReport {
+    let bone = |(index, bone): (usize, &'a Bone)| GltfBoneReport {
         index,
         name: bone.name.text(),
         parent: bone.parent,
@@ -118,13 +113,13 @@ pub(super) fn report<'a>(input: &'a GltfInput, folds: &'a [Fold]) -> GltfInspect
     }
 }
 
-fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
+fn animation((index, clip): (usize, &NamedMotion)) -> GltfAnimationReport<'_> {
     let motion = &clip.motion;
     let sum = |channel: Channel| -> usize {
         let timed = motion.tracks().iter().filter_map(Track::timed);
         timed.map(|track| track.times(channel).len()).sum()
     };
-    AnimationReport {
+    GltfAnimationReport {
         index,
         name: &clip.name,
         frames: motion.frames(),
@@ -141,7 +136,7 @@ fn animation((index, clip): (usize, &NamedMotion)) -> AnimationReport<'_> {
 }
 
 impl super::Inspection for GltfInspection<'_> {
-    fn describe(&self, page: &mut Page) {
+    fn describe(&self, page: &mut TextPage) {
         let size = page::exact_bytes(self.size);
         page.title(self.file, format!("glTF 2.0, {size}"));
         let contents = [
@@ -160,8 +155,8 @@ impl super::Inspection for GltfInspection<'_> {
             page.fact("not read", losses.join(", "));
         }
         let keys =
-            |it: &AnimationReport<'_>| it.translation_keys + it.rotation_keys + it.scale_keys;
-        Table::new("Animations", &self.animations)
+            |it: &GltfAnimationReport<'_>| it.translation_keys + it.rotation_keys + it.scale_keys;
+        TextTable::new("Animations", &self.animations)
             .numbered()
             .left("animation", |it| name(it.name))
             .right("frames", |it| number(it.frames))
@@ -171,7 +166,7 @@ impl super::Inspection for GltfInspection<'_> {
             .right("keys", |it| number(keys(it)))
             .right("notes", |it| number(it.notes))
             .write(page);
-        Table::new("Bones", &self.bones)
+        TextTable::new("Bones", &self.bones)
             .numbered()
             .left("bone", |it| name(&it.name))
             .left("parent", |it| reference(it.parent, &self.bones, |it| &it.name))

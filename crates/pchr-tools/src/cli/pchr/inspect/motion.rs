@@ -1,27 +1,29 @@
-//! `pchr inspect` of a motion. The JSON of its report is a contract, and [`schema`] says which.
+//! `pchr inspect` of a motion. The JSON of its report is a contract.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use pchr_foreign::format::MotionFile;
 use pchr_foreign::format::seanim::SeanimOutline;
 use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision, Track};
 
-use super::page::{self, ByteRange, Page, Table, bytes, count, name, number, or_none, share, when};
-use crate::cli::pchr::content::MotionInput;
+use super::page::{
+    self, ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, share, when,
+};
+use crate::cli::pchr::content::FileInput;
 use crate::cli::pchr::report::{FindingReport, Fold};
-use crate::run::output;
 
 impl super::Inspection for MotionInspection<'_> {
-    fn describe(&self, page: &mut Page) {
+    fn describe(&self, page: &mut TextPage) {
         facts(self, page);
         tables(self, page);
     }
 }
 
-fn facts(report: &MotionInspection<'_>, page: &mut Page) {
+fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
     let size = page::exact_bytes(report.size);
@@ -89,7 +91,7 @@ fn type_name(animation_type: TypeReport) -> String {
     }
 }
 
-fn tables(report: &MotionInspection<'_>, page: &mut Page) {
+fn tables(report: &MotionInspection<'_>, page: &mut TextPage) {
     // The file or, for a mirror, the SEAnim file that it describes.
     let last = report.sections.last().map(|it| it.bytes);
     let size = last.map_or(0, |last| last.offset.saturating_add(last.length));
@@ -98,7 +100,7 @@ fn tables(report: &MotionInspection<'_>, page: &mut Page) {
         "seanim" => "Sections",
         _ => "Sections (bytes as they would be written to SEAnim)",
     };
-    Table::new(title, &report.sections)
+    TextTable::new(title, &report.sections)
         .left("section", |it| it.name)
         .right("count", |it| it.count.map(number).unwrap_or_default())
         .left("bytes", |it| range(it.bytes))
@@ -106,7 +108,7 @@ fn tables(report: &MotionInspection<'_>, page: &mut Page) {
         .right("share", |it| share(it.bytes.length, size))
         .write(page);
     let keys = |keys: Option<KeysReport>| or_none(keys.map(|it| number(it.keys)));
-    Table::new("Tracks", &report.tracks)
+    TextTable::new("Tracks", &report.tracks)
         .numbered()
         .left("bone", |it| name(&it.name))
         .left("type", |it| type_name(it.animation_type))
@@ -128,13 +130,13 @@ fn tables(report: &MotionInspection<'_>, page: &mut Page) {
         })
         .write(page);
     let bone = |track: u32| or_none(report.tracks.get(track as usize).map(|it| name(&it.name)));
-    Table::new("Modifiers", &report.modifiers)
+    TextTable::new("Modifiers", &report.modifiers)
         .right("#", |it| it.track)
         .left("bone", |it| bone(it.track))
         .left("type", |it| type_name(it.animation_type))
         .left("byte", |it| format!("{:#x}", it.offset))
         .write(page);
-    Table::new("Notes, by frame", &report.notes)
+    TextTable::new("Notes, by frame", &report.notes)
         .right("frame", |it| it.frame)
         .right("seconds", |it| format!("{:.2}", it.seconds))
         .left("note", |it| name(&it.name))
@@ -142,15 +144,10 @@ fn tables(report: &MotionInspection<'_>, page: &mut Page) {
         .write(page);
 }
 
-/// The JSON Schema of the whole report.
-pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<MotionInspection>()
-}
-
 /// Output of `pchr inspect --json` for a motion.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct MotionInspection<'a> {
+pub(in crate::cli::pchr) struct MotionInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -164,15 +161,15 @@ pub(in crate::cli::pchr::inspect) struct MotionInspection<'a> {
     /// Bytes of the file.
     pub(super) size: u64,
     /// The fields of the header.
-    pub(super) header: HeaderReport,
+    pub(super) header: MotionHeaderReport,
     /// Sums over the elements.
-    pub(super) totals: Totals,
+    pub(super) totals: MotionTotals,
     /// The blocks in file order, without gaps between them. For seanim-json, those of the equivalent SEAnim file.
-    pub(super) sections: Vec<SectionReport>,
+    pub(super) sections: Vec<MotionSectionReport>,
     /// Warnings about the file, each rule once, in the order in which they were first met: errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The tracks in the order of the file.
-    pub(super) tracks: Vec<TrackReport<'a>>,
+    pub(super) tracks: Vec<MotionTrackReport<'a>>,
     /// The modifiers in the order of the file.
     pub(super) modifiers: Vec<ModifierReport>,
     /// The notes by frame, those of one frame in the order of the file.
@@ -184,7 +181,8 @@ pub(in crate::cli::pchr::inspect) struct MotionInspection<'a> {
 /// The header.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct HeaderReport {
+#[schemars(rename = "HeaderReport")]
+pub(super) struct MotionHeaderReport {
     /// Version of the format.
     pub(super) version: u16,
     /// Size of the header, including the two bytes of the size field.
@@ -226,7 +224,8 @@ pub(super) struct TypeReport {
 /// Sums over the elements.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Totals {
+#[schemars(rename = "Totals")]
+pub(super) struct MotionTotals {
     /// Tracks, one for each bone.
     pub(super) tracks: usize,
     /// Tracks of cosmetic bones.
@@ -249,7 +248,8 @@ pub(super) struct Totals {
 
 /// A block.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub(super) struct SectionReport {
+#[schemars(rename = "SectionReport")]
+pub(super) struct MotionSectionReport {
     /// Its name; "trailing" is everything after the last block.
     #[schemars(extend("enum" = ["header", "names", "modifiers", "keys", "notes", "custom", "trailing"]))]
     pub(super) name: &'static str,
@@ -262,7 +262,8 @@ pub(super) struct SectionReport {
 /// A track: the keys of a bone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TrackReport<'a> {
+#[schemars(rename = "TrackReport")]
+pub(super) struct MotionTrackReport<'a> {
     /// Its index.
     pub(super) index: usize,
     /// Name of the bone; bytes that are not UTF-8 are replaced by U+FFFD.
@@ -332,15 +333,14 @@ pub(super) struct NoteReport<'a> {
     pub(super) offset: u64,
 }
 
-/// Builds the report.
 pub(in crate::cli::pchr::inspect) fn report<'a>(
-    input: &'a MotionInput,
+    input: &'a FileInput<MotionFile>,
     folds: &'a [Fold],
 ) -> MotionInspection<'a> {
-    let MotionInput { name, size, file } = input;
+    let FileInput { name, size, file } = input;
     let (motion, outline) = (&file.motion, &file.outline);
     let tracks = tracks(motion, outline);
-    let sections = outline.blocks.iter().map(|block| SectionReport {
+    let sections = outline.blocks.iter().map(|block| MotionSectionReport {
         name: block.name,
         count: block.count,
         bytes: block.bytes.clone().into(),
@@ -374,7 +374,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     }
 }
 
-fn header(motion: &Motion, outline: &SeanimOutline) -> HeaderReport {
+fn header(motion: &Motion, outline: &SeanimOutline) -> MotionHeaderReport {
     let channels = motion.channels();
     let all = [
         (Channel::Translation, "translation"),
@@ -383,7 +383,7 @@ fn header(motion: &Motion, outline: &SeanimOutline) -> HeaderReport {
     ];
     let stored = all.iter().filter(|(channel, _)| channels.has(*channel));
     let bytes = |width: Option<IndexWidth>| width.map_or(0, IndexWidth::bytes);
-    HeaderReport {
+    MotionHeaderReport {
         version: 1,
         header_size: outline.header_size,
         animation_type: type_report(motion.animation_type),
@@ -402,8 +402,8 @@ fn header(motion: &Motion, outline: &SeanimOutline) -> HeaderReport {
     }
 }
 
-fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
-    Totals {
+fn totals(motion: &Motion, tracks: &[MotionTrackReport<'_>]) -> MotionTotals {
+    MotionTotals {
         tracks: tracks.len(),
         cosmetic: tracks.iter().filter(|track| track.cosmetic).count(),
         translation_keys: sum(tracks.iter().map(|track| track.translation)),
@@ -416,7 +416,7 @@ fn totals(motion: &Motion, tracks: &[TrackReport<'_>]) -> Totals {
     }
 }
 
-fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<TrackReport<'a>> {
+fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<MotionTrackReport<'a>> {
     // The last modifier of a bone is used.
     let modifiers = motion.modifiers.iter();
     let modifiers: HashMap<u32, AnimationType> =
@@ -428,7 +428,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<TrackReport<'a
             let (first_frame, last_frame, sorted) = span(lists);
             let own = u32::try_from(index).ok();
             let own = own.and_then(|index| modifiers.get(&index));
-            TrackReport {
+            MotionTrackReport {
                 index,
                 name: track.target.text(),
                 cosmetic: track.flags & 1 != 0,
@@ -479,7 +479,6 @@ pub(in crate::cli::pchr::inspect) fn span(
     (first, last, lists().all(|keys| keys.sorted))
 }
 
-/// Number of all keys.
 pub(in crate::cli::pchr::inspect) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {
     keys.flatten().map(|keys| keys.keys).sum()
 }

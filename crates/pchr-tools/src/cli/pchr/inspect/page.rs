@@ -99,7 +99,7 @@ const GAP: u16 = 2;
 
 /// Text of a report, under construction.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct TextPage {
     /// Title and facts.
     top: String,
     tables: String,
@@ -107,7 +107,7 @@ pub(super) struct Page {
     limit: usize,
 }
 
-impl Page {
+impl TextPage {
     /// Starts a page; each table ends after `limit` lines, and there are none if it is 0.
     pub(super) fn new(limit: usize) -> Self {
         Self { top: String::new(), tables: String::new(), limit }
@@ -123,7 +123,6 @@ impl Page {
         let _ = writeln!(self.top, "  {label:<12}{value}");
     }
 
-    /// The whole text.
     pub(super) fn finish(mut self, folds: &[Fold]) -> String {
         if folds.is_empty() {
             self.fact("findings", "nothing");
@@ -140,7 +139,7 @@ impl Page {
 }
 
 /// A table with a line for each item.
-pub(in crate::cli::pchr) struct Table<'a, T> {
+pub(in crate::cli::pchr) struct TextTable<'a, T> {
     title: &'a str,
     items: &'a [T],
     columns: Vec<Column<'a, T>>,
@@ -152,17 +151,15 @@ struct Column<'a, T> {
     cell: Box<dyn Fn(usize, &'a T) -> String + 'a>,
 }
 
-impl<'a, T> Table<'a, T> {
+impl<'a, T> TextTable<'a, T> {
     pub(in crate::cli::pchr) fn new(title: &'a str, items: &'a [T]) -> Self {
         Self { title, items, columns: Vec::new() }
     }
 
-    /// Adds a column of item numbers.
     pub(super) fn numbered(self) -> Self {
         self.column("#", CellAlignment::Right, |index, _| index)
     }
 
-    /// Adds a column that is aligned to the left.
     pub(in crate::cli::pchr) fn left<D: Display>(
         self,
         header: &'a str,
@@ -171,7 +168,6 @@ impl<'a, T> Table<'a, T> {
         self.column(header, CellAlignment::Left, move |_, item| cell(item))
     }
 
-    /// Adds a column that is aligned to the right.
     pub(in crate::cli::pchr) fn right<D: Display>(
         self,
         header: &'a str,
@@ -215,7 +211,7 @@ impl<'a, T> Table<'a, T> {
     }
 
     /// Adds the table to a page, unless it is empty; says how many lines are left out.
-    pub(super) fn write(self, page: &mut Page) {
+    pub(super) fn write(self, page: &mut TextPage) {
         let limit = page.limit;
         if limit == 0 || self.items.is_empty() {
             return;

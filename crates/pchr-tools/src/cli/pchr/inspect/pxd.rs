@@ -1,27 +1,27 @@
-//! `pchr inspect` of a PXD file: an animation or a skeleton. The JSON of its report is a contract, and [`schema`] says which.
+//! `pchr inspect` of a PXD file: an animation or a skeleton. The JSON of its report is a contract.
 
 use std::borrow::Cow;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use pchr_foreign::format::pxd::{PxdContent, PxdOutline};
 use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Track, Transform};
 
-use self::clip::{ClipReport, PartReport, StorageCount};
+use self::clip::{AclClipReport, PartReport, StorageCount};
 use super::motion::{KeysReport, keys, span, stated_frames, sum};
 use super::page::{
-    self, ByteRange, Page, Table, bytes, count, name, number, or_none, reference, share, when,
+    self, ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, reference, share,
+    when,
 };
-use crate::cli::pchr::content::PxdInput;
+use crate::cli::pchr::content::{FileInput, PxdFile};
 use crate::cli::pchr::report::{FindingReport, Fold};
-use crate::run::output;
 use crate::text::visible;
 
 mod clip;
 
 impl super::Inspection for PxdInspection<'_> {
-    fn describe(&self, page: &mut Page) {
+    fn describe(&self, page: &mut TextPage) {
         let size = page::exact_bytes(self.size);
         page.title(self.file, format!("{}, {size}", self.format_name));
         let version = visible(self.container.version);
@@ -37,7 +37,7 @@ impl super::Inspection for PxdInspection<'_> {
     }
 }
 
-fn skeleton_facts(skeleton: &SkeletonReport<'_>, page: &mut Page) {
+fn skeleton_facts(skeleton: &SkeletonReport<'_>, page: &mut TextPage) {
     let bones = count(skeleton.bones.len(), "bone", "bones");
     let roots = count(skeleton.roots.len(), "root", "roots");
     let levels = count(skeleton.levels, "level", "levels");
@@ -46,7 +46,7 @@ fn skeleton_facts(skeleton: &SkeletonReport<'_>, page: &mut Page) {
     page.fact("contents", format!("{bones} ({roots}, {levels}){order}"));
 }
 
-fn animation_facts(animation: &AnimationReport<'_>, page: &mut Page) {
+fn animation_facts(animation: &PxdAnimationReport<'_>, page: &mut TextPage) {
     let reference = match animation.additive {
         true => "additive",
         false => "replaces the rest pose",
@@ -82,7 +82,7 @@ fn animation_facts(animation: &AnimationReport<'_>, page: &mut Page) {
     }
 }
 
-fn clip_facts(clip: &ClipReport<'_>, page: &mut Page) {
+fn clip_facts(clip: &AclClipReport<'_>, page: &mut TextPage) {
     let (version, formats) = (clip.version, &clip.formats);
     let named = clip.name.as_ref();
     let named = named.map_or(String::new(), |it| format!(" {}", name(it)));
@@ -119,7 +119,7 @@ fn storage(count: StorageCount) -> String {
     parts.join(", ")
 }
 
-fn tables(report: &PxdInspection<'_>, page: &mut Page) {
+fn tables(report: &PxdInspection<'_>, page: &mut TextPage) {
     let range = page::ranges(report.size);
     let clips = report.animation.iter();
     let clips = clips.flat_map(|animation| animation.clips.iter().flatten());
@@ -131,7 +131,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
             sections.extend(clips.map(|clip| (format!("  {} clip", clip.part), clip.bytes)));
         }
     }
-    Table::new("Sections", &sections)
+    TextTable::new("Sections", &sections)
         .left("section", |(name, _)| name)
         .left("bytes", |(_, it)| range(*it))
         .right("size", |(_, it)| bytes(it.length))
@@ -139,7 +139,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
         .write(page);
     for clip in clips {
         let some = |it: ByteRange| or_none((it.length > 0).then(|| range(it)));
-        Table::new(&format!("Segments, {}", clip.part), &clip.segments)
+        TextTable::new(&format!("Segments, {}", clip.part), &clip.segments)
             .numbered()
             .left("samples", |it| {
                 let end = it.start.saturating_add(it.samples);
@@ -151,7 +151,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
             .left("poses", |it| some(it.poses))
             .write(page);
         let title = format!("Tracks, {} (bits per number, over all segments)", clip.part);
-        Table::new(&title, &clip.tracks)
+        TextTable::new(&title, &clip.tracks)
             .numbered()
             .left("rotation", |it| part(it.rotation))
             .left("translation", |it| part(it.translation))
@@ -164,7 +164,7 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
         tracks("Root motion (keys: frames)", keys.root.as_slice(), page);
     }
     if let Some(skeleton) = &report.skeleton {
-        Table::new("Bones", &skeleton.bones)
+        TextTable::new("Bones", &skeleton.bones)
             .numbered()
             .left("bone", |it| name(&it.name))
             .left("parent", |it| reference(it.parent, &skeleton.bones, |it| &it.name))
@@ -176,8 +176,8 @@ fn tables(report: &PxdInspection<'_>, page: &mut Page) {
     }
 }
 
-fn tracks(title: &str, tracks: &[TrackReport], page: &mut Page) {
-    Table::new(title, tracks)
+fn tracks(title: &str, tracks: &[PxdTrackReport], page: &mut TextPage) {
+    TextTable::new(title, tracks)
         .numbered()
         .left("translation", |it| keys_in_words(it.translation))
         .left("rotation", |it| keys_in_words(it.rotation))
@@ -222,15 +222,10 @@ fn numbers(numbers: &[Option<f32>]) -> String {
     all.join(" ")
 }
 
-/// The JSON Schema of the whole report.
-pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<PxdInspection>()
-}
-
 /// Output of `pchr inspect --json` for a PXD file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct PxdInspection<'a> {
+pub(in crate::cli::pchr) struct PxdInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -246,11 +241,11 @@ pub(in crate::cli::pchr::inspect) struct PxdInspection<'a> {
     /// The BINA container.
     pub(super) container: ContainerReport<'a>,
     /// The parts of the container that are not empty, in the order of the file.
-    pub(super) sections: Vec<SectionReport>,
+    pub(super) sections: Vec<PxdSectionReport>,
     /// Warnings about the file, each rule once, in the order in which they were first met: errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The animation; null in a skeleton.
-    pub(super) animation: Option<AnimationReport<'a>>,
+    pub(super) animation: Option<PxdAnimationReport<'a>>,
     /// The skeleton; null in an animation.
     pub(super) skeleton: Option<SkeletonReport<'a>>,
 }
@@ -266,7 +261,8 @@ pub(super) struct ContainerReport<'a> {
 
 /// A part of the container.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub(super) struct SectionReport {
+#[schemars(rename = "SectionReport")]
+pub(super) struct PxdSectionReport {
     /// Its name; "header" is everything before the payload, "trailing" everything after the offset table.
     #[schemars(extend("enum" = ["header", "payload", "strings", "offsetTable", "trailing"]))]
     pub(super) name: &'static str,
@@ -277,7 +273,8 @@ pub(super) struct SectionReport {
 /// An animation.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AnimationReport<'a> {
+#[schemars(rename = "AnimationReport")]
+pub(super) struct PxdAnimationReport<'a> {
     /// True if it is applied on top of another one, false if it replaces the rest pose.
     pub(super) additive: bool,
     /// True if it is compressed with ACL; false if it has keys.
@@ -297,7 +294,7 @@ pub(super) struct AnimationReport<'a> {
     /// The whole model is moved, too.
     pub(super) root_motion: bool,
     /// The compressed clips: of the bones and, if there is one, of root motion; null if there are keys.
-    clips: Option<Vec<ClipReport<'a>>>,
+    clips: Option<Vec<AclClipReport<'a>>>,
     /// The keys; null in a compressed animation.
     pub(super) keys: Option<KeysOfTracks>,
 }
@@ -313,15 +310,16 @@ pub(super) struct KeysOfTracks {
     /// Keys of scale, those of root motion left out.
     pub(super) scale_keys: usize,
     /// The tracks in the order of the bones.
-    pub(super) tracks: Vec<TrackReport>,
+    pub(super) tracks: Vec<PxdTrackReport>,
     /// Root motion; null without one.
-    pub(super) root: Option<TrackReport>,
+    pub(super) root: Option<PxdTrackReport>,
 }
 
 /// Keys of a bone.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TrackReport {
+#[schemars(rename = "TrackReport")]
+pub(super) struct PxdTrackReport {
     /// Index of the track and of its bone; 0 of root motion.
     pub(super) index: usize,
     /// Keys of translation; null if there are none.
@@ -351,12 +349,13 @@ pub(super) struct SkeletonReport<'a> {
     /// True if every parent comes before its children.
     parents_first: bool,
     /// The bones in the order of the file.
-    pub(super) bones: Vec<BoneReport<'a>>,
+    pub(super) bones: Vec<PxdBoneReport<'a>>,
 }
 
 /// A bone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(super) struct BoneReport<'a> {
+#[schemars(rename = "BoneReport")]
+pub(super) struct PxdBoneReport<'a> {
     /// Its index.
     pub(super) index: usize,
     /// Its name; bytes that are not UTF-8 are replaced by U+FFFD.
@@ -382,13 +381,13 @@ pub(super) struct RestReport {
     pub(super) scale: [Option<f32>; 3],
 }
 
-/// Builds the report.
 pub(in crate::cli::pchr::inspect) fn report<'a>(
-    input: &'a PxdInput,
+    input: &'a FileInput<PxdFile>,
     folds: &'a [Fold],
 ) -> PxdInspection<'a> {
-    let kind = input.content.kind();
-    let (animation, skeleton) = match &input.content {
+    let PxdFile { outline, content, .. } = &input.file;
+    let kind = content.kind();
+    let (animation, skeleton) = match content {
         PxdContent::Animation(motion) => (Some(of_animation(motion)), None),
         PxdContent::Skeleton(skeleton) => (None, Some(of_skeleton(skeleton))),
     };
@@ -398,18 +397,15 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         format: kind.id(),
         format_name: kind.name(),
         size: input.size,
-        container: ContainerReport {
-            version: &input.outline.version,
-            pointers: input.outline.pointers,
-        },
-        sections: sections(&input.outline),
+        container: ContainerReport { version: &outline.version, pointers: outline.pointers },
+        sections: sections(outline),
         findings: folds.iter().map(Into::into).collect(),
         animation,
         skeleton,
     }
 }
 
-fn sections(outline: &PxdOutline) -> Vec<SectionReport> {
+fn sections(outline: &PxdOutline) -> Vec<PxdSectionReport> {
     let all = [
         ("header", &outline.header),
         ("payload", &outline.payload),
@@ -418,10 +414,10 @@ fn sections(outline: &PxdOutline) -> Vec<SectionReport> {
         ("trailing", &outline.trailing),
     ];
     let there = all.into_iter().filter(|(_, bytes)| !bytes.is_empty());
-    there.map(|(name, bytes)| SectionReport { name, bytes: bytes.clone().into() }).collect()
+    there.map(|(name, bytes)| PxdSectionReport { name, bytes: bytes.clone().into() }).collect()
 }
 
-fn of_animation(motion: &Motion) -> AnimationReport<'_> {
+fn of_animation(motion: &Motion) -> PxdAnimationReport<'_> {
     let clips = motion.sampled().map(|sampled| {
         let root = motion.root().and_then(RootMotion::sampled);
         let root = root.map(|root| clip::report(root, "root"));
@@ -429,7 +425,7 @@ fn of_animation(motion: &Motion) -> AnimationReport<'_> {
         all.chain(root).collect()
     });
     let duration = motion.pxd_layout.stated_secs();
-    AnimationReport {
+    PxdAnimationReport {
         additive: motion.animation_type == AnimationType::Additive,
         compressed: motion.sampled().is_some(),
         duration: duration.filter(|secs| secs.is_finite()),
@@ -457,11 +453,11 @@ fn of_keys(motion: &Motion) -> KeysOfTracks {
     }
 }
 
-fn track(motion: &Motion, track: &Track, index: usize) -> TrackReport {
+fn track(motion: &Motion, track: &Track, index: usize) -> PxdTrackReport {
     let some = |keys: Option<KeysReport>| keys.filter(|it| it.keys > 0);
     let lists @ [translation, rotation, scale] = keys(motion, track).map(some);
     let (first_frame, last_frame, sorted) = span(lists);
-    TrackReport {
+    PxdTrackReport {
         index,
         translation,
         rotation,
@@ -485,7 +481,7 @@ fn of_skeleton(skeleton: &Skeleton) -> SkeletonReport<'_> {
         levels: levels.iter().copied().max().unwrap_or(0),
         parents_first: (0..).zip(bones).all(comes_first),
         bones: reports
-            .map(|(index, (bone, level))| BoneReport {
+            .map(|(index, (bone, level))| PxdBoneReport {
                 index,
                 name: bone.name.text(),
                 parent: bone.parent,

@@ -12,8 +12,8 @@ use pchr_foreign::format::{pxd, seanim, seanim_json};
 use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
 use pchr_foreign::plane;
 
-use super::rig;
-use super::rig::{Rig, RigClip};
+use super::MotionArgs;
+use super::rig::{self, MotionRig, RigClip};
 use crate::cli::pchr::report::{Remarks, WrittenReport};
 use crate::cli::pchr::written::OutputFiles;
 use crate::cli::pchr::{animations_in_words, chosen};
@@ -26,17 +26,12 @@ use crate::run::{Disk, Failure, output};
 /// Place of a motion's name in an output path.
 const ANIMATION: &str = "{animation}";
 
-/// A conversion.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct ConvertMotions<'a> {
     pub(in crate::cli::pchr) target: MotionTarget,
     pub(in crate::cli::pchr) output: &'a Path,
     pub(in crate::cli::pchr) json: bool,
-    /// The file whose bones the motions move.
-    pub(in crate::cli::pchr) skeleton: Option<&'a Path>,
-    /// The animation that is written, by name or index.
-    pub(in crate::cli::pchr) animation: Option<&'a str>,
-    pub(in crate::cli::pchr) additive: AdditiveRotation,
+    pub(in crate::cli::pchr) args: &'a MotionArgs,
     pub(in crate::cli::pchr) input: InputArgs,
 }
 
@@ -44,13 +39,13 @@ impl ConvertMotions<'_> {
     /// Writes motions, or a skeleton, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(
         self,
-        mut rig: Rig,
+        mut rig: MotionRig,
         messages: &Messages,
         disk: &Disk,
     ) -> Result<(), Failure> {
         let name = rig.name.clone();
         let skeleton = self.skeleton(&mut rig, messages, disk)?;
-        if let Some(wanted) = self.animation {
+        if let Some(wanted) = &self.args.animation {
             let chosen = chosen(wanted, rig::names(&rig.clips), &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
         }
@@ -59,7 +54,7 @@ impl ConvertMotions<'_> {
                 rig::compare(&clip.file, &clip.motion, skeleton, messages);
             }
         }
-        if self.skeleton.is_some() || !matches!(self.target, MotionTarget::Gltf(_)) {
+        if self.args.skeleton.is_some() || !matches!(self.target, MotionTarget::Gltf(_)) {
             rig.drop_character();
         }
         let files = self.make(&mut rig, skeleton.as_deref())?;
@@ -90,11 +85,11 @@ impl ConvertMotions<'_> {
     /// Returns the skeleton that the user named, else the file's own, else the one beside a motion that numbers its bones.
     fn skeleton(
         &self,
-        rig: &mut Rig,
+        rig: &mut MotionRig,
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Option<Arc<Skeleton>>, Failure> {
-        if self.skeleton.is_none() && rig.skeleton.is_some() {
+        if self.args.skeleton.is_none() && rig.skeleton.is_some() {
             return Ok(rig.skeleton.take());
         }
         let numbered = rig.clips.iter().find(|it| it.motion.numbers_bones());
@@ -102,8 +97,8 @@ impl ConvertMotions<'_> {
             let is_pxd = clip.motion.dialect == Dialect::Pxd;
             is_pxd && self.target == MotionTarget::PxdAnimation
         };
-        let found = match (self.skeleton, numbered) {
-            (Some(path), _) => path.to_owned(),
+        let found = match (&self.args.skeleton, numbered) {
+            (Some(path), _) => path.clone(),
             (None, Some(clip)) if !is_kept(clip) => {
                 let Some(path) = rig::find(None, &clip.path, &clip.motion)? else {
                     return Ok(None);
@@ -120,11 +115,11 @@ impl ConvertMotions<'_> {
     /// Makes the files, and adds remarks about their inputs.
     fn make(
         &self,
-        rig: &mut Rig,
+        rig: &mut MotionRig,
         skeleton: Option<&Skeleton>,
     ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
         let target = self.target;
-        if target.is_motion() {
+        if !matches!(target, MotionTarget::PxdSkeleton | MotionTarget::Gltf(_)) {
             return self.motions(rig, skeleton);
         }
         if self.output.to_string_lossy().contains(ANIMATION) {
@@ -137,12 +132,16 @@ impl ConvertMotions<'_> {
         let skeleton = skeleton.ok_or_else(|| no_skeleton(rig, target))?;
         let made = match target {
             MotionTarget::Gltf(container) => {
-                let Rig { character, clips, remarks, .. } = rig;
-                gltf(container, skeleton, character.as_ref(), clips, self.additive, remarks)
+                let MotionRig { character, clips, remarks, .. } = rig;
+                gltf(container, skeleton, character.as_ref(), clips, self.args.additive, remarks)
             }
-            _ => skeleton_file(skeleton),
+            _ => {
+                let (skeleton, losses) = adapt::to_pxd_skeleton(skeleton);
+                let bytes = pxd::write_skeleton(&skeleton).map_err(anyhow::Error::from);
+                bytes.map(|bytes| (bytes, losses))
+            }
         };
-        let (bytes, left_out) = made.map_err(|failed| failed.of(rig, target, None))?;
+        let (bytes, left_out) = made.map_err(|error| failure(&error, rig, target, None))?;
         let losses = &mut rig.remarks.of(&rig.name).losses;
         losses.extend(left_out);
         if target == MotionTarget::PxdSkeleton && !rig.clips.is_empty() {
@@ -152,10 +151,9 @@ impl ConvertMotions<'_> {
         Ok(vec![(self.output.to_owned(), bytes)])
     }
 
-    /// Makes a file of each motion.
     fn motions(
         &self,
-        rig: &mut Rig,
+        rig: &mut MotionRig,
         skeleton: Option<&Skeleton>,
     ) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
         let has_place = self.output.to_string_lossy().contains(ANIMATION);
@@ -166,8 +164,9 @@ impl ConvertMotions<'_> {
         };
         let mut files = Vec::with_capacity(paths.len());
         for (clip, path) in rig.clips.iter().zip(paths) {
-            let made = motion(self.target, clip, skeleton, self.additive);
-            let (bytes, losses) = made.map_err(|failed| failed.of(rig, self.target, Some(clip)))?;
+            let made = motion(self.target, clip, skeleton, self.args.additive);
+            let (bytes, losses) =
+                made.map_err(|error| failure(&error, rig, self.target, Some(clip)))?;
             files.push((path, bytes));
             let about = rig.remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
@@ -176,8 +175,7 @@ impl ConvertMotions<'_> {
         Ok(files)
     }
 
-    /// A path for each motion.
-    fn names(&self, rig: &Rig) -> Result<Vec<PathBuf>, Failure> {
+    fn names(&self, rig: &MotionRig) -> Result<Vec<PathBuf>, Failure> {
         let text = self.output.to_string_lossy();
         if !text.contains(ANIMATION) {
             if let Some(place) = text.find('{').and_then(|at| text.get(at..)) {
@@ -213,22 +211,15 @@ pub(in crate::cli::pchr) enum MotionTarget {
     Seanim,
     /// The mirror of SEAnim.
     SeanimJson,
-    /// A PXD animation.
     PxdAnimation,
-    /// A PXD skeleton.
     PxdSkeleton,
     /// glTF: a skeleton and all motions.
     Gltf(Container),
 }
 
 impl MotionTarget {
-    /// Returns whether a file holds one motion, and nothing else.
-    const fn is_motion(self) -> bool {
-        matches!(self, Self::Seanim | Self::SeanimJson | Self::PxdAnimation)
-    }
-
     /// Name of the format for messages.
-    pub(super) const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::Seanim => "SEAnim",
             Self::SeanimJson => "SEAnim JSON",
@@ -240,47 +231,26 @@ impl MotionTarget {
 }
 
 /// A complete file, and the content that it cannot hold.
-pub(super) type Made = (Vec<u8>, Losses);
+type Made = anyhow::Result<(Vec<u8>, Losses)>;
 
-/// Reason why nothing was written.
-#[derive(Debug)]
-pub(super) enum Failed {
-    /// A skeleton is wanted.
-    Skeleton,
-    /// In words.
-    Words(String),
-}
-
-impl From<Unadaptable> for Failed {
-    fn from(error: Unadaptable) -> Self {
-        match error {
-            Unadaptable::Skeleton => Self::Skeleton,
-            other => Self::words(other),
-        }
+/// The failure of a run that writes motions of `rig`, or the one of them that it is about.
+fn failure(
+    error: &anyhow::Error,
+    rig: &MotionRig,
+    target: MotionTarget,
+    clip: Option<&RigClip>,
+) -> Failure {
+    if error.downcast_ref::<Unadaptable>() == Some(&Unadaptable::Skeleton) {
+        return no_skeleton(rig, target);
+    }
+    let file = clip.map_or(&rig.name, |clip| &clip.file);
+    match clip.filter(|_| rig.clips.len() > 1) {
+        Some(clip) => Failure::Rejected(format!("{file}: {}: {error}", clip.name)),
+        None => Failure::Rejected(format!("{file}: {error}")),
     }
 }
 
-impl Failed {
-    /// The failure of a run that writes motions of `rig`, or the one of them that it is about.
-    pub(super) fn of(self, rig: &Rig, target: MotionTarget, clip: Option<&RigClip>) -> Failure {
-        match (self, clip) {
-            (Self::Skeleton, _) => no_skeleton(rig, target),
-            (Self::Words(words), Some(clip)) if rig.clips.len() > 1 => {
-                Failure::Rejected(format!("{}: {}: {words}", clip.file, clip.name))
-            }
-            (Self::Words(words), Some(clip)) => {
-                Failure::Rejected(format!("{}: {words}", clip.file))
-            }
-            (Self::Words(words), None) => Failure::Rejected(format!("{}: {words}", rig.name)),
-        }
-    }
-
-    fn words(error: impl std::fmt::Display) -> Self {
-        Self::Words(error.to_string())
-    }
-}
-
-fn no_skeleton(rig: &Rig, target: MotionTarget) -> Failure {
+fn no_skeleton(rig: &MotionRig, target: MotionTarget) -> Failure {
     let what = target.name();
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
     let several = clips.find_map(|clip| files::several_beside(&clip.path));
@@ -289,61 +259,52 @@ fn no_skeleton(rig: &Rig, target: MotionTarget) -> Failure {
     usage(rig, &format!("{what} needs a skeleton; {how}"))
 }
 
-pub(super) fn usage(rig: &Rig, why: &str) -> Failure {
+fn usage(rig: &MotionRig, why: &str) -> Failure {
     Failure::Usage(format!("{}: {why}", rig.name))
 }
 
-/// Writes a motion alone.
-pub(super) fn motion(
+fn motion(
     target: MotionTarget,
     clip: &RigClip,
     skeleton: Option<&Skeleton>,
     additive: AdditiveRotation,
-) -> Result<Made, Failed> {
+) -> Made {
     if target == MotionTarget::PxdAnimation {
         // Its own tracks have numbers already.
         let own = Skeleton::default();
         let skeleton = match skeleton {
             None if clip.motion.dialect == Dialect::Pxd => &own,
-            other => other.ok_or(Failed::Skeleton)?,
+            other => other.ok_or(Unadaptable::Skeleton)?,
         };
         let (motion, losses) = adapt::to_pxd(&clip.motion, skeleton, additive)?;
-        let bytes = pxd::write_animation(&motion).map_err(Failed::words)?;
+        let bytes = pxd::write_animation(&motion)?;
         return Ok((bytes, losses));
     }
     let (motion, mut losses) = adapt::to_seanim(&clip.motion, skeleton)?;
     let (bytes, left_out) = match target {
         MotionTarget::SeanimJson => {
             let mut text = Vec::new();
-            let left_out = seanim_json::write(&motion, &mut text).map_err(Failed::words)?;
+            let left_out = seanim_json::write(&motion, &mut text)?;
             (text, left_out)
         }
-        _ => seanim::write_canonical(&motion).map_err(Failed::words)?,
+        _ => seanim::write_canonical(&motion)?,
     };
     losses.extend(left_out);
     Ok((bytes, losses))
 }
 
-/// Writes a skeleton alone.
-fn skeleton_file(skeleton: &Skeleton) -> Result<Made, Failed> {
-    let (skeleton, losses) = adapt::to_pxd_skeleton(skeleton);
-    let bytes = pxd::write_skeleton(&skeleton).map_err(Failed::words)?;
-    Ok((bytes, losses))
-}
-
 /// Writes a skeleton and its motions, or a whole character. Losses of a motion are reported for its file.
-pub(super) fn gltf(
+fn gltf(
     container: Container,
     skeleton: &Skeleton,
     character: Option<&Character>,
     clips: &[RigClip],
     additive: AdditiveRotation,
     remarks: &mut Remarks,
-) -> Result<Made, Failed> {
+) -> Made {
     let mut keys = Vec::with_capacity(clips.len());
     for clip in clips {
-        let words =
-            |error: &dyn std::fmt::Display| Failed::Words(format!("{}: {error}", clip.name));
+        let words = |error: &dyn std::fmt::Display| anyhow::anyhow!("{}: {error}", clip.name);
         let losses = &mut remarks.of(&clip.file).losses;
         let mut of_clip = clip.losses.clone();
         of_clip.retain(|loss| character.is_none() || !plane::OF_MESHES.contains(&loss.what));
@@ -365,5 +326,5 @@ pub(super) fn gltf(
         Some(character) => gltf::write_character(character, skeleton, &clips, container),
         None => gltf::write(skeleton, &clips, container),
     };
-    written.map_err(Failed::words)
+    Ok(written?)
 }

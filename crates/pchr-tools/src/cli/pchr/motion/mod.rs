@@ -3,9 +3,10 @@
 mod convert;
 pub(super) mod rig;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use clap::builder::TypedValueParser;
 
 use pchr::pose::{BindChoice, BindPose};
@@ -22,9 +23,8 @@ use crate::run::{Disk, Failure};
 use crate::text::words;
 
 pub(super) use convert::{ConvertMotions, MotionTarget};
-pub(super) use rig::Rig;
+pub(super) use rig::MotionRig;
 
-/// Returns a parser of the reading of rotations in additive motions.
 pub(super) fn additive() -> impl TypedValueParser<Value = AdditiveRotation> {
     super::one_of([
         (
@@ -40,53 +40,71 @@ pub(super) fn additive() -> impl TypedValueParser<Value = AdditiveRotation> {
     ])
 }
 
-/// Motions for a character.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cli::pchr) struct Apply<'a> {
-    /// The files of the motions.
-    pub(in crate::cli::pchr) motions: &'a [PathBuf],
-    /// The skeleton of motions that number their bones.
-    pub(in crate::cli::pchr) skeleton: Option<&'a Path>,
-    /// The one motion that is applied, by name or index.
-    pub(in crate::cli::pchr) animation: Option<&'a str>,
-    pub(in crate::cli::pchr) additive: AdditiveRotation,
-    /// Factor of translations.
-    pub(in crate::cli::pchr) scale: f64,
-    pub(in crate::cli::pchr) root: RootMotionUse,
-    pub(in crate::cli::pchr) timing: Timing,
-    pub(in crate::cli::pchr) input: InputArgs,
+/// Options for motions.
+#[derive(Debug, Args)]
+pub(super) struct MotionArgs {
+    /// Motion to write with the skeleton, or to add to the character, instead of those in the file (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(super) motion: Vec<PathBuf>,
+    /// Skeleton of the motions: a .skl.pxd file, glTF or a character [default for an .anm.pxd: the one beside it]
+    #[arg(long, value_name = "FILE")]
+    pub(super) skeleton: Option<PathBuf>,
+    /// The motion to write, by name or index, if there are several
+    #[arg(short, long, value_name = "NAME|INDEX")]
+    pub(super) animation: Option<String>,
+    /// How to read rotations of additive SEAnim motions (programs differ)
+    #[arg(long, value_name = "READING", value_parser = additive(), default_value = "on-rest")]
+    pub(super) additive: AdditiveRotation,
+    /// For a character: factor for the motion's distances, like 100 if 100 pixels are a metre
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        requires = "motion",
+        value_parser = factor,
+        allow_hyphen_values = true,
+        default_value_t = 1.0
+    )]
+    pub(super) motion_scale: f64,
+    /// For a character: leave out root motion, instead of adding it to the root bones
+    #[arg(long, requires = "motion")]
+    pub(super) in_place: bool,
+    /// For a character with a different frame rate: keep the frames, not the speed
+    #[arg(long, requires = "motion")]
+    pub(super) keep_frames: bool,
 }
 
-/// A character with more animations.
-#[derive(Debug)]
-pub(in crate::cli::pchr) struct AppliedMotions {
-    pub(in crate::cli::pchr) character: Input,
-    /// Things to tell of the motions.
-    pub(in crate::cli::pchr) remarks: Remarks,
+fn factor(text: &str) -> Result<f64, String> {
+    let factor: Option<f64> = text.trim().parse().ok();
+    let factor = factor.filter(|factor| (1e-9..=1e9).contains(factor));
+    factor.ok_or_else(|| "expected a number from 1e-9 to 1e9, like 100".into())
 }
 
-impl Apply<'_> {
-    /// Adds an animation for each motion.
-    pub(in crate::cli::pchr) fn run(
-        self,
+impl MotionArgs {
+    /// Adds an animation to a character for each motion; also returns what there is to tell of the motions.
+    pub(super) fn apply(
+        &self,
         mut character: Input,
+        input: InputArgs,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<AppliedMotions, Failure> {
+    ) -> Result<(Input, Remarks), Failure> {
         let mut remarks = Remarks::default();
-        let mut clips = rig::motions(self.motions, self.input, disk, &mut remarks)?;
-        if let Some(wanted) = self.animation {
-            let files = self.motions.iter().map(|path| path.display().to_string());
+        let mut clips = rig::motions(&self.motion, input, disk, &mut remarks)?;
+        if let Some(wanted) = &self.animation {
+            let files = self.motion.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();
             let chosen = chosen(wanted, rig::names(&clips), &files.join(", "))?;
             clips = vec![clips.swap_remove(chosen)];
         }
         for clip in &clips {
-            let names = self.names(clip, messages, disk)?;
+            let names = self.names(clip, input, messages, disk)?;
             let options = ApplyOptions {
-                scale: self.scale,
-                timing: self.timing,
-                root: self.root,
+                scale: self.motion_scale,
+                timing: if self.keep_frames { Timing::FrameByFrame } else { Timing::Resample },
+                root: match self.in_place {
+                    true => RootMotionUse::LeaveOut,
+                    false => RootMotionUse::MoveRoots,
+                },
                 additive: self.additive,
                 names: names.as_deref(),
             };
@@ -99,7 +117,7 @@ impl Apply<'_> {
                 .map_err(|error| refused(&error))?;
             let document =
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
-            self.tell(clip, &applied.animation.name, &applied.report, messages);
+            tell(clip, &applied.animation.name, &applied.report, messages);
             clip.say_end(messages);
             let about = remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
@@ -107,20 +125,21 @@ impl Apply<'_> {
             about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
-        Ok(AppliedMotions { character, remarks })
+        Ok((character, remarks))
     }
 
     /// The skeleton that has the names of bones which the motion numbers.
     fn names(
         &self,
         clip: &RigClip,
+        input: InputArgs,
         messages: &Messages,
         disk: &Disk,
     ) -> Result<Option<Arc<Skeleton>>, Failure> {
         if clip.own.is_some() || !clip.motion.numbers_bones() {
             return Ok(clip.own.clone());
         }
-        let Some(path) = rig::find(self.skeleton, &clip.path, &clip.motion)? else {
+        let Some(path) = rig::find(self.skeleton.as_deref(), &clip.path, &clip.motion)? else {
             let several = files::several_beside(&clip.path);
             let how = several.unwrap_or_else(|| {
                 "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
@@ -134,31 +153,31 @@ impl Apply<'_> {
             let file = &clip.file;
             messages.note(&format!("{file}: skeleton {}", path.display()));
         }
-        rig::read(disk, &path, self.input).map(|it| Some(Arc::new(it)))
+        rig::read(disk, &path, input).map(|it| Some(Arc::new(it)))
     }
+}
 
-    /// Explains what came of a motion.
-    fn tell(&self, clip: &RigClip, name: &str, report: &Report, messages: &Messages) {
-        let file = &clip.file;
-        let note = |text: &str| messages.note(&format!("{file}: {text}"));
-        if report.renamed {
-            note(&format!(
-                "added as {name:?}: the original name is already used, or would mark the bind pose"
-            ));
-        }
-        if let Some(resampled) = report.resampled {
-            let frames = words::count(resampled.from_frames, "frame", "frames");
-            note(&format!(
-                "{frames} at {} per second became {} at the character's {} per second",
-                resampled.from, resampled.to_frames, resampled.to
-            ));
-        }
-        if report.moves_roots {
-            note("root motion was added to the root bones; leave it out with --in-place");
-        }
-        if !report.still.is_empty() {
-            let still = words::count(report.still.len(), "bone stays", "bones stay");
-            messages.detail(&format!("note: {file}: {still} in the bind pose"));
-        }
+/// Explains what came of a motion.
+fn tell(clip: &RigClip, name: &str, report: &Report, messages: &Messages) {
+    let file = &clip.file;
+    let note = |text: &str| messages.note(&format!("{file}: {text}"));
+    if report.renamed {
+        note(&format!(
+            "added as {name:?}: the original name is already used, or would mark the bind pose"
+        ));
+    }
+    if let Some(resampled) = report.resampled {
+        let frames = words::count(resampled.from_frames, "frame", "frames");
+        note(&format!(
+            "{frames} at {} per second became {} at the character's {} per second",
+            resampled.from, resampled.to_frames, resampled.to
+        ));
+    }
+    if report.moves_roots {
+        note("root motion was added to the root bones; leave it out with --in-place");
+    }
+    if !report.still.is_empty() {
+        let still = words::count(report.still.len(), "bone stays", "bones stay");
+        messages.detail(&format!("note: {file}: {still} in the bind pose"));
     }
 }

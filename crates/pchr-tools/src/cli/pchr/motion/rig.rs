@@ -11,7 +11,7 @@ use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::{Dialect, Motion, Skeleton};
 use pchr_foreign::plane;
 
-use crate::cli::pchr::content::{self, Content, GltfInput, MotionInput, PxdInput};
+use crate::cli::pchr::content::{self, Content, FileInput};
 use crate::cli::pchr::report::Remarks;
 use crate::files::motion_name;
 use crate::run::input::{self, Input, InputArgs};
@@ -21,7 +21,7 @@ use crate::text::words;
 
 /// A skeleton and motions of it.
 #[derive(Debug)]
-pub(in crate::cli::pchr) struct Rig {
+pub(in crate::cli::pchr) struct MotionRig {
     /// The name that messages give the file.
     pub(super) name: String,
     /// Stable name of its format.
@@ -74,52 +74,47 @@ impl RigClip {
     }
 }
 
-impl Rig {
+impl MotionRig {
     /// Returns skeleton and motions of the file at `path`; `None` for an atlas.
     pub(in crate::cli::pchr) fn of(content: Content, path: &Path) -> Option<Self> {
-        match content {
+        let (name, format, skeleton, clips, remarks) = match content {
             Content::Motion(input) => {
-                let MotionInput { name, file, .. } = *input;
-                Some(Self {
-                    format: file.format.id(),
-                    skeleton: None,
-                    character: None,
-                    clips: vec![RigClip::new(path, &name, file.motion)],
-                    remarks: Remarks::about(&name, file.warnings, file.losses),
-                    name,
-                })
+                let FileInput { name, file, .. } = *input;
+                let clips = vec![RigClip::new(path, &name, file.motion)];
+                let remarks = Remarks::about(&name, file.warnings, file.losses);
+                (name, file.format.id(), None, clips, remarks)
             }
-            Content::Pxd(input) => Some(Self::of_pxd(*input, path)),
-            Content::Gltf(input) => Some(Self::of_gltf(*input, path)),
-            Content::Character(input) => Some(Self::of_character(&input, path)),
-            Content::Atlas(_) => None,
-        }
-    }
-
-    fn of_pxd(input: PxdInput, path: &Path) -> Self {
-        let format = input.content.kind().id();
-        let name = input.name;
-        let remarks = Remarks::about(&name, input.warnings, Losses::default());
-        let (skeleton, clips) = match input.content {
-            PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
-            PxdContent::Animation(motion) => (None, vec![RigClip::new(path, &name, *motion)]),
+            Content::Pxd(input) => {
+                let FileInput { name, file, .. } = *input;
+                let format = file.content.kind().id();
+                let remarks = Remarks::about(&name, file.warnings, Losses::default());
+                match file.content {
+                    PxdContent::Skeleton(skeleton) => {
+                        (name, format, Some(Arc::new(skeleton)), Vec::new(), remarks)
+                    }
+                    PxdContent::Animation(motion) => {
+                        let clips = vec![RigClip::new(path, &name, *motion)];
+                        (name, format, None, clips, remarks)
+                    }
+                }
+            }
+            Content::Gltf(input) => {
+                let FileInput { name, file, .. } = *input;
+                let skeleton = Arc::new(file.skeleton);
+                let clips = file.clips.into_iter().map(|it| RigClip {
+                    name: it.name,
+                    losses: it.losses,
+                    own: Some(Arc::clone(&skeleton)),
+                    ..RigClip::new(path, &name, it.motion)
+                });
+                let clips = clips.collect();
+                let remarks = Remarks::about(&name, file.warnings, file.losses);
+                (name, "gltf", Some(skeleton), clips, remarks)
+            }
+            Content::Character(input) => return Some(Self::of_character(&input, path)),
+            Content::Atlas(_) => return None,
         };
-        Self { name, format, skeleton, character: None, clips, remarks }
-    }
-
-    fn of_gltf(input: GltfInput, path: &Path) -> Self {
-        let GltfInput { name, file, .. } = input;
-        let skeleton = Arc::new(file.skeleton);
-        let clips = file.clips.into_iter().map(|it| RigClip {
-            name: it.name,
-            losses: it.losses,
-            own: Some(Arc::clone(&skeleton)),
-            ..RigClip::new(path, &name, it.motion)
-        });
-        let clips = clips.collect();
-        let remarks = Remarks::about(&name, file.warnings, file.losses);
-        let skeleton = Some(skeleton);
-        Self { name, format: "gltf", skeleton, character: None, clips, remarks }
+        Some(Self { name, format, skeleton, character: None, clips, remarks })
     }
 
     fn of_character(input: &Input, path: &Path) -> Self {
@@ -173,7 +168,6 @@ impl Rig {
     }
 }
 
-/// Reads the motions of files.
 pub(super) fn motions(
     files: &[PathBuf],
     args: InputArgs,
@@ -184,7 +178,7 @@ pub(super) fn motions(
     for path in files {
         let rig = match content::read(disk, path, args)? {
             Content::Character(_) => None,
-            content => Rig::of(content, path).filter(|rig| !rig.clips.is_empty()),
+            content => MotionRig::of(content, path).filter(|rig| !rig.clips.is_empty()),
         };
         let Some(rig) = rig else {
             return Err(Failure::Rejected(format!(
@@ -198,7 +192,6 @@ pub(super) fn motions(
     Ok(clips)
 }
 
-/// Names of motions.
 pub(super) fn names(clips: &[RigClip]) -> impl ExactSizeIterator<Item = &str> + Clone {
     clips.iter().map(|clip| clip.name.as_str())
 }
@@ -225,14 +218,13 @@ fn of_character(input: &Input) -> Skeleton {
     plane::skeleton(&input.document, &bind)
 }
 
-/// Reads the skeleton of a file.
 pub(in crate::cli::pchr) fn read(
     disk: &Disk,
     path: &Path,
     args: InputArgs,
 ) -> Result<Skeleton, Failure> {
     let skeleton = match content::read(disk, path, args)? {
-        Content::Pxd(file) => match file.content {
+        Content::Pxd(file) => match file.file.content {
             PxdContent::Skeleton(skeleton) => Some(skeleton),
             PxdContent::Animation(_) => None,
         },

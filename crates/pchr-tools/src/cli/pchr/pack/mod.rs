@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use pchr::format::Losses;
 use pchr_foreign::atlas::{Atlas, covered_pixels};
@@ -64,7 +65,6 @@ pub(super) struct PackArgs {
     json: bool,
 }
 
-/// Runs `pack`.
 pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
     if args.file.is_dir() {
@@ -87,7 +87,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
     let input = match content::read(disk, &args.file, input)? {
         Content::Character(input) => input,
         Content::Atlas(atlas) => {
-            let (name, output) = (atlas.name(), args.output.display());
+            let (name, output) = (&atlas.name, args.output.display());
             return Err(Failure::Usage(format!(
                 "{name}: an atlas cannot be packed; to make a character from it: pchr convert {name} -o {output}"
             )));
@@ -117,111 +117,75 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
 }
 
 fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
+    let folder = args.file.as_path();
     let given = [
         ("--legacy", args.legacy),
         ("--image-format", args.image_format.is_some()),
         ("--allow-outside", args.allow_outside),
     ];
     if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
-        let folder = args.file.display();
+        let folder = folder.display();
         return Err(Failure::Usage(format!("{option} is for files; {folder} is a folder")));
     }
-    let pack = PackFolder {
-        folder: &args.file,
-        output: &args.output,
-        args: &args.folder,
-        page_size: args.max_size,
-        json: args.json,
-    };
-    pack.run(messages, disk)
+    let start = Instant::now();
+    let options = args.folder.options(page_stem(&args.output)?, args.max_size)?;
+    let found = pictures::find(folder, &args.folder, disk, messages)?;
+    let read = start.elapsed();
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let packed = pack(&found.pictures, &options).map_err(|error| match error {
+        PackError::Size { .. } => Failure::Usage(format!(
+            "{}; set the page's width and height with --page-size",
+            told(&error)
+        )),
+        PackError::Name(_) => Failure::Rejected(told(&error)),
+    })?;
+    let text = pct::write(&packed.atlas).map_err(|error| Failure::Rejected(told(&error)))?;
+    let files = output::sheet_files(&packed, text, &args.output, messages)?;
+    let old = output::left_over_pages(&files);
+    let packing = start.elapsed().saturating_sub(read);
+    output::write_sheet(&files, disk)?;
+    found.say(folder, messages);
+    for note in
+        words::each(&old, |path| format!("{} is left over from the previous atlas", path.display()))
+    {
+        messages.note(&note);
+    }
+    messages.detail(&figures(&args.output, &packed.atlas, [read, packing]));
+    if args.json {
+        output::write_json(&FolderReport::new(folder, &files, &packed.atlas, &found))?;
+    }
+    Ok(())
 }
 
-/// A folder that is to be packed.
-#[derive(Clone, Copy, Debug)]
-struct PackFolder<'a> {
-    folder: &'a Path,
-    output: &'a Path,
-    args: &'a FolderArgs,
-    /// Width and height of pages, if another option says them.
-    page_size: Option<MaxSize>,
-    json: bool,
+/// Pages and their fill, and times of reading and packing.
+fn figures(output: &Path, atlas: &Atlas, [read, packing]: [Duration; 2]) -> String {
+    let sizes: Vec<[u32; 2]> = atlas.pages.iter().map(|page| page.size).collect();
+    let covered: u64 = covered_pixels(atlas, &sizes).iter().sum();
+    let pixels = sizes.iter().map(|[width, height]| u64::from(*width) * u64::from(*height));
+    let fill = words::share(covered, pixels.sum());
+    let sprites = words::count(atlas.sprites.len(), "sprite", "sprites");
+    let pages = words::count(sizes.len(), "page", "pages");
+    let sizes: Vec<String> = sizes.iter().map(|[w, h]| format!("{w} x {h}")).collect();
+    let sizes = words::listed(sizes.iter(), sizes.len());
+    format!(
+        "{}: {sprites} on {pages} ({sizes}), {fill} full; read in {:.2} s, packed in {:.2} s",
+        output.display(),
+        read.as_secs_f64(),
+        packing.as_secs_f64()
+    )
 }
 
-impl PackFolder<'_> {
-    /// Packs it.
-    fn run(self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-        let start = Instant::now();
-        let name = self.stem()?;
-        let options = self.args.options(name, self.page_size)?;
-        let found = pictures::find(self.folder, self.args, disk, messages)?;
-        let read = start.elapsed();
-        let packed = pack(&found.pictures, &options).map_err(|error| match error {
-            PackError::Size { .. } => Failure::Usage(format!(
-                "{}: {error}; set the page's width and height with --page-size",
-                self.folder.display()
-            )),
-            PackError::Name(_) => Failure::Rejected(self.told(&error)),
-        })?;
-        let text =
-            pct::write(&packed.atlas).map_err(|error| Failure::Rejected(self.told(&error)))?;
-        let files = output::sheet_files(&packed, text, self.output, messages)?;
-        let old = output::left_over_pages(&files);
-        let packing = start.elapsed().saturating_sub(read);
-        output::write_sheet(&files, disk)?;
-        found.say(self.folder, messages);
-        for note in words::each(&old, |path| {
-            format!("{} is left over from the previous atlas", path.display())
-        }) {
-            messages.note(&note);
-        }
-        messages.detail(&self.figures(&packed.atlas, [read, packing]));
-        match self.json {
-            true => {
-                output::write_json(&FolderReport::new(self.folder, &files, &packed.atlas, &found))
-            }
-            false => Ok(()),
-        }
+/// The output's name without its extension, from which those of the pages are made.
+fn page_stem(output: &Path) -> Result<String, Failure> {
+    let usage = |text: &str| Failure::Usage(format!("{}: {text}", output.display()));
+    if !(output.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("pct")) {
+        return Err(usage("a folder is packed into an atlas: expected an output like atlas.pct"));
     }
-
-    /// Pages and their fill, and times of reading and packing.
-    fn figures(self, atlas: &Atlas, [read, packing]: [Duration; 2]) -> String {
-        let sizes: Vec<[u32; 2]> = atlas.pages.iter().map(|page| page.size).collect();
-        let covered: u64 = covered_pixels(atlas, &sizes).iter().sum();
-        let pixels = sizes.iter().map(|[width, height]| u64::from(*width) * u64::from(*height));
-        let fill = words::share(covered, pixels.sum());
-        let sprites = words::count(atlas.sprites.len(), "sprite", "sprites");
-        let pages = words::count(sizes.len(), "page", "pages");
-        let sizes: Vec<String> = sizes.iter().map(|[w, h]| format!("{w} x {h}")).collect();
-        let sizes = words::listed(sizes.iter(), sizes.len());
-        format!(
-            "{}: {sprites} on {pages} ({sizes}), {fill} full; read in {:.2} s, packed in {:.2} s",
-            self.output.display(),
-            read.as_secs_f64(),
-            packing.as_secs_f64()
-        )
-    }
-
-    fn told(self, error: &dyn std::fmt::Display) -> String {
-        format!("{}: {error}", self.folder.display())
-    }
-
-    /// The output's name without its extension, from which those of the pages are made.
-    fn stem(self) -> Result<String, Failure> {
-        let output = self.output;
-        let usage = |text: &str| Failure::Usage(format!("{}: {text}", output.display()));
-        let is_pct = (output.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("pct"));
-        if !is_pct {
-            return Err(usage(
-                "a folder is packed into an atlas: expected an output like atlas.pct",
-            ));
-        }
-        let stem = output.file_stem().and_then(|stem| stem.to_str());
-        match stem {
-            Some(stem) if !stem.contains([',', '\n', '\r']) => Ok(stem.to_owned()),
-            _ => Err(usage(
-                "pages are named after the output, and a PCT file cannot hold this name; choose one without commas",
-            )),
-        }
+    match output.file_stem().and_then(|stem| stem.to_str()) {
+        Some(stem) if !stem.contains([',', '\n', '\r']) => Ok(stem.to_owned()),
+        _ => Err(usage(
+            "pages are named after the output, and a PCT file cannot hold this name; choose one without commas",
+        )),
     }
 }
 
@@ -273,7 +237,6 @@ struct MaxSize {
 }
 
 impl MaxSize {
-    /// Reads it, as bytes.
     fn parse(text: &str) -> Result<Self, String> {
         let number = input::size(text)?;
         let has_unit = text.ends_with(|c: char| !c.is_ascii_digit());
@@ -282,11 +245,6 @@ impl MaxSize {
 }
 
 impl FolderArgs {
-    /// Returns whether pictures lose their empty borders.
-    fn trims(&self) -> bool {
-        !self.no_trim
-    }
-
     /// Options of the packing, for images of this name.
     fn options(&self, name: String, size: Option<MaxSize>) -> Result<Options, Failure> {
         let size = match size.map(|size| (size.has_unit, u32::try_from(size.number))) {
@@ -332,38 +290,8 @@ impl FolderArgs {
 struct FolderReport {
     #[serde(flatten)]
     written: WrittenReport,
-    packed: PackedFigures,
-}
-
-/// Figures of the packing.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PackedFigures {
-    /// The pages, in order.
-    pages: Vec<PackedPage>,
-    /// Number of sprites, aliases among them.
-    sprites: usize,
-    /// Number of sprites that share the pixels of another.
-    aliases: usize,
-    /// Sprites that were renamed.
-    renamed: Vec<RenamedReport>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PackedPage {
-    /// Its image file, beside the atlas.
-    file: String,
-    /// Width in pixels.
-    width: u32,
-    /// Height in pixels.
-    height: u32,
-    /// Empty pixels on each side of a sprite.
-    padding: i32,
-    /// Number of sprites that lie on it.
-    sprites: usize,
-    /// Pixels of these sprites, with their padding.
-    used_pixels: u64,
+    /// Pages, sprites (aliases among them), sprites that share the pixels of another, and those that were renamed.
+    packed: Value,
 }
 
 impl FolderReport {
@@ -378,33 +306,31 @@ impl FolderReport {
         let outputs = outputs.map(|(path, bytes)| OutputReport::new(path, bytes.len()));
         written.outputs = outputs.collect();
         written.warnings = found.warnings(folder);
-        let pages = (0..).zip(&atlas.pages);
-        let aliases = atlas.sprites.values();
-        let packed = PackedFigures {
-            pages: pages.map(|(at, page)| PackedPage::new(at, page, atlas)).collect(),
-            sprites: atlas.sprites.len(),
-            aliases: aliases.filter(|sprite| sprite.alias_of.is_some()).count(),
-            renamed: found.renamed.iter().map(RenamedReport::from).collect(),
-        };
+        let pages = (0_u32..).zip(&atlas.pages).map(|(number, page)| {
+            let padding = page.padding.unwrap_or(0);
+            let own = (atlas.sprites.values())
+                .filter(|sprite| sprite.page == number && sprite.alias_of.is_none());
+            let cell =
+                |size: i32| u64::try_from(i64::from(size) + 2 * i64::from(padding)).unwrap_or(0);
+            let cells = own.clone().map(|it| cell(it.rect.width) * cell(it.rect.height));
+            let [width, height] = page.size;
+            json!({
+                "file": page.file,
+                "width": width,
+                "height": height,
+                "padding": padding,
+                "sprites": own.clone().count(),
+                // Those of these sprites, with their padding.
+                "usedPixels": cells.sum::<u64>(),
+            })
+        });
+        let aliases = atlas.sprites.values().filter(|sprite| sprite.alias_of.is_some());
+        let packed = json!({
+            "pages": pages.collect::<Vec<_>>(),
+            "sprites": atlas.sprites.len(),
+            "aliases": aliases.count(),
+            "renamed": found.renamed.iter().map(RenamedReport::from).collect::<Vec<_>>(),
+        });
         Self { written, packed }
-    }
-}
-
-impl PackedPage {
-    fn new(number: u32, page: &pchr_foreign::atlas::Page, atlas: &Atlas) -> Self {
-        let padding = page.padding.unwrap_or(0);
-        let own = (atlas.sprites.values())
-            .filter(|sprite| sprite.page == number && sprite.alias_of.is_none());
-        let cell = |size: i32| u64::try_from(i64::from(size) + 2 * i64::from(padding)).unwrap_or(0);
-        let cells = own.clone().map(|sprite| cell(sprite.rect.width) * cell(sprite.rect.height));
-        let [width, height] = page.size;
-        Self {
-            file: page.file.clone(),
-            width,
-            height,
-            padding,
-            sprites: own.clone().count(),
-            used_pixels: cells.sum(),
-        }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn find(
         )));
     }
     let (files, renamed) = named(folder, files, args)?;
-    let (pictures, animated) = read(folder, &files, args.trims(), disk, messages)?;
+    let (pictures, animated) = read(folder, &files, !args.no_trim, disk, messages)?;
     Ok(PackedPictures { pictures, renamed, animated, pages, circles, others })
 }
 
@@ -173,17 +173,15 @@ fn name(folder: &Path, path: &Path, keep_ending: bool) -> String {
     parts.join("/")
 }
 
-/// The pictures, and names of files that have more than one.
-type Read = (Vec<Picture>, Vec<String>);
-
-/// Reads, decodes and trims the files, on all threads; reports the first that cannot be read, and all that do not decode.
+/// Reads, decodes and trims the files, on all threads; reports the first that cannot be read, and all that do not decode. Also
+/// returns the names of files that have more than one picture.
 fn read(
     folder: &Path,
     files: &[(String, PathBuf)],
     trims: bool,
     disk: &Disk,
     messages: &Messages,
-) -> Result<Read, Failure> {
+) -> Result<(Vec<Picture>, Vec<String>), Failure> {
     let bar = progress(files.len(), messages);
     let kept = Budget::default();
     let one = |(name, path): &(String, PathBuf)| {
@@ -246,7 +244,6 @@ impl PackedPictures {
         warnings
     }
 
-    /// Prints them as notes.
     pub(super) fn say(&self, folder: &Path, messages: &Messages) {
         for warning in self.warnings(folder) {
             messages.warning(&warning);

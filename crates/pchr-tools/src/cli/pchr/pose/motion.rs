@@ -116,8 +116,8 @@ pub(super) fn poses<'a>(
     }
     // PXD has no word about it, and begins again as in captures. glTF holds its last key.
     let looping = motion.looped || own.is_none() && motion.dialect == Dialect::Pxd;
-    let poses = posed(file, motion, &skeleton, &binding, looping, args)?;
-    Ok(PoseReport { unmatched, ..report(file, motion, &skeleton, args, poses) })
+    let report = report(file, motion, &skeleton, &binding, looping, args)?;
+    Ok(PoseReport { unmatched, ..report })
 }
 
 /// The skeleton where nothing moves it.
@@ -133,9 +133,7 @@ pub(super) fn rest<'a>(
         )));
     }
     let still = Motion::default();
-    let binding = Binding::of_tracks(&still);
-    let poses = posed(file, &still, skeleton, &binding, false, args)?;
-    Ok(report(file, &still, skeleton, args, poses))
+    report(file, &still, skeleton, &Binding::of_tracks(&still), false, args)
 }
 
 fn check(file: &str, args: &PoseArgs) -> Result<(), Failure> {
@@ -147,65 +145,52 @@ fn check(file: &str, args: &PoseArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn posed(
-    file: &str,
+fn report<'a>(
+    file: &'a str,
     motion: &Motion,
     skeleton: &Skeleton,
     binding: &Binding,
     looping: bool,
     args: &PoseArgs,
-) -> Result<Vec<PoseAt>, Failure> {
+) -> Result<PoseReport<'a>, Failure> {
     let mut poser = Poser::new(motion, skeleton, binding, args.additive);
     let moments = moments(file, motion, looping, skeleton.bones().len(), args)?;
-    let poses = moments
-        .into_iter()
-        .map(|(moment, time)| {
-            poser.pose(moment);
-            let bones = match args.space {
-                Space::Local => { poser.locals().iter() }
-                    .map(|local| BonePose::Space(parts(local, None)))
-                    .collect(),
-                Space::World => {
-                    { poser.worlds() }.map(|world| BonePose::Space(parts(&world, None))).collect()
-                }
-                Space::Skin => { poser.skinning() }
-                    .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
-                    .collect(),
-            };
-            PoseAt {
-                time,
-                frame: match moment {
-                    Moment::Frame(frame) if args.time.is_empty() => Some(frame),
-                    _ => None,
-                },
-                root: poser.root(moment).map(|root| parts(&root, None)),
-                bones,
+    let poses = moments.into_iter().map(|(moment, time)| {
+        poser.pose(moment);
+        let bones = match args.space {
+            Space::Local => {
+                { poser.locals().iter() }.map(|local| BonePose::Space(parts(local, None))).collect()
             }
-        })
-        .collect();
-    Ok(poses)
-}
-
-fn report<'a>(
-    file: &'a str,
-    motion: &Motion,
-    skeleton: &Skeleton,
-    args: &PoseArgs,
-    poses: Vec<PoseAt>,
-) -> PoseReport<'a> {
+            Space::World => {
+                { poser.worlds() }.map(|world| BonePose::Space(parts(&world, None))).collect()
+            }
+            Space::Skin => { poser.skinning() }
+                .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
+                .collect(),
+        };
+        PoseAt {
+            time,
+            frame: match moment {
+                Moment::Frame(frame) if args.time.is_empty() => Some(frame),
+                _ => None,
+            },
+            root: poser.root(moment).map(|root| parts(&root, None)),
+            bones,
+        }
+    });
     let bones = skeleton
         .bones()
         .iter()
         .map(|bone| BoneName { name: bone.name.text().into_owned().into(), parent: bone.parent });
-    PoseReport {
+    Ok(PoseReport {
         file,
         animation: None,
         space: args.space.name(),
         rate: motion.frames_per_second(),
         bones: bones.collect(),
         unmatched: Vec::new(),
-        poses,
-    }
+        poses: poses.collect(),
+    })
 }
 
 /// The moments that were asked for, and their times.

@@ -10,8 +10,7 @@ use pchr::playback::FrameAt;
 use pchr::raster::{Cost, SubjectSizes};
 use pchr::scene::{BudgetRule, Subject};
 
-use crate::cli::pchr::content::{self, Content};
-use crate::run::input::{self, InputArgs};
+use crate::run::input;
 use crate::run::{Disk, Failure};
 use crate::text::nearest;
 use crate::view::Size;
@@ -41,29 +40,28 @@ impl Limits {
             let text = format!("--budget: expected limits of {keys}, or a TOML file with them");
             return Err(Failure::Usage(text));
         }
-        if text.contains('=') {
-            for pair in text.split(',') {
-                let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-                let set = limits.set(key.trim(), value.trim());
-                set.map_err(|why| Failure::Usage(format!("--budget: {why}")))?;
-            }
-            return Ok(limits);
-        }
-        let path = Path::new(text);
-        let content = input::read_text(disk, path)?;
-        let table: toml::Table = content.parse().map_err(|error: toml::de::Error| {
-            let before = content.get(..error.span().map_or(0, |span| span.start));
-            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-            let why = error.message();
-            Failure::Usage(format!("{}: line {line}: {why}", input::name(path)))
-        })?;
-        for (key, value) in &table {
-            let value = match value {
-                toml::Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            let set = limits.set(key, &value);
-            set.map_err(|why| Failure::Usage(format!("{}: {why}", input::name(path))))?;
+        let (place, pairs): (String, Vec<(String, String)>) = if text.contains('=') {
+            let pairs = text.split(',').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+            let pairs = pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()));
+            ("--budget".to_owned(), pairs.collect())
+        } else {
+            let path = Path::new(text);
+            let content = input::read_text(disk, path)?;
+            let table: toml::Table = content.parse().map_err(|error: toml::de::Error| {
+                let before = content.get(..error.span().map_or(0, |span| span.start));
+                let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+                let why = error.message();
+                Failure::Usage(format!("{}: line {line}: {why}", input::name(path)))
+            })?;
+            let pairs = table.into_iter().map(|(key, value)| match value {
+                toml::Value::String(text) => (key, text),
+                other => (key, other.to_string()),
+            });
+            (input::name(path), pairs.collect())
+        };
+        for (key, value) in pairs {
+            let set = limits.set(&key, &value);
+            set.map_err(|why| Failure::Usage(format!("{place}: {why}")))?;
         }
         Ok(limits)
     }
@@ -98,19 +96,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Returns what a file costs too much.
-    pub(super) fn overruns(
-        &self,
-        content: &Content,
-        disk: &Disk,
-        path: &Path,
-        args: InputArgs,
-    ) -> Result<Findings, Failure> {
-        let judge = |subject: &dyn Subject, document: Option<&Document>| self.of(subject, document);
-        content::judged(content, (disk, path, args), "--budget", judge)
-    }
-
-    fn of(&self, subject: &dyn Subject, document: Option<&Document>) -> Findings {
+    /// Returns what a subject costs too much.
+    pub(super) fn overruns(&self, subject: &dyn Subject, document: Option<&Document>) -> Findings {
         let sizes = SubjectSizes::of(subject);
         let measures = self.draws.is_some() || self.overdraw.is_some();
         let cost = if measures { Cost::of(subject) } else { Cost::default() };
@@ -123,12 +110,12 @@ impl Limits {
             clip.map_or(0, |(clip, frame)| clip.record_offset(frame, BoneId(0)))
         };
         let section = |section| document.map_or(0, |of| of.section_range(section).start);
-        let over = |count: usize, limit: Option<usize>| {
-            limit
-                .and_then(|limit| Some((limit, count.checked_sub(limit)?)))
-                .filter(|(_, by)| *by > 0)
+        let too_many = |count: usize, limit: Option<usize>, one: &str, many: &str| {
+            let (all, limit) = (counted(count, one, many), limit?);
+            let by = count.checked_sub(limit).filter(|by| *by > 0)?;
+            Some(format!("{all}, budget {limit}: {by} too many"))
         };
-        if let Some((limit, by)) = over(sizes.vertices, self.vertices) {
+        if let Some(text) = too_many(sizes.vertices, self.vertices, "vertex", "vertices") {
             let largest =
                 sizes.largest_mesh.and_then(|(id, count)| Some((id, subject.mesh(id)?, count)));
             let most = largest.as_ref().map_or_else(String::new, |(_, mesh, count)| {
@@ -137,20 +124,14 @@ impl Limits {
             let ranges = largest.as_ref().and_then(|(id, ..)| document?.mesh_ranges(*id));
             let at = ranges.map_or_else(|| section(FileSection::Meshes), |of| of.all.start);
             let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
-            let all = counted(sizes.vertices, "vertex", "vertices");
-            let text = format!("{all}, budget {limit}: {by} too many{most}");
-            add(BudgetRule::Vertices, at, path, text);
+            add(BudgetRule::Vertices, at, path, text + &most);
         }
-        if let Some((limit, by)) = over(sizes.bones, self.bones) {
-            let all = counted(sizes.bones, "bone", "bones");
-            let text = format!("{all}, budget {limit}: {by} too many");
+        if let Some(text) = too_many(sizes.bones, self.bones, "bone", "bones") {
             add(BudgetRule::Bones, section(FileSection::Bones), "bones".to_owned(), text);
         }
-        if let Some((limit, by)) = over(cost.draws.value, self.draws) {
+        if let Some(text) = too_many(cost.draws.value, self.draws, "draw", "draws") {
             let (path, at) = moment(subject, cost.draws.at);
-            let all = counted(cost.draws.value, "draw", "draws");
-            let text = format!("{all}, budget {limit}: {by} too many{at}");
-            add(BudgetRule::Draws, offset(cost.draws.at), path, text);
+            add(BudgetRule::Draws, offset(cost.draws.at), path, text + &at);
         }
         for (id, size) in (0..).map(ImageId).zip(&sizes.images) {
             let [width, height] = *size;

@@ -1,23 +1,23 @@
 //! `--json`: an array with an object for each file.
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use pchr::finding::{Rule, Severity};
 
-use super::ValidateRun;
 use super::verdict::{FileVerdict, FilterArgs, Grade};
+use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::report::FindingReport;
-use crate::run::{Failure, output};
+use crate::run::Failure;
 
 /// The findings about a file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct FileReport<'a> {
+pub(in crate::cli::pchr) struct FileReport<'a> {
     /// The file, as it was named.
     file: String,
     /// The worst finding, or that the file could not be read.
-    verdict: Word,
+    verdict: Grade,
     /// Reason why the file could not be read; absent if it could.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
@@ -35,7 +35,7 @@ struct FileReport<'a> {
     /// Number of broken rules that `--max-findings` left out of `findings`.
     unlisted: usize,
     /// Broken rules that the filters ignore.
-    ignored: Vec<Ignored>,
+    ignored: Vec<IgnoredRule>,
     /// The filters that were used, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     filters: Option<Filters>,
@@ -46,34 +46,10 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The verdict in a word.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(title = "Verdict")]
-enum Word {
-    /// Nothing was found, or only notes.
-    Valid,
-    /// Only warnings were found.
-    Warnings,
-    /// Errors were found.
-    Invalid,
-    /// The file could not be read, and nothing is known about it.
-    Unreadable,
-}
-
-impl From<Grade> for Word {
-    fn from(grade: Grade) -> Self {
-        match grade {
-            Grade::Valid => Self::Valid,
-            Grade::Warnings => Self::Warnings,
-            Grade::Invalid => Self::Invalid,
-        }
-    }
-}
-
 /// An ignored rule.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Ignored {
+#[schemars(rename = "Ignored")]
+struct IgnoredRule {
     /// The rule's stable id.
     id: &'static str,
     /// The rule's readable name.
@@ -132,60 +108,37 @@ impl Filters {
 }
 
 impl<'a> FileReport<'a> {
-    fn new(file: String, verdict: &'a FileVerdict, filters: Option<Filters>) -> Self {
-        let ignored = |(rule, count): &(Rule, u64)| Ignored {
+    fn new(outcome: &'a FileOutcome, filters: Option<Filters>) -> Self {
+        let verdict = outcome.verdict.as_ref();
+        let total = |severity| verdict.map_or(0, |verdict| verdict.total(severity));
+        let ignored = |(rule, count): &(Rule, u64)| IgnoredRule {
             id: rule.id(),
             name: rule.name(),
             count: *count,
         };
+        let listed = verdict.into_iter().flat_map(|verdict| verdict.listed());
+        let all_ignored = verdict.into_iter().flat_map(|verdict| &verdict.ignored);
         Self {
-            file,
-            verdict: verdict.grade().into(),
-            message: None,
-            loads: verdict.loads,
-            errors: verdict.total(Severity::Error),
-            warnings: verdict.total(Severity::Warning),
-            notes: verdict.total(Severity::Note),
-            findings: verdict.listed().map(Into::into).collect(),
-            unlisted: verdict.unlisted(),
-            ignored: verdict.ignored.iter().map(ignored).collect(),
-            filters,
-        }
-    }
-
-    fn unreadable(file: String, failure: &Failure, filters: Option<Filters>) -> Self {
-        Self {
-            file,
-            verdict: Word::Unreadable,
-            message: Some(failure.to_string()),
-            loads: false,
-            errors: 0,
-            warnings: 0,
-            notes: 0,
-            findings: Vec::new(),
-            unlisted: 0,
-            ignored: Vec::new(),
+            file: outcome.name(),
+            verdict: verdict.map_or(Grade::Unreadable, FileVerdict::grade),
+            message: verdict.err().map(ToString::to_string),
+            loads: verdict.is_ok_and(|verdict| verdict.loads),
+            errors: total(Severity::Error),
+            warnings: total(Severity::Warning),
+            notes: total(Severity::Note),
+            findings: listed.map(Into::into).collect(),
+            unlisted: verdict.map_or(0, FileVerdict::unlisted),
+            ignored: all_ignored.map(ignored).collect(),
             filters,
         }
     }
 }
 
-/// The report as JSON.
 pub(super) fn render(report: &ValidateRun<'_>) -> Result<Vec<u8>, Failure> {
-    let mut files = Vec::new();
-    for outcome in &report.outcomes {
-        let (name, filters) = (outcome.name(), Filters::of(report));
-        files.push(match &outcome.verdict {
-            Ok(verdict) => FileReport::new(name, verdict, filters),
-            Err(failure) => FileReport::unreadable(name, failure, filters),
-        });
-    }
+    let files = report.outcomes.iter();
+    let files: Vec<_> =
+        files.map(|outcome| FileReport::new(outcome, Filters::of(report))).collect();
     let mut text = serde_json::to_vec_pretty(&files).map_err(anyhow::Error::from)?;
     text.push(b'\n');
     Ok(text)
-}
-
-/// The schema of the report.
-pub(in crate::cli) fn schema() -> Schema {
-    output::schema::<Vec<FileReport<'_>>>()
 }

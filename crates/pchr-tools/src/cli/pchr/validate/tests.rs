@@ -8,6 +8,7 @@ use pchr::format;
 
 use super::{ValidateArgs, ValidateRun, json, sarif};
 use crate::run::messages::Messages;
+use crate::run::output;
 
 const MESSAGES: Messages = Messages { quiet: true, verbose: false };
 
@@ -43,7 +44,7 @@ fn printed(args: &[&str]) -> Value {
 
 /// The schema, changed to refuse unknown properties.
 fn strict() -> Value {
-    let mut schema = serde_json::to_value(super::schema()).unwrap();
+    let mut schema = serde_json::to_value(output::schema::<Vec<json::FileReport<'_>>>()).unwrap();
     for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {
         if definition["type"] == "object" {
             definition["unevaluatedProperties"] = false.into();

@@ -21,70 +21,35 @@ const PLACES: usize = 3;
 /// A longer path does not widen the column, but moves the rest of its line.
 const WIDEST_PATH: usize = 60;
 
-/// Amount of detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Detail {
-    /// Files that fail.
-    Failing,
-    /// All files, the first places of each rule, and a summary.
-    Usual,
-    /// All places that are known, and what to do.
-    Full,
-}
+// Styles of words.
+const FILE: Style = Style::new().bold();
+const GOOD: Style = AnsiColor::Green.on_default();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const ASIDE: Style = Style::new().dimmed();
 
-impl Detail {
-    pub(super) fn of(messages: &Messages) -> Self {
-        match (messages.quiet, messages.verbose) {
-            (true, _) => Self::Failing,
-            (false, false) => Self::Usual,
-            (false, true) => Self::Full,
-        }
+fn colour(severity: Severity) -> Style {
+    match severity {
+        Severity::Note => ASIDE,
+        Severity::Warning => WARNING,
+        Severity::Error => ERROR,
     }
 }
 
-/// The colours of words.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TextColours {
-    file: Style,
-    good: Style,
-    warning: Style,
-    error: Style,
-    aside: Style,
+/// Returns true if stdout supports colours and the user allows them.
+pub(super) fn has_colours() -> bool {
+    AutoStream::auto(std::io::stdout()).current_choice() != ColorChoice::Never
 }
 
-impl TextColours {
-    /// Colours if stdout supports them and the user allows them.
-    pub(super) fn of_stdout() -> Self {
-        match AutoStream::auto(std::io::stdout()).current_choice() {
-            ColorChoice::Never => Self::default(),
-            _ => Self {
-                file: Style::new().bold(),
-                good: AnsiColor::Green.on_default(),
-                warning: AnsiColor::Yellow.on_default().bold(),
-                error: AnsiColor::Red.on_default().bold(),
-                aside: Style::new().dimmed(),
-            },
-        }
-    }
-
-    fn of(self, severity: Severity) -> Style {
-        match severity {
-            Severity::Note => self.aside,
-            Severity::Warning => self.warning,
-            Severity::Error => self.error,
-        }
-    }
-}
-
-/// The report as text.
-pub(super) fn render(report: &ValidateRun<'_>, detail: Detail, ink: TextColours) -> String {
+pub(super) fn render(report: &ValidateRun<'_>, messages: &Messages, colours: bool) -> String {
     let mut text = String::new();
-    let shown = |grade| detail > Detail::Failing || report.fails(grade);
+    let shown = |grade| !messages.quiet || report.fails(grade);
+    let is_full = messages.verbose && !messages.quiet;
     for (outcome, verdict) in report.verdicts().filter(|(_, verdict)| shown(verdict.grade())) {
-        let _ = file(&mut text, outcome, verdict, detail, ink);
+        let _ = file(&mut text, outcome, verdict, is_full, colours);
     }
-    if report.outcomes.len() > 1 && detail > Detail::Failing {
-        let _ = summary(&mut text, report, ink);
+    if report.outcomes.len() > 1 && !messages.quiet {
+        let _ = summary(&mut text, report, colours);
     }
     text
 }
@@ -93,14 +58,14 @@ fn file(
     out: &mut String,
     outcome: &FileOutcome,
     verdict: &FileVerdict,
-    detail: Detail,
-    ink: TextColours,
+    is_full: bool,
+    colours: bool,
 ) -> fmt::Result {
-    write!(out, "{}: ", styled(ink.file, visible(&outcome.name())))?;
+    write!(out, "{}: ", styled(colours, FILE, visible(&outcome.name())))?;
     if verdict.grade() == Grade::Valid {
-        write!(out, "{}", styled(ink.good, "valid"))?;
+        write!(out, "{}", styled(colours, GOOD, "valid"))?;
     }
-    let counts = counts(verdict, ink).to_string();
+    let counts = counts(verdict, colours).to_string();
     let comma = if verdict.grade() == Grade::Valid && !counts.is_empty() { ", " } else { "" };
     write!(out, "{comma}{counts}")?;
     if !verdict.ignored.is_empty() {
@@ -110,34 +75,37 @@ fn file(
         } else {
             ""
         };
-        write!(out, "{}", styled(ink.aside, format!(" ({count} ignored{why})")))?;
+        write!(out, "{}", styled(colours, ASIDE, format!(" ({count} ignored{why})")))?;
     }
     writeln!(out)?;
-    verdict.listed().try_for_each(|fold| rule(out, fold, detail, ink))?;
+    verdict.listed().try_for_each(|fold| rule(out, fold, is_full, colours))?;
     match verdict.unlisted() {
         0 => Ok(()),
-        1 => writeln!(out, "  {}", styled(ink.aside, "(and 1 more broken rule)")),
-        more => writeln!(out, "  {}", styled(ink.aside, format!("(and {more} more broken rules)"))),
+        1 => writeln!(out, "  {}", styled(colours, ASIDE, "(and 1 more broken rule)")),
+        more => {
+            writeln!(out, "  {}", styled(colours, ASIDE, format!("(and {more} more broken rules)")))
+        }
     }
 }
 
 /// `2 errors, 1 warning, 3 notes`; empty if there are none.
-pub(super) fn counts(verdict: &FileVerdict, ink: TextColours) -> impl Display {
+fn counts(verdict: &FileVerdict, colours: bool) -> impl Display {
     let part = |severity: Severity| {
         let count = verdict.total(severity);
-        (count > 0).then(|| styled(ink.of(severity), plural(count, severity.name())).to_string())
+        (count > 0)
+            .then(|| styled(colours, colour(severity), plural(count, severity.name())).to_string())
     };
     let parts = [Severity::Error, Severity::Warning, Severity::Note].map(part);
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A rule, and where it is broken: paths, places and messages are aligned in columns.
-fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt::Result {
+/// A rule, and where it is broken: paths, places and messages are aligned in columns. In full, with all known places, and what to do.
+fn rule(out: &mut String, fold: &Fold, is_full: bool, colours: bool) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
     write!(
         out,
         "  {} {} {}",
-        styled(ink.of(rule.severity()), rule.severity().name()),
+        styled(colours, colour(rule.severity()), rule.severity().name()),
         rule.id(),
         rule.name()
     )?;
@@ -145,7 +113,7 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt:
         write!(out, ", {count} times")?;
     }
     writeln!(out)?;
-    let most = if detail == Detail::Full { usize::MAX } else { PLACES };
+    let most = if is_full { usize::MAX } else { PLACES };
     let places: Vec<_> = fold
         .places()
         .take(most)
@@ -159,61 +127,55 @@ fn rule(out: &mut String, fold: &Fold, detail: Detail, ink: TextColours) -> fmt:
     let bytes = places.iter().map(|(_, place, _)| place.len()).max();
     let (paths, bytes) = (paths.unwrap_or(0), bytes.unwrap_or(0));
     for (path, place, message) in &places {
-        let place = styled(ink.aside, format!("{place:bytes$}"));
+        let place = styled(colours, ASIDE, format!("{place:bytes$}"));
         writeln!(out, "    {path:paths$}  {place}  {message}")?;
     }
     let more = count.saturating_sub(places.len() as u64);
     if more > 0 {
-        writeln!(out, "    {}", styled(ink.aside, format!("(and {more} more)")))?;
+        writeln!(out, "    {}", styled(colours, ASIDE, format!("(and {more} more)")))?;
     }
-    if detail == Detail::Full {
-        writeln!(out, "    {}", styled(ink.aside, format!("help: {}", rule.advice())))?;
+    if is_full {
+        writeln!(out, "    {}", styled(colours, ASIDE, format!("help: {}", rule.advice())))?;
     }
     Ok(())
 }
 
-fn summary(out: &mut String, report: &ValidateRun<'_>, ink: TextColours) -> fmt::Result {
-    let mut parts = Vec::new();
-    for (grade, style, words) in [
-        (Grade::Valid, ink.good, "valid"),
-        (Grade::Warnings, ink.warning, "with warnings"),
-        (Grade::Invalid, ink.error, "invalid"),
-    ] {
-        match report.graded(grade) {
-            0 => {}
-            count => parts.push(styled(style, format!("{count} {words}")).to_string()),
-        }
-    }
-    match report.unread() {
-        0 => {}
-        count => parts.push(styled(ink.error, format!("{count} not read")).to_string()),
-    }
+fn summary(out: &mut String, report: &ValidateRun<'_>, colours: bool) -> fmt::Result {
+    let counts = [
+        (report.graded(Grade::Valid), GOOD, "valid"),
+        (report.graded(Grade::Warnings), WARNING, "with warnings"),
+        (report.graded(Grade::Invalid), ERROR, "invalid"),
+        (report.unread(), ERROR, "not read"),
+    ];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<String> = counts
+        .map(|(count, style, words)| styled(colours, style, format!("{count} {words}")).to_string())
+        .collect();
     let files = plural(report.outcomes.len() as u64, "file");
-    writeln!(out, "{}: {}", styled(ink.file, files), parts.join(", "))
+    writeln!(out, "{}: {}", styled(colours, FILE, files), parts.join(", "))
 }
 
 /// Returns the broken rules and their places, without colours, for test reports.
 fn listing(verdict: &FileVerdict, severity: Severity) -> String {
     let mut text = String::new();
     for fold in verdict.listed().filter(|fold| fold.rule.severity() == severity) {
-        let _ = rule(&mut text, fold, Detail::Usual, TextColours::default());
+        let _ = rule(&mut text, fold, false, false);
     }
     text
 }
 
-/// A number of things.
-pub(super) fn plural(count: u64, word: &str) -> String {
+fn plural(count: u64, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-fn styled(style: Style, text: impl Display) -> impl Display {
+fn styled(colours: bool, style: Style, text: impl Display) -> impl Display {
+    let style = if colours { style } else { Style::new() };
     fmt::from_fn(move |f| write!(f, "{style}{text}{style:#}"))
 }
 
 /// Name of the report and of its suite.
 const NAME: &str = "pchr validate";
 
-/// The report as XML.
 pub(super) fn render_junit(report: &ValidateRun<'_>) -> Result<String, Failure> {
     let mut suite = JunitSuite {
         name: NAME.to_owned(),
@@ -250,7 +212,7 @@ fn judged(
 ) -> junit_xml::JunitOutcome {
     let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note]
         .map(|severity| listing(verdict, severity));
-    let summary = counts(verdict, TextColours::default()).to_string();
+    let summary = counts(verdict, false).to_string();
     if report.fails(verdict.grade()) {
         let kind = verdict.listed().next().map_or("invalid", |fold| fold.rule.id());
         return junit_xml::JunitOutcome::Failed(JunitFault {

@@ -7,23 +7,24 @@ use std::path::Path;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Args, Command, Error};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use pchr::bytes::Budget;
 use pchr::character::Character;
-use pchr::document::Images;
-use pchr::finding::{Findings, Rule, Severity};
+use pchr::document::{AnimationId, BoneId, Document, Images};
+use pchr::finding::{Findings, Rule, Severity, quoted};
 use pchr::image::decode_each;
 use pchr::pose::BindChoice;
-use pchr::scene::Subject as _;
+use pchr::scene::{ClipEnd, SmoothnessJob, SmoothnessRule, Subject};
 use pchr_foreign::format::rules;
 
+use super::ValidateArgs;
 use super::budget::Limits;
-use super::{ValidateArgs, motion};
 use crate::cli::pchr::content::{self, Content};
 use crate::cli::pchr::report::Fold;
 use crate::run::{Disk, Failure};
-use crate::text::nearest;
+use crate::text::{nearest, smoothness};
 
 /// The rules to report, and those to ignore.
 #[derive(Clone, Debug, Default, Args)]
@@ -125,15 +126,18 @@ fn near(typed: &str) -> Vec<String> {
 }
 
 /// The verdict in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "Word", title = "Verdict")]
 pub(super) enum Grade {
-    /// Nothing was found.
+    /// Nothing was found, or only notes.
     Valid,
     /// Only warnings were found.
     Warnings,
     /// Errors were found.
     Invalid,
+    /// The file could not be read, and nothing is known about it.
+    Unreadable,
 }
 
 /// Findings about a file.
@@ -164,11 +168,19 @@ impl FileVerdict {
         let (loads, findings) = match content::read_within(disk, path, args.input, budget) {
             Ok(content) => {
                 let mut findings = all_findings(&content, disk, alone, &budget.sibling());
-                if args.judges_motion() {
-                    findings.extend(motion::notes(&content, disk, path, args.input)?);
+                let place = (disk, path, args.input);
+                let mut smoothness = SmoothnessRule::ALL.iter();
+                let is_named = smoothness.any(|rule| args.filter.names(rule.rule()));
+                let judges_motion = args.motion_quality || is_named;
+                if judges_motion && !matches!(content, Content::Atlas(_)) {
+                    let judged = content::judged(&content, place, "--motion-quality", motion_notes);
+                    findings.extend(judged?);
                 }
                 if let Some(limits) = limits {
-                    findings.extend(limits.overruns(&content, disk, path, args.input)?);
+                    let overruns = |subject: &dyn Subject, document: Option<&Document>| {
+                        limits.overruns(subject, document)
+                    };
+                    findings.extend(content::judged(&content, place, "--budget", overruns)?);
                 }
                 (true, findings)
             }
@@ -192,7 +204,6 @@ impl FileVerdict {
         }
     }
 
-    /// The verdict in a word.
     pub(super) fn grade(&self) -> Grade {
         match self.folds.first().map(|fold| fold.rule.severity()) {
             Some(Severity::Error) => Grade::Invalid,
@@ -208,12 +219,10 @@ impl FileVerdict {
         of_severity.map(|fold| fold.count).sum()
     }
 
-    /// Returns the listed findings.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Fold> {
         self.folds.iter().take(self.listed)
     }
 
-    /// Returns the number of broken rules that are not listed.
     pub(super) fn unlisted(&self) -> usize {
         self.folds.len().saturating_sub(self.listed)
     }
@@ -233,13 +242,11 @@ fn all_findings(content: &Content, disk: &Disk, alone: bool, budget: &Budget) ->
     match content {
         Content::Character(input) => {
             let mut all = input.document.warnings().clone();
-            let mut of_images = Findings::default();
-            decode(&*input.document, &mut of_images);
-            all.extend(input.in_file(of_images));
+            let mut later = Findings::default();
+            decode(&*input.document, &mut later);
             let character = Character::new(input.document.clone(), BindChoice::Auto);
-            let mut of_bones = Findings::default();
-            character.bind().report(&input.document, &mut of_bones);
-            all.extend(input.in_file(of_bones));
+            character.bind().report(&input.document, &mut later);
+            all.extend(input.in_file(later));
             all
         }
         Content::Atlas(file) => {
@@ -249,7 +256,43 @@ fn all_findings(content: &Content, disk: &Disk, alone: bool, budget: &Budget) ->
             all
         }
         Content::Motion(input) => input.file.warnings.clone(),
-        Content::Pxd(input) => input.warnings.clone(),
+        Content::Pxd(input) => input.file.warnings.clone(),
         Content::Gltf(input) => input.file.warnings.clone(),
     }
+}
+
+/// Returns the notes of `--motion-quality`, about loops and frames that jump.
+fn motion_notes(subject: &dyn Subject, document: Option<&Document>) -> Findings {
+    let mut found = Findings::default();
+    let mut add =
+        |rule: SmoothnessRule, id: AnimationId, (frame, bone): (u16, BoneId), text: &str| {
+            let clip = document.and_then(|document| document.animation(id));
+            let offset = clip.map_or(0, |clip| clip.record_offset(frame, bone));
+            let path = || format!("animations[{}].frames[{frame}][{}]", id.0, bone.0);
+            let name = quoted(subject.animation_name(id));
+            found.add(rule, offset, path, || format!("{name}: {text}"));
+        };
+    for (id, clip) in subject.animation_ids().zip(&SmoothnessJob { subject }.run()) {
+        let end = clip.seam.as_ref().and_then(|seam| {
+            let rule = match seam.end {
+                ClipEnd::Jumps => SmoothnessRule::Loop,
+                ClipEnd::Repeats if subject.loops(id) != Some(false) => SmoothnessRule::Loop,
+                ClipEnd::Elsewhere if subject.loops(id).is_none() => SmoothnessRule::End,
+                ClipEnd::Elsewhere | ClipEnd::Repeats | ClipEnd::Closes => return None,
+            };
+            Some((rule, seam.bones.first()?.bone, smoothness::end(subject, id, clip)?))
+        });
+        if let Some((rule, bone, text)) = end {
+            add(rule, id, (0, bone), &format!("loop {text}"));
+        }
+        for pop in &clip.pops {
+            let place = (pop.frame, pop.jump.bone);
+            add(SmoothnessRule::Pop, id, place, &smoothness::pop(subject, pop));
+        }
+        if let Some(frame) = clip.left_out {
+            let text = format!("too large: frame {frame} and later were not measured");
+            add(SmoothnessRule::LeftOut, id, (frame, BoneId(0)), &text);
+        }
+    }
+    found
 }

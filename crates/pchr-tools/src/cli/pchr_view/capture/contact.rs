@@ -33,9 +33,6 @@ pub(super) struct ContactSheet<'a> {
 
 impl<'a> ContactSheet<'a> {
     /// Starts a sheet for pictures of a size. Names that the built-in font lacks are written in `fonts`.
-    ///
-    /// # Errors
-    /// Those of the fonts.
     pub(super) fn new(
         plan: &'a PlannedContact,
         subject: &dyn Subject,
@@ -72,9 +69,6 @@ impl<'a> ContactSheet<'a> {
     }
 
     /// Writes the sheet, and shows it.
-    ///
-    /// # Errors
-    /// Those of writing.
     pub(super) fn finish(
         self,
         disk: &Disk,
@@ -138,7 +132,6 @@ pub(super) struct ContactRowReport<'a> {
 }
 
 impl<'a> ContactReport<'a> {
-    /// The report about a sheet.
     pub(super) fn new(written: &WrittenContact<'a>, subject: &'a dyn Subject) -> Self {
         let row = |row: &'a ContactRow| ContactRowReport {
             animation: row.animation.map(|id| subject.animation_name(id)),

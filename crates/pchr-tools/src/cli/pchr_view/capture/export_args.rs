@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use pchr_foreign::format::atlas_json::Dialect;
+use pchr_foreign::format::atlas_json::AtlasDialect;
 use pchr_foreign::packing;
 
 use crate::capture::SheetFormat;
@@ -46,7 +46,7 @@ pub(super) struct ExportArgs {
     pub(super) contact: Option<Contact>,
     /// Dialect of a .json atlas: hash, array or multiatlas (Phaser's, for several pages) [default: hash, or multiatlas]
     #[arg(long, value_name = "DIALECT", hide_possible_values = true, value_parser = dialects())]
-    pub(super) dialect: Option<Dialect>,
+    pub(super) dialect: Option<AtlasDialect>,
     /// Empty pixels on each side of a sprite of an atlas [default: 2]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(0..=128))]
     padding: Option<u32>,
@@ -58,19 +58,15 @@ pub(super) struct ExportArgs {
     power_of_two: bool,
 }
 
-/// Returns a parser of dialects.
-fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let all = [Dialect::Hash, Dialect::Array, Dialect::MultiAtlas];
+fn dialects() -> impl TypedValueParser<Value = AtlasDialect> {
+    let all = [AtlasDialect::Hash, AtlasDialect::Array, AtlasDialect::MultiAtlas];
     let named = move |text: &str| all.into_iter().find(|dialect| dialect.id() == text);
-    PossibleValuesParser::new(all.map(Dialect::id))
+    PossibleValuesParser::new(all.map(AtlasDialect::id))
         .try_map(move |text| named(&text).ok_or_else(|| format!("unknown dialect {text:?}")))
 }
 
 impl ExportArgs {
     /// Checks that its options, and how the clip plays, mean something for an output. A saved session keeps how it plays.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for the first that does not.
     pub(super) fn check(
         &self,
         outputs: &[Output],
@@ -78,17 +74,12 @@ impl ExportArgs {
         playing: &Playing,
         saves_session: bool,
     ) -> Result<(), Failure> {
-        let (mut moves, mut stays, mut sheets, mut has_json) = (false, false, 0, false);
-        for output in outputs {
-            match output {
-                Output::Animation(..) => moves = true,
-                Output::Files(_) | Output::Stdout => stays = true,
-                Output::Sheet(format, _) => {
-                    sheets += 1;
-                    has_json |= *format == SheetFormat::Json;
-                }
-            }
-        }
+        let count = |is: fn(&Output) -> bool| outputs.iter().filter(|it| is(it)).count();
+        let files = count(|it| matches!(it, Output::Files(_))) > 0;
+        let stays = files || outputs.contains(&Output::Stdout);
+        let moves = count(|it| matches!(it, Output::Animation(..))) > 0;
+        let has_json = count(|it| matches!(it, Output::Sheet(SheetFormat::Json, _))) > 0;
+        let sheets = count(|it| matches!(it, Output::Sheet(..)));
         if sheets > 1 {
             return Err(Failure::Usage("-o: only one atlas can be written in a run".into()));
         }
@@ -117,15 +108,12 @@ impl ExportArgs {
         };
         let atlases = "atlases; write to a name that ends in .json or .pct";
         let is_contact = self.contact.is_some();
-        let several = outputs.iter().find_map(|output| match output {
-            Output::Files(template)
-                if template.tells_frames_apart() || template.tells_animations_apart() =>
-            {
-                Some(template)
-            }
+        let mut templates = outputs.iter().filter_map(|output| match output {
+            Output::Files(template) if is_contact => Some(template),
             _ => None,
         });
-        if let Some(template) = several.filter(|_| is_contact) {
+        let several = templates.find(|it| it.tells_frames_apart() || it.tells_animations_apart());
+        if let Some(template) = several {
             return Err(Failure::Usage(format!(
                 "--contact: one picture holds all frames, so {} may contain {{file}}, but not {{frame}} or {{animation}}",
                 template.as_str()
@@ -133,12 +121,7 @@ impl ExportArgs {
         }
         let framed = if is_contact { moves } else { moves || stays };
         let rules = [
-            (
-                "--contact",
-                is_contact,
-                outputs.iter().any(|output| matches!(output, Output::Files(_))),
-                ".png files",
-            ),
+            ("--contact", is_contact, files, ".png files"),
             ("--fps", self.fps.is_some(), moves || sheets, clips),
             ("--loops", self.loops.is_some(), moves, animations),
             ("--include-last", self.include_last, moves || sheets, clips),
@@ -201,9 +184,6 @@ impl ExportArgs {
     }
 
     /// Makes pictures larger or smaller, as asked.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for a size that pictures cannot have.
     pub(super) fn rescale(&self, shown: &mut Shown) -> Result<(), Failure> {
         if self.contact.is_some() {
             shown.resolution = shown.resolution.or(Some(Size([CONTACT; 2])));

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
+use super::CaptureArgs;
 use super::contact::{ContactSheet, WrittenContact};
 use super::export_args::ExportArgs;
 use super::sheet::{CapturedSheet, WrittenSheet};
@@ -44,22 +45,18 @@ pub(super) fn check(plan: &PicturePlan, disk: &Disk) -> Result<(), Failure> {
         }
     }
     for target in &plan.targets {
-        match &target.output {
-            PictureTarget::Stdout => {}
-            PictureTarget::Files(paths) => disk.check(paths.iter().map(PathBuf::as_path))?,
-            PictureTarget::Sheet(sheet) => disk.check([sheet.path.as_path()])?,
-            PictureTarget::Contact(contact) => disk.check([contact.path.as_path()])?,
-            PictureTarget::Animations(format, files) => {
-                disk.check(files.iter().map(|file| file.path.as_path()))?;
-                if let (AnimationFormat::Video(_), Some(file)) = (format, files.first())
-                    && let Err(error) = find_ffmpeg()
-                {
-                    return Err(Failure::Running(anyhow::anyhow!(
-                        "{}: videos need ffmpeg, which cannot be started ({error}); install it, or write .webp, .apng, .gif or .png, which need nothing",
-                        file.path.display()
-                    )));
-                }
-            }
+        let paths = paths_of(&target.output);
+        // The images of an atlas are not known yet: it may have several pages.
+        let known = if let PictureTarget::Sheet(_) = target.output { 1 } else { paths.len() };
+        disk.check(paths.iter().take(known).map(PathBuf::as_path))?;
+        if let PictureTarget::Animations(AnimationFormat::Video(_), files) = &target.output
+            && let Some(file) = files.first()
+            && let Err(error) = find_ffmpeg()
+        {
+            return Err(Failure::Running(anyhow::anyhow!(
+                "{}: videos need ffmpeg, which cannot be started ({error}); install it, or write .webp, .apng, .gif or .png, which need nothing",
+                file.path.display()
+            )));
         }
     }
     Ok(())
@@ -76,9 +73,9 @@ fn paths_of(output: &PictureTarget) -> Vec<PathBuf> {
     }
 }
 
-/// Note about clips that a contact sheet has no rows for.
-pub(super) fn left_out_note(plan: &PicturePlan) -> Option<String> {
-    plan.targets.iter().find_map(|target| match &target.output {
+/// Notes about clips that a contact sheet has no rows for, and about transparency that an output cannot hold.
+pub(super) fn notes(plan: &PicturePlan, background: &Background) -> Vec<String> {
+    let left_out = plan.targets.iter().find_map(|target| match &target.output {
         PictureTarget::Contact(contact) if contact.left_out > 0 => Some(format!(
             "{}: {} without a row; choose more rows with --contact ROWSxCOLUMNS",
             contact.path.display(),
@@ -89,36 +86,32 @@ pub(super) fn left_out_note(plan: &PicturePlan) -> Option<String> {
             }
         )),
         _ => None,
-    })
-}
-
-/// Note about transparency that an output cannot hold.
-pub(super) fn opacity_note(plan: &PicturePlan, background: &Background) -> Option<String> {
-    if !matches!(background, Background::Transparent | Background::Color([.., 0..=254])) {
-        return None;
-    }
+    });
+    let has_alpha =
+        matches!(background, Background::Transparent | Background::Color([.., 0..=254]));
     let opaque = plan.targets.iter().find_map(|target| match &target.output {
         PictureTarget::Animations(AnimationFormat::Video(format), files) if !format.has_alpha() => {
             files.first()
         }
         _ => None,
     });
-    opaque.map(|file| {
+    let opaque = opaque.filter(|_| has_alpha).map(|file| {
         format!(
             "{}: without transparency, so the picture lies over white; choose another colour with --background",
             file.path.display()
         )
-    })
+    });
+    left_out.into_iter().chain(opaque).collect()
 }
 
 /// Pictures to look at before anything is written.
-pub(super) struct Look {
+pub(super) struct SurveyJob {
     shots: Vec<Shot>,
     /// For each of those the outputs and groups that depend on it, and true if its colours matter.
     of: Vec<Vec<(usize, usize, bool)>>,
 }
 
-impl Look {
+impl SurveyJob {
     /// Pictures that are looked at; none if nothing depends on them.
     pub(super) fn new(plan: &PicturePlan, args: &ExportArgs) -> Self {
         let mut looks: BTreeMap<usize, Vec<(usize, usize, bool)>> = BTreeMap::new();
@@ -148,7 +141,6 @@ impl Look {
         Self { shots, of: looks.into_values().collect() }
     }
 
-    /// Number of pictures.
     pub(super) fn len(&self) -> usize {
         self.shots.len()
     }
@@ -185,14 +177,14 @@ impl Look {
 
 /// A picture's part that is kept, and what is put around it.
 #[derive(Clone, Copy, Debug)]
-struct Framing {
+struct PictureFraming {
     rect: Option<PixelRect>,
     /// True if each picture is cut to what is visible in it.
     is_own: bool,
     pad: u32,
 }
 
-impl Framing {
+impl PictureFraming {
     /// The framing of a group of pictures.
     fn new(args: &ExportArgs, survey: Option<&Survey>, group: usize) -> Self {
         let all = args.trim == Some(Trimming::All);
@@ -224,7 +216,7 @@ impl Framing {
 /// Returns a picture as a PNG, and its size. A part has no text, since its camera is not that of the whole.
 fn png<'t>(
     taken: &'t mut Taken<'_>,
-    framing: Framing,
+    framing: PictureFraming,
     text: &str,
 ) -> Result<(&'t [u8], [u32; 2]), CaptureError> {
     let pixels = taken.pixels;
@@ -252,38 +244,27 @@ pub(super) struct Outputs<'a> {
 }
 
 enum OpenOutput<'a> {
-    Stdout(Framing),
+    Stdout(PictureFraming),
     /// Files, and the sizes of the pictures in them.
-    Files(&'a [PathBuf], Framing, Mutex<Vec<[u32; 2]>>),
+    Files(&'a [PathBuf], PictureFraming, Mutex<Vec<[u32; 2]>>),
     Sheet(CapturedSheet<'a>),
     Contact(ContactSheet<'a>),
     /// Animations, and the framing of each picture's file.
-    Animations(Box<Animations<'a>>, Vec<(usize, Framing)>),
+    Animations(Box<Animations<'a>>, Vec<(usize, PictureFraming)>),
 }
 
-/// Outputs to open for the pictures of a plan.
-pub(super) struct OpenJob<'a, 'r> {
-    pub(super) plan: &'a PicturePlan,
-    pub(super) args: &'r ExportArgs,
-    /// One for each output.
-    pub(super) surveys: &'r [Survey],
-    pub(super) subject: &'r dyn Subject,
-    /// Size of the pictures.
-    pub(super) size: [u32; 2],
-    /// Files with the fonts of contact sheets; those of the machine if there are none.
-    pub(super) fonts: &'r [PathBuf],
-    pub(super) disk: &'a Disk,
-    /// Called with pictures as files show them.
-    pub(super) shows: Option<Shows<'a>>,
-}
-
-impl<'a> OpenJob<'a, '_> {
-    /// Opens the outputs.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for sizes that a format cannot hold, and errors of making folders.
-    pub(super) fn run(self) -> Result<Outputs<'a>, Failure> {
-        let Self { plan, args, surveys, subject, size, fonts, disk, shows } = self;
+impl<'a> Outputs<'a> {
+    /// Opens the outputs of a plan, with a survey for each. Pictures have this size; `shows` is called with them as files show them.
+    pub(super) fn open(
+        plan: &'a PicturePlan,
+        args: &CaptureArgs,
+        surveys: &[Survey],
+        subject: &dyn Subject,
+        size: [u32; 2],
+        disk: &'a Disk,
+        shows: Option<Shows<'a>>,
+    ) -> Result<Self, Failure> {
+        let export = &args.export;
         let mut takers = vec![Vec::new(); plan.shots.len()];
         let mut outputs = Vec::with_capacity(plan.targets.len());
         for (output, target) in plan.targets.iter().enumerate() {
@@ -294,19 +275,19 @@ impl<'a> OpenJob<'a, '_> {
             }
             let survey = surveys.get(output);
             outputs.push(match &target.output {
-                PictureTarget::Stdout => OpenOutput::Stdout(Framing::new(args, survey, 0)),
+                PictureTarget::Stdout => OpenOutput::Stdout(PictureFraming::new(export, survey, 0)),
                 PictureTarget::Files(paths) => {
                     output::make_folders(paths.iter().map(PathBuf::as_path))?;
                     let sizes = Mutex::new(vec![size; paths.len()]);
-                    OpenOutput::Files(paths, Framing::new(args, survey, 0), sizes)
+                    OpenOutput::Files(paths, PictureFraming::new(export, survey, 0), sizes)
                 }
                 PictureTarget::Sheet(sheet) => {
                     let shots = plan.shots_of(target);
-                    OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, args, size)?)
+                    OpenOutput::Sheet(CapturedSheet::new(sheet, &shots, export, size)?)
                 }
                 PictureTarget::Contact(contact) => {
                     output::make_folders([contact.path.as_path()])?;
-                    let mut fonts = match fonts {
+                    let mut fonts = match args.shown.font.as_slice() {
                         [] => Fonts::system(),
                         files => Fonts::from_files(files).map_err(unusable)?,
                     };
@@ -314,7 +295,8 @@ impl<'a> OpenJob<'a, '_> {
                 }
                 PictureTarget::Animations(format, files) => {
                     output::make_folders(files.iter().map(|file| file.path.as_path()))?;
-                    let framings = (0..files.len()).map(|group| Framing::new(args, survey, group));
+                    let framings =
+                        (0..files.len()).map(|group| PictureFraming::new(export, survey, group));
                     let framings: Vec<_> = framings.collect();
                     let sizes: Vec<_> = framings.iter().map(|framing| framing.size(size)).collect();
                     check_sizes(*format, files, &sizes)?;
@@ -326,18 +308,16 @@ impl<'a> OpenJob<'a, '_> {
                     };
                     let of = files.iter().zip(framings);
                     let of = of.map(|(file, framing)| (file.frames, framing)).collect();
-                    let plays = args.loops.unwrap_or(0);
+                    let plays = export.loops.unwrap_or(0);
                     let animations =
                         Animations::new(*format, files, sizes, palettes, plays, disk, shows);
                     OpenOutput::Animations(Box::new(animations), of)
                 }
             });
         }
-        Ok(Outputs { plan, outputs, takers, disk, shows })
+        Ok(Self { plan, outputs, takers, disk, shows })
     }
-}
 
-impl<'a> Outputs<'a> {
     /// Returns true if an output may keep pictures waiting for longer than drawing takes.
     pub(super) fn may_wait(&self) -> bool {
         let waits = |output: &PictureTarget| {
@@ -347,9 +327,6 @@ impl<'a> Outputs<'a> {
     }
 
     /// Gives a picture to the outputs that take it.
-    ///
-    /// # Errors
-    /// Those of encoding and writing.
     pub(super) fn take(
         &self,
         taken: &mut Taken<'_>,
@@ -400,9 +377,6 @@ impl<'a> Outputs<'a> {
     }
 
     /// Writes what waits for all pictures.
-    ///
-    /// # Errors
-    /// Those of packing and writing.
     pub(super) fn finish(self, messages: &Messages) -> Result<Vec<Written<'a>>, Failure> {
         let (disk, shows) = (self.disk, self.shows);
         let finish = |output| {
@@ -428,7 +402,6 @@ pub(super) enum Written<'a> {
 }
 
 impl Written<'_> {
-    /// Returns its files.
     pub(super) fn paths(&self) -> Vec<&Path> {
         match self {
             Self::Stdout => Vec::new(),

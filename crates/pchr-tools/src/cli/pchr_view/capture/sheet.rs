@@ -11,7 +11,7 @@ use pchr::image::Pixels;
 use pchr::pose::transform_point;
 use pchr::scene::Subject;
 use pchr_foreign::atlas::Atlas;
-use pchr_foreign::format::atlas_json::{self, Dialect, Layout, SheetClip};
+use pchr_foreign::format::atlas_json::{self, AtlasDialect, Layout, SheetClip};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{self, Picture};
 
@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 1 << 30;
 pub(super) struct CapturedSheet<'a> {
     sheet: &'a PlannedSheet,
     clips: Vec<SheetClip>,
-    dialect: Option<Dialect>,
+    dialect: Option<AtlasDialect>,
     packing: packing::Options,
     pictures: Mutex<Vec<Option<Picture>>>,
 }
@@ -73,7 +73,6 @@ impl<'a> CapturedSheet<'a> {
         Ok(Self { sheet, clips, dialect: args.dialect, packing, pictures })
     }
 
-    /// Takes a drawn picture.
     pub(super) fn take(&self, shot: usize, pixels: &Pixels) {
         let name = self.sheet.names.get(shot).map_or("", String::as_str);
         let picture = Picture::trimmed(name, pixels.clone());
@@ -84,9 +83,6 @@ impl<'a> CapturedSheet<'a> {
     }
 
     /// Packs the pictures, and writes pages and text.
-    ///
-    /// # Errors
-    /// Those of packing and writing.
     pub(super) fn finish(
         mut self,
         messages: &Messages,
@@ -122,7 +118,7 @@ impl<'a> CapturedSheet<'a> {
     /// Text of the atlas with its clips.
     fn json(&self, atlas: &Atlas) -> Result<String, Failure> {
         let pages = atlas.pages.len();
-        let dialect = self.dialect.unwrap_or(Dialect::for_pages(pages));
+        let dialect = self.dialect.unwrap_or(AtlasDialect::for_pages(pages));
         if pages > dialect.most_pages() {
             return Err(Failure::Usage(format!(
                 "{}: {pages} pages, but the dialect {} holds one; use --dialect multiatlas, fewer frames or a smaller size",
@@ -131,7 +127,7 @@ impl<'a> CapturedSheet<'a> {
             )));
         }
         let mut text = Vec::new();
-        atlas_json::write_sheet(atlas, &self.clips, dialect, Layout::Lines, &mut text)?;
+        atlas_json::write(atlas, &self.clips, dialect, Layout::Lines, &mut text)?;
         String::from_utf8(text).map_err(|error| Failure::Running(error.into()))
     }
 }
@@ -178,7 +174,6 @@ pub(super) struct SheetAnimation<'a> {
 }
 
 impl<'a> SheetReport<'a> {
-    /// The report about an atlas.
     pub(super) fn new(
         written: &'a WrittenSheet,
         sheet: &PlannedSheet,

@@ -13,6 +13,7 @@ use pchr::image::{
 };
 
 use super::CompareArgs;
+use crate::cli::check_one_stdin;
 use crate::file_name;
 use crate::run::disk::Role;
 use crate::run::walk::Walk;
@@ -45,7 +46,6 @@ pub(super) struct MeasuredPair {
 /// In one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PairVerdict {
-    /// The same pixels.
     Same,
     /// They differ, but by no more than is tolerated.
     Within,
@@ -138,7 +138,6 @@ impl<'a> CompareJob<'a> {
         Ok(ComparedPair { sizes, views, difference })
     }
 
-    /// Writes a picture of differences.
     fn write(&self, path: &Path, drawn: &Pixels) -> Result<(), Failure> {
         let mut png = Vec::new();
         encode_png(drawn, Effort::Least, &mut png).map_err(anyhow::Error::from)?;
@@ -244,7 +243,7 @@ pub(super) struct PicturePair {
 
 /// All that is compared, sorted by path.
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(super) struct PicturePairs {
     /// True if two folders were given.
     pub(super) of_folders: bool,
     pub(super) pairs: Vec<PicturePair>,
@@ -254,8 +253,7 @@ pub(super) struct Pairs {
     pub(super) notes: Vec<String>,
 }
 
-impl Pairs {
-    /// Finds them.
+impl PicturePairs {
     pub(super) fn new(args: &CompareArgs, disk: &Disk) -> Result<Self, Failure> {
         let given = [&args.expected, &args.actual].map(PathBuf::as_path);
         let pairs = match given.map(|path| !input::is_stdin(path) && path.is_dir()) {
@@ -294,10 +292,7 @@ impl Pairs {
 
     fn of_files(args: &CompareArgs) -> Result<Self, Failure> {
         let CompareArgs { expected, actual, .. } = args;
-        if input::is_stdin(expected) && input::is_stdin(actual) {
-            let text = "- (standard input) can be given only once";
-            return Err(Failure::Usage(text.into()));
-        }
+        check_one_stdin([expected, actual])?;
         let pair = PicturePair {
             name: format!("{} and {}", input::name(expected), input::name(actual)),
             expected: expected.clone(),

@@ -18,7 +18,6 @@ use crate::view::cameras::{PictureView, ViewMoment};
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
 
-/// The report as text.
 pub(super) fn render(args: &CompareArgs, outcomes: &Outcomes, messages: &Messages) -> String {
     let mut text = String::new();
     let _ = write(&mut text, args, outcomes, messages); // a string takes everything
@@ -36,35 +35,27 @@ fn write(
             continue; // said on stderr
         };
         match compared.verdict(&args.allowed()) {
+            PairVerdict::Same | PairVerdict::Within if messages.quiet => {}
             PairVerdict::Same if messages.verbose || !outcomes.of_folders => {
-                if !messages.quiet {
-                    let ignored =
-                        compared.difference.as_ref().map_or(0, |it| it.difference.ignored());
-                    let but = match ignored {
-                        0 => String::new(),
-                        some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
-                    };
-                    writeln!(out, "{}: the same{but}", visible(&pair.name))?;
-                }
+                let ignored = compared.difference.as_ref().map_or(0, |it| it.difference.ignored());
+                let but = match ignored {
+                    0 => String::new(),
+                    some => format!(" ({} ignored)", count(some, "pixel", "pixels")),
+                };
+                writeln!(out, "{}: the same{but}", visible(&pair.name))?;
             }
             PairVerdict::Same => {}
-            PairVerdict::Within if messages.quiet => {}
-            PairVerdict::Within | PairVerdict::Differs => match &compared.difference {
-                Some(measured) => {
-                    writeln!(
-                        out,
-                        "{}: {}",
-                        visible(&pair.name),
-                        sentence(args, &measured.difference)
-                    )?;
-                    views(out, compared)?;
-                    details(out, args, measured)?;
+            PairVerdict::Within | PairVerdict::Differs => {
+                match &compared.difference {
+                    Some(MeasuredPair { difference, .. }) => {
+                        let sentence = sentence(args, difference);
+                        writeln!(out, "{}: {sentence}", visible(&pair.name))?;
+                    }
+                    None => writeln!(out, "{}", sizes(pair, compared))?,
                 }
-                None => {
-                    writeln!(out, "{}", sizes(pair, compared))?;
-                    views(out, compared)?;
-                }
-            },
+                views(out, compared)?;
+                compared.difference.iter().try_for_each(|it| details(out, args, it))?;
+            }
         }
     }
     let folders = [&args.expected, &args.actual];

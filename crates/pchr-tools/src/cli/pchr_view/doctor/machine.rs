@@ -18,14 +18,10 @@ pub(super) fn program(has_window: bool) -> ProgramReport {
 }
 
 fn features(has_window: bool) -> Vec<&'static str> {
-    let features = [
-        ("cli", true),
-        ("raster", true),
-        ("render", cfg!(feature = "render")),
-        ("viewer", has_window),
-    ];
-    let built = features.into_iter().filter(|(_, built)| *built);
-    built.map(|(name, _)| name).collect()
+    let mut features = vec!["cli", "raster"];
+    features.extend(cfg!(feature = "render").then_some("render"));
+    features.extend(has_window.then_some("viewer"));
+    features
 }
 
 /// The first file of that name in the folders of PATH.
@@ -87,31 +83,20 @@ mod of_unix {
         let [x11, wayland, handed] = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].map(read);
         let problem = |answer: io::Result<()>| answer.err().map(|error| error.to_string());
         let is_x11 = x11.is_some();
-        let mut displays = vec![DisplayReport {
-            name: "X11",
-            variable: "DISPLAY",
-            problem: x11.as_deref().and_then(|display| problem(self::x11(display))),
-            value: x11,
-            used: has_window && is_x11,
-        }];
+        let display = |name, variable, value: Option<String>, answer: Option<_>, used: bool| {
+            let problem = answer.and_then(problem);
+            DisplayReport { name, variable, problem, value, used: has_window && used }
+        };
+        let answer = x11.as_deref().map(self::x11);
+        let x11 = display("X11", "DISPLAY", x11, answer, is_x11);
         // A connection that was handed over is not tried: it would be used up.
-        displays.push(match handed {
-            Some(_) => DisplayReport {
-                name: "Wayland",
-                variable: "WAYLAND_SOCKET",
-                problem: None,
-                value: handed,
-                used: has_window && !is_x11,
-            },
-            None => DisplayReport {
-                name: "Wayland",
-                variable: "WAYLAND_DISPLAY",
-                problem: wayland.as_deref().and_then(|display| problem(self::wayland(display))),
-                used: has_window && !is_x11 && wayland.is_some(),
-                value: wayland,
-            },
-        });
-        displays
+        let wayland = if handed.is_some() {
+            display("Wayland", "WAYLAND_SOCKET", handed, None, !is_x11)
+        } else {
+            let (answer, used) = (wayland.as_deref().map(self::wayland), wayland.is_some());
+            display("Wayland", "WAYLAND_DISPLAY", wayland, answer, !is_x11 && used)
+        };
+        vec![x11, wayland]
     }
 
     /// Connects to `HOST:DISPLAY.SCREEN`; without a host, to this machine.

@@ -50,7 +50,6 @@ pub(super) struct SelfTest {
 }
 
 impl SelfTest {
-    /// Reads the sample's file.
     pub(super) fn new(sample: &[u8]) -> anyhow::Result<Self> {
         let document = format::read(sample.to_vec())
             .map_err(|Invalid(findings)| anyhow::anyhow!("the sample: {}", Invalid(findings)))?;

@@ -13,7 +13,6 @@ use crate::text::words::number;
 /// Buffer size from which no file can reach the limit.
 const ANY_BUFFER: u64 = 1 << 40;
 
-/// All of it.
 pub(super) fn render(report: &DoctorReport, has_window: bool) -> String {
     let mut text = String::new();
     let _ = write(&mut text, report, has_window); // a string takes everything

@@ -1,6 +1,6 @@
-//! The report about a character. Its JSON is a contract, described by [`schema`].
+//! The report about a character. Its JSON is a contract.
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use pchr::character::Character;
@@ -9,23 +9,17 @@ use pchr::format::pchr::VERSION;
 use pchr::pose::{default_animation, playback_fps};
 use pchr::scene::Bounds;
 
-use super::{DecodedImage, DrawnExtent, MeasuredCharacter, PixelsReport, SkinCounts};
+use super::{ImageDecoding, MeasuredCharacter, PixelsReport, SkinCounts};
 use crate::cli::BindReport;
 use crate::cli::pchr::inspect::page::ByteRange;
 use crate::cli::pchr::inspect::tally;
 use crate::cli::pchr::report::{FindingReport, Fold};
-use crate::run::output;
-
-/// The JSON Schema of the whole report.
-pub(in crate::cli::pchr) fn schema() -> Schema {
-    output::schema::<CharacterInspection>()
-}
 
 /// Output of `pchr inspect --json` for a file. Each name appears once, at its element; everything else names elements by
 /// their index, the bind pose by both.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct CharacterInspection<'a> {
+pub(in crate::cli::pchr) struct CharacterInspection<'a> {
     /// Version of the program that wrote this.
     pub(super) program_version: &'static str,
     /// The file as it was named; "stdin" for -.
@@ -39,11 +33,11 @@ pub(in crate::cli::pchr::inspect) struct CharacterInspection<'a> {
     /// Bytes of the file; for a format other than pchr, of the PCHR v1 file that it would be packed to.
     pub(super) size: u64,
     /// The fields of the header.
-    pub(super) header: HeaderReport,
+    pub(super) header: CharacterHeaderReport,
     /// The sections in the order of the file, which they fill without gaps.
-    pub(super) sections: Vec<SectionReport>,
+    pub(super) sections: Vec<CharacterSectionReport>,
     /// Sums over the elements.
-    pub(super) totals: Totals,
+    pub(super) totals: CharacterTotals,
     /// The pose that the vertices are stored in, which the file does not say.
     pub(super) bind_pose: BindReport<'a>,
     /// Index of the animation that is shown by default; null if none has a frame.
@@ -54,13 +48,13 @@ pub(in crate::cli::pchr::inspect) struct CharacterInspection<'a> {
     /// that does not decode: other errors leave nothing to inspect.
     pub(super) findings: Vec<FindingReport<'a>>,
     /// The images in the order of the file.
-    pub(super) images: Vec<ImageReport<'a>>,
+    pub(super) images: Vec<CharacterImageReport<'a>>,
     /// The animations in the order of the file.
-    pub(super) animations: Vec<AnimationReport<'a>>,
+    pub(super) animations: Vec<CharacterAnimationReport<'a>>,
     /// The meshes in the order of the file.
     pub(super) meshes: Vec<MeshReport<'a>>,
     /// The bones in the order of the file: each comes after its parent.
-    pub(super) bones: Vec<BoneReport<'a>>,
+    pub(super) bones: Vec<CharacterBoneReport<'a>>,
 }
 
 /// An upright rectangle in world pixels, Y up.
@@ -82,7 +76,8 @@ impl From<Bounds> for BoundsReport {
 /// The header.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct HeaderReport {
+#[schemars(rename = "HeaderReport")]
+pub(super) struct CharacterHeaderReport {
     /// Version of the format.
     pub(super) version: u32,
     /// Frames per second, as stored.
@@ -95,7 +90,8 @@ pub(super) struct HeaderReport {
 
 /// A section.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub(super) struct SectionReport {
+#[schemars(rename = "SectionReport")]
+pub(super) struct CharacterSectionReport {
     /// Its name; "trailing" is everything after the last animation.
     #[schemars(extend("enum" = ["header", "images", "bones", "meshes", "animations", "trailing"]))]
     pub(super) name: &'static str,
@@ -108,7 +104,8 @@ pub(super) struct SectionReport {
 /// Sums over the elements.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Totals {
+#[schemars(rename = "Totals")]
+pub(super) struct CharacterTotals {
     /// Images.
     pub(super) images: usize,
     /// Bytes that the images take as textures: 4 for each declared pixel, without mipmaps.
@@ -140,7 +137,8 @@ pub(super) struct Totals {
 /// An image.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ImageReport<'a> {
+#[schemars(rename = "ImageReport")]
+pub(super) struct CharacterImageReport<'a> {
     /// Its index.
     pub(super) index: u16,
     /// Its name.
@@ -169,7 +167,8 @@ pub(super) struct ImageReport<'a> {
 /// An animation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AnimationReport<'a> {
+#[schemars(rename = "AnimationReport")]
+pub(super) struct CharacterAnimationReport<'a> {
     /// Its index.
     pub(super) index: u16,
     /// Its name.
@@ -221,7 +220,8 @@ pub(super) struct MeshReport<'a> {
 /// A bone.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct BoneReport<'a> {
+#[schemars(rename = "BoneReport")]
+pub(super) struct CharacterBoneReport<'a> {
     /// Its index.
     pub(super) index: u16,
     /// Its name.
@@ -238,7 +238,6 @@ pub(super) struct BoneReport<'a> {
     pub(super) bytes: ByteRange,
 }
 
-/// Builds the report.
 pub(in crate::cli::pchr::inspect) fn report<'a>(
     measured: &'a MeasuredCharacter<'a>,
     folds: &'a [Fold],
@@ -247,7 +246,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     let document = character.document();
     let skin = SkinCounts::new(document);
     let images = images(document, &measured.decoded);
-    let animations = animations(document, &measured.extent);
+    let animations = animations(document, &measured.animations);
     let meshes = meshes(character, &skin);
     let bones = bones(character, &skin);
     CharacterInspection {
@@ -256,7 +255,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         format: document.source().id(),
         format_name: document.source().name(),
         size: document.bytes().len() as u64,
-        header: HeaderReport {
+        header: CharacterHeaderReport {
             version: VERSION,
             fps: document.fps(),
             playback_fps: playback_fps(document),
@@ -266,7 +265,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         totals: totals(&images, &bones, &meshes, &animations),
         bind_pose: BindReport::new(character.bind(), character),
         default_animation: default_animation(document, character.bind()).map(|id| id.0),
-        bounds: measured.extent.character.map(Into::into),
+        bounds: measured.bounds.map(Into::into),
         findings: folds.iter().map(Into::into).collect(),
         images,
         animations,
@@ -275,8 +274,8 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
     }
 }
 
-fn section(document: &Document, section: FileSection) -> SectionReport {
-    SectionReport {
+fn section(document: &Document, section: FileSection) -> CharacterSectionReport {
+    CharacterSectionReport {
         name: section.name(),
         count: match section {
             FileSection::Header | FileSection::Trailing => None,
@@ -289,14 +288,14 @@ fn section(document: &Document, section: FileSection) -> SectionReport {
     }
 }
 
-fn images<'a>(document: &'a Document, decoded: &[DecodedImage]) -> Vec<ImageReport<'a>> {
+fn images<'a>(document: &'a Document, decoded: &[ImageDecoding]) -> Vec<CharacterImageReport<'a>> {
     let used = document.meshes().map(|mesh| mesh.image().index());
     let used = tally(document.images().len(), used);
     let images = document.image_ids().zip(document.images()).zip(used);
     let report = |((id, image), meshes): ((ImageId, Image<'a>), usize)| {
         let ranges = document.image_ranges(id).unwrap_or_default();
         let decoded = decoded.get(id.index()).map(Result::as_ref);
-        ImageReport {
+        CharacterImageReport {
             index: id.0,
             name: image.name(),
             width: image.width(),
@@ -316,12 +315,15 @@ fn images<'a>(document: &'a Document, decoded: &[DecodedImage]) -> Vec<ImageRepo
     images.map(report).collect()
 }
 
-fn animations<'a>(document: &'a Document, extent: &DrawnExtent) -> Vec<AnimationReport<'a>> {
+fn animations<'a>(
+    document: &'a Document,
+    bounds: &[Option<Bounds>],
+) -> Vec<CharacterAnimationReport<'a>> {
     let fps = playback_fps(document);
     let animations = document.animation_ids().zip(document.animations());
-    let animations = animations.zip(&extent.animations);
+    let animations = animations.zip(bounds);
     animations
-        .map(|((id, animation), bounds)| AnimationReport {
+        .map(|((id, animation), bounds)| CharacterAnimationReport {
             index: id.0,
             name: animation.name(),
             looping: animation.looping(),
@@ -359,18 +361,18 @@ fn meshes<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<MeshReport<'a>
         .collect()
 }
 
-fn bones<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<BoneReport<'a>> {
+fn bones<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<CharacterBoneReport<'a>> {
     let document = character.document();
     let owners = character.owners().iter().flatten();
     let owned = tally(document.bones().len(), owners.map(|owner| owner.index()));
-    let mut bones: Vec<BoneReport<'a>> = Vec::with_capacity(owned.len());
+    let mut bones: Vec<CharacterBoneReport<'a>> = Vec::with_capacity(owned.len());
     let of_bone = owned.into_iter().zip(&skin.moved);
     let indexed = (0..=u16::MAX).zip(document.bones()).zip(of_bone);
     for ((index, bone), (owned_meshes, vertices)) in indexed {
         // A parent comes before its children: the check made sure of it.
         let above = bone.parent().and_then(|parent| bones.get(parent.index()));
         let range = document.bone_range(BoneId(index));
-        bones.push(BoneReport {
+        bones.push(CharacterBoneReport {
             index,
             name: bone.name(),
             parent: bone.parent().map(|parent| parent.0),
@@ -384,11 +386,11 @@ fn bones<'a>(character: &'a Character, skin: &SkinCounts) -> Vec<BoneReport<'a>>
 }
 
 fn totals(
-    images: &[ImageReport<'_>],
-    bones: &[BoneReport<'_>],
+    images: &[CharacterImageReport<'_>],
+    bones: &[CharacterBoneReport<'_>],
     meshes: &[MeshReport<'_>],
-    animations: &[AnimationReport<'_>],
-) -> Totals {
+    animations: &[CharacterAnimationReport<'_>],
+) -> CharacterTotals {
     let mut by_influences = [0; 5];
     for mesh in meshes {
         for (sum, count) in by_influences.iter_mut().zip(mesh.vertices_by_influences) {
@@ -397,7 +399,7 @@ fn totals(
     }
     let deepest = bones.iter().map(|bone| bone.depth).max();
     let geometry = |mesh: &MeshReport<'_>| mesh.vertex_bytes.length + mesh.index_bytes.length;
-    Totals {
+    CharacterTotals {
         images: images.len(),
         texture_bytes: images.iter().map(|image| image.texture_bytes).sum(),
         bones: bones.len(),

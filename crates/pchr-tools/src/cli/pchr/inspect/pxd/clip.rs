@@ -14,7 +14,8 @@ use crate::cli::pchr::inspect::page::ByteRange;
 /// A compressed clip.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ClipReport<'a> {
+#[schemars(rename = "ClipReport")]
+pub(super) struct AclClipReport<'a> {
     /// Purpose of its tracks: those of the bones ("skeletal"), or movement of the whole model ("root").
     #[schemars(extend("enum" = ["skeletal", "root"]))]
     pub(super) part: &'static str,
@@ -161,7 +162,7 @@ pub(super) struct BitsReport {
     pub(super) max: u8,
 }
 
-pub(super) fn report<'a>(sampled: &'a Sampled, part: &'static str) -> ClipReport<'a> {
+pub(super) fn report<'a>(sampled: &'a Sampled, part: &'static str) -> AclClipReport<'a> {
     let Sampled { clip, offset } = sampled;
     let (sizes, formats) = (clip.sizes(), clip.formats());
     let of = |at: &Range<u32>| ByteRange {
@@ -189,7 +190,7 @@ pub(super) fn report<'a>(sampled: &'a Sampled, part: &'static str) -> ClipReport
         animated: clip.count(part, Storage::Animated),
     };
     let tracks = 0..clip.track_count();
-    ClipReport {
+    AclClipReport {
         part,
         bytes: (*offset..offset.saturating_add(sizes.chunk)).into(),
         version: Clip::VERSION,
@@ -229,7 +230,7 @@ pub(super) fn report<'a>(sampled: &'a Sampled, part: &'static str) -> ClipReport
 
 fn track(clip: &Clip, index: u16) -> ClipTrackReport<'_> {
     let metadata = clip.metadata();
-    let precision = metadata.description(index).map(|it| it.precision);
+    let precision = metadata.precision(index);
     let part = |part| {
         let storage = clip.storage(part, index);
         PartReport {
