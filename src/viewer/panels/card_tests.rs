@@ -117,7 +117,7 @@ fn the_card_names_the_picture_in_place_of_its_image_and_takes_it_back() {
 
 /// The card of an error, which is shown.
 fn problem(window: &Window) -> Rect {
-    super::notice::rect_of(&window.ctx, "problem").expect("the problem is shown")
+    super::problem_cards::rect_of(&window.ctx, "problem").expect("the problem is shown")
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn without_panels_a_message_lies_above_an_error_and_above_cards() {
     let message = crate::viewer::action::Message::new("The command was copied ".repeat(8).trim());
     window.state_mut().apply(Action::Say(message));
     window.run_steps(4);
-    let message = super::notice::rect_of(&window.ctx, "messages").unwrap();
+    let message = super::problem_cards::rect_of(&window.ctx, "messages").unwrap();
     let problem = problem(&window);
     let card = area(&window, Switch::Hud);
     assert!(!message.intersects(problem), "{message} {problem}");

@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use pchr_tools::text::visible;
 
-use super::notice::name_card;
+use super::problem_cards::name_card;
 use super::widgets::{format_key, paint_icon};
 use crate::viewer::action::{Action, FileAction};
 use crate::viewer::loaded::told_apart;

@@ -11,7 +11,7 @@ use pchr::finding::counted;
 use pchr::image::Pixels;
 
 use super::menu::combo;
-use super::notice::name_card;
+use super::problem_cards::name_card;
 use super::screenshot::choice;
 use super::widgets::{
     Look, WHOLE, cached_texture, cut, icon_button, labelled, number, progress_bar, section, shown,
@@ -320,7 +320,7 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
     if let Some(Err(problem)) = &job.result {
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(12.0)));
         inside.label(RichText::new(&problem.title).color(theme::of(ui).error));
-        inside.add(Label::new(super::notice::sentence(&problem.message)).wrap());
+        inside.add(Label::new(super::problem_cards::sentence(&problem.message)).wrap());
         return;
     }
     let can_leave = cfg!(target_os = "linux") && job.result.is_some();

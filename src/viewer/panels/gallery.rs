@@ -12,7 +12,7 @@ use egui::{
 use lucide_icons::Icon;
 
 use super::widgets::{Look, WHOLE, choice_button, cut, cut_as, icon_button, name_text, paint_icon};
-use super::{frame, notice, strip};
+use super::{frame, message_strip, problem_cards};
 use crate::viewer::action::{Action, GalleryAction, StageAction};
 use crate::viewer::export::InBytes;
 use crate::viewer::gallery::{Gallery, GalleryFile, GallerySort};
@@ -52,8 +52,8 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
         } else {
             grid(ui, gallery, keys, actions);
         }
-        let message = strip::over(ui, rect, state, actions);
-        notice::ui(ui, message, state, around, actions);
+        let message = message_strip::over(ui, rect, state, actions);
+        problem_cards::ui(ui, message, state, around, actions);
     });
 }
 

@@ -11,11 +11,12 @@ mod export;
 mod gallery;
 mod list;
 mod menu;
-mod notice;
+mod message_strip;
 mod page;
 mod picture;
 mod playback;
 mod pointer;
+mod problem_cards;
 mod ruler_and_reference;
 mod screenshot;
 mod sheets;
@@ -23,7 +24,6 @@ mod side;
 mod space;
 mod stage_frame;
 mod status;
-mod strip;
 mod toolbar;
 mod widgets;
 
@@ -152,8 +152,8 @@ fn picture_and_cards(
     }
     let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
     if has_strip {
-        let panel = Panel::top("strip").exact_size(strip::HEIGHT);
-        fixed(ui, panel, (theme::MARGIN, 2), |ui| strip::ui(ui, state, actions));
+        let panel = Panel::top("strip").exact_size(message_strip::HEIGHT);
+        fixed(ui, panel, (theme::MARGIN, 2), |ui| message_strip::ui(ui, state, actions));
     }
     if has_strip && state.compare_mode().is_some() {
         let panel = Panel::top("comparison").exact_size(compare::HEIGHT);
@@ -168,9 +168,9 @@ fn picture_and_cards(
             compare::over(ui, picture, state, actions);
             let message = match has_strip {
                 true => None,
-                false => strip::over(ui, picture, state, actions),
+                false => message_strip::over(ui, picture, state, actions),
             };
-            let [above, below] = notice::taken(ui.ctx(), state, around);
+            let [above, below] = problem_cards::taken(ui.ctx(), state, around);
             let taken = [message, above, below];
             if let Some(model) = state.model().filter(|_| !is_preview) {
                 if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
@@ -189,7 +189,7 @@ fn picture_and_cards(
                 }
             }
             empty::ui(ui, picture, above, state, actions);
-            notice::ui(ui, message, state, around, actions);
+            problem_cards::ui(ui, message, state, around, actions);
             corner
         })
         .inner
@@ -439,6 +439,8 @@ mod list_tests;
 #[cfg(test)]
 mod menu_tests;
 #[cfg(test)]
+mod message_strip_tests;
+#[cfg(test)]
 mod onion_tests;
 #[cfg(test)]
 mod rows_tests;
@@ -452,8 +454,6 @@ mod smoothness_tests;
 mod space_tests;
 #[cfg(test)]
 mod stage_tests;
-#[cfg(test)]
-mod strip_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
