@@ -44,6 +44,11 @@ fn alone(renderer: &str, more: &[&str]) {
 }
 
 #[test]
+fn the_cpu_renderer_repeats_itself_with_any_number_of_jobs() {
+    repeats("cpu");
+}
+
+#[test]
 fn a_frame_alone_is_the_same_as_in_a_sequence() {
     for fit in ["animation", "frame", "character", "none"] {
         alone("cpu", &["--fit", fit]);
