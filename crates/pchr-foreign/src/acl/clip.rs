@@ -24,7 +24,7 @@ pub(super) struct ClipData {
     pub(super) padded: Box<[u8]>,
     header: AclHeader,
     duration: f32,
-    /// A pose with all that does not move.
+    /// Pose of all that does not move.
     pub(super) rest: Box<[Transform]>,
     types: u64,
     pub(super) groups: PerPart<Box<[ValueGroup]>>,

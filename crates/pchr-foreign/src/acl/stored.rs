@@ -105,7 +105,7 @@ pub(super) fn constant_size(header: &AclHeader, part: Part, count: u32) -> u64 {
     u64::from(count).saturating_mul(u64::from(header.formats.full_bits(part)) / 8)
 }
 
-/// A pose with all that does not move: defaults and constant samples.
+/// Reads the pose of all that does not move: defaults and constant samples.
 pub(super) fn read_rest(
     chunk: Chunk<'_>,
     header: &AclHeader,

@@ -53,7 +53,7 @@ impl Baseline {
         let wrong = |error: serde_json::Error| {
             refused(format!("expected a report of pchr-view bench --json: {error}"))
         };
-        // First of all, so that a report of another form is called that.
+        // The form is checked first, so that another kind of report is named as such.
         let json: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
         if let Some(format) = json.get("format").filter(|format| **format != FORMAT) {
             let text = format!(

@@ -209,7 +209,7 @@ impl TakenPaths {
                 return Err(other.clone());
             }
         }
-        // Those of one folder follow each other: most are known by the innermost.
+        // Paths in one folder follow each other, so the innermost folder is usually known already.
         let new: Vec<&str> = folders()
             .collect::<Vec<_>>()
             .into_iter()

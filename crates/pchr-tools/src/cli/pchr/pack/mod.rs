@@ -320,7 +320,7 @@ impl FolderReport {
                 "height": height,
                 "padding": padding,
                 "sprites": own.clone().count(),
-                // Those of these sprites, with their padding.
+                // Pixels of these sprites, with their padding.
                 "usedPixels": cells.sum::<u64>(),
             })
         });

@@ -99,7 +99,7 @@ fn counts(verdict: &FileVerdict, colours: bool) -> impl Display {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A rule, and where it is broken: paths, places and messages are aligned in columns. In full, with all known places, and what to do.
+/// Writes a rule and where it is broken, with paths, places and messages in columns; if `is_full`, with all known places and the remedy.
 fn rule(out: &mut String, fold: &Fold, is_full: bool, colours: bool) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
     write!(
