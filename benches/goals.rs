@@ -131,6 +131,11 @@ fn pose_many(subject: &Subject, turns: usize) {
     let halfway = |at: &FrameAt| FrameAt { next: (at.frame + 1) % count, blend: 0.5, ..*at };
     let between: Vec<_> = moments.iter().map(halfway).collect();
     let (mut exact, mut blended) = (Palettes::default(), Palettes::default());
+    let (mut by_matrices, mut locals, mut local) = (Palettes::default(), Vec::new(), Vec::new());
+    for at in moments.iter().copied().map(Some) {
+        PoseJob { document: &document, bind: &bind, at, mix: None }.locals(&mut local);
+        locals.append(&mut local);
+    }
     exact.fill(&document, &bind, &moments);
     let (from, mut to) = (exact.matrices().to_vec(), exact.matrices().to_vec());
     let times = min_of_many(
@@ -149,17 +154,22 @@ fn pose_many(subject: &Subject, turns: usize) {
                 blended.fill(&document, &bind, black_box(&between));
                 black_box(&blended);
             },
+            &mut || {
+                by_matrices.fill_local_matrices(&bind, black_box(&locals));
+                black_box(&by_matrices);
+            },
         ],
     );
     let records = (figures * bones) as f64;
-    if let [copy, exact, blended] = times.as_slice() {
+    if let [copy, exact, blended, by_matrices] = times.as_slice() {
         println!(
-            "  {:20} {figures:5} figures of {bones:4} bones: copy {:5.2} ns a bone, posed {:5.2}, {:.2} times the copy; blended {:5.2}",
+            "  {:20} {figures:5} figures of {bones:4} bones: copy {:5.2} ns a bone, posed {:5.2}, {:.2} times the copy; blended {:5.2}; by local matrices {:5.2}",
             subject.name,
             copy / records,
             exact / records,
             exact / copy,
-            blended / records
+            blended / records,
+            by_matrices / records
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Skinning matrices of many moments of one skeleton, eight at a time.
+//! Skinning matrices of many figures of one skeleton, eight at a time.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, f32x8};
@@ -6,33 +6,61 @@ use fearless_simd::{Level, f32x8};
 use super::affine::{Affine, IDENTITY};
 use super::bind::{BindPose, BindSource};
 use super::lanes::{self, LANES, LaneWork, Lanes};
-use super::sample::{Affines, SampledClip, Transforms};
+use super::sample::{Affines, SampledClip, TransformRecord, Transforms, at_bone};
 use crate::document::{Document, PchrRule};
 use crate::playback::FrameAt;
 
-/// Skinning matrices of many moments of one skeleton, such as all frames of a clip or the figures of a crowd. Reuses its memory.
+/// Bones whose local matrices are computed before any is composed, which is faster than one bone after the other.
+const BATCH: usize = 16;
+
+/// Skinning matrices of many figures of one skeleton, such as all frames of a clip or a crowd. Reuses its memory.
 ///
-/// Eight moments are posed together, one in each lane, which gives the numbers of [`super::PoseJob`].
+/// Eight figures are posed together, one in each lane, which gives the numbers of [`super::PoseJob`].
 #[derive(Clone, Debug, Default)]
 pub struct Palettes {
     matrices: Vec<Affine>,
     bones: usize,
-    /// `world_from_bone` of eight moments: the identity, then each bone.
-    world: Vec<WorldRow>,
+    /// `world_from_bone` of eight figures: the identity, then each bone.
+    world: Vec<StoredAffines>,
 }
 
 /// The six numbers of eight maps, lane by lane.
-type WorldRow = [[f32; LANES]; 6];
+type StoredAffines = [[f32; LANES]; 6];
 
-const IDENTITIES: WorldRow =
+const IDENTITIES: StoredAffines =
     [[1.0; LANES], [0.0; LANES], [0.0; LANES], [0.0; LANES], [1.0; LANES], [0.0; LANES]];
 
 impl Palettes {
-    /// Poses moments of a document. One that does not exist gets identities, which show the vertices as stored.
+    /// Poses a figure at each moment. One that does not exist gets identities, which show the vertices as stored.
     pub fn fill(&mut self, document: &Document, bind: &BindPose, moments: &[FrameAt]) {
-        self.bones = document.bones().len();
-        self.matrices.resize(self.bones * moments.len(), IDENTITY);
-        self.world.resize(self.bones + 1, IDENTITIES);
+        let finite = document.warnings().count(PchrRule::TransformNotFinite) == 0;
+        let eights = moments.chunks(LANES).map(|moments| {
+            let clip = |lane| moments.get(lane).and_then(|at| SampledClip::new(document, *at));
+            Records::new(std::array::from_fn(clip), finite)
+        });
+        self.pose(bind, moments.len(), eights);
+    }
+
+    /// Poses figures by matrices: `parent_from_bone` of each bone in bone order, figure by figure. Matrices beyond the last whole
+    /// figure are left out.
+    pub fn fill_local_matrices(&mut self, bind: &BindPose, parent_from_bone: &[Affine]) {
+        let bones = bind.bone_from_bind().len().max(1);
+        let eights = parent_from_bone.chunks(bones.saturating_mul(LANES)).map(|eight| {
+            let mut figures = eight.chunks_exact(bones);
+            Matrices::new(std::array::from_fn(|_| figures.next()))
+        });
+        self.pose(bind, parent_from_bone.len() / bones, eights);
+    }
+
+    fn pose<T: Locals>(
+        &mut self,
+        bind: &BindPose,
+        figures: usize,
+        eights: impl Iterator<Item = T>,
+    ) {
+        self.bones = bind.bone_from_bind().len();
+        self.matrices.resize(self.bones.saturating_mul(figures), IDENTITY);
+        self.world.resize(self.bones.saturating_add(1), IDENTITIES);
         if self.bones == 0 {
             return;
         }
@@ -40,20 +68,11 @@ impl Palettes {
             self.matrices.fill(IDENTITY);
             return;
         }
-        let finite = document.warnings().count(PchrRule::TransformNotFinite) == 0;
-        let level = Level::new();
-        let outs = self.matrices.chunks_mut(self.bones * LANES);
-        for (moments, out) in moments.chunks(LANES).zip(outs) {
-            let found: [_; LANES] = std::array::from_fn(|lane| {
-                moments.get(lane).and_then(|at| SampledClip::new(document, *at))
-            });
-            if let Some(any) = found.into_iter().flatten().next() {
-                // Lanes without a moment repeat another one.
-                let clips = found.map(|clip| clip.unwrap_or(any));
-                lanes::run(level, Eight { bind, clips, finite, world: &mut self.world, out });
-            }
-            for (clip, palette) in found.iter().zip(out.chunks_mut(self.bones)) {
-                if clip.is_none() {
+        let (level, world) = (Level::new(), self.world.as_mut_slice());
+        for (locals, out) in eights.zip(self.matrices.chunks_mut(self.bones * LANES)) {
+            lanes::run(level, Compose { bind, locals: &locals, world, out });
+            for (lane, palette) in out.chunks_mut(self.bones).enumerate() {
+                if !locals.exist(lane) {
                     palette.fill(IDENTITY);
                 }
                 for bone in bind.degenerate() {
@@ -65,59 +84,142 @@ impl Palettes {
         }
     }
 
-    /// Returns `world_from_bind` of each bone, moment by moment.
+    /// Returns `world_from_bind` of each bone, figure by figure.
     #[must_use]
     pub fn matrices(&self) -> &[Affine] {
         &self.matrices
     }
 
-    /// Returns the palette of each moment: `world_from_bind` of each bone.
+    /// Returns the palette of each figure: `world_from_bind` of each bone.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Affine]> {
         self.matrices.chunks_exact(self.bones.max(1))
     }
 }
 
-struct Eight<'a> {
-    bind: &'a BindPose,
-    clips: [SampledClip<'a>; LANES],
+/// Local matrices of up to eight figures.
+trait Locals {
+    /// Returns true if the figure of a lane has local matrices.
+    fn exist(&self, lane: usize) -> bool;
+
+    /// Stores `parent_from_bone` of the bones from `first`; `None` if there are no such bones.
+    fn store<L: Lanes>(&self, lanes: L, first: usize, out: &mut [StoredAffines]) -> Option<()>;
+}
+
+/// Records of eight moments.
+struct Records<'a> {
+    exist: [bool; LANES],
+    here: [&'a [TransformRecord]; LANES],
+    /// Records that they are blended towards, and by how much.
+    next: Option<([&'a [TransformRecord]; LANES], [f32; LANES])>,
+    /// False if they may hold numbers that are not finite.
     finite: bool,
-    world: &'a mut [WorldRow],
-    /// Palettes of up to eight moments.
+}
+
+impl<'a> Records<'a> {
+    fn new(clips: [Option<SampledClip<'a>>; LANES], finite: bool) -> Self {
+        // Lanes without a moment repeat another one.
+        let any = clips.into_iter().flatten().next();
+        let here = clips.map(|clip| clip.or(any).map_or([].as_slice(), |clip| clip.records));
+        let blends = clips.map(|clip| clip.and_then(|clip| clip.next));
+        let mut next = None;
+        if blends.iter().any(Option::is_some) {
+            let mut records = here;
+            for (records, blend) in records.iter_mut().zip(blends) {
+                *records = blend.map_or(*records, |(next, _)| next);
+            }
+            next = Some((records, blends.map(|blend| blend.map_or(0.0, |(_, blend)| blend))));
+        }
+        Self { exist: clips.map(|clip| clip.is_some()), here, next, finite }
+    }
+}
+
+impl Locals for Records<'_> {
+    fn exist(&self, lane: usize) -> bool {
+        self.exist.get(lane) == Some(&true)
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes>(&self, lanes: L, first: usize, out: &mut [StoredAffines]) -> Option<()> {
+        let Self { here, next, finite, .. } = self;
+        for (out, bone) in out.iter_mut().zip(first..) {
+            let mut fields = Transforms::read_bone(lanes, here, bone, *finite)?;
+            if let Some((next, blend)) = next {
+                let next = Transforms::read_bone(lanes, next, bone, *finite)?;
+                fields = fields.blended(&next, f32x8::simd_from(lanes.simd(), *blend));
+            }
+            fields.parent_from_bone().store(out);
+        }
+        Some(())
+    }
+}
+
+/// Matrices of eight figures.
+struct Matrices<'a> {
+    exist: [bool; LANES],
+    figures: [&'a [Affine]; LANES],
+}
+
+impl<'a> Matrices<'a> {
+    fn new(figures: [Option<&'a [Affine]>; LANES]) -> Self {
+        // Lanes without a figure repeat another one.
+        let any = figures.into_iter().flatten().next().unwrap_or_default();
+        let exist = figures.map(|figure| figure.is_some());
+        Self { exist, figures: figures.map(|figure| figure.unwrap_or(any)) }
+    }
+}
+
+impl Locals for Matrices<'_> {
+    fn exist(&self, lane: usize) -> bool {
+        self.exist.get(lane) == Some(&true)
+    }
+
+    #[inline(always)]
+    fn store<L: Lanes>(&self, lanes: L, first: usize, out: &mut [StoredAffines]) -> Option<()> {
+        for (out, bone) in out.iter_mut().zip(first..) {
+            Affines::of(lanes, at_bone(&self.figures, bone)?).store(out);
+        }
+        Some(())
+    }
+}
+
+/// Computes the skinning matrices of up to eight figures.
+struct Compose<'a, T> {
+    bind: &'a BindPose,
+    locals: &'a T,
+    world: &'a mut [StoredAffines],
     out: &'a mut [Affine],
 }
 
-impl LaneWork for Eight<'_> {
+impl<T: Locals> LaneWork for Compose<'_, T> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { bind, clips, finite, world, out } = self;
+        let Self { bind, locals, world, out } = self;
         let simd = lanes.simd();
-        let bones = bind.bone_from_bind.len();
-        let mut palettes = out.chunks_exact_mut(bones);
+        let mut palettes = out.chunks_exact_mut(bind.bone_from_bind.len());
         let mut palettes: [_; LANES] = std::array::from_fn(|_| palettes.next().unwrap_or_default());
-        let here = clips.map(|clip| clip.records);
-        let next = clips.map(|clip| clip.next.map_or(clip.records, |(records, _)| records));
-        let blend = clips.map(|clip| clip.next.map_or(0.0, |(_, blend)| blend));
-        let blends = blend != [0.0; LANES];
-        let blend = f32x8::simd_from(simd, blend);
-        for (bone, (parent, inverse)) in bind.parents.iter().zip(&bind.bone_from_bind).enumerate() {
-            let Some(fields) = Transforms::read_bone(lanes, &here, bone, finite) else {
+        let mut stored = [IDENTITIES; BATCH];
+        let bones = bind.parents.chunks(BATCH).zip(bind.bone_from_bind.chunks(BATCH));
+        for ((parents, inverses), first) in bones.zip((0..).step_by(BATCH)) {
+            let stored = stored.split_at_mut(parents.len().min(BATCH)).0;
+            if locals.store(lanes, first, stored).is_none() {
                 return;
-            };
-            let fields = match Transforms::read_bone(lanes, &next, bone, finite) {
-                Some(next) if blends => fields.blended(&next, blend),
-                _ => fields,
-            };
-            let Some(parent) = world.get(*parent as usize) else {
-                return;
-            };
-            let world_from_bone = Affines::load(simd, parent).multiply(&fields.parent_from_bone());
-            if let Some(row) = world.get_mut(bone + 1) {
-                world_from_bone.store(row);
             }
-            let maps = world_from_bone.multiply(&Affines::splat(simd, inverse)).rows(lanes);
-            for (palette, map) in palettes.iter_mut().zip(maps) {
-                if let Some(out) = palette.get_mut(bone) {
-                    *out = map;
+            for (((parent, inverse), local), bone) in
+                parents.iter().zip(inverses).zip(stored).zip(first..)
+            {
+                let Some(parent) = world.get(*parent as usize) else {
+                    return;
+                };
+                let parent_from_bone = Affines::load(simd, local);
+                let world_from_bone = Affines::load(simd, parent).multiply(&parent_from_bone);
+                if let Some(out) = world.get_mut(bone + 1) {
+                    world_from_bone.store(out);
+                }
+                let maps = world_from_bone.multiply(&Affines::splat(simd, inverse)).rows(lanes);
+                for (palette, map) in palettes.iter_mut().zip(maps) {
+                    if let Some(out) = palette.get_mut(bone) {
+                        *out = map;
+                    }
                 }
             }
         }
@@ -157,5 +259,34 @@ mod tests {
         }
         palettes.fill(&document, &bind, &[FrameAt::exact(AnimationId(99), 0)]);
         assert!(palettes.matrices().iter().all(|map| *map == IDENTITY));
+    }
+
+    #[test]
+    fn palettes_by_local_matrices_are_those_of_single_poses() {
+        let bytes = include_bytes!("../../../../assets/sample.pchr").as_slice();
+        let document = crate::format::read(bytes).unwrap();
+        let bind = BindPose::new(&document, BindChoice::Auto);
+        let animation = document.animation_ids().last().unwrap();
+        let (mut palettes, mut pose) = (Palettes::default(), Pose::default());
+        for figures in [0, 1, 7, 8, 19] {
+            let (mut locals, mut all) = (Vec::new(), Vec::new());
+            for frame in 0..figures {
+                let at = Some(FrameAt::exact(animation, frame));
+                PoseJob { document: &document, bind: &bind, at, mix: None }.locals(&mut locals);
+                all.append(&mut locals);
+            }
+            // What is no whole figure.
+            all.push(IDENTITY);
+            palettes.fill_local_matrices(&bind, &all);
+            assert_eq!(palettes.iter().len(), usize::from(figures));
+            let bones = bind.bone_from_bind().len();
+            for (locals, palette) in all.chunks_exact(bones).zip(palettes.iter()) {
+                pose.set_local_matrices(&bind, locals);
+                assert_eq!(palette, pose.world_from_bind());
+            }
+        }
+        let absent = BindPose::new(&document, BindChoice::Frame(AnimationId(99), 0));
+        palettes.fill_local_matrices(&absent, pose.world_from_bone());
+        assert_eq!(palettes.matrices(), vec![IDENTITY; absent.bone_from_bind().len()]);
     }
 }

@@ -47,18 +47,7 @@ impl<S: Simd> Transforms<S> {
         bone: usize,
         finite: bool,
     ) -> Option<Self> {
-        let [a, b, c, d, e, f, g, h] = frames;
-        let records = [
-            a.get(bone)?,
-            b.get(bone)?,
-            c.get(bone)?,
-            d.get(bone)?,
-            e.get(bone)?,
-            f.get(bone)?,
-            g.get(bone)?,
-            h.get(bone)?,
-        ];
-        let fields = Self::read(lanes, records);
+        let fields = Self::read(lanes, at_bone(frames, bone)?);
         Some(if finite { fields } else { fields.neutralised() })
     }
 
@@ -147,6 +136,19 @@ impl<S: Simd> Affines<S> {
     pub(super) fn store(&self, out: &mut [[f32; LANES]; 6]) {
         let Self { xx, xy, xt, yx, yy, yt } = *self;
         *out = [xx.into(), xy.into(), xt.into(), yx.into(), yy.into(), yt.into()];
+    }
+
+    /// Takes one map in each lane.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes<Token = S>>(lanes: L, maps: [&Affine; LANES]) -> Self {
+        let simd = lanes.simd();
+        let rows = |row: fn(&Affine) -> [f32; 4]| {
+            let [a, b, c, d, e, f, g, h] = maps.map(|map| f32x4::simd_from(simd, row(map)));
+            lanes.transpose([a.combine(e), b.combine(f), c.combine(g), d.combine(h)])
+        };
+        let [xx, xy, xt, _] = rows(|[x, _]| *x);
+        let [yx, yy, yt, _] = rows(|[_, y]| *y);
+        Self { xx, xy, xt, yx, yy, yt }
     }
 
     /// Returns the same map in each lane.
@@ -268,6 +270,22 @@ pub(super) fn shorter(turn: f32) -> f32 {
     } else {
         turn
     }
+}
+
+/// Returns the element of one bone in each of eight figures.
+#[inline(always)]
+pub(super) fn at_bone<'a, T>(figures: &[&'a [T]; LANES], bone: usize) -> Option<[&'a T; LANES]> {
+    let [a, b, c, d, e, f, g, h] = figures;
+    Some([
+        a.get(bone)?,
+        b.get(bone)?,
+        c.get(bone)?,
+        d.get(bone)?,
+        e.get(bone)?,
+        f.get(bone)?,
+        g.get(bone)?,
+        h.get(bone)?,
+    ])
 }
 
 /// Returns the first four numbers of a record.
