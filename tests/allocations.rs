@@ -19,7 +19,7 @@ use allocation_counter::measure;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneTransform, Document};
 use pchr::finding::Findings;
-use pchr::image::{Pixels, decode_all};
+use pchr::image::Pixels;
 use pchr::playback::{FadeCurve, FadeOptions, Mix, Player};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
@@ -61,10 +61,9 @@ fn busy() -> Document {
 /// Every frame of both clips, some of them blended, and the stored pose.
 fn moments() -> Vec<Option<FrameAt>> {
     let of_clip = |clip: u16| (0..8).map(move |i| FrameAt::exact(AnimationId(clip), i));
-    let all = of_clip(0).chain(of_clip(1)).enumerate().map(|(i, at)| FrameAt {
-        next: (at.frame + 1) % 8,
-        blend: if i % 3 == 0 { 0.5 } else { 0.0 },
-        ..at
+    let all = of_clip(0).chain(of_clip(1)).enumerate().map(|(i, at)| {
+        let blend = if i % 3 == 0 { 0.5 } else { 0.0 };
+        FrameAt { next: (at.frame + 1) % 8, blend, ..at }
     });
     all.map(Some).chain([None]).collect()
 }
@@ -83,18 +82,9 @@ fn views() -> [ViewOptions; 3] {
 }
 
 fn picture(filter: Filter, mipmaps: bool, y_down: bool) -> Picture {
-    Picture {
-        size: [160, 120],
-        camera: Camera2d {
-            center: [3.0, 4.0],
-            zoom: if mipmaps { 0.7 } else { 1.3 },
-            y_down,
-            mirror: false,
-        },
-        filter,
-        mipmaps,
-        clear: [0, 0, 0, 0],
-    }
+    let zoom = if mipmaps { 0.7 } else { 1.3 };
+    let camera = Camera2d { center: [3.0, 4.0], zoom, y_down, mirror: false };
+    Picture { size: [160, 120], camera, filter, mipmaps, clear: [0; 4] }
 }
 
 #[test]
@@ -145,10 +135,9 @@ fn a_stage_allocates_nothing_once_warm() {
 
 #[test]
 fn cross_fades_and_the_player_allocate_nothing_once_warm() {
-    let document = busy();
-    let character = Character::new(document.clone(), BindChoice::Auto);
+    let character = Character::new(busy(), BindChoice::Auto);
     let timelines = (&character as &dyn Subject).timelines();
-    let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let model = RasterModel::decoded(&character);
     let picture = picture(Filter::Linear, false, false);
     let mut raster = Raster::new(RasterOptions::default());
     let (mut frame, mut out) = (Frame::default(), Pixels::transparent());
@@ -198,11 +187,8 @@ fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
         let times: Vec<f32> = (0..40).map(|key| key as f32 / 29.0).collect();
         let turn = |key: u32| ((bone + key) as f32 / 9.0).sin_cos();
         let turn = |key| [0.0, 0.0, turn(key).0, turn(key).1];
-        let rotation = TimedKeys::new(
-            times.clone().into(),
-            (0..40).map(turn).collect::<Vec<_>>(),
-            Interpolation::Linear,
-        );
+        let turns: Vec<_> = (0..40).map(turn).collect();
+        let rotation = TimedKeys::new(times.clone().into(), turns, Interpolation::Linear);
         let spline = (0..120).map(|part| [part as f32, bone as f32, 1.0]).collect::<Vec<_>>();
         let translation = TimedKeys::new(times.into(), spline, Interpolation::CubicSpline);
         timed.add_timed_track(bone, TimedTrack { translation, rotation, scale: None });
@@ -228,16 +214,13 @@ fn posing_a_3d_skeleton_allocates_nothing_once_warm() {
 
 /// Draws every moment twice and counts the allocations of the second time.
 fn draw_all(samples: Samples, simd: Simd) {
-    let document = busy();
-    let character = Character::new(document.clone(), BindChoice::Auto);
-    let mut model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let character = Character::new(busy(), BindChoice::Auto);
+    let mut model = RasterModel::decoded(&character);
     model.build_mips();
     let views = views();
-    let pictures = [
-        picture(Filter::Linear, false, false),
-        picture(Filter::Nearest, false, true),
-        picture(Filter::Linear, true, false),
-    ];
+    let drawn = [(Filter::Linear, false), (Filter::Nearest, false), (Filter::Linear, true)];
+    let pictures =
+        drawn.map(|(filter, mipmaps)| picture(filter, mipmaps, filter == Filter::Nearest));
     let mut raster = Raster::new(RasterOptions { samples, threads: 1, simd });
     let mut frame = Frame::default();
     let mut out = Pixels::transparent();
@@ -265,9 +248,8 @@ fn overlays_allocate_nothing_once_warm() {
     use pchr::raster::{RasterFigure, RasterOverlay};
     use pchr::scene::Overlay;
 
-    let document = busy();
-    let character = Character::new(document.clone(), BindChoice::Auto);
-    let model = RasterModel::new(&document, decode_all(&document, &mut Findings::default()));
+    let character = Character::new(busy(), BindChoice::Auto);
+    let model = RasterModel::decoded(&character);
     let overdraw =
         OverlayOptions { layers: Layers::of(&[Layer::Overdraw]), ..OverlayOptions::default() };
     let mut layers = Layers::of(&Layer::ALL);
@@ -291,15 +273,9 @@ fn overlays_allocate_nothing_once_warm() {
     let mut round = || {
         for (at, options) in moments.iter().flat_map(|at| both.map(|options| (at, options))) {
             frame.fill(&character, *at, &view);
-            OverlayJob {
-                subject: &character,
-                frame: &frame,
-                camera: picture.camera.into(),
-                size: picture.size,
-                options,
-                letters: None,
-            }
-            .run(&mut scratch, &mut overlay);
+            let (subject, camera, size) = (&character, picture.camera.into(), picture.size);
+            let job = OverlayJob { subject, frame: &frame, camera, size, options, letters: None };
+            job.run(&mut scratch, &mut overlay);
             assert!(!overlay.is_empty());
             let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
             let (list, pose) = (frame.list(), frame.pose());
@@ -322,8 +298,6 @@ fn overlays_allocate_nothing_once_warm() {
 /// Does the same with bones that move in space, from all sides.
 #[test]
 fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
-    use std::sync::Arc;
-
     use pchr::document::BoneId;
     use pchr::overlay::{Layer, Layers, Onion, OverlayJob, OverlayOptions, OverlayScratch, Trail};
     use pchr::scene::{FRONT, OBLIQUE, OrbitCamera, Overlay, TOP};
@@ -340,18 +314,12 @@ fn overlays_of_bones_in_space_allocate_nothing_once_warm() {
     let mut motion = Motion::default();
     motion.set_sampled(Sampled { clip, offset: 0 });
     motion.set_sampled_root(Sampled { clip: root, offset: 0 });
-    let subject = Armature::new(ArmatureParts {
-        skeleton: Some(Arc::new(skeleton)),
-        motions: vec![ArmatureMotion {
-            name: "busy".into(),
-            motion: Arc::new(motion),
-            own: None,
-            looping: None,
-        }],
-        format: "test",
-        bytes: 1,
-        warnings: Findings::default(),
-    });
+    let motion = Arc::new(motion);
+    let motion = ArmatureMotion { name: "busy".into(), motion, own: None, looping: None };
+    let (skeleton, warnings) = (Some(Arc::new(skeleton)), Findings::default());
+    let parts =
+        ArmatureParts { skeleton, motions: vec![motion], format: "test", bytes: 1, warnings };
+    let subject = Armature::new(parts);
     let options = OverlayOptions {
         layers: Layers::of(&[Layer::Names, Layer::Origin, Layer::Axes, Layer::Grid, Layer::Path]),
         trail: Some(Trail::Bone(BoneId(7))),
@@ -412,7 +380,7 @@ fn preparing_a_frame_allocates_no_more_than_the_writes_that_it_makes() {
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
-    let images = decode_all(&document, &mut Findings::default());
+    let images = pchr::image::decode_all(&document, &mut Findings::default());
     let (device, queue) = (&gpu.device, &gpu.queue);
     let layouts = &Layouts::new(device);
     let mut camera = View::new(device, layouts);
@@ -463,7 +431,7 @@ fn a_crowd_in_which_nothing_changed_allocates_nothing() {
     let layouts = &Layouts::new(device);
     let document = busy();
     let character = Character::new(document.clone(), BindChoice::Auto);
-    let images = decode_all(&document, &mut Findings::default());
+    let images = pchr::image::decode_all(&document, &mut Findings::default());
     let mut model = GpuModel::new(device, queue, layouts, &document, &images, false);
     let mut view = View::new(device, layouts);
     let mut frame = Frame::default();

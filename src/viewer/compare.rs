@@ -14,9 +14,9 @@ use pchr_tools::capture::{AgainstMode, moment_in};
 use pchr_tools::changes::{change_words, clip_words, summary, unit};
 use pchr_tools::text::count;
 
-use crate::viewer::carry::Carry;
 use crate::viewer::loaded::{Loaded, Source, told_apart};
 use crate::viewer::model::Model;
+use crate::viewer::model::carry::Carry;
 
 /// The other side of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -539,78 +539,55 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_export_has_the_options_of_its_part_and_no_more() {
-        let words = |format, part| {
-            let choices = ExportChoices { part, ..ExportChoices::default() };
-            view().words(format, &choices).join(" ")
-        };
-        let fit = "-s 512x512";
-        assert_eq!(
-            words(ExportFormat::Gif, ExportPart::Clip),
-            format!("--renderer cpu --speed 0.5 -a walk {fit}")
-        );
-        assert_eq!(
-            words(ExportFormat::Gif, ExportPart::Section),
-            format!("--renderer cpu --section 2..=5 --speed 0.5 -a walk {fit}")
-        );
-        assert_eq!(
-            words(ExportFormat::Png, ExportPart::Section),
-            format!("--renderer cpu -a walk -f 2..6 {fit}")
-        );
-        assert_eq!(
-            words(ExportFormat::Png, ExportPart::Frame),
-            format!("--renderer cpu -a walk -f 7 {fit}")
-        );
-        assert_eq!(
-            words(ExportFormat::Json, ExportPart::All),
-            format!("--renderer cpu --speed 0.5 -a all {fit} --fit character")
-        );
-        let atlas = ExportChoices { extrude: 2, power_of_two: true, ..ExportFormat::Json.usual() };
-        let words_of_atlas = view().words(ExportFormat::Json, &atlas).join(" ");
-        assert!(words_of_atlas.contains(" --extrude=2 --power-of-two "), "{words_of_atlas}");
-        assert_eq!(
-            words(ExportFormat::Contact, ExportPart::All),
-            format!("--renderer cpu --contact=auto {fit}")
-        );
+    /// Words of an export in the usual size.
+    fn words(view: &ExportView, format: ExportFormat, part: ExportPart) -> String {
+        let choices = ExportChoices { part, ..ExportChoices::default() };
+        view.words(format, &choices).join(" ")
     }
 
     #[test]
-    fn a_blend_is_exported_where_its_animation_is() {
-        let mut view = view();
-        (view.shown.animation, view.shown.mix_sync) = (None, Some(true));
-        view.shown.mix = Some("walk:run:0.4".parse().unwrap());
-        let words = |format, part| {
-            let choices = ExportChoices { part, ..ExportChoices::default() };
-            view.words(format, &choices).join(" ")
-        };
-        let (fit, mix) = ("-s 512x512", "--mix walk:run:0.4 --mix-sync");
-        let of_clip = format!("--renderer cpu --speed 0.5 {mix} {fit}");
-        assert_eq!(words(ExportFormat::Gif, ExportPart::Clip), of_clip);
-        let of_frame = format!("--renderer cpu -f 7 {mix} {fit}");
-        assert_eq!(words(ExportFormat::Png, ExportPart::Frame), of_frame);
-        let of_all = format!("--renderer cpu --speed 0.5 -a all {fit} --fit character");
-        assert_eq!(words(ExportFormat::Gif, ExportPart::All), of_all);
-        let contact = format!("--renderer cpu --contact=auto -a walk {fit}");
-        assert_eq!(words(ExportFormat::Contact, ExportPart::Clip), contact);
+    fn an_export_has_the_options_of_its_part_and_no_more_and_a_blend_where_its_animation_is() {
+        use ExportFormat::{Contact, Gif, Json, Png};
+        use ExportPart::{All, Clip, Frame, Section};
+        let mut blend = view();
+        (blend.shown.animation, blend.shown.mix_sync) = (None, Some(true));
+        blend.shown.mix = Some("walk:run:0.4".parse().unwrap());
+        for (view, format, part, wanted) in [
+            (&view(), Gif, Clip, "--speed 0.5 -a walk -s 512x512"),
+            (&view(), Gif, Section, "--section 2..=5 --speed 0.5 -a walk -s 512x512"),
+            (&view(), Png, Section, "-a walk -f 2..6 -s 512x512"),
+            (&view(), Png, Frame, "-a walk -f 7 -s 512x512"),
+            (&view(), Json, All, "--speed 0.5 -a all -s 512x512 --fit character"),
+            (&view(), Contact, All, "--contact=auto -s 512x512"),
+            (&blend, Gif, Clip, "--speed 0.5 --mix walk:run:0.4 --mix-sync -s 512x512"),
+            (&blend, Png, Frame, "-f 7 --mix walk:run:0.4 --mix-sync -s 512x512"),
+            (&blend, Gif, All, "--speed 0.5 -a all -s 512x512 --fit character"),
+            (&blend, Contact, Clip, "--contact=auto -a walk -s 512x512"),
+        ] {
+            assert_eq!(words(view, format, part), format!("--renderer cpu {wanted}"));
+        }
+        let atlas = ExportChoices { extrude: 2, power_of_two: true, ..Json.usual() };
+        let words_of_atlas = view().words(Json, &atlas).join(" ");
+        assert!(words_of_atlas.contains(" --extrude=2 --power-of-two "), "{words_of_atlas}");
     }
 
     #[test]
     fn files_are_named_after_what_they_show() {
-        let name = |format, part, number| {
-            let choices = ExportChoices { part, ..ExportChoices::default() };
-            let base = view().base(format, &choices, number);
-            view().output(format, &choices, &base)
-        };
         use ExportFormat::{Contact, Gif, Json, Png};
         use ExportPart::{All, Clip, Frame};
-        assert_eq!(name(Gif, Clip, 1), "hero-walk.gif");
-        assert_eq!(name(Gif, Clip, 2), "hero-walk-2.gif");
-        assert_eq!(name(Gif, All, 1), "hero-clips/{animation}.gif");
-        assert_eq!(name(Png, Frame, 1), "hero-walk-0007.png");
-        assert_eq!(name(Png, Clip, 1), "hero-walk/{frame:04}.png");
-        assert_eq!(name(Json, All, 1), "hero-sheet.json");
-        assert_eq!(name(Contact, All, 1), "hero-contact.png");
+        for (format, part, number, name) in [
+            (Gif, Clip, 1, "hero-walk.gif"),
+            (Gif, Clip, 2, "hero-walk-2.gif"),
+            (Gif, All, 1, "hero-clips/{animation}.gif"),
+            (Png, Frame, 1, "hero-walk-0007.png"),
+            (Png, Clip, 1, "hero-walk/{frame:04}.png"),
+            (Json, All, 1, "hero-sheet.json"),
+            (Contact, All, 1, "hero-contact.png"),
+        ] {
+            let choices = ExportChoices { part, ..ExportChoices::default() };
+            let base = view().base(format, &choices, number);
+            assert_eq!(view().output(format, &choices, &base), name);
+        }
     }
 
     #[test]

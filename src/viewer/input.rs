@@ -1,19 +1,21 @@
-//! Translation of keys into actions, and what lies over the window and has the keyboard focus.
+//! Translation of keys into actions, and what lies over the window and has the keyboard focus; keys and buttons that arrive faster than
+//! frames are drawn, or are let go in another order than they were pressed in.
+//!
+//! Keys act before the panels are laid out, the pointer after that, and egui takes the keyboard from a control as soon as it sees
+//! Escape. In a slow frame they would act in another order than they were pressed in, so another key waits for the next frame. So does
+//! the release of a click: sliders follow a button that is held while a frame is laid out.
 
 use std::sync::Arc;
 
-use egui::{Event, FocusDirection, Key, Modifiers};
+use egui::{Context, Event, FocusDirection, Id, Key, Modifiers, Plugin, PointerButton, RawInput};
 
 use pchr::document::MeshId;
 
 use crate::viewer::action::{
-    Action, COMMANDS, CameraAction, Command, ExportAction, LookAction, PartAction,
+    Action, Bindings, COMMANDS, CameraAction, Command, ExportAction, LookAction, PartAction,
 };
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::kept::{MESHES, row_id};
-use crate::viewer::keyboard::focus::Uses;
-use crate::viewer::keyboard::{self, focus};
-use crate::viewer::settings::rebound_keys;
-use crate::viewer::settings::rebound_keys::Bindings;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
 
@@ -24,7 +26,7 @@ use crate::viewer::switch::{ContentKind, Switch};
 /// `over` lies over the window and has the keyboard focus. A key may mean something else for another `kind` of content. Keys that
 /// hide or isolate the selected mesh select that of the `row` with the focus first.
 pub(crate) fn of_keys(
-    context: &egui::Context,
+    context: &Context,
     over: Option<Over>,
     kind: ContentKind,
     row: Option<MeshId>,
@@ -41,7 +43,7 @@ pub(crate) fn of_keys(
         in_card: focus::in_card(context),
         popup: egui::Popup::is_any_open(context),
         had_focus: focus::was(context),
-        bindings: rebound_keys::installed(context),
+        bindings: Bindings::installed(context),
         kind,
     };
     let mut actions = Vec::new();
@@ -83,7 +85,7 @@ pub(crate) fn of_keys(
         focus::go_on(context);
     }
     if is_going {
-        keyboard::hold(context);
+        hold_keys(context);
     }
     if is_leaving {
         egui::Popup::close_all(context); // menus of another file
@@ -99,7 +101,7 @@ pub(crate) fn of_keys(
 }
 
 /// Returns the mesh whose row has the focus.
-pub(crate) fn focused_mesh(context: &egui::Context, state: &State) -> Option<MeshId> {
+pub(crate) fn focused_mesh(context: &Context, state: &State) -> Option<MeshId> {
     let focused = context.memory(|memory| memory.focused());
     let list = state.kept().lists.get(MESHES)?;
     let row = list.focused?;
@@ -230,7 +232,7 @@ fn of_question(key: Key, repeat: bool) -> KeyMeaning {
 }
 
 /// Returns the id of a sheet's search field.
-pub(crate) fn search_id() -> egui::Id {
+pub(crate) fn search_id() -> Id {
     egui::Id::unique("looked for in a sheet")
 }
 
@@ -308,22 +310,187 @@ impl Over {
     }
 }
 
+/// Maximum number of frames that keys wait for the focus to arrive.
+const PATIENCE: u8 = 12;
+
+/// Hands a context one key at a time, and lets a key mean what it meant when it went down, until it is let go.
+pub(crate) fn install(context: &Context) {
+    context.add_plugin(KeyOrder::default());
+}
+
+/// Holds keys back in the next frame: the focus is on its way to another control.
+pub(crate) fn hold_keys(context: &Context) {
+    context.data_mut(|data| data.insert_temp(hold_id(), ()));
+    context.request_repaint();
+}
+
+fn hold_id() -> Id {
+    Id::unique("keys wait for the focus")
+}
+
+#[derive(Debug, Default)]
+struct KeyOrder {
+    waiting: Vec<Event>,
+    /// Number of frames in a row in which keys were held back.
+    held: u8,
+    /// True if a button was let go in the last frame. A number field that was clicked takes text only after the next one.
+    is_released: bool,
+    /// Time of the last frame, in seconds.
+    time: Option<f64>,
+    /// Place and sign of each key that is down. A key may produce another sign when it is let go than when it was pressed, since Shift
+    /// was let go first; egui, which knows keys by their signs, would take one for held for ever.
+    down: Vec<(Key, Key)>,
+}
+
+/// Input of a frame so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct SeenInput {
+    pointer: bool,
+    /// Button that went down.
+    pressed: Option<PointerButton>,
+    key: Option<Key>,
+    /// True for a key that may open something or go elsewhere, while text is typed: the others follow each other then.
+    turns: bool,
+    /// True while keys wait for the focus.
+    hold: bool,
+}
+
+impl SeenInput {
+    /// Returns true if the event must not be read in the same frame.
+    fn excludes(self, event: &Event, typing: bool) -> bool {
+        match event {
+            // A repeating key must not fill the queue of a slow machine.
+            Event::Key { pressed: true, repeat: true, .. } => false,
+            Event::Key { key, .. } if is_modifier(*key) => false,
+            Event::Key { key, pressed: true, .. } => {
+                let is_other = self.key.is_some_and(|seen| seen != *key);
+                self.hold || self.pointer || is_other && (!typing || self.turns || turns(*key))
+            }
+            Event::Text(_) | Event::Ime(_) => self.hold || self.key.is_some() && self.turns,
+            Event::Copy | Event::Cut | Event::Paste(_) => self.hold || self.pointer,
+            Event::PointerButton { pressed: true, .. } => self.key.is_some(),
+            Event::PointerButton { button, .. } => self.pressed == Some(*button),
+            _ => false,
+        }
+    }
+
+    fn add(&mut self, event: &Event) {
+        match event {
+            Event::Key { key, pressed: true, repeat: false, modifiers, .. }
+                if !is_modifier(*key) =>
+            {
+                self.key = Some(*key);
+                self.turns |= turns(*key) || modifiers.command || modifiers.ctrl;
+            }
+            Event::PointerButton { button, pressed: true, .. } => {
+                self.pointer = true;
+                self.pressed = Some(*button);
+            }
+            Event::PointerMoved(_) | Event::PointerButton { .. } | Event::MouseWheel { .. } => {
+                self.pointer = true;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns true for a button that is let go.
+fn is_release(event: &Event) -> bool {
+    matches!(event, Event::PointerButton { pressed: false, .. })
+}
+
+/// Returns true for a key that only changes what others mean.
+fn is_modifier(key: Key) -> bool {
+    use Key::{
+        AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, ShiftRight, SuperLeft, SuperRight,
+    };
+    let left = matches!(key, ShiftLeft | ControlLeft | AltLeft | SuperLeft);
+    left || matches!(key, ShiftRight | ControlRight | AltRight | SuperRight)
+}
+
+/// Returns true for a key that goes elsewhere while text is typed.
+fn turns(key: Key) -> bool {
+    matches!(key, Key::Escape | Key::Enter | Key::Tab)
+}
+
+impl KeyOrder {
+    /// Splits off what waits for the next frame.
+    fn split(&mut self, events: &mut Vec<Event>, hold: bool, typing: bool) {
+        self.waiting.append(events);
+        let hold = hold || self.is_released;
+        let mut seen = SeenInput { hold, ..SeenInput::default() };
+        let is_now = |event: &&Event| {
+            let is_now = !seen.excludes(event, typing);
+            seen.add(event);
+            is_now
+        };
+        let count = self.waiting.iter().take_while(is_now).count();
+        events.extend(self.waiting.drain(..count));
+        self.is_released = events.iter().any(is_release);
+    }
+
+    fn settle(&mut self, event: &mut Event) {
+        match event {
+            Event::Key { key, physical_key: Some(place), pressed, .. } => {
+                let held = self.down.iter().position(|(at, _)| at == place);
+                match held.and_then(|index| self.down.get(index)) {
+                    Some((_, sign)) => *key = *sign,
+                    None if *pressed => self.down.push((*place, *key)),
+                    None => {}
+                }
+                if let Some(index) = held.filter(|_| !*pressed) {
+                    self.down.swap_remove(index);
+                }
+            }
+            // Keys released elsewhere are not reported here.
+            Event::WindowFocused(false) => self.down.clear(),
+            _ => {}
+        }
+    }
+}
+
+impl Plugin for KeyOrder {
+    fn debug_name(&self) -> &'static str {
+        "order of keys"
+    }
+
+    fn input_hook(&mut self, context: &Context, input: &mut RawInput) {
+        for event in &mut input.events {
+            self.settle(event);
+        }
+        let wanted = context.data_mut(|data| data.remove_temp::<()>(hold_id()).is_some());
+        let hold = wanted && self.held < PATIENCE;
+        self.held = if hold { self.held.saturating_add(1) } else { 0 };
+        // A click takes as long as it took, however long the frame was that kept its release.
+        if self.waiting.first().is_some_and(is_release) {
+            input.time = self.time.or(input.time);
+        }
+        self.time = input.time;
+        self.split(&mut input.events, hold, context.text_edit_focused());
+        if !self.waiting.is_empty() {
+            context.request_repaint();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use egui::Pos2;
+
     use super::*;
-    use crate::viewer::switch::Switch;
 
     fn event(key: Key, modifiers: Modifiers, pressed: bool) -> Event {
         Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
     }
 
+    fn input(events: impl Into<Vec<Event>>) -> egui::RawInput {
+        egui::RawInput { events: events.into(), ..Default::default() }
+    }
+
     /// Returns the input for a key that is pressed, and released unless `held`.
     fn press(key: Key, modifiers: Modifiers, held: bool) -> egui::RawInput {
-        let mut events = vec![event(key, modifiers, true)];
-        if !held {
-            events.push(event(key, modifiers, false));
-        }
-        egui::RawInput { events, ..Default::default() }
+        let up = (!held).then(|| event(key, modifiers, false));
+        input(std::iter::once(event(key, modifiers, true)).chain(up).collect::<Vec<_>>())
     }
 
     fn names(
@@ -346,7 +513,7 @@ mod tests {
     fn context() -> egui::Context {
         let context = egui::Context::default();
         super::super::theme::install(&context);
-        keyboard::install(&context);
+        install(&context);
         context
     }
 
@@ -354,15 +521,36 @@ mod tests {
     fn a_key_does_its_action_and_holding_it_only_where_that_is_meant() {
         let context = context();
         let mut text = String::new();
-        let mut press =
-            |key, modifiers, held| names(&context, press(key, modifiers, held), &mut text);
-        assert_eq!(press(Key::Space, Modifiers::NONE, true), ["Play or pause"]);
-        assert_eq!(press(Key::Space, Modifiers::NONE, true), [""; 0]);
-        assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
-        assert_eq!(press(Key::Period, Modifiers::NONE, true), ["Step forward"]);
-        assert_eq!(press(Key::V, Modifiers::SHIFT, false), [""; 0]);
-        assert_eq!(press(Key::Q, Modifiers::NONE, false), [""; 0]);
-        assert_eq!(press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false), ["Quit"]);
+        let command = Modifiers::CTRL | Modifiers::COMMAND;
+        for (key, modifiers, held, wanted) in [
+            (Key::Space, Modifiers::NONE, true, &["Play or pause"][..]),
+            (Key::Space, Modifiers::NONE, true, &[]),
+            (Key::Period, Modifiers::NONE, true, &["Step forward"]),
+            (Key::Period, Modifiers::NONE, true, &["Step forward"]),
+            (Key::V, Modifiers::SHIFT, false, &[]),
+            (Key::Q, Modifiers::NONE, false, &[]),
+            (Key::Q, command, false, &["Quit"]),
+            // A key that is bound with Shift is not taken for the one without.
+            (Key::OpenBracket, Modifiers::NONE, false, &["Slower"]),
+            (Key::OpenBracket, Modifiers::SHIFT, false, &["Start the loop range here"]),
+            (Key::B, Modifiers::SHIFT, false, &["Bone names"]),
+        ] {
+            assert_eq!(names(&context, press(key, modifiers, held), &mut text), wanted);
+        }
+    }
+
+    #[test]
+    fn no_single_key_acts_while_text_is_typed() {
+        let context = context();
+        let mut text = "typing".to_owned();
+        let _ = names(&context, egui::RawInput::default(), &mut text);
+        for (key, modifiers, wanted) in [
+            (Key::F, Modifiers::NONE, &[][..]),
+            (Key::Space, Modifiers::NONE, &[]),
+            (Key::Q, Modifiers::CTRL | Modifiers::COMMAND, &["Quit"]),
+        ] {
+            assert_eq!(names(&context, press(key, modifiers, false), &mut text), wanted);
+        }
     }
 
     #[test]
@@ -376,57 +564,38 @@ mod tests {
             assert_eq!(press(Key::Plus, modifiers), ["Zoom in"]);
             assert_eq!(press(Key::Period, modifiers), ["Step forward"]);
         }
-        // A key that is bound with Shift is not taken for the one without.
-        assert_eq!(press(Key::OpenBracket, Modifiers::NONE), ["Slower"]);
-        assert_eq!(press(Key::OpenBracket, Modifiers::SHIFT), ["Start the loop range here"]);
-        assert_eq!(press(Key::B, Modifiers::SHIFT), ["Bone names"]);
     }
 
     /// Shift and the key left of it, let go in either order.
-    fn shifted(place: Key, plain: Key, sign: Key, shift_first: bool) -> [Event; 2] {
+    fn shifted(plain: Key, sign: Key, shift_first: bool) -> [Event; 2] {
         let event = |key, pressed, modifiers| Event::Key {
             key,
-            physical_key: Some(place),
+            physical_key: Some(plain),
             pressed,
             repeat: false,
             modifiers,
         };
-        let (end, modifiers) = match shift_first {
-            true => (plain, Modifiers::NONE),
-            false => (sign, Modifiers::SHIFT),
-        };
-        [event(sign, true, Modifiers::SHIFT), event(end, false, modifiers)]
+        let end = if shift_first { (plain, Modifiers::NONE) } else { (sign, Modifiers::SHIFT) };
+        [event(sign, true, Modifiers::SHIFT), event(end.0, false, end.1)]
     }
 
     #[test]
     fn a_sign_behind_shift_counts_each_time_whichever_of_both_is_let_go_first() {
         let context = context();
         let mut text = String::new();
-        let signs = [
-            (Key::Slash, Key::Slash, Key::Questionmark, "All keys"),
-            (
-                Key::OpenBracket,
-                Key::OpenBracket,
-                Key::OpenCurlyBracket,
-                "Start the loop range here",
-            ),
-            (
-                Key::CloseBracket,
-                Key::CloseBracket,
-                Key::CloseCurlyBracket,
-                "End the loop range here",
-            ),
+        for (plain, sign, name) in [
+            (Key::Slash, Key::Questionmark, "All keys"),
+            (Key::OpenBracket, Key::OpenCurlyBracket, "Start the loop range here"),
+            (Key::CloseBracket, Key::CloseCurlyBracket, "End the loop range here"),
             // As on German keyboards, where egui does not report the key's character without Shift.
-            (Key::Minus, Key::Minus, Key::Questionmark, "All keys"),
-        ];
-        for (place, plain, sign, name) in signs {
+            (Key::Minus, Key::Questionmark, "All keys"),
+        ] {
             for round in 0..10 {
                 for shift_first in [true, false] {
-                    let [down, up] = shifted(place, plain, sign, shift_first);
+                    let [down, up] = shifted(plain, sign, shift_first);
                     let mut done = Vec::new();
                     for event in [down.clone(), down, up] {
-                        let input = egui::RawInput { events: vec![event], ..Default::default() };
-                        done.extend(names(&context, input, &mut text));
+                        done.extend(names(&context, input([event]), &mut text));
                     }
                     assert_eq!(done, [name], "{round}, {shift_first}");
                 }
@@ -448,8 +617,7 @@ mod tests {
             // A letter before it is a shortcut as usual, letters after it are not.
             events.insert(0, key(Key::F, Modifiers::NONE));
             events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
-            let input = egui::RawInput { events, ..Default::default() };
-            assert_eq!(names(&context, input, &mut text), ["Fit the animation"]);
+            assert_eq!(names(&context, input(events), &mut text), ["Fit the animation"]);
             assert_eq!(names(&context, egui::RawInput::default(), &mut text), [name]);
             let mut left = Vec::new();
             let output = context.run_ui(egui::RawInput::default(), |ui| {
@@ -461,9 +629,7 @@ mod tests {
             assert_eq!(left.len(), 2, "{left:?}");
             assert_eq!(left[1], typed("b"));
             for up in [Key::F, Key::K, Key::B, Key::Questionmark] {
-                let up = event(up, Modifiers::NONE, false);
-                let input = egui::RawInput { events: vec![up], ..Default::default() };
-                let _ = names(&context, input, &mut text);
+                let _ = names(&context, input([event(up, Modifiers::NONE, false)]), &mut text);
             }
         }
     }
@@ -481,14 +647,91 @@ mod tests {
         }
     }
 
+    fn key(place: Key, sign: Key, pressed: bool) -> Event {
+        Event::Key {
+            key: sign,
+            physical_key: Some(place),
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        }
+    }
+
+    fn sign(event: &Event) -> Option<Key> {
+        match event {
+            Event::Key { key, .. } => Some(*key),
+            _ => None,
+        }
+    }
+
+    /// Returns the numbers of events in each frame.
+    fn frames(events: Vec<Event>, typing: bool) -> Vec<usize> {
+        let (mut order, mut events) = (KeyOrder::default(), events);
+        let mut frames = Vec::new();
+        loop {
+            order.split(&mut events, false, typing);
+            frames.push(std::mem::take(&mut events).len());
+            if order.waiting.is_empty() {
+                return frames;
+            }
+        }
+    }
+
     #[test]
-    fn no_single_key_acts_while_text_is_typed() {
-        let context = context();
-        let mut text = "typing".to_owned();
-        let _ = names(&context, egui::RawInput::default(), &mut text);
-        assert_eq!(names(&context, press(Key::F, Modifiers::NONE, false), &mut text), [""; 0]);
-        assert_eq!(names(&context, press(Key::Space, Modifiers::NONE, false), &mut text), [""; 0]);
-        let quit = press(Key::Q, Modifiers::CTRL | Modifiers::COMMAND, false);
-        assert_eq!(names(&context, quit, &mut text), ["Quit"]);
+    fn a_frame_has_one_key_and_a_text_flows() {
+        let down = |pressed| key(pressed, pressed, true);
+        let text = || Event::Text("a".into());
+        let [click, release] = [true, false].map(|pressed| Event::PointerButton {
+            pos: Pos2::ZERO,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        let moved = Event::PointerMoved(Pos2::ZERO);
+        let keys = [Key::A, Key::B, Key::Escape, Key::ControlLeft];
+        let [a, b, escape, control] = keys.map(down);
+        for (events, plain, typing) in [
+            (vec![a.clone(), b.clone()], vec![1, 1], vec![2]),
+            (vec![a.clone(), a.clone()], vec![2], vec![2]),
+            (vec![a.clone(), text(), b.clone(), text()], vec![2, 2], vec![4]),
+            (vec![a.clone(), escape.clone(), b.clone()], vec![1, 1, 1], vec![1, 1, 1]),
+            (vec![escape, text()], vec![1, 1], vec![1, 1]),
+            (vec![a.clone(), click.clone()], vec![1, 1], vec![1, 1]),
+            (vec![click.clone(), moved.clone(), a.clone()], vec![2, 1], vec![2, 1]),
+            // A click takes two frames, and keys wait for the frame after that.
+            (vec![click.clone(), release.clone(), moved.clone()], vec![1, 2], vec![1, 2]),
+            (
+                vec![click.clone(), release.clone(), click, release.clone()],
+                vec![1, 2, 1],
+                vec![1, 2, 1],
+            ),
+            (vec![release, a.clone(), text()], vec![1, 0, 2], vec![1, 0, 2]),
+            (vec![moved, a.clone()], vec![1, 1], vec![1, 1]),
+            // Modifiers take no frame of their own.
+            (vec![control.clone(), a.clone(), control.clone(), a], vec![4], vec![4]),
+        ] {
+            assert_eq!(frames(events.clone(), false), plain, "{events:?}");
+            assert_eq!(frames(events.clone(), true), typing, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_means_what_it_meant_when_it_went_down_until_it_is_let_go() {
+        let mut keys = KeyOrder::default();
+        let mut settled = |place, sign_now, pressed| {
+            let mut event = key(place, sign_now, pressed);
+            keys.settle(&mut event);
+            sign(&event)
+        };
+        let (slash, question) = (Key::Slash, Key::Questionmark);
+        assert_eq!(settled(slash, question, true), Some(question));
+        assert_eq!(settled(slash, slash, true), Some(question), "it is held");
+        assert_eq!(settled(Key::B, Key::B, true), Some(Key::B));
+        assert_eq!(settled(slash, slash, false), Some(question));
+        assert_eq!(settled(slash, slash, true), Some(slash));
+        keys.settle(&mut Event::WindowFocused(false));
+        let mut pressed = key(slash, question, true);
+        keys.settle(&mut pressed);
+        assert_eq!(sign(&pressed), Some(question), "nothing is held elsewhere");
     }
 }

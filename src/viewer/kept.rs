@@ -6,7 +6,7 @@ use egui::{Align, Id, Modifiers, PointerButton, Pos2, Rect, Vec2};
 
 use pchr::document::{BoneId, ImageId, MeshId};
 
-use super::keyboard::focus::FocusMemory;
+use super::focus::FocusMemory;
 use super::switch::Tab;
 
 /// A button that went down on a control, up to now or up to its release.

@@ -11,35 +11,29 @@
 //! everything that can be done is tested without a window. [`run`] puts it into an event loop.
 
 mod action;
-mod background;
-mod carry;
 mod command_line;
 mod compare;
 mod curves;
 mod desktop;
 mod export;
-mod facing;
+mod focus;
 mod gallery;
 mod input;
 mod interface;
 mod kept;
-mod keyboard;
 mod loaded;
-mod mesh_facts;
 mod model;
-mod on_screen;
-mod order;
 mod panels;
 mod playback;
 mod problem;
 mod question;
-mod ruler_and_reference;
 mod screenshot;
 mod settings;
 mod sprites;
 mod state;
 mod switch;
 mod theme;
+mod viewport;
 
 pub use command_line::ViewerOptions;
 pub use desktop::{ViewerError, run};

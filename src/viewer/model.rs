@@ -1,5 +1,8 @@
 //! The current subject with its pose: the data that the panels list and the renderer draws.
 
+pub(crate) mod carry;
+pub(crate) mod meshes;
+
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -549,24 +552,17 @@ fn bounds_of_joints(subject: &dyn Subject, animation: Option<AnimationId>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{Builder, WHITE, read};
+    use crate::fixture::{Builder, WHITE};
     use pchr::character::Character;
     use pchr::pose::BindChoice;
 
     #[test]
     fn meshes_are_held_by_their_heaviest_bone_and_by_those_above_it() {
-        let parts = Builder::new()
-            .image(1, &[WHITE])
-            .bone("root", None)
-            .bone("arm", Some(0))
-            .bone("leg", Some(0))
-            .bone("hand", Some(1))
-            .quad("glove", 0, 3, [0.0; 2], [1.0; 2])
-            .quad("shoe", 0, 2, [0.0; 2], [1.0; 2])
-            .quad("ring", 0, 3, [0.0; 2], [1.0; 2])
-            .quad("sleeve", 0, 1, [0.0; 2], [1.0; 2])
-            .parts;
-        let character = Character::new(read(&parts), BindChoice::Auto);
+        let bones = Builder::new().image(1, &[WHITE]).bone("root", None).bone("arm", Some(0));
+        let bones = bones.bone("leg", Some(0)).bone("hand", Some(1));
+        let mesh = |rig: Builder, (name, bone)| rig.quad(name, 0, bone, [0.0; 2], [1.0; 2]);
+        let rig = [("glove", 3), ("shoe", 2), ("ring", 3), ("sleeve", 1)].into_iter();
+        let character = Character::new(rig.fold(bones, mesh).document(), BindChoice::Auto);
         let tree = [(0, 0), (1, 1), (3, 2), (2, 1)];
         let held = HeldMeshes::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
         let of = |bone: usize| -> [Vec<u16>; 2] {

@@ -107,6 +107,8 @@ pub(crate) fn parse(text: &str, here: f64, timeline: &Timeline) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use pchr::playback::SPEED_RANGE;
+
     use super::*;
 
     #[test]
@@ -126,35 +128,17 @@ mod tests {
         assert_eq!(in_words(fade), "Cross-fade: 0.3 s, linear");
         assert_eq!(per_cent(0.345), "34 %");
     }
-}
-
-#[cfg(test)]
-mod speeds_tests {
-    use super::*;
-    use pchr::playback::SPEED_RANGE;
 
     #[test]
     fn speeds_go_up_and_down_a_ladder_and_stay_on_it() {
-        let mut speed = 1.0;
-        let mut seen = vec![speed];
-        for _ in 0..9 {
-            speed = step_speed(speed, 1);
-            seen.push(speed);
-        }
+        let up = std::iter::successors(Some(1.0), |speed| Some(step_speed(*speed, 1)));
+        let seen: Vec<_> = up.take(10).collect();
         assert_eq!(seen, [1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 8.0, 8.0]);
-        for _ in 0..20 {
-            speed = step_speed(speed, -1);
-        }
-        assert_eq!(speed, 0.05);
+        assert_eq!((0..20).fold(8.0, |speed, _| step_speed(speed, -1)), 0.05);
         assert_eq!([step_speed(0.6, 1), step_speed(0.6, -1)], [0.75, 0.5]);
         let [slowest, .., fastest] = SPEEDS;
         assert_eq!(slowest..=fastest, SPEED_RANGE);
     }
-}
-
-#[cfg(test)]
-mod frame_entry_tests {
-    use super::*;
 
     fn timeline(smooth: bool) -> Timeline {
         Timeline { frame_count: 101, fps: 20.0, looping: true, smooth }
@@ -163,28 +147,18 @@ mod frame_entry_tests {
     #[test]
     fn numbers_steps_seconds_and_parts_are_frames() {
         let of = |text: &str| parse(text, 40.0, &timeline(false));
-        for (text, frame) in [
-            ("12", 12.0),
-            (" 012 ", 12.0),
-            ("12f", 12.0),
-            ("+5", 45.0),
-            ("-3", 37.0),
-            ("−3", 37.0),
-            ("- 3", 37.0),
-            ("1.5s", 30.0),
-            ("1,5 s", 30.0),
-            ("+0.5s", 50.0),
-            ("1.54s", 30.0),
-            ("1.549999s", 30.0),
-            ("1.55s", 31.0),
-            ("50%", 50.0),
-            ("-10 %", 30.0),
-            ("12.6", 13.0),
-            ("9999", 100.0),
-            ("-9999", 0.0),
-            ("99999999999999999999", 100.0),
+        for (texts, frame) in [
+            (&["12", " 012 ", "12f"][..], 12.0),
+            (&["+5"], 45.0),
+            (&["-3", "−3", "- 3"], 37.0),
+            (&["1.5s", "1,5 s", "1.54s", "1.549999s", "-10 %"], 30.0),
+            (&["1.55s"], 31.0),
+            (&["50%", "+0.5s"], 50.0),
+            (&["12.6"], 13.0),
+            (&["9999", "99999999999999999999"], 100.0),
+            (&["-9999"], 0.0),
         ] {
-            assert_eq!(of(text), Some(frame), "{text}");
+            texts.iter().for_each(|text| assert_eq!(of(text), Some(frame), "{text}"));
         }
         for text in ["", " ", "+", "s", "%", "x", "1e9", "inf", "NaN", "1.2.3", "--3", "5%s", "1 2"]
         {

@@ -254,12 +254,8 @@ mod tests {
     fn the_choices_are_said_in_short() {
         let choices = ScreenshotChoices::default();
         assert_eq!(choices.in_words(), "1×, view");
-        let cropped = ScreenshotChoices {
-            cropped: true,
-            transparent: true,
-            size: ScreenshotSize::Two,
-            ..choices
-        };
+        let size = ScreenshotSize::Two;
+        let cropped = ScreenshotChoices { cropped: true, transparent: true, size, ..choices };
         assert_eq!(cropped.in_words(), "2×, character, transparent");
         let fixed = ScreenshotChoices { size: ScreenshotSize::Fixed, overlays: false, ..choices };
         assert_eq!(fixed.in_words(), "512 × 512, view, no overlays");

@@ -1,25 +1,22 @@
 //! The whole state of the window. Only [`State::apply`] changes it. It reads no clock, no file and no screen.
 
 mod camera;
-mod companions;
+mod companions_and_images;
 mod compare;
 mod export;
 mod files;
 mod gallery;
-mod images;
 mod interface;
-mod list;
+mod list_and_visited;
 mod looking;
 mod page;
 mod parts;
 mod playing;
 mod reload;
-mod request;
 mod ruler_and_reference;
 mod shown;
 mod stage;
 mod undo;
-mod visited;
 
 use std::path::{Path, PathBuf};
 
@@ -42,10 +39,10 @@ use self::looking::OwnLook;
 pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
 use self::parts::PartsState;
-pub(crate) use self::request::{Ask, Request, Watched};
 use self::stage::MemberDrag;
 use self::undo::{Gesture, Steps};
 use super::action::{Action, CompareAction, LookAction, Message, PartAction, PlaybackAction};
+pub(crate) use super::action::{Ask, Request, Watched};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
 use super::gallery::Gallery;
@@ -57,10 +54,10 @@ use crate::viewer::model;
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::{Hints, Question};
-use crate::viewer::ruler_and_reference::Ruler;
 use crate::viewer::state::camera::Joint;
 use crate::viewer::state::ruler_and_reference::References;
 use crate::viewer::switch::{ContentKind, Switch};
+use crate::viewer::viewport::Ruler;
 use playing::ClipRows;
 
 /// The state of the window.
@@ -582,40 +579,4 @@ fn is_of_look(action: &Action) -> bool {
 }
 
 #[cfg(test)]
-mod blend_tests;
-#[cfg(test)]
-mod companion_tests;
-#[cfg(test)]
-mod compare_tests;
-#[cfg(test)]
-pub(in crate::viewer) mod curves_tests;
-#[cfg(test)]
-mod fade_tests;
-#[cfg(test)]
-mod file_tests;
-#[cfg(test)]
-pub(in crate::viewer) mod image_tests;
-#[cfg(test)]
-mod interface_tests;
-#[cfg(test)]
-mod look_tests;
-#[cfg(test)]
-mod onion_tests;
-#[cfg(test)]
-pub(in crate::viewer) mod orbit_tests;
-#[cfg(test)]
-pub(in crate::viewer) mod page_tests;
-#[cfg(test)]
-mod session_tests;
-#[cfg(test)]
-mod stage_tests;
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod tool_tests;
-#[cfg(test)]
-mod undo_tests;
-#[cfg(test)]
-mod view_tests;
-#[cfg(test)]
-mod walk_tests;
+pub(in crate::viewer) mod tests;

@@ -345,49 +345,27 @@ mod tests {
         assert!((contrast(grey, Color32::WHITE) - 4.54).abs() < 0.01);
     }
 
-    #[test]
-    fn text_can_be_read_on_everything_that_it_lies_on() {
-        for (theme, c) in themes() {
-            let grounds = [
-                ("panel", c.panel),
-                ("well", c.well),
-                ("card", c.card),
-                ("row_hovered", c.row_hovered),
-            ];
-            let texts = [
-                ("text", c.text),
-                ("text_strong", c.text_strong),
-                ("text_weak", c.text_weak),
-                ("accent", c.accent),
-                ("warning", c.warning),
-                ("error", c.error),
-            ];
-            for (ground_name, ground) in grounds {
-                for (text_name, text) in texts {
-                    let ratio = contrast(text, ground);
-                    assert!(ratio >= 4.5, "{theme}: {text_name} on {ground_name}: {ratio:.2}");
-                }
-            }
-            for button in [c.button, c.button_hovered, c.button_active, c.accent_fill] {
-                let ratio = contrast(c.text_strong, button);
-                assert!(ratio >= 4.5, "{theme}: on {button:?}: {ratio:.2}");
-            }
-            for text in [c.text, c.accent] {
-                assert!(contrast(text, c.button) >= 4.5, "{theme}: {text:?} on a button");
+    /// Checks that all of these marks have this contrast to all of these grounds.
+    fn expect_contrast(theme: &str, marks: &[Color32], grounds: &[Color32], least: f64) {
+        for ground in grounds {
+            for mark in marks {
+                let ratio = contrast(*mark, *ground);
+                assert!(ratio >= least, "{theme}: {mark:?} on {ground:?}: {ratio:.2}");
             }
         }
     }
 
     #[test]
-    fn what_is_chosen_and_what_is_changed_stands_out_from_its_surroundings() {
+    fn text_can_be_read_and_what_is_chosen_or_changed_stands_out() {
         for (theme, c) in themes() {
+            let texts = [c.text, c.text_strong, c.text_weak, c.accent, c.warning, c.error];
+            expect_contrast(theme, &texts, &[c.panel, c.well, c.card, c.row_hovered], 4.5);
+            let buttons = [c.button, c.button_hovered, c.button_active, c.accent_fill];
+            expect_contrast(theme, &[c.text_strong], &buttons, 4.5);
+            expect_contrast(theme, &[c.text, c.accent], &[c.button], 4.5);
             // Marks with their own meaning: 3 : 1.
-            for ground in [c.panel, c.well, c.card, c.button] {
-                for mark in c.axes.into_iter().chain([c.accent]) {
-                    let ratio = contrast(mark, ground);
-                    assert!(ratio >= 3.0, "{theme}: {mark:?} on {ground:?}: {ratio:.2}");
-                }
-            }
+            let marks = [&c.axes[..], &[c.accent]].concat();
+            expect_contrast(theme, &marks, &[c.panel, c.well, c.card, c.button], 3.0);
         }
     }
 
@@ -395,39 +373,17 @@ mod tests {
     fn more_contrast_is_more_than_the_guidelines_ask_for_and_has_no_shades() {
         for dark in [true, false] {
             let c = Colors::of(dark, true);
-            for ground in [c.panel, c.well, c.card, c.row_hovered, c.button] {
-                for text in [c.text, c.text_strong, c.text_weak, c.accent, c.warning, c.error] {
-                    let ratio = contrast(text, ground);
-                    assert!(ratio >= 7.0, "{dark}: {text:?} on {ground:?}: {ratio:.2}");
-                }
-                for line in [c.line, c.outline] {
-                    let ratio = contrast(line, ground);
-                    assert!(ratio >= 3.0, "{dark}: {line:?} on {ground:?}: {ratio:.2}");
-                }
-            }
+            let theme = if dark { "dark" } else { "light" };
+            let grounds = [c.panel, c.well, c.card, c.row_hovered, c.button];
+            let texts = [c.text, c.text_strong, c.text_weak, c.accent, c.warning, c.error];
+            expect_contrast(theme, &texts, &grounds, 7.0);
+            expect_contrast(theme, &[c.line, c.outline], &grounds, 3.0);
             assert_eq!(c.floating(), c.card);
             assert!(c.floating().is_opaque());
             assert!(c.ring > Colors::of(dark, false).ring);
             // The picture looks the same as before.
             assert_eq!(c.checker, colors(dark).checker);
         }
-    }
-
-    #[test]
-    fn contrast_and_motion_are_what_is_asked_for() {
-        let context = egui::Context::default();
-        install(&context);
-        let shown = |comfort: Comfort| {
-            set_comfort(&context, comfort);
-            let mut shown = None;
-            let output = context.run_ui(egui::RawInput::default(), |ui| {
-                shown = Some((of(ui).is_plain(), ui.style().animation_time));
-            });
-            output.drop_without_applying_deltas();
-            shown.unwrap()
-        };
-        assert_eq!(shown(Comfort { more_contrast: true, less_motion: true }), (true, 0.0));
-        assert_eq!(shown(Comfort::default()), (false, ANIMATION));
     }
 
     #[test]
@@ -450,17 +406,26 @@ mod tests {
     }
 
     #[test]
-    fn the_theme_that_is_chosen_is_the_one_that_is_shown() {
+    fn theme_contrast_and_motion_are_what_is_asked_for() {
         let context = egui::Context::default();
         install(&context);
         for (choice, dark) in [(ThemePreference::Light, false), (ThemePreference::Dark, true)] {
             context.set_theme(choice);
-            context
-                .run_ui(egui::RawInput::default(), |ui| {
-                    assert_eq!(of(ui).panel, colors(dark).panel);
-                    assert_eq!(ui.visuals().panel_fill, colors(dark).panel);
-                })
-                .drop_without_applying_deltas();
+            let output = context.run_ui(egui::RawInput::default(), |ui| {
+                assert_eq!(of(ui).panel, colors(dark).panel);
+                assert_eq!(ui.visuals().panel_fill, colors(dark).panel);
+            });
+            output.drop_without_applying_deltas();
+        }
+        for (wish, shown) in [
+            (Comfort { more_contrast: true, less_motion: true }, (true, 0.0)),
+            (Comfort::default(), (false, ANIMATION)),
+        ] {
+            set_comfort(&context, wish);
+            let output = context.run_ui(egui::RawInput::default(), |ui| {
+                assert_eq!((of(ui).is_plain(), ui.style().animation_time), shown);
+            });
+            output.drop_without_applying_deltas();
         }
     }
 }

@@ -29,37 +29,26 @@ fn bones_slots_and_meshes_are_those_of_the_bind_pose() {
     assert_eq!(losses, ["3 rgba8888 images (they become PNG files) (images[0].format)"]);
     assert_eq!(skeleton["version"], "5.5");
     assert_eq!((&skeleton["frameRate"], &armature["frameRate"]), (&json!(10), &json!(10)));
-    assert_eq!(
-        armature["bone"],
-        json!([
-            {"name": "root"},
-            {"name": "red", "parent": "root", "transform": {"x": -40}},
-            {"name": "green", "parent": "root", "transform": {"x": 40}},
-        ])
-    );
-    assert_eq!(
-        armature["slot"],
-        json!([
-            {"name": "shadow", "parent": "root"},
-            {"name": "part.red", "parent": "red"},
-            {"name": "part.green", "parent": "green"},
-        ])
-    );
+    let wanted = json!([{"name": "root"},
+        {"name": "red", "parent": "root", "transform": {"x": -40}},
+        {"name": "green", "parent": "root", "transform": {"x": 40}}]);
+    assert_eq!(armature["bone"], wanted);
+    let wanted = json!([{"name": "shadow", "parent": "root"},
+        {"name": "part.red", "parent": "red"}, {"name": "part.green", "parent": "green"}]);
+    assert_eq!(armature["slot"], wanted);
     assert_eq!(armature["aabb"], json!({"x": -70, "y": -20, "width": 140, "height": 60}));
     assert_eq!(armature["defaultActions"], json!([{"gotoAndPlay": "walk"}]));
-    assert_eq!(
-        armature["skin"][0]["slot"][2],
-        json!({"name": "part.green", "display": [{
-            "type": "mesh", "name": "part.green", "path": "image 1", "width": 1, "height": 1,
-            "vertices": [20, 20, 60, 20, 60, -20, 20, -20],
-            "uvs": [0, 1, 1, 1, 1, 0, 0, 0],
-            "triangles": [0, 1, 2, 0, 2, 3],
-            "weights": [1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1],
-            "slotPose": [1, 0, 0, 1, 0, 0],
-            "bonePose": [2, 1, 0, 0, 1, 40, 0],
-            "edges": [], "userEdges": [],
-        }]})
-    );
+    let wanted = json!({"name": "part.green", "display": [{
+        "type": "mesh", "name": "part.green", "path": "image 1", "width": 1, "height": 1,
+        "vertices": [20, 20, 60, 20, 60, -20, 20, -20],
+        "uvs": [0, 1, 1, 1, 1, 0, 0, 0],
+        "triangles": [0, 1, 2, 0, 2, 3],
+        "weights": [1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1],
+        "slotPose": [1, 0, 0, 1, 0, 0],
+        "bonePose": [2, 1, 0, 0, 1, 40, 0],
+        "edges": [], "userEdges": [],
+    }]});
+    assert_eq!(armature["skin"][0]["slot"][2], wanted);
 }
 
 #[test]
@@ -177,10 +166,8 @@ fn more_than_the_runtime_numbers_is_refused() {
         })
     };
     assert_eq!(text(&meshes(&[16_383])), None);
-    assert_eq!(
-        text(&meshes(&[16_384])).unwrap(),
-        "meshes[0]: \"m\" has 16384 vertices, and 65536 numbers come before its weights; DragonBones' runtime reads at most 32767 vertices and 65535 numbers"
-    );
+    let wanted = "meshes[0]: \"m\" has 16384 vertices, and 65536 numbers come before its weights; DragonBones' runtime reads at most 32767 vertices and 65535 numbers";
+    assert_eq!(text(&meshes(&[16_384])).unwrap(), wanted);
     // 7 numbers for each vertex of the first, 4 of the last.
     assert_eq!(text(&meshes(&[9_360, 3])), None);
     assert!(text(&meshes(&[9_360, 4])).unwrap().starts_with("meshes[1]: "));
@@ -189,8 +176,6 @@ fn more_than_the_runtime_numbers_is_refused() {
         Builder::new().bones(1).animation("long", false, &frames)
     };
     assert_eq!(text(&moving(32_767)), None);
-    assert_eq!(
-        text(&moving(32_768)).unwrap(),
-        "animations[0].frames[32767]: up to here, the keys of \"long\" have more than 65536 numbers, which is all that DragonBones' runtime reads; split the animation"
-    );
+    let wanted = "animations[0].frames[32767]: up to here, the keys of \"long\" have more than 65536 numbers, which is all that DragonBones' runtime reads; split the animation";
+    assert_eq!(text(&moving(32_768)).unwrap(), wanted);
 }

@@ -7,20 +7,7 @@ use pchr::document::{
 };
 
 /// Names with a special meaning somewhere, and hostile ones.
-const NAMES: [&str; 12] = [
-    "",
-    "root",
-    "bind",
-    "T-Pose",
-    "walk",
-    "all",
-    "..",
-    "a/b\\c",
-    "CON",
-    "é\u{202e}",
-    "\u{0}\n\"'$(x)`",
-    "{frame}",
-];
+const NAMES: &str = "|root|bind|T-Pose|walk|all|..|a/b\\c|CON|é\u{202e}|\u{0}\n\"'$(x)`|{frame}";
 
 /// Parts of a document.
 pub fn parts(u: &mut Unstructured<'_>) -> Result<DocumentParts> {
@@ -101,7 +88,8 @@ fn name(u: &mut Unstructured<'_>) -> Result<String> {
     if u.ratio(1, 8)? {
         return Ok(u.arbitrary::<&str>()?.chars().take(40).collect());
     }
-    Ok((*u.choose(&NAMES)?).to_owned())
+    let names: Vec<&str> = NAMES.split('|').collect();
+    Ok((*u.choose(&names)?).to_owned())
 }
 
 fn image(u: &mut Unstructured<'_>, opaque: bool) -> Result<ImageParts> {

@@ -31,6 +31,14 @@ const FARTHEST: f32 = 65_536.0;
 
 static ATLAS: OnceLock<Pixels> = OnceLock::new();
 
+/// A value or none.
+fn some<T>(
+    u: &mut Unstructured<'_>,
+    one: impl FnOnce(&mut Unstructured<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    Ok(if u.arbitrary()? { Some(one(u)?) } else { None })
+}
+
 /// Settings for viewing a document.
 #[derive(Debug)]
 pub(crate) struct Look {
@@ -100,30 +108,27 @@ impl Look {
         let meshes = list(u, 4, |u| {
             Ok(MeshView {
                 visible: u.arbitrary()?,
-                z_order: if u.arbitrary()? { Some(finite(u, 100.0)?.into()) } else { None },
+                z_order: some(u, |u| Ok(finite(u, 100.0)?.into()))?,
             })
         })?;
         let size = [u.int_in_range(0..=70)?, u.int_in_range(0..=70)?];
-        let camera = if u.arbitrary()? {
-            let zoom = 2.0_f64.powi(u.int_in_range(-16..=16)?);
-            Some(Camera2d {
+        let camera = some(u, |u| {
+            Ok(Camera2d {
+                zoom: 2.0_f64.powi(u.int_in_range(-16..=16)?),
                 center: [finite(u, 40.0)?.into(), finite(u, 40.0)?.into()],
-                zoom,
                 y_down: u.arbitrary()?,
                 mirror: u.arbitrary()?,
             })
-        } else {
-            None
-        };
+        })?;
         let mut layers = Layers::NONE;
         for layer in Layer::ALL {
             layers.set(layer, u.arbitrary()?);
         }
         let overlay = OverlayOptions {
             layers,
-            weights: if u.arbitrary()? { Some(BoneId(u.int_in_range(0..=10)?)) } else { None },
-            mesh: if u.arbitrary()? { Some(MeshId(u.int_in_range(0..=7)?)) } else { None },
-            bone: if u.arbitrary()? { Some(BoneId(u.int_in_range(0..=10)?)) } else { None },
+            weights: some(u, |u| Ok(BoneId(u.int_in_range(0..=10)?)))?,
+            mesh: some(u, |u| Ok(MeshId(u.int_in_range(0..=7)?)))?,
+            bone: some(u, |u| Ok(BoneId(u.int_in_range(0..=10)?)))?,
             scale: u.int_in_range(0..=9)?,
             ..OverlayOptions::NOTHING
         };
@@ -156,12 +161,8 @@ impl Look {
         let mut sweep = character.sweep(&self.view);
         let bounds = sweep.over(&mut self.moments.iter().copied());
         let camera = self.camera.unwrap_or_else(|| Camera2d::fit(bounds, self.size, false));
-        assert!(
-            camera.center.iter().all(|c| c.is_finite())
-                && camera.zoom.is_finite()
-                && camera.zoom > 0.0,
-            "{camera:?}"
-        );
+        assert!(camera.center.iter().all(|c| c.is_finite()), "{camera:?}");
+        assert!(camera.zoom.is_finite() && camera.zoom > 0.0, "{camera:?}");
         let rooms = ImageRooms::new(document, &Budget::new(MOST_TEXELS));
         let mut findings = Findings::default();
         let images = document.image_ids().take(8);
@@ -200,21 +201,17 @@ impl Look {
 /// Checks that sections follow each other without gaps, and that the elements in them do too.
 fn check_layout(document: &Document) {
     use FileSection::{Animations, Bones, Header, Images, Meshes, Trailing};
+    let image = |id| document.image_ranges(id).expect("it is there");
+    let mesh = |id| document.mesh_ranges(id).expect("it is there");
     let mut end = 0;
     for section in [Header, Images, Bones, Meshes, Animations, Trailing] {
         let range = document.section_range(section);
         assert_eq!(range.start, end, "{}", section.name());
         let elements: Vec<Range<u64>> = match section {
             Header | Trailing => Vec::new(),
-            Images => document
-                .image_ids()
-                .map(|id| document.image_ranges(id).expect("it is there").all)
-                .collect(),
+            Images => document.image_ids().map(|id| image(id).all).collect(),
             Bones => (0..=u16::MAX).map_while(|id| document.bone_range(BoneId(id))).collect(),
-            Meshes => document
-                .mesh_ids()
-                .map(|id| document.mesh_ranges(id).expect("it is there").all)
-                .collect(),
+            Meshes => document.mesh_ids().map(|id| mesh(id).all).collect(),
             Animations => document.animations().map(|animation| animation.range()).collect(),
         };
         // A count comes before the first element.
@@ -227,13 +224,11 @@ fn check_layout(document: &Document) {
         end = range.end;
     }
     assert_eq!(end, document.bytes().len() as u64);
-    for (id, image) in document.image_ids().zip(document.images()) {
-        let ranges = document.image_ranges(id).expect("it is there");
+    for (ranges, image) in document.image_ids().map(image).zip(document.images()) {
         assert_eq!(ranges.data.end - ranges.data.start, image.data().len() as u64);
         assert!(ranges.size.end < ranges.data.start && ranges.data.end == ranges.all.end);
     }
-    for id in document.mesh_ids() {
-        let ranges = document.mesh_ranges(id).expect("it is there");
+    for ranges in document.mesh_ids().map(mesh) {
         assert_eq!(ranges.vertices.end, ranges.indices.start);
         assert_eq!(ranges.indices.end, ranges.all.end);
     }
@@ -267,13 +262,10 @@ impl Shown<'_> {
         let draws = self.frame.draws();
         let z_order =
             |index: usize| self.frame.shown(draws[index].mesh).expect("its order").z_order;
-        for index in 0..draws.len() {
-            let draw = draws[index];
+        for (index, draw) in draws.iter().enumerate() {
             assert!(self.frame.shown(draw.mesh).expect("its order").visible);
-            assert_eq!(
-                self.character.document().mesh(draw.mesh).map(|mesh| mesh.image()),
-                Some(draw.image)
-            );
+            let mesh = self.character.document().mesh(draw.mesh);
+            assert_eq!(mesh.map(|mesh| mesh.image()), Some(draw.image));
             if index > 0 {
                 let (z, above) = (z_order(index - 1), z_order(index));
                 let order = z.total_cmp(&above).then(draws[index - 1].mesh.cmp(&draw.mesh));
@@ -352,17 +344,11 @@ impl Shown<'_> {
             clear: [0; 4],
         };
         let over = RasterOverlay { overlay: &self.overlay, atlas: ATLAS.get_or_init(atlas) };
-        let mut out = Pixels { width: 0, height: 0, rgba: Vec::new() };
-        Raster::new(options)
-            .draw_with(
-                self.model,
-                self.frame.list(),
-                self.frame.pose(),
-                &picture,
-                with_overlay.then_some(over),
-                &mut out,
-            )
-            .expect("of one subject");
+        let over = with_overlay.then_some(over);
+        let (mut raster, mut out) = (Raster::new(options), Pixels::empty());
+        let (list, pose) = (self.frame.list(), self.frame.pose());
+        let drawn = raster.draw_with(self.model, list, pose, &picture, over, &mut out);
+        drawn.expect("of one subject");
         out
     }
 
@@ -394,10 +380,8 @@ impl Shown<'_> {
         for at in &self.look.points {
             let picks: Vec<_> = job.all(*at, &mut scratch).collect();
             for pick in &picks {
-                assert!(
-                    self.frame.shown(pick.mesh).expect("its order").visible,
-                    "what is picked is drawn"
-                );
+                // What is picked is drawn.
+                assert!(self.frame.shown(pick.mesh).expect("its order").visible);
                 assert!(pick.uv.iter().all(|c| !c.is_nan()), "{pick:?}");
             }
             let order = picks.windows(2).all(|two| two[0].draw_index > two[1].draw_index);
@@ -412,18 +396,16 @@ impl Shown<'_> {
         }
         let plain = RasterOptions { samples: Samples::One, ..RasterOptions::default() };
         let drawn = self.draw(plain, Filter::Nearest, false);
-        let mut pixels = drawn.rgba.as_chunks::<4>().0.iter();
         let [width, height] = self.look.size;
-        for y in 0..height {
-            for x in 0..width {
-                let painted = pixels.next().expect("a pixel") != &[0; 4];
-                if (x * 7 + y * 3) % 11 != 0 {
-                    continue; // a sample of the pixels is enough
-                }
-                let at = [f64::from(x) + 0.5, f64::from(y) + 0.5];
-                let picked = job.run(at, &mut scratch);
-                assert_eq!(picked.is_some(), painted, "at {x}, {y}: {picked:?}");
+        assert_eq!(drawn.rgba.len(), (width * height * 4) as usize);
+        for (i, pixel) in (0..).zip(drawn.rgba.as_chunks::<4>().0) {
+            let [x, y] = [i % width, i / width];
+            if (x * 7 + y * 3) % 11 != 0 {
+                continue; // a sample of the pixels is enough
             }
+            let at = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+            let picked = job.run(at, &mut scratch);
+            assert_eq!(picked.is_some(), *pixel != [0; 4], "at {x}, {y}: {picked:?}");
         }
     }
 }

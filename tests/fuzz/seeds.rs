@@ -37,7 +37,6 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
         "read_atlas_json" => JSON_ATLASES.iter().map(|text| (*text).into()).collect(),
         "images" => pictures(),
         "typeface" => fonts(),
-        "config" => vec![CONFIG.into()],
         "suite" => vec![SUITE.into()],
         "baseline" => vec![BASELINE.into()],
         "report" => reports(),
@@ -55,7 +54,7 @@ fn fonts() -> Vec<Vec<u8>> {
 }
 
 /// Targets for inputs of the programs. Only the fuzzer has them.
-pub const PROGRAMS: [&str; 5] = ["config", "suite", "baseline", "report", "capture_plan"];
+pub const PROGRAMS: [&str; 4] = ["suite", "baseline", "report", "capture_plan"];
 
 /// PCT texts: blocks, separate sprites, names of all kinds, aliases, and faults.
 const ATLASES: [&str; 4] = [
@@ -72,8 +71,6 @@ const JSON_ATLASES: [&str; 4] = [
     r#"{"textures":[{"image":"a.png","format":"RGBA8888","size":{"w":8,"h":8},"scale":1,"frames":[{"filename":"x","rotated":false,"trimmed":false,"sourceSize":{"w":4,"h":4},"spriteSourceSize":{"x":0,"y":0,"w":4,"h":4},"frame":{"x":0,"y":0,"w":4,"h":4}}]},{"image":"b.png","frames":[]}],"meta":{}}"#,
     r#"{"frames":{"":{"frame":null},"a":[],"a":{"frame":{"x":1e99,"y":0,"w":1}}},"meta":5}"#,
 ];
-
-const CONFIG: &str = "theme = \"dark\"\nwatch = true\nscreenshots = \"a\"\n[keys]\nplay = \"P\"\nnext = [\"N\", \"Ctrl+Right\"]\n";
 
 const SUITE: &str = r##"[defaults]
 resolution = "64x64"

@@ -1,5 +1,5 @@
-//! Tests of the GPU renderer with the corpus: its skinning is compared with the CPU's, and its pictures with those of another
-//! renderer and of the CPU renderer.
+//! Tests of the GPU renderer with the corpus: its skinning and its pictures are compared with the CPU renderer's, whose pictures
+//! `tests/pictures/raster.rs` compares with those of another renderer.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `PCHR_DUMP` names a folder for pictures to look at.
 #![cfg(feature = "render")]
@@ -8,14 +8,14 @@
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
-use crate::corpus;
 use std::path::PathBuf;
 
-use crate::corpus::{Difference, GREY, Loaded, OracleFrame};
+use crate::corpus::{self, Difference, GREY, Loaded, OracleFrame};
 use crate::fixture::picture;
 use crate::support::{Stage, gpu};
+use pchr::character::Character;
 use pchr::image::Pixels;
-use pchr::pose::{FrameAt, transform_point};
+use pchr::pose::{BindChoice, FrameAt, transform_point};
 use pchr::render::{Gpu, gpu_data, shaders};
 use pchr::scene::{Camera2d, Samples, Subject as _, ViewOptions};
 
@@ -42,7 +42,6 @@ fn fs_points(in: Point) -> @location(0) vec4u {
 }
 ";
 
-/// Reads back the vertex positions of the GPU.
 struct Points<'a> {
     gpu: &'a Gpu,
     pipeline: wgpu::RenderPipeline,
@@ -210,65 +209,44 @@ fn deviation(
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-#[cfg_attr(
-    all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "needs the corpus: PCHR_CORPUS=DIR"
-)]
-fn the_shader_puts_vertices_where_the_cpu_does_in_reference_frames() {
+#[cfg_attr(any(skip_gpu_tests, not(pchr_corpus)), ignore = "needs PCHR_TEST_GPU=1 and PCHR_CORPUS")]
+fn the_shader_puts_vertices_where_the_cpu_does() {
     let gpu = gpu();
-    let mut worst: f32 = 0.0;
+    // Reference frames.
+    let mut seen = Vec::new();
     for character in corpus::characters() {
-        let loaded = Loaded::read(&character.pchr);
-        let mut stage = Stage::new(&gpu, loaded.character.document(), [1, 1], Samples::One, false);
-        let points = Points::new(&stage);
-        for frame in corpus::oracle(&character) {
-            worst = worst.max(deviation(&points, &mut stage, Some(frame.at()), frame.camera));
-        }
+        let frames = corpus::oracle(&character).into_iter();
+        let frames: Vec<_> = frames.map(|frame| (Some(frame.at()), frame.camera)).collect();
+        seen.push((character.pchr, frames));
     }
-    println!("{}: worst deviation {worst} px", gpu.describe());
-    assert!(worst < 0.03, "{worst}");
-    gpu.check().unwrap();
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-#[cfg_attr(
-    all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "needs the corpus: PCHR_CORPUS=DIR"
-)]
-fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
-    let gpu = gpu();
-    let mut worst: f32 = 0.0;
-    let mut files: Vec<_> = std::fs::read_dir(corpus::root().join("synthetic"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            let name = path.to_string_lossy();
-            (name.ends_with(".pchr") || name.ends_with(".pchr.gz")) && !name.contains(".legacy.")
-        })
-        .collect();
-    files.sort();
-    assert!(files.len() >= 10, "{files:?}");
-    for file in files {
+    // Some frames of each animation of synthetic files.
+    for entry in std::fs::read_dir(corpus::root().join("synthetic")).unwrap() {
+        let file = entry.unwrap().path();
+        let name = file.to_string_lossy().into_owned();
+        if !(name.ends_with(".pchr") || name.ends_with(".pchr.gz")) || name.contains(".legacy.") {
+            continue;
+        }
         let document = corpus::read_document(&file);
-        let mut stage = Stage::new(&gpu, &document, [1, 1], Samples::One, false);
-        let points = Points::new(&stage);
         let mut frames = vec![None];
         for (id, animation) in document.animation_ids().zip(document.animations()) {
             let step = usize::from(animation.frame_count() / 8).max(1);
             let some = (0..animation.frame_count()).step_by(step);
             frames.extend(some.map(|frame| Some(FrameAt::exact(id, frame))));
         }
+        let character = Character::new(document, BindChoice::Auto);
         let view = ViewOptions::default();
-        let mut sweep = stage.character.sweep(&view);
-        let bounds = sweep.over(&mut frames.iter().copied());
-        drop(sweep);
+        let bounds = character.sweep(&view).over(&mut frames.iter().copied());
         let camera = Camera2d::fit(bounds, [512, 512], false);
-        let off = frames
-            .into_iter()
-            .map(|at| deviation(&points, &mut stage, at, camera))
-            .fold(0.0, f32::max);
+        seen.push((file, frames.into_iter().map(|at| (at, camera)).collect()));
+    }
+    assert!(seen.len() >= corpus::characters().len() + 10, "{}", seen.len());
+    let mut worst: f32 = 0.0;
+    for (file, frames) in seen {
+        let document = corpus::read_document(&file);
+        let mut stage = Stage::new(&gpu, &document, [1, 1], Samples::One, false);
+        let points = Points::new(&stage);
+        let off = frames.into_iter().map(|(at, camera)| deviation(&points, &mut stage, at, camera));
+        let off = off.fold(0.0, f32::max);
         println!("{}: {off} px", file.file_name().unwrap().display());
         worst = worst.max(off);
     }
@@ -278,50 +256,7 @@ fn the_shader_puts_vertices_where_the_cpu_does_in_synthetic_files() {
 }
 
 #[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-#[cfg_attr(
-    all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "needs the corpus: PCHR_CORPUS=DIR"
-)]
-fn reference_pictures_are_met_within_their_pass_marks() {
-    let gpu = gpu();
-    let mut failures = Vec::new();
-    for character in corpus::characters() {
-        let loaded = Loaded::read(&character.pchr);
-        let mut stage =
-            Stage::new(&gpu, loaded.character.document(), [512, 512], Samples::One, false);
-        let mut most = (0, 0);
-        for frame in corpus::oracle(&character) {
-            let wanted = corpus::read_png(&frame.png);
-            let got = stage.draw(Some(frame.at()), &frame.picture(GREY));
-            let mark = frame.pass_mark(corpus::covered(&wanted, GREY));
-            let mut off = vec![corpus::compare(&got, &wanted)];
-            if let Some(png) = &frame.png_alpha {
-                // Only alpha is compared: the reference's colours were drawn on fully transparent grey.
-                let got = stage.draw(Some(frame.at()), &frame.picture([0; 4]));
-                let wanted = corpus::read_png(png);
-                off.push(corpus::compare(&corpus::alpha(&got), &corpus::alpha(&wanted)));
-            }
-            dump(&character.id, &frame, "gpu", &got);
-            for off in off {
-                most = most.max((off.over_8, mark));
-                if off.over_8 > mark {
-                    failures.push((character.id.clone(), frame.frame, off, mark));
-                }
-            }
-        }
-        println!("{}: at most {} pixels over 8, of {}", character.id, most.0, most.1);
-    }
-    assert!(failures.is_empty(), "{failures:#?}");
-    gpu.check().unwrap();
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-#[cfg_attr(
-    all(not(skip_gpu_tests), not(pchr_corpus)),
-    ignore = "needs the corpus: PCHR_CORPUS=DIR"
-)]
+#[cfg_attr(any(skip_gpu_tests, not(pchr_corpus)), ignore = "needs PCHR_TEST_GPU=1 and PCHR_CORPUS")]
 fn both_renderers_draw_the_same_with_one_sample_and_with_four() {
     [Samples::One, Samples::Four].into_iter().for_each(agree);
 }
@@ -339,7 +274,6 @@ fn agree(samples: Samples) {
         let loaded = Loaded::read(&character.pchr);
         let model = RasterModel::new(&loaded.character, loaded.images.clone());
         let mut stage = Stage::new(&gpu, loaded.character.document(), [512, 512], samples, false);
-        let mut most = Difference::default();
         for frame in corpus::oracle(&character) {
             for clear in [GREY, [0; 4]] {
                 let picture = frame.picture(clear);
@@ -351,29 +285,18 @@ fn agree(samples: Samples) {
                 if off.over_1 * 500 > off.pixels || off.over_8 * 10_000 > off.pixels {
                     failures.push((character.id.clone(), frame.frame, off));
                 }
-                most = both(most, off, usize::max);
-                all = both(all, off, |a, b| a + b);
+                all.over_1 += off.over_1;
+                all.pixels += off.pixels;
+                all.worst = all.worst.max(off.worst);
                 let what = format!("gpu-cpu-{}", samples.count());
                 dump(&character.id, &frame, &what, &corpus::difference_picture(&got, &wanted));
             }
         }
-        println!("{}: at most {most:?}", character.id);
     }
-    println!("{}, {samples:?}: in all {all:?}", gpu.describe());
+    println!("{}, {samples:?}: {} of {}, {}", gpu.describe(), all.over_1, all.pixels, all.worst);
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(all.over_1 * 1000 <= all.pixels, "{all:?}");
     gpu.check().unwrap();
-}
-
-/// Joins each count of both, and keeps the worse difference.
-fn both(a: Difference, b: Difference, join: fn(usize, usize) -> usize) -> Difference {
-    Difference {
-        over_1: join(a.over_1, b.over_1),
-        over_8: join(a.over_8, b.over_8),
-        over_32: join(a.over_32, b.over_32),
-        worst: a.worst.max(b.worst),
-        pixels: join(a.pixels, b.pixels),
-    }
 }
 
 /// Writes a picture for people to look at if `PCHR_DUMP` is set.

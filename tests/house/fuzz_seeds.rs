@@ -17,11 +17,10 @@ mod fuzz;
 use fuzz::{seeds, targets};
 
 /// Files in a folder; none if it does not exist.
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| {
+fn files(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>)> + use<> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|entry| {
         Some((entry.path().display().to_string(), std::fs::read(entry.path()).ok()?))
-    });
-    files.collect()
+    })
 }
 
 #[test]

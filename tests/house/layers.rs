@@ -7,7 +7,6 @@ use std::fs;
 /// Names from the root of a crate, or after `std`.
 type Names = Vec<String>;
 
-/// Folders of sources.
 const CRATES: [&str; 4] =
     ["crates/pchr/src", "crates/pchr-foreign/src", "crates/pchr-tools/src", "src"];
 
@@ -16,12 +15,12 @@ const MACHINE: [&str; 10] =
     ["fs", "thread", "time", "env", "net", "process", "winit", "rfd", "arboard", "notify"];
 
 /// `WGPU_BACKEND` and `WGPU_ADAPTER_NAME`, read only on a program's request; empty on the web.
-const EXCEPTION: [&str; 2] = ["crates/pchr/src/render/gpu.rs", "env"];
+const EXCEPTION: [&str; 2] = ["crates/pchr/src/render/adapter.rs", "env"];
 
 #[test]
 fn nothing_uses_a_neighbour_that_uses_it() {
     for folder in CRATES {
-        assert_eq!(circles(&modules(folder)), Vec::<Names>::new(), "{folder}");
+        assert_eq!(circles(&read(texts(folder))), Vec::<Names>::new(), "{folder}");
     }
 }
 
@@ -36,23 +35,23 @@ fn what_needs_no_machine_uses_none() {
             let panels = path.starts_with("src/viewer/")
                 && !path.starts_with("src/viewer/desktop/")
                 && path != "src/viewer/mod.rs";
+            if !library && !panels {
+                continue;
+            }
             let used = paths(&text, &["std", "winit", "rfd", "arboard", "notify"]);
             let names = used.into_iter().flat_map(|path| path.into_iter().take(2));
-            let names = names.filter(|name| MACHINE.contains(&name.as_str()));
-            let desktop = panels
-                && paths(&text, &["crate", "super"])
-                    .iter()
-                    .any(|path| path.contains(&"desktop".to_owned()));
-            let names = names.chain(desktop.then(|| "desktop".to_owned())).collect::<BTreeSet<_>>();
-            if library || panels {
-                met.extend(names.into_iter().map(|name| [path.clone(), name]));
+            let mut names: BTreeSet<String> =
+                names.filter(|name| MACHINE.contains(&name.as_str())).collect();
+            if panels {
+                let own = paths(&text, &["crate", "super"]).into_iter().flatten();
+                names.extend(own.filter(|name| name == "desktop"));
             }
+            met.extend(names.into_iter().map(|name| [path.clone(), name]));
         }
     }
     assert_eq!(met, [EXCEPTION]);
 }
 
-/// Crates that are dependencies on Linux only.
 const OF_LINUX: [&str; 1] = ["x11rb"];
 
 #[test]
@@ -77,31 +76,26 @@ fn a_circle_is_seen_at_every_depth_and_through_what_a_folder_offers() {
             files.iter().map(|(path, text)| (format!("src/{path}"), text.replace(';', ";\n")));
         circles(&read(files.collect()))
     };
-    assert_eq!(
-        of(&[
-            ("a/one.rs", "use super::two::{Second, third::*};"),
-            ("a/two.rs", "fn f() { crate::a::one::g() }")
-        ]),
-        [["a/one", "a/two"]]
-    );
-    assert_eq!(
-        of(&[
-            ("a/mod.rs", "mod one; mod two; pub use two::deep::Second;"),
-            ("a/one/mod.rs", "use super::Second;"),
-            ("a/two/mod.rs", "mod deep;"),
-            ("a/two/deep.rs", "use super::super::one;"),
-        ]),
-        [["a/one", "a/two"]]
-    );
-    assert_eq!(
-        of(&[
-            ("a/mod.rs", "mod one; mod two; pub use one::First;"),
-            ("a/one.rs", "/// See [`super::two`]."),
-            ("a/two.rs", "use super::First;\n#[cfg(test)]\nmod tests { use crate::b::Other; }"),
-            ("b.rs", "use crate::a::{First, two::Second};"),
-        ]),
-        [[""; 0]; 0]
-    );
+    let circle = [["a/one", "a/two"]];
+    let at_one_depth = of(&[
+        ("a/one.rs", "use super::two::{Second, third::*};"),
+        ("a/two.rs", "fn f() { crate::a::one::g() }"),
+    ]);
+    assert_eq!(at_one_depth, circle);
+    let through_an_offer = of(&[
+        ("a/mod.rs", "mod one; mod two; pub use two::deep::Second;"),
+        ("a/one/mod.rs", "use super::Second;"),
+        ("a/two/mod.rs", "mod deep;"),
+        ("a/two/deep.rs", "use super::super::one;"),
+    ]);
+    assert_eq!(through_an_offer, circle);
+    let none = of(&[
+        ("a/mod.rs", "mod one; mod two; pub use one::First;"),
+        ("a/one.rs", "/// See [`super::two`]."),
+        ("a/two.rs", "use super::First;\n#[cfg(test)]\nmod tests { use crate::b::Other; }"),
+        ("b.rs", "use crate::a::{First, two::Second};"),
+    ]);
+    assert_eq!(none, [[""; 0]; 0]);
 }
 
 /// Source files below a folder without comments and tests, by path.
@@ -116,7 +110,7 @@ fn texts(folder: &str) -> BTreeMap<String, String> {
                 folders.push(path);
             } else if path.ends_with(".rs")
                 && !["tests.rs", "/lib.rs"].iter().any(|end| path.ends_with(end))
-                && !path.contains("/bin/")
+                && !["/bin/", "/tests/"].iter().any(|part| path.contains(part))
             {
                 found.insert(path, fs::read_to_string(entry.path()).unwrap());
             }
@@ -159,43 +153,31 @@ struct Module {
     offers: Vec<Names>,
 }
 
-fn modules(folder: &str) -> BTreeMap<Names, Module> {
-    read(texts(folder))
-}
-
 fn read(texts: BTreeMap<String, String>) -> BTreeMap<Names, Module> {
     let module = |(path, text): (String, String)| {
         let (_, inner) = path.split_once("src/").unwrap();
-        let own: Names = inner
-            .trim_end_matches(".rs")
-            .trim_end_matches("/mod")
-            .split('/')
-            .map(str::to_owned)
-            .collect();
+        let inner = inner.trim_end_matches(".rs").trim_end_matches("/mod");
+        let own: Names = inner.split('/').map(str::to_owned).collect();
         let text = code(&text);
         let (mut offered, mut rest) = (String::new(), String::new());
         for statement in text.split_inclusive(';') {
             let line = statement.trim_start();
-            let public =
-                line.starts_with("pub use ") || line.starts_with("pub(") && line.contains(") use ");
-            if public {
-                offered += &line.replacen("use ", "use self::", 1)
-            } else {
-                rest += statement
+            match line.starts_with("pub use ")
+                || line.starts_with("pub(") && line.contains(") use ")
+            {
+                true => offered += &line.replacen("use ", "use self::", 1),
+                false => rest += statement,
             }
         }
-        let offered = offered
-            .replace("self::crate::", "crate::")
-            .replace("self::super::", "super::")
-            .replace("self::self::", "self::");
-        let absolute = |path: Names| absolute(&own, path);
-        let module = Module {
-            uses: paths(&rest, &["crate", "super", "self"]).into_iter().map(absolute).collect(),
-            offers: paths(&offered, &["crate", "super", "self"])
-                .into_iter()
-                .map(absolute)
-                .collect(),
+        let root = |text: String, root: &str| {
+            text.replace(&format!("self::{root}::"), &format!("{root}::"))
         };
+        let offered = ["crate", "super", "self"].into_iter().fold(offered, root);
+        let absolute = |text: &str| {
+            let paths = paths(text, &["crate", "super", "self"]).into_iter();
+            paths.map(|path| absolute(&own, path)).collect()
+        };
+        let module = Module { uses: absolute(&rest), offers: absolute(&offered) };
         (own, module)
     };
     texts.into_iter().map(module).collect()
@@ -278,36 +260,25 @@ fn circles(modules: &BTreeMap<Names, Module>) -> Vec<Names> {
             let common = user.iter().zip(&used).take_while(|(a, b)| a == b).count();
             // The first names that differ are neighbours, unless one path contains the other.
             if common < user.len() && common < used.len() {
-                graph
-                    .entry(user[..=common].join("/"))
-                    .or_default()
-                    .insert(used[..=common].join("/"));
+                let [from, to] = [user, &used].map(|path| path[..=common].join("/"));
+                graph.entry(from).or_default().insert(to);
             }
         }
     }
-    let reach = |from: &String| {
+    let reached = |from: &String| {
         let mut reached = BTreeSet::new();
-        let mut open = vec![from.clone()];
+        let mut open = vec![from];
         while let Some(next) = open.pop() {
-            open.extend(
-                graph
-                    .get(&next)
-                    .into_iter()
-                    .flatten()
-                    .filter(|used| reached.insert((*used).clone()))
-                    .cloned(),
-            );
+            let used = graph.get(next).into_iter().flatten();
+            open.extend(used.filter(|used| reached.insert((*used).clone())));
         }
         reached
     };
     let reached: BTreeMap<&String, BTreeSet<String>> =
-        graph.keys().map(|from| (from, reach(from))).collect();
+        graph.keys().map(|from| (from, reached(from))).collect();
     let circle = |from: &String| {
-        reached[from]
-            .iter()
-            .filter(|to| reached.get(to).is_some_and(|of| of.contains(from)))
-            .cloned()
-            .collect()
+        let back = |to: &&String| reached.get(to).is_some_and(|of| of.contains(from));
+        reached[from].iter().filter(back).cloned().collect()
     };
     let circles: BTreeSet<Names> =
         graph.keys().map(circle).filter(|circle: &Names| !circle.is_empty()).collect();

@@ -8,5 +8,7 @@
 )]
 
 mod fuzz_seeds;
+#[path = "../support/golden.rs"]
+mod golden;
 mod layers;
 mod rules;

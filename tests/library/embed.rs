@@ -8,7 +8,6 @@
 )]
 
 mod crowd;
-mod depth;
 mod host;
 mod linear;
 mod looks;

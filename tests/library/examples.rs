@@ -14,8 +14,9 @@ mod crowd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use pchr::bytes::Budget;
 use pchr::character::Character;
-use pchr::image::Pixels;
+use pchr::image::{Pixels, decode_straight};
 use pchr::pose::BindChoice;
 use pchr::scene::Subject;
 
@@ -28,14 +29,7 @@ fn run(command: &mut Command) {
 }
 
 fn png(path: &Path) -> Pixels {
-    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let mut reader = png::Decoder::new(file).read_info().unwrap();
-    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut rgba).unwrap();
-    if info.color_type == png::ColorType::Rgb {
-        rgba = { rgba.as_chunks::<3>().0.iter() }.flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
-    }
-    Pixels { width: info.width, height: info.height, rgba }
+    decode_straight(&std::fs::read(path).unwrap(), &Budget::default()).unwrap()
 }
 
 /// Picture that an example writes to the path behind these arguments.

@@ -68,6 +68,12 @@ impl Cast {
     }
 }
 
+/// A horizontal bar from the origin.
+fn bar(width: f32) -> Cast {
+    let bar = Builder::rect(1, &[RED], [0.0, 0.0], [width, 4.0]);
+    Cast::new(bar.still("still", true, 1).document(), 0, 0)
+}
+
 /// Draws a figure over the picture's clear colour, in rows without padding.
 fn draw(raster: &mut Raster, figure: &RasterFigure<'_>, picture: &Picture) -> Vec<u8> {
     let mut rgba = picture.clear.repeat(96 * 80);
@@ -77,23 +83,13 @@ fn draw(raster: &mut Raster, figure: &RasterFigure<'_>, picture: &Picture) -> Ve
 }
 
 #[test]
-fn a_figure_without_looks_of_its_own_is_the_picture_bit_by_bit() {
-    let fox = Cast::fox();
-    for picture in pictures() {
-        for mut raster in rasters() {
-            let wanted = fox.plain(&mut raster, &picture);
-            assert!(draw(&mut raster, &fox.figure(), &picture) == wanted);
-        }
-    }
-}
-
-#[test]
-fn what_lies_between_the_rows_is_not_touched() {
+fn a_figure_is_the_picture_bit_by_bit_and_what_lies_between_the_rows_is_not_touched() {
     let fox = Cast::fox();
     let stride = 96 * 4 + 13;
     for picture in pictures() {
         for mut raster in rasters() {
             let wanted = fox.plain(&mut raster, &picture);
+            assert!(draw(&mut raster, &fox.figure(), &picture) == wanted);
             let mut rgba = vec![7; stride * 80];
             for row in rgba.chunks_mut(stride) {
                 row[..96 * 4].copy_from_slice(&picture.clear.repeat(96));
@@ -119,12 +115,10 @@ fn a_buffer_without_room_is_an_error() {
     for (len, stride) in [(BYTES - 1, 96 * 4), (BYTES, 96 * 4 - 1), (BYTES, 97 * 4), (0, 0)] {
         let mut target = RasterTarget { rgba: &mut rgba[..len], stride };
         let refused = raster.draw_figure(&fox.figure(), &picture, &mut target);
-        let said = refused.unwrap_err().to_string();
+        let wanted = format!("does not fit into {len} bytes with {stride} bytes per row");
         assert_eq!(
-            said,
-            format!(
-                "a picture of 96 x 80 pixels does not fit into {len} bytes with {stride} bytes per row"
-            )
+            refused.unwrap_err().to_string(),
+            format!("a picture of 96 x 80 pixels {wanted}")
         );
     }
     assert!(rgba.iter().all(|byte| *byte == 7));
@@ -150,8 +144,7 @@ fn a_place_moves_scales_and_turns_what_the_camera_does_not() {
         }
     }
     // A horizontal bar stands upright after a right-angle turn.
-    let bar = Builder::rect(1, &[RED], [0.0, 0.0], [20.0, 4.0]).still("still", true, 1);
-    let bar = Cast::new(bar.document(), 0, 0);
+    let bar = bar(20.0);
     let turned = RasterFigure {
         world_from_model: Affine2::from_cols(Vec2::Y, Vec2::NEG_X, Vec2::new(8.0, 2.0)),
         ..bar.figure()
@@ -215,28 +208,6 @@ fn a_tint_that_is_hardly_one_looks_the_same_in_every_filter() {
 }
 
 #[test]
-fn a_frame_is_drawn_with_equal_meshes_only() {
-    let bar = |width: f32| {
-        let bar = Builder::rect(1, &[RED], [0.0, 0.0], [width, 4.0]);
-        Cast::new(bar.still("still", true, 1).document(), 0, 0)
-    };
-    let [own, equal, other] = [20.0, 20.0, 21.0].map(bar);
-    let picture = pictures().next().unwrap();
-    for mut raster in rasters() {
-        let mut drawn = |frame: &Frame| {
-            let mut out = Pixels::empty();
-            (raster.draw(&own.model, frame.list(), frame.pose(), &picture, &mut out), out.rgba)
-        };
-        let wanted = drawn(&own.frame);
-        assert_eq!(wanted.0, Ok(()));
-        assert!(drawn(&equal.frame) == wanted, "the same file, read again");
-        let (refused, rgba) = drawn(&other.frame);
-        assert_eq!(refused, Err(WrongSubject::Geometry.into()));
-        assert!(rgba == picture.clear.repeat(96 * 80), "nothing is drawn");
-    }
-}
-
-#[test]
 fn a_picture_that_is_too_large_is_an_error() {
     let fox = Cast::fox();
     for size in [[70_000, 8], [8, 65_537], [u32::MAX; 2]] {
@@ -264,16 +235,24 @@ fn models_are_debugged_without_their_data() {
 #[test]
 fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     let fox = Cast::fox();
-    let bar = Builder::rect(1, &[RED], [0.0, 0.0], [20.0, 4.0]).still("still", true, 1);
-    let bar = Cast::new(bar.document(), 0, 0);
+    let [bar, equal, other] = [20.0, 20.0, 21.0].map(bar);
     let meshes = WrongSubject::Meshes { of_frame: fox.frame.list().mesh_count(), of_model: 1 };
     let of_frame = fox.frame.pose().world_from_bind().len();
     let bones = WrongSubject::Bones { of_frame, of_model: 1 };
     let picture = pictures().next().unwrap();
     let clear = picture.clear.repeat(96 * 80);
     for mut raster in rasters() {
-        for (list, error) in [(fox.frame.list(), meshes), (bar.frame.list(), bones)] {
-            let pose = fox.frame.pose();
+        // The same file, read again, is the same subject.
+        let mut out = Pixels::empty();
+        let (list, pose) = (equal.frame.list(), equal.frame.pose());
+        assert_eq!(raster.draw(&bar.model, list, pose, &picture, &mut out), Ok(()));
+        assert!(out.rgba == bar.plain(&mut raster, &picture));
+        let (fox, geometry) = (&fox.frame, WrongSubject::Geometry);
+        for (list, pose, error) in [
+            (fox.list(), fox.pose(), meshes),
+            (bar.frame.list(), fox.pose(), bones),
+            (other.frame.list(), other.frame.pose(), geometry),
+        ] {
             let mut out = Pixels::empty();
             assert_eq!(raster.draw(&bar.model, list, pose, &picture, &mut out), Err(error.into()));
             assert!(out.rgba == clear, "the picture is cleared");

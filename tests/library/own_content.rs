@@ -1,12 +1,14 @@
 //! Tests of content other than characters, with the program of `examples/own_content`: captures and suites take it as they
 //! take characters.
 
-use crate::own;
-use std::path::Path;
 use std::process::{Command, Output};
 
+use pchr::bytes::Budget;
+use pchr::image::decode_straight;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::own;
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
@@ -38,18 +40,11 @@ fn refused(folder: &TempDir, args: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Pixels of a picture, row by row.
-fn pixels(path: &Path) -> Vec<[u8; 4]> {
-    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let mut reader = png::Decoder::new(file).read_info().unwrap();
-    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-    reader.next_frame(&mut bytes).unwrap();
-    bytes.as_chunks().0.to_vec()
-}
-
 /// Colours at world x -10, -5, 0, 6 and y 4, in pictures of 64x32 with one pixel per unit.
 fn along(folder: &TempDir, name: &str) -> [[u8; 4]; 4] {
-    let pixels = pixels(&folder.path().join(name));
+    let png = std::fs::read(folder.path().join(name)).unwrap();
+    let picture = decode_straight(&png, &Budget::default()).unwrap();
+    let pixels = picture.rgba.as_chunks().0;
     [-10_i32, -5, 0, 6].map(|x| pixels[11 * 64 + usize::try_from(x + 32).unwrap()])
 }
 
@@ -110,22 +105,11 @@ fn suites_are_made_for_it_pass_and_show_what_changed() {
     let suite = std::fs::read_to_string(folder.path().join("suite.toml")).unwrap();
     assert!(suite.contains("three.quads"), "{suite}");
     let test = ["test", "suite.toml", "--renderer", "cpu"];
-    printed(&folder, &[&test[..2], &["--update"]].concat());
+    let said = printed(&folder, &[&test[..2], &["--update"]].concat());
     printed(&folder, &[&test[..2], &["--report", "report"]].concat());
-    let mut pictures = Vec::new();
-    let mut folders = vec![folder.path().join("baselines")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension() {
-                None => folders.push(path),
-                Some(ending) if ending == "png" => pictures.push(path),
-                Some(_) => {}
-            }
-        }
-    }
-    pictures.sort();
-    assert_eq!(pictures.len(), 5, "{pictures:?}");
+    let written = said.lines().filter_map(|line| line.trim().strip_prefix("wrote "));
+    let pictures: Vec<_> = written.map(|name| folder.path().join(name)).collect();
+    assert_eq!(pictures.len(), 5, "{said}");
     std::fs::copy(&pictures[0], &pictures[1]).unwrap();
     let output = run(&folder, &test[..2]);
     assert_eq!(output.status.code(), Some(3), "{output:?}");

@@ -10,7 +10,8 @@ use pchr::scene::{CurveKind, MarkKind, OrbitCamera, Spatial, SpatialPose, Subjec
 use pchr_foreign::armature::{Armature, ArmatureMotion, ArmatureParts};
 use pchr_foreign::format::{pxd, seanim};
 use pchr_foreign::motion::{
-    AdditiveRotation, Binding, Conventions, Key, Moment, Motion, Poser, Skeleton, TrackKeys, UpAxis,
+    AdditiveRotation, Binding, Bone, Conventions, Key, Moment, Motion, Poser, Precision, Skeleton,
+    Target, TrackKeys, Transform, UpAxis,
 };
 
 const CLIP: AnimationId = AnimationId(0);
@@ -21,13 +22,9 @@ fn shown(motion: Motion) -> ArmatureMotion {
 
 fn armature(skeleton: Option<Skeleton>, motion: impl Into<Option<Motion>>) -> Armature {
     let motion: Option<Motion> = motion.into();
-    Armature::new(ArmatureParts {
-        skeleton: skeleton.map(Arc::new),
-        motions: motion.map(shown).into_iter().collect(),
-        format: "test",
-        bytes: 0,
-        warnings: Findings::default(),
-    })
+    let (skeleton, motions) = (skeleton.map(Arc::new), motion.map(shown).into_iter().collect());
+    let warnings = Findings::default();
+    Armature::new(ArmatureParts { skeleton, motions, format: "test", bytes: 0, warnings })
 }
 
 fn posed(armature: &Armature, at: Option<FrameAt>, in_place: bool) -> SpatialPose {
@@ -126,7 +123,7 @@ fn without_a_skeleton_tracks_are_bones_and_those_with_places_are_shown() {
 fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
     let mut motion = rig::walk();
     motion.frame_count = 70_000;
-    let bones = vec![pchr_foreign::motion::Bone::default(); 40_000];
+    let bones = vec![Bone::default(); 40_000];
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
     let armature = armature(Some(skeleton), motion);
     let clip = armature.animation(CLIP).unwrap();
@@ -139,13 +136,13 @@ fn more_than_ids_can_count_is_told_and_the_rest_is_shown() {
 
 #[test]
 fn unsorted_keys_are_sorted_for_curves_and_poses() {
-    let mut motion = Motion::new(rig::walk().channels(), pchr_foreign::motion::Precision::Single);
+    let mut motion = Motion::new(rig::walk().channels(), Precision::Single);
     let place = |frame, x| Key { frame, value: [x, 0.0, 0.0] };
     let keys = TrackKeys {
         translation: &[place(10, 1.0), place(0, 0.0), place(10, 2.0)],
         ..TrackKeys::default()
     };
-    motion.add_track(pchr_foreign::motion::Target::Name("hips".into()), 0, keys).unwrap();
+    motion.add_track(Target::Name("hips".into()), 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let x = posed(&armature, between(5, 5, 0.0), false).worlds[0].translation.x;
     assert!((x - 1.0).abs() < 1e-6, "{x}");
@@ -155,14 +152,9 @@ fn unsorted_keys_are_sorted_for_curves_and_poses() {
 #[test]
 fn places_beyond_those_that_are_shown_well_are_told() {
     let warned = |size: f64| {
-        let bone = |parent, x| pchr_foreign::motion::Bone {
-            name: "bone".into(),
-            parent,
-            rest: pchr_foreign::motion::Transform {
-                translation: [x, 0.0, 0.0],
-                ..pchr_foreign::motion::Transform::IDENTITY
-            },
-            offset: 0,
+        let bone = |parent, x| {
+            let rest = Transform { translation: [x, 0.0, 0.0], ..Transform::IDENTITY };
+            Bone { name: "bone".into(), parent, rest, offset: 0 }
         };
         let bones = vec![bone(None, 0.0), bone(Some(0), size)];
         let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
@@ -186,7 +178,7 @@ fn places_beyond_those_that_are_shown_well_are_told() {
     let key = |frame, y| Key { frame, value: [0.0, y, 0.0] };
     let keys = [key(6, 0.0), key(7, 1e20), key(8, 0.0)];
     let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-    motion.add_track(pchr_foreign::motion::Target::Name("head".into()), 0, keys).unwrap();
+    motion.add_track(Target::Name("head".into()), 0, keys).unwrap();
     let armature = armature(Some(rig::biped()), motion);
     let mut found = armature.warnings().iter().map(|it| it.message.as_str());
     assert!(found.any(|it| it.contains("1e20 units")));
@@ -200,7 +192,7 @@ fn a_long_motion_is_measured_frame_by_frame() {
     let keys =
         [key(0, 0.0), key(20_000, 0.0), key(20_001, 60.0), key(20_002, 0.0), key(60_000, 0.0)];
     let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-    motion.add_track(pchr_foreign::motion::Target::Name("head".into()), 0, keys).unwrap();
+    motion.add_track(Target::Name("head".into()), 0, keys).unwrap();
     let subject: &dyn Subject = &armature(Some(rig::biped()), motion);
     let frames = subject.frame_count(CLIP);
     assert!(frames > 60_000, "{frames}");
@@ -223,9 +215,7 @@ fn that_most_tracks_move_no_bone_is_told_before_each_of_them() {
         warnings.collect::<Vec<_>>()
     };
     let first = &left(1)[0];
-    let wanted = format!(
-        "ARMATURE-W108 motion-part: tracks at byte 0 (0x0): only 1 of the {tracks} tracks of \"walk\" moves a bone of the skeleton"
-    );
-    assert_eq!(*first, wanted);
+    let said = format!("only 1 of the {tracks} tracks of \"walk\" moves a bone of the skeleton");
+    assert_eq!(*first, format!("ARMATURE-W108 motion-part: tracks at byte 0 (0x0): {said}"));
     assert!(!left(bones.len()).iter().any(|it| it.contains("W108")));
 }

@@ -4,18 +4,17 @@ use pchr::character::Character;
 use pchr::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts, MeshId,
 };
-use pchr::format;
 use pchr::playback::{
     Blend, FadeCurve, FadeOptions, FrameAt, Happened, LoopMode, Mix, Player, Timeline,
 };
 use pchr::pose::{
     BindChoice, BindPose, LocalPose, Pose, PoseJob, affine2, from_affine2, timelines,
 };
-use pchr::scene::{Frame, Subject as _, ViewOptions};
+use pchr::scene::{Frame, ViewOptions};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::fixture::transform_of;
+use crate::fixture::{Builder, at, read, transform_of};
 
 const A: AnimationId = AnimationId(0);
 const B: AnimationId = AnimationId(1);
@@ -40,13 +39,9 @@ fn document() -> impl Strategy<Value = Document> {
                 name: format!("bone {i}"),
                 parent: (parent.index(i + 1) as u16).checked_sub(1),
             };
-            let parts = DocumentParts {
-                fps: 10,
-                bones: parents.iter().enumerate().map(bone).collect(),
-                animations: vec![clip("a", 3, a), clip("b", 3, b)],
-                ..DocumentParts::default()
-            };
-            format::read(format::pchr::write(&parts).unwrap()).unwrap()
+            let bones = parents.iter().enumerate().map(bone).collect();
+            let animations = vec![clip("a", 3, a), clip("b", 3, b)];
+            read(&DocumentParts { fps: 10, bones, animations, ..DocumentParts::default() })
         })
     })
 }
@@ -142,9 +137,7 @@ proptest! {
         to in -720.0_f32..720.0,
         amount in 0.0_f32..1.0,
     ) {
-        let turned = |rotation| LocalPose::of(vec![BoneTransform {
-            x: 0.0, y: 0.0, rotation, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0,
-        }]);
+        let turned = |rotation| LocalPose::of(vec![BoneTransform { rotation, ..at(0.0, 0.0) }]);
         let mut mixed = turned(from);
         mixed.blend_towards(&turned(to), amount);
         let mixed = mixed.transforms()[0].rotation;
@@ -176,38 +169,17 @@ proptest! {
 
 /// Document with two bones; in the second animation the second bone is hidden and in front.
 fn two_looks() -> Document {
-    let at = |flags, z_order| BoneTransform {
-        x: 1.0,
-        y: 2.0,
-        rotation: 0.0,
-        scale_x: 1.0,
-        scale_y: 1.0,
-        flags,
-        z_order,
-    };
-    let bone = |name: &str| BoneParts { name: name.into(), parent: None };
-    let parts = DocumentParts {
-        fps: 10,
-        bones: vec![bone("body"), bone("hat")],
-        animations: vec![
-            clip("a", 1, vec![at(1, 0), at(1, 1)]),
-            clip("b", 1, vec![at(1, 9), at(0, 1)]),
-        ],
-        ..DocumentParts::default()
-    };
-    format::read(format::pchr::write(&parts).unwrap()).unwrap()
+    let look = |flags, z_order| BoneTransform { flags, z_order, ..at(1.0, 2.0) };
+    let builder = Builder::new().bone("body", None).bone("hat", None);
+    let builder = builder.animation("a", true, &[[look(1, 0), look(1, 1)]]);
+    builder.animation("b", true, &[[look(1, 9), look(0, 1)]]).document()
 }
 
 #[test]
 fn order_and_visibility_change_at_one_half() {
     let document = two_looks();
     let [from, to] = [A, B].map(|animation| FrameAt::exact(animation, 0));
-    let shown = |amount| {
-        let pose = posed(&document, from, Some(Mix { to, amount }));
-        let mut order = Vec::new();
-        Character::new(document.clone(), BindChoice::Auto).order(pose.at(), &mut order);
-        pose.at().unwrap().animation
-    };
+    let shown = |amount| posed(&document, from, Some(Mix { to, amount })).at().unwrap().animation;
     assert_eq!([0.1, 0.499, 0.5, 0.9].map(shown), [A, A, B, B]);
 }
 
@@ -263,8 +235,7 @@ fn a_frame_is_filled_from_local_transforms() {
     let mut none = LocalPose::default();
     assert!(!none.sample(&document, FrameAt::exact(AnimationId(99), 0)));
     for other in [none, LocalPose::of([locals.transforms(), locals.transforms()].concat())] {
-        assert!(!frame.fill_with(&character, &other, &view));
-        assert!(!frame.pose().is_skinned());
+        assert!(!frame.fill_with(&character, &other, &view) && !frame.pose().is_skinned());
     }
 }
 
@@ -301,8 +272,7 @@ fn what_happened_is_reported_once() {
     player.clip.set_mode(&CLIPS, Some(LoopMode::PingPong));
     player.clip.seek(&CLIPS, 0.0);
     assert_eq!(player.advance(&CLIPS, 0.39), nothing);
-    assert_eq!(player.advance(&CLIPS, 0.02).turned, 1);
-    assert_eq!(player.advance(&CLIPS, 0.8).turned, 2);
+    assert_eq!((player.advance(&CLIPS, 0.02).turned, player.advance(&CLIPS, 0.8).turned), (1, 2));
     let mut once = playing(B);
     assert_eq!(once.advance(&CLIPS, 0.39), nothing);
     assert!(once.advance(&CLIPS, 0.2).ended);
@@ -320,8 +290,7 @@ fn a_fade_goes_from_clip_to_clip_while_both_play() {
     assert!(!player.advance(&CLIPS, 0.05).faded);
     let (from, mix) = player.moment(&CLIPS).unwrap();
     let mix = mix.unwrap();
-    assert!((from.position() - 1.5).abs() < 1e-6);
-    assert!((mix.to.position() - 0.5).abs() < 1e-6);
+    assert!((from.position() - 1.5).abs() < 1e-6 && (mix.to.position() - 0.5).abs() < 1e-6);
     assert!((mix.amount - 0.25).abs() < 1e-6);
     player.seek_fade(0.75);
     assert!((player.moment(&CLIPS).unwrap().1.unwrap().amount - 0.75).abs() < 1e-6);
@@ -330,8 +299,7 @@ fn a_fade_goes_from_clip_to_clip_while_both_play() {
     assert_eq!(player.advance(&CLIPS, 9.0), Happened::default());
     assert!(player.fade().is_some(), "a pause stops the fade");
     player.clip.playing = true;
-    assert!(player.advance(&CLIPS, 0.2).faded);
-    assert!(player.fade().is_none());
+    assert!(player.advance(&CLIPS, 0.2).faded && player.fade().is_none());
     assert_eq!(player.moment(&CLIPS).unwrap().0.animation, B);
 }
 
@@ -451,11 +419,8 @@ fn a_fade_is_scrubbed_forwards_and_backwards_with_both_clips() {
     };
     near(shown(&player), [1.5, 0.5, 0.25]);
     player.clip.pause();
-    let first = {
-        player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 1.0));
-        shown(&player)
-    };
-    near(first, [2.0, 1.0, 0.5]);
+    player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 1.0));
+    near(shown(&player), [2.0, 1.0, 0.5]);
     player.scrub(&CLIPS, |clip| clip.seek(&CLIPS, 3.0));
     near(shown(&player), [3.0, 3.0, 1.0]);
     // The fade has not ended: scrubbing back shows the same poses.

@@ -29,7 +29,6 @@ mod sheet;
 #[path = "../support/sprite.rs"]
 mod sprite;
 mod subject;
-#[cfg(feature = "render")]
 #[path = "../support/gpu.rs"]
 mod support;
 mod typeface;

@@ -1,19 +1,14 @@
 //! Tests of overlays: both renderers draw them over the meshes by the same rules, and all CPU paths give the same bits.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
-#![allow(
-    clippy::print_stdout,
-    reason = "a failed expectation is a failed test, and its figures are printed"
-)]
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::fixture::picture;
+use crate::fixture::{self, picture};
 use crate::support;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::finding::Findings;
-use pchr::format;
 use pchr::image::{Pixels, decode_all};
 use pchr::overlay::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch, atlas};
 use pchr::pose::{BindChoice, FrameAt};
@@ -48,7 +43,7 @@ struct Sample {
 impl Sample {
     /// A frame of the sample. `zoom` is relative to the zoom that shows all of it.
     fn new(animation: u16, frame: u16, zoom: f64) -> Self {
-        let document = format::read(include_bytes!("../../assets/sample.pchr").to_vec()).unwrap();
+        let document = fixture::sample();
         let character = Character::new(document, BindChoice::Auto);
         let at = FrameAt::exact(AnimationId(animation), frame);
         let view = ViewOptions::default();
@@ -60,30 +55,36 @@ impl Sample {
     }
 
     fn overlay(&self, options: &OverlayOptions) -> Overlay {
+        let (subject, frame) = (&self.character, &self.frame);
+        let camera = self.picture.camera.into();
+        let job = OverlayJob { subject, frame, camera, size: SIZE, options, letters: None };
         let mut overlay = Overlay::default();
-        OverlayJob {
-            subject: &self.character,
-            frame: &self.frame,
-            camera: self.picture.camera.into(),
-            size: SIZE,
-            options,
-            letters: None,
-        }
-        .run(&mut OverlayScratch::default(), &mut overlay);
+        job.run(&mut OverlayScratch::default(), &mut overlay);
         overlay
     }
 
-    fn draw(&self, options: RasterOptions, overlay: Option<&Overlay>) -> Pixels {
+    fn model(&self) -> RasterModel {
         let images = decode_all(&self.character, &mut Findings::default());
-        let model = RasterModel::new(&self.character, images);
+        RasterModel::new(&self.character, images)
+    }
+
+    fn draw_with(
+        &self,
+        options: RasterOptions,
+        model: &RasterModel,
+        overlay: Option<RasterOverlay<'_>>,
+    ) -> Pixels {
+        let mut out = Pixels::transparent();
+        let (list, pose) = (self.frame.list(), self.frame.pose());
+        let mut raster = Raster::new(options);
+        raster.draw_with(model, list, pose, &self.picture, overlay, &mut out).unwrap();
+        out
+    }
+
+    fn draw(&self, options: RasterOptions, overlay: Option<&Overlay>) -> Pixels {
         let atlas = atlas();
         let overlay = overlay.map(|overlay| RasterOverlay { overlay, atlas: &atlas });
-        let (mut out, list) = (Pixels::transparent(), self.frame.list());
-        let mut raster = Raster::new(options);
-        raster
-            .draw_with(&model, list, self.frame.pose(), &self.picture, overlay, &mut out)
-            .unwrap();
-        out
+        self.draw_with(options, &self.model(), overlay)
     }
 }
 
@@ -173,19 +174,12 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
         vertex(0.0, 3e5, 0.0),
     ]);
     let sample = Sample::new(1, 4, 1.0);
-    let model = RasterModel::new(
-        &sample.character,
-        decode_all(&sample.character, &mut Findings::default()),
-    );
-    let list = sample.frame.list();
+    let model = sample.model();
     for samples in [Samples::One, Samples::Four] {
-        let mut raster = Raster::new(options(samples, 1, Simd::Auto));
-        let [mut got, mut below] = [Pixels::transparent(), Pixels::transparent()];
-        raster.draw(&model, list, sample.frame.pose(), &sample.picture, &mut below).unwrap();
+        let one = options(samples, 1, Simd::Auto);
         let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
-        raster
-            .draw_with(&model, list, sample.frame.pose(), &sample.picture, Some(over), &mut got)
-            .unwrap();
+        let got = sample.draw_with(one, &model, Some(over));
+        let below = sample.draw_with(one, &model, None);
         let pixels = got.rgba.as_chunks::<4>().0.iter().enumerate();
         let mut character = 0;
         for ((i, got), below) in pixels.zip(below.rgba.as_chunks::<4>().0) {
@@ -208,25 +202,23 @@ fn an_overlay_lies_over_the_meshes_and_its_nearest_texel_counts() {
 fn a_grid_lies_behind_the_meshes_and_its_label_over_them() {
     let grid = OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..OverlayOptions::NOTHING };
     for samples in [Samples::One, Samples::Four] {
-        let sample = Sample::new(1, 4, 1.0);
+        let mut sample = Sample::new(1, 4, 1.0);
+        sample.picture.clear = [0; 4];
         let drawn = |overlay| sample.draw(options(samples, 1, Simd::Auto), overlay);
         let (bare, with) = (drawn(None), drawn(Some(&sample.overlay(&grid))));
-        let pixels = |pixels: &Pixels| pixels.rgba.as_chunks::<4>().0.to_vec();
-        let (bare, with) = (pixels(&bare), pixels(&with));
-        let rows = bare.iter().zip(&with).enumerate();
-        // The label is in the lower left corner.
-        let above = rows.filter(|(index, _)| index / 300 < 240);
+        let rows = bare.rgba.as_chunks::<4>().0.iter().zip(with.rgba.as_chunks::<4>().0);
         let (mut opaque, mut lines) = (0, 0);
-        for (index, (bare, with)) in above {
-            if bare[3] == 255 && sample.picture.clear[3] == 0 {
-                assert_eq!(bare, with, "{index}");
+        // The label is in the lower left corner.
+        for (index, (bare, with)) in rows.enumerate().take(240 * 300) {
+            // An alpha of 255 may be 254.5 and more, which lets a step of a line through.
+            if bare[3] == 255 {
+                let off = bare.iter().zip(with).map(|(bare, with)| bare.abs_diff(*with)).max();
+                assert!(off <= Some(1), "{index}: {bare:?} {with:?}");
                 opaque += 1;
             }
             lines += usize::from(bare != with);
         }
-        println!("{samples:?}: {opaque} opaque, {lines} of lines");
-        assert!(lines > 2000, "{lines}");
-        assert!(opaque > 5000 || sample.picture.clear[3] != 0, "{opaque}");
+        assert!(lines > 2000 && opaque > 5000, "{lines} {opaque}");
     }
 }
 
@@ -263,12 +255,7 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
         Pixels { width: 256, height: 256, rgba: vec![255; 5] },
     ] {
         let over = RasterOverlay { overlay: &overlay, atlas: &atlas };
-        let mut out = Pixels::transparent();
-        let mut raster = Raster::new(options(Samples::One, 1, Simd::Auto));
-        let list = sample.frame.list();
-        raster
-            .draw_with(&model, list, sample.frame.pose(), &sample.picture, Some(over), &mut out)
-            .unwrap();
+        let out = sample.draw_with(options(Samples::One, 1, Simd::Auto), &model, Some(over));
         let clear = sample.picture.clear;
         let changed = out.rgba.as_chunks::<4>().0.iter().filter(|pixel| **pixel != clear);
         // The second atlas has only its first texel.
@@ -278,7 +265,6 @@ fn an_atlas_that_holds_nothing_draws_nothing() {
 
 /// At most one pixel in a thousand may differ by more than 2 of 255: where an edge meets a sample, and where two texels of
 /// the ramp meet.
-#[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_overlays() {
@@ -307,8 +293,8 @@ fn both_renderers_draw_the_same_overlays() {
                     renderer.draw(pass, &stage.model);
                 });
                 let bare = sample.draw(options(samples, 1, Simd::Auto), None);
-                assert!(differing(&got, &bare) > 10_000, "something is drawn");
-                off += differing(&got, &wanted);
+                assert!(differing(&got, &bare, 2) > 10_000, "something is drawn");
+                off += differing(&got, &wanted, 2);
                 pixels += got.rgba.len() / 4;
             }
         }
@@ -325,10 +311,9 @@ fn both_renderers_draw_the_same_overlays() {
     gpu.check().unwrap();
 }
 
-/// Number of pixels with a channel that differs by more than 2.
-#[cfg(feature = "render")]
-fn differing(a: &Pixels, b: &Pixels) -> usize {
+/// Number of pixels with a channel that differs by more than this.
+pub(crate) fn differing(a: &Pixels, b: &Pixels, most: u8) -> usize {
     let pairs = a.rgba.as_chunks::<4>().0.iter().zip(b.rgba.as_chunks::<4>().0);
-    let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
+    let off = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > most));
     off.count()
 }

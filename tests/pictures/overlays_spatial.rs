@@ -1,10 +1,6 @@
 //! Tests of drawings of bones in space: their contents, their order, and agreement of both renderers.
 //!
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
-#![allow(
-    clippy::print_stdout,
-    reason = "a failed expectation is a failed test, and its figures are printed; the numbers are small"
-)]
 
 use crate::fixture;
 use crate::support;
@@ -49,14 +45,10 @@ fn motion() -> Motion {
     let keys = |step: [f64; 3]| -> Vec<Key<3>> {
         (0..FRAMES).map(|frame| Key { frame, value: step.map(|c| c * f64::from(frame)) }).collect()
     };
-    let of = |translation: &[Key<3>]| {
-        let keys = TrackKeys { translation, ..TrackKeys::default() };
-        keys.translation.to_vec()
-    };
-    let (up, along) = (of(&keys([0.0, 0.1, 0.0])), of(&keys([0.2, 0.0, 0.1])));
-    let keys = |translation| TrackKeys { translation, ..TrackKeys::default() };
-    motion.add_track("bone2", 0, keys(&up)).unwrap();
-    motion.set_root_keys(keys(&along)).unwrap();
+    let (up, along) = (keys([0.0, 0.1, 0.0]), keys([0.2, 0.0, 0.1]));
+    let moved = |translation| TrackKeys { translation, ..TrackKeys::default() };
+    motion.add_track("bone2", 0, moved(&up)).unwrap();
+    motion.set_root_keys(moved(&along)).unwrap();
     motion
 }
 
@@ -65,19 +57,13 @@ fn armature(skeleton: Option<Skeleton>, motion: Option<Motion>) -> Armature {
 }
 
 fn looping(skeleton: Option<Skeleton>, motion: Option<Motion>, looping: Option<bool>) -> Armature {
-    let motion = motion.map(|motion| ArmatureMotion {
-        name: "move".into(),
-        motion: Arc::new(motion),
-        own: None,
-        looping,
+    let motion = motion.map(|motion| {
+        let motion = Arc::new(motion);
+        ArmatureMotion { name: "move".into(), motion, own: None, looping }
     });
-    Armature::new(ArmatureParts {
-        skeleton: skeleton.map(Arc::new),
-        motions: motion.into_iter().collect(),
-        format: "test",
-        bytes: 1,
-        warnings: Findings::default(),
-    })
+    let (skeleton, motions) = (skeleton.map(Arc::new), motion.into_iter().collect());
+    let warnings = Findings::default();
+    Armature::new(ArmatureParts { skeleton, motions, format: "test", bytes: 1, warnings })
 }
 
 /// A small tree of bones, one of which has no length.
@@ -109,15 +95,8 @@ fn all(scale: u32) -> OverlayOptions {
 }
 
 fn camera([yaw, pitch]: [f64; 2], fov: f64) -> OrbitCamera {
-    OrbitCamera {
-        target: [0.3, 1.0, 0.0],
-        zoom: 60.0,
-        yaw,
-        pitch,
-        fov,
-        up: UpAxis::Y,
-        mirror: false,
-    }
+    let target = [0.3, 1.0, 0.0];
+    OrbitCamera { target, zoom: 60.0, yaw, pitch, fov, up: UpAxis::Y, mirror: false }
 }
 
 fn at(frame: u16) -> Option<FrameAt> {
@@ -131,16 +110,9 @@ fn draw_into(
     options: &OverlayOptions,
     (scratch, overlay): (&mut OverlayScratch, &mut Overlay),
 ) {
-    let frame = Frame::new(subject, at, &ViewOptions::default());
-    OverlayJob {
-        subject,
-        frame: &frame,
-        camera: camera.into(),
-        size: SIZE,
-        options,
-        letters: None,
-    }
-    .run(scratch, overlay);
+    let frame = &Frame::new(subject, at, &ViewOptions::default());
+    let camera = camera.into();
+    OverlayJob { subject, frame, camera, size: SIZE, options, letters: None }.run(scratch, overlay);
 }
 
 fn drawn(
@@ -156,10 +128,8 @@ fn drawn(
 
 fn is_sound(overlay: &Overlay) -> bool {
     let count = overlay.vertices().len();
-    let numbers = overlay
-        .vertices()
-        .iter()
-        .flat_map(|vertex| vertex.position.into_iter().chain(vertex.texel));
+    let vertices = overlay.vertices().iter();
+    let numbers = vertices.flat_map(|it| it.position.into_iter().chain(it.texel));
     let mut indices = overlay.indices().iter();
     count <= Overlay::MOST_VERTICES
         && numbers.fold(true, |sound, number| sound & (number.abs() <= 2e6))
@@ -364,10 +334,8 @@ fn the_nearer_of_two_bones_lies_over_the_other() {
 #[test]
 fn tracks_without_a_skeleton_are_points_where_they_have_places() {
     let mut motion = motion();
-    let turned = TrackKeys {
-        rotation: &[Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] }],
-        ..TrackKeys::default()
-    };
+    let rotation = [Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] }];
+    let turned = TrackKeys { rotation: &rotation, ..TrackKeys::default() };
     let with = drawn(&armature(None, Some(motion.clone())), at(2), camera(FRONT, 0.0), &all(1));
     motion.add_track("turned", 0, turned).unwrap();
     let subject = armature(None, Some(motion));
@@ -375,9 +343,8 @@ fn tracks_without_a_skeleton_are_points_where_they_have_places() {
     let plain = OverlayOptions::NOTHING;
     let one = drawn(&subject, at(2), camera(FRONT, 0.0), &plain);
     assert!(!one.is_empty() && is_sound(&one) && !with.is_empty());
-    assert_eq!(one, {
-        drawn(&armature(None, Some(self::motion())), at(2), camera(FRONT, 0.0), &plain)
-    });
+    let alone = armature(None, Some(self::motion()));
+    assert_eq!(one, drawn(&alone, at(2), camera(FRONT, 0.0), &plain));
 }
 
 #[test]
@@ -398,7 +365,6 @@ fn a_fit_shows_all_bones() {
 }
 
 /// At most one pixel in a thousand may differ by more than 1 of 255.
-#[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_bones() {
@@ -421,14 +387,9 @@ fn both_renderers_draw_the_same_bones() {
                 renderer.prepare(&gpu.device, &gpu.queue, &overlay, &picture(clear));
                 let draw = |pass: &mut wgpu::RenderPass<'_>| renderer.draw(pass, &model);
                 let got = support::taken(&gpu, &mut target, clear, draw);
-                let pairs =
-                    { got.rgba.as_chunks::<4>().0.iter() }.zip(wanted.rgba.as_chunks::<4>().0);
-                pixels += pairs.len();
-                let differs = |(a, b): &(&[u8; 4], &[u8; 4])| {
-                    a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)
-                };
-                off += pairs.clone().filter(differs).count();
-                let shown = pairs.filter(|(a, _)| **a != clear).count();
+                pixels += got.rgba.len() / 4;
+                off += crate::overlays::differing(&got, &wanted, 1);
+                let shown = got.rgba.as_chunks::<4>().0.iter().filter(|it| **it != clear).count();
                 assert!(shown > 2_000, "something is drawn: {shown}");
             }
         }

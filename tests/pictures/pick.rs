@@ -45,13 +45,8 @@ impl Shown {
     }
 
     fn job<T>(&self, images: &[&Pixels], run: impl FnOnce(&PickJob<'_>) -> T) -> T {
-        run(&PickJob {
-            geometry: &self.character,
-            frame: &self.frame,
-            images,
-            camera: &self.camera,
-            size: SIZE,
-        })
+        let (geometry, frame, camera) = (&self.character, &self.frame, &self.camera);
+        run(&PickJob { geometry, frame, images, camera, size: SIZE })
     }
 
     fn meshes(&self, at: [f64; 2]) -> Vec<u16> {
@@ -159,8 +154,7 @@ fn a_point_falls_through_a_hole_and_through_haze() {
 
 #[test]
 fn triangle_vertex_uv_and_texel_are_those_under_the_point() {
-    let texels =
-        [[1, 1, 1, 255], [2, 2, 2, 255], [3, 3, 3, 255], [4; 4]].map(|[c, _, _, _]| [c, c, c, 255]);
+    let texels = [1, 2, 3, 4].map(|grey: u8| [grey, grey, grey, 255]);
     let builder = Builder::new()
         .image(2, &texels)
         .bone("root", None)
@@ -269,11 +263,8 @@ proptest! {
             .bone("turned", Some(0))
             .animation("bind", false, &[[at(0.0, 0.0), at(0.0, 0.0)]]);
         builder.parts.meshes = meshes;
-        let turned = BoneTransform {
-            rotation: 30.0,
-            scale_x: if mirrored { -1.5 } else { 1.0 },
-            ..at(2.0, 1.0)
-        };
+        let scale_x = if mirrored { -1.5 } else { 1.0 };
+        let turned = BoneTransform { rotation: 30.0, scale_x, ..at(2.0, 1.0) };
         builder = builder.animation("turned", false, &[[at(1.0, 0.0), turned]]);
         builder.parts.animations.swap(0, 1);
         builder.parts.animations[1].name = "bind".to_owned();

@@ -26,27 +26,14 @@ fn clip(name: &str) -> &'static AnimationParts {
 }
 
 #[test]
-fn the_committed_file_is_what_the_generator_makes() {
+fn the_committed_file_is_what_the_generator_makes_small_and_without_a_warning() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr");
-    let committed = std::fs::read(path).unwrap();
     let made = pchr::format::pchr::write(sample()).unwrap();
-    assert!(
-        committed == made,
-        "run `cargo run --release --no-default-features --example make_sample`"
-    );
-}
-
-#[test]
-fn it_reads_back_without_a_warning() {
-    let document = pchr::format::read(pchr::format::pchr::write(sample()).unwrap()).unwrap();
-    let warnings: Vec<_> = document.warnings().iter().collect();
-    assert!(warnings.is_empty(), "{warnings:?}");
-}
-
-#[test]
-fn it_is_small() {
-    let bytes = pchr::format::pchr::write(sample()).unwrap();
-    assert!(bytes.len() < 600_000, "{} bytes", bytes.len());
+    let how = "run `cargo run --release --no-default-features --example make_sample`";
+    assert!(std::fs::read(path).unwrap() == made, "{how}");
+    assert!(made.len() < 600_000, "{} bytes", made.len());
+    let document = pchr::format::read(made).unwrap();
+    assert!(document.warnings().is_empty(), "{:?}", document.warnings());
 }
 
 #[test]
@@ -54,37 +41,20 @@ fn it_has_bones_clips_and_shared_vertices() {
     let names: Vec<&str> = sample().animations.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bind", "idle", "walk", "jump", "wave"]);
     assert!(sample().bones.len() >= 20);
-    let influences = |weights: &[f32; 4]| weights.iter().filter(|&&w| w > 0.0).count();
-    let most = sample()
-        .meshes
-        .iter()
-        .flat_map(|mesh| &mesh.vertices)
-        .map(|v| influences(&v.bone_weights))
-        .max();
-    assert!(most >= Some(2));
+    let vertices = sample().meshes.iter().flat_map(|mesh| &mesh.vertices);
+    let influences =
+        vertices.map(|v| v.bone_weights.iter().filter(|weight| **weight > 0.0).count());
+    assert!(influences.max() >= Some(2));
 }
 
 #[test]
-fn weights_sum_to_one_and_texels_are_in_the_atlas() {
+fn weights_sum_to_one() {
     for mesh in &sample().meshes {
         for vertex in &mesh.vertices {
             let sum: f32 = vertex.bone_weights.iter().sum();
             assert!((sum - 1.0).abs() < 1e-6, "{}: {sum}", mesh.name);
-            assert!(
-                vertex.uv.iter().all(|c| (0.0..=1.0).contains(c)),
-                "{}: {:?}",
-                mesh.name,
-                vertex.uv
-            );
         }
     }
-}
-
-#[test]
-fn names_are_unique() {
-    let bones: BTreeSet<&str> = sample().bones.iter().map(|bone| bone.name.as_str()).collect();
-    let meshes: BTreeSet<&str> = sample().meshes.iter().map(|mesh| mesh.name.as_str()).collect();
-    assert_eq!((bones.len(), meshes.len()), (sample().bones.len(), sample().meshes.len()));
 }
 
 #[test]
@@ -117,10 +87,10 @@ fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
 #[test]
 fn looping_clips_have_no_jolt_where_they_start_again() {
     let step = |a: &[pchr::document::BoneTransform], b: &[pchr::document::BoneTransform]| {
-        a.iter()
-            .zip(b)
-            .map(|(a, b)| (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs())
-            .fold(0.0, f32::max)
+        let pairs = a.iter().zip(b);
+        let steps = pairs
+            .map(|(a, b)| (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs());
+        steps.fold(0.0, f32::max)
     };
     for name in ["idle", "walk", "wave"] {
         let frames: Vec<_> = frames(clip(name)).collect();

@@ -94,7 +94,6 @@ fn its_images_share_a_budget_and_their_faults_are_reported_in_its_words() {
     assert_eq!(paths, ["blue"]);
 }
 
-#[cfg(feature = "render")]
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn both_renderers_draw_the_same_of_it() {
@@ -157,13 +156,9 @@ fn what_is_under_the_pointer_is_found() {
     let images = images(&quads);
     let frame = Frame::new(&quads, at(1, 1), &ViewOptions::default());
     let images: Vec<&Pixels> = images.iter().collect();
-    let job = PickJob {
-        geometry: &quads,
-        frame: &frame,
-        images: &images,
-        camera: &Camera2d::default(),
-        size: SIZE,
-    };
+    let (geometry, frame, images) = (&quads, &frame, &images);
+    let camera = &Camera2d::default();
+    let job = PickJob { geometry, frame, images, camera, size: SIZE };
     let at = |x: f64, y: f64| -> Vec<u16> {
         let point = [32.0 + x, 16.0 - y];
         let mut scratch = PickScratch::default();

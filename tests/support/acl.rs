@@ -37,7 +37,6 @@ pub struct Encoder {
     pub tracks: Vec<Track>,
 }
 
-/// One part of all tracks.
 #[derive(Default)]
 struct Part {
     marks: Vec<u32>,
@@ -45,9 +44,7 @@ struct Part {
     animated: Vec<Animated>,
 }
 
-/// Values of an animated track.
 struct Animated {
-    /// Values as given.
     raw: Vec<[f32; 3]>,
     /// Values normalised to the clip's range, from 0 to 1.
     values: Vec<[f32; 3]>,
@@ -56,7 +53,6 @@ struct Animated {
 }
 
 impl Encoder {
-    /// Returns the encoded chunk.
     pub fn chunk(&self) -> Vec<u8> {
         let rotation = self.part(|track| match &track.rotation {
             Source::Default => Source::Default,

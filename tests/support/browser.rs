@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::fs;
-use std::io::Cursor;
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -11,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use pchr::bytes::Budget;
+use pchr::image::decode_straight;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
@@ -49,16 +50,13 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         let mut folder = std::ffi::OsString::from("--user-data-dir=");
         folder.push(profile.path());
-        let mut child = Command::new("chromium")
-            .args(["--headless", "--no-sandbox", "--disable-gpu"])
-            .args(["--no-first-run", "--remote-debugging-port=0"])
-            .arg(folder)
-            .arg("about:blank")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromium must be installed (Debian: apt-get install chromium)");
+        let mut child = Command::new("chromium");
+        child.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+        child.arg("--remote-debugging-port=0").arg(folder).arg("about:blank");
+        child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = child.spawn();
+        let mut child =
+            child.expect("chromium must be installed (Debian: apt-get install chromium)");
         let port = profile.path().join("DevToolsActivePort");
         let start = Instant::now();
         let (port, path) = loop {
@@ -88,7 +86,6 @@ impl Browser {
         browser
     }
 
-    /// Calls a method of the protocol.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.calls += 1;
         let mut call = json!({"id": self.calls, "method": method, "params": params});
@@ -156,7 +153,6 @@ impl Browser {
         value.as_f64().unwrap_or_else(|| panic!("{expression} is {value}"))
     }
 
-    /// Waits until an expression is true.
     pub(crate) fn wait(&mut self, condition: &str) {
         let start = Instant::now();
         while self.value(condition) != Value::Bool(true) {
@@ -165,26 +161,16 @@ impl Browser {
         }
     }
 
-    /// Waits until changes are painted.
     fn settle(&mut self) {
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
     }
 
     /// Presses a key by its name, such as j, Tab or ArrowLeft.
     pub(crate) fn key(&mut self, key: &str) {
-        let code = match key {
-            "Tab" => 9,
-            "Enter" => 13,
-            "Escape" => 27,
-            " " => 32,
-            "End" => 35,
-            "Home" => 36,
-            "ArrowLeft" => 37,
-            "ArrowUp" => 38,
-            "ArrowRight" => 39,
-            "ArrowDown" => 40,
-            _ => 0,
-        };
+        let named = "9 Tab,13 Enter,27 Escape,32  ,35 End,36 Home,37 ArrowLeft,38 ArrowUp,39 ArrowRight,40 ArrowDown";
+        let mut named = named.split(',').map(|one| one.split_once(' ').unwrap());
+        let code: u8 =
+            named.find(|(_, name)| *name == key).map_or(0, |(code, _)| code.parse().unwrap());
         let text = match key {
             "Enter" => "\r",
             key if key.chars().count() == 1 => key,
@@ -196,7 +182,6 @@ impl Browser {
         self.settle();
     }
 
-    /// Types a text key by key.
     pub(crate) fn keys(&mut self, text: &str) {
         for key in text.chars() {
             self.key(&key.to_string());
@@ -209,7 +194,6 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", event);
     }
 
-    /// Moves the mouse with no button pressed.
     pub(crate) fn hover(&mut self, at: [f64; 2]) {
         self.mouse("mouseMoved", at, 0);
         self.settle();
@@ -234,7 +218,6 @@ impl Browser {
         [0, 1, 2, 3].map(|i| place[i].as_f64().unwrap())
     }
 
-    /// Clicks in the middle of an element.
     pub(crate) fn click(&mut self, selector: &str) {
         self.value(&format!(
             "document.querySelector({selector:?}).scrollIntoView({{ block: 'nearest' }})"
@@ -244,7 +227,6 @@ impl Browser {
         self.drag(&[[x + width / 2.0, y + height / 2.0]]);
     }
 
-    /// Captures the contents of the window.
     pub(crate) fn shot(&mut self) -> Shot {
         self.settle();
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
@@ -259,14 +241,13 @@ impl Browser {
     /// Errors and console messages, and requests to other sites.
     pub(crate) fn problems(&mut self) -> Vec<String> {
         self.settle();
+        const WRONG: &str = "Runtime.exceptionThrown Runtime.consoleAPICalled Log.entryAdded Network.loadingFailed Page.javascriptDialogOpening";
         let wrong = |event: &&Value| match event["method"].as_str().unwrap() {
-            "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => true,
             "Network.requestWillBeSent" => {
                 let url = event["params"]["request"]["url"].as_str().unwrap();
                 !url.starts_with("data:") && !url.starts_with("file:")
             }
-            "Network.loadingFailed" | "Page.javascriptDialogOpening" => true,
-            _ => false,
+            method => WRONG.split(' ').any(|wrong| wrong == method),
         };
         self.events.iter().filter(wrong).map(Value::to_string).collect()
     }
@@ -281,20 +262,11 @@ pub(crate) struct Shot {
 
 impl Shot {
     fn decode(png: &[u8]) -> Self {
-        let mut reader = png::Decoder::new(Cursor::new(png)).read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut bytes).unwrap();
-        let rgb = match info.color_type {
-            png::ColorType::Rgb => bytes.as_chunks().0.to_vec(),
-            png::ColorType::Rgba => {
-                bytes.as_chunks::<4>().0.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect()
-            }
-            other => panic!("a screenshot of {other:?}"),
-        };
-        Self { width: info.width as usize, rgb }
+        let picture = decode_straight(png, &Budget::default()).unwrap();
+        let rgb = picture.rgba.as_chunks::<4>().0.iter().map(|[r, g, b, _]| [*r, *g, *b]);
+        Self { width: picture.width as usize, rgb: rgb.collect() }
     }
 
-    /// Colour at a point of the window.
     pub(crate) fn at(&self, [x, y]: [f64; 2]) -> [u8; 3] {
         self.rgb[y as usize * self.width + x as usize]
     }

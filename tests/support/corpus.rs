@@ -10,7 +10,8 @@ use std::{env, fs};
 
 use pchr::bytes::Budget;
 use pchr::document::{AnimationId, Document, MeshId};
-use pchr::image::{DEFAULT_BUDGET, Effort, Pixels, decode, encode_png};
+use pchr::finding::Findings;
+use pchr::image::{Effort, Pixels, decode_all, decode_straight, encode_png};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, ViewOptions};
 use pchr::{character, format};
@@ -19,7 +20,6 @@ use serde_json::Value;
 /// Grey background of the reference pictures.
 pub(crate) const GREY: [u8; 4] = [128, 128, 128, 255];
 
-/// Folder that `PCHR_CORPUS` names.
 pub(crate) fn root() -> PathBuf {
     let root = PathBuf::from(env::var_os("PCHR_CORPUS").expect("PCHR_CORPUS names the corpus"));
     assert!(root.join("index.json").is_file(), "no index.json in {}", root.display());
@@ -62,11 +62,8 @@ pub(crate) fn cases(folder: &str, at_least: usize) -> Vec<Case> {
 #[derive(Clone, Debug)]
 pub(crate) struct Character {
     pub(crate) id: String,
-    /// Its folder.
     pub(crate) folder: PathBuf,
-    /// The PCHR v1 file.
     pub(crate) pchr: PathBuf,
-    /// The list of its reference frames.
     pub(crate) oracle: PathBuf,
 }
 
@@ -100,7 +97,6 @@ pub(crate) fn read_document(path: &Path) -> Document {
     format::read(bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// A character after reading.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) character: character::Character,
@@ -109,13 +105,11 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Reads a file of any format and decodes its images.
     pub(crate) fn read(path: &Path) -> Self {
         let document = read_document(path);
-        let budget = Budget::new(DEFAULT_BUDGET);
-        let images = document.image_ids();
-        let images = images.map(|id| decode(&document, id, &budget).expect("image decodes"));
-        let images = images.collect();
+        let mut findings = Findings::default();
+        let images = decode_all(&document, &mut findings);
+        assert!(findings.first_error().is_none(), "{findings:?}");
         Self { character: character::Character::new(document, BindChoice::Auto), images }
     }
 
@@ -125,7 +119,6 @@ impl Loaded {
     }
 }
 
-/// One reference frame.
 #[derive(Clone, Debug)]
 pub(crate) struct OracleFrame {
     pub(crate) animation: AnimationId,
@@ -172,7 +165,6 @@ impl OracleFrame {
     }
 }
 
-/// The reference frames of a character.
 pub(crate) fn oracle(character: &Character) -> Vec<OracleFrame> {
     let folder = character.oracle.parent().expect("folder");
     let oracle = json(&character.oracle);
@@ -213,16 +205,7 @@ fn oracle_frame(frame: &Value, folder: &Path) -> OracleFrame {
 /// Reads a PNG as straight-alpha RGBA.
 pub(crate) fn read_png(path: &Path) -> Pixels {
     let file = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
-    decoder.set_transformations(
-        png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
-    );
-    let mut reader = decoder.read_info().expect("png");
-    let mut rgba = vec![0; reader.output_buffer_size().expect("size")];
-    let info = reader.next_frame(&mut rgba).expect("png");
-    assert_eq!(info.color_type, png::ColorType::Rgba, "{}", path.display());
-    rgba.truncate(info.buffer_size());
-    Pixels { width: info.width, height: info.height, rgba }
+    decode_straight(&file, &Budget::default()).expect("png")
 }
 
 /// Writes a PNG for people to look at.
@@ -232,7 +215,6 @@ pub(crate) fn write_png(path: &Path, pixels: &Pixels) {
     fs::write(path, png).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
 }
 
-/// The alpha channel as grey.
 pub(crate) fn alpha(picture: &Pixels) -> Pixels {
     let rgba = pixels(picture).flat_map(|[.., a]| [*a, *a, *a, 255]).collect();
     Pixels { rgba, ..*picture }
@@ -241,19 +223,13 @@ pub(crate) fn alpha(picture: &Pixels) -> Pixels {
 /// Differences between two pictures; a pixel counts with its largest channel difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// Pixels that differ by more than 1.
     pub(crate) over_1: usize,
-    /// Pixels that differ by more than 8.
     pub(crate) over_8: usize,
-    /// Pixels that differ by more than 32.
     pub(crate) over_32: usize,
-    /// The largest difference.
     pub(crate) worst: u8,
-    /// Pixels compared.
     pub(crate) pixels: usize,
 }
 
-/// Compares two pictures of the same size.
 pub(crate) fn compare(a: &Pixels, b: &Pixels) -> Difference {
     assert_eq!((a.width, a.height), (b.width, b.height), "sizes");
     let mut difference = Difference::default();
@@ -294,7 +270,6 @@ fn pixels(picture: &Pixels) -> impl Iterator<Item = &[u8; 4]> {
     picture.rgba.as_chunks().0.iter()
 }
 
-/// Reads a JSON file.
 pub(crate) fn json(path: &Path) -> Value {
     let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_slice(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

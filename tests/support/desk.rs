@@ -57,12 +57,10 @@ impl Desk {
         assert!(made.unwrap().success(), "{name}");
     }
 
-    /// Command `pchr-view` in the folder, with an empty standard input.
     pub(crate) fn program(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr-view"))
     }
 
-    /// Command `pchr` in the folder, with an empty standard input.
     pub(crate) fn pchr(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_pchr"))
     }
@@ -83,17 +81,14 @@ impl Desk {
         command
     }
 
-    /// Runs `pchr`.
     pub(crate) fn run_pchr(&self, args: &[&str]) -> Output {
         self.pchr().args(args).output().unwrap()
     }
 
-    /// Runs the program.
     pub(crate) fn run(&self, args: &[&str]) -> Output {
         self.program().args(args).output().unwrap()
     }
 
-    /// Runs the program with `input` on standard input.
     pub(crate) fn run_with(&self, args: &[&str], input: &[u8]) -> Output {
         let mut program = self.program();
         program.args(args);
@@ -128,21 +123,12 @@ impl Desk {
 
     /// Every file below a folder, by its relative path.
     pub(crate) fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
-        let mut files = BTreeMap::new();
         let root = self.path(folder);
-        let mut folders = vec![root.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
-                    files.insert(name.replace('\\', "/"), std::fs::read(&path).unwrap());
-                }
-            }
-        }
-        files
+        let named = |path: PathBuf| {
+            let name = path.strip_prefix(&root).unwrap().to_str().unwrap();
+            (name.replace('\\', "/"), std::fs::read(&path).unwrap())
+        };
+        below(&root, |path| path.is_dir()).into_iter().map(named).collect()
     }
 
     /// Names of all files except `puppet.pchr`.
@@ -150,7 +136,6 @@ impl Desk {
         self.files("").into_keys().filter(|name| name != "puppet.pchr").collect()
     }
 
-    /// Removes a folder and its contents.
     pub(crate) fn remove(&self, folder: &str) {
         std::fs::remove_dir_all(self.path(folder)).unwrap();
     }
@@ -158,6 +143,16 @@ impl Desk {
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
+}
+
+/// All that is in a folder and in those in it that are entered.
+pub(crate) fn below(folder: &Path, is_entered: fn(&Path) -> bool) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let inner = |path: PathBuf| match is_entered(&path) {
+        true => below(&path, is_entered),
+        false => vec![path],
+    };
+    entries.flat_map(inner).collect()
 }
 
 /// Removes the variables of CI systems and schedulers, in which no baseline is updated and cases are shared out.
@@ -168,7 +163,6 @@ pub(crate) fn without_surroundings(command: &mut Command) -> &mut Command {
     command
 }
 
-/// Text of the program on stderr.
 pub(crate) fn said(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
@@ -183,6 +177,8 @@ pub(crate) fn json_of(output: &Output) -> serde_json::Value {
     succeeded(output);
     serde_json::from_slice(&output.stdout).unwrap()
 }
+
+type Extent = Option<(RangeInclusive<usize>, RangeInclusive<usize>)>;
 
 /// A decoded picture with straight alpha.
 #[derive(Debug, PartialEq, Eq)]
@@ -221,22 +217,16 @@ impl Picture {
     }
 
     /// Columns and rows of the smallest rectangle that holds every pixel of a colour.
-    pub(crate) fn extent(
-        &self,
-        color: [u8; 4],
-    ) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+    pub(crate) fn extent(&self, color: [u8; 4]) -> Extent {
         self.extent_of(|pixel| pixel == color)
     }
 
     /// Columns and rows of the smallest rectangle that holds every pixel that is not transparent.
-    pub(crate) fn drawn(&self) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+    pub(crate) fn drawn(&self) -> Extent {
         self.extent_of(|[.., a]| a > 0)
     }
 
-    fn extent_of(
-        &self,
-        is: impl Fn([u8; 4]) -> bool,
-    ) -> Option<(RangeInclusive<usize>, RangeInclusive<usize>)> {
+    fn extent_of(&self, is: impl Fn([u8; 4]) -> bool) -> Extent {
         let there: Vec<usize> = (0..self.pixels.len()).filter(|i| is(self.pixels[*i])).collect();
         let xs = || there.iter().map(|i| i % self.width);
         let ys = || there.iter().map(|i| i / self.width);

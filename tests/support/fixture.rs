@@ -30,7 +30,6 @@ pub(crate) fn picture(size: [u32; 2]) -> Picture {
     }
 }
 
-/// The sample.
 pub(crate) fn sample() -> Document {
     format::read(include_bytes!("../../assets/sample.pchr").as_slice()).unwrap()
 }
@@ -52,7 +51,6 @@ impl Builder {
         Self::new().image(width, texels).bones(1).quad("quad", 0, 0, min, max)
     }
 
-    /// Sets the frame rate.
     pub(crate) fn fps(mut self, fps: u16) -> Self {
         self.parts.fps = fps;
         self
@@ -82,7 +80,6 @@ impl Builder {
         self
     }
 
-    /// Adds a bone.
     pub(crate) fn bone(mut self, name: &str, parent: Option<u16>) -> Self {
         self.parts.bones.push(BoneParts { name: name.to_owned(), parent });
         self
@@ -93,7 +90,6 @@ impl Builder {
         (0..count).fold(self, |builder, i| builder.bone(&format!("bone {i}"), None))
     }
 
-    /// Adds a mesh.
     pub(crate) fn mesh(
         mut self,
         name: &str,
@@ -152,7 +148,6 @@ impl Builder {
         self.animation(name, looping, &vec![frame; frames.into()])
     }
 
-    /// Returns the bytes of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         format::pchr::write(&self.parts).unwrap()
     }

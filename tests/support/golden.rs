@@ -24,9 +24,7 @@ pub(crate) fn check(name: &str, found: impl FnOnce(&str) -> String) {
     };
     let (wanted, found) = (part(&wanted), part(&found));
     let line = same + 1;
-    panic!(
-        "{name}:{line}: expected\n{wanted}\n\nfound\n{found}\n\n(PCHR_BLESS=1 updates the file)"
-    );
+    panic!("{name}:{line}: expected\n{wanted}\n\nfound\n{found}\n\n(PCHR_BLESS=1 updates it)");
 }
 
 /// Checks a file of cases below `tests/golden`: each line `$ INPUT` is followed by the lines that `outcome` gives for it.

@@ -1,10 +1,10 @@
 //! The graphics adapter for tests, and drawing with it.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneTransform, Document};
-use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
 use pchr::scene::{Frame, Picture, Samples, ViewOptions};
@@ -14,7 +14,6 @@ pub(crate) fn gpu() -> Gpu {
     Gpu::headless(&GpuOptions::default().with_environment().unwrap()).expect("an adapter")
 }
 
-/// Everything needed to draw one document.
 pub(crate) struct Stage<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) character: Character,
@@ -37,11 +36,9 @@ impl<'a> Stage<'a> {
         samples: Samples,
         mipmaps: bool,
     ) -> Self {
-        let budget = Budget::new(DEFAULT_BUDGET);
-        let images: Vec<_> = document
-            .image_ids()
-            .map(|id| decode(document, id, &budget).expect("image decodes"))
-            .collect();
+        let mut findings = Findings::default();
+        let images = decode_all(document, &mut findings);
+        assert!(findings.first_error().is_none(), "{findings:?}");
         let Gpu { device, queue, .. } = gpu;
         let renderer = Renderer::new(device, &OffscreenTarget::options(samples)).expect("a target");
         let layouts = renderer.layouts();
@@ -65,7 +62,6 @@ impl<'a> Stage<'a> {
         self.frame.fill(&self.character, at, &self.view);
     }
 
-    /// Prepares a picture of the pose.
     pub(crate) fn prepare(&mut self, picture: &Picture) {
         let Gpu { device, queue, .. } = self.gpu;
         self.camera.set_picture(device, queue, picture);
@@ -73,7 +69,6 @@ impl<'a> Stage<'a> {
         self.instance.prepare(device, queue, &mut self.model, list, pose).unwrap();
     }
 
-    /// Records the prepared picture.
     pub(crate) fn record(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.renderer.draw(pass, &self.camera, &self.model, &self.instance);
     }
@@ -115,7 +110,6 @@ pub(crate) fn pixel(pixels: &Pixels, x: u32, y: u32) -> [u8; 4] {
     pixels.rgba.as_chunks().0[(y * pixels.width + x) as usize]
 }
 
-/// Number of pixels of a colour.
 pub(crate) fn count(pixels: &Pixels, color: [u8; 4]) -> usize {
     pixels.rgba.as_chunks::<4>().0.iter().filter(|pixel| **pixel == color).count()
 }

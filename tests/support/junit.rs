@@ -76,7 +76,6 @@ fn assert_conforms(xml: &str) {
     assert_eq!(open[0].children, ["testsuites"]);
 }
 
-/// Name and attributes of an element.
 fn start(tag: &str) -> (&str, Vec<(&str, &str)>) {
     let (name, rest) = tag.split_once(' ').unwrap_or((tag, ""));
     let mut parts: Vec<&str> = rest.split('"').collect();
@@ -118,11 +117,8 @@ fn close(element: &Element<'_>, name: &str) {
         let names = wanted.trim_end_matches(['?', '*']);
         let is = |child: &&&str| names.split('|').any(|name| name == **child);
         let first = children.next_if(is);
-        assert!(
-            first.is_some() || names != *wanted,
-            "{name} has no {names}: {:?}",
-            element.children
-        );
+        let all = &element.children;
+        assert!(first.is_some() || names != *wanted, "{name} has no {names}: {all:?}");
         if wanted.ends_with('*') {
             while children.next_if(is).is_some() {}
         }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-/// Path of the program of an example.
 pub(crate) fn example(name: &str) -> PathBuf {
     let programs = PathBuf::from(env!("CARGO_BIN_EXE_pchr-view"));
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);

@@ -28,15 +28,19 @@ const BONES: [(&str, Option<u32>, [f64; 3]); 16] = [
 /// Number of frames of [`walk`].
 pub(crate) const FRAMES: u32 = 25;
 
-/// The biped at rest.
 pub(crate) fn biped() -> Skeleton {
-    let bones = BONES.map(|(name, parent, translation)| Bone {
+    skeleton(&BONES)
+}
+
+/// Skeleton of bones by name, parent and position relative to it.
+pub(crate) fn skeleton(bones: &[(&str, Option<u32>, [f64; 3])]) -> Skeleton {
+    let bones = bones.iter().map(|&(name, parent, translation)| Bone {
         name: name.into(),
         parent,
         rest: Transform { translation, ..Transform::IDENTITY },
         offset: 0,
     });
-    Skeleton::new(bones.to_vec(), Conventions::PXD).unwrap()
+    Skeleton::new(bones.collect(), Conventions::PXD).unwrap()
 }
 
 /// The biped as a `.skl.pxd` file.

@@ -23,7 +23,7 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::desk::{Desk, Picture, succeeded};
+use crate::desk::{Desk, Picture, below, succeeded};
 use crate::golden;
 
 /// Makes the files that a transcript asks for with `make NAME FILE`.
@@ -66,7 +66,6 @@ fn replay(text: &str, fixtures: Fixtures) -> String {
     out
 }
 
-/// Result of a command.
 #[derive(Default)]
 struct Ended {
     stdout: Vec<u8>,
@@ -80,15 +79,12 @@ impl Ended {
     }
 }
 
-/// A folder in which commands run.
 struct Folder {
     desk: Desk,
     fixtures: Fixtures,
     /// Commands with names of their own.
     aliases: BTreeMap<String, Vec<String>>,
-    /// Pictures that were looked at.
     seen: Vec<(String, Picture)>,
-    /// Files that were looked at.
     looked: Vec<(String, Vec<u8>)>,
     /// Files at the last `changed`.
     before: BTreeMap<String, Stamp>,
@@ -313,18 +309,17 @@ impl Folder {
             }
             // Changes one channel of a picture's first pixel by one.
             ("nudge", [name]) => self.desk.nudge(name),
-            ("grep", [word]) => return filtered(&input_text(), |line| line.contains(word)),
-            ("grep", ["-v", word]) => return filtered(&input_text(), |line| !line.contains(word)),
+            ("grep", [word]) => return filtered(&input_text(), |_, line| line.contains(word)),
+            ("grep", ["-v", word]) => {
+                return filtered(&input_text(), |_, line| !line.contains(word));
+            }
             ("head", [count]) => {
-                let lines = input_text();
-                let lines = lines.lines().take(count.parse().unwrap());
-                return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
+                let count: usize = count.parse().unwrap();
+                return filtered(&input_text(), |number, _| number < count);
             }
             ("tail", [count]) => {
-                let lines = input_text();
-                let all = lines.lines().count();
-                let lines = lines.lines().skip(all.saturating_sub(count.parse().unwrap()));
-                return Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>());
+                let first = input_text().lines().count().saturating_sub(count.parse().unwrap());
+                return filtered(&input_text(), |number, _| number >= first);
             }
             ("count", []) => return Ended::of(format!("{} lines\n", input_text().lines().count())),
             ("json", pointers) => return Ended::of(json(input, pointers)),
@@ -347,9 +342,7 @@ impl Folder {
             }
             (None, None) => format!("{} bytes", bytes.len()),
         };
-        let times = self.looked.iter().filter(|(seen, _)| seen.starts_with(name)).count();
-        let earlier = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
-        self.looked.push((earlier, bytes));
+        self.looked.push((again(name, &self.looked), bytes));
         format!("{name}: {size}\n")
     }
 
@@ -372,10 +365,16 @@ impl Folder {
             let (x, y) = picture.extent([r, g, b, a]).unwrap();
             writeln!(text, "  #{r:02x}{g:02x}{b:02x}{a:02x} {count:6} at {x:?} {y:?}").unwrap();
         }
-        let times = self.seen.iter().filter(|(seen, _)| seen.starts_with(name)).count();
-        let name = if times == 0 { name.to_owned() } else { format!("{name} #{}", times + 1) };
-        self.seen.push((name, picture));
+        self.seen.push((again(name, &self.seen), picture));
         text
+    }
+}
+
+/// Name of a file that may have been seen before.
+fn again<T>(name: &str, seen: &[(String, T)]) -> String {
+    match seen.iter().filter(|(seen, _)| seen.starts_with(name)).count() {
+        0 => name.to_owned(),
+        times => format!("{name} #{}", times + 1),
     }
 }
 
@@ -392,9 +391,10 @@ fn untimed(text: &str) -> String {
     out
 }
 
-fn filtered(text: &str, keep: impl Fn(&str) -> bool) -> Ended {
-    let lines = text.lines().filter(|line| keep(line));
-    Ended::of(lines.map(|line| format!("{line}\n")).collect::<String>())
+/// Lines of a text that are kept, by their numbers and themselves.
+fn filtered(text: &str, keep: impl Fn(usize, &str) -> bool) -> Ended {
+    let lines = text.lines().enumerate().filter(|(number, line)| keep(*number, line));
+    Ended::of(lines.map(|(_, line)| format!("{line}\n")).collect::<String>())
 }
 
 /// Values at these pointers, one a line; `*` in a pointer is each element of a list. Without pointers, the whole value.
@@ -406,25 +406,8 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
     }
     let mut out = String::new();
     for pointer in pointers {
-        let mut values = vec![(String::new(), &value)];
-        for step in pointer.split('/').skip(1) {
-            values = values
-                .iter()
-                .flat_map(|(path, value)| {
-                    let steps = match (step, value) {
-                        ("*", Value::Array(list)) => {
-                            (0..list.len()).map(|i| i.to_string()).collect()
-                        }
-                        ("*", Value::Object(map)) => map.keys().cloned().collect(),
-                        _ => vec![step.to_owned()],
-                    };
-                    let of = |step: String| {
-                        Some((format!("{path}/{step}"), value.pointer(&format!("/{step}"))?))
-                    };
-                    steps.into_iter().filter_map(of).collect::<Vec<_>>()
-                })
-                .collect();
-        }
+        let steps: Vec<&str> = pointer.split('/').skip(1).collect();
+        let values = values(&value, "", &steps);
         if values.is_empty() {
             writeln!(out, "{pointer}: none").unwrap();
         }
@@ -435,26 +418,35 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
     out
 }
 
+/// Values that steps lead to, with their paths.
+fn values<'v>(value: &'v Value, path: &str, steps: &[&str]) -> Vec<(String, &'v Value)> {
+    let Some((step, rest)) = steps.split_first() else {
+        return vec![(path.to_owned(), value)];
+    };
+    let names = match (*step, value) {
+        ("*", Value::Array(list)) => (0..list.len()).map(|i| i.to_string()).collect(),
+        ("*", Value::Object(map)) => map.keys().cloned().collect(),
+        _ => vec![(*step).to_owned()],
+    };
+    let inner = |name: String| {
+        let inner = value.pointer(&format!("/{name}"));
+        inner.map_or_else(Vec::new, |inner| values(inner, &format!("{path}/{name}"), rest))
+    };
+    names.into_iter().flat_map(inner).collect()
+}
+
 /// Files below a folder; links stand for themselves.
 fn stamps(folder: &Path) -> BTreeMap<String, Stamp> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(inner) = folders.pop() {
-        for entry in fs::read_dir(inner).unwrap() {
-            let path = entry.unwrap().path();
-            let metadata = fs::symlink_metadata(&path).unwrap();
-            if metadata.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let stamp = match metadata.is_file() {
-                true => (metadata.modified().ok(), fs::read(&path).unwrap()),
-                false => (None, Vec::new()),
-            };
-            found.insert(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned(), stamp);
-        }
-    }
-    found
+    let found = below(folder, |path| path.is_dir() && !path.is_symlink()).into_iter();
+    let stamped = |path: std::path::PathBuf| {
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        let stamp = match metadata.is_file() {
+            true => (metadata.modified().ok(), fs::read(&path).unwrap()),
+            false => (None, Vec::new()),
+        };
+        (path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned(), stamp)
+    };
+    found.map(stamped).collect()
 }
 
 fn changed(before: &BTreeMap<String, Stamp>, now: &BTreeMap<String, Stamp>) -> String {

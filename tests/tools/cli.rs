@@ -6,16 +6,12 @@
 
 mod animation;
 mod bench;
-mod compare;
+pub(crate) mod compare;
 mod determinism;
 mod doctor;
 mod environment;
 mod failures;
-mod json;
 mod limits;
-#[cfg(unix)]
-mod memory;
-mod mirror;
 mod motions;
 mod outputs;
 mod overview;

@@ -5,11 +5,11 @@ use pchr::document::{ImageFormat, ImageParts};
 use pchr_foreign::format::{pxd, seanim};
 use pchr_foreign::motion::{Bone, Conventions, Skeleton, Transform};
 
+use crate::cli::compare::encoded;
 use crate::fixture::{Builder, puppet};
 use crate::pchr::{atlas, motion, pack_folder, pose, pxd as pxd_files, validate};
 use crate::{rig, suite, timed};
 
-/// File of this name.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let of_pxd = |file: &str| {
         let files = pxd_files::files().into_iter();
@@ -18,6 +18,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
     match name {
         "odd" => validate::odd().bytes(),
         "broken" => validate::broken().bytes(),
+        "comment" => b"# vertices = 5\n".to_vec(),
         "budget" => b"bones = 1\natlas = \"2048x2048\"\noverdraw = 1.01\n".to_vec(),
         "grown" => suite::stage::grown().bytes(),
         "gallery" => gallery().bytes(),
@@ -30,11 +31,10 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
         }),
         "indices" => changed(|puppet| puppet.parts.meshes[0].indices = vec![9; 3000]),
         "long-name" => changed(|puppet| puppet.parts.bones[2].name = "n".repeat(1000)),
-        "bones-1200" => (0..1200)
-            .fold(Builder::new(), |builder, i| {
-                builder.bone(&format!("bone_{i}"), None)
-            })
-            .bytes(),
+        "bones-1200" => {
+            let bone = |builder: Builder, i| builder.bone(&format!("bone_{i}"), None);
+            (0..1200).fold(Builder::new(), bone).bytes()
+        }
         "long-walk" => changed(|puppet| {
             let walk = &mut puppet.parts.animations[1];
             walk.transforms = walk.transforms.repeat(5);
@@ -160,14 +160,7 @@ fn bones(bones: Vec<Bone>) -> Vec<u8> {
 
 /// PNG of two pixels.
 fn png(color: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
-    let mut png = Vec::new();
-    let mut encoder = png::Encoder::new(&mut png, 2, 1);
-    encoder.set_color(color);
-    encoder.set_depth(depth);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(data).unwrap();
-    writer.finish().unwrap();
-    png
+    encoded([2, 1], color, depth, data, |_| {})
 }
 
 /// Puppet with images of several kinds; the last is not a PNG.

@@ -6,12 +6,11 @@ pub(crate) mod atlas;
 #[cfg(unix)]
 mod docs;
 mod generated;
-mod help;
+pub(crate) mod help;
 mod inspect;
-mod interrupted;
+pub(crate) mod interrupted;
 pub(crate) mod motion;
 mod motion_convert;
-mod pack;
 pub(crate) mod pack_folder;
 pub(crate) mod pose;
 pub(crate) mod pxd;

@@ -1,18 +1,18 @@
 //! Tests with Phaser in a real browser: it loads atlases packed, captured and converted here, and draws the same pixels.
 //!
-//! `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
+//! With `PCHR_TEST_BROWSER=1`, `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
 #![cfg_attr(
     any(not(pchr_phaser), skip_browser_tests),
     allow(dead_code, unused_imports, reason = "there is no Phaser")
 )]
 
-use crate::sprite;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
 use crate::browser::Browser;
 use crate::served::serve;
+use crate::sprite;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use pchr::document::AnimationId;
@@ -68,13 +68,8 @@ fn is_the_same_in_phaser(atlas: &Path) -> Browser {
         // A canvas stores premultiplied bytes, so faint colours are rounded twice.
         for (index, (a, b)) in (pixels.rgba.chunks(4)).zip(theirs.chunks(4)).enumerate() {
             let premultiplied = |pixel: &[u8]| {
-                [0, 1, 2, 3].map(|i| {
-                    if i == 3 {
-                        i32::from(pixel[3])
-                    } else {
-                        i32::from(pixel[i]) * i32::from(pixel[3]) / 255
-                    }
-                })
+                let factors = [i32::from(pixel[3]), 255];
+                [0, 1, 2, 3].map(|i| i32::from(pixel[i]) * factors[i / 3] / 255)
             };
             let far = premultiplied(a).iter().zip(premultiplied(b)).any(|(a, b)| (a - b).abs() > 1);
             assert!(!far, "{name}: pixel {index} is {a:?} here, {b:?} in Phaser");
@@ -90,7 +85,6 @@ fn open(atlas: &Path) -> Opened {
     sprite::open(fs::read(atlas).unwrap(), &mut Folder::of(atlas, false))
 }
 
-/// Draws a sprite within its source.
 fn draw(opened: &Opened, index: usize, size: [u32; 2]) -> Pixels {
     let at = FrameAt::exact(opened.subject.all().unwrap_or(AnimationId(0)), index as u16);
     sprite::draw(opened, at, size, Samples::One, Filter::Nearest)
@@ -104,6 +98,7 @@ fn run(program: &str, folder: &Path, args: &[&str]) {
 
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
+const PICTURES: &str = "pictures/{animation}/{frame:02}.png";
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr");
 
 /// Captures every third frame of the sample character.
@@ -112,32 +107,20 @@ fn capture(folder: &Path, output: &str) {
     run(VIEW, folder, &[&["capture", SAMPLE, "--renderer", "cpu"][..], &frames].concat());
 }
 
-fn pictures(folder: &Path) {
-    capture(folder, "pictures/{animation}/{frame:02}.png");
-}
-
 #[test]
-#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
-#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
-fn a_packed_atlas() {
+#[cfg_attr(any(not(pchr_phaser), skip_browser_tests), ignore = "needs Phaser and chromium")]
+fn atlases_that_are_packed_and_captured() {
     let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
-    run(PCHR, folder.path(), &["pack", "pictures", "-o", "fox.pct"]);
-    is_the_same_in_phaser(&folder.path().join("fox.pct"));
+    capture(folder.path(), PICTURES);
+    run(PCHR, folder.path(), &["pack", "pictures", "-o", "packed.pct"]);
+    capture(folder.path(), "captured.pct");
+    for atlas in ["packed.pct", "captured.pct"] {
+        is_the_same_in_phaser(&folder.path().join(atlas));
+    }
 }
 
 #[test]
-#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
-#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
-fn a_captured_atlas() {
-    let folder = tempfile::tempdir().unwrap();
-    capture(folder.path(), "fox.pct");
-    is_the_same_in_phaser(&folder.path().join("fox.pct"));
-}
-
-#[test]
-#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
-#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(any(not(pchr_phaser), skip_browser_tests), ignore = "needs Phaser and chromium")]
 fn a_captured_sheet_in_json_plays_its_clips() {
     let folder = tempfile::tempdir().unwrap();
     capture(folder.path(), "fox.json");
@@ -149,11 +132,10 @@ fn a_captured_sheet_in_json_plays_its_clips() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
-#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(any(not(pchr_phaser), skip_browser_tests), ignore = "needs Phaser and chromium")]
 fn an_atlas_converted_from_texturepacker() {
     let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
+    capture(folder.path(), PICTURES);
     run(PCHR, folder.path(), &["pack", "pictures", "-o", "packed.pct"]);
     // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
     let packed = open(&folder.path().join("packed.pct"));
@@ -188,8 +170,7 @@ fn an_atlas_converted_from_texturepacker() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_phaser), ignore = "needs Phaser: PCHR_TEST_PHASER=phaser.min.js")]
-#[cfg_attr(all(pchr_phaser, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(any(not(pchr_phaser), skip_browser_tests), ignore = "needs Phaser and chromium")]
 fn ranges_padded_to_their_first_number() {
     let folder = tempfile::tempdir().unwrap();
     let page = Pixels { width: 31, height: 31, rgba: [90, 120, 200, 255].repeat(31 * 31) };

@@ -10,9 +10,7 @@ mod interrupted;
 #[path = "suite/junit.rs"]
 mod junit_reports;
 mod merge;
-mod mistakes;
 mod options;
 mod patterns;
 pub(crate) mod stage;
 mod streams;
-mod update;

@@ -1,6 +1,6 @@
 //! Tests with three.js in a real browser: characters converted to glTF look there as in captures.
 //!
-//! `PCHR_TEST_THREE` names the folder of the package three, version 0.187.0; `script/test` fetches it if npm is installed.
+//! With `PCHR_TEST_BROWSER=1`, `PCHR_TEST_THREE` names the folder of the package three, version 0.187.0; `script/test` fetches it if npm is installed.
 #![cfg_attr(
     any(not(pchr_three), skip_browser_tests),
     allow(dead_code, unused_imports, reason = "there is no three.js")
@@ -37,7 +37,6 @@ struct View {
     zoom: f64,
 }
 
-/// A character as both programs show it.
 struct Shown {
     desk: Desk,
     browser: Browser,
@@ -87,7 +86,6 @@ impl Shown {
         decode_straight(&png, &Budget::default()).unwrap()
     }
 
-    /// Checks that the two pictures of each frame look the same.
     #[track_caller]
     fn are_alike(&mut self, clip: &str, frames: impl IntoIterator<Item = u16>) {
         for frame in frames {
@@ -105,8 +103,7 @@ fn flip(a: &Pixels, b: &Pixels) -> f64 {
 const ALIKE: f64 = 0.005;
 
 #[test]
-#[cfg_attr(not(pchr_three), ignore = "needs three.js: PCHR_TEST_THREE=node_modules/three")]
-#[cfg_attr(all(pchr_three, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(any(not(pchr_three), skip_browser_tests), ignore = "needs three.js and chromium")]
 fn frames_look_as_captured() {
     let sample = include_bytes!("../../assets/sample.pchr");
     let view = View { size: [320, 360], center: [0.0, 60.0], zoom: 0.5 };
@@ -119,8 +116,7 @@ fn frames_look_as_captured() {
 }
 
 #[test]
-#[cfg_attr(not(pchr_three), ignore = "needs three.js: PCHR_TEST_THREE=node_modules/three")]
-#[cfg_attr(all(pchr_three, skip_browser_tests), ignore = "needs chromium: PCHR_TEST_BROWSER=1")]
+#[cfg_attr(any(not(pchr_three), skip_browser_tests), ignore = "needs three.js and chromium")]
 fn draw_order_and_visibility_change_as_captured() {
     let view = View { size: [200, 120], center: [0.0; 2], zoom: 1.0 };
     let mut shown = Shown::new(&crate::fixture::puppet().bytes(), view);

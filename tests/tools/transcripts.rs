@@ -5,9 +5,9 @@
 #![cfg(unix)] // messages of the system are those of Unix
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::desk::below;
 use crate::fixtures::fixture;
 use crate::transcript;
 
@@ -86,18 +86,10 @@ transcripts! {
 #[test]
 fn each_transcript_has_a_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    let mut found = BTreeSet::new();
-    let mut folders = vec![root.join("cli"), root.join("pchr"), root.join("suite")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(&root).unwrap().with_extension("");
-            found.insert(name.to_str().unwrap().to_owned());
-        }
-    }
+    let files =
+        ["cli", "pchr", "suite"].map(|folder| below(&root.join(folder), |path| path.is_dir()));
+    let name =
+        |path: &PathBuf| path.strip_prefix(&root).unwrap().with_extension("").display().to_string();
+    let found: BTreeSet<String> = files.iter().flatten().map(name).collect();
     assert!(found.iter().map(String::as_str).eq(TESTED.iter().copied()), "{found:#?}");
 }

@@ -3,6 +3,9 @@
 use std::process::Command;
 use std::time::Duration;
 
+use pchr::bytes::Budget;
+use pchr::image::decode_straight;
+
 use crate::desk::{BACKGROUND, Desk, Start, until};
 use crate::drop::Numbers;
 use crate::fixture::{GREEN, squares};
@@ -30,15 +33,11 @@ pub(crate) fn captured(desk: &Desk, line: &str) -> Shot {
     read_png(&desk.folder().join(rest.split(' ').next().unwrap()))
 }
 
-/// Runs a line as a shell does.
 fn run_line(desk: &Desk, line: &str) {
     let path = std::env::var("PATH").unwrap_or_default();
-    let output = Command::new("sh")
-        .args(["-c", line])
-        .env("PATH", format!("{}:{path}", desk.bin().display()))
-        .current_dir(desk.folder())
-        .output()
-        .unwrap();
+    let mut sh = Command::new("sh");
+    sh.args(["-c", line]).env("PATH", format!("{}:{path}", desk.bin().display()));
+    let output = sh.current_dir(desk.folder()).output().unwrap();
     assert!(output.status.success(), "{line}: {output:?}");
 }
 
@@ -50,29 +49,32 @@ pub(crate) fn assert_captured(desk: &mut Desk, shown: &Shot, before: &str) -> St
     line
 }
 
-/// Shows ten views by pressing keys and running `more`, and captures each with its copied command. Returns the commands.
+/// Shows ten views by pressing `count` keys and running `more`, and captures each with its copied command. Rows above `from` are
+/// not compared. Returns the commands.
 fn ten_views(
     desk: &mut Desk,
     keys: &str,
-    seed: u64,
+    (count, from): (usize, usize),
+    mut numbers: Numbers,
     mut more: impl FnMut(&mut Desk, Canvas, &mut Numbers, usize),
 ) -> String {
     let canvas = canvas(&desk.settled()).unwrap();
-    let mut numbers = Numbers(seed);
+    let below = |shot: &Shot| shot.part(0, from, shot.width, shot.height - from);
     let (mut line, mut lines) = (String::new(), Vec::new());
     let keys: Vec<&str> = keys.split(' ').collect();
     for view in 0..10 {
-        for _ in 0..6 {
+        for _ in 0..count {
             desk.key(keys[numbers.below(keys.len())]);
         }
         more(desk, canvas, &mut numbers, view);
-        // Every view differs from the one before it.
-        desk.key(["plus", "minus shift+Left"][view % 2]);
         let shown = picture(&desk.settled(), canvas);
-        line = assert_captured(desk, &shown, &line);
+        line = copied(desk, &line);
+        let captured = captured(desk, &line);
+        assert_eq!([captured.width, captured.height], [shown.width, shown.height], "{line}");
+        assert_eq!(difference(&below(&captured), &below(&shown)), None, "{line}");
         lines.push(line.clone());
         desk.key("Escape"); // dismisses the message
-        desk.wait_for("the picture alone", |shot| picture(shot, canvas) == shown);
+        desk.wait_for("the picture alone", |shot| below(&picture(shot, canvas)) == below(&shown));
     }
     lines.join("\n")
 }
@@ -85,22 +87,12 @@ pub(crate) fn click(desk: &mut Desk, canvas: Canvas, numbers: &mut Numbers, part
 }
 
 fn read_png(path: &std::path::Path) -> Shot {
-    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    let mut reader = png::Decoder::new(file).read_info().unwrap();
-    let mut rgba = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut rgba).unwrap();
-    assert_eq!(info.color_type, png::ColorType::Rgba);
-    let pixels = rgba.as_chunks::<4>().0.iter();
-    Shot {
-        width: info.width as usize,
-        height: info.height as usize,
-        rgb: pixels
-            .map(|[r, g, b, a]| {
-                assert_eq!(*a, 255, "the window is opaque");
-                [*r, *g, *b]
-            })
-            .collect(),
-    }
+    let picture = decode_straight(&std::fs::read(path).unwrap(), &Budget::default()).unwrap();
+    let rgb = picture.rgba.as_chunks::<4>().0.iter().map(|[r, g, b, a]| {
+        assert_eq!(*a, 255, "the window is opaque");
+        [*r, *g, *b]
+    });
+    Shot { width: picture.width as usize, height: picture.height as usize, rgb: rgb.collect() }
 }
 
 /// Newest of `count` screenshots, once it is written.
@@ -138,10 +130,12 @@ fn ten_views_are_captured_by_the_commands_that_they_are_copied_as() {
     // The sample has enough images, names, bones and meshes for every option.
     let mut desk = Desk::open_sample();
     let keys = "ctrl+m b shift+b e u o d k n y period Next plus minus shift+Right Up h h shift+h r ctrl+shift+a";
-    let lines = ten_views(&mut desk, keys, 5, |desk, canvas, numbers, view| {
+    let lines = ten_views(&mut desk, keys, (6, 0), Numbers(5), |desk, canvas, numbers, view| {
         if view % 3 == 0 {
             click(desk, canvas, numbers, 4);
         }
+        // Every view differs from the one before it.
+        desk.key(["plus", "minus shift+Left"][view % 2]);
     });
     let parts =
         "checker: names wireframe bounds origin order mesh= nearest --y-down --mirror --hide";
@@ -206,32 +200,16 @@ fn ten_views_of_a_motion_are_captured_by_the_commands_that_they_are_copied_as() 
         drawn: |shot| canvas(shot).is_some_and(|canvas| has_bones(&picture(shot, canvas))),
         ..Start::default()
     });
-    let canvas = canvas(&desk.settled()).unwrap();
     let keys =
         "1 3 7 5 z m x p shift+g shift+b shift+o shift+t f period comma plus minus Up shift+Right";
-    let keys: Vec<&str> = keys.split(' ').collect();
-    let mut numbers = Numbers(29);
-    let (mut line, mut lines) = (String::new(), Vec::new());
-    for view in 0..10 {
-        for _ in 0..5 {
-            desk.key(keys[numbers.below(keys.len())]);
-        }
-        drag(&mut desk, canvas, &mut numbers);
-        if view % 3 == 0 {
-            desk.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
-        }
-        let shown = picture(&desk.settled(), canvas);
-        assert!(has_bones(&shown));
-        line = copied(&desk, &line);
-        let captured = captured(&desk, &line);
-        assert_eq!([captured.width, captured.height], [shown.width, shown.height], "{line}");
-        let below = |shot: &Shot| shot.part(0, AXES, shot.width, shot.height - AXES);
-        assert_eq!(difference(&below(&captured), &below(&shown)), None, "{line}");
-        lines.push(line.clone());
-        desk.key("Escape");
-        desk.wait_for("the picture alone", |shot| below(&picture(shot, canvas)) == below(&shown));
-    }
-    let lines = lines.join("\n");
+    let lines =
+        ten_views(&mut desk, keys, (5, AXES), Numbers(29), |desk, canvas, numbers, view| {
+            drag(desk, canvas, numbers);
+            if view % 3 == 0 {
+                desk.click(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
+            }
+            assert!(has_bones(&picture(&desk.settled(), canvas)));
+        });
     for part in ["--view", "--fov", "names", "axes", "onion=", "--center", "--zoom"] {
         assert!(lines.contains(part), "no view has {part}:\n{lines}");
     }
@@ -251,9 +229,7 @@ fn an_export_from_the_dialog_is_the_file_that_the_command_makes() {
         let gif = paths.find(|path| path.extension() == Some("gif".as_ref()));
         gif.ok_or("nothing was exported")
     });
-    desk.key("ctrl+k");
-    desk.xdotool(&["type", "--delay", "40", "copy command"]);
-    desk.key("Return");
+    desk.choose("copy command");
     let line = on_the_clipboard(&desk, "");
     let name = exported.file_name().unwrap().to_str().unwrap();
     assert!(line.contains(&format!(" -o {name} ")), "{line}");
@@ -273,9 +249,7 @@ fn figures_from_the_palette_are_captured_by_the_copied_command_and_undone() {
     let canvas = canvas(&alone).unwrap();
     // The palette covers the picture until it closes.
     let choose = |desk: &mut Desk, words: &str| {
-        desk.key("ctrl+k");
-        desk.xdotool(&["type", "--delay", "40", words]);
-        desk.key("Return");
+        desk.choose(words);
         desk.settled()
     };
     let crowd = choose(&mut desk, "figures 100");

@@ -4,6 +4,11 @@ use crate::command::{captured, copied, screenshot};
 use crate::desk::{Desk, Start};
 use crate::fixture::{BLUE, GREEN, squares};
 use crate::look::{bounds, difference};
+use crate::x11::Shot;
+
+fn both(shot: &Shot) -> bool {
+    bounds(shot, GREEN).is_some() && bounds(shot, BLUE).is_some()
+}
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
@@ -14,9 +19,7 @@ fn two_files_share_the_picture_and_screenshots_are_what_captures_draw() {
         options: &["--paused", "--frame", "3", "--against", "other.pchr"],
         ..Start::default()
     });
-    let both = desk.wait_for("both files", |shot| {
-        bounds(shot, GREEN).is_some() && bounds(shot, BLUE).is_some()
-    });
+    let both = desk.wait_for("both files", both);
     let [green, blue] = [GREEN, BLUE].map(|color| bounds(&both, color).unwrap());
     assert!(green[0] < blue[0] && green[1] == blue[1], "side by side: {green:?} {blue:?}");
     let mut line = String::new();
@@ -46,8 +49,6 @@ fn a_file_dropped_with_ctrl_is_compared_and_read_again_when_it_changes() {
     let other = desk.file("other.pchr", &squares(BLUE));
     desk.xdotool(&["keydown", "ctrl"]);
     desk.drop_file(&other);
-    let both =
-        |shot: &crate::x11::Shot| bounds(shot, GREEN).is_some() && bounds(shot, BLUE).is_some();
     desk.wait_for("both files", both);
     desk.xdotool(&["keyup", "ctrl"]);
     std::fs::write(&other, squares(GREEN)).unwrap();

@@ -13,14 +13,15 @@ use super::x11::{Shot, X11};
 
 /// Size of the screen; the window fills it.
 pub(crate) const SCREEN: [u16; 2] = [1024, 640];
-/// Background colour behind the character.
 pub(crate) const BACKGROUND: [u8; 3] = [32, 48, 96];
 /// Longest wait for anything, even on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+const XCLIP: &str = "xclip must be installed (Debian and Ubuntu: apt-get install xclip)";
+const XDOTOOL: &str = "xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)";
+
 /// Settings that a desk starts with.
 pub(crate) struct Start<'a> {
-    /// Program to run, if not `pchr-view`.
     pub(crate) program: Option<&'a Path>,
     pub(crate) file: &'a [u8],
     pub(crate) name: &'a str,
@@ -30,8 +31,6 @@ pub(crate) struct Start<'a> {
     pub(crate) options: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
     pub(crate) screen: [u16; 2],
-    /// True if `options` give the window's size.
-    pub(crate) sized: bool,
     /// True if a window manager runs.
     pub(crate) manager: bool,
     /// Returns true once the file is drawn.
@@ -48,7 +47,6 @@ impl Default for Start<'_> {
             options: &[],
             variables: &[],
             screen: SCREEN,
-            sized: true,
             manager: false,
             drawn: |shot| bounds(shot, RED).is_some(),
         }
@@ -100,18 +98,8 @@ impl Desk {
     }
 
     pub(crate) fn start(start: &Start<'_>) -> Self {
-        let Start {
-            program,
-            file,
-            name,
-            beside,
-            options,
-            variables,
-            screen,
-            sized,
-            manager,
-            drawn,
-        } = *start;
+        let Start { program, file, name, beside, options, .. } = *start;
+        let Start { variables, screen, manager, drawn, .. } = *start;
         let folder = tempfile::tempdir().unwrap();
         let path = write(folder.path(), name, file);
         for (name, bytes) in beside {
@@ -144,23 +132,15 @@ impl Desk {
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         std::os::unix::fs::symlink(program, bin.join("pchr-view")).unwrap();
-        let program = Command::new(program)
-            .arg(&path)
-            .args(missing("--window-size", format!("{width}x{height}")).filter(|_| sized))
-            .args(
-                missing("--background", format!("#{r:02x}{g:02x}{b:02x}")).filter(|_| !is_session),
-            )
-            .args(options)
-            .env("DISPLAY", format!(":{display}"))
-            .env_remove("WAYLAND_DISPLAY")
-            .env_remove("WAYLAND_SOCKET")
-            .env("XDG_RUNTIME_DIR", folder.path())
-            .env("PCHR_VIEW_CONFIG_DIR", config)
-            .envs(variables.iter().copied())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut program = Command::new(program);
+        let background = missing("--background", format!("#{r:02x}{g:02x}{b:02x}"));
+        program.arg(&path).args(missing("--window-size", format!("{width}x{height}")));
+        program.args(background.filter(|_| !is_session)).args(options);
+        program.env("DISPLAY", format!(":{display}")).env("XDG_RUNTIME_DIR", folder.path());
+        program.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        program.env("PCHR_VIEW_CONFIG_DIR", config).envs(variables.iter().copied());
+        program.current_dir(folder.path()).stdin(Stdio::null());
+        let program = program.spawn().unwrap();
         let x11 = X11::connect(&display).unwrap();
         let mut desk = Self {
             server,
@@ -179,12 +159,10 @@ impl Desk {
         desk
     }
 
-    /// Path of the file that is shown first.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }
 
-    /// Folder for screenshots.
     pub(crate) fn shots(&self) -> PathBuf {
         self.folder.path().join("shots")
     }
@@ -198,7 +176,6 @@ impl Desk {
         self.folder.path()
     }
 
-    /// A program on this display.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", format!(":{}", self.display));
@@ -207,35 +184,25 @@ impl Desk {
 
     /// Puts text on the clipboard from another program.
     pub(crate) fn copy(&self, text: &str) {
-        let mut xclip = self
-            .command("xclip")
-            .args(["-selection", "clipboard", "-in"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("xclip must be installed (Debian and Ubuntu: apt-get install xclip)");
+        let mut xclip = self.command("xclip");
+        xclip.args(["-selection", "clipboard", "-in"]).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut xclip = xclip.spawn().expect(XCLIP);
         xclip.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         assert!(xclip.wait().unwrap().success());
     }
 
     /// Text on the clipboard as another program receives it.
     pub(crate) fn clipboard(&self) -> String {
-        let output = self
-            .command("xclip")
-            .args(["-selection", "clipboard", "-out"])
-            .output()
-            .expect("xclip must be installed (Debian and Ubuntu: apt-get install xclip)");
+        let mut xclip = self.command("xclip");
+        let output = xclip.args(["-selection", "clipboard", "-out"]).output().expect(XCLIP);
         String::from_utf8(output.stdout).unwrap()
     }
 
     fn find_window(&mut self) -> u32 {
         until(|| {
             self.assert_running();
-            let found = self
-                .command("xdotool")
-                .args(["search", "--onlyvisible", "--name", "pchr-view"])
-                .output()
-                .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
+            let search = ["search", "--onlyvisible", "--name", "pchr-view"];
+            let found = self.command("xdotool").args(search).output().expect(XDOTOOL);
             let ids = String::from_utf8(found.stdout).unwrap();
             ids.lines().next().map(|id| id.trim().parse().unwrap()).ok_or("no window opens")
         })
@@ -246,7 +213,6 @@ impl Desk {
         write(self.folder.path(), name, bytes)
     }
 
-    /// Drops a file on the window.
     pub(crate) fn drop_file(&mut self, path: &Path) {
         let window = self.window;
         self.x11.drop_file(window, &path.to_str().unwrap().replace(' ', "%20"), [300, 300], |_| {});
@@ -254,20 +220,22 @@ impl Desk {
 
     /// Runs `xdotool` on the display and returns its output.
     pub(crate) fn xdotool(&self, arguments: &[&str]) -> String {
-        let output = self
-            .command("xdotool")
-            .args(arguments)
-            .output()
-            .expect("xdotool must be installed (Debian and Ubuntu: apt-get install xdotool)");
+        let output = self.command("xdotool").args(arguments).output().expect(XDOTOOL);
         assert!(output.status.success(), "xdotool {arguments:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Presses keys one after the other.
     pub(crate) fn key(&self, keys: &str) {
         for key in keys.split(' ') {
             self.xdotool(&["key", key]);
         }
+    }
+
+    /// Chooses a command by words in the palette.
+    pub(crate) fn choose(&self, words: &str) {
+        self.key("ctrl+k");
+        self.xdotool(&["type", "--delay", "40", words]);
+        self.key("Return");
     }
 
     pub(crate) fn click(&self, x: usize, y: usize) {
@@ -319,12 +287,10 @@ impl Desk {
     /// Returns the text of a file in the folder once it satisfies `wanted`.
     pub(crate) fn wait_for_file(&mut self, name: &str, wanted: impl Fn(&str) -> bool) -> String {
         until(|| {
-            let text = fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
-            if !text.is_empty() && wanted(&text) {
-                return Ok(text);
-            }
             self.assert_running();
-            Err(format!("{name} is not written"))
+            let text = fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
+            let is_it = !text.is_empty() && wanted(&text);
+            if is_it { Ok(text) } else { Err(format!("{name} is not written")) }
         })
     }
 
@@ -355,11 +321,7 @@ impl Desk {
             // A thread may have ended in the meantime.
             let mut stats =
                 tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
-            stats.any(|stat| {
-                let state =
-                    stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
-                matches!(state, Some('R' | 'D'))
-            })
+            stats.any(|stat| stat.contains(") R") || stat.contains(") D"))
         })
     }
 
@@ -368,7 +330,6 @@ impl Desk {
         assert!(ended.is_none(), "the program ended: {ended:?}");
     }
 
-    /// Waits until the program ends by itself.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         until(|| self.program.try_wait().unwrap().ok_or("the program does not end"))
     }
@@ -381,7 +342,6 @@ impl Desk {
     }
 }
 
-/// Writes a file and creates the folders above it.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -392,11 +352,11 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 /// Waits until the window manager is ready: a window that opens while it takes over may be lost.
 fn wait_for_manager(display: &str) {
     until(|| {
-        let found = Command::new("xprop")
-            .args(["-root", "_NET_SUPPORTING_WM_CHECK"])
-            .env("DISPLAY", format!(":{display}"))
-            .output()
-            .expect("xprop must be installed (Debian and Ubuntu: apt-get install x11-utils)");
+        let mut xprop = Command::new("xprop");
+        xprop.args(["-root", "_NET_SUPPORTING_WM_CHECK"]).env("DISPLAY", format!(":{display}"));
+        let found = xprop.output();
+        let found =
+            found.expect("xprop must be installed (Debian and Ubuntu: apt-get install x11-utils)");
         let is_there = String::from_utf8_lossy(&found.stdout).contains("window id");
         is_there.then_some(()).ok_or("no window manager takes over")
     });
@@ -416,13 +376,12 @@ pub(crate) fn until<T, E: std::fmt::Display>(mut look: impl FnMut() -> Result<T,
 
 /// Starts an X server, which chooses a free display number.
 fn start_server([width, height]: [u16; 2]) -> (Child, String) {
-    let mut server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-ac", "-nolisten", "tcp"])
-        .args(["-screen", "0", &format!("{width}x{height}x24")])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("Xvfb must be installed (Debian and Ubuntu: apt-get install xvfb)");
+    let mut server = Command::new("Xvfb");
+    server.args(["-displayfd", "1", "-ac", "-nolisten", "tcp", "-screen", "0"]);
+    server.arg(format!("{width}x{height}x24")).stdout(Stdio::piped()).stderr(Stdio::null());
+    let server = server.spawn();
+    let mut server =
+        server.expect("Xvfb must be installed (Debian and Ubuntu: apt-get install xvfb)");
     let mut display = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut display).unwrap();
     (server, display.trim().to_owned())

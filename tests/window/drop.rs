@@ -10,6 +10,15 @@ use crate::fixture::{BLUE, GREEN, RED, squares};
 use crate::look::{anywhere, assert_square, bounds, canvas, picture, risen};
 use crate::x11::Shot;
 
+const WHITE: [u8; 3] = [250; 3];
+const YELLOW: [u8; 3] = [220, 200, 20];
+
+/// Returns true if something lies over a picture that is not dimmed.
+fn is_covered(shot: &Shot, before: &Shot) -> bool {
+    let canvas = canvas(before).unwrap();
+    bounds(shot, BACKGROUND).is_some() && picture(shot, canvas) != picture(before, canvas)
+}
+
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
 fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
@@ -33,13 +42,9 @@ fn a_bad_file_that_is_dropped_leaves_the_picture_and_shows_an_error() {
     assert_eq!(bounds(&hovering.unwrap(), BACKGROUND), None, "the picture dims under a file");
 
     // The error lies over the picture, which stays as it was.
-    let card = |shot: &Shot| {
-        let is_dimmed = bounds(shot, BACKGROUND).is_none();
-        !is_dimmed && picture(shot, canvas) != picture(&before, canvas)
-    };
-    desk.wait_for("the error over the old picture", card);
+    desk.wait_for("the error over the old picture", |shot| is_covered(shot, &before));
     let shown = desk.settled();
-    assert!(card(&shown));
+    assert!(is_covered(&shown, &before));
     assert_square(&shown, GREEN, risen(1));
     assert_eq!(bounds(&shown, BLUE), None);
 
@@ -55,8 +60,7 @@ fn a_folder_that_is_dropped_is_a_gallery_and_a_list_to_walk_through() {
     let mut desk = Desk::open(&squares(GREEN), &["--paused"]);
     let folder = desk.folder().join("exports");
     std::fs::create_dir(&folder).unwrap();
-    for (name, color) in [("1 blue.pchr", BLUE), ("2 white.pchr", [250; 3]), ("readme.txt", GREEN)]
-    {
+    for (name, color) in [("1 blue.pchr", BLUE), ("2 white.pchr", WHITE), ("readme.txt", GREEN)] {
         std::fs::write(folder.join(name), squares(color)).unwrap();
     }
     desk.x11.drop_file(desk.window, folder.to_str().unwrap(), [300, 300], |_| {});
@@ -69,7 +73,7 @@ fn a_folder_that_is_dropped_is_a_gallery_and_a_list_to_walk_through() {
     desk.key("Right Right");
     assert_square(&desk.settled(), BLUE, risen(2));
     desk.key("ctrl+Right");
-    desk.wait_for("the second file", shows([250; 3]));
+    desk.wait_for("the second file", shows(WHITE));
     desk.key("ctrl+Left");
     desk.wait_for("the first file again", shows(BLUE));
     assert_square(&desk.settled(), BLUE, risen(2));
@@ -100,24 +104,20 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
     let at = folder.to_str().unwrap().to_owned();
     let japanese = std::ffi::OsStr::from_bytes(b"\x83e\x83X.pchr");
     std::fs::write(folder.join(japanese), squares(BLUE)).unwrap();
-    desk.file("white.pchr", &squares([250; 3]));
-    desk.file("yellow.pchr", &squares([220, 200, 20]));
+    desk.file("white.pchr", &squares(WHITE));
+    desk.file("yellow.pchr", &squares(YELLOW));
     for (list, color) in [
-        (format!("file://localhost{at}/white.pchr\r\n"), [250; 3]),
+        (format!("file://localhost{at}/white.pchr\r\n"), WHITE),
         (format!("file://{at}/%83e%83X.pchr\r\n"), BLUE),
-        (format!("file://{at}/yellow.pchr\n"), [220, 200, 20]),
+        (format!("file://{at}/yellow.pchr\n"), YELLOW),
     ] {
         desk.x11.drop_list(window, list.as_bytes(), [300, 300], |_| {});
         desk.wait_for(&list, |shot| bounds(shot, color).is_some());
     }
     // No file: the reason is shown.
     let before = desk.settled();
-    let canvas = canvas(&before).unwrap();
     desk.x11.drop_list(window, b"https://host/a.pchr\r\n", [300, 300], |_| {});
-    desk.wait_for("the error", |shot| {
-        let is_dimmed = bounds(shot, BACKGROUND).is_none();
-        !is_dimmed && picture(shot, canvas) != picture(&before, canvas)
-    });
+    desk.wait_for("the error", |shot| is_covered(shot, &before));
     desk.key("Escape");
 
     // A link that is dropped stays a link.
@@ -128,9 +128,9 @@ fn files_that_are_dropped_open_however_their_addresses_are_written() {
     };
     point_to("white.pchr");
     desk.drop_file(&link);
-    desk.wait_for("the first", |shot| bounds(shot, [250; 3]).is_some());
+    desk.wait_for("the first", |shot| bounds(shot, WHITE).is_some());
     point_to("yellow.pchr");
-    desk.wait_for("the second", |shot| bounds(shot, [220, 200, 20]).is_some());
+    desk.wait_for("the second", |shot| bounds(shot, YELLOW).is_some());
 }
 
 /// Pseudo-random numbers, the same in every run.

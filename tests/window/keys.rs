@@ -29,7 +29,6 @@ fn tab_moves_a_ring_and_space_presses_what_is_in_it() {
     desk.wait_for("the picture without a ring", |shot| *shot == before);
 }
 
-/// Waits until the first square is back at a place.
 fn comes_back(desk: &mut Desk, wanted: [usize; 4]) {
     desk.wait_for("the place before", |shot| bounds(shot, RED) == Some(wanted));
 }

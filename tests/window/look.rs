@@ -4,7 +4,6 @@ use super::desk::BACKGROUND;
 use super::fixture::{BOUNDS, RISE, SECOND, SIDE};
 use super::x11::Shot;
 
-/// Place of the picture in the window, in screen pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Canvas {
     pub(crate) x: usize,
@@ -32,15 +31,15 @@ pub(crate) fn bounds(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
 
 /// Does the same for the whole screen, with the small pictures of the meshes.
 pub(crate) fn anywhere(shot: &Shot, color: [u8; 3]) -> Option<[usize; 4]> {
-    let mut found: Option<[usize; 4]> = None;
-    for (i, pixel) in shot.rgb.iter().enumerate() {
-        if *pixel == color {
-            let (x, y) = (i % shot.width, i / shot.width);
-            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
-            found = Some([left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)]);
-        }
-    }
-    found
+    extent(shot.width, shot.rgb.iter().map(|pixel| *pixel == color))
+}
+
+/// Left, top, right and bottom of the pixels that are marked.
+fn extent(width: usize, marked: impl Iterator<Item = bool>) -> Option<[usize; 4]> {
+    let at = marked.enumerate().filter(|(_, marked)| *marked).map(|(i, _)| [i % width, i / width]);
+    at.map(|[x, y]| [x, y, x + 1, y + 1]).reduce(|[left, top, right, bottom], [x0, y0, x1, y1]| {
+        [left.min(x0), top.min(y0), right.max(x1), bottom.max(y1)]
+    })
 }
 
 /// Expected screen position of a world point when the animation is fitted.
@@ -81,20 +80,11 @@ pub(crate) fn risen(frame: u16) -> [f64; 2] {
     [x, y + RISE * f64::from(frame)]
 }
 
-/// The picture without the panels.
 pub(crate) fn picture(shot: &Shot, canvas: Canvas) -> Shot {
     shot.part(canvas.x, canvas.y, canvas.width, canvas.height)
 }
 
 /// Left, top, right and bottom of the rectangle in which two screens differ.
 pub(crate) fn difference(a: &Shot, b: &Shot) -> Option<[usize; 4]> {
-    let mut found: Option<[usize; 4]> = None;
-    for (i, (a_pixel, b_pixel)) in a.rgb.iter().zip(&b.rgb).enumerate() {
-        if a_pixel != b_pixel {
-            let (x, y) = (i % a.width, i / a.width);
-            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
-            found = Some([left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1)]);
-        }
-    }
-    found
+    extent(a.width, a.rgb.iter().zip(&b.rgb).map(|(a, b)| a != b))
 }

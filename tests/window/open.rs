@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::desk::{BACKGROUND, Desk, SCREEN, Start};
 use crate::fixture::{FIRST, FRAMES, GREEN, RED, squares};
 use crate::look::{assert_square, bounds, canvas, picture, risen};
+use crate::x11::Shot;
 
 #[test]
 #[cfg_attr(skip_window_tests, ignore = "needs an X server and an adapter: PCHR_TEST_WINDOW=1")]
@@ -82,6 +83,10 @@ fn it_survives_every_size_and_being_put_away() {
     desk.assert_running();
 }
 
+fn has_width(desk: &mut Desk, what: &str, width: usize) -> Shot {
+    desk.wait_for(what, |shot| canvas(shot).is_some_and(|canvas| canvas.width == width))
+}
+
 /// A window that a window manager lets be smaller than the screen.
 fn managed() -> Desk {
     Desk::start(&Start {
@@ -106,9 +111,7 @@ fn f11_fills_the_screen_and_gives_it_back() {
     });
     assert_square(&full, RED, FIRST);
     desk.key("F11");
-    desk.wait_for("the window", |shot| {
-        canvas(shot).is_some_and(|canvas| canvas.width == before.width)
-    });
+    has_width(&mut desk, "the window", before.width);
     desk.assert_running();
 }
 
@@ -123,13 +126,9 @@ fn a_preview_is_small_without_panels_and_gives_the_window_back() {
     });
     assert!(bounds(&small, RED).is_some());
     desk.resize(160, 160);
-    desk.wait_for("the smallest window", |shot| {
-        canvas(shot).is_some_and(|canvas| canvas.width == 160)
-    });
+    has_width(&mut desk, "the smallest window", 160);
     desk.key("shift+F9");
-    desk.wait_for("the window", |shot| {
-        canvas(shot).is_some_and(|canvas| canvas.width == before.width)
-    });
+    has_width(&mut desk, "the window", before.width);
     desk.assert_running();
 }
 

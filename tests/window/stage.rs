@@ -7,7 +7,6 @@ use crate::fixture::{BLUE, GREEN, squares};
 use crate::look::bounds;
 use crate::x11::Shot;
 
-/// Middle of all pixels of a colour.
 fn middle(shot: &Shot, color: [u8; 3]) -> Option<[usize; 2]> {
     let [left, top, right, bottom] = bounds(shot, color)?;
     Some([usize::midpoint(left, right), usize::midpoint(top, bottom)])

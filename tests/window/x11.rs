@@ -25,7 +25,6 @@ impl Shot {
         self.rgb[y * self.width + x]
     }
 
-    /// Rectangular part of the screen.
     pub(crate) fn part(&self, x: usize, y: usize, width: usize, height: usize) -> Self {
         let rows = (y..y + height).map(|y| y * self.width);
         let rgb = rows.flat_map(|row| &self.rgb[row + x..row + x + width]);
@@ -33,19 +32,14 @@ impl Shot {
     }
 }
 
-/// X11 event of 32 bytes.
 type Event = [u8; 32];
 
 const CLIENT_MESSAGE: u8 = 33;
 const SELECTION_REQUEST: u8 = 30;
 const SELECTION_NOTIFY: u8 = 31;
 
-fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
-}
-
 fn word(bytes: &[u8], at: usize) -> u32 {
-    words(&bytes[at..at + 4]).next().unwrap()
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
 impl X11 {
@@ -73,7 +67,6 @@ impl X11 {
         self.stream.write_all(&bytes).unwrap();
     }
 
-    /// Next reply, event or error.
     fn packet(&mut self) -> (Event, Vec<u8>) {
         let mut head = [0; 32];
         self.stream.read_exact(&mut head).unwrap();
@@ -109,13 +102,9 @@ impl X11 {
         self.part([0, 0], width, height)
     }
 
-    /// A rectangle of the screen.
     pub(crate) fn part(&mut self, [x, y]: [u16; 2], width: u16, height: u16) -> Shot {
         let mut data = self.root.to_le_bytes().to_vec();
-        data.extend(x.to_le_bytes());
-        data.extend(y.to_le_bytes());
-        data.extend(width.to_le_bytes());
-        data.extend(height.to_le_bytes());
+        data.extend([x, y, width, height].map(u16::to_le_bytes).as_flattened());
         data.extend(u32::MAX.to_le_bytes());
         self.request(73, 2, &data);
         let pixels = self.reply().1;
@@ -169,18 +158,11 @@ impl X11 {
         at: [u32; 2],
         hovering: impl FnOnce(&mut Self),
     ) {
-        let names = [
-            "XdndSelection",
-            "XdndEnter",
-            "XdndPosition",
-            "XdndDrop",
-            "XdndActionCopy",
-            "text/uri-list",
-            "XdndStatus",
-            "XdndFinished",
-        ];
-        let [selection, enter, position, drop, copy, list, status, finished] =
-            names.map(|name| self.atom(name));
+        let [selection, enter, position, drop] =
+            ["Selection", "Enter", "Position", "Drop"].map(|it| self.atom(&format!("Xdnd{it}")));
+        let [copy, list, status, finished] =
+            ["XdndActionCopy", "text/uri-list", "XdndStatus", "XdndFinished"]
+                .map(|name| self.atom(name));
         let source = self.ids;
         let mut create = source.to_le_bytes().to_vec();
         create.extend(self.root.to_le_bytes());

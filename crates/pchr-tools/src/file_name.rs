@@ -228,23 +228,10 @@ mod tests {
 
     #[test]
     fn an_image_has_a_file_on_every_system() {
-        let cases = [
-            ("atlas", "atlas"),
-            ("atlas.png", "atlas"),
-            ("Atlas.PNG", "Atlas"),
-            ("a.tga", "a.tga"),
-            ("body/arm\\hand", "body_arm_hand"),
-            ("a:b*c?\u{7}", "a_b_c__"),
-            ("", "image"),
-            (".png", "image"),
-            ("..", "_."),
-            (".hidden", "_hidden"),
-            ("nul", "nul_"),
-            ("nul.tga", "nul_.tga"),
-            ("con .x.y", "con _.x.y"),
-            ("图集 🎨", "图集 🎨"),
-        ];
-        for (name, wanted) in cases {
+        let cases = "atlas=atlas|atlas.png=atlas|Atlas.PNG=Atlas|a.tga=a.tga|=image|.png=image|\
+                     body/arm\\hand=body_arm_hand|a:b*c?\u{7}=a_b_c__|..=_.|.hidden=_hidden|nul=nul_|\
+                     nul.tga=nul_.tga|con .x.y=con _.x.y|图集 🎨=图集 🎨";
+        for (name, wanted) in cases.split('|').map(|case| case.split_once('=').unwrap()) {
             let stem = image_stem(name);
             assert_eq!(stem, wanted, "{name:?}");
             assert_eq!(check(&format!("{stem}.png")), Ok(()), "{name:?}");
@@ -254,14 +241,8 @@ mod tests {
 
     #[test]
     fn names_that_are_one_file_on_some_system_have_one_key() {
-        for (a, b) in [
-            ("Walk", "wALK"),
-            ("\u{e9}", "e\u{301}"),
-            ("\u{c9}", "e\u{301}"),
-            ("ΟΔΟΣ", "οδος"),
-            ("\u{212b}", "å"),
-            ("straße", "STRASSE"),
-        ] {
+        let same = "Walk=wALK \u{e9}=e\u{301} \u{c9}=e\u{301} ΟΔΟΣ=οδος \u{212b}=å straße=STRASSE";
+        for (a, b) in same.split(' ').map(|pair| pair.split_once('=').unwrap()) {
             assert_eq!(key(a), key(b), "{a} {b}");
         }
         for (a, b) in [("e", "é"), ("a", "b"), ("a ", "a"), ("ﬁ", "ﬂ")] {

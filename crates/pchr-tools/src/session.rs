@@ -24,7 +24,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
-use super::stage::{Layout, text as stage};
+use super::stage::{Layout, layout as stage};
 use super::text::{nearest, slashed};
 use super::view::option_rules::{form, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};
@@ -513,9 +513,7 @@ file = "../orc.pchr"
         assert_eq!(session.text(folder).unwrap(), STAGE);
         assert_eq!(session.file, folder.join(NAME));
         let layout = session.stage.clone().unwrap();
-        let [hero, orc] = layout.members.as_slice() else {
-            panic!("{layout:?}");
-        };
+        let [hero, orc] = layout.members.as_slice() else { panic!("{layout:?}") };
         assert_eq!((hero.tint, hero.at), ([255, 204, 170], [120.0, -0.5]));
         assert_eq!(*orc, crate::stage::Member::new(folder.join("../orc.pchr")));
         let missing = [&hero.file, &orc.file].map(Clone::clone);
@@ -524,35 +522,21 @@ file = "../orc.pchr"
     }
 
     #[test]
-    fn characters_are_located_like_files() {
-        let there = tempfile::tempdir().unwrap();
-        for name in ["hero.pchr", "orc.pchr"] {
-            std::fs::write(there.path().join(name), b"").unwrap();
-        }
-        let text = "[[character]]\nfile = \"hero.pchr\"\n[[character]]\nfile = \"orc.pchr\"\n";
-        let mut session = Session::parse(text, &Path::new("/gone").join(NAME)).unwrap();
-        session.relocate(Path::new("/gone/orc.pchr"), &there.path().join("orc.pchr"));
-        assert_eq!(session.missing(), Vec::<PathBuf>::new());
-    }
-
-    #[test]
     fn faults_of_characters_have_their_lines() {
         let text = "file = \"a\"\n[[character]]\nfile = \"a\"\nname = \"a\"\nat = [1]\ntint = \"red\"\n\n[[character]]\nname = \"a\"\nscale = 0\nspeeed = 1\nplay = \"walk\"\n";
         let SessionError(faults) = Session::parse(text, Path::new(NAME)).unwrap_err();
         let lines: Vec<_> = faults.iter().map(|(line, why)| format!("{line} {why}")).collect();
-        assert_eq!(
-            lines,
-            [
-                "1 file: cannot be combined with [[character]]",
-                "5 at: expected [x, y], both from -1000000 to 1000000",
-                "6 tint: expected a colour like \"#ffccaa\"",
-                "8 character: no file is named: expected file = \"hero.pchr\"",
-                "8 name: \"a\" is the name of another character",
-                "10 scale: expected a number from 0.001 to 1000",
-                "11 speeed: unknown key of a character; closest: speed",
-                "12 play: expected a list of animations",
-            ]
-        );
+        let wanted = [
+            "1 file: cannot be combined with [[character]]",
+            "5 at: expected [x, y], both from -1000000 to 1000000",
+            "6 tint: expected a colour like \"#ffccaa\"",
+            "8 character: no file is named: expected file = \"hero.pchr\"",
+            "8 name: \"a\" is the name of another character",
+            "10 scale: expected a number from 0.001 to 1000",
+            "11 speeed: unknown key of a character; closest: speed",
+            "12 play: expected a list of animations",
+        ];
+        assert_eq!(lines, wanted);
         let error = Session::parse("character = 1\n", Path::new(NAME)).unwrap_err();
         assert_eq!(error.to_string(), "line 1: character: expected tables: [[character]]");
     }
@@ -563,11 +547,8 @@ file = "../orc.pchr"
         let session = Session::parse(text, &Path::new("/x/y").join(NAME)).unwrap();
         assert_eq!(session.shown.skeleton.as_deref(), Some(Path::new("/x/y/rig/a.glb")));
         assert_eq!(session.missing().len(), 3);
-        assert_eq!(
-            session.text(Path::new("/x/y")).unwrap().lines().skip(1).collect::<Vec<_>>().join("\n")
-                + "\n",
-            text
-        );
+        let again = session.text(Path::new("/x/y")).unwrap();
+        assert_eq!(again.split_once('\n').unwrap().1, text);
     }
 
     #[cfg(unix)]
@@ -603,17 +584,15 @@ file = "../orc.pchr"
             "zoom = -1\nfiles = \"a\"\nhide = true\nspeed = 2\n[window]\nzoom = 3\nspeeed = 4\n";
         let SessionError(faults) = Session::parse(text, Path::new(NAME)).unwrap_err();
         let lines: Vec<_> = faults.iter().map(|(line, why)| format!("{line} {why}")).collect();
-        assert_eq!(
-            lines,
-            [
-                "1 zoom: invalid number \"-1\": expected more than 0",
-                "2 files: unknown key; closest: file, filter",
-                "3 hide: expected a string or a list of strings",
-                "4 speed: belongs below [window]",
-                "6 zoom: belongs above [window]",
-                "7 speeed: unknown key; closest: speed",
-            ]
-        );
+        let wanted = [
+            "1 zoom: invalid number \"-1\": expected more than 0",
+            "2 files: unknown key; closest: file, filter",
+            "3 hide: expected a string or a list of strings",
+            "4 speed: belongs below [window]",
+            "6 zoom: belongs above [window]",
+            "7 speeed: unknown key; closest: speed",
+        ];
+        assert_eq!(lines, wanted);
         for (text, why) in [
             ("", "no file is named: expected file = \"hero.pchr\""),
             ("file = \"a\"\nframe = 1\ntime = 2\n", "cannot be combined with"),
@@ -626,25 +605,26 @@ file = "../orc.pchr"
 
     #[test]
     fn located_files_bring_their_neighbours() {
-        let there = tempfile::tempdir().unwrap();
-        for name in ["a.seanim", "a.glb"] {
-            std::fs::write(there.path().join(name), b"").unwrap();
+        let stage = "[[character]]\nfile = \"hero.pchr\"\n[[character]]\nfile = \"orc.pchr\"\n";
+        for (text, names) in [
+            ("file = \"a.seanim\"\nskeleton = \"a.glb\"\n", ["a.seanim", "a.glb"]),
+            (stage, ["orc.pchr", "hero.pchr"]),
+        ] {
+            let there = tempfile::tempdir().unwrap();
+            let [old, new] = [Path::new("/gone"), there.path()];
+            for name in names {
+                std::fs::write(new.join(name), b"").unwrap();
+            }
+            let mut session = Session::parse(text, &old.join(NAME)).unwrap();
+            session.relocate(&old.join(names[0]), &new.join(names[0]));
+            assert_eq!(session.missing(), Vec::<PathBuf>::new());
         }
-        let text = "file = \"a.seanim\"\nskeleton = \"a.glb\"\n";
-        let mut session = Session::parse(text, &Path::new("/gone").join(NAME)).unwrap();
-        session.relocate(Path::new("/gone/a.seanim"), &there.path().join("a.seanim"));
-        assert_eq!(session.missing(), Vec::<PathBuf>::new());
     }
 
     #[test]
     fn names_end_like_sessions() {
-        for (name, is) in [
-            ("a.pchr-view.toml", true),
-            ("A.PCHR-VIEW.TOML", true),
-            (".pchr-view.toml", false),
-            ("a.toml", false),
-        ] {
-            assert_eq!(is_session(Path::new(name)), is, "{name}");
-        }
+        let names = ["a.pchr-view.toml", "A.PCHR-VIEW.TOML", ".pchr-view.toml", "a.toml"];
+        let are = names.map(|name| is_session(Path::new(name)));
+        assert_eq!(are, [true, true, false, false]);
     }
 }

@@ -19,7 +19,7 @@ use winit::window::{Fullscreen, Window, WindowId, WindowLevel};
 use pchr::render::load_drivers;
 
 #[cfg(target_os = "linux")]
-use super::drops::Drops;
+use super::drag_and_drop::Drops;
 use super::errands::Errands;
 use super::events::{Posted, ViewerError};
 use super::export::Export;
@@ -28,15 +28,14 @@ use super::load::Loader;
 use super::places::Places;
 use super::surface::{FrameCosts, Screen};
 use super::{events, files, places};
-use crate::viewer::action::{Action, FileAction, InterfaceAction, PlaybackAction};
+use crate::viewer::action::{Action, Bindings, FileAction, InterfaceAction, PlaybackAction};
 use crate::viewer::command_line::ViewerOptions;
+use crate::viewer::focus;
 use crate::viewer::input;
 use crate::viewer::input::Over;
-use crate::viewer::keyboard::focus;
 use crate::viewer::panels::{self, Costs, Surroundings};
 use crate::viewer::problem::Problem;
-use crate::viewer::settings::rebound_keys::Bindings;
-use crate::viewer::settings::{WindowMemory, rebound_keys};
+use crate::viewer::settings::WindowMemory;
 use crate::viewer::state::{Request, State};
 use crate::viewer::switch::Switch;
 
@@ -259,7 +258,7 @@ impl App {
         let proxy = self.proxy.clone();
         let mut graphics = Graphics::new(&self.options.gpu, window, event_loop, proxy)?;
         graphics.egui.set_system_theme(self.system_theme);
-        rebound_keys::install(graphics.egui.context(), Arc::clone(&self.keys));
+        Arc::clone(&self.keys).install(graphics.egui.context());
         Ok(graphics)
     }
 

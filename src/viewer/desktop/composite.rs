@@ -8,7 +8,7 @@ use pchr::image::{Levels, Pixels};
 use pchr::render::Gpu;
 use pchr_tools::capture::split_at;
 
-use super::targets::{ReferencePlace, ReferenceTarget, texture, upload};
+use super::uploads_and_targets::{ReferencePlace, ReferenceTarget, texture, upload};
 use crate::viewer::compare::CompareMode;
 use crate::viewer::state::State;
 

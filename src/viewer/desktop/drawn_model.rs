@@ -6,18 +6,19 @@ use std::time::{Duration, Instant};
 
 use winit::window::Window;
 
-use pchr::overlay::{OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts};
+use pchr::overlay::{
+    Layer, Letters, OverlayJob, OverlayOptions, OverlayScratch, atlas, tint_ghosts,
+};
 use pchr::raster::{LayerCounter, LayerCounts};
 use pchr::render::{
     CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, PictureTexture,
     Renderer, UnsupportedTarget, View,
 };
-use pchr::scene::{Camera, Frame, Overlay, Picture, TooMuchWork, ViewOptions};
+use pchr::scene::{Camera, Frame, Overlay, Picture, Subject, TooMuchWork, ViewOptions};
+use pchr_tools::typeface::{Fonts, WrittenNames};
 
-use super::dialog::NameLetters;
 use super::events::ViewerError;
-use super::targets::{Ghosts, SAMPLES};
-use super::upload::{OnGpu, Uploader};
+use super::uploads_and_targets::{Ghosts, OnGpu, SAMPLES, Uploader};
 use crate::viewer::model::Model;
 use crate::viewer::panels::PictureCosts;
 use crate::viewer::problem::Problem;
@@ -323,5 +324,35 @@ impl DrawnModel {
                 overlays.draw(pass, model);
             }
         }
+    }
+}
+
+/// Names of the current subject, in the system's fonts.
+#[derive(Debug, Default)]
+struct NameLetters {
+    fonts: Fonts,
+    /// Everything that they depend on: the model's serial number, a light background, and the scale.
+    of: Option<(u64, bool, u32)>,
+    written: Option<WrittenNames>,
+}
+
+impl NameLetters {
+    /// Writes the names of a model whose serial number is given, if they are wanted and others than before. Returns true if the atlas
+    /// is another one now.
+    fn update(&mut self, subject: &dyn Subject, serial: u64, options: &OverlayOptions) -> bool {
+        let of = (serial, options.light, options.scale);
+        if !options.has(Layer::Names) || self.of == Some(of) {
+            return false;
+        }
+        self.of = Some(of);
+        let before = self.written.is_some();
+        // Of the fonts of the machine none is refused.
+        self.written = WrittenNames::new(subject, options, &mut self.fonts).unwrap_or_default();
+        before || self.written.is_some()
+    }
+
+    /// The names, if there are any.
+    fn letters(&self) -> Option<&Letters> {
+        self.written.as_ref().map(|written| &written.letters)
     }
 }

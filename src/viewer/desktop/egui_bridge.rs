@@ -12,9 +12,9 @@ use winit::window::Window;
 use pchr::render::Gpu;
 
 use super::events::Posted;
+use crate::viewer::input;
 use crate::viewer::interface::Comfort;
 use crate::viewer::interface::narrow;
-use crate::viewer::keyboard;
 use crate::viewer::theme;
 
 /// egui, its input and its renderer.
@@ -52,7 +52,7 @@ impl EguiBridge {
     ) -> Self {
         let context = egui::Context::default();
         theme::install(&context);
-        keyboard::install(&context);
+        input::install(&context);
         // Names may be in any script; the fonts that egui brings have few.
         context.add_font_provider(Arc::new(SystemFontProvider::new()));
         let side = usize::try_from(gpu.device.limits().max_texture_dimension_2d).ok();

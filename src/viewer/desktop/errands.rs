@@ -15,24 +15,23 @@ use pchr_tools::open::Openers;
 use pchr_tools::view::ImageSwap;
 
 use super::compare::Comparing;
-use super::dialog::reveal;
 use super::events::Posted;
 use super::load::Loader;
 use super::places::Saver;
 use super::thumbnails::{self, Thumbnails};
 use super::watch::Watcher;
-use super::{dialog, events, files};
+use super::{events, files};
 use crate::viewer::action::{
     Action, CompareAction, ExportAction, FileAction, ImageAction, LookAction, PartAction,
     ReferenceAction, StageAction,
 };
-use crate::viewer::background::Background;
 use crate::viewer::compare::Counterpart;
 use crate::viewer::loaded::{ListId, Listing};
-use crate::viewer::mesh_facts::MeshFacts;
+use crate::viewer::model::meshes::MeshFacts;
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::{Memory, WindowMemory};
 use crate::viewer::state::{Ask, Request, State, Watched};
+use crate::viewer::viewport::Background;
 
 /// Loader, watchers and saver that carry out requests.
 pub(crate) struct Errands {
@@ -108,7 +107,7 @@ impl Errands {
                 self.start(move |post| post(background(&path)));
             }
             Request::ShowInFolder(path) => self.start(move |post| {
-                if let Err(error) = reveal(&path) {
+                if let Err(error) = files::reveal(&path) {
                     let title = "The folder cannot be shown";
                     let message = format!("{}: {error}", path.display());
                     post(Action::Report(Problem::new(title, message)));
@@ -205,11 +204,11 @@ impl Errands {
             return;
         };
         let (post, asked) = (self.post(), ask.clone());
-        let answer = move |answer: dialog::Picked| match answer {
+        let answer = move |answer: files::Picked| match answer {
             Err(problem) => post(Action::Report(problem)),
             Ok(paths) => chosen(ask, paths).into_iter().for_each(post),
         };
-        dialog::open((&asked, self.loader.openers), window, folder(state), answer);
+        files::open_dialog((&asked, self.loader.openers), window, folder(state), answer);
     }
 
     /// Sends the files to watch to their watcher, which starts with the first files.

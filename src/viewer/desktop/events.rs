@@ -8,12 +8,11 @@ use winit::event::WindowEvent;
 
 use pchr::render::GpuError;
 
-use crate::viewer::action::{Action, CompareAction, FileAction, StageAction};
+use crate::viewer::action::{Action, Bindings, CompareAction, FileAction, StageAction};
 use crate::viewer::compare::Counterpart;
 use crate::viewer::input::matches;
 use crate::viewer::interface::Comfort;
 use crate::viewer::problem::Problem;
-use crate::viewer::settings::rebound_keys::Bindings;
 
 /// Returns the action of a drop of at least one file. With Ctrl the open file is compared with the first, with Shift the files are added to
 /// the stage.

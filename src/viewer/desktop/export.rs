@@ -26,9 +26,7 @@ use pchr_tools::view::{self, Shown};
 
 use super::composite::Checker;
 #[cfg(target_os = "linux")]
-use super::drag::Drag;
-#[cfg(target_os = "linux")]
-use super::drops;
+use super::drag_and_drop::{Drag, x11_id};
 use super::events;
 use super::events::Posted;
 #[cfg(target_os = "linux")]
@@ -104,7 +102,7 @@ impl Export {
     /// Exports from this window from now on.
     #[cfg(target_os = "linux")]
     pub(crate) fn set_window(&mut self, window: &Window) {
-        self.window = drops::x11_id(window);
+        self.window = x11_id(window);
     }
 
     /// Exports it, and reports the result.

@@ -1,17 +1,27 @@
-//! Opening of paths: files, folders and the clipboard's content become a list with one file chosen.
+//! Opening of paths: files, folders and the clipboard's content become a list with one file chosen; dialogs of the system, which ask for
+//! files; and the file manager, which shows them.
 
+use std::future::Future;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::process::Command;
+#[cfg(not(windows))]
+use std::process::Stdio;
+use std::sync::Arc;
 use std::{fs, io};
 
 use percent_encoding::percent_decode;
+use winit::window::Window;
 
 use pchr_tools::open::Openers;
 use pchr_tools::session::is_session;
 use pchr_tools::text::Natural;
 
+use super::events;
 use crate::viewer::loaded::Listing;
 use crate::viewer::problem::Problem;
+use crate::viewer::state::Ask;
 
 /// Number of folder entries after which no deeper folders are searched.
 const SEARCHED: usize = 100_000;
@@ -223,6 +233,153 @@ fn path_of_bytes(bytes: Vec<u8>) -> PathBuf {
     drive.map(PathBuf::from).unwrap_or_else(|| text.clone().into())
 }
 
+/// Result of a dialog: the chosen paths, none if it was cancelled.
+pub(crate) type Picked = Result<Vec<PathBuf>, Problem>;
+
+/// Opens a dialog over `window`, starting in a folder. Calls `answer` on another thread. Must be called on the window's
+/// thread, since some systems require it.
+pub(crate) fn open_dialog(
+    (ask, openers): (&Ask, Openers),
+    window: &Arc<Window>,
+    folder: Option<PathBuf>,
+    answer: impl FnOnce(Picked) + Send + 'static,
+) {
+    let (title, how) = match ask {
+        Ask::Files => ("Open files", OPEN_OTHERWISE),
+        Ask::Folder => ("Open a folder", OPEN_OTHERWISE),
+        Ask::Stage => ("Add to the stage", "Hold Shift while you drop files on the window."),
+        Ask::ExportFolder => ("Export to", "Or set `screenshots` in the settings file."),
+        Ask::Compare => ("Compare with", "Hold Ctrl while you drop the file on the window."),
+        Ask::Picture => (
+            "Choose a background picture",
+            "Or choose a colour in the background menu, without a dialog.",
+        ),
+        Ask::Reference => ("Choose a reference picture", "Drop the picture on the window."),
+        Ask::Image(_) => {
+            ("Choose a picture in place of the image", "Drop the picture on the atlas page.")
+        }
+        Ask::Missing(_) => {
+            ("Locate the missing file", "Or change its path in the session, a text file.")
+        }
+    };
+    let mut dialog = rfd::AsyncFileDialog::new().set_parent(window.as_ref()).set_title(title);
+    if let Some(folder) = folder {
+        dialog = dialog.set_directory(folder);
+    }
+    match ask {
+        Ask::Files | Ask::Compare | Ask::Stage => {
+            let all = openers.0.iter().flat_map(|opener| opener.endings).copied();
+            let with_sessions: Vec<&str> = all.chain(["toml"]).collect();
+            dialog = dialog.add_filter("All supported files", &with_sessions);
+            for opener in openers.0.iter().filter(|opener| !opener.endings.is_empty()) {
+                dialog = dialog.add_filter(opener.name, opener.endings);
+            }
+            dialog = dialog.add_filter("Sessions", &["toml"]).add_filter("All files", &["*"]);
+        }
+        Ask::Picture | Ask::Reference | Ask::Image(_) => {
+            dialog = dialog.add_filter("PNG pictures", &["png"]);
+        }
+        Ask::Folder | Ask::ExportFolder | Ask::Missing(_) => {}
+    }
+    let picked: Pin<Box<dyn Future<Output = _> + Send>> = match ask {
+        Ask::Folder | Ask::ExportFolder => Box::pin(dialog.pick_folders()),
+        _ => Box::pin(dialog.pick_files()),
+    };
+    let window = Arc::clone(window); // the dialog knows it only by its number
+    // If the system refuses threads, no dialog opens.
+    let _ = events::start(move || {
+        let picked: Option<Vec<rfd::FileHandle>> = pollster::block_on(picked);
+        let paths = picked.map(|files| files.iter().map(|file| file.path().to_owned()).collect());
+        answer(answer_of(how, paths));
+        drop(window);
+    });
+}
+
+/// What to do without dialogs for files.
+const OPEN_OTHERWISE: &str =
+    "Drop files on the window, paste a path, or name them on the command line.";
+
+/// Returns the answer of a closed dialog. On Linux, where a portal or `zenity` shows the dialogs, a cancelled dialog
+/// for files returns an empty list; `None` means that neither exists, and the answer says `how` to do without.
+fn answer_of(how: &str, picked: Option<Vec<PathBuf>>) -> Picked {
+    let tells = cfg!(all(unix, not(target_os = "macos")));
+    match picked {
+        None if tells => {
+            let message = format!(
+                "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"
+            );
+            Err(Problem::new("No file dialog", message))
+        }
+        None => Ok(Vec::new()),
+        Some(paths) => Ok(paths),
+    }
+}
+
+/// Opens the folder of a file in the file manager and selects the file there, if the file manager can.
+///
+/// # Errors
+/// The system has no file manager, or it failed.
+pub(super) fn reveal(file: &Path) -> io::Result<()> {
+    let file = std::path::absolute(file)?;
+    show(&file)
+}
+
+#[cfg(target_os = "macos")]
+fn show(file: &Path) -> io::Result<()> {
+    run_command(Command::new("open").arg("-R").arg(file))
+}
+
+#[cfg(windows)]
+fn show(file: &Path) -> io::Result<()> {
+    use std::os::windows::process::CommandExt as _;
+    // Explorer reads its command line itself, and ends with 1 even if all is well.
+    let mut command = Command::new("explorer");
+    command.raw_arg(format!("/select,\"{}\"", file.display()));
+    command.spawn().map(drop)
+}
+
+/// Asks the file manager over D-Bus (`org.freedesktop.FileManager1.ShowItems`). Without one, opens the folder.
+#[cfg(not(any(windows, target_os = "macos")))]
+fn show(file: &Path) -> io::Result<()> {
+    let mut ask = Command::new("dbus-send");
+    ask.args([
+        "--session",
+        "--print-reply",
+        "--reply-timeout=3000",
+        "--dest=org.freedesktop.FileManager1",
+        "/org/freedesktop/FileManager1",
+        "org.freedesktop.FileManager1.ShowItems",
+        &format!("array:string:{}", uri(file)),
+        "string:",
+    ]);
+    let folder = file.parent().unwrap_or(file);
+    run_command(&mut ask).or_else(|_| run_command(Command::new("xdg-open").arg(folder)))
+}
+
+/// Returns the `file:` URI of an absolute path. All but unreserved characters are escaped, commas too: they separate arguments of
+/// `dbus-send`.
+#[cfg(not(any(windows, target_os = "macos")))]
+pub(super) fn uri(file: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+    const RESERVED: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    format!("file://{}", percent_encode(file.as_os_str().as_bytes(), RESERVED))
+}
+
+/// Runs a command without a terminal, and waits for it.
+#[cfg(not(windows))]
+fn run_command(command: &mut Command) -> io::Result<()> {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = quiet.status()?;
+    if status.success() {
+        return Ok(());
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    Err(io::Error::other(format!("{program}: {status}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,6 +397,17 @@ mod tests {
         folder
     }
 
+    /// The list of a whole folder.
+    fn all_in(folder: &tempfile::TempDir) -> Result<Listing, Problem> {
+        list(Openers::ALL, &[folder.path().to_owned()])
+    }
+
+    /// A file of a folder among its neighbours, and its place there.
+    fn beside(folder: &tempfile::TempDir, file: &str) -> (Vec<String>, usize) {
+        let listing = siblings(Openers::ALL, &folder.path().join(file)).unwrap();
+        (names(&listing), listing.chosen)
+    }
+
     #[test]
     fn names_are_in_the_order_in_which_people_list_them() {
         let given = "b.pchr A10.pchr a9.pchr a010.pchr a.pchr B1.pchr É.pchr 10 9";
@@ -254,7 +422,7 @@ mod tests {
     fn a_folder_means_the_characters_and_atlases_in_it() {
         let folder = folder(&["a10.pchr", "a9.PCHR", "a9.pct", "readme.txt", "pchr"]);
         fs::create_dir(folder.path().join("deeper.pchr")).unwrap();
-        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
+        let listing = all_in(&folder).unwrap();
         assert_eq!(names(&listing), ["a9.PCHR", "a9.pct", "a10.pchr"]);
         assert_eq!(listing.chosen, 0);
     }
@@ -279,7 +447,7 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink(folder.path(), nine.join("round")).unwrap();
-        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
+        let listing = all_in(&folder).unwrap();
         assert_eq!(names(&listing), ["2.pchr", "b9.pchr", "b10.pchr", "z.pct", "a.pchr"]);
         // The neighbours of a file are those beside it.
         assert_eq!(siblings(Openers::ALL, &folder.path().join("2.pchr")), None);
@@ -290,16 +458,13 @@ mod tests {
         let (one, empty) = (folder(&["b.pchr", "a.pchr"]), folder(&[]));
         let paths = ["x.json".into(), one.path().to_owned(), empty.path().to_owned(), "-".into()];
         let listing = list(Openers::ALL, &paths).unwrap();
-        assert_eq!(
-            names(&Listing { files: listing.files[..3].to_vec(), ..Listing::default() }),
-            ["x.json", "a.pchr", "b.pchr"]
-        );
+        assert_eq!(names(&listing), ["x.json", "a.pchr", "b.pchr", "-"]);
         assert_eq!(listing.files[3], PathBuf::from("-"));
     }
 
     #[test]
     fn a_folder_without_a_file_to_open_is_a_problem_that_says_so() {
-        let problem = list(Openers::ALL, &[folder(&["readme.txt"]).path().to_owned()]).unwrap_err();
+        let problem = all_in(&folder(&["readme.txt"])).unwrap_err();
         assert!(problem.title.starts_with("Nothing to show in "), "{problem:?}");
         for ending in [".pchr", ".json", ".pct"] {
             assert!(problem.message.contains(ending), "{problem:?}");
@@ -331,15 +496,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_stands_among_its_neighbours() {
-        let folder = folder(&["a.pchr", "b.pchr", "c.pchr", "b.bin"]);
-        let listing = siblings(Openers::ALL, &folder.path().join("b.pchr")).unwrap();
-        assert_eq!(names(&listing), ["a.pchr", "b.pchr", "c.pchr"]);
-        assert_eq!(listing.chosen, 1);
+    fn a_file_stands_among_its_neighbours_and_one_that_is_alone_has_no_list() {
+        let several = folder(&["a.pchr", "b.pchr", "c.pchr", "b.bin"]);
+        let wanted = ["a.pchr", "b.pchr", "c.pchr"].map(str::to_owned).to_vec();
+        assert_eq!(beside(&several, "b.pchr"), (wanted, 1));
         // With any name.
-        let listing = siblings(Openers::ALL, &folder.path().join("b.bin")).unwrap();
-        assert_eq!(names(&listing), ["a.pchr", "b.bin", "b.pchr", "c.pchr"]);
-        assert_eq!(listing.chosen, 1);
+        let wanted = ["a.pchr", "b.bin", "b.pchr", "c.pchr"].map(str::to_owned).to_vec();
+        assert_eq!(beside(&several, "b.bin"), (wanted, 1));
+        let folder = folder(&["a.pchr"]);
+        assert_eq!(siblings(Openers::ALL, &folder.path().join("a.pchr")), None);
+        assert_eq!(siblings(Openers::ALL, Path::new("/no/such/folder/a.pchr")), None);
     }
 
     #[test]
@@ -354,19 +520,11 @@ mod tests {
             fs::write(folder.path().join(name), text).unwrap();
         }
         fs::create_dir(folder.path().join("folder.json")).unwrap();
-        let listing = list(Openers::ALL, &[folder.path().to_owned()]).unwrap();
+        let listing = all_in(&folder).unwrap();
         assert_eq!(names(&listing), ["ball.JSON", "empty.json", "hero.json", "hero.pchr"]);
         // A file that is opened by name is always listed.
-        let listing = siblings(Openers::ALL, &folder.path().join("package.json")).unwrap();
-        assert_eq!(listing.files.len(), 5);
-        assert_eq!(listing.chosen, 4);
-    }
-
-    #[test]
-    fn a_file_that_is_alone_has_no_list() {
-        let folder = folder(&["a.pchr"]);
-        assert_eq!(siblings(Openers::ALL, &folder.path().join("a.pchr")), None);
-        assert_eq!(siblings(Openers::ALL, Path::new("/no/such/folder/a.pchr")), None);
+        let (names, chosen) = beside(&folder, "package.json");
+        assert_eq!((names.len(), chosen), (5, 4));
     }
 
     #[test]
@@ -380,5 +538,28 @@ mod tests {
         assert_eq!(pasted("~/x", None), [PathBuf::from("~/x")]);
         assert!(pasted(" \n", home).is_empty());
         assert_eq!(pasted("\"", home), [PathBuf::from("\"")]);
+    }
+
+    #[cfg(not(any(windows, target_os = "macos")))]
+    #[test]
+    fn a_path_becomes_a_uri() {
+        let path = Path::new("/home/a b/50%, über.png");
+        assert_eq!(uri(path), "file:///home/a%20b/50%25%2C%20%C3%BCber.png");
+        assert_eq!(uri(Path::new("/a-b_c~d.e/1.png")), "file:///a-b_c~d.e/1.png");
+    }
+
+    #[test]
+    fn what_was_picked_is_the_answer_and_nothing_is_one_too() {
+        let picked = vec![PathBuf::from("a"), PathBuf::from("b")];
+        assert_eq!(answer_of("", Some(picked.clone())), Ok(picked));
+        assert_eq!(answer_of("", Some(Vec::new())), Ok(Vec::new()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_dialog_that_cannot_be_shown_is_a_problem_that_says_what_to_do() {
+        let problem = answer_of(OPEN_OTHERWISE, None).unwrap_err();
+        assert_eq!(problem.title, "No file dialog");
+        assert!(problem.message.ends_with("paste a path, or name them on the command line."));
     }
 }

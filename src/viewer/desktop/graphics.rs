@@ -21,9 +21,8 @@ use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::{Posted, ViewerError};
 use super::surface::{Acquired, WindowSurface};
-use super::targets::{ReferencePlace, SAMPLES};
+use super::uploads_and_targets::{ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
-use crate::viewer::background::Background;
 use crate::viewer::compare::{CompareMode, Comparison};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::panels::PictureCosts;
@@ -32,6 +31,7 @@ use crate::viewer::screenshot::ShotFrame;
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
+use crate::viewer::viewport::Background;
 
 /// Side of the checkerboard's squares in logical pixels.
 const CELL: f32 = 12.0;

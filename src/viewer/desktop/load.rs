@@ -1,6 +1,5 @@
 //! Loading of files on a thread: reading, and the skeletons that a motion may have.
 
-mod companions;
 mod reading;
 
 use std::borrow::Cow;
@@ -23,8 +22,7 @@ use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 use pchr_tools::stage::Layout;
 
-use self::companions::{Beside, ImageOrder, SwappedImages};
-use self::reading::{ReadFailure, read};
+use self::reading::{Beside, ImageOrder, ReadFailure, SwappedImages, read};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
@@ -218,7 +216,7 @@ impl LoadJob<'_> {
                 });
                 let (opened, layout) = match self.staged.clone().or(relocated) {
                     Some(staged) => {
-                        let (opened, layout) = companions::lined_up(opened, &staged);
+                        let (opened, layout) = reading::lined_up(opened, &staged);
                         (opened, Some(layout))
                     }
                     None => (opened, layout),
@@ -331,8 +329,7 @@ impl LoadJob<'_> {
         let rooms = ImageRooms::new(source, &Budget::default());
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
-            let decoded =
-                companions::decode(scope, source, (self.id, &ids), (&next, &rooms), &wanted);
+            let decoded = reading::decode(scope, source, (self.id, &ids), (&next, &rooms), &wanted);
             let view = ViewOptions::default();
             let sprites = SpriteList::new(subject).map(Arc::new);
             let is_fitted_whole = sprites.is_none() && subject.spatial().is_none();

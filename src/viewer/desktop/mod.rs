@@ -4,12 +4,9 @@
 mod app;
 mod compare;
 mod composite;
-mod dialog;
 #[cfg(target_os = "linux")]
-mod drag;
+mod drag_and_drop;
 mod drawn_model;
-#[cfg(target_os = "linux")]
-mod drops;
 mod egui_bridge;
 mod errands;
 mod events;
@@ -20,9 +17,8 @@ mod graphics;
 mod load;
 mod places;
 mod surface;
-mod targets;
 mod thumbnails;
-mod upload;
+mod uploads_and_targets;
 mod watch;
 
 pub use app::run;

@@ -168,10 +168,20 @@ mod tests {
     use super::*;
     use crate::viewer::settings::{Config, LISTED, Memory};
 
+    /// An empty folder, but for this settings file.
+    fn places(config: Option<&str>) -> (tempfile::TempDir, Places) {
+        let folder = tempfile::tempdir().unwrap();
+        let places = Places::within(folder.path());
+        if let Some(text) = config {
+            std::fs::write(&places.config, text).unwrap();
+        }
+        (folder, places)
+    }
+
     #[test]
     fn without_files_everything_is_as_it_comes_and_nothing_is_said() {
-        let folder = tempfile::tempdir().unwrap();
-        let settings = read(Some(&Places::within(folder.path())));
+        let (_folder, places) = places(None);
+        let settings = read(Some(&places));
         assert_eq!(settings.config, Config::default());
         assert_eq!(settings.memory, Memory::default());
         assert_eq!(settings.warnings, [""; 0]);
@@ -179,9 +189,7 @@ mod tests {
 
     #[test]
     fn broken_files_are_named_and_change_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let places = Places::within(folder.path());
-        std::fs::write(&places.config, "watch = \n").unwrap();
+        let (_folder, places) = places(Some("watch = \n"));
         std::fs::write(&places.memory, [0xff, 0xfe]).unwrap();
         let settings = read(Some(&places));
         assert_eq!(settings.config, Config::default());
@@ -197,10 +205,8 @@ mod tests {
 
     #[test]
     fn a_file_full_of_mistakes_is_told_in_a_few_lines() {
-        let folder = tempfile::tempdir().unwrap();
-        let places = Places::within(folder.path());
         let wrong: String = (0..100_000).map(|i| format!("k{i} = 1\n")).collect();
-        std::fs::write(&places.config, wrong).unwrap();
+        let (_folder, places) = places(Some(&wrong));
         let settings = read(Some(&places));
         let message = settings.problem().unwrap().message;
         let lines: Vec<&str> = message.lines().collect();
@@ -211,9 +217,7 @@ mod tests {
 
     #[test]
     fn keys_that_do_not_exist_are_named_with_their_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let places = Places::within(folder.path());
-        std::fs::write(&places.config, "[keys]\nplay = \"Nokey\"\nfit = \"V\"\n").unwrap();
+        let (_folder, places) = places(Some("[keys]\nplay = \"Nokey\"\nfit = \"V\"\n"));
         let mut settings = read(Some(&places));
         assert_eq!(settings.bindings(&places.config.display().to_string()).of("fit").len(), 1);
         let [warning] = settings.warnings.as_slice() else {
@@ -221,11 +225,6 @@ mod tests {
         };
         assert!(warning.ends_with("config.toml: line 2: play: unknown key \"Nokey\""), "{warning}");
     }
-}
-
-#[cfg(test)]
-mod saver_tests {
-    use super::*;
 
     fn memory(side: f32) -> Memory {
         let mut memory = Memory::default();

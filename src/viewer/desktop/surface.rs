@@ -276,11 +276,6 @@ mod tests {
         assert_eq!(screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE).window(None), (FIRST, LEAST));
         assert_eq!(screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0, [MOST, 9]);
     }
-}
-
-#[cfg(test)]
-mod frame_costs_tests {
-    use super::*;
 
     #[test]
     fn frames_per_second_are_those_of_the_last_second() {

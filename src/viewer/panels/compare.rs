@@ -15,12 +15,12 @@ use super::menu::combo;
 use super::widgets::{
     Look, action_button, choice_button, cut, icon_button, name_value, shown, tip,
 };
-use super::{edges, frame, problem_cards};
+use super::{edges, frame, problem_and_empty_cards};
 use crate::viewer::action::{Action, CompareAction};
 use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison, Counterpart};
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::narrow;
 use crate::viewer::kept::Keep;
-use crate::viewer::keyboard::focus::{self, Uses};
 use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
@@ -285,7 +285,7 @@ pub(super) fn list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let panel = Panel::bottom("changes").resizable(true).default_size(LIST);
     let panel = panel.size_range(80.0..=(room * 0.6).max(80.0));
     panel.frame(frame(ui, theme::MARGIN, 6)).show(ui, |ui| {
-        problem_cards::name_card(ui, Role::Group, "Changes");
+        problem_and_empty_cards::name_card(ui, Role::Group, "Changes");
         head(ui, changes, actions);
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         let jumped = state.jumped().map(|(row, _)| row);

@@ -15,10 +15,9 @@ use super::widgets::{bone_name, cut, fit, format_key, shown, weak};
 use crate::viewer::action::{
     Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
 };
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
-use crate::viewer::keyboard::focus;
-use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};

@@ -10,8 +10,7 @@ use egui::{
 
 use super::widgets::name_value;
 use crate::viewer::action::{Action, LookAction};
-use crate::viewer::keyboard::focus;
-use crate::viewer::keyboard::focus::Uses;
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::state::State;
 use crate::viewer::switch::ContentKind;
 use crate::viewer::theme;

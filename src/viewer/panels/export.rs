@@ -10,18 +10,18 @@ use lucide_icons::Icon;
 use pchr::finding::counted;
 use pchr::image::Pixels;
 
+use super::background_and_screenshot::choice;
 use super::menu::combo;
-use super::problem_cards::name_card;
-use super::screenshot::choice;
+use super::problem_and_empty_cards::name_card;
 use super::widgets::{
     Look, WHOLE, cached_texture, cut, icon_button, labelled, number, progress_bar, section, shown,
     size_fields, tipped, weak,
 };
 use crate::viewer::action::{Action, ExportAction, PlaybackAction};
-use crate::viewer::background::Background;
 use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
+use crate::viewer::viewport::Background;
 
 /// Width of the choices in logical pixels.
 const CHOICES: f32 = 336.0;
@@ -320,7 +320,7 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
     if let Some(Err(problem)) = &job.result {
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(12.0)));
         inside.label(RichText::new(&problem.title).color(theme::of(ui).error));
-        inside.add(Label::new(super::problem_cards::sentence(&problem.message)).wrap());
+        inside.add(Label::new(super::problem_and_empty_cards::sentence(&problem.message)).wrap());
         return;
     }
     let can_leave = cfg!(target_os = "linux") && job.result.is_some();
@@ -517,31 +517,11 @@ mod tests {
     fn all_choices_have_room_on_a_small_screen_and_none_covers_another() {
         for size in [vec2(700.0, 420.0), vec2(1280.0, 800.0)] {
             let window = open(size);
-            let names = [
-                "This clip",
-                "All clips",
-                "Fit",
-                "As in the window",
-                "Width",
-                "Height",
-                "Scale",
-                "Frame rate",
-                "Loops",
-                "Trim",
-                "Padding",
-                "Background",
-                "Overlays",
-                "At most",
-                "Largest size",
-                "Folder…",
-                "Cancel",
-                "Chat",
-                "Engine sheet",
-                "Preview of the export",
-            ];
+            let names = "This clip|All clips|Fit|As in the window|Width|Height|Scale|Frame rate|Loops|Trim|Padding|\
+                Background|Overlays|At most|Largest size|Folder…|Cancel|Chat|Engine sheet|Preview of the export";
             let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
             let mut rects: Vec<(&str, Rect)> = Vec::new();
-            for name in names {
+            for name in names.split('|') {
                 let mut found = nodes(&window).into_iter();
                 let is_it = |node: &egui_kittest::Node<'_>| {
                     let access = node.accesskit_node();

@@ -12,7 +12,7 @@ use egui::{
 use lucide_icons::Icon;
 
 use super::widgets::{Look, WHOLE, choice_button, cut, cut_as, icon_button, name_text, paint_icon};
-use super::{frame, message_strip, problem_cards};
+use super::{frame, message_strip, problem_and_empty_cards};
 use crate::viewer::action::{Action, GalleryAction, StageAction};
 use crate::viewer::export::InBytes;
 use crate::viewer::gallery::{Gallery, GalleryFile, GallerySort};
@@ -53,7 +53,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             grid(ui, gallery, keys, actions);
         }
         let message = message_strip::over(ui, rect, state, actions);
-        problem_cards::ui(ui, message, state, around, actions);
+        problem_and_empty_cards::ui(ui, message, state, around, actions);
     });
 }
 

@@ -17,10 +17,9 @@ use pchr::document::MeshId;
 use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
 use crate::viewer::action::{Action, PartAction};
+use crate::viewer::focus::{self, Uses};
+use crate::viewer::input;
 use crate::viewer::kept::{ChoiceScroll, Keep, ListMemory, row_id};
-use crate::viewer::keyboard;
-use crate::viewer::keyboard::focus;
-use crate::viewer::keyboard::focus::Uses;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Destination, Tab};
 use crate::viewer::theme;
@@ -174,7 +173,7 @@ impl Rows {
             // At once: the way through ten thousand rows is not worth seeing.
             ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
             // Enter is for the row that is gone to, which may not be laid out yet.
-            keyboard::hold(ui.ctx());
+            input::hold_keys(ui.ctx());
         }
         if let Some(number) = self.memory.focused.filter(|_| !range.contains(&at)) {
             let id = row_id(self.name, number);
@@ -220,7 +219,7 @@ impl Rows {
             // Else it is folded away or filtered out, and may come.
             now.left = now.left.saturating_sub(1);
             // Tab goes on from where the row lies in the end.
-            keyboard::hold(ui.ctx());
+            input::hold_keys(ui.ctx());
         }
     }
 

@@ -1,12 +1,11 @@
 //! The panels around the picture. They read the state and make actions, but change nothing.
 
-mod backgrounds;
+mod background_and_screenshot;
 mod cards;
 mod compare;
 mod context;
 mod curves;
 mod edges;
-mod empty;
 mod export;
 mod gallery;
 mod list;
@@ -16,13 +15,11 @@ mod page;
 mod picture;
 mod playback;
 mod pointer;
-mod problem_cards;
+mod problem_and_empty_cards;
 mod ruler_and_reference;
-mod screenshot;
 mod sheets;
 mod side;
 mod space;
-mod stage_frame;
 mod status;
 mod toolbar;
 mod widgets;
@@ -30,7 +27,7 @@ mod widgets;
 use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
 use super::action::{Action, FileAction, LookAction, Message};
-use super::keyboard::focus;
+use super::focus;
 use super::state::{SIDE, State};
 use super::theme;
 use crate::viewer::input::Over;
@@ -170,7 +167,7 @@ fn picture_and_cards(
                 true => None,
                 false => message_strip::over(ui, picture, state, actions),
             };
-            let [above, below] = problem_cards::taken(ui.ctx(), state, around);
+            let [above, below] = problem_and_empty_cards::taken(ui.ctx(), state, around);
             let taken = [message, above, below];
             if let Some(model) = state.model().filter(|_| !is_preview) {
                 if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
@@ -188,8 +185,8 @@ fn picture_and_cards(
                     cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
                 }
             }
-            empty::ui(ui, picture, above, state, actions);
-            problem_cards::ui(ui, message, state, around, actions);
+            problem_and_empty_cards::nothing_open(ui, picture, above, state, actions);
+            problem_and_empty_cards::ui(ui, message, state, around, actions);
             corner
         })
         .inner
@@ -415,54 +412,4 @@ fn padded(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 }
 
 #[cfg(test)]
-mod atlas_tests;
-#[cfg(test)]
-mod background_tests;
-#[cfg(test)]
-mod card_tests;
-#[cfg(test)]
-mod clips_tests;
-#[cfg(test)]
-mod compare_tests;
-#[cfg(test)]
-mod curves_tests;
-#[cfg(test)]
-mod fade_tests;
-#[cfg(test)]
-mod focus_tests;
-#[cfg(test)]
-mod gallery_tests;
-#[cfg(test)]
-mod keyboard_tests;
-#[cfg(test)]
-mod list_tests;
-#[cfg(test)]
-mod menu_tests;
-#[cfg(test)]
-mod message_strip_tests;
-#[cfg(test)]
-mod onion_tests;
-#[cfg(test)]
-mod rows_tests;
-#[cfg(test)]
-mod screenshot_tests;
-#[cfg(test)]
-mod sheet_tests;
-#[cfg(test)]
-mod smoothness_tests;
-#[cfg(test)]
-mod space_tests;
-#[cfg(test)]
-mod stage_tests;
-#[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod time_line_tests;
-#[cfg(test)]
-mod tool_tests;
-#[cfg(test)]
-mod toolbar_tests;
-#[cfg(test)]
-mod undo_tests;
-#[cfg(test)]
-mod way_tests;

@@ -14,13 +14,13 @@ use super::widgets::{
     Look, cut, fixed, format_key, icon_button, labelled, name_number, shown, weak,
 };
 use crate::viewer::action::{Action, CompareAction, ReferenceAction, RulerAction};
+use crate::viewer::focus;
 use crate::viewer::interface::narrow;
-use crate::viewer::keyboard::focus;
 use crate::viewer::model::Model;
-use crate::viewer::ruler_and_reference::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
+use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 /// Width of the menu in logical pixels.
 const WIDTH: f32 = 250.0;

@@ -9,7 +9,7 @@ use egui::{Align2, Area, Key, Margin, Order, RichText, ScrollArea, TextEdit, Ui,
 use pchr_tools::text::nearest;
 
 use super::list::holds;
-use super::problem_cards::name_card;
+use super::problem_and_empty_cards::name_card;
 use super::widgets::{format_key, keys_of, section, shown};
 use super::{edges, widgets};
 use crate::viewer::action::{

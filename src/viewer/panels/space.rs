@@ -15,12 +15,12 @@ use pchr_foreign::motion::{Transform, Unit};
 use super::list::{self, RowList, Rows, holds};
 use super::widgets::{cut, fixed, inside, row_text, section};
 use crate::viewer::action::{Action, CameraAction, FileAction};
-use crate::viewer::facing::Facing;
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
+use crate::viewer::viewport::Facing;
 
 pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let filter = &state.looking().motion_filter;
@@ -315,6 +315,8 @@ impl End {
 
 #[cfg(test)]
 mod tests {
+    use pchr_foreign::motion::UpAxis;
+
     use super::*;
 
     #[test]
@@ -346,12 +348,6 @@ mod tests {
         }
         assert_eq!(moved(transform, None), transform);
     }
-}
-
-#[cfg(test)]
-mod gizmo_tests {
-    use super::*;
-    use pchr_foreign::motion::UpAxis;
 
     #[test]
     fn ends_lie_where_their_axes_point() {

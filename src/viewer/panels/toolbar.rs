@@ -11,7 +11,7 @@ use super::widgets::{
     ACTUAL_SIZE, Look, action_button, fit, format_key, has_sprites, icon_button, line_size,
     name_number, section, switch_button,
 };
-use super::{backgrounds, context, ruler_and_reference, screenshot};
+use super::{background_and_screenshot, context, ruler_and_reference};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::told_apart;
@@ -158,7 +158,11 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         group("File", vec![open, ToolButton::Own(recent)], false),
         group("Overlays", overlays, true),
         group("View", view, true),
-        group("Background", vec![ToolButton::Own(backgrounds::background_menu)], false),
+        group(
+            "Background",
+            vec![ToolButton::Own(background_and_screenshot::background_menu)],
+            false,
+        ),
         group("Tools", vec![ToolButton::Own(ruler_and_reference::tools)], false),
     ]
 }
@@ -177,7 +181,10 @@ fn right() -> Vec<ToolGroup> {
     vec![
         group(
             "Export",
-            vec![ToolButton::Do(Icon::Share, export), ToolButton::Own(screenshot::button)],
+            vec![
+                ToolButton::Do(Icon::Share, export),
+                ToolButton::Own(background_and_screenshot::screenshot_button),
+            ],
         ),
         group("Window", of_window.to_vec()),
     ]
@@ -417,7 +424,9 @@ fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Actio
         let pin = state.pin().filter(|_| picked == Some(PINNED));
         let tint = pin.map(|pin| pin.tint);
         let tint = tint.or_else(|| onion.tints.get(picked?).copied());
-        let color = tint.and_then(|tint| ui.scope(|ui| backgrounds::color_picker(ui, tint)).inner);
+        let color = tint.and_then(|tint| {
+            ui.scope(|ui| background_and_screenshot::color_picker(ui, tint)).inner
+        });
         if let Some(color) = color {
             match picked.and_then(|side| onion.tints.get_mut(side)) {
                 Some(tint) => *tint = color,

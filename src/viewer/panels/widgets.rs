@@ -16,11 +16,10 @@ use lucide_icons::Icon;
 use pchr::document::BoneId;
 use pchr_tools::text::visible;
 
-use crate::viewer::action::{Action, Command};
-use crate::viewer::keyboard::focus;
+use crate::viewer::action::{Action, Bindings, Command};
+use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::screenshot::MOST_SIDE;
-use crate::viewer::settings::rebound_keys;
 use crate::viewer::state::{ExportProgress, State};
 use crate::viewer::switch::{ContentKind, Switch};
 use crate::viewer::theme;
@@ -104,7 +103,7 @@ pub(super) fn keys_of(ui: &Ui, command: &Command) -> Vec<String> {
         let held = names.format(&key.modifiers, is_mac);
         if held.is_empty() { sign.to_owned() } else { format!("{held}+{sign}") }
     };
-    let keys = rebound_keys::installed(ui.ctx());
+    let keys = Bindings::installed(ui.ctx());
     keys.of(command.id).iter().map(format).collect()
 }
 

@@ -11,7 +11,6 @@ use pchr_tools::view::Shown;
 
 use super::{Ask, Request, State, Watched};
 use crate::viewer::action::{CompareAction, Message, PartAction, PlaybackAction};
-use crate::viewer::carry::Carry;
 use crate::viewer::compare::{
     ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Jump,
     Spot,
@@ -19,6 +18,7 @@ use crate::viewer::compare::{
 use crate::viewer::interface::narrow;
 use crate::viewer::loaded::{LoadDone, LoadError, LoadId, Loaded, Source, Wish, is_input};
 use crate::viewer::model::Model;
+use crate::viewer::model::carry::Carry;
 use crate::viewer::problem::Problem;
 
 /// Part of the picture's width and height at each edge in which a place that a change leads to is not seen well.
@@ -308,14 +308,14 @@ impl State {
         self.touch();
     }
 
-    /// Opens the other file, to be compared with the open one.
+    /// Shows the other file as this one is shown, to be compared with the open one.
     fn exchange(&mut self) {
         let open = self.model.as_ref().and_then(|model| model.loaded().file());
         match (self.counterpart().cloned(), open.map(Path::to_owned)) {
             (None, _) => self.nothing_compared(),
             (Some(Counterpart::File(path)), Some(open)) if !is_input(&open) => {
                 self.compare.exchanged = Some([path.clone(), open]);
-                self.open_list(vec![path]);
+                self.show_listed(path);
             }
             (Some(_), _) => self.say("Only two files can be exchanged"),
         }

@@ -398,7 +398,8 @@ mod tests {
     }
 
     #[test]
-    fn an_export_goes_on_without_the_dialog_until_it_is_cancelled() {
+    fn an_export_goes_on_without_the_dialog_until_it_is_cancelled_and_escape_ends_what_is_unwanted()
+    {
         let mut state = open();
         apply(&mut state, ExportAction::Dialog);
         assert_eq!(apply(&mut state, ExportAction::Start), []);
@@ -410,10 +411,15 @@ mod tests {
         assert_eq!(happens(&mut state, 1, ExportEvent::Done(Ok(DONE))), [ExportAction::Write]);
         assert_eq!(apply(&mut state, ExportAction::Cancel), [ExportAction::Stop]);
         assert!(state.exports().job.is_none());
+        // Escape ends what is not wanted.
+        apply(&mut state, ExportAction::Dialog);
+        state.apply(Action::Dismiss);
+        assert_eq!(requested(&mut state), [ExportAction::Stop]);
+        assert!(!state.exports().is_open && state.exports().job.is_none());
     }
 
     #[test]
-    fn a_preset_does_not_change_what_is_remembered_for_its_format() {
+    fn a_preset_does_not_change_what_is_remembered_and_a_part_that_does_not_exist_is_another_one() {
         let mut state = open();
         state.apply(ExportAction::Dialog);
         let index = state.exports().presets.iter().position(|preset| preset.name == "Picture");
@@ -423,6 +429,14 @@ mod tests {
         assert!(state.exports().memory().choices.is_empty());
         state.apply(ExportAction::Choose(ExportFormat::Png, None));
         assert_eq!(state.exports().choices().part, ExportPart::Clip);
+        // A part that does not exist is another one.
+        let part = ExportPart::Section;
+        for (section, shown) in [(None, ExportPart::Clip), (Some([2, 5]), part)] {
+            state.apply(PlaybackAction::Section(section));
+            let choices = ExportChoices { part, ..ExportChoices::default() };
+            state.apply(ExportAction::Choose(ExportFormat::Gif, Some(choices)));
+            assert_eq!(state.exports().choices().part, shown);
+        }
     }
 
     #[test]
@@ -444,28 +458,6 @@ mod tests {
     }
 
     #[test]
-    fn escape_ends_what_is_not_wanted() {
-        let mut state = open();
-        apply(&mut state, ExportAction::Dialog);
-        state.apply(Action::Dismiss);
-        assert_eq!(requested(&mut state), [ExportAction::Stop]);
-        assert!(!state.exports().is_open && state.exports().job.is_none());
-    }
-
-    #[test]
-    fn a_part_that_does_not_exist_is_another_one() {
-        let mut state = open();
-        apply(&mut state, ExportAction::Dialog);
-        let section = ExportChoices { part: ExportPart::Section, ..ExportChoices::default() };
-        let choose = ExportAction::Choose(ExportFormat::Gif, Some(section));
-        apply(&mut state, choose.clone());
-        assert_eq!(state.exports().choices().part, ExportPart::Clip);
-        state.apply(PlaybackAction::Section(Some([2, 5])));
-        apply(&mut state, choose);
-        assert_eq!(state.exports().choices().part, ExportPart::Section);
-    }
-
-    #[test]
     fn a_failure_is_said_where_one_looks() {
         let mut state = open();
         let problem = Problem::new("This cannot be exported", "why");
@@ -474,8 +466,7 @@ mod tests {
         assert_eq!(state.problem(), None);
         assert_eq!(apply(&mut state, ExportAction::Start), []);
         assert!(state.exports().is_open);
-        let format = ExportFormat::Gif;
-        apply(&mut state, ExportAction::Choose(format, None));
+        apply(&mut state, ExportAction::Choose(ExportFormat::Gif, None));
         apply(&mut state, ExportAction::Start);
         happens(&mut state, 2, ExportEvent::Done(Err(problem.clone())));
         assert_eq!(state.problem(), Some(&problem));

@@ -11,11 +11,11 @@ use pchr_tools::session::Session;
 use pchr_tools::stage::Layout;
 use pchr_tools::view::ImageSwap;
 
-use super::companions::Played;
-use super::list::{Arrival, Next};
+use super::companions_and_images::Played;
+use super::list_and_visited::Visited;
+use super::list_and_visited::{Arrival, Next};
 use super::parts::PartsState;
 use super::shown::{KeptView, SavedSession, ViewPart};
-use super::visited::Visited;
 use super::{Ask, Request, State, Watched};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::{Start, ViewerOptions};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::list::Arrival;
+use super::list_and_visited::Arrival;
 use super::{Request, State};
 use crate::viewer::action::GalleryAction;
 use crate::viewer::gallery::{Gallery, GalleryId, GallerySort, Sketch};

@@ -10,10 +10,9 @@ use pchr::scene::{ClipSmoothness, MeshView, Pick, Subject, ViewOptions};
 
 use super::{Request, State};
 use crate::viewer::action::{Message, PartAction};
-use crate::viewer::carry::Carry;
-use crate::viewer::mesh_facts::MeshFacts;
 use crate::viewer::model::Model;
-use crate::viewer::order::{moved, placed};
+use crate::viewer::model::carry::Carry;
+use crate::viewer::model::meshes::{MeshFacts, moved, placed};
 use crate::viewer::sprites::Row;
 use crate::viewer::switch::{Switch, Tab};
 

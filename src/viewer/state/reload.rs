@@ -12,14 +12,15 @@ use pchr_tools::files::Seen;
 use pchr_tools::open::STAGE;
 use pchr_tools::session::Session;
 use pchr_tools::text::visible;
+use pchr_tools::view::{Shown, ViewError};
 
 use super::State;
 use super::files::{image_problem, look_problem};
 use super::undo::Steps;
-use crate::viewer::carry::{Carry, PartNames};
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{LoadId, Loaded, Source, is_input};
 use crate::viewer::model::Model;
+use crate::viewer::model::carry::{Carry, PartNames};
 use crate::viewer::problem::{Note, Problem, broken};
 
 impl State {
@@ -124,6 +125,11 @@ impl State {
     }
 
     pub(super) fn reloaded(&mut self, loaded: Arc<Loaded>, id: LoadId, files: Vec<Seen>) {
+        let is_asked = self.files.layout_asked.is_some();
+        let of_session = self.session_path().filter(|_| !is_asked).is_some();
+        let shown = if of_session { self.shown() } else { Shown::default() };
+        let still = Shown { frame: None, time: None, mix: None, ..shown };
+        let mut wanted = Shown { mix_frame: None, mix_time: None, mix_sync: None, ..still };
         let Some(old) = self.model.take() else {
             return;
         };
@@ -138,7 +144,8 @@ impl State {
         }
         let mut model = Model::new(loaded, id.0, BindChoice::Auto);
         // Content that is shown once was something else, or shorter, before.
-        let _ = model.set_instances(old.loaded().instances());
+        let instances = old.loaded().instances();
+        let fault = model.set_instances(instances).err();
         let (before, after) = (Arc::clone(old.loaded()), Arc::clone(model.loaded()));
         let subject = &*after.opened.subject;
         let carry = Carry::new(&*before.opened.subject, subject);
@@ -151,15 +158,21 @@ impl State {
         let carried = |clip: &mut Playback| keep_frame(clip, &carry, before, after);
         self.player.change_fade(carried);
         let blend = self.player.blend();
-        if !carried(&mut self.player.clip) {
+        if carried(&mut self.player.clip) {
+            wanted.animation = None; // it may have been renamed
+        } else {
             self.player.choose(model.default_animation());
         }
+        let mut lacking = wanted.without_missing(subject).1;
+        lacking.extend(fault.map(|fault| ViewError::of_figures(instances, fault)));
+        self.files.lacks_view |= of_session && !lacking.is_empty();
+        let lacking = Start::problem(&lacking).map(|problem| problem.of(&model.loaded().source));
+        self.problem = lacking.or(self.problem.take());
         if let Some(blend) = blend {
             let with = carry.namesake(blend.with);
             let with = with.filter(|id| after.get(id.index()).is_some_and(|it| it.frame_count > 0));
             self.player.set_blend(with.map(|with| Blend { with, ..blend }));
         }
-        let is_asked = self.files.layout_asked.is_some();
         if !is_asked && PartNames::of(old.subject()) != PartNames::of(model.subject()) {
             self.steps = Steps::default(); // of other parts
         }

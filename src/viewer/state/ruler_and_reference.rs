@@ -8,9 +8,9 @@ use pchr::image::Levels;
 
 use super::{Ask, Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
-use crate::viewer::carry::Carry;
-use crate::viewer::ruler_and_reference::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
+use crate::viewer::model::carry::Carry;
 use crate::viewer::switch::ContentKind;
+use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 impl State {
     /// Returns the line that measures.

@@ -18,10 +18,9 @@ use super::State;
 use super::camera::Orbit;
 use super::parts::Solo;
 use crate::viewer::action::Action;
-use crate::viewer::command_line::Start;
+use crate::viewer::command_line::{OnScreen, Start};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
-use crate::viewer::on_screen::OnScreen;
 use crate::viewer::question::Question;
 use crate::viewer::switch::Switch;
 
@@ -462,10 +461,9 @@ impl State {
         for (missing, found) in &self.files.relocated {
             session.relocate(missing, found);
         }
-        let read = self.model.as_ref().filter(|_| !self.files.lacks_view);
-        let read = read.and_then(|model| model.loaded().session.as_ref());
+        let read = self.model.as_ref().and_then(|model| model.loaded().session.as_ref());
         let saved = self.files.saved.as_ref().map(|saved| &saved.session);
-        [read, saved].contains(&Some(&session))
+        !self.files.lacks_view && [read, saved].contains(&Some(&session))
     }
 
     pub(super) fn session_saved(&mut self, path: PathBuf, session: Box<Session>) {

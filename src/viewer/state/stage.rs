@@ -360,7 +360,12 @@ impl State {
         let open = self.model.as_ref().and_then(|model| model.loaded().file());
         let is_member = |path: &&Path| takes_open && !is_input(path) && !is_session(path);
         let open = open.filter(is_member).map(Path::to_owned);
-        let open = open.map(|path| Member { animation: self.playing_name(), ..Member::new(path) });
+        let animation = || {
+            let model = self.model.as_ref()?;
+            let clip = model.one().animation(model.moment_of_one()?.animation)?;
+            Some(clip.name.to_owned())
+        };
+        let open = open.map(|path| Member { animation: animation(), ..Member::new(path) });
         let members: Vec<Member> = open.into_iter().chain(new).collect();
         let Some(first) = members.first().map(|first| first.file.clone()) else {
             return;

@@ -93,19 +93,17 @@ fn tracks_stand_still_in_segments_and_take_no_bits() {
         },
     );
     // Two poses, one for each segment.
-    for track in &mut encoder.tracks {
-        for part in [&mut track.translation, &mut track.scale] {
-            if let Source::Animated(values) = part {
-                let (first, second) = (values[0], values[10]);
-                values[..10].fill(first);
-                values[10..].fill(second);
-            }
-        }
-        if let Source::Animated(values) = &mut track.rotation {
+    fn hold<const N: usize>(source: &mut Source<N>) {
+        if let Source::Animated(values) = source {
             let (first, second) = (values[0], values[10]);
             values[..10].fill(first);
             values[10..].fill(second);
         }
+    }
+    for track in &mut encoder.tracks {
+        hold(&mut track.translation);
+        hold(&mut track.scale);
+        hold(&mut track.rotation);
     }
     let worst = worst(&encoder);
     assert!(worst <= 1e-4, "{worst}");

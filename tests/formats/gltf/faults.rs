@@ -84,42 +84,26 @@ fn each_rule_is_told_where_it_is_broken() {
         broken.extend(rules().map(str::to_owned));
         found
     });
-    for (times, expected) in [
-        (
-            [0.0, f32::NAN],
-            "GLTF-E015 time: animations[0].samplers[0].input[1]: NaN seconds, expected 0 or more",
-        ),
-        (
-            [-1.0, 0.0],
-            "GLTF-E015 time: animations[0].samplers[0].input[0]: -1 seconds, expected 0 or more",
-        ),
-        (
-            [1e30, 1e31],
-            "GLTF-E007 limit: animations[0].samplers[0]: 9.999999848243207e30 seconds is too late for any frame number",
-        ),
-        (
-            [1.0, 1.0],
-            "GLTF-W103 time-order: animations[0].samplers[0].input[1]: 1 s comes after 1 s, expected a later time; the last key",
-        ),
+    let late = ": 9.999999848243207e30 seconds is too late for any frame number";
+    let again = ".input[1]: 1 s comes after 1 s, expected a later time; the last key";
+    for (times, rule, said) in [
+        ([0.0, f32::NAN], "E015 time", ".input[1]: NaN seconds, expected 0 or more"),
+        ([-1.0, 0.0], "E015 time", ".input[0]: -1 seconds, expected 0 or more"),
+        ([1e30, 1e31], "E007 limit", late),
+        ([1.0, 1.0], "W103 time-order", again),
     ] {
         let (is_error, found) = told(&binary(&sound(), &data(times)));
-        assert!(
-            found[0].contains(expected) || found[0].starts_with(expected),
-            "{found:?}\n{expected}"
-        );
-        assert_eq!((found.len(), is_error), (1, expected.starts_with("GLTF-E")), "{found:?}");
+        let expected = format!("GLTF-{rule}: animations[0].samplers[0]{said}");
+        assert!(found[0].starts_with(&expected), "{found:?}\n{expected}");
+        assert_eq!((found.len(), is_error), (1, rule.starts_with('E')), "{found:?}");
         broken.insert(expected.split(' ').next().unwrap().to_owned());
     }
     let mut wild = data([0.0, 1.0]);
     wild[8..12].copy_from_slice(&f32::NAN.to_le_bytes());
     let (_, found) = told(&binary(&sound(), &wild));
-    assert_eq!(
-        found,
-        [
-            "GLTF-W104 not-finite: animations[0].samplers[0].output[0]: [NaN, 2.0, 3.0] is not finite"
-        ]
-    );
-    broken.extend(["GLTF-W104".to_owned()]);
+    let odd = "not-finite: animations[0].samplers[0].output[0]: [NaN, 2.0, 3.0] is not finite";
+    assert_eq!(found, [format!("GLTF-W104 {odd}")]);
+    broken.insert("GLTF-W104".to_owned());
     broken.extend(containers());
     let all: BTreeSet<String> =
         { GltfRule::ALL.iter() }.map(|rule| rule.rule().id().to_owned()).collect();
@@ -129,54 +113,40 @@ fn each_rule_is_told_where_it_is_broken() {
 /// Checks faults of containers and texts, and returns their rules.
 fn containers() -> BTreeSet<String> {
     let file = binary(&sound(), &data([0.0, 1.0]));
-    let patched = |at: usize, bytes: &[u8]| {
+    let put = |at: usize, bytes: &[u8]| {
         let mut file = file.clone();
         file[at..at + bytes.len()].copy_from_slice(bytes);
         file
     };
     let json_end = 20 + u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
-    let cases: Vec<(Vec<u8>, &str)> = vec![
-        (
-            patched(0, b"glTf"),
-            "GLTF-E001 magic: magic at byte 0 (0x0): \"glTf\", expected \"glTF\" or JSON",
-        ),
-        (
-            patched(4, &[1]),
-            "GLTF-E002 version: version at byte 4 (0x4): 1, but this program reads 2",
-        ),
-        (
-            file[..11].to_vec(),
-            "GLTF-E003 unexpected-end: header at byte 0 (0x0): 11 bytes, expected 12 or more",
-        ),
-        (patched(15, &[0xff]), "GLTF-E003 unexpected-end: chunks[0] at byte 12 (0xc): "),
-        (
-            patched(16, b"BIN\0"),
-            "GLTF-E004 chunk: chunks[0] at byte 16 (0x10): \"BIN\\0\", expected \"JSON\"",
-        ),
-        (patched(21, b"!"), "GLTF-E005 json-syntax: document at byte "),
-        (
-            patched(30, b"\xff"),
-            "GLTF-E005 json-syntax: document at byte 30 (0x1e): byte 0xff is not UTF-8",
-        ),
-        (patched(8, &[1]), "GLTF-W101 container: length at byte 8 (0x8): "),
-        (patched(json_end + 4, b"BON\0"), "GLTF-W101 container: chunks[1] at byte "),
-        (
-            b"{\"asset\":{\"version\":\"2.0\"}".to_vec(),
-            "GLTF-E005 json-syntax: document at line 1, column 26",
-        ),
-        (
-            b"\xef\xbb\xbf{\"asset\":{\"version\":\"2.0\"},\n\"nodes\":[{\"children\":[1]}]}"
-                .to_vec(),
-            "GLTF-E008 index: nodes[0].children[0] at line 2, column 23 (byte 53)",
-        ),
-        (b"{}".to_vec(), "GLTF-E006 json-value: document at line 1, column 2"),
-        (Vec::new(), "GLTF-E001 magic: magic at byte 0 (0x0): an empty file, expected"),
+    let cut = br#"{"asset":{"version":"2.0"}"#.to_vec();
+    let mut lines = b"\xef\xbb\xbf{\"asset\":{\"version\":\"2.0\"},\n".to_vec();
+    lines.extend(br#""nodes":[{"children":[1]}]}"#);
+    let short = "header at byte 0 (0x0): 11 bytes, expected 12 or more";
+    let magic = r#"magic at byte 0 (0x0): "glTf", expected "glTF" or JSON"#;
+    let chunk = r#"chunks[0] at byte 16 (0x10): "BIN\0", expected "JSON""#;
+    let text = "document at byte 30 (0x1e): byte 0xff is not UTF-8";
+    let cases: [(Vec<u8>, &str, &str); 13] = [
+        (put(0, b"glTf"), "E001 magic", magic),
+        (put(4, &[1]), "E002 version", "version at byte 4 (0x4): 1, but this program reads 2"),
+        (file[..11].to_vec(), "E003 unexpected-end", short),
+        (put(15, &[0xff]), "E003 unexpected-end", "chunks[0] at byte 12 (0xc): "),
+        (put(16, b"BIN\0"), "E004 chunk", chunk),
+        (put(21, b"!"), "E005 json-syntax", "document at byte "),
+        (put(30, b"\xff"), "E005 json-syntax", text),
+        (put(8, &[1]), "W101 container", "length at byte 8 (0x8): "),
+        (put(json_end + 4, b"BON\0"), "W101 container", "chunks[1] at byte "),
+        (cut, "E005 json-syntax", "document at line 1, column 26"),
+        (lines, "E008 index", "nodes[0].children[0] at line 2, column 23 (byte 53)"),
+        (b"{}".to_vec(), "E006 json-value", "document at line 1, column 2"),
+        (Vec::new(), "E001 magic", "magic at byte 0 (0x0): an empty file, expected"),
     ];
     let mut broken = BTreeSet::new();
-    for (file, expected) in cases {
+    for (file, rule, said) in cases {
         let (is_error, found) = findings(&file);
-        assert!(found[0].starts_with(expected), "{found:?}\n{expected}");
-        assert!(is_error || expected.starts_with("GLTF-W"), "{found:?}");
+        let expected = format!("GLTF-{rule}: {said}");
+        assert!(found[0].starts_with(&expected), "{found:?}\n{expected}");
+        assert!(is_error || rule.starts_with('W'), "{found:?}");
         broken.insert(expected.split(' ').next().unwrap().to_owned());
     }
     broken
@@ -256,8 +226,7 @@ fn many_of_anything_cost_little() {
     assert!(is_error && found.iter().any(is_limit), "{found:?}");
     // Nesting is limited only by the length of the text.
     let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(500_000));
-    assert!(findings(deep.as_bytes()).0);
-    assert!(start.elapsed().as_secs() < 60);
+    assert!(findings(deep.as_bytes()).0 && start.elapsed().as_secs() < 60);
 }
 
 #[test]
@@ -289,11 +258,10 @@ fn rotations_of_any_length_are_normalised_where_they_are_read() {
         assert_eq!(file.warnings.iter().count(), 1, "{length}");
     }
     // Keys of length 2: (0, 0, 0, 2), and (2, 0, 0, 0).
-    let mut json = with(
+    let json = with(
         "/animations/0/channels/0",
         json!({"sampler": 1, "target": {"node": 1, "path": "rotation"}}),
     );
-    set(&mut json, "/bufferViews/1/byteLength", json!(32));
     let numbers = [0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0_f32];
     let bytes: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
     let file = gltf::read(&binary(&json, &bytes), &mut NoSidecars).unwrap();

@@ -31,6 +31,11 @@ pub(super) fn vector(frame: u32, x: f64) -> Key<3> {
     Key { frame, value: [x, 2.0, -0.5] }
 }
 
+/// Keys of translations alone.
+fn moves(translation: &[Key<3>]) -> TrackKeys<'_> {
+    TrackKeys { translation, ..TrackKeys::default() }
+}
+
 /// Motion with tracks for some bones, notes and root motion.
 pub(super) fn motion() -> Motion {
     let mut motion = Motion::new(ALL, Precision::Single);
@@ -38,11 +43,8 @@ pub(super) fn motion() -> Motion {
     motion.frame_count = 40;
     motion.looped = true;
     let turns = [0, 7, 8, 31].map(|frame| Key { frame, value: turn(2, f64::from(frame) * 5.0) });
-    let keys = TrackKeys {
-        translation: &[vector(0, 1.0), vector(4, -0.0), vector(9, 3.0)],
-        rotation: &turns,
-        scale: &[],
-    };
+    let places = [vector(0, 1.0), vector(4, -0.0), vector(9, 3.0)];
+    let keys = TrackKeys { translation: &places, rotation: &turns, scale: &[] };
     motion.add_track("arm", 0, keys).unwrap();
     let keys = TrackKeys { scale: &[vector(3, 1.5)], ..TrackKeys::default() };
     motion.add_track(3, 0, keys).unwrap();
@@ -51,9 +53,7 @@ pub(super) fn motion() -> Motion {
     for (frame, name) in [(9, &b"step"[..]), (3, b""), (9, b"\xff\x00"), (50, b"late")] {
         motion.notes.push(Note { frame, name: Name::from(name), offset: 0 });
     }
-    let root =
-        TrackKeys { translation: &[vector(0, 0.0), vector(39, 12.0)], ..TrackKeys::default() };
-    motion.set_root_keys(root).unwrap();
+    motion.set_root_keys(moves(&[vector(0, 0.0), vector(39, 12.0)])).unwrap();
     motion
 }
 
@@ -64,51 +64,33 @@ pub(super) fn odd_motions() -> Vec<(&'static str, Motion)> {
         motion.frame_count = frames;
         motion
     };
-    let mut all = vec![("empty", empty(1)), ("", empty(0)), ("long", empty(1000))];
-    let mut one = empty(1);
-    let keys = TrackKeys { translation: &[vector(0, 1.0)], ..TrackKeys::default() };
-    one.add_track("hand", 0, keys).unwrap();
-    all.push(("one key", one));
-    let mut late = empty(3);
-    let keys = TrackKeys {
-        translation: &[vector(16_000_000, 1.0), vector(16_000_001, 2.0)],
-        ..TrackKeys::default()
+    let of = |frames, rate, bone: &str, keys: TrackKeys<'_>| {
+        let mut motion = empty(frames);
+        motion.rate = rate;
+        motion.add_track(bone, 0, keys).unwrap();
+        motion
     };
-    late.add_track("arm", 0, keys).unwrap();
-    late.rate = 1.0;
-    all.push(("late", late));
-    let mut still = empty(10);
+    let late = [vector(16_000_000, 1.0), vector(16_000_001, 2.0)];
+    let unsorted = [vector(5, 1.0), vector(2, 9.0), vector(5, 3.0)];
+    let turns = [(0, [0.0, 0.0, 0.0, 1.0]), (5, [0.0, 0.0, 0.0, -1.0]), (9, [1.0, -0.0, 0.0, 0.0])];
+    let turns = turns.map(|(frame, value)| Key { frame, value });
+    let turned = TrackKeys { rotation: &turns, ..TrackKeys::default() };
+    let (mut still, mut root) = (empty(10), empty(10));
     still.set_root_keys(TrackKeys::default()).unwrap();
-    all.push(("root without keys", still));
-    let mut root = empty(10);
-    let keys = TrackKeys {
-        translation: &[vector(2, 1.0)],
-        rotation: &[Key { frame: 2, value: turn(0, 90.0) }],
-        scale: &[vector(2, 1.0)],
-    };
-    root.set_root_keys(keys).unwrap();
+    let (place, turn) = ([vector(2, 1.0)], [Key { frame: 2, value: turn(0, 90.0) }]);
+    root.set_root_keys(TrackKeys { translation: &place, rotation: &turn, scale: &place }).unwrap();
     root.rate = 0.001;
-    all.push(("root with all", root));
-    let mut twice = empty(10);
-    let keys = TrackKeys {
-        translation: &[vector(5, 1.0), vector(2, 9.0), vector(5, 3.0)],
-        ..TrackKeys::default()
-    };
-    twice.add_track("prop", 0, keys).unwrap();
-    twice.rate = 1e6;
-    all.push(("unsorted", twice));
-    let mut opposite = empty(10);
-    let keys = TrackKeys {
-        rotation: &[
-            Key { frame: 0, value: [0.0, 0.0, 0.0, 1.0] },
-            Key { frame: 5, value: [0.0, 0.0, 0.0, -1.0] },
-            Key { frame: 9, value: [1.0, -0.0, 0.0, 0.0] },
-        ],
-        ..TrackKeys::default()
-    };
-    opposite.add_track("prop", 0, keys).unwrap();
-    all.push(("opposite", opposite));
-    all
+    vec![
+        ("empty", empty(1)),
+        ("", empty(0)),
+        ("long", empty(1000)),
+        ("one key", of(1, 30.0, "hand", moves(&[vector(0, 1.0)]))),
+        ("late", of(3, 1.0, "arm", moves(&late))),
+        ("root without keys", still),
+        ("root with all", root),
+        ("unsorted", of(10, 1e6, "prop", moves(&unsorted))),
+        ("opposite", of(10, 30.0, "prop", turned)),
+    ]
 }
 
 #[test]
@@ -164,10 +146,8 @@ fn odd_motions_come_back() {
     for animation in animations.as_array().unwrap() {
         assert!(!animation["channels"].as_array().unwrap().is_empty());
     }
-    assert_eq!(
-        animations[0]["extras"],
-        json!({"pchr": {"rate": 30.0, "frameCount": 1, "loop": false}})
-    );
+    let wanted = json!({"pchr": {"rate": 30.0, "frameCount": 1, "loop": false}});
+    assert_eq!(animations[0]["extras"], wanted);
 }
 
 #[test]
@@ -223,11 +203,8 @@ fn samples_become_keys_of_each_frame() {
     motion.conventions = Conventions::PXD;
     motion.set_sampled(Sampled { clip: clip.clone(), offset: 0 });
     motion.set_sampled_root(Sampled { clip, offset: 0 });
-    let bones = vec![
-        bone("a", None, [0.0; 3]),
-        bone("b", None, [1.0, 0.0, 0.0]),
-        bone("c", None, [1.0, 0.0, 0.0]),
-    ];
+    let bones = [("a", 0.0), ("b", 1.0), ("c", 1.0)];
+    let bones = bones.map(|(name, x)| bone(name, None, [x, 0.0, 0.0])).to_vec();
     let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
     let (file, losses) = write(&skeleton, &[("busy", &motion)]);
     assert_eq!(losses, [""; 0]);
@@ -254,18 +231,16 @@ fn other_content_is_listed() {
     };
     motion.add_track("arm", 1, keys).unwrap();
     let (file, losses) = write(&skeleton(), &[("x", &motion)]);
-    assert_eq!(
-        losses,
-        [
-            "1 numbers of double precision, rounded to single (animations[0].bones[2].translation)",
-            "2 rotation lengths other than 1 (animations[0].bones[2].rotation)",
-            "1 rotations at uneven speed between keys (animations[0].bones[2].rotation)",
-            "1 frame rates that are not above 0 (animations[0].rate)",
-            "1 custom blocks (animations[0].custom)",
-            "1 types of motions (applied on top of the rest pose) (animations[0].type)",
-            "1 flags of bones (animations[0].tracks[0])",
-        ]
-    );
+    let wanted = [
+        "1 numbers of double precision, rounded to single (animations[0].bones[2].translation)",
+        "2 rotation lengths other than 1 (animations[0].bones[2].rotation)",
+        "1 rotations at uneven speed between keys (animations[0].bones[2].rotation)",
+        "1 frame rates that are not above 0 (animations[0].rate)",
+        "1 custom blocks (animations[0].custom)",
+        "1 types of motions (applied on top of the rest pose) (animations[0].type)",
+        "1 flags of bones (animations[0].tracks[0])",
+    ];
+    assert_eq!(losses, wanted);
     let back = read(&file);
     let track = back.clips[0].motion.tracks()[0].timed().unwrap();
     let rotation = track.rotation.as_ref().unwrap();
@@ -275,48 +250,33 @@ fn other_content_is_listed() {
 #[test]
 fn what_cannot_be_written_is_refused() {
     let skeleton = skeleton();
-    let one = |keys: TrackKeys<'_>, rate| {
+    let one = |keys: TrackKeys<'_>| {
         let mut motion = Motion::new(ALL, Precision::Double);
-        motion.rate = rate;
         motion.add_track("arm", 0, keys).unwrap();
         try_write(&skeleton, &[("x", &motion)], Container::Binary).unwrap_err().to_string()
     };
+    let at = |place: &str| format!("animations[0].bones[2].{place}: not a finite number");
     for value in [f64::NAN, f64::INFINITY, 1e39] {
-        let keys = [vector(0, 1.0), vector(7, value)];
-        let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-        assert_eq!(
-            one(keys, 30.0),
-            "animations[0].bones[2].translation: bone \"arm\" at frame 7: not a finite number"
-        );
+        let said = one(moves(&[vector(0, 1.0), vector(7, value)]));
+        assert_eq!(said, at("translation: bone \"arm\" at frame 7"));
     }
-    let keys = [Key { frame: 3, value: [0.0, f64::NAN, 0.0, 1.0] }];
-    let keys = TrackKeys { rotation: &keys, ..TrackKeys::default() };
-    assert_eq!(
-        one(keys, 30.0),
-        "animations[0].bones[2].rotation: bone \"arm\" at frame 3: not a finite number"
-    );
-    let keys = [vector(100_000_000, 1.0), vector(100_000_001, 2.0)];
-    let keys = TrackKeys { translation: &keys, ..TrackKeys::default() };
-    assert_eq!(
-        one(keys, 30.0),
-        "animations[0]: frame 100000000 at 30 per second is too late for a time in single precision"
-    );
-    let wild = Bone {
-        name: "x".into(),
-        rest: Transform { scale: [1.0, f64::NAN, 1.0], ..Transform::IDENTITY },
-        ..Bone::default()
+    let rotation = &[Key { frame: 3, value: [0.0, f64::NAN, 0.0, 1.0] }];
+    let said = one(TrackKeys { rotation, ..TrackKeys::default() });
+    assert_eq!(said, at("rotation: bone \"arm\" at frame 3"));
+    let said = one(moves(&[vector(100_000_000, 1.0), vector(100_000_001, 2.0)]));
+    let late = "frame 100000000 at 30 per second is too late for a time in single precision";
+    assert_eq!(said, format!("animations[0]: {late}"));
+    let one = |scale| {
+        let rest = Transform { scale, ..Transform::IDENTITY };
+        let bones = vec![Bone { rest, ..bone("x", None, [0.0; 3]) }];
+        Skeleton::new(bones, Conventions::GLTF).unwrap()
     };
-    let wild = Skeleton::new(vec![wild], Conventions::GLTF).unwrap();
-    let error = try_write(&wild, &[], Container::Binary).unwrap_err();
+    let error = try_write(&one([1.0, f64::NAN, 1.0]), &[], Container::Binary).unwrap_err();
     assert_eq!(error.to_string(), "bones[0]: bone \"x\" at rest: not a finite number");
     let keys = super::keys(&skeleton, &motion());
     let clip = super::GltfClip { name: "", motion: &motion(), keys: &keys, frames: None };
-    let error = super::gltf::write(&wild_free(), &[clip], Container::Text).unwrap_err();
+    let error = super::gltf::write(&one([1.0; 3]), &[clip], Container::Text).unwrap_err();
     assert!(matches!(error, GltfUnwritable::Bones { found: 7, expected: 1, .. }));
-}
-
-fn wild_free() -> Skeleton {
-    Skeleton::new(vec![bone("x", None, [0.0; 3])], Conventions::GLTF).unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use pchr::format::{legacy, read};
 use proptest::prelude::*;
 
 use crate::fixture::puppet;
-use crate::json::memory::Files;
+use crate::json::Files;
 
 /// One change of a text.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use pchr::format::{SidecarError, Sidecars, read, read_with};
 
 use crate::fixture::{Builder, at};
 use crate::golden;
-use crate::json::memory::Files;
+use crate::json::Files;
 
 /// Document with two bones, a square and a clip; the contents of its PNG image are arbitrary.
 fn square() -> Document {
@@ -92,20 +92,16 @@ fn a_frame_has_a_transform_for_each_bone() {
         assert!(files.text.contains(two));
         files.text = cut(&files.text);
         let finding = first(files.read());
-        assert_eq!(
-            (finding.rule.id(), finding.path.as_str()),
-            ("PCHR-E053", "animations[0].frames[0]")
-        );
+        let wanted = ("PCHR-E053", "animations[0].frames[0]");
+        assert_eq!((finding.rule.id(), finding.path.as_str()), wanted);
         assert_eq!(finding.message, "1 transform, but there are 2 bones");
     }
     // Bones that come after the frames.
     let text = r#"{"version":1,"fps":1,"animations":[{"name":"a","loop":false,"frames":[[]]}],"images":[],
         "bones":[{"name":"b","parentIdx":-1}],"meshes":[]}"#;
     let finding = first(read(text.as_bytes().to_vec()));
-    assert_eq!(
-        (finding.rule.id(), finding.path.as_str()),
-        ("PCHR-E053", "animations[0].frames[0]")
-    );
+    let wanted = ("PCHR-E053", "animations[0].frames[0]");
+    assert_eq!((finding.rule.id(), finding.path.as_str()), wanted);
     assert_eq!(finding.message, "0 transforms, but there is 1 bone");
     assert_eq!(finding.text.map(|place| (place.line, place.column)), Some((1, 71)));
 }
@@ -119,15 +115,10 @@ fn of_more_than_four_influences_the_largest_stay_in_their_order() {
     assert_eq!(vertex.bone_ids, [0, 1, 0, 1]);
     assert_eq!(vertex.bone_weights, [0.3, 0.2, 0.1, 0.25]);
     let warnings: Vec<String> = document.warnings().iter().map(ToString::to_string).collect();
-    assert!(
-        warnings[0]
-            .starts_with("PCHR-W151 influences-dropped: meshes[0].vertices[0].bones at line "),
-        "{warnings:#?}"
-    );
-    assert!(
-        warnings[0].contains("2 of 6 influences dropped, with a weight of 0.15"),
-        "{warnings:#?}"
-    );
+    let start = "PCHR-W151 influences-dropped: meshes[0].vertices[0].bones at line ";
+    assert!(warnings[0].starts_with(start), "{warnings:#?}");
+    let dropped = "2 of 6 influences dropped, with a weight of 0.15";
+    assert!(warnings[0].contains(dropped), "{warnings:#?}");
     assert!(warnings[1].contains("weights sum to 0.85"), "nothing is renormalised: {warnings:#?}");
     // Influences without weight are no loss.
     let padded = r#"[{"idx":1,"weight":0.5},{"idx":0,"weight":0.5},{"idx":0,"weight":0.0},{"idx":0,"weight":0},{"idx":0,"weight":0}]"#;
@@ -280,11 +271,8 @@ fn errors_of_legacy_packed_files_lie_behind_their_image_too() {
         assert_eq!(finding.path, path, "{finding}");
         assert!(file[finding.offset as usize..].starts_with(there.as_bytes()), "{finding}");
     }
-    let two = text.replacen(
-        "\"images\": [",
-        "\"images\": [{\"name\":\"b\",\"path\":\"b\",\"width\":1,\"height\":1},",
-        1,
-    );
+    let more = r#""images": [{"name":"b","path":"b","width":1,"height":1},"#;
+    let two = text.replacen("\"images\": [", more, 1);
     let finding = first(read(packed(&two)));
     assert_eq!((finding.rule.id(), finding.path.as_str()), ("PCHR-E042", "images[1]"));
 }

@@ -1,6 +1,8 @@
 //! Tests of absurd numbers and sizes: they are refused or reported, and do no harm.
 
-use pchr::document::{AnimationId, BoneTransform, Document};
+use std::path::{Path, PathBuf};
+
+use pchr::document::{AnimationId, BoneTransform};
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::format::{pxd, seanim};
 use pchr_foreign::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
@@ -20,32 +22,23 @@ fn sizes_that_do_not_fit_are_refused() {
         let options = ApplyOptions { scale, ..ApplyOptions::default() };
         apply(&document, &motion, &options).unwrap_err().to_string()
     };
-    assert_eq!(
-        refused("red", 65_535, 10.0, 1.0),
-        "the motion takes 65536 frames at 10 frames per second, expected at most 65535"
-    );
+    let wanted = "the motion takes 65536 frames at 10 frames per second, expected at most 65535";
+    assert_eq!(refused("red", 65_535, 10.0, 1.0), wanted);
     assert!(refused("red", u32::MAX - 1, 1e-30, 1.0).contains("at most 65535"));
     for scale in [0.0, -1.0, 1e300, f64::NAN, f64::INFINITY] {
         assert!(refused("red", 0, 10.0, scale).contains("expected a number from 1e-9"));
     }
-    assert_eq!(
-        refused("blue", 0, 10.0, 1.0),
-        "no track matches a bone of the character (1 track; the first is \"blue\")"
-    );
-    let mut unnamed = motion("red", TrackKeys::default());
-    unnamed = {
-        let mut motion = Motion::new(unnamed.channels(), unnamed.precision());
-        motion.add_track(Target::Bone(0), 0, TrackKeys::default()).unwrap();
-        motion
-    };
+    let wanted = "no track matches a bone of the character (1 track; the first is \"blue\")";
+    assert_eq!(refused("blue", 0, 10.0, 1.0), wanted);
+    let mut unnamed = Motion::default();
+    unnamed.add_track(Target::Bone(0), 0, TrackKeys::default()).unwrap();
     let error = apply(&document, &unnamed, &ApplyOptions::default()).unwrap_err();
     assert_eq!(error, Refused::Unnamed);
     let many = Builder::new().bones(300).document();
     let long = motion("bone 0", moving(&along(&[(65_534, 1.0)])));
-    assert_eq!(
-        apply(&many, &long, &ApplyOptions::default()).unwrap_err().to_string(),
-        "65535 frames of 300 bones are too many, expected at most 16777216 transforms in all"
-    );
+    let wanted =
+        "65535 frames of 300 bones are too many, expected at most 16777216 transforms in all";
+    assert_eq!(apply(&many, &long, &ApplyOptions::default()).unwrap_err().to_string(), wanted);
 }
 
 #[test]
@@ -61,14 +54,8 @@ fn numbers_that_are_none_are_told_and_neutral() {
     let numbers = |it: BoneTransform| [it.x, it.y, it.rotation, it.scale_x, it.scale_y];
     assert_eq!(numbers(root(0)), [0.0, 1.0, 0.0, 0.0, 0.0]);
     assert_eq!(numbers(root(1)), [0.0, 1.0, 0.0, 1.0, 2.0]);
-    assert!(
-        told(&applied).contains(
-            &"PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0 (a scale as 1); 2 transforms"
-                .to_owned()
-        ),
-        "{:?}",
-        told(&applied)
-    );
+    let odd = "PLANE-W105 not-finite: tracks[0].transform at byte 0 (0x0): \"root\" at frame 0: not finite, or beyond 32 bits; written as 0 (a scale as 1); 2 transforms";
+    assert!(told(&applied).iter().any(|it| it == odd), "{:?}", told(&applied));
 }
 
 /// Any number, often an odd one.
@@ -136,55 +123,36 @@ fn flat(names: &[String]) -> Builder {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn all_motions_of_the_corpus_become_animations() {
-    let (mut applied, mut refused, mut transforms) = (0, 0, 0);
-    let mut check = |document: &Document,
-                     motion: &Motion,
-                     options: &ApplyOptions<'_>,
-                     what: &str| match apply(document, motion, options) {
-        Ok(made) => {
-            let added = plane::add(document, &made.animation).unwrap();
-            let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
-            assert_eq!(odd.count(), 0, "{what}");
-            transforms += made.animation.transforms.len();
-            applied += 1;
-        }
-        Err(error) => {
-            println!("{what}: {error}");
-            refused += 1;
-        }
+    let mut applied = 0;
+    let mut check = |names: &[String], motion: &Motion, options: &ApplyOptions<'_>, file: &Path| {
+        let document = flat(names).document();
+        let Ok(made) = apply(&document, motion, options) else { return };
+        let added = plane::add(&document, &made.animation).unwrap();
+        let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
+        assert_eq!(odd.count(), 0, "{}", file.display());
+        applied += 1;
     };
-    let files = |folder: &str, ending: &str| {
+    let files = |folder: &str, ending: &str| -> Vec<PathBuf> {
         let files = std::fs::read_dir(corpus::root().join(folder)).unwrap();
         let files = files.map(|entry| entry.unwrap().path());
-        let mut files: Vec<_> = files.filter(|it| it.to_string_lossy().ends_with(ending)).collect();
-        files.sort();
-        files
+        files.filter(|it| it.to_string_lossy().ends_with(ending)).collect()
     };
     for folder in ["seanim/good", "seanim/edge", "seanim/semantics"] {
         for file in files(folder, ".seanim") {
-            let Ok((motion, _)) = seanim::read(std::fs::read(&file).unwrap()) else {
-                continue;
-            };
+            let Ok((motion, _)) = seanim::read(std::fs::read(&file).unwrap()) else { continue };
             let name = |track: &Track| track.target.text().replace('\0', "");
             let names: Vec<String> = motion.tracks().iter().map(name).collect();
-            let document = flat(&names).document();
-            check(&document, &motion, &ApplyOptions::default(), &file.to_string_lossy());
+            check(&names, &motion, &ApplyOptions::default(), &file);
         }
     }
     for file in files("pxd", ".anm.pxd") {
-        let Ok((motion, _)) = pxd::read_animation(&std::fs::read(&file).unwrap()) else {
-            continue;
-        };
-        let bones: Vec<Bone> = (0..motion.tracks().len())
-            .map(|bone| Bone { name: format!("bone {bone}").as_str().into(), ..Bone::default() })
-            .collect();
-        let names: Vec<String> = bones.iter().map(|bone| bone.name.text().into_owned()).collect();
-        let own = Skeleton::new(bones, motion.conventions).unwrap();
+        let Ok((motion, _)) = pxd::read_animation(&std::fs::read(&file).unwrap()) else { continue };
+        let names = (0..motion.tracks().len()).map(|bone| format!("bone {bone}"));
+        let names: Vec<String> = names.collect();
+        let bones = names.iter().map(|name| Bone { name: name.as_str().into(), ..Bone::default() });
+        let own = Skeleton::new(bones.collect(), motion.conventions).unwrap();
         let options = ApplyOptions { names: Some(&own), ..ApplyOptions::default() };
-        check(&flat(&names).document(), &motion, &options, &file.to_string_lossy());
+        check(&names, &motion, &options, &file);
     }
-    println!(
-        "{applied} motions became animations of {transforms} transforms, {refused} were refused"
-    );
     assert!(applied > 80);
 }

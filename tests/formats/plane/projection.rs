@@ -51,16 +51,14 @@ fn a_bone_is_projected_and_the_rest_is_told() {
     motion.add_track("tag_weapon", 0, TrackKeys::default()).unwrap();
     motion.looped = true;
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
-    assert_eq!(
-        told(&applied),
-        [
-            "PLANE-W110 motion-unmatched: tracks at byte 0 (0x0): only 1 of the 2 tracks moves a bone of the character, not \"tag_weapon\"",
-            "PLANE-W104 track-unmatched: tracks[1] at byte 0 (0x0): the character has no bone named \"tag_weapon\"",
-            "PLANE-W101 depth: tracks[0].translation at byte 0 (0x0): \"red\" at frame 0: z is 12.5; 1 bone leaves the plane",
-            "PLANE-W102 tilt: tracks[0].rotation at byte 0 (0x0): \"red\" at frame 2: 60.000 degrees out of the plane; 1 bone tilts",
-            "PLANE-W103 scale-depth: tracks[0].scale at byte 0 (0x0): \"red\" at frame 1: the scale along z is 1.5; 1 bone grows out of the plane",
-        ]
-    );
+    let wanted = [
+        "PLANE-W110 motion-unmatched: tracks at byte 0 (0x0): only 1 of the 2 tracks moves a bone of the character, not \"tag_weapon\"",
+        "PLANE-W104 track-unmatched: tracks[1] at byte 0 (0x0): the character has no bone named \"tag_weapon\"",
+        "PLANE-W101 depth: tracks[0].translation at byte 0 (0x0): \"red\" at frame 0: z is 12.5; 1 bone leaves the plane",
+        "PLANE-W102 tilt: tracks[0].rotation at byte 0 (0x0): \"red\" at frame 2: 60.000 degrees out of the plane; 1 bone tilts",
+        "PLANE-W103 scale-depth: tracks[0].scale at byte 0 (0x0): \"red\" at frame 1: the scale along z is 1.5; 1 bone grows out of the plane",
+    ];
+    assert_eq!(told(&applied), wanted);
     let animation = &applied.animation;
     assert_eq!((animation.flags, animation.frame_count), (1, 3));
     let red = of_bone(&document, &applied, 1);
@@ -115,12 +113,8 @@ fn a_motion_in_metres_is_told_of() {
     let document = puppet().document();
     let motion = motion("red", moving(&along(&[(0, -0.4)])));
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
-    assert_eq!(
-        told(&applied),
-        [
-            "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; correct this with --motion-scale 100"
-        ]
-    );
+    let wanted = "PLANE-W106 motion-scale: motion at byte 0 (0x0): bone offsets are 1.000e-2 times those of the bind pose; correct this with --motion-scale 100";
+    assert_eq!(told(&applied), [wanted]);
     let options = ApplyOptions { scale: 100.0, ..ApplyOptions::default() };
     assert_eq!(told(&apply(&document, &motion, &options).unwrap()), [""; 0]);
 }
@@ -165,12 +159,8 @@ fn a_scale_that_now_reaches_children_is_told_of() {
         motion.conventions.parent_scale = ParentScale::Separate;
         told(&apply(&document, &motion, &ApplyOptions::default()).unwrap())
     };
-    assert_eq!(
-        scale("root"),
-        [
-            "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone scales"
-        ]
-    );
+    let wanted = "PLANE-W107 parent-scale: tracks[0].scale at byte 0 (0x0): \"root\" at frame 1: the scale is 1.5; in the motion it does not move children, but in the character it does; 1 bone scales";
+    assert_eq!(scale("root"), [wanted]);
     assert_eq!(scale("red"), [""; 0]);
 }
 
@@ -194,12 +184,8 @@ fn a_character_without_frames_gets_a_bind_pose() {
     let document = Builder::new().bones(1).document();
     let motion = motion("bone 0", moving(&along(&[(0, 1.0)])));
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
-    assert_eq!(
-        told(&applied),
-        [
-            "PLANE-W109 bind-pose: animation at byte 0 (0x0): the character had no frames; frame 0 of the new animation becomes the bind pose"
-        ]
-    );
+    let wanted = "PLANE-W109 bind-pose: animation at byte 0 (0x0): the character had no frames; frame 0 of the new animation becomes the bind pose";
+    assert_eq!(told(&applied), [wanted]);
 }
 
 #[test]

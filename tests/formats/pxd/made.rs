@@ -12,11 +12,9 @@ use crate::encoder as acl;
 
 /// Skeleton with two roots, whose parents come after their children.
 pub(super) fn small_skeleton() -> Skeleton {
-    let bone = |name: &str, parent, x| Bone {
-        name: name.into(),
-        parent,
-        rest: Transform { translation: [x, 0.5, -2.0], ..Transform::IDENTITY },
-        offset: 0,
+    let bone = |name: &str, parent, x| {
+        let rest = Transform { translation: [x, 0.5, -2.0], ..Transform::IDENTITY };
+        Bone { name: name.into(), parent, rest, offset: 0 }
     };
     let bones = vec![
         bone("hand", Some(2), 1.0),
@@ -99,10 +97,8 @@ fn a_skeleton_is_written_and_read() {
     assert_eq!(again, skeleton_of);
     assert_eq!(pxd::write_skeleton(&again).unwrap(), bytes);
     assert_eq!(again.parents_first(), [3, 2, 0, 1]);
-    assert_eq!(
-        (again.conventions.up, again.conventions.parent_scale),
-        (UpAxis::Y, ParentScale::Separate)
-    );
+    let wanted = (UpAxis::Y, ParentScale::Separate);
+    assert_eq!((again.conventions.up, again.conventions.parent_scale), wanted);
     assert_eq!(again.bones()[0].offset, 0x40 + 0xb0);
     assert!(PxdKind::of(&bytes) == Some(PxdKind::Skeleton) && pxd::is_bina(&bytes));
 }
@@ -200,16 +196,13 @@ fn clips_are_held_against_the_header() {
     let motion = motion.unwrap();
     assert_eq!((motion.tracks().len(), motion.frames()), (3, 10));
     let file = compressed(3, &skeletal, None, 0);
-    let found = said(&animation(&with(&file, 0x80 + 8, &[0])).1);
-    assert!(
-        found[0].starts_with("ACL-E002 magic: animation.skeletal.tag at byte 136"),
-        "{found:?}"
-    );
-    let found = said(&animation(&with(&file, 0x80 + 4, &[0; 4])).1);
-    assert!(
-        found[0].starts_with("ACL-W101 hash: animation.skeletal.hash at byte 132"),
-        "{found:?}"
-    );
+    for (at, bytes, start) in [
+        (0x80 + 8, &[0][..], "ACL-E002 magic: animation.skeletal.tag at byte 136"),
+        (0x80 + 4, &[0; 4], "ACL-W101 hash: animation.skeletal.hash at byte 132"),
+    ] {
+        let found = said(&animation(&with(&file, at, bytes)).1);
+        assert!(found[0].starts_with(start), "{found:?}");
+    }
 }
 
 #[test]

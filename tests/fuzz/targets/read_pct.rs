@@ -89,17 +89,11 @@ fn look(atlas: &Atlas) {
         let at = Some(FrameAt::exact(id, subject.frame_count(id).saturating_sub(1)));
         let frame = Frame::new(subject, at, &view);
         let size = [16, 12];
-        let picture = Picture {
-            size,
-            camera: Camera2d::fit(bounds, size, false),
-            filter: Filter::Linear,
-            mipmaps: false,
-            clear: [0; 4],
-        };
-        let mut pixels = Pixels { width: 0, height: 0, rgba: Vec::new() };
-        let mut raster = Raster::new(RasterOptions::default());
-        raster
-            .draw(&model, frame.list(), frame.pose(), &picture, &mut pixels)
-            .expect("of one subject");
+        let camera = Camera2d::fit(bounds, size, false);
+        let picture =
+            Picture { size, camera, filter: Filter::Linear, mipmaps: false, clear: [0; 4] };
+        let (mut raster, mut pixels) = (Raster::new(RasterOptions::default()), Pixels::empty());
+        let drawn = raster.draw(&model, frame.list(), frame.pose(), &picture, &mut pixels);
+        drawn.expect("of one subject");
     }
 }

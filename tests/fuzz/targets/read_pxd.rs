@@ -1,4 +1,4 @@
-use pchr::finding::Findings;
+use pchr::finding::{Findings, Invalid};
 use pchr_foreign::format::pxd::{self, PxdKind, PxdRule};
 use pchr_foreign::motion::{Motion, Sampled, Skeleton};
 
@@ -9,27 +9,29 @@ use super::{accepted, refused};
 /// again. Clips are sampled.
 pub fn read_pxd(data: &[u8]) {
     assert!(pxd::is_bina(data) || PxdKind::of(data).is_none());
-    match pxd::read_skeleton(data) {
+    read(data, PxdKind::Skeleton, pxd::read_skeleton, look, pxd::write_skeleton);
+    read(data, PxdKind::Animation, pxd::read_animation, play, pxd::write_animation);
+}
+
+/// A file that was read, with what was found in it.
+type Read<T> = Result<(T, Findings), Invalid>;
+
+fn read<T: PartialEq, E: std::fmt::Debug>(
+    data: &[u8],
+    kind: PxdKind,
+    read: fn(&[u8]) -> Read<T>,
+    look: fn(&T),
+    write: fn(&T) -> Result<Vec<u8>, E>,
+) {
+    match read(data) {
         Err(invalid) => refused(&invalid.0, data),
-        Ok((skeleton, found)) => {
+        Ok((content, found)) => {
             accepted(&found, data);
-            look(&skeleton);
-            let written = pxd::write_skeleton(&skeleton).expect("it was read");
-            let again = pxd::read_skeleton(&written).expect("it was written");
-            assert!(again.0 == skeleton && PxdKind::of(&written) == Some(PxdKind::Skeleton));
-            let rewritten = pxd::write_skeleton(&again.0).expect("it was read");
-            is_kept(data, &written, &rewritten, [&found, &again.1]);
-        }
-    }
-    match pxd::read_animation(data) {
-        Err(invalid) => refused(&invalid.0, data),
-        Ok((motion, found)) => {
-            accepted(&found, data);
-            play(&motion);
-            let written = pxd::write_animation(&motion).expect("it was read");
-            let again = pxd::read_animation(&written).expect("it was written");
-            assert!(again.0 == motion && PxdKind::of(&written) == Some(PxdKind::Animation));
-            let rewritten = pxd::write_animation(&again.0).expect("it was read");
+            look(&content);
+            let written = write(&content).expect("it was read");
+            let again = read(&written).expect("it was written");
+            assert!(again.0 == content && PxdKind::of(&written) == Some(kind));
+            let rewritten = write(&again.0).expect("it was read");
             is_kept(data, &written, &rewritten, [&found, &again.1]);
         }
     }

@@ -67,12 +67,8 @@ fn crowd(
     stage.camera.set_picture(device, queue, picture);
     let instances: Vec<_> = { figures.iter() }
         .map(|(at, place)| {
-            let mut instance = Instance::new(device, stage.renderer.layouts(), &stage.model);
-            instance.set_placement(*place);
             stage.frame.fill(&stage.character, Some(*at), &ViewOptions::default());
-            let (list, pose) = (stage.frame.list(), stage.frame.pose());
-            instance.prepare(device, queue, &mut stage.model, list, pose).unwrap();
-            instance
+            instance_of(&mut stage, *place)
         })
         .collect();
     let bake = Bake::new(&stage.character, &[], Bake::MOST_BYTES).unwrap();
@@ -91,12 +87,32 @@ fn crowd(
     let pixels = taken(gpu, &mut target, picture.clear, |pass| {
         draws = renderer.draw(pass, &stage.camera, &stage.model, &crowd);
     });
-    let one_by_one = taken(gpu, &mut target, picture.clear, |pass| {
-        for instance in &instances {
+    let one_by_one = drawn(&stage, &mut target, picture, &instances);
+    (pixels, draws, one_by_one)
+}
+
+/// Instances drawn over one another.
+fn drawn(
+    stage: &Stage<'_>,
+    target: &mut OffscreenTarget,
+    picture: &Picture,
+    instances: &[Instance],
+) -> Pixels {
+    taken(stage.gpu, target, picture.clear, |pass| {
+        for instance in instances {
             stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
         }
-    });
-    (pixels, draws, one_by_one)
+    })
+}
+
+/// An instance of the stage's frame.
+fn instance_of(stage: &mut Stage<'_>, place: Affine2) -> Instance {
+    let Gpu { device, queue, .. } = stage.gpu;
+    let mut instance = Instance::new(device, stage.renderer.layouts(), &stage.model);
+    instance.set_placement(place);
+    let (list, pose) = (stage.frame.list(), stage.frame.pose());
+    instance.prepare(device, queue, &mut stage.model, list, pose).unwrap();
+    instance
 }
 
 /// Share of pixels that differ by more than 1. Between renderers they are on edges, where coordinates are rounded in different ways.
@@ -167,18 +183,10 @@ fn a_subject_that_is_a_crowd_is_its_figures_in_as_many_draws_as_it_says() {
         assert_eq!([draws, instance.draw_count()], [frames.draw_count(); 2]);
         let mut alone = Vec::new();
         for (at, origin) in figures.figures(frame.at()) {
-            let mut one = Instance::new(device, stage.renderer.layouts(), &stage.model);
-            one.set_placement(Affine2::from_translation(origin.into()));
             stage.frame.fill(&stage.character, at, view);
-            let (list, pose) = (stage.frame.list(), stage.frame.pose());
-            one.prepare(device, queue, &mut stage.model, list, pose).unwrap();
-            alone.push(one);
+            alone.push(instance_of(&mut stage, Affine2::from_translation(origin.into())));
         }
-        let one_by_one = taken(&gpu, &mut target, picture.clear, |pass| {
-            for instance in &alone {
-                stage.renderer.draw(pass, &stage.camera, &stage.model, instance);
-            }
-        });
+        let one_by_one = drawn(&stage, &mut target, picture, &alone);
         assert_eq!(off(&got, &one_by_one), 0.0, "{} figures", alone.len());
         assert!(got.rgba.iter().any(|byte| *byte > 0));
     }
@@ -200,12 +208,8 @@ fn palettes_that_are_set_are_those_that_are_drawn() {
     let subject: &dyn Subject = &stage.character;
     let [walk, jump] = ["walk", "jump"].map(|name| subject.animation_named(name).unwrap());
     let mix = Mix { to: FrameAt::exact(jump, 20), amount: 0.5 };
-    stage.frame.fill_mixed(
-        &stage.character,
-        Some(FrameAt::exact(walk, 7)),
-        Some(mix),
-        &ViewOptions::default(),
-    );
+    let (at, view) = (Some(FrameAt::exact(walk, 7)), ViewOptions::default());
+    stage.frame.fill_mixed(&stage.character, at, Some(mix), &view);
     crowd.set_palettes(queue, stage.frame.pose().world_from_bind());
     crowd.prepare(device, queue, &[CrowdMember::new(Affine2::IDENTITY, 0)]);
     let mut instance = Instance::new(device, stage.renderer.layouts(), &stage.model);

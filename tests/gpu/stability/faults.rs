@@ -1,12 +1,12 @@
 //! Tests with planted mistakes: an adapter draws them, and each must differ from the CPU renderer's correct picture by more
 //! than the tolerance within which the two renderers agree.
 
-use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::compare::{Difference, Tolerance};
 use pchr::document::{AnimationId, DocumentParts};
+use pchr::finding::Findings;
 use pchr::format;
-use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::image::{Pixels, decode_all};
 use pchr::pose::{BindChoice, FrameAt, default_animation};
 use pchr::raster::RasterModel;
 use pchr::render::{Gpu, GpuOptions};
@@ -36,9 +36,9 @@ struct Seen {
 impl Seen {
     fn read(path: &std::path::Path) -> Self {
         let document = format::read(std::fs::read(path).unwrap()).unwrap();
-        let budget = Budget::new(DEFAULT_BUDGET);
-        let images = document.image_ids().map(|id| decode(&document, id, &budget).unwrap());
-        let images = images.collect::<Vec<_>>();
+        let mut findings = Findings::default();
+        let images = decode_all(&document, &mut findings);
+        assert!(findings.first_error().is_none(), "{findings:?}");
         let character = Character::new(document.clone(), BindChoice::Auto);
         let view = ViewOptions::default();
         let animation = default_animation(&document, character.bind()).unwrap();
@@ -160,10 +160,6 @@ fn alpha_twice(seen: &Seen) -> Vec<Seen> {
     vec![Seen { images: images.into(), ..seen.clone() }]
 }
 
-fn nearest(seen: &Seen) -> Vec<Seen> {
-    vec![Seen { filter: Filter::Nearest, ..seen.clone() }]
-}
-
 fn a_mesh_hidden(seen: &Seen) -> Vec<Seen> {
     let hide = |mesh: usize| {
         let hidden = MeshView { visible: Some(false), z_order: None };
@@ -189,7 +185,7 @@ const FAULTS: [(&str, Plant); 7] = [
     ("z-order of two meshes swapped", two_meshes_swapped),
     ("a bone rotated by 0.5 degrees", a_bone_turned),
     ("alpha multiplied twice", alpha_twice),
-    ("nearest instead of linear", nearest),
+    ("nearest instead of linear", |seen| vec![Seen { filter: Filter::Nearest, ..seen.clone() }]),
     ("a mesh hidden", a_mesh_hidden),
     ("half a pixel of shift", half_a_pixel),
 ];
@@ -209,10 +205,7 @@ struct Tally {
 }
 
 #[test]
-#[cfg_attr(
-    any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
-)]
+#[cfg_attr(any(skip_gpu_tests, not(pchr_corpus)), ignore = "needs PCHR_TEST_GPU=1 and PCHR_CORPUS")]
 fn planted_mistakes_are_caught() {
     let tolerance = Tolerance::of_renderers(u64::from(SIZE[0]) * u64::from(SIZE[1]));
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
@@ -225,11 +218,7 @@ fn planted_mistakes_are_caught() {
             let differ = |(a, b)| !Difference::measure(a, b).unwrap().is_within(&tolerance);
             baselines.iter().zip(pictures).any(differ)
         };
-        assert!(
-            !fails(&right.draw(Some(&gpu))),
-            "{}: the correct pictures are refused",
-            character.id
-        );
+        assert!(!fails(&right.draw(Some(&gpu))), "{}: the right pictures", character.id);
         for ((name, plant), tally) in FAULTS.iter().zip(&mut tallies) {
             let mut caught_here = false;
             let mut effective_here = false;

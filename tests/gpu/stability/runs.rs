@@ -15,16 +15,11 @@ fn times() -> usize {
     wanted.map_or(2, |wanted| wanted.parse().expect("PCHR_STABILITY_RUNS is a number"))
 }
 
-/// Runs the suite in a folder and returns its report.
 fn run(folder: &Path, args: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
-        .args(["test", "suite.toml", "--json"])
-        .args(args)
-        .current_dir(folder)
-        .env("XDG_RUNTIME_DIR", std::env::temp_dir())
-        .env_remove("WGPU_BACKEND")
-        .output()
-        .unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    program.args(["test", "suite.toml", "--json"]).args(args).current_dir(folder);
+    program.env("XDG_RUNTIME_DIR", std::env::temp_dir()).env_remove("WGPU_BACKEND");
+    let output = program.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"))
 }
@@ -61,10 +56,7 @@ fn the_cpu_renderer_draws_the_same_bytes_every_time() {
 }
 
 #[test]
-#[cfg_attr(
-    any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
-)]
+#[cfg_attr(any(skip_gpu_tests, not(pchr_corpus)), ignore = "needs PCHR_TEST_GPU=1 and PCHR_CORPUS")]
 fn an_adapter_draws_the_same_bytes_every_time_by_vulkan_and_by_gl() {
     for backend in ["vulkan", "gl"] {
         draws_the_same_every_time(&["--renderer", "gpu", "--backend", backend]);
@@ -75,10 +67,7 @@ fn an_adapter_draws_the_same_bytes_every_time_by_vulkan_and_by_gl() {
 const MORE_THAN: [u64; 9] = [0, 1, 2, 4, 8, 16, 32, 64, 128];
 
 #[test]
-#[cfg_attr(
-    any(skip_gpu_tests, not(pchr_corpus)),
-    ignore = "needs a graphics adapter and the corpus: PCHR_TEST_GPU=1, PCHR_CORPUS=DIR"
-)]
+#[cfg_attr(any(skip_gpu_tests, not(pchr_corpus)), ignore = "needs PCHR_TEST_GPU=1 and PCHR_CORPUS")]
 fn renderers_agree_within_the_defaults() {
     let folder = suite();
     run(folder.path(), &["--update", "--force"]);

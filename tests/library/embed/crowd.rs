@@ -1,10 +1,10 @@
-//! Tests of many instances of several models in one pass, with depth and four samples.
+//! Tests of many instances of several models in one pass, with depth and four samples, and of passes whose depths are written.
 
 use pchr::glam::camera::rh::proj::directx::orthographic;
-use pchr::glam::{Affine2, Mat4, Vec2};
+use pchr::glam::{Affine2, Mat4, Vec2, Vec3};
 use pchr::image::Pixels;
 use pchr::render::{Instance, TargetOptions};
-use pchr::scene::MeshView;
+use pchr::scene::{Filter, MeshView};
 
 use crate::embed::host::{
     BLUE, FORMAT, GREEN, Host, NOTHING, RED, WHITE, frame, picture, pixel, with_depth,
@@ -76,7 +76,7 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     // Farther back, and two to the right.
     let at_depth = |x: f32, z: f32| {
         let mut view = host.view();
-        let there = Mat4::from_translation(pchr::glam::Vec3::new(x, 0.0, -z));
+        let there = Mat4::from_translation(Vec3::new(x, 0.0, -z));
         view.set_matrix(&host.queue, view_matrix() * there);
         view
     };
@@ -112,7 +112,6 @@ fn long() -> Builder {
 fn an_order_stays_while_an_instance_has_it() {
     let host = Host::new();
     let target = TargetOptions::new(FORMAT);
-    let renderer = host.renderer(&target);
     let mut figure = host.figure(&long().document());
     let view = host.view_of(&picture([8, 8]));
     let mut drawn_first = Vec::new();
@@ -125,21 +124,55 @@ fn an_order_stays_while_an_instance_has_it() {
     let mut other = figure.instance(&host, frame(0, 0));
     for round in 0..24_u32 {
         let visible = |mesh: u32| Some(round & (1 << mesh) != 0 || mesh == round % 4);
-        figure.options.meshes = (0..4)
-            .map(|mesh| MeshView {
-                visible: visible(mesh),
-                z_order: Some(f64::from(round * mesh % 5)),
-            })
-            .collect();
+        let order = |mesh: u32| Some(f64::from(round * mesh % 5));
+        let look = |mesh| MeshView { visible: visible(mesh), z_order: order(mesh) };
+        figure.options.meshes = (0..4).map(look).collect();
         figure.pose(&host, &mut other, frame(0, 0));
     }
     let first = drawn_first[0].indices();
     let replaced = drawn_first.iter().any(|later| later.indices() != first);
     assert!(replaced, "the buffer was replaced");
     for (front, instance) in drawn_first.iter().enumerate() {
-        let got = host.draw([8, 8], &target, NOTHING, |pass| {
-            renderer.draw(pass, &view, &figure.model, instance);
-        });
+        let got = host.show([8, 8], &target, &view, &figure.model, instance);
         assert_eq!(pixel(&got, 4, 4), [RED, GREEN][front % 2], "{front} in front");
+    }
+}
+
+const HALF: [u8; 4] = [255, 0, 0, 128];
+
+/// A square of 12 units, with columns of texels.
+fn square(texels: &[[u8; 4]]) -> Builder {
+    let width = u16::try_from(texels.len()).unwrap();
+    Builder::rect(width, texels, [-6.0, -6.0], [6.0, 6.0]).still("still", true, 1)
+}
+
+#[test]
+#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
+fn what_is_transparent_hides_nothing_that_is_drawn_behind_it_later() {
+    let host = Host::new();
+    let mut near = host.figure(&square(&[RED, [0; 4], HALF]).document());
+    let mut far = host.figure(&square(&[BLUE]).document());
+    let (figure, wall) = (near.instance(&host, frame(0, 0)), far.instance(&host, frame(0, 0)));
+    let view = |z: f32| {
+        let mut view = host.view();
+        let clip_from_world = orthographic(-6.0, 6.0, -6.0, 6.0, 0.0, 10.0);
+        let away = Mat4::from_translation(Vec3::new(0.0, 0.0, -z));
+        view.set_matrix(&host.queue, clip_from_world * away);
+        view.set_sampling(&host.device, Filter::Nearest, false);
+        view
+    };
+    let [close, behind] = [2.0, 5.0].map(view);
+    for sample_count in [1, 4] {
+        for writes in [true, false] {
+            let target = with_depth(sample_count, writes);
+            let renderer = host.renderer(&target);
+            let got = host.draw([12, 12], &target, NOTHING, |pass| {
+                renderer.draw(pass, &close, &near.model, &figure);
+                renderer.draw(pass, &behind, &far.model, &wall);
+            });
+            let wanted = if writes { [RED, BLUE, [128, 0, 0, 128]] } else { [BLUE; 3] };
+            let shown = [2, 6, 10].map(|x| pixel(&got, x, 6));
+            assert_eq!(shown, wanted, "{sample_count} samples, depth written: {writes}");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! A host program with its own device.
 
-use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::document::{AnimationId, Document};
-use pchr::image::{DEFAULT_BUDGET, Pixels, decode};
+use pchr::finding::Findings;
+use pchr::image::{Pixels, decode_all};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::{GpuModel, Instance, Layouts, Renderer, TargetOptions, View};
 use pchr::scene::{Camera2d, Frame, Picture, ViewOptions};
@@ -28,12 +28,21 @@ pub(crate) struct Host {
 
 /// A target of [`FORMAT`] with depths.
 pub(crate) fn with_depth(sample_count: u32, writes: bool) -> TargetOptions {
+    let compare = wgpu::CompareFunction::LessEqual;
+    TargetOptions { sample_count, ..depth(wgpu::TextureFormat::Depth32Float, writes, compare) }
+}
+
+/// A target with depths of a format, which are compared.
+pub(crate) fn depth(
+    format: wgpu::TextureFormat,
+    writes: bool,
+    compare: wgpu::CompareFunction,
+) -> TargetOptions {
     TargetOptions {
-        sample_count,
         depth_stencil: Some(wgpu::DepthStencilState {
-            format: wgpu::TextureFormat::Depth32Float,
+            format,
             depth_write_enabled: Some(writes),
-            depth_compare: Some(wgpu::CompareFunction::LessEqual),
+            depth_compare: Some(compare),
             stencil: Default::default(),
             bias: Default::default(),
         }),
@@ -67,7 +76,6 @@ impl Host {
         View::new(&self.device, &self.layouts)
     }
 
-    /// Creates a view for a picture.
     pub(crate) fn view_of(&self, picture: &Picture) -> View {
         let mut view = self.view();
         view.set_picture(&self.device, &self.queue, picture);
@@ -83,6 +91,19 @@ impl Host {
             options: ViewOptions::default(),
             model: GpuModel::new(device, queue, &self.layouts, document, &images, false),
         }
+    }
+
+    /// Draws one instance into a new texture.
+    pub(crate) fn show(
+        &self,
+        size: [u32; 2],
+        target: &TargetOptions,
+        view: &View,
+        model: &GpuModel,
+        instance: &Instance,
+    ) -> Pixels {
+        let renderer = self.renderer(target);
+        self.draw(size, target, NOTHING, |pass| renderer.draw(pass, view, model, instance))
     }
 
     /// Draws a pass into a new texture and reads it back: RGBA, as stored in the format.
@@ -116,10 +137,9 @@ impl Host {
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: if format == target.color_format {
-                    &[]
-                } else {
-                    std::slice::from_ref(&target.color_format)
+                view_formats: match format.has_depth_aspect() || format == target.color_format {
+                    true => &[],
+                    false => std::slice::from_ref(&target.color_format),
                 },
             })
         };
@@ -133,19 +153,10 @@ impl Host {
             })
         };
         let (single_view, multi_view) = (view(&single), multi.as_ref().map(view));
-        let depth = target.depth_stencil.as_ref().map(|state| {
-            let texture = self.device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size,
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format: state.format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            });
-            texture.create_view(&Default::default())
-        });
+        let depth = target
+            .depth_stencil
+            .as_ref()
+            .map(|state| texture(state.format, samples, nothing).create_view(&Default::default()));
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -236,7 +247,6 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Creates an instance in a pose.
     pub(crate) fn instance(&mut self, host: &Host, at: Option<FrameAt>) -> Instance {
         let mut instance = Instance::new(&host.device, &host.layouts, &self.model);
         self.pose(host, &mut instance, at);
@@ -251,15 +261,16 @@ impl Figure {
 }
 
 pub(crate) fn images(document: &Document) -> Vec<Pixels> {
-    let budget = Budget::new(DEFAULT_BUDGET);
-    document.image_ids().map(|id| decode(document, id, &budget).unwrap()).collect()
+    let mut findings = Findings::default();
+    let images = decode_all(document, &mut findings);
+    assert!(findings.first_error().is_none(), "{findings:?}");
+    images
 }
 
 pub(crate) fn frame(animation: u16, frame: u16) -> Option<FrameAt> {
     Some(FrameAt::exact(AnimationId(animation), frame))
 }
 
-/// Small picture of the whole sample.
 pub(crate) fn portrait() -> Picture {
     Picture {
         camera: Camera2d { center: [0.0, 10.0], zoom: 0.5, ..Camera2d::default() },

@@ -7,8 +7,8 @@ use pchr::scene::{Frame, Geometry, MeshView, WrongSubject};
 use pchr::wgpu;
 
 use crate::embed::host::{
-    FORMAT, Figure, GREEN, Host, NOTHING, RED, WHITE, difference, frame, images, picture, pixel,
-    portrait, sample,
+    FORMAT, Figure, GREEN, Host, RED, WHITE, difference, frame, images, picture, pixel, portrait,
+    sample,
 };
 use crate::fixture::Builder;
 
@@ -28,13 +28,9 @@ fn stage() -> (Host, Figure, Instance) {
     (host, figure, instance)
 }
 
-/// Colours of the three squares.
 fn shown(host: &Host, figure: &Figure, instance: &Instance) -> [[u8; 4]; 3] {
-    let target = TargetOptions::new(FORMAT);
     let view = host.view_of(&picture([16, 16]));
-    let got = host.draw([16, 16], &target, NOTHING, |pass| {
-        host.renderer(&target).draw(pass, &view, &figure.model, instance);
-    });
+    let got = host.show([16, 16], &TargetOptions::new(FORMAT), &view, &figure.model, instance);
     [3, 7, 11].map(|x| pixel(&got, x, 8))
 }
 
@@ -130,13 +126,10 @@ fn order_and_visibility_are_the_draw_lists_and_keep_the_looks() {
 fn an_instance_of_many_runs_looks_the_same() {
     let host = Host::new();
     let target = TargetOptions::new(FORMAT);
-    let renderer = host.renderer(&target);
     let mut figure = host.figure(&sample());
     let view = host.view_of(&portrait());
     let draw = |figure: &Figure, instance: &Instance| {
-        host.draw(portrait().size, &target, NOTHING, |pass| {
-            renderer.draw(pass, &view, &figure.model, instance);
-        })
+        host.show(portrait().size, &target, &view, &figure.model, instance)
     };
     let mut instance = figure.instance(&host, frame(2, 7));
     let plain = draw(&figure, &instance);
@@ -174,10 +167,8 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
     assert_eq!(shown(&host, &figure, &instance), [[0; 4]; 3]);
     let refused = instance.prepare(device, queue, &mut figure.model, figure.frame.list(), pose);
     let bones = other.character.document().bones().len();
-    assert_eq!(
-        refused.unwrap_err().to_string(),
-        format!("the pose has {bones} bones, but the model has 1")
-    );
+    let wanted = format!("the pose has {bones} bones, but the model has 1");
+    assert_eq!(refused.unwrap_err().to_string(), wanted);
     let own = (figure.frame.list(), figure.frame.pose());
     let refused = instance.prepare(device, queue, &mut other.model, own.0, own.1);
     assert_eq!(refused, Err(WrongSubject::Model));
@@ -238,10 +229,8 @@ fn images_that_are_missing_or_broken_are_warned_of() {
         GpuModel::new(device, queue, &host.layouts, character, images, false).warnings().join("; ")
     };
     let broken = Pixels { width: 2, height: 2, rgba: vec![255; 12] };
-    assert_eq!(
-        warnings(&[]),
-        "images: 0 given, expected 2; meshes of missing images are not drawn"
-    );
+    let missing = "images: 0 given, expected 2; meshes of missing images are not drawn";
+    assert_eq!(warnings(&[]), missing);
     assert_eq!(
         warnings(&[broken, Pixels::transparent()]),
         "images[0]: 2 x 2 pixels in 12 bytes, expected 16; its meshes are not drawn"

@@ -8,7 +8,7 @@ use pchr::render::{
 use pchr::wgpu;
 use wgpu::{CompareFunction, TextureFormat};
 
-use crate::embed::host::{Host, device};
+use crate::embed::host::{Host, depth, device};
 
 fn refused(host: &Host, target: &TargetOptions) -> UnsupportedTarget {
     refused_by(&host.device, &host.queue, target)
@@ -26,31 +26,13 @@ fn refused_by(
     error
 }
 
-fn depth(format: TextureFormat, writes: bool, compare: CompareFunction) -> TargetOptions {
-    TargetOptions {
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format,
-            depth_write_enabled: Some(writes),
-            depth_compare: Some(compare),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
-        ..TargetOptions::new(TextureFormat::Rgba8Unorm)
-    }
-}
-
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn every_usual_target_is_drawn_into() {
     let host = Host::new();
-    for format in [
-        TextureFormat::Rgba8Unorm,
-        TextureFormat::Bgra8Unorm,
-        TextureFormat::Rgb10a2Unorm,
-        TextureFormat::Rgba16Float,
-        TextureFormat::Rgba8UnormSrgb,
-        TextureFormat::Bgra8UnormSrgb,
-    ] {
+    use TextureFormat::*;
+    let usual = [Rgba8Unorm, Bgra8Unorm, Rgb10a2Unorm, Rgba16Float, Rgba8UnormSrgb, Bgra8UnormSrgb];
+    for format in usual {
         for sample_count in [1, 4] {
             for blending in [Blending::Exact, Blending::Linear] {
                 let target = TargetOptions { sample_count, blending, ..TargetOptions::new(format) };
@@ -65,13 +47,9 @@ fn every_usual_target_is_drawn_into() {
         }
     }
     for format in [TextureFormat::Depth32Float, TextureFormat::Depth24PlusStencil8] {
-        for (writes, compare) in [
-            (false, CompareFunction::Less),
-            (true, CompareFunction::LessEqual),
-            (false, CompareFunction::Always),
-        ] {
-            host.renderer(&depth(format, writes, compare));
-        }
+        host.renderer(&depth(format, false, CompareFunction::Less));
+        host.renderer(&depth(format, true, CompareFunction::LessEqual));
+        host.renderer(&depth(format, false, CompareFunction::Always));
     }
 }
 
@@ -100,14 +78,12 @@ fn every_impossible_target_is_an_error_that_says_why() {
     }
     let format = TextureFormat::Depth32Float;
     assert_eq!(of_format(format), UnsupportedTarget::NotColor(format));
-    for (format, missing) in OF_FEATURES {
+    let compressed = (TextureFormat::Bc1RgbaUnorm, wgpu::Features::TEXTURE_COMPRESSION_BC);
+    for (format, missing) in OF_FEATURES.into_iter().chain([compressed]) {
         assert_eq!(of_format(format), UnsupportedTarget::Feature { format, missing });
     }
     let format = TextureFormat::Rgb9e5Ufloat;
     assert_eq!(of_format(format), UnsupportedTarget::NotDrawable(format));
-    let format = TextureFormat::Bc1RgbaUnorm;
-    let missing = wgpu::Features::TEXTURE_COMPRESSION_BC;
-    assert_eq!(of_format(format), UnsupportedTarget::Feature { format, missing });
     for asked in [0, 2, 3, 8, 64] {
         let target =
             TargetOptions { sample_count: asked, ..TargetOptions::new(TextureFormat::Rgba8Unorm) };
@@ -146,10 +122,8 @@ fn depth_that_cannot_be_or_hides_parts_of_a_figure_is_an_error() {
     });
     let format = TextureFormat::Depth32FloatStencil8;
     let missing = wgpu::Features::DEPTH32FLOAT_STENCIL8;
-    assert_eq!(
-        refused(&host, &depth(format, false, CompareFunction::Less)),
-        UnsupportedTarget::Feature { format, missing }
-    );
+    let of_stencil = refused(&host, &depth(format, false, CompareFunction::Less));
+    assert_eq!(of_stencil, UnsupportedTarget::Feature { format, missing });
 }
 
 #[test]
@@ -160,19 +134,21 @@ fn a_limit_that_is_too_low_is_named() {
         let (_, device, queue) = device(wgpu::Features::empty(), change);
         refused_by(&device, &queue, &target).to_string()
     };
-    let bind_groups = said(|limits| limits.max_bind_groups = 2);
-    assert_eq!(bind_groups, "the device was opened with max_bind_groups = 2, expected at least 3");
-    let bindings = said(|limits| limits.max_bindings_per_bind_group = 1);
-    let wanted = "the device was opened with max_bindings_per_bind_group = 1, expected at least 2";
-    assert_eq!(bindings, wanted);
-    let uniform = said(|limits| limits.max_uniform_buffer_binding_size = 64);
-    let wanted =
-        "the device was opened with max_uniform_buffer_binding_size = 64, expected at least 80";
-    assert_eq!(uniform, wanted);
-    let bytes = said(|limits| limits.max_color_attachment_bytes_per_sample = 4);
-    let wanted =
-        "the device was opened with max_color_attachment_bytes_per_sample = 4, expected at least 8";
-    assert_eq!(bytes, wanted);
+    type Change = fn(&mut wgpu::Limits);
+    let limits: [(Change, &str, u32); 4] = [
+        (|it| it.max_bind_groups = 2, "max_bind_groups = 2", 3),
+        (|it| it.max_bindings_per_bind_group = 1, "max_bindings_per_bind_group = 1", 2),
+        (|it| it.max_uniform_buffer_binding_size = 64, "max_uniform_buffer_binding_size = 64", 80),
+        (
+            |it| it.max_color_attachment_bytes_per_sample = 4,
+            "max_color_attachment_bytes_per_sample = 4",
+            8,
+        ),
+    ];
+    for (change, limit, least) in limits {
+        let wanted = format!("the device was opened with {limit}, expected at least {least}");
+        assert_eq!(said(change), wanted);
+    }
 }
 
 /// Formats that need features beside those that they exist by.

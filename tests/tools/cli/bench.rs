@@ -8,13 +8,6 @@ use crate::desk::{Desk, json_of, said, succeeded};
 use crate::fixture::puppet;
 use crate::pchr::schema::{objections, validator};
 
-/// Desk with a character.
-fn desk() -> Desk {
-    let desk = Desk::new();
-    desk.put("puppet.pchr", &puppet());
-    desk
-}
-
 /// Runs the CPU renderer without any adapter to find.
 fn bench(desk: &Desk, args: &str) -> Output {
     let mut program = desk.program();
@@ -35,7 +28,7 @@ fn times(report: &Value, factor: f64) -> Value {
 
 #[test]
 fn a_report_says_what_it_measured_as_its_schema_says() {
-    let desk = desk();
+    let desk = Desk::new();
     let report = json_of(&bench(&desk, "-a walk --json"));
     let validator = validator("bench");
     assert_eq!(objections(&validator, &report), Vec::<String>::new());
@@ -55,7 +48,7 @@ fn a_report_says_what_it_measured_as_its_schema_says() {
 
 #[test]
 fn every_kind_of_content_is_measured() {
-    let desk = desk();
+    let desk = Desk::new();
     desk.put_bytes("a.pct", crate::pchr::atlas::TEXT.as_bytes());
     desk.put_bytes("page.png", &crate::pchr::atlas::page());
     desk.put_bytes("walk.seanim", &crate::pchr::motion::walk());
@@ -75,7 +68,7 @@ fn every_kind_of_content_is_measured() {
 
 #[test]
 fn a_baseline_is_met_or_what_is_slower_is_listed() {
-    let desk = desk();
+    let desk = Desk::new();
     let report = json_of(&bench(&desk, "--json"));
     desk.put_bytes("slow.json", times(&report, 1e6).to_string().as_bytes());
     desk.put_bytes("fast.json", times(&report, 1e-6).to_string().as_bytes());
@@ -96,48 +89,33 @@ fn a_baseline_is_met_or_what_is_slower_is_listed() {
 
 #[test]
 fn a_baseline_that_does_not_fit_is_refused() {
-    let desk = desk();
+    let desk = Desk::new();
     let report = json_of(&bench(&desk, "--json"));
-    let changed = |pointer: &str, value: Value| {
+    let drawn_by = json!({"renderer": "gpu", "adapter": "A", "backend": "vulkan", "driver": "", "software": false});
+    let draw = "/files/0/renderers/0/stages/draw/p50";
+    let changed = [
+        ("/format", json!(2), "format 2, expected 1: take the baseline again with this version"),
+        ("/files/0/options", json!({"msaa": "1"}), "other options: --msaa=1, not no options"),
+        ("/files/0/file", json!("b.pchr"), "taken without puppet.pchr"),
+        ("/files/0/renderers/0/stages/frame/count", json!(4), "taken with --frames 4, not 5"),
+        ("/files/0/width", json!(32), "taken with pictures of 32x64, not 64x64"),
+        ("/files/0/renderers/0/drawnBy", drawn_by, "taken with renderer A (vulkan), not cpu"),
+        ("/files/0/renderers", json!([]), "puppet.pchr: taken without a renderer"),
+        (draw, json!(-1.5), "puppet.pchr: draw: p50 -1.5, expected times of 0 or more"),
+        (draw, Value::Null, "invalid type: null, expected f64"),
+    ];
+    let changed = changed.map(|(pointer, value, why)| {
         let mut changed = report.clone();
         *changed.pointer_mut(pointer).unwrap() = value;
-        changed.to_string()
-    };
-    let drawn_by = json!({"renderer": "gpu", "adapter": "A", "backend": "vulkan", "driver": "", "software": false});
-    for (text, why) in [
-        (
-            "no".to_owned(),
-            "expected a report of pchr-view bench --json: expected ident at line 1 column 2",
-        ),
-        ("{}".to_owned(), "expected a report of pchr-view bench --json: missing field `format`"),
-        (
-            changed("/format", json!(2)),
-            "format 2, expected 1: take the baseline again with this version",
-        ),
-        (
-            changed("/files/0/options", json!({"msaa": "1"})),
-            "taken with other options: --msaa=1, not no options",
-        ),
-        (changed("/files/0/file", json!("b.pchr")), "taken without puppet.pchr"),
-        (changed("/files/0/width", json!(32)), "taken with pictures of 32x64, not 64x64"),
-        (
-            changed("/files/0/renderers/0/drawnBy", drawn_by),
-            "taken with renderer A (vulkan), not cpu",
-        ),
-        (changed("/files/0/renderers", json!([])), "puppet.pchr: taken without a renderer"),
-        (
-            changed("/files/0/renderers/0/stages/draw/p50", json!(-1.5)),
-            "puppet.pchr: draw: p50 -1.5, expected times of 0 or more",
-        ),
-        (
-            changed("/files/0/renderers/0/stages/draw/p50", Value::Null),
-            "invalid type: null, expected f64",
-        ),
-        (
-            report.to_string().replacen("\"p50\":", "\"p50\":1e999,\"p5\":", 1),
-            "number out of range",
-        ),
-    ] {
+        (changed.to_string(), why)
+    });
+    let infinite = report.to_string().replacen("\"p50\":", "\"p50\":1e999,\"p5\":", 1);
+    let wanted = "expected a report of pchr-view bench --json: ";
+    for (text, why) in changed.into_iter().chain([
+        ("no".to_owned(), &*format!("{wanted}expected ident at line 1 column 2")),
+        ("{}".to_owned(), &*format!("{wanted}missing field `format`")),
+        (infinite, "number out of range"),
+    ]) {
         desk.put_bytes("old.json", text.as_bytes());
         // Before anything is measured, so there is no report.
         let refused = bench(&desk, "--baseline old.json");

@@ -8,7 +8,6 @@ fn compare(desk: &Desk, args: &[&str]) -> Output {
     desk.run(&[&["compare"], args].concat())
 }
 
-/// Output for pictures that differ by more than allowed.
 #[track_caller]
 fn differ(desk: &Desk, args: &[&str]) -> String {
     let output = compare(desk, args);
@@ -16,7 +15,6 @@ fn differ(desk: &Desk, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Output for pictures that do not differ.
 #[track_caller]
 fn pass(desk: &Desk, args: &[&str]) -> String {
     let output = compare(desk, args);
@@ -25,7 +23,8 @@ fn pass(desk: &Desk, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn encoded(
+/// PNG file of these bytes.
+pub(crate) fn encoded(
     [width, height]: [u32; 2],
     color: png::ColorType,
     depth: png::BitDepth,
@@ -92,13 +91,9 @@ fn png_files_of_every_kind_of_colour_are_read() {
     // Transparency outside an alpha channel is compared as well.
     put("clear.png", Indexed, One, &bits, &[0, 0, 0, 255, 255, 255], &[0, 255]);
     let text = differ(&desk, &["rgba8.png", "clear.png"]);
-    assert!(
-        text.contains("3 of 8 pixels (37.5%)") && text.contains("only alpha differs"),
-        "{text}"
-    );
+    assert!(text.contains("3 of 8 pixels (37.5%)") && text.contains("only alpha differs"));
 }
 
-/// Builds a chunk of a PNG file.
 fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(kind);
@@ -107,7 +102,6 @@ fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&len[..], kind, data, &crc.sum().to_be_bytes()].concat()
 }
 
-/// Compresses this many zeros.
 fn zeros(count: usize) -> Vec<u8> {
     use std::io::Write as _;
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -204,10 +198,8 @@ fn the_mean_error_of_captures_is_that_of_the_authors_program() {
         ("grey.png", &["-a", "walk", "--background", "#808080"]),
         ("rough.png", &["-a", "walk", "--background", "#808080", "--msaa", "1"]),
     ] {
-        desk.capture(
-            sample,
-            &[&["-s", "200x200", "--fit", "character", "-o", name], args].concat(),
-        );
+        let plain = ["-s", "200x200", "--fit", "character", "-o", name];
+        desk.capture(sample, &[&plain[..], args].concat());
     }
     for (expected, actual, theirs) in MEANS {
         let text = differ(&desk, &[expected, actual, "--tolerance", "0"]);

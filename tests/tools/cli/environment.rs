@@ -2,17 +2,7 @@
 
 #![cfg(unix)]
 
-use std::process::Command;
-
 use crate::desk::{Desk, said, succeeded};
-
-/// Command for a shell script in which `"$@"` is the program with the arguments that are added.
-pub(crate) fn shell(desk: &Desk, script: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.current_dir(desk.folder()).args(["-c", script, "sh"]);
-    shell.arg(env!("CARGO_BIN_EXE_pchr-view"));
-    shell
-}
 
 const CPU: [&str; 4] = ["capture", "puppet.pchr", "--renderer", "cpu"];
 
@@ -53,14 +43,9 @@ fn a_working_directory_that_cannot_be_written_is_enough() {
 #[test]
 fn the_cpu_renderer_looks_for_no_driver_and_no_window_library() {
     let desk = Desk::new();
-    let output = desk
-        .program()
-        .env("LD_DEBUG", "files")
-        .env("LD_DEBUG_OUTPUT", desk.path("loader"))
-        .args(CPU)
-        .args(["-o", "a.png"])
-        .output()
-        .unwrap();
+    let mut program = desk.program();
+    program.env("LD_DEBUG", "files").env("LD_DEBUG_OUTPUT", desk.path("loader"));
+    let output = program.args(CPU).args(["-o", "a.png"]).output().unwrap();
     succeeded(&output);
     let logs = desk.files("").into_iter();
     let log: Vec<u8> =

@@ -29,7 +29,6 @@ fn a_full_disk_behind_stdout_is_a_failure() {
     }
 }
 
-/// Command of the program with all drivers hidden.
 fn without_drivers(desk: &Desk) -> Command {
     let mut program = desk.program();
     for name in ["VK_ICD_FILENAMES", "VK_DRIVER_FILES", "__EGL_VENDOR_LIBRARY_FILENAMES"] {

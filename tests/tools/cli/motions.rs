@@ -1,4 +1,4 @@
-//! Tests of captures of 3D motions: the camera, and motion of the whole model.
+//! Tests of captures of 3D motions, and of the camera that `--json` says.
 
 use serde_json::Value;
 
@@ -14,12 +14,11 @@ fn desk() -> Desk {
 }
 
 fn report(desk: &Desk, args: &[&str]) -> Value {
-    let args = [&["capture", "--renderer", "cpu", "--json", "-s", "128x96"], args].concat();
-    json_of(&desk.run(&args))
+    json_of(&desk.run(&[&["capture", "--renderer", "cpu", "--json"], args].concat()))
 }
 
 fn shot(desk: &Desk, args: &[&str]) -> Picture {
-    report(desk, &[args, &["-o", "shot.png"]].concat());
+    report(desk, &[args, &["-s", "128x96", "-o", "shot.png"]].concat());
     desk.picture("shot.png")
 }
 
@@ -44,7 +43,7 @@ fn the_whole_model_moves_unless_it_is_kept_in_place() {
 fn the_camera_that_is_told_gives_the_picture_again() {
     let desk = desk();
     for view in [&["--view", "top"][..], &["--view", "-120,40", "--fov", "55"], &["--up", "z"]] {
-        let subject = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "6"];
+        let subject = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "6", "-s", "128x96"];
         let told = report(&desk, &[&subject[..], view, &["-o", "a.png"]].concat());
         let camera = &told["captures"][0]["camera"];
         let number = |value: &Value| value.as_f64().unwrap().to_string();
@@ -62,5 +61,23 @@ fn the_camera_that_is_told_gives_the_picture_again() {
         let (columns, rows) = desk.picture("a.png").drawn().unwrap();
         assert!(*columns.start() > 0 && *columns.end() < 127, "{columns:?}");
         assert!(*rows.start() > 0 && *rows.end() < 95, "{rows:?}");
+    }
+}
+
+#[test]
+fn the_camera_that_it_says_reproduces_the_picture() {
+    let desk = Desk::new();
+    for fit in ["animation", "frame", "character", "none"] {
+        for size in ["512x512", "301x77"] {
+            let view = ["-a", "jump", "-s", size, "--time", "0.033", "--smooth"];
+            let args = [&view[..], &["--fit", fit, "-o", "a.png"]].concat();
+            let camera =
+                &report(&desk, &[&["puppet.pchr"], &args[..]].concat())["captures"][0]["camera"];
+            let center = format!("{},{}", camera["center"][0], camera["center"][1]);
+            let zoom = camera["zoom"].to_string();
+            let given = ["--center", &center, "--zoom", &zoom, "-o", "b.png"];
+            desk.capture("puppet.pchr", &[&view[..], &given].concat());
+            assert_eq!(desk.bytes("a.png"), desk.bytes("b.png"), "{fit} {size}");
+        }
     }
 }

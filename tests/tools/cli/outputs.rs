@@ -34,10 +34,9 @@ fn a_new_file_has_the_mode_that_the_umask_leaves() {
     let desk = Desk::new();
     for (umask, mode) in [("022", 0o644), ("077", 0o600), ("002", 0o664)] {
         let name = format!("{umask}.png");
-        let mut shell =
-            crate::cli::environment::shell(&desk, &format!("umask {umask}; exec \"$@\""));
-        shell.args(["capture", "puppet.pchr", "--renderer", "cpu", "-o", &name]);
-        succeeded(&shell.output().unwrap());
+        let capture = format!("capture puppet.pchr --renderer cpu -o {name}");
+        let script = format!("umask {umask}; exec \"$0\" {capture}");
+        succeeded(&desk.script(env!("CARGO_BIN_EXE_pchr-view"), &script).output().unwrap());
         let metadata = std::fs::metadata(desk.path(&name)).unwrap();
         assert_eq!(metadata.permissions().mode() & 0o777, mode, "{umask}");
     }

@@ -15,7 +15,6 @@ const NAMES: [&str; 6] = [
     "i\r \t::debug::j",
 ];
 
-/// Name of a file.
 const FILE: &str = "::warning::##[add-mask]##vso[task.complete]k.pchr";
 
 const SERVICES: [&str; 3] = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"];
@@ -39,7 +38,6 @@ fn desk() -> Desk {
     desk
 }
 
-/// First line that an agent obeys.
 fn command(output: &Output) -> Option<String> {
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let all = text(&output.stdout) + "\n" + &text(&output.stderr);

@@ -14,7 +14,6 @@ pub(crate) fn page() -> Vec<u8> {
     picture.encode()
 }
 
-/// Colour of a pixel of the page.
 fn texel(index: u8) -> [u8; 4] {
     match index {
         0 => [0; 4],
@@ -43,7 +42,6 @@ A:0/w_1=0/w_5
 pub(crate) const JSON: &str = r#"{"frames":{"a":{"frame":{"x":0,"y":0,"w":2,"h":2}}},
 "meta":{"image":"page.png","format":"RGBA8888","size":{"w":8,"h":6},"scale":"1"}}"#;
 
-/// Creates a folder with the atlas.
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.put_bytes("in/hero.pct", TEXT.as_bytes());
@@ -86,28 +84,6 @@ fn a_character_that_was_an_atlas_shows_the_same_pixels() {
             desk.remove("character");
         }
     }
-}
-
-#[test]
-#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
-fn the_corpus_is_told_as_phaser_decodes_it() {
-    let desk = Desk::new();
-    let (root, index) = corpus::indexed("pct");
-    let mut compared = 0;
-    for case in index["files"].as_array().unwrap() {
-        let Some(expected) = case["expected"].as_str() else {
-            continue;
-        };
-        let file = root.join(case["file"].as_str().unwrap());
-        let said = run(&desk, &["inspect", "--json", file.to_str().unwrap()]);
-        let report: Value = serde_json::from_str(&said).unwrap();
-        let expected = corpus::json(&root.join(expected));
-        for part in ["pages", "folders", "frames"] {
-            assert_eq!(report[part], expected[part], "{}: {part}", file.display());
-        }
-        compared += 1;
-    }
-    assert!(compared > 30, "{compared}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::desk::{Desk, succeeded};
+use crate::desk::{Desk, below, succeeded};
 use crate::pchr::help::{SAMPLE, Value, before, commands, fault, files, options, shell};
 
 /// Documents whose commands are neither run nor checked.
@@ -33,6 +33,9 @@ const NOT_HERE: [(&str, &str); 10] = [
     ("pchr pose --space skin", "names an option, without a file"),
 ];
 
+/// Ends of commands that write a video, which may not be possible here.
+const VIDEOS: [&str; 3] = [".mp4", ".webm", ".mov"];
+
 /// Options in the documents that are not ours.
 const OF_OTHERS: [&str; 3] = ["--no-default-features", "--no-deps", "--all-features"];
 
@@ -59,19 +62,18 @@ const SCRIPTS: [(&str, &str); 7] = [
     ),
 ];
 
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
 fn read(name: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+    std::fs::read_to_string(Path::new(ROOT).join(name)).unwrap()
 }
 
 /// Texts of README.md and the documents, by name.
 fn documents() -> Vec<(String, String)> {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let files = std::fs::read_dir(docs).unwrap();
+    let files = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
     let names = files.map(|file| format!("docs/{}", file.unwrap().file_name().to_str().unwrap()));
-    let mut names: Vec<_> = { names }
-        .filter(|name| name.ends_with(".md") && !NOT_READ.contains(&name.as_str()))
-        .chain(["README.md".to_owned()])
-        .collect();
+    let is_read = |name: &String| name.ends_with(".md") && !NOT_READ.contains(&name.as_str());
+    let mut names: Vec<_> = names.filter(is_read).chain(["README.md".to_owned()]).collect();
     names.sort();
     assert!(names.len() >= 9, "{names:?}");
     names.into_iter().map(|name| (name.clone(), read(&name))).collect()
@@ -86,7 +88,6 @@ enum Part<'a> {
     Code(&'a str),
 }
 
-/// Code of a document, in order.
 fn parts(document: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     for (index, piece) in document.split("```").enumerate() {
@@ -98,16 +99,6 @@ fn parts(document: &str) -> Vec<Part<'_>> {
         parts.extend(piece.split('`').skip(1).step_by(2).map(Part::Code));
     }
     parts
-}
-
-/// Blocks of shell commands in a document.
-fn blocks(document: &str) -> Vec<&str> {
-    let parts = parts(document).into_iter();
-    let block = |part| match part {
-        Part::Block("sh", text) => Some(text),
-        _ => None,
-    };
-    parts.filter_map(block).collect()
 }
 
 /// A line of a block without and with its comment.
@@ -126,41 +117,30 @@ fn is_whole(code: &str, commands: &[Vec<String>]) -> bool {
 fn of_service(block: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for line in block.lines() {
-        let command = match line.split_once("[pchr-view, ") {
-            Some((_, list)) => format!(
-                "pchr-view {}",
-                list.trim_end_matches(']').replace('"', "").replace(", ", " ")
-            ),
-            None => match ["pchr-view test ", "pchr-view report "]
-                .iter()
-                .find_map(|start| line.find(start))
-            {
-                Some(at) => line[at..].trim_end_matches("\"]").trim_end_matches(" ||").to_owned(),
-                None => continue,
-            },
+        let starts = ["pchr-view test ", "pchr-view report "];
+        let command = if let Some((_, list)) = line.split_once("[pchr-view, ") {
+            let list = list.trim_end_matches(']').replace('"', "").replace(", ", " ");
+            format!("pchr-view {list}")
+        } else if let Some(at) = starts.iter().find_map(|start| line.find(start)) {
+            line[at..].trim_end_matches("\"]").trim_end_matches(" ||").to_owned()
+        } else {
+            continue;
         };
-        let command = command
-            .replace("${{ strategy.job-total }}", "4")
-            .replace(" /art/", " art/")
-            .replace(" /reports/", " reports/");
+        let command = command.replace("${{ strategy.job-total }}", "4");
+        let command = command.replace(" /art/", " art/").replace(" /reports/", " reports/");
         let parts = if command.contains("pchr-view test ") { 4 } else { 1 };
         for part in 1..=parts {
             let index = part - 1;
             let command = command
                 .replace("${{ matrix.part }}", &part.to_string())
                 .replace("$(JOB_COMPLETION_INDEX)", &index.to_string());
-            let variables = match () {
-                () if command.contains("$CI_NODE") => {
-                    format!("export CI_NODE_TOTAL=4 CI_NODE_INDEX={part} && ")
-                }
-                () if command.contains("$CIRCLE") => {
-                    format!("export CIRCLE_NODE_TOTAL=4 CIRCLE_NODE_INDEX={index} && ")
-                }
-                () if command.contains("--shard-total") => {
-                    format!("export JOB_COMPLETION_INDEX={index} && ")
-                }
-                () => String::new(),
-            };
+            let variables = [
+                ("$CI_NODE", format!("export CI_NODE_TOTAL=4 CI_NODE_INDEX={part} && ")),
+                ("$CIRCLE", format!("export CIRCLE_NODE_TOTAL=4 CIRCLE_NODE_INDEX={index} && ")),
+                ("--shard-total", format!("export JOB_COMPLETION_INDEX={index} && ")),
+            ];
+            let variables = variables.into_iter().find(|(word, _)| command.contains(word));
+            let variables = variables.unwrap_or_default().1;
             // GitHub collects the folder of each part under its name.
             let collected = match command.ends_with("--report part") {
                 true => format!(" && mv part parts/part-{part}"),
@@ -197,12 +177,6 @@ struct Ran {
     failed: Vec<String>,
 }
 
-/// Returns true if a command writes a video, which cannot be tested here.
-fn needs_video(command: &str) -> bool {
-    cfg!(skip_video_tests) && [".mp4", ".webm", ".mov"].iter().any(|name| command.ends_with(name))
-}
-
-/// Runs the commands of a document, in order.
 fn run(document: &str, ran: &mut Ran) {
     let (desk, commands) = (desk(), commands());
     let git = shell(&desk, "git init -q").status.success();
@@ -210,10 +184,9 @@ fn run(document: &str, ran: &mut Ran) {
         let command = comment(line).0;
         if let Some((listed, _)) = NOT_HERE.iter().find(|(listed, _)| *listed == command) {
             ran.left_out.insert(listed);
-        } else if !command.is_empty()
-            && (git || !command.starts_with("git "))
-            && !needs_video(command)
-        {
+        } else if cfg!(skip_video_tests) && VIDEOS.iter().any(|name| command.ends_with(name)) {
+            // Needs ffmpeg.
+        } else if !command.is_empty() && (git || !command.starts_with("git ")) {
             ran.count += 1;
             ran.failed.extend(fault(&desk, line, &commands));
         }
@@ -222,10 +195,9 @@ fn run(document: &str, ran: &mut Ran) {
         match part {
             Part::Code(code) if is_whole(code, &commands) => line(code),
             Part::Block("sh", script) if script.starts_with("#!") => {
-                let script_of =
-                    |(name, _): &&(&str, &str)| script.contains(&format!("\n# {name}: "));
-                let (name, command) =
-                    SCRIPTS.iter().find(script_of).unwrap_or_else(|| panic!("{script}"));
+                let mut scripts = SCRIPTS.iter();
+                let script_of = scripts.find(|(name, _)| script.contains(&format!("\n# {name}: ")));
+                let (name, command) = script_of.unwrap_or_else(|| panic!("{script}"));
                 desk.put_bytes("script.sh", script.as_bytes());
                 line("sh -n script.sh");
                 line(command);
@@ -347,14 +319,13 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
     let desk = desk();
     let readme = read("README.md");
     let mut drawn = 0;
-    for line in blocks(&read("docs/TOOLS.md")).iter().flat_map(|block| block.lines()) {
+    for line in read("docs/TOOLS.md").lines() {
         let Some((_, picture)) = line.split_once(" -o docs/pictures/") else {
             continue;
         };
         succeeded(&shell(&desk, line));
         let picture = format!("docs/pictures/{picture}");
-        let published =
-            std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&picture)).unwrap();
+        let published = std::fs::read(Path::new(ROOT).join(&picture)).unwrap();
         assert!(desk.bytes(&picture) == published, "{line} draws another picture");
         assert!(readme.contains(&format!("<img src=\"{picture}\"")), "{picture}");
         drawn += 1;
@@ -365,14 +336,10 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
 
 #[test]
 fn no_address_is_published_that_is_not_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![root.join("src"), root.join("docs"), root.join("crates")];
+    let root = Path::new(ROOT);
     let mut files = vec![root.join("Cargo.toml"), root.join("README.md")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
+    for folder in ["src", "docs", "crates"] {
+        files.extend(below(&root.join(folder), |path| path.is_dir()));
     }
     for file in files {
         let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();

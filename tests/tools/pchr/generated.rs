@@ -44,12 +44,9 @@ fn offered(shell: &str, script: &str, args: &[&str]) -> String {
     let desk = Desk::new();
     desk.put_bytes("scripts", printed(&["completions", shell]).as_bytes());
     desk.put_bytes("try", script.as_bytes());
-    let output = std::process::Command::new(shell)
-        .args(args)
-        .arg("try")
-        .current_dir(desk.folder())
-        .output()
-        .unwrap_or_else(|error| panic!("{shell}: {error}"));
+    let mut program = std::process::Command::new(shell);
+    let output = program.args(args).arg("try").current_dir(desk.folder()).output();
+    let output = output.unwrap_or_else(|error| panic!("{shell}: {error}"));
     succeeded(&output);
     assert_eq!(said(&output), "");
     String::from_utf8(output.stdout).unwrap()
@@ -108,15 +105,15 @@ print $_comps[pchr] $_comps[pchr-view] $+functions[_pchr] $+functions[_pchr-view
 
 #[test]
 fn without_a_folder_the_pages_of_the_programs_are_printed() {
-    let titles = |args: &[&str]| {
+    for (args, wanted) in [
+        (&["man"][..], &["PCHR", "PCHR-VIEW"][..]),
+        (&["man", "--program", "pchr"], &["PCHR"]),
+        (&["man", "--program", "pchr-view"], &["PCHR-VIEW"]),
+    ] {
         let text = printed(args);
         let titles = text.lines().filter_map(|line| line.strip_prefix(".TH "));
-        let titles = titles.filter_map(|line| line.split(' ').next());
-        titles.map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(titles(&["man"]), ["PCHR", "PCHR-VIEW"]);
-    assert_eq!(titles(&["man", "--program", "pchr"]), ["PCHR"]);
-    assert_eq!(titles(&["man", "--program", "pchr-view"]), ["PCHR-VIEW"]);
+        assert_eq!(titles.filter_map(|line| line.split(' ').next()).collect::<Vec<_>>(), wanted);
+    }
 }
 
 #[test]
@@ -126,11 +123,9 @@ fn a_formatter_has_nothing_to_say_about_the_pages() {
     let desk = Desk::new();
     succeeded(&desk.run_pchr(&["man", "-o", "man"]));
     for name in desk.files("man").keys() {
-        let output = std::process::Command::new("groff")
-            .args(["-man", "-Tutf8", "-ww", "-z"])
-            .arg(desk.path("man").join(name))
-            .output()
-            .unwrap();
+        let mut groff = std::process::Command::new("groff");
+        groff.args(["-man", "-Tutf8", "-ww", "-z"]).arg(desk.path("man").join(name));
+        let output = groff.output().unwrap();
         succeeded(&output);
         assert_eq!(said(&output), "", "{name}");
     }

@@ -25,7 +25,6 @@ pub(crate) fn commands() -> Vec<Vec<String>> {
     commands
 }
 
-/// Output of `--help` for a command.
 pub(crate) fn help(command: &[String]) -> String {
     let (name, args) = command.split_first().unwrap();
     let (_, program) = PROGRAMS.iter().find(|(of, _)| of == name).unwrap();
@@ -35,7 +34,6 @@ pub(crate) fn help(command: &[String]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Names of the commands that a help text lists.
 fn subcommands(help: &str) -> Vec<String> {
     // The continuation lines of a longer text are indented.
     let list = section(help, "Commands:").filter(|line| !line.starts_with("   "));
@@ -54,7 +52,6 @@ fn section<'a>(help: &'a str, heading: &'a str) -> impl Iterator<Item = &'a str>
     lines.skip(1).take_while(|line| !line.is_empty())
 }
 
-/// Value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     No,
@@ -97,7 +94,6 @@ fn opens_a_window(example: &str, commands: &[Vec<String>]) -> bool {
 /// The sample, which most examples use as `hero.pchr`.
 pub(crate) const SAMPLE: &[u8] = include_bytes!("../../../assets/sample.pchr");
 
-/// Files that examples name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let hero = format::read(SAMPLE.to_vec()).unwrap();
     let mut json = Vec::new();
@@ -140,7 +136,6 @@ fn picture(character: &[u8]) -> Vec<u8> {
     output.stdout
 }
 
-/// Commands to run before the examples of a command.
 pub(crate) fn before(command: &[String]) -> &'static [&'static str] {
     const SUITE: [&str; 4] = [
         "printf '[[case]]\\nfile = \"%s\"\\n' hero.pchr puppet.pchr > suite.toml",
@@ -235,15 +230,16 @@ pub(crate) fn fault(desk: &Desk, line: &str, commands: &[Vec<String>]) -> Option
 /// Runs a line as a user with the installed programs would.
 #[cfg(unix)]
 pub(crate) fn shell(desk: &Desk, line: &str) -> std::process::Output {
+    shell_command(desk, line).output().unwrap()
+}
+
+#[cfg(unix)]
+pub(crate) fn shell_command(desk: &Desk, line: &str) -> Command {
     let mut path = vec![std::path::Path::new(PROGRAMS[0].1).parent().unwrap().into()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-    without_surroundings(&mut Command::new("/bin/sh"))
-        .args(["-c", line])
-        .current_dir(desk.folder())
-        .env("PATH", std::env::join_paths(path).unwrap())
-        .env("HOME", desk.folder())
-        .env("XDG_RUNTIME_DIR", std::env::temp_dir())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    let mut sh = Command::new("/bin/sh");
+    without_surroundings(&mut sh).args(["-c", line]).current_dir(desk.folder());
+    sh.env("PATH", std::env::join_paths(path).unwrap()).env("HOME", desk.folder());
+    sh.env("XDG_RUNTIME_DIR", std::env::temp_dir()).stdin(Stdio::null());
+    sh
 }

@@ -8,12 +8,10 @@ use serde_json::Value;
 use crate::desk::{Desk, json_of, said, succeeded};
 use crate::fixture::{Builder, puppet};
 
-/// Stdout as text.
 fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// Text that `inspect` prints for a sound file.
 fn inspect(desk: &Desk, args: &[&str]) -> String {
     let output = desk.run_pchr(&[&["inspect"], args].concat());
     succeeded(&output);
@@ -21,7 +19,6 @@ fn inspect(desk: &Desk, args: &[&str]) -> String {
     text(&output).to_owned()
 }
 
-/// JSON that `inspect` prints for a sound file.
 fn json(desk: &Desk, args: &[&str]) -> Value {
     serde_json::from_str(&inspect(desk, &[args, &["--json"]].concat())).unwrap()
 }
@@ -111,44 +108,6 @@ fn bounds_are_those_that_a_capture_fits() {
             assert_eq!(center, Some((min + max) / 2.0), "{index} {fit}");
         }
     }
-}
-
-#[test]
-fn billions_of_frames_that_take_no_bytes_are_no_trouble() {
-    let mut builder = Builder::new();
-    let endless =
-        AnimationParts { name: "a".into(), frame_count: u16::MAX, ..AnimationParts::default() };
-    builder.parts.animations = vec![endless; usize::from(u16::MAX)];
-    let desk = Desk::new();
-    desk.put("endless.pchr", &builder);
-    let told = inspect(&desk, &["endless.pchr"]);
-    assert!(told.contains("  playing     4,294,836,225 frames, "), "{told}");
-}
-
-#[test]
-#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
-fn every_character_of_the_corpus_is_told_of() {
-    let desk = Desk::new();
-    let mut seen = 0;
-    for folder in std::fs::read_dir(crate::corpus::root().join("characters")).unwrap() {
-        let folder = folder.unwrap().path();
-        if !folder.is_dir() {
-            continue;
-        }
-        for file in std::fs::read_dir(folder).unwrap() {
-            let path = file.unwrap().path();
-            let name = path.to_str().unwrap();
-            if path.extension().is_none_or(|e| e == "png") {
-                continue;
-            }
-            let report = json(&desk, &["--images", name]);
-            if report["format"] == "pchr" {
-                ranges_hold(&std::fs::read(&path).unwrap(), &report);
-                seen += 1;
-            }
-        }
-    }
-    assert!(seen >= 10, "{seen}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of `pchr pack` with a folder: PNG files become an atlas and its pages.
+//! Tests of `pchr pack` with a folder: PNG files become an atlas and its pages; and of many images, and permissions.
 
 use std::path::Path;
 
@@ -7,6 +7,7 @@ use pchr_foreign::atlas::Atlas;
 use pchr_foreign::format::pct;
 
 use crate::desk::{Desk, Picture, json_of, succeeded};
+use crate::fixture::puppet;
 
 /// PNG file with visible pixels in the middle and a transparent border.
 fn png([width, height]: [u32; 2], color: [u8; 4]) -> Vec<u8> {
@@ -47,13 +48,12 @@ fn atlas(desk: &Desk, name: &str) -> Atlas {
 fn hold(desk: &Desk, name: &str) {
     let atlas = atlas(desk, name);
     let folder = Path::new(name).parent().unwrap();
-    let pages: Vec<Picture> = (atlas.pages.iter())
-        .map(|page| {
-            let picture = desk.picture(folder.join(&page.file).to_str().unwrap());
-            assert_eq!([picture.width as u32, picture.height as u32], page.size);
-            picture
-        })
-        .collect();
+    let page = |page: &pchr_foreign::atlas::Page| {
+        let picture = desk.picture(folder.join(&page.file).to_str().unwrap());
+        assert_eq!([picture.width as u32, picture.height as u32], page.size);
+        picture
+    };
+    let pages: Vec<Picture> = atlas.pages.iter().map(page).collect();
     let files = desk.files("pictures");
     assert_eq!(atlas.sprites.len(), files.len());
     for (name, sprite) in atlas.sprites.iter() {
@@ -112,4 +112,32 @@ fn a_folder_that_cannot_be_read_is_an_error() {
         assert!(said.starts_with("error: cannot read pictures/hero: "), "{said}");
     }
     mode(0o755);
+}
+
+#[test]
+fn any_number_of_images_is_unpacked_whatever_they_are_called() {
+    let desk = Desk::new();
+    let mut many = puppet();
+    many.parts.images = vec![many.parts.images[0].clone(); 2000];
+    desk.put("many.pchr", &many);
+    // The limit on open files is lower than the number of outputs.
+    let script = "ulimit -n 64; exec \"$0\" -q unpack many.pchr -o out";
+    succeeded(&desk.script(env!("CARGO_BIN_EXE_pchr"), script).output().unwrap());
+    assert_eq!(desk.files("out").len(), 2001);
+    succeeded(&desk.run_pchr(&["-q", "pack", "out/many.json", "-o", "again.pchr"]));
+    assert!(desk.bytes("again.pchr") == desk.bytes("many.pchr"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_overwritten_keeps_its_permissions() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let desk = Desk::new();
+    let path = desk.path("secret.pchr");
+    desk.put_bytes("secret.pchr", b"");
+    set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    succeeded(&desk.run_pchr(&["convert", "puppet.pchr", "-o", "secret.pchr"]));
+    assert_eq!(metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
 }

@@ -1,7 +1,6 @@
 //! Tests of `pchr pose`: it prints the transforms that an engine must reproduce.
 
 use pchr_foreign::format::pxd;
-use pchr_foreign::motion::{Bone, Conventions, Skeleton, Transform};
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
@@ -9,21 +8,14 @@ use crate::fixture::{Builder, at};
 use crate::pchr::atlas::run;
 use crate::pchr::motion::walk;
 use crate::pchr::schema::{objections, validator};
+use crate::rig;
 
 /// Skeleton with hips at height 90, an arm 10 from the hips, and a tail that no track moves.
 pub(crate) fn skeleton() -> Vec<u8> {
-    let bone = |name: &str, parent, translation| Bone {
-        name: name.into(),
-        parent,
-        rest: Transform { translation, ..Transform::IDENTITY },
-        offset: 0,
-    };
-    let bones = vec![
-        bone("Hips", None, [0.0, 90.0, 0.0]),
-        bone("rig:arm l", Some(0), [10.0, 0.0, 0.0]),
-        bone("tail", Some(0), [0.0, 0.0, -5.0]),
-    ];
-    pxd::write_skeleton(&Skeleton::new(bones, Conventions::PXD).unwrap()).unwrap()
+    let hips = ("Hips", None, [0.0, 90.0, 0.0]);
+    let arm = ("rig:arm l", Some(0), [10.0, 0.0, 0.0]);
+    let skeleton = rig::skeleton(&[hips, arm, ("tail", Some(0), [0.0, 0.0, -5.0])]);
+    pxd::write_skeleton(&skeleton).unwrap()
 }
 
 fn desk() -> Desk {
@@ -52,14 +44,8 @@ fn a_motion_poses_the_bones_that_it_names() {
     let desk = desk();
     let args = ["walk.seanim", "--skeleton", "hero.skl.pxd", "-f", "0,24"];
     let local = json(&desk, &args);
-    assert_eq!(
-        local["bones"],
-        json!([
-            {"name": "Hips", "parent": null},
-            {"name": "rig:arm l", "parent": 0},
-            {"name": "tail", "parent": 0},
-        ])
-    );
+    let bones = json!([{"name": "Hips", "parent": null}, {"name": "rig:arm l", "parent": 0}, {"name": "tail", "parent": 0}]);
+    assert_eq!(local["bones"], bones);
     assert!(local.get("unmatched").is_none());
     let poses = local["poses"].as_array().unwrap();
     assert_eq!(poses.len(), 2);
@@ -68,10 +54,8 @@ fn a_motion_poses_the_bones_that_it_names() {
     // The hips are relative, the arm is absolute by its modifier, and the tail is at rest.
     assert_eq!(bones[0]["translation"], json!([0.1, 90.0, 24.0]));
     assert_eq!(bones[1]["translation"], json!([0.1, 0.0, 24.0]));
-    assert_eq!(
-        bones[2],
-        json!({"translation": [0.0, 0.0, -5.0], "rotation": [0.0, 0.0, 0.0, 1.0], "scale": [1.0, 1.0, 1.0]})
-    );
+    let tail = json!({"translation": [0.0, 0.0, -5.0], "rotation": [0.0, 0.0, 0.0, 1.0], "scale": [1.0, 1.0, 1.0]});
+    assert_eq!(bones[2], tail);
     let world = json(&desk, &[&args[..], &["--space", "world"]].concat());
     let arm = numbers(&world["poses"][1]["bones"][1]["translation"]);
     assert!((arm[0] - 0.2).abs() < 1e-6 && (arm[2] - 48.0).abs() < 1e-6, "{arm:?}");

@@ -3,8 +3,7 @@
 use pchr_foreign::acl::Clip;
 use pchr_foreign::format::pxd;
 use pchr_foreign::motion::{
-    AnimationType, Bone, Channels, Conventions, Key, Motion, Precision, Sampled, Skeleton,
-    TrackKeys, Transform,
+    AnimationType, Channels, Conventions, Key, Motion, Precision, Sampled, Skeleton, TrackKeys,
 };
 use serde_json::Value;
 
@@ -12,24 +11,17 @@ use crate::corpus;
 use crate::desk::Desk;
 use crate::encoder as acl;
 use crate::pchr::atlas::run;
+use crate::rig;
 
 fn skeleton() -> Skeleton {
-    let bone = |name: &str, parent, x| Bone {
-        name: name.into(),
-        parent,
-        rest: Transform { translation: [x, 0.5, -2.0], ..Transform::IDENTITY },
-        offset: 0,
-    };
-    let bones = vec![
-        bone("hand", Some(2), 1.0),
-        bone("prop", None, 2.0),
-        bone("arm", Some(3), 3.0),
-        bone("root", None, 4.0),
-    ];
-    Skeleton::new(bones, Conventions::PXD).unwrap()
+    rig::skeleton(&[
+        ("hand", Some(2), [1.0, 0.5, -2.0]),
+        ("prop", None, [2.0, 0.5, -2.0]),
+        ("arm", Some(3), [3.0, 0.5, -2.0]),
+        ("root", None, [4.0, 0.5, -2.0]),
+    ])
 }
 
-/// Motion with keys and root motion.
 fn keyed() -> Motion {
     let vector = |frame, x| Key { frame, value: [x, 2.0, -0.5] };
     let all = Channels { translation: true, rotation: true, scale: true };
@@ -84,50 +76,6 @@ fn desk() -> Desk {
         desk.put_bytes(name, &bytes);
     }
     desk
-}
-
-/// Cases of the corpus: path, and acceptable verdicts.
-fn cases() -> Vec<(String, &'static [&'static str])> {
-    let (root, index) = corpus::indexed("pxd");
-    let path = |name: &Value| root.join(name.as_str().unwrap()).display().to_string();
-    let mut cases: Vec<(String, &[&str])> = Vec::new();
-    for fixture in index["fixtures"].as_array().unwrap() {
-        for kind in ["animation", "skeleton"] {
-            cases.push((path(&fixture[kind]), &["valid"]));
-        }
-    }
-    for hostile in index["hostile"].as_array().unwrap() {
-        let verdicts: &[&str] = match hostile["expect"].as_str().unwrap() {
-            "error" => &["invalid"],
-            "error or warning" => &["invalid", "warnings"],
-            _ => &["valid", "warnings"],
-        };
-        cases.push((path(&hostile["file"]), verdicts));
-    }
-    cases.sort();
-    cases.dedup();
-    cases
-}
-
-#[test]
-#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
-fn pxd_files_of_the_corpus_have_their_verdict() {
-    let cases = cases();
-    let files: Vec<&str> = cases.iter().map(|(file, _)| &**file).collect();
-    let desk = Desk::new();
-    let output = desk.run_pchr(&[&["validate", "--json"], &files[..]].concat());
-    assert_eq!(output.status.code(), Some(4));
-    let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let verdicts = verdicts.as_array().unwrap();
-    assert_eq!(verdicts.len(), cases.len());
-    for ((file, fits), verdict) in cases.iter().zip(verdicts) {
-        assert!(fits.contains(&verdict["verdict"].as_str().unwrap()), "{file}: {verdict}");
-        for finding in verdict["findings"].as_array().unwrap() {
-            let id = finding["id"].as_str().unwrap();
-            assert!(id.starts_with("PXD-") || id.starts_with("ACL-"), "{file}: {id}");
-        }
-    }
-    println!("{} verdicts", verdicts.len());
 }
 
 fn json(desk: &Desk, file: &str) -> Value {

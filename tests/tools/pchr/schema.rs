@@ -15,12 +15,10 @@ pub(crate) fn schema(name: &str) -> Value {
     json_of(&output)
 }
 
-/// Validator for the schema of this name.
 pub(crate) fn validator(name: &str) -> Validator {
     jsonschema::draft202012::new(&schema(name)).unwrap()
 }
 
-/// Errors of a schema about a document.
 pub(crate) fn objections(validator: &Validator, document: &Value) -> Vec<String> {
     let errors = validator.iter_errors(document);
     errors.map(|error| format!("{}: {error}", error.instance_path())).take(5).collect()
@@ -92,35 +90,16 @@ fn without_a_name_it_is_that_of_pchr_json_and_a_wrong_name_lists_the_right_ones(
 
 /// A small character in both JSON dialects.
 fn dialects() -> [(&'static str, Value); 2] {
-    let transform = |rest: Value| {
-        let mut transform =
-            json!({"x": 1, "y": -2.5, "rotation": 90, "scaleX": 1, "scaleY": 0.5, "zOrder": -3});
-        merge(&mut transform, rest);
-        transform
-    };
-    let vertex = |x: f64, rest: Value| {
-        let mut vertex = json!({"x": x, "y": 2, "u": 0.5, "v": 1});
-        merge(&mut vertex, rest);
-        vertex
-    };
-    let pchr = |x| vertex(x, json!({"boneIds": [0, 1, 0, 0], "boneWeights": [0.75, 0.25, 0, 0]}));
-    let pachario = |x| {
-        let bones = json!([{"idx": 0, "weight": 0.75}, {"idx": 1, "weight": 0.25}]);
-        vertex(x, json!({"bones": bones}))
-    };
-    let image = |rest: Value| {
-        let mut image = json!({"name": "dot", "width": 1, "height": 1, "path": "dot.png"});
-        merge(&mut image, rest);
-        image
-    };
-    let visible = transform(json!({"visible": true}));
-    let flagged = transform(json!({"flags": 1}));
+    let pchr = |x: f64| json!({"x": x, "y": 2, "u": 0.5, "v": 1, "boneIds": [0, 1, 0, 0], "boneWeights": [0.75, 0.25, 0, 0]});
+    let pachario = |x: f64| json!({"x": x, "y": 2, "u": 0.5, "v": 1, "bones": [{"idx": 0, "weight": 0.75}, {"idx": 1, "weight": 0.25}]});
+    let flagged = json!({"x": 1, "y": -2.5, "rotation": 90, "scaleX": 1, "scaleY": 0.5, "zOrder": -3, "flags": 1});
+    let visible = json!({"x": 1, "y": -2.5, "rotation": 90, "scaleX": 1, "scaleY": 0.5, "zOrder": -3, "visible": true});
     [
         (
             "pchr",
             json!({
                 "version": 1, "fps": 24,
-                "images": [image(json!({"format": "png"}))],
+                "images": [{"name": "dot", "width": 1, "height": 1, "path": "dot.png", "format": "png"}],
                 "bones": [{"name": "root", "parent": -1}, {"name": "tip", "parent": 0}],
                 "meshes": [{"name": "m", "image": 0, "vertices": [pchr(0.0), pchr(1.0), pchr(2.0)], "indices": [0, 1, 2]}],
                 "animations": [{"name": "a", "flags": 1, "frames": [[flagged, flagged]]}],
@@ -130,7 +109,7 @@ fn dialects() -> [(&'static str, Value); 2] {
             "pachario",
             json!({
                 "version": 1, "fps": 24,
-                "images": [image(json!({}))],
+                "images": [{"name": "dot", "width": 1, "height": 1, "path": "dot.png"}],
                 "bones": [{"name": "root", "parentIdx": -1}, {"name": "tip", "parentIdx": 0}],
                 "meshes": [{"name": "m", "imageIdx": 0, "vertices": [pachario(0.0), pachario(1.0), pachario(2.0)], "triangles": [0, 1, 2]}],
                 "animations": [{"name": "a", "loop": true, "frames": [[visible, visible]]}],
@@ -139,27 +118,21 @@ fn dialects() -> [(&'static str, Value); 2] {
     ]
 }
 
-fn merge(into: &mut Value, rest: Value) {
-    let Value::Object(rest) = rest else { panic!() };
-    into.as_object_mut().unwrap().extend(rest);
-}
-
 /// The schema of a dialect and the program that reads it, which must agree.
-struct Judges {
+pub(crate) struct Judges {
     desk: Desk,
     dialect: &'static str,
     validator: Validator,
 }
 
 impl Judges {
-    fn new(dialect: &'static str) -> Self {
+    pub(crate) fn new(dialect: &'static str) -> Self {
         let desk = Desk::new();
         desk.put_bytes("dot.png", include_bytes!("../../fuzz/white.png"));
         Self { desk, dialect, validator: validator(dialect) }
     }
 
-    /// Checks that both accept or both refuse a document.
-    fn agree(&self, document: &Value, valid: bool, what: &str) {
+    pub(crate) fn agree(&self, document: &Value, valid: bool, what: &str) {
         let objections = objections(&self.validator, document);
         let dialect = self.dialect;
         assert_eq!(objections.is_empty(), valid, "schema {dialect}, {what}: {objections:?}");
@@ -212,133 +185,82 @@ fn each_object(path: &str, value: &Value, found: &mut Vec<String>) {
 
 #[test]
 fn schema_and_reader_want_the_same_values_of_pchr_json() {
-    const VERTEX: &str = "/meshes/0/vertices/0";
-    const TRANSFORM: &str = "/animations/0/frames/0/0";
     let name = "n".repeat(65_536);
-    let cases = [
-        ("/version", json!(2), false),
-        ("/version", json!("1"), false),
-        ("/fps", json!(0), true),
-        ("/fps", json!(65_535), true),
-        ("/fps", json!(24.0), true),
-        ("/fps", json!(65_536), false),
-        ("/fps", json!(-1), false),
-        ("/fps", json!(23.976), false),
-        ("/fps", json!("24"), false),
-        ("/fps", json!(null), false),
-        ("/flags", json!(65_535), true),
-        ("/flags", json!(65_536), false),
-        ("/trailing", json!(""), true),
-        ("/trailing", json!("00ff"), true),
-        ("/trailing", json!("00f"), false),
-        ("/trailing", json!("0g"), false),
-        ("/bones", json!({}), false),
-        ("/images/0/width", json!(0), true),
-        ("/images/0/width", json!(-1), false),
-        ("/images/0/height", json!(65_536), false),
-        ("/images/0/format", json!("rgba8888"), true),
-        ("/images/0/format", json!("jpeg"), false),
-        ("/images/0/format", json!(0), false),
-        ("/images/0/path", json!(""), false),
-        ("/images/0/name", json!(""), true),
-        ("/bones/0/name", json!(&name[1..]), true),
-        ("/bones/0/name", json!(name), false),
-        ("/bones/0/name", json!(7), false),
-        ("/bones/0/parent", json!(-2), false),
-        ("/bones/1/parent", json!(32_768), false),
-        ("/bones/1/parent", json!(null), false),
-        ("/meshes/0/image", json!(70_000), false),
-        ("/meshes/0/indices", json!([]), true),
-        ("/meshes/0/indices/0", json!(-1), false),
-        ("/meshes/0/indices/0", json!(65_536), false),
-        ("/animations/0/flags", json!(255), true),
-        ("/animations/0/flags", json!(256), false),
-        ("/animations/0/flags", json!(true), false),
-        ("/animations/0/frames", json!([]), true),
-    ];
-    let in_vertex = [
-        ("/x", json!(-3.402_823_5e38), true),
-        ("/x", json!(1e39), false),
-        ("/y", json!("NaN"), false),
-        ("/u", json!(-7), true),
-        ("/boneIds", json!([0, 0, 0]), false),
-        ("/boneIds", json!([0, 0, 0, 0, 0]), false),
-        ("/boneIds/3", json!(65_535), true),
-        ("/boneIds/3", json!(70_000), false),
-        ("/boneIds/3", json!(-1), false),
-        ("/boneWeights", json!([1]), false),
-        ("/boneWeights", json!([1, 0, 0, 0, 0]), false),
-        ("/boneWeights/0", json!("Infinity"), false),
-        ("/boneWeights/0", json!(-1), true),
-    ];
-    let in_transform = [
-        ("/x", json!("NaN"), true),
-        ("/y", json!("Infinity"), true),
-        ("/rotation", json!("-Infinity"), true),
-        ("/scaleX", json!("NaN(0x7fc00001)"), true),
-        ("/scaleY", json!("NaN(0xFFC00001)"), true),
-        ("/scaleY", json!(3.402_823_5e38), true),
-        ("/x", json!("nan"), false),
-        ("/x", json!("+Infinity"), false),
-        ("/x", json!("NaN(0x3f800000)"), false),
-        ("/x", json!("1"), false),
-        ("/x", json!(null), false),
-        ("/x", json!(-1e39), false),
-        ("/flags", json!(256), false),
-        ("/flags", json!(-1), false),
-        ("/zOrder", json!(32_767), true),
-        ("/zOrder", json!(-32_768), true),
-        ("/zOrder", json!(32_768), false),
-        ("/zOrder", json!(-32_769), false),
-        ("/zOrder", json!(0.5), false),
-    ];
-    let below = |place: &str, cases: &[(&str, Value, bool)]| {
-        let cases = cases.iter();
-        let cases =
-            cases.map(|(path, value, valid)| (format!("{place}{path}"), value.clone(), *valid));
-        cases.collect::<Vec<_>>()
-    };
-    let cases = [below("", &cases), below(VERTEX, &in_vertex), below(TRANSFORM, &in_transform)];
-    hold(0, &cases.concat());
+    hold(
+        0,
+        &json!({
+            "/version": [[], [2, "1"]],
+            "/fps": [[0, 65_535, 24.0], [65_536, -1, 23.976, "24", null]],
+            "/flags": [[65_535], [65_536]],
+            "/trailing": [["", "00ff"], ["00f", "0g"]],
+            "/images/0/width": [[0], [-1]], "/images/0/height": [[], [65_536]],
+            "/images/0/format": [["rgba8888"], ["jpeg", 0]], "/images/0/path": [[], [""]], "/images/0/name": [[""], []],
+            "/bones": [[], [{}]], "/bones/0/name": [[&name[1..]], [name, 7]],
+            "/bones/0/parent": [[], [-2]], "/bones/1/parent": [[], [32_768, null]],
+            "/meshes/0/image": [[], [70_000]], "/meshes/0/indices": [[[]], []], "/meshes/0/indices/0": [[], [-1, 65_536]],
+            "/animations/0/flags": [[255], [256, true]], "/animations/0/frames": [[[]], []],
+        }),
+    );
+    hold(
+        0,
+        &json!({
+            "/meshes/0/vertices/0/x": [[-3.402_823_5e38], [1e39]], "/meshes/0/vertices/0/y": [[], ["NaN"]],
+            "/meshes/0/vertices/0/u": [[-7], []],
+            "/meshes/0/vertices/0/boneIds": [[], [[0, 0, 0], [0, 0, 0, 0, 0]]],
+            "/meshes/0/vertices/0/boneIds/3": [[65_535], [70_000, -1]],
+            "/meshes/0/vertices/0/boneWeights": [[], [[1], [1, 0, 0, 0, 0]]],
+            "/meshes/0/vertices/0/boneWeights/0": [[-1], ["Infinity"]],
+            "/animations/0/frames/0/0/x": [["NaN"], ["nan", "+Infinity", "NaN(0x3f800000)", "1", null, -1e39]],
+            "/animations/0/frames/0/0/y": [["Infinity"], []], "/animations/0/frames/0/0/rotation": [["-Infinity"], []],
+            "/animations/0/frames/0/0/scaleX": [["NaN(0x7fc00001)"], []],
+            "/animations/0/frames/0/0/scaleY": [["NaN(0xFFC00001)", 3.402_823_5e38], []],
+            "/animations/0/frames/0/0/flags": [[], [256, -1]],
+            "/animations/0/frames/0/0/zOrder": [[32_767, -32_768], [32_768, -32_769, 0.5]],
+        }),
+    );
 }
 
 #[test]
 fn schema_and_reader_want_the_same_values_of_pachario_json() {
-    let cases = [
-        ("/version", json!(2), false),
-        ("/fps", json!(65_536), false),
-        ("/images/0/width", json!(-1), false),
-        ("/bones/0/parentIdx", json!(-2), false),
-        ("/meshes/0/imageIdx", json!(70_000), false),
-        ("/meshes/0/triangles/0", json!(65_536), false),
-        ("/meshes/0/vertices/0/x", json!(null), false),
-        ("/meshes/0/vertices/0/bones", json!([]), true),
-        ("/meshes/0/vertices/0/bones", json!([0, 1]), false),
-        ("/meshes/0/vertices/0/bones/0/idx", json!(-1), false),
-        ("/meshes/0/vertices/0/bones/0/weight", json!("1"), false),
-        ("/animations/0/loop", json!(1), false),
-        ("/animations/0/frames/0/0/x", json!("NaN"), false),
-        ("/animations/0/frames/0/0/visible", json!(0), false),
-        ("/animations/0/frames/0/0/zOrder", json!(32_768), false),
-        ("/animations/0/frames/0/0/zOrder", json!(-32_768), true),
-    ];
-    hold(1, &cases.map(|(path, value, valid)| (path.to_owned(), value, valid)));
-    let influences = vec![json!({"idx": 0, "weight": 0.2}); 5];
-    hold(1, &[("/meshes/0/vertices/0/bones".to_owned(), json!(influences), true)]);
+    let five = vec![json!({"idx": 0, "weight": 0.2}); 5];
+    hold(
+        1,
+        &json!({
+            "/version": [[], [2]], "/fps": [[], [65_536]], "/images/0/width": [[], [-1]], "/bones/0/parentIdx": [[], [-2]],
+            "/meshes/0/imageIdx": [[], [70_000]], "/meshes/0/triangles/0": [[], [65_536]],
+            "/meshes/0/vertices/0/x": [[], [null]], "/meshes/0/vertices/0/bones": [[[], five], [[0, 1]]],
+            "/meshes/0/vertices/0/bones/0/idx": [[], [-1]], "/meshes/0/vertices/0/bones/0/weight": [[], ["1"]],
+            "/animations/0/loop": [[], [1]], "/animations/0/frames/0/0/x": [[], ["NaN"]],
+            "/animations/0/frames/0/0/visible": [[], [0]], "/animations/0/frames/0/0/zOrder": [[-32_768], [32_768]],
+        }),
+    );
+}
+
+/// A document with one value changed at a time, by pointers to lists of values that are accepted and refused.
+pub(crate) fn changes(good: &Value, cases: &Value) -> Vec<(Value, bool, String)> {
+    let mut changes = Vec::new();
+    for (path, lists) in cases.as_object().unwrap() {
+        let (place, key) = path.rsplit_once('/').unwrap();
+        for (valid, list) in [(true, &lists[0]), (false, &lists[1])] {
+            for value in list.as_array().unwrap() {
+                let mut changed = good.clone();
+                match changed.pointer_mut(place).unwrap() {
+                    Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
+                    place => place[key] = value.clone(),
+                }
+                changes.push((changed, valid, format!("{path} {value:.40}")));
+            }
+        }
+    }
+    changes
 }
 
 /// Checks the small character with one value changed at a time.
-fn hold(dialect: usize, cases: &[(String, Value, bool)]) {
+fn hold(dialect: usize, cases: &Value) {
     let (dialect, good) = dialects()[dialect].clone();
     let judges = Judges::new(dialect);
-    for (path, value, valid) in cases {
-        let mut changed = good.clone();
-        let (place, key) = path.rsplit_once('/').unwrap();
-        match changed.pointer_mut(place).unwrap() {
-            Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
-            place => place[key] = value.clone(),
-        }
-        judges.agree(&changed, *valid, &format!("{path} {value:.40}"));
+    for (changed, valid, what) in changes(&good, cases) {
+        judges.agree(&changed, valid, &what);
     }
 }
 
@@ -457,7 +379,6 @@ fn what_compare_says_is_as_its_schema_says() {
     }
 }
 
-/// Runs `pchr-view test`.
 fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
     let mut program = desk.program();
     program.arg("test").args(args).output().unwrap()
@@ -465,33 +386,14 @@ fn test(desk: &Desk, args: &[&str]) -> std::process::Output {
 
 /// Suites, each with true if it can be run. Every file that they name exists.
 fn suites() -> Vec<(String, bool)> {
+    const RIGHT: &str = r#"animation = "walk";animation = 1;frame = "0..4:2"&animation = "walk";time = 0.25;
+resolution = "20x30"&fit = "none"&center = "1,2"&zoom = 0.5;msaa = 1&filter = "nearest"&mipmaps = true;
+overlay = ["bones", "bone=#2"]&overlay_scale = 2&hide = "shadow";z-order = ["shadow=1"]&y_down = true&loop = "off";
+tolerance = 255&max_outliers = 7;max-outliers = "0.1%"&renderer = "cpu""#;
+    const WRONG: &str = r#"resolutoin = "20x30";output = "x.png";jobs = 2;json = true;renderer = "auto";smooth = "yes";
+resolution = true;resolution = [20, 30];hide = true;hide = ["shadow", true];
+tolerance = 256;tolerance = -1;tolerance = 0.5;max_outliers = 0.5"#;
     let case = "[[case]]\nname = \"x\"\nfile = \"puppet.pchr\"\n";
-    let lines = [
-        ("animation = \"walk\"", true),
-        ("animation = 1", true),
-        ("frame = \"0..4:2\"\nanimation = \"walk\"", true),
-        ("time = 0.25", true),
-        ("resolution = \"20x30\"\nfit = \"none\"\ncenter = \"1,2\"\nzoom = 0.5", true),
-        ("msaa = 1\nfilter = \"nearest\"\nmipmaps = true", true),
-        ("overlay = [\"bones\", \"bone=#2\"]\noverlay_scale = 2\nhide = \"shadow\"", true),
-        ("z-order = [\"shadow=1\"]\ny_down = true\nloop = \"off\"", true),
-        ("tolerance = 255\nmax_outliers = 7", true),
-        ("max-outliers = \"0.1%\"\nrenderer = \"cpu\"", true),
-        ("resolutoin = \"20x30\"", false),
-        ("output = \"x.png\"", false),
-        ("jobs = 2", false),
-        ("json = true", false),
-        ("renderer = \"auto\"", false),
-        ("smooth = \"yes\"", false),
-        ("resolution = true", false),
-        ("resolution = [20, 30]", false),
-        ("hide = true", false),
-        ("hide = [\"shadow\", true]", false),
-        ("tolerance = 256", false),
-        ("tolerance = -1", false),
-        ("tolerance = 0.5", false),
-        ("max_outliers = 0.5", false),
-    ];
     let mut suites = vec![
         (String::new(), false),
         ("case = []\n".to_owned(), false),
@@ -507,9 +409,11 @@ fn suites() -> Vec<(String, bool)> {
         (format!("{case}[adapter.llvmpipe]\nmsaa = 4\n"), false),
         (format!("{case}[adapter]\nllvmpipe = 4\n"), false),
     ];
-    for (lines, runs) in lines {
-        suites.push((format!("{case}{lines}\n"), runs));
-        suites.push((format!("[defaults]\n{lines}\n{case}"), runs));
+    for (lists, runs) in [(RIGHT, true), (WRONG, false)] {
+        for lines in lists.split(';').map(|lines| lines.trim().replace('&', "\n")) {
+            suites.push((format!("{case}{lines}\n"), runs));
+            suites.push((format!("[defaults]\n{lines}\n{case}"), runs));
+        }
     }
     suites
 }

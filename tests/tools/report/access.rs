@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::report::made::{Page, mixed, shown};
+use crate::report::made::{Page, content, mixed, shown};
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
@@ -25,9 +25,7 @@ fn tab_reaches_every_control_and_shows_where_it_is() {
         let stop = browser.value("document.activeElement.dataset.stop ?? null");
         if stop != Value::Null {
             reached.insert(stop.as_str().unwrap().to_owned());
-            let seen =
-                "(({ outlineStyle }) => outlineStyle)(getComputedStyle(document.activeElement))";
-            let seen = browser.text(seen);
+            let seen = browser.text("getComputedStyle(document.activeElement).outlineStyle");
             let is_handle = browser.value("document.activeElement.id === 'handle'");
             assert!(seen != "none" || is_handle == Value::Bool(true), "{stop}: {seen}");
         }
@@ -75,7 +73,7 @@ fn what_changes_is_told() {
     browser.key("/");
     assert_eq!(browser.text("document.activeElement.id"), "find");
     browser.keys("wave");
-    assert_eq!(browser.text("byId('count').textContent"), "1 of 12 frames");
+    assert_eq!(content(browser, "count"), "1 of 12 frames");
     browser.key("Enter");
     assert_eq!(browser.text("document.activeElement.id"), "tree");
     let active =

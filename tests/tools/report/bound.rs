@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::browser::Browser;
 use crate::report::made::{
-    BLUE, Color, PLACED, Page, RED, WHITE, case, failed, frame, missing, png, shown,
+    BLUE, Color, PLACED, Page, RED, WHITE, allow_clipboard, case, content, failed, frame, missing,
+    png, shown,
 };
 
 /// Gives a frame `NAME.png` as its actual picture, and no others.
@@ -14,7 +15,6 @@ fn drawn(mut frame: Value, name: &str) -> Value {
     frame
 }
 
-/// Colour in the middle of the actual picture.
 fn middle(browser: &mut Browser) -> [u8; 3] {
     browser.wait(PLACED);
     let [left, top, width, height] = browser.place("#panes .actual");
@@ -57,10 +57,9 @@ fn every_frame_has_its_own_pictures_in_whatever_order_it_is_listed() {
         }
         browser.key("j");
     }
-    assert_eq!(
-        browser.text("byId('beyond').checkVisibility() + ' ' + byId('beside').checkVisibility()"),
-        "false false"
-    );
+    for id in ["beyond", "beside"] {
+        assert_eq!(browser.value(&format!("byId('{id}').checkVisibility()")), json!(false));
+    }
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
@@ -123,20 +122,15 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         browser.key("j");
     }
 
-    browser.call(
-        "Browser.grantPermissions",
-        json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}),
-    );
+    allow_clipboard(browser);
     for name in ["0002", "0003"] {
         assert_eq!(shown(browser), format!("walk/{name}"));
         assert_eq!(browser.text(images), "");
         assert_eq!(browser.number(thumbs), 0.0);
         assert_eq!(browser.value("byId('stage').checkVisibility()"), json!(false));
         let said = browser.text("byId('beside').innerText");
-        assert!(
-            said.starts_with("The pictures of this frame would make this page too large"),
-            "{said}"
-        );
+        let wanted = "The pictures of this frame would make this page too large";
+        assert!(said.starts_with(wanted), "{said}");
         let paths = browser
             .value("[...document.querySelectorAll('#beside code')].map(code => code.textContent)");
         let wanted =
@@ -149,7 +143,7 @@ fn what_a_page_does_not_hold_lies_beside_it() {
         assert!(std::fs::read(page.path().with_file_name(copied)).unwrap() == noise);
 
         // Everything else is present, and nothing requests a picture.
-        let message = browser.text("byId('message').textContent");
+        let message = content(browser, "message");
         assert_eq!(message, "3 of 256 pixels differ by more than 2");
         let figures = browser.text("byId('figures').innerText.replaceAll(/\\s+/g, ' ')");
         for figure in ["Outliers 3 of 256", "Largest 170 of 255 at 5, 2", "capture hero.pchr"] {

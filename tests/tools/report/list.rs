@@ -2,14 +2,12 @@
 
 use serde_json::json;
 
-use crate::browser::Browser;
-use crate::report::made::{Page, case, failed, frame, mixed, rows, shown};
+use crate::report::made::{Page, case, content, failed, frame, mixed, rows, shown};
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn failures_come_first_and_passed_frames_are_folded() {
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
+    let browser = &mut Page::new(&mixed()).open();
     let wrong = "3 of 256 pixels differ by more than 2";
     assert_eq!(
         rows(browser),
@@ -32,17 +30,14 @@ fn failures_come_first_and_passed_frames_are_folded() {
         ]
     );
     assert_eq!(shown(browser), "walk/0001");
-    assert_eq!(
-        browser.text("byId('verdict').textContent"),
-        "3 of 12 frames differ, 1 without a baseline, 1 error"
-    );
+    let verdict = "3 of 12 frames differ, 1 without a baseline, 1 error";
+    assert_eq!(content(browser, "verdict"), verdict);
 }
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn buttons_and_words_filter() {
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
+    let browser = &mut Page::new(&mixed()).open();
     let count = "byId('count').textContent";
     assert_eq!(browser.text(count), "12 frames");
 
@@ -79,8 +74,7 @@ fn buttons_and_words_filter() {
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
+    let browser = &mut Page::new(&mixed()).open();
     let way = "walk/0001 walk/0003 wave/left/up/0000 fresh/0000 broken told/0000 absent/0000";
     let position = "byId('position').textContent";
     for (i, name) in way.split(' ').enumerate() {
@@ -104,8 +98,7 @@ fn keys_walk_from_the_first_to_the_last_frame_that_is_not_passed() {
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn arrows_walk_and_unfold_the_list() {
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
+    let browser = &mut Page::new(&mixed()).open();
     browser.value("byId('tree').focus()");
     let active =
         "document.getElementById(byId('tree').getAttribute('aria-activedescendant')).ariaLabel";
@@ -116,7 +109,7 @@ fn arrows_walk_and_unfold_the_list() {
     assert_eq!(rows(browser)[4], "passed: walk 0000");
     browser.key("ArrowDown");
     assert_eq!(shown(browser), "walk/0000");
-    assert_eq!(browser.text("byId('message').textContent"), "It matches its baseline.");
+    assert_eq!(content(browser, "message"), "It matches its baseline.");
     browser.key("ArrowLeft");
     browser.key("ArrowLeft");
     assert_eq!(rows(browser)[4], "wave/left: 1 failed");
@@ -159,11 +152,11 @@ fn ten_thousand_frames_are_a_few_elements() {
     let page = Page::new(&many);
     let browser = &mut page.open();
     let elements = "document.querySelectorAll('*').length";
-    assert_eq!(browser.text("byId('count').textContent"), "10,001 frames");
+    assert_eq!(content(browser, "count"), "10,001 frames");
     assert!(browser.number(elements) < 600.0);
 
     browser.click("[data-status='passed']");
-    assert_eq!(browser.text("byId('count').textContent"), "10,000 of 10,001 frames");
+    assert_eq!(content(browser, "count"), "10,000 of 10,001 frames");
     browser.value("byId('tree').focus()");
     browser.key("End");
     assert_eq!(shown(browser), "case 099/0099");
@@ -178,21 +171,25 @@ fn ten_thousand_frames_are_a_few_elements() {
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
-fn a_run_without_failures_says_so() {
+fn a_run_without_failures_says_so_and_one_that_could_not_be_made_why() {
     let mut passed = case("calm", &[frame("0000", "passed"), frame("0001", "passed")]);
     let browser = &mut Page::new(&[passed.clone()]).open();
-    assert_eq!(browser.text("byId('verdict').textContent"), "all 2 frames passed");
+    assert_eq!(content(browser, "verdict"), "all 2 frames passed");
     assert_eq!(browser.text("byId('head').dataset.verdict"), "good");
     passed["drawnBy"] = json!({
         "renderer": "gpu", "adapter": "llvmpipe", "backend": "vulkan", "driver": "Mesa 22.3", "software": true,
     });
-    let page = Page::new(&[passed]);
-    browser.open(&page.path(), "");
+    browser.open(&Page::new(&[passed]).path(), "");
     let facts = browser.text("byId('facts').innerText");
     assert!(facts.contains("llvmpipe · vulkan · Mesa 22.3 (in software)"), "{facts}");
-    let page = Page::new(&[]);
+    browser.open(&Page::new(&[]).path(), "");
+    assert_eq!(content(browser, "verdict"), "no frames");
+    let page = Page::of_errors(&["suite.toml:2: <b>file</b> is a text", "suite.toml:4: no"]);
     browser.open(&page.path(), "");
-    assert_eq!(browser.text("byId('verdict').textContent"), "no frames");
+    assert_eq!(content(browser, "verdict"), "could not be run");
+    let errors = browser.text("byId('errors').innerText");
+    assert_eq!(errors, "suite.toml:2: <b>file</b> is a text\nsuite.toml:4: no");
+    assert_eq!(browser.value("byId('body').hidden"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
@@ -204,27 +201,16 @@ fn unused_baselines_are_listed_and_come_with_the_way_out() {
     gone["file"] = "".into();
     let page = Page::new(&[left, gone]);
     let browser = &mut page.open_at("#gone/0000");
-    assert_eq!(browser.text("byId('verdict').textContent"), "2 unused baselines");
+    assert_eq!(content(browser, "verdict"), "2 unused baselines");
     assert_eq!(browser.text("byId('head').dataset.verdict"), "bad");
     assert_eq!(browser.text("byId('about').innerText"), "no case of the suite has this name");
     let figures = browser.text("byId('figures').innerText");
     assert!(figures.contains("pchr-view test suite.toml --case=gone --prune"), "{figures}");
     assert!(rows(browser).contains(&"unused: walk 0003".to_owned()));
-    let page = Page::new(&[case("walk", &[frame("0000", "passed"), frame("0003", "removed")])]);
-    browser.open(&page.path(), "");
-    assert_eq!(browser.text("byId('verdict').textContent"), "1 baseline removed");
-    assert_eq!(browser.problems(), Vec::<String>::new());
-}
-
-#[test]
-#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
-fn a_suite_that_could_not_be_run_says_why() {
-    let page = Page::of_errors(&["suite.toml:2: <b>file</b> is a text", "suite.toml:4: no"]);
-    let browser = &mut Browser::start();
-    browser.open(&page.path(), "");
-    assert_eq!(browser.text("byId('verdict').textContent"), "could not be run");
-    let errors = browser.text("byId('errors').innerText");
-    assert_eq!(errors, "suite.toml:2: <b>file</b> is a text\nsuite.toml:4: no");
-    assert_eq!(browser.value("byId('body').hidden"), true);
+    browser.open(
+        &Page::new(&[case("walk", &[frame("0000", "passed"), frame("0003", "removed")])]).path(),
+        "",
+    );
+    assert_eq!(content(browser, "verdict"), "1 baseline removed");
     assert_eq!(browser.problems(), Vec::<String>::new());
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::desk::{Desk, said};
+use crate::desk::{Desk, Picture, said};
 
 pub(crate) type Color = [u8; 4];
 
@@ -51,7 +51,6 @@ pub(crate) fn failed(name: &str) -> Value {
     frame
 }
 
-/// A frame without a baseline.
 pub(crate) fn missing(name: &str) -> Value {
     let mut frame = frame(name, "missing");
     frame["pictures"] =
@@ -59,7 +58,6 @@ pub(crate) fn missing(name: &str) -> Value {
     frame
 }
 
-/// A case of the file `NAME.pchr`.
 pub(crate) fn case(name: &str, frames: &[Value]) -> Value {
     json!({
         "name": name, "file": format!("{name}.pchr"), "notes": [], "baselineVersions": [], "error": null, "frames": frames,
@@ -89,17 +87,9 @@ pub(crate) fn mixed() -> Vec<Value> {
     ]
 }
 
-/// Encodes a picture as PNG.
 pub(crate) fn png(width: u32, height: u32, color: impl Fn(u32, u32) -> Color) -> Vec<u8> {
-    let rgba: Vec<Color> = (0..width * height).map(|i| color(i % width, i / width)).collect();
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(rgba.as_flattened()).unwrap();
-    writer.finish().unwrap();
-    bytes
+    let pixels = (0..width * height).map(|i| color(i % width, i / width)).collect();
+    Picture { width: width as usize, height: height as usize, pixels }.encode()
 }
 
 /// The page of a report, in its own folder.
@@ -115,7 +105,6 @@ impl Page {
         Self::with(cases, &pictures.map(|(name, color)| (name, plain(color))))
     }
 
-    /// Makes the page of a suite that could not be run.
     pub(crate) fn of_errors(errors: &[&str]) -> Self {
         let mut refused = report(&[]);
         refused["errors"] = json!(errors);
@@ -123,7 +112,6 @@ impl Page {
         Self::merged(&refused, &[])
     }
 
-    /// Makes a page of cases with these pictures.
     pub(crate) fn with(cases: &[Value], pictures: &[(&str, Vec<u8>)]) -> Self {
         Self::merged(&report(cases), pictures)
     }
@@ -179,7 +167,6 @@ fn report(cases: &[Value]) -> Value {
     })
 }
 
-/// Texts of the visible rows, in order.
 pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
     let rows = browser.value(
         "[...document.querySelectorAll('.row')].sort((a, b) => a.offsetTop - b.offsetTop).map(row => row.ariaLabel)",
@@ -187,7 +174,16 @@ pub(crate) fn rows(browser: &mut Browser) -> Vec<String> {
     rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap().to_owned()).collect()
 }
 
-/// Name of the frame or case shown at the right.
 pub(crate) fn shown(browser: &mut Browser) -> String {
     browser.text("[...document.querySelectorAll('#name > :not(.badge)')].map(part => part.textContent).join('')")
+}
+
+/// Text of an element.
+pub(crate) fn content(browser: &mut Browser, id: &str) -> String {
+    browser.text(&format!("byId('{id}').textContent"))
+}
+
+pub(crate) fn allow_clipboard(browser: &mut Browser) {
+    let permissions = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+    browser.call("Browser.grantPermissions", permissions);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::report::made::{Page, case, failed, frame, missing, mixed, rows, shown};
+use crate::report::made::{Page, case, content, failed, frame, missing, mixed, rows, shown};
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
@@ -23,10 +23,9 @@ fn it_needs_nothing_but_itself_and_complains_of_nothing() {
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
-fn its_hashes_are_right() {
+fn its_hashes_are_right_and_nothing_else_may_run_or_be_fetched() {
+    let browser = &mut Page::new(&mixed()).open();
     // With wrong hashes, the page would have no style and do nothing.
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
     let hash = |selector: &str| {
         format!(
             "crypto.subtle.digest('SHA-256', new TextEncoder().encode(document.querySelector('{selector}').textContent))\
@@ -38,13 +37,6 @@ fn its_hashes_are_right() {
         let hash = browser.text(&hash(part));
         assert!(policy.contains(&hash), "{part}: {hash} is not in {policy}");
     }
-}
-
-#[test]
-#[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
-fn nothing_else_may_run_or_be_fetched() {
-    let page = Page::new(&mixed());
-    let browser = &mut page.open();
     browser.value("addEventListener('securitypolicyviolation', event => (window.refused ??= []).push(event.effectiveDirective)), 0");
     browser.value(
         "(() => {
@@ -114,19 +106,14 @@ fn names_are_text_whatever_they_say() {
         // The name also survives as part of the page's address.
         let said = name.replace('\u{202e}', "\\u{202e}").replace('\u{2028}', "\\u{2028}");
         assert_eq!(shown(browser), format!("{said}/{said}"));
-        assert_eq!(browser.text("byId('message').textContent"), said);
+        assert_eq!(content(browser, "message"), said);
         assert_eq!(browser.text("document.querySelector('.command code').textContent"), said);
         let hash = browser.text("location.hash");
-        assert_eq!(
-            browser.text(&format!("decodeURIComponent({hash:?})")),
-            format!("#{name}/{name}")
-        );
-        assert_eq!(
-            browser.number(
-                "document.querySelectorAll('img:not([src^=\"data:image/png;base64,\"])').length"
-            ),
-            0.0
-        );
+        let hash = browser.text(&format!("decodeURIComponent({hash:?})"));
+        assert_eq!(hash, format!("#{name}/{name}"));
+        let others =
+            "document.querySelectorAll('img:not([src^=\"data:image/png;base64,\"])').length";
+        assert_eq!(browser.number(others), 0.0);
         browser.key("j");
         browser.key("j");
     }
@@ -143,8 +130,6 @@ fn without_scripts_it_says_what_it_would_show() {
     browser.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
     browser.open(&page.path(), "");
     let text = browser.text("document.body.innerText");
-    assert!(
-        text.contains("12 frames of 7 cases: 3 failed, 1 without a baseline, 1 error,"),
-        "{text}"
-    );
+    let wanted = "12 frames of 7 cases: 3 failed, 1 without a baseline, 1 error,";
+    assert!(text.contains(wanted), "{text}");
 }

@@ -6,8 +6,12 @@ use serde_json::json;
 
 use crate::browser::Browser;
 use crate::report::made::{
-    BLUE, Color, PLACED, Page, RED, WHITE, case, failed, missing, mixed, png, shown,
+    BLUE, Color, PLACED, Page, RED, WHITE, allow_clipboard, case, content, failed, missing, mixed,
+    png, shown,
 };
+
+/// Number of rings that are shown.
+const RINGS: &str = "[...document.querySelectorAll('.ring')].filter(ring => !ring.hidden).length";
 
 fn rgb([r, g, b, _]: Color) -> [u8; 3] {
     [r, g, b]
@@ -20,7 +24,6 @@ fn on_screen(browser: &mut Browser, side: &str, [x, y]: [f64; 2]) -> [f64; 2] {
     [left + x * width, top + y * height]
 }
 
-/// Screen colour at a point of a picture.
 fn color(browser: &mut Browser, side: &str, at: [f64; 2]) -> [u8; 3] {
     browser.shot().at(on_screen(browser, side, at))
 }
@@ -60,9 +63,7 @@ fn the_slider_follows_mouse_and_keys() {
     assert_eq!(browser.text("byId('handle').getAttribute('aria-valuenow')"), "25");
 
     // The handle now has the focus.
-    for _ in 0..20 {
-        browser.key("ArrowRight");
-    }
+    (0..20).for_each(|_| browser.key("ArrowRight"));
     split(browser, 0.45);
     browser.key("End");
     assert_eq!(color(browser, "expected", [0.95, 0.2]), rgb(RED));
@@ -108,7 +109,7 @@ fn blinking_alternates_until_it_is_paused_or_out_of_sight() {
     let changes = watch(browser);
     assert!((2.0..=6.0).contains(&changes), "{changes}");
     browser.key(" ");
-    assert_eq!(browser.text("byId('pause').textContent"), "Resume");
+    assert_eq!(content(browser, "pause"), "Resume");
     assert_eq!(watch(browser), 0.0);
     let before = browser.text("panes.dataset.shown");
     browser.key("o");
@@ -156,29 +157,23 @@ fn middles(browser: &mut Browser) -> Vec<[u8; 2]> {
         "[...document.querySelectorAll('.port')].map(port => port.getBoundingClientRect()).map(({ x, y, width, height }) => [x + width / 2, y + height / 2])",
     );
     let shot = browser.shot();
-    let ports = ports.as_array().unwrap().iter();
-    let at = |port: &serde_json::Value| [0, 1].map(|i| port[i].as_f64().unwrap());
-    ports
-        .enumerate()
-        .map(|(i, port)| {
-            let [x, y, side] = shot.at(at(port));
-            assert_eq!(usize::from(side), i * 100, "the picture of pane {i}");
-            assert_eq!([x % 4, y % 4], [0, 0], "pixels are not blended");
-            [x / 4, y / 4]
-        })
-        .collect()
+    let middle = |(i, port): (usize, &serde_json::Value)| {
+        let [x, y, side] = shot.at([0, 1].map(|i| port[i].as_f64().unwrap()));
+        assert_eq!(usize::from(side), i * 100, "the picture of pane {i}");
+        assert_eq!([x % 4, y % 4], [0, 0], "pixels are not blended");
+        [x / 4, y / 4]
+    };
+    ports.as_array().unwrap().iter().enumerate().map(middle).collect()
 }
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn zoom_shows_pixels_and_panes_move_together() {
     let browser = &mut map().open();
-    let fits = browser.text("byId('scale').textContent");
+    let fits = content(browser, "scale");
     assert_eq!(fits, "4×");
-    for _ in 0..9 {
-        browser.key("+");
-    }
-    assert_eq!(browser.text("byId('scale').textContent"), "16×");
+    browser.keys("+++++++++");
+    assert_eq!(content(browser, "scale"), "16×");
     // Every pixel is a square of 16 by 16 without seams.
     let [left, top, ..] = browser.place("#panes .port");
     let [x, y, ..] = browser.place("#panes .expected");
@@ -211,22 +206,18 @@ fn zoom_shows_pixels_and_panes_move_together() {
     browser.wait(PLACED);
     assert_eq!(middles(browser), [[x + 7, y - 1]; 3]);
     browser.key("0");
-    assert_eq!(browser.text("byId('scale').textContent"), fits);
-    browser.key("-");
-    browser.key("-");
-    browser.key("-");
-    browser.key("-");
-    assert_eq!(browser.text("byId('scale').textContent"), "1×");
+    assert_eq!(content(browser, "scale"), fits);
+    browser.keys("----");
+    assert_eq!(content(browser, "scale"), "1×");
 }
 
 #[test]
 #[cfg_attr(skip_browser_tests, ignore = "needs Chromium: PCHR_TEST_BROWSER=1")]
 fn the_largest_difference_is_marked_and_the_pixel_below_the_pointer_named() {
     let browser = &mut map().open();
-    let rings = "[...document.querySelectorAll('.ring')].filter(ring => !ring.hidden).length";
-    assert_eq!(browser.number(rings), 0.0);
+    assert_eq!(browser.number(RINGS), 0.0);
     browser.key("m");
-    assert_eq!(browser.number(rings), 3.0);
+    assert_eq!(browser.number(RINGS), 3.0);
     let [x, y, width, height] = browser.place(".ring");
     let [left, top, side, _] = browser.place("#panes .expected");
     // The middle of pixel 5, 2.
@@ -234,15 +225,13 @@ fn the_largest_difference_is_marked_and_the_pixel_below_the_pointer_named() {
     assert!((x + width / 2.0 - wanted[0]).abs() < 1.0);
     assert!((y + height / 2.0 - wanted[1]).abs() < 1.0);
     browser.hover(wanted);
-    assert_eq!(
-        browser.text("byId('pixel').textContent.replaceAll(/\\s+/g, ' ')"),
-        "pixel 5, 2expected #140800actual #140864"
-    );
+    let pixel = browser.text("byId('pixel').textContent.replaceAll(/\\s+/g, ' ')");
+    assert_eq!(pixel, "pixel 5, 2expected #140800actual #140864");
     browser.key("m");
-    assert_eq!(browser.number(rings), 0.0);
+    assert_eq!(browser.number(RINGS), 0.0);
     browser.click("#show-largest");
-    assert_eq!(browser.text("byId('scale').textContent"), "8×");
-    assert_eq!(browser.number(rings), 3.0);
+    assert_eq!(content(browser, "scale"), "8×");
+    assert_eq!(browser.number(RINGS), 3.0);
     let [left, top, width, height] = browser.place("#panes .port");
     let [x, y, ..] = browser.place(".ring");
     assert!(x >= left && y >= top && x < left + width && y < top + height);
@@ -254,13 +243,12 @@ fn a_difference_that_is_easily_missed_is_marked_unasked() {
     let mut frame = failed("0000");
     frame["difference"]["pixels"] = json!(65536);
     let browser = &mut Page::new(&[case("small", &[frame])]).open();
-    let rings = "[...document.querySelectorAll('.ring')].filter(ring => !ring.hidden).length";
-    browser.wait(&format!("{rings} === 3"));
+    browser.wait(&format!("{RINGS} === 3"));
     let pressed = "byId('mark').getAttribute('aria-pressed')";
     assert_eq!(browser.text(pressed), "true");
     browser.click("#mark");
     assert_eq!(browser.text(pressed), "false");
-    assert_eq!(browser.number(rings), 0.0);
+    assert_eq!(browser.number(RINGS), 0.0);
 }
 
 #[test]
@@ -283,21 +271,14 @@ fn figures_say_what_differs() {
     let heights =
         browser.value("[...document.querySelectorAll('.bar-of')].map(bar => bar.offsetHeight)");
     let heights: Vec<u32> = serde_json::from_value(heights).unwrap();
-    assert_eq!(
-        heights.iter().map(|height| *height > 0).collect::<Vec<_>>(),
-        [true, true, false, false, true, false, false, true, true]
-    );
+    let there: Vec<_> = (0..9).filter(|i| heights[*i] > 0).collect();
+    assert_eq!((heights.len(), &there[..]), (9, &[0, 1, 4, 7, 8][..]));
     assert!(heights[0] > heights[1] && heights[1] > heights[4]);
-    browser.call(
-        "Browser.grantPermissions",
-        json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}),
-    );
+    allow_clipboard(browser);
     browser.click(".command button");
     browser.wait("document.querySelector('.command button').textContent === 'Copied'");
-    assert_eq!(
-        browser.text("navigator.clipboard.readText()"),
-        "pchr-view capture hero.pchr -f 0 -o it.png"
-    );
+    let copied = browser.text("navigator.clipboard.readText()");
+    assert_eq!(copied, "pchr-view capture hero.pchr -f 0 -o it.png");
 }
 
 #[test]
@@ -324,16 +305,11 @@ fn another_size_is_said_plainly() {
     let browser = &mut Page::with(&[case("size", &[frame])], &pictures).open();
     browser.wait("byId('sizes').textContent !== ''");
     browser.wait("[...document.querySelectorAll('#panes img')].every(image => image.naturalWidth)");
-    assert_eq!(
-        browser.text("byId('sizes').textContent"),
-        "Different sizes: expected 8 × 16, actual 16 × 12 pixels"
-    );
-    assert_eq!(
-        browser.text(
-            "[...document.querySelectorAll('#modes :disabled')].map(b => b.dataset.mode).join()"
-        ),
-        "difference"
-    );
+    let sizes = "Different sizes: expected 8 × 16, actual 16 × 12 pixels";
+    assert_eq!(content(browser, "sizes"), sizes);
+    let disabled =
+        "[...document.querySelectorAll('#modes :disabled')].map(b => b.dataset.mode).join()";
+    assert_eq!(browser.text(disabled), "difference");
     // Both pictures have one scale and start at one corner.
     let [.., width, height] = browser.place("#panes .expected");
     let [.., other, _] = browser.place("#panes .actual");

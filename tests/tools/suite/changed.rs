@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::desk::Desk;
 use crate::fixtures::fixture;
-use crate::suite::stage::{SMALL, blessed, ended, test};
+use crate::suite::stage::{SMALL, blessed, case_of, ended, test};
 
 fn git(desk: &Desk, arguments: &[&str]) {
     let mut git = Command::new("git");
@@ -15,8 +15,7 @@ fn git(desk: &Desk, arguments: &[&str]) {
 
 /// A desk with a suite of one case and its baselines.
 fn walk() -> Desk {
-    let case = "[[case]]\nname = \"walk\"\nfile = \"puppet.pchr\"\nanimation = \"walk\"\nframe = \"all\"\n";
-    blessed(&format!("{SMALL}{case}"))
+    blessed(&format!("{SMALL}{}", case_of("walk", "puppet.pchr", "walk")))
 }
 
 /// The same desk, all of it committed.

@@ -1,4 +1,4 @@
-//! Tests of the exit code of a run.
+//! Tests of the exit code of a run, and of mistakes in a suite.
 
 use crate::desk::{Desk, said};
 use crate::fixture::puppet;
@@ -8,7 +8,6 @@ use crate::suite::stage::{SMALL, ended, report, test};
 const WRONGS: [(&str, u8); 5] =
     [("unreadable", 1), ("invalid", 4), ("differs", 3), ("missing", 6), ("absent", 2)];
 
-/// Suite with one sound case and some faulty ones.
 fn with(wrongs: &[&str]) -> Desk {
     let case = |name: &str| format!("[[case]]\nname = \"{name}\"\nfile = \"{name}.pchr\"\n");
     let desk = Desk::new();
@@ -49,5 +48,20 @@ fn of_several_failures_the_gravest_gives_the_code() {
         let report = report(&desk, &[]);
         assert_eq!(report["exitCode"], code);
         assert_eq!(report["summary"]["frames"], names.len() + 1);
+    }
+}
+
+/// As many mistakes as a hostile suite can hold: comparing each with all before it would be slow.
+#[test]
+fn of_many_mistakes_the_first_are_listed() {
+    for table in ["", "[defaults]\n"] {
+        let keys: String = (0..50_000).map(|i| format!("key{i} = 1\n")).collect();
+        let desk = Desk::new();
+        desk.put_bytes("suite.toml", format!("{table}{keys}").as_bytes());
+        let output = test(&desk, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let list: Vec<&str> = said(&output).lines().collect();
+        assert_eq!(list.len(), 101);
+        assert_eq!(list.last(), Some(&"  suite.toml: only the first 100 problems are listed"));
     }
 }

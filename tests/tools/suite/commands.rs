@@ -2,7 +2,6 @@
 //! value of a variable is printed, and no character disguises a name.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -33,7 +32,8 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
         let mut hostile = puppet();
         hostile.parts.animations[1].name = format!("walk {}", name.trim_end());
         desk.put(&format!("art/{name}"), &hostile);
-        let file = toml_text(&format!("$ART/{}", name.replace('$', "$$")));
+        // The escapes of JSON are valid in TOML.
+        let file = serde_json::json!(format!("$ART/{}", name.replace('$', "$$")));
         suite += &format!(
             "[[case]]\nname = \"case {index}\"\nfile = {file}\nanimation = \"1\"\nhide = [\"shado[v-x]\"]\n"
         );
@@ -71,22 +71,9 @@ fn a_command_of_a_report_takes_its_picture_and_runs_nothing_else() {
 
 #[cfg(unix)]
 fn sh(desk: &Desk, line: &str, art: &Path) -> std::process::Output {
-    let mut path = vec![Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().unwrap().to_owned()];
-    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-    let mut sh = Command::new("sh");
-    sh.args(["-c", line]).current_dir(desk.folder());
-    sh.env("PATH", std::env::join_paths(path).unwrap()).env("ART", art);
-    sh.env("XDG_RUNTIME_DIR", std::env::temp_dir());
-    sh.output().unwrap()
+    crate::pchr::help::shell_command(desk, line).env("ART", art).output().unwrap()
 }
 
-/// Quotes a text for TOML.
-fn toml_text(text: &str) -> String {
-    // The escapes of JSON are valid in TOML.
-    serde_json::to_string(text).unwrap()
-}
-
-/// Stands for a secret value.
 const SECRET: &str = "s3cr3t-t0k3n";
 
 #[test]
@@ -106,14 +93,10 @@ fn the_value_of_a_variable_is_never_printed() {
     let files = "$TOKEN $TOKEN/absent.pchr ${TOKEN}/absent.pchr $TOKEN/x*.pchr */$TOKEN/x.pchr \
                  $TOKEN/**/*.pchr $TOKEN/absent/*.pchr $TOKEN/[ $TOKEN/broken.pchr \
                  $TOKEN/image.json $TOKEN/text.json $TOKEN/hero.pchr";
-    let wrongs = [
-        "animation = \"none\"",
-        "frame = \"99\"",
-        "background = \"absent.png\"",
-        "overlay = \"weights=none\"",
-    ];
+    let wrongs =
+        r#"animation = "none",frame = "99",background = "absent.png",overlay = "weights=none""#;
     let plain = files.split(' ').map(|file| (file, ""));
-    for (file, more) in plain.chain(wrongs.map(|more| ("$TOKEN/hero.pchr", more))) {
+    for (file, more) in plain.chain(wrongs.split(',').map(|more| ("$TOKEN/hero.pchr", more))) {
         let rest = format!("file = \"{file}\"\n{more}");
         let suite = format!("{SMALL}[[case]]\n{rest}\n");
         desk.put_bytes("suite.toml", suite.as_bytes());
@@ -131,10 +114,8 @@ fn the_value_of_a_variable_is_never_printed() {
                 assert!(!printed.is_empty(), "{rest}");
                 for file in ["report/report.json", "report/index.html", "junit.xml"] {
                     if let Ok(bytes) = std::fs::read(desk.path(file)) {
-                        assert!(
-                            !String::from_utf8(bytes).unwrap().contains(SECRET),
-                            "{rest}: {file}"
-                        );
+                        let text = String::from_utf8(bytes).unwrap();
+                        assert!(!text.contains(SECRET), "{rest}: {file}");
                     }
                 }
                 if desk.path("baselines").is_dir() {

@@ -18,7 +18,6 @@ fn names() -> Vec<&'static str> {
     names
 }
 
-/// A character with two frames.
 fn jumper() -> Builder {
     let mut jumper = puppet();
     jumper.parts.animations.drain(..4);
@@ -36,13 +35,9 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let count = names().len();
     let suite = String::from_utf8(desk.bytes("art/suite.toml")).unwrap();
     assert_eq!(suite.matches("\n[[case]]\n").count(), count);
-    for explained in [
-        "# A suite of captures",
-        "[defaults]",
-        "# tolerance = 4",
-        "# frame = \"0..24:6\"",
-        "# [adapter.",
-    ] {
+    let explained =
+        "# A suite of captures|[defaults]|# tolerance = 4|# frame = \"0..24:6\"|# [adapter.";
+    for explained in explained.split('|') {
         assert!(suite.contains(explained), "{explained}");
     }
 
@@ -52,8 +47,7 @@ fn whatever_files_there_are_make_a_suite_that_is_blessed_and_passes() {
     let output = run(&desk, &["test", "art/suite.toml", "--update"]);
     ended(&output, 0, "");
     let files = desk.files("art/baselines");
-    let (pictures, records): (Vec<_>, Vec<_>) =
-        files.keys().partition(|name| name.ends_with(".png"));
+    let (pictures, records): (Vec<_>, Vec<_>) = files.keys().partition(|it| it.ends_with(".png"));
     assert_eq!((pictures.len(), records.len()), (2 * count, count));
     for name in pictures {
         let line = format!("         wrote baselines/{name}\n");

@@ -2,15 +2,15 @@
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::desk::Desk;
 use crate::fixture::{Builder, puppet};
-use crate::suite::stage::{desk, ended, grown, program, test};
+use crate::pchr::interrupted::killed;
+use crate::suite::stage::{case_of, desk, ended, grown, program, test};
 
 const ROUNDS: usize = 200;
 
@@ -18,15 +18,8 @@ const CASES: [&str; 3] = ["blink", "jump", "walk"];
 
 /// Suite that fits the view to each frame, so a character that grew is fitted again in every frame.
 fn suite() -> String {
-    let case = |name| {
-        format!(
-            "[[case]]\nname = \"{name}\"\nfile = \"puppet.pchr\"\nanimation = \"{name}\"\nframe = \"all\"\n"
-        )
-    };
-    format!(
-        "[defaults]\nresolution = \"64x48\"\nbackground = \"checker\"\n{}",
-        CASES.map(case).concat()
-    )
+    let cases = CASES.map(|name| case_of(name, "puppet.pchr", name)).concat();
+    format!("[defaults]\nresolution = \"64x48\"\nbackground = \"checker\"\n{cases}")
 }
 
 /// Versions of the character whose fitted views differ.
@@ -34,7 +27,6 @@ fn versions() -> [Builder; 2] {
     [puppet(), grown()]
 }
 
-/// Pictures among the baselines.
 fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     let mut files = desk.files("baselines");
     // Temporary files of a run that was killed outright have such names.
@@ -42,7 +34,6 @@ fn pictures(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// Recorded camera of each picture.
 fn cameras(desk: &Desk) -> BTreeMap<String, Value> {
     let of_case = |case| {
         let cameras = crate::suite::stage::cameras(desk, case).into_iter();
@@ -79,46 +70,13 @@ fn on_their_way(desk: &Desk) -> usize {
 }
 
 #[test]
-fn signals_that_can_be_caught_leave_no_temporary_file() {
-    let desk = desk(&suite());
-    desk.put("puppet.pchr", &puppet());
-    let start = Instant::now();
-    ended(&test(&desk, &["--update"]), 0, "");
-    let mut whole = start.elapsed();
-    let signals = [Signal::TERM, Signal::INT, Signal::HUP];
-    let (mut cut, mut round) = (0, 0);
-    while round < 45 || cut <= 10 {
-        assert!(round < 500, "{cut} of {round} were cut short");
-        desk.put("puppet.pchr", &versions()[round % 2]);
-        let mut running = program(&desk, &["test", "suite.toml", "--update=all"]);
-        let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(whole.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
-        let signal = signals[round % 3];
-        let _ = kill_process(Pid::from_child(&running), signal);
-        let status = running.wait().unwrap();
-        // The exit status names the signal.
-        let by = std::os::unix::process::ExitStatusExt::signal(&status);
-        assert!(by.is_none_or(|by| by == signal.as_raw()), "{status}");
-        assert_eq!(on_their_way(&desk), 0, "round {round}: {signal:?}");
-        if by.is_some() {
-            cut += 1;
-        } else {
-            whole = whole.mul_f64(0.97); // the first run may have been slow
-        }
-        round += 1;
-    }
-}
-
-#[test]
 fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_is_killed() {
     let desk = desk(&suite());
     let (known, views, mut longest) = known(&desk);
-    assert!(
-        known[0][0].len() == 9
-            && known[0][0]
-                .iter()
-                .all(|(name, png)| known[1][1][name] != *png && known[1][0][name] != *png)
-    );
+    assert_eq!(known[0][0].len(), 9);
+    for (name, png) in &known[0][0] {
+        assert!(known[1][1][name] != *png && known[1][0][name] != *png);
+    }
     assert!(views[0].iter().all(|(name, camera)| views[1][name] != *camera));
     let view_of =
         |name: &str, camera: &Value| (0..2).find(|view| views[*view][name] == *camera).unwrap();
@@ -131,13 +89,15 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         desk.put("puppet.pchr", &versions()[version]);
         let before = pictures(&desk);
         let before_views = cameras(&desk);
-        let mut running =
-            program(&desk, &["test", "suite.toml", if all { "--update=all" } else { "--update" }]);
-        let mut running = running.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // The kills are spread evenly over the run time and never repeat a point.
-        std::thread::sleep(longest.mul_f64(round as f64 * 0.618_033_988_749_895 % 1.0));
-        let _ = kill_process(Pid::from_child(&running), signals[round / 4 % 4]);
-        if running.wait().unwrap().success() {
+        let how = if all { "--update=all" } else { "--update" };
+        let running = program(&desk, &["test", "suite.toml", how]);
+        let (signal, temporary) = (signals[round / 4 % 4], on_their_way(&desk));
+        let status = killed(running, round, longest, signal);
+        // The exit status names the signal, and one that can be caught leaves no temporary file.
+        let by = std::os::unix::process::ExitStatusExt::signal(&status);
+        assert!(by.is_none_or(|by| by == signal.as_raw()), "{status}");
+        assert!(signal == Signal::KILL || on_their_way(&desk) == temporary, "round {round}");
+        if status.success() {
             longest = longest.mul_f64(0.98); // another run may have been slow
         } else {
             cut += 1;
@@ -163,10 +123,7 @@ fn every_baseline_is_old_or_new_and_belongs_to_its_camera_whenever_the_program_i
         let cameras = cameras(&desk);
         for (name, png) in &pictures(&desk) {
             let view = view_of(name, &cameras[name]);
-            assert!(
-                *png == known[version][view][name],
-                "round {round}: {name} does not show the current version"
-            );
+            assert!(*png == known[version][view][name], "round {round}: {name} is not current");
         }
         if round % 10 == 0 {
             ended(&test(&desk, &[]), 0, "");

@@ -10,143 +10,92 @@ use crate::fixture::{Builder, puppet};
 use crate::rig;
 use crate::suite::stage::{ended, test};
 
-/// A value of an option.
-#[derive(Clone, Copy, Debug)]
-enum Given {
-    Text(&'static str),
-    Number(&'static str),
-    List(&'static [&'static str]),
-    Switch(bool),
-    /// A list of numbers.
-    Parts(&'static str),
-}
-use Given::{List, Number, Parts, Switch, Text};
+/// Value of an option, as a suite writes it.
+type Given = &'static str;
 
-impl Given {
-    /// Value as a suite writes it.
-    fn toml(self) -> String {
-        match self {
-            Text(text) => format!("{text:?}"),
-            Number(number) => number.to_owned(),
-            List(texts) => format!("{texts:?}"),
-            Switch(on) => on.to_string(),
-            Parts(parts) => format!("[{parts}]"),
-        }
-    }
-
-    /// Arguments as typed for `capture`.
-    fn typed(self, key: &str) -> Vec<String> {
-        match self {
-            Text(text) | Number(text) | Parts(text) => vec![format!("--{key}={text}")],
-            List(texts) => texts.iter().map(|text| format!("--{key}={text}")).collect(),
-            Switch(true) => vec![format!("--{key}")],
-            Switch(false) => Vec::new(),
-        }
+/// Arguments as typed for `capture`. A list of texts is an option for each; a list of numbers is one value.
+fn typed(key: &str, value: &str) -> Vec<String> {
+    let parts = value.trim_start_matches('[').trim_end_matches(']');
+    let option = |text: &str| format!("--{key}={}", text.trim_matches('"'));
+    match value {
+        "true" => vec![format!("--{key}")],
+        "false" => Vec::new(),
+        _ if value.starts_with("[\"") => parts.split(", ").map(option).collect(),
+        _ => vec![option(parts)],
     }
 }
 
 /// An option with two values, and other options if needed to make their pictures differ.
+#[derive(Clone, Debug)]
 struct Try {
     key: &'static str,
     values: [Given; 2],
-    with: &'static [(&'static str, Given)],
+    with: Vec<(&'static str, Given)>,
 }
 
-const fn one(key: &'static str, first: Given, second: Given) -> Try {
-    with(key, first, second, &[])
+/// Options of a table: key, two values, and other options.
+fn tries(table: &'static str) -> Vec<Try> {
+    let row = |row: &'static str| {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let with = cells[3..].iter().map(|cell| cell.split_once(" = ").unwrap());
+        Try { key: cells[0], values: [cells[1], cells[2]], with: with.collect() }
+    };
+    table.lines().map(row).collect()
 }
-
-const fn with(
-    key: &'static str,
-    first: Given,
-    second: Given,
-    with: &'static [(&'static str, Given)],
-) -> Try {
-    Try { key, values: [first, second], with }
-}
-
-const WALK: (&str, Given) = ("animation", Text("walk"));
-
-const JUMP_TO_WALK: (&str, Given) = ("mix", Text("jump:walk:0.75"));
 
 /// Each option that changes pictures.
-const TRIES: [Try; 36] = [
-    one("camera-of", Text("hero.pchr"), Text("back.png")),
-    one("animation", Text("jump"), Text("walk")),
-    with("frame", Parts("1"), Number("3"), &[WALK]),
-    with("time", Number("0.1"), Number("0.3"), &[WALK]),
-    with("mix", Text("walk:jump:0.25"), Text("swap:jump:1"), &[("mix-frame", Text("1"))]),
-    with("mix-frame", Text("1"), Number("3"), &[JUMP_TO_WALK]),
-    with("mix-time", Number("0.1"), Text("0.3"), &[JUMP_TO_WALK]),
-    with("mix-sync", Switch(true), Switch(false), &[JUMP_TO_WALK, ("frame", Number("1"))]),
-    one("resolution", Text("64x40"), Text("40,64")),
-    one("fit", Text("none"), Text("frame")),
-    one("center", Text("-30,10"), Parts("0,-5.5")),
-    one("zoom", Number("0.75"), Text("2")),
-    one("background", Text("back.png"), Text("#10203080")),
-    one("msaa", Number("1"), Text("4")),
-    with("filter", Text("nearest"), Text("linear"), &[("zoom", Number("3"))]),
-    with("mipmaps", Switch(true), Switch(false), &[("zoom", Number("0.4"))]),
-    one("overlay", List(&["bones", "bounds,origin"]), Text("wireframe")),
-    with("overlay-scale", Number("3"), Text("1"), &[("overlay", Text("bones"))]),
-    with(
-        "onion-tint",
-        Text("#ff0000,#00ff00"),
-        Text("#408cff,#ff8636"),
-        &[WALK, ("overlay", Text("onion=1,1"))],
-    ),
-    with("pin-tint", Text("#ff0000"), Text("#40be6e"), &[WALK, ("overlay", Text("pin=walk:1"))]),
-    with("font", Text("sans.ttf"), Text("mono.ttf"), &[("overlay", Text("names"))]),
-    one("hide", List(&["part.*", "shad?w"]), Text("shadow")),
-    one("only", Text("shadow"), List(&["part.red", "#2"])),
-    with(
-        "show",
-        Text("part.green"),
-        Text("shadow"),
-        &[("animation", Text("blink")), ("frame", Number("1"))],
-    ),
-    with("z-order", List(&["part.red=9"]), Text("part.red=-9.5"), &[("animation", Text("swap"))]),
-    with("smooth", Switch(true), Switch(false), &[WALK, ("time", Number("0.15"))]),
-    with("loop", Text("off"), Text("on"), &[WALK, ("time", Number("0.55"))]),
-    with("bind", Text("walk:3"), Text("none"), &[WALK]),
-    one("y-down", Switch(true), Switch(false)),
-    one("instances", Text("5,scatter"), Number("2")),
-    one("mirror", Switch(true), Switch(false)),
-    one("image", Text("#0=back.png"), List(&["image 0=back.png", "#1=back.png"])),
-    one("against", Text("hero.pchr"), Text("plain.pchr")),
-    with("against-mode", Text("split"), Text("difference"), &[("against", Text("plain.pchr"))]),
-    with("against-split", Number("0.25"), Number("1"), &SPLIT),
-    one("allow-outside", Switch(true), Switch(false)),
-];
-
-const SPLIT: [(&str, Given); 2] =
-    [("against", Text("plain.pchr")), ("against-mode", Text("split"))];
-const ON_HERO: (&str, Given) = ("skeleton", Text("hero.skl.pxd"));
+const TRIES: &str = r##"camera-of | "hero.pchr" | "back.png"
+animation | "jump" | "walk"
+frame | [1] | 3 | animation = "walk"
+time | 0.1 | 0.3 | animation = "walk"
+mix | "walk:jump:0.25" | "swap:jump:1" | mix-frame = "1"
+mix-frame | "1" | 3 | mix = "jump:walk:0.75"
+mix-time | 0.1 | "0.3" | mix = "jump:walk:0.75"
+mix-sync | true | false | mix = "jump:walk:0.75" | frame = 1
+resolution | "64x40" | "40,64"
+fit | "none" | "frame"
+center | "-30,10" | [0,-5.5]
+zoom | 0.75 | "2"
+background | "back.png" | "#10203080"
+msaa | 1 | "4"
+filter | "nearest" | "linear" | zoom = 3
+mipmaps | true | false | zoom = 0.4
+overlay | ["bones", "bounds,origin"] | "wireframe"
+overlay-scale | 3 | "1" | overlay = "bones"
+onion-tint | "#ff0000,#00ff00" | "#408cff,#ff8636" | animation = "walk" | overlay = "onion=1,1"
+pin-tint | "#ff0000" | "#40be6e" | animation = "walk" | overlay = "pin=walk:1"
+font | "sans.ttf" | "mono.ttf" | overlay = "names"
+hide | ["part.*", "shad?w"] | "shadow"
+only | "shadow" | ["part.red", "#2"]
+show | "part.green" | "shadow" | animation = "blink" | frame = 1
+z-order | ["part.red=9"] | "part.red=-9.5" | animation = "swap"
+smooth | true | false | animation = "walk" | time = 0.15
+loop | "off" | "on" | animation = "walk" | time = 0.55
+bind | "walk:3" | "none" | animation = "walk"
+y-down | true | false
+instances | "5,scatter" | 2
+mirror | true | false
+image | "#0=back.png" | ["image 0=back.png", "#1=back.png"]
+against | "hero.pchr" | "plain.pchr"
+against-mode | "split" | "difference" | against = "plain.pchr"
+against-split | 0.25 | 1 | against = "plain.pchr" | against-mode = "split"
+allow-outside | true | false"##;
 
 /// Options that change pictures of 3D motions.
-const IN_SPACE: [Try; 6] = [
-    with("view", Text("top"), Parts("-20,5"), &[ON_HERO]),
-    with("fov", Number("40"), Text("0"), &[ON_HERO]),
-    with("up", Text("z"), Text("y"), &[ON_HERO]),
-    with(
-        "in-place",
-        Switch(true),
-        Switch(false),
-        &[("frame", Number("10")), ("center", Text("0,1,0")), ("zoom", Number("50"))],
-    ),
-    one("skeleton", Text("hero.skl.pxd"), Text("small.skl.pxd")),
-    with("motion", Text("walk.seanim"), Text("hero@kick.anm.pxd"), &[("frame", Number("6"))]),
-];
+const IN_SPACE: &str = r#"view | "top" | [-20,5] | skeleton = "hero.skl.pxd"
+fov | 40 | "0" | skeleton = "hero.skl.pxd"
+up | "z" | "y" | skeleton = "hero.skl.pxd"
+in-place | true | false | frame = 10 | center = "0,1,0" | zoom = 50
+skeleton | "hero.skl.pxd" | "small.skl.pxd"
+motion | "walk.seanim" | "hero@kick.anm.pxd" | frame = 6"#;
 
 /// Options that change no picture of the CPU renderer.
-const OTHERS: [Try; 6] = [
-    one("max-size", Text("3GiB"), Number("1000000000")),
-    one("renderer", Text("cpu"), Text("gpu")),
-    one("backend", Text("gl"), Text("vulkan")),
-    one("adapter", Text("llvmpipe"), Text("NVIDIA")),
-    one("tolerance", Number("3"), Number("0")),
-    one("max_outliers", Text("0.1%"), Number("7")),
-];
+const OTHERS: &str = r#"max-size | "3GiB" | 1000000000
+renderer | "cpu" | "gpu"
+backend | "gl" | "vulkan"
+adapter | "llvmpipe" | "NVIDIA"
+tolerance | 3 | 0
+max_outliers | "0.1%" | 7"#;
 
 /// Options that only [defaults] may have, since one device serves the whole suite.
 const OF_THE_SUITE: [&str; 2] = ["backend", "adapter"];
@@ -157,13 +106,8 @@ fn hero() -> Builder {
     for image in &mut hero.parts.images {
         (image.width, image.height) = (16, 16);
         let color: [u8; 4] = image.data[..4].try_into().unwrap();
-        image.data = (0..16 * 16)
-            .flat_map(
-                |i: u32| {
-                    if (i / 16 + i).is_multiple_of(3) { [255, 255, 255, 255] } else { color }
-                },
-            )
-            .collect();
+        let texel = |i: u32| if (i / 16 + i).is_multiple_of(3) { [255; 4] } else { color };
+        image.data = (0..16 * 16).flat_map(texel).collect();
     }
     hero
 }
@@ -219,14 +163,15 @@ fn file(key: &str) -> &'static str {
 fn captured(desk: &Desk, file: &str, options: &[(&str, Given)]) -> Option<Picture> {
     let mut args =
         ["capture", file, "-q", "--renderer=cpu", "-o", "captured.png"].map(str::to_owned).to_vec();
-    let own = options.iter().filter(|(key, _)| !OTHERS.iter().any(|other| other.key == *key));
-    args.extend(own.flat_map(|(key, value)| value.typed(key)));
+    let own =
+        options.iter().filter(|(key, _)| !tries(OTHERS).iter().any(|other| other.key == *key));
+    args.extend(own.flat_map(|(key, value)| typed(key, value)));
     let output = desk.program().args(args).output().unwrap();
     output.status.success().then(|| desk.picture("captured.png"))
 }
 
 fn lines(options: &[(&str, Given)]) -> String {
-    options.iter().map(|(key, value)| format!("{key} = {}\n", value.toml())).collect()
+    options.iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
 }
 
 /// The only baseline of a case.
@@ -253,7 +198,7 @@ fn each_option_that_there_is_is_tried() {
     let named = |table: &Value| -> BTreeSet<String> {
         table["properties"].as_object().unwrap().keys().map(|name| name.replace('_', "-")).collect()
     };
-    let tried = TRIES.iter().chain(&IN_SPACE).chain(&OTHERS);
+    let tried = [TRIES, IN_SPACE, OTHERS].into_iter().flat_map(tries);
     let tried: BTreeSet<String> = tried.map(|one| one.key.replace('_', "-")).collect();
     let mut of_all = tried.clone();
     of_all.extend(["baselines", "exact", "ignore", "mask"].map(str::to_owned)); // these are not options of `capture`
@@ -267,30 +212,30 @@ fn each_option_that_there_is_is_tried() {
 #[test]
 fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults() {
     let desk = studio();
-    for Try { key, values: [first, second], with } in TRIES.iter().chain(&IN_SPACE).chain(&OTHERS) {
+    for Try { key, values: [first, second], with } in
+        [TRIES, IN_SPACE, OTHERS].into_iter().flat_map(tries)
+    {
         let file = file(key);
-        let head = [&[(*key, *first)], *with].concat();
+        let with_value = |key, value| [&[(key, value)], &with[..]].concat();
+        let head = with_value(key, first);
         let wanted = captured(&desk, file, &head).unwrap();
-        let other = captured(&desk, file, &[&[(*key, *second)], *with].concat());
-        if !OTHERS.iter().any(|one| one.key == *key) {
+        let other = captured(&desk, file, &with_value(key, second));
+        if !tries(OTHERS).iter().any(|one| one.key == key) {
             assert!(other.as_ref() != Some(&wanted), "{key} makes a difference");
         }
         let case = format!("[[case]]\nname = \"x\"\nfile = {file:?}\n");
         let in_defaults = format!("[defaults]\n{}{case}", lines(&head));
         assert!(blessed(&desk, &in_defaults) == wanted, "{in_defaults}");
-        if OF_THE_SUITE.contains(key) {
+        if OF_THE_SUITE.contains(&key) {
             continue;
         }
         // With underscores instead of hyphens.
-        let other_way = key.replace('-', "_");
-        let in_case =
-            format!("{case}{}", lines(&[&[(other_way.as_str(), *first)], *with].concat()));
+        let in_case = format!("{case}{}", lines(&head).replacen(key, &key.replace('-', "_"), 1));
         assert!(blessed(&desk, &in_case) == wanted, "{in_case}");
-        let over = format!("[defaults]\n{}{case}{}", lines(&[(*key, *second)]), lines(&head));
+        let over = format!("[defaults]\n{}{case}{}", lines(&[(key, second)]), lines(&head));
         assert!(blessed(&desk, &over) == wanted, "{over}");
-        if let (Some(other), Switch(on)) = (other, second) {
-            let off =
-                format!("[defaults]\n{}{case}{}", lines(&head), lines(&[(*key, Switch(*on))]));
+        if let (Some(other), "true" | "false") = (other, second) {
+            let off = format!("[defaults]\n{}{case}{}", lines(&head), lines(&[(key, second)]));
             assert!(blessed(&desk, &off) == other, "{off}");
         }
     }
@@ -299,7 +244,7 @@ fn an_option_means_what_capture_means_and_a_case_counts_more_than_the_defaults()
 #[test]
 fn a_list_of_a_case_takes_the_place_of_the_defaults_list() {
     let desk = studio();
-    let wanted = captured(&desk, "hero.pchr", &[("hide", List(&["shadow"]))]).unwrap();
+    let wanted = captured(&desk, "hero.pchr", &[("hide", "[\"shadow\"]")]).unwrap();
     let suite = "[defaults]\nhide = [\"part.red\"]\n[[case]]\nname = \"x\"\nfile = \"hero.pchr\"\nhide = [\"shadow\"]\n";
     assert!(blessed(&desk, suite) == wanted);
     let nothing = suite.replace("hide = [\"shadow\"]", "hide = []");
@@ -308,19 +253,18 @@ fn a_list_of_a_case_takes_the_place_of_the_defaults_list() {
 
 /// Strategy for several options with one of their values each.
 fn some() -> impl Strategy<Value = Vec<(&'static str, Given)>> {
-    let all: Vec<usize> = (0..TRIES.len()).collect();
-    (prop::sample::subsequence(all, 0..8), any::<u64>()).prop_map(|(chosen, bits)| {
-        let mut options: Vec<_> = chosen
-            .into_iter()
-            .map(|i| (TRIES[i].key, TRIES[i].values[(bits >> i) as usize % 2]))
-            .collect();
-        for [kept, other] in [
-            ["time", "frame"],
-            ["mix", "animation"],
-            ["mix-time", "mix-frame"],
-            ["mix-time", "mix-sync"],
-            ["mix-frame", "mix-sync"],
-        ] {
+    const APART: [[&str; 2]; 5] = [
+        ["time", "frame"],
+        ["mix", "animation"],
+        ["mix-time", "mix-frame"],
+        ["mix-time", "mix-sync"],
+        ["mix-frame", "mix-sync"],
+    ];
+    (prop::sample::subsequence(tries(TRIES), 0..8), any::<u64>()).prop_map(|(chosen, bits)| {
+        let chosen = chosen.into_iter().enumerate();
+        let mut options: Vec<_> =
+            chosen.map(|(i, it)| (it.key, it.values[(bits >> i) as usize % 2])).collect();
+        for [kept, other] in APART {
             if options.iter().any(|(key, _)| *key == kept) {
                 options.retain(|(key, _)| *key != other);
             }

@@ -21,24 +21,14 @@ fn files_that_cannot_be_meant_keep_no_others_from_being_drawn() {
     let output = test(&desk, &["--update", "--report", "report"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
     let cases = json(&desk, "report/report.json")["cases"].take();
-    let told: Vec<_> = cases
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|case| (case["name"].as_str().unwrap(), case["error"].as_str()))
-        .collect();
+    let told = cases.as_array().unwrap().iter();
+    let told: Vec<_> =
+        told.map(|case| (case["name"].as_str().unwrap(), case["error"].as_str())).collect();
     let line = "suite.toml:2: file: ";
-    assert_eq!(
-        told,
-        [
-            ("gone", Some(format!("{line}gone.pchr is a broken link").as_str())),
-            (
-                "hero\u{fffd}",
-                Some(format!("{line}the name of hero\u{fffd}.pchr is not UTF-8").as_str())
-            ),
-            ("puppet", None),
-        ]
-    );
+    let gone = format!("{line}gone.pchr is a broken link");
+    let strange = format!("{line}the name of hero\u{fffd}.pchr is not UTF-8");
+    let wanted = [("gone", Some(&*gone)), ("hero\u{fffd}", Some(&*strange)), ("puppet", None)];
+    assert_eq!(told, wanted);
     assert!(desk.path("baselines/puppet/0000.png").is_file());
 }
 

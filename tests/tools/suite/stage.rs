@@ -12,6 +12,13 @@ use crate::fixture::Builder;
 /// Head of a suite with small pictures, which are quick to draw.
 pub(crate) const SMALL: &str = "[defaults]\nresolution = \"48x32\"\nmsaa = 1\n";
 
+/// A case with all frames of an animation.
+pub(crate) fn case_of(name: &str, file: &str, animation: &str) -> String {
+    format!(
+        "[[case]]\nname = {name:?}\nfile = {file:?}\nanimation = {animation:?}\nframe = \"all\"\n"
+    )
+}
+
 /// Suite of three cases with nine frames.
 pub(crate) const THREE: &str = r#"[defaults]
 resolution = "48x32"
@@ -36,7 +43,6 @@ animation = "jump"
 frame = "all"
 "#;
 
-/// Creates a folder with `puppet.pchr` and `suite.toml`.
 pub(crate) fn desk(suite: &str) -> Desk {
     let desk = Desk::new();
     desk.put_bytes("suite.toml", suite.as_bytes());
@@ -50,7 +56,6 @@ pub(crate) fn blessed(suite: &str) -> Desk {
     desk
 }
 
-/// Command `pchr-view` with these arguments.
 pub(crate) fn program(desk: &Desk, args: &[&str]) -> Command {
     let mut program = desk.program();
     // All reports have the same time, so they can be compared.
@@ -83,19 +88,16 @@ pub(crate) fn run_bound(desk: &Desk, args: &[&str]) -> Output {
     program.output().unwrap()
 }
 
-/// Sets the permissions of a file or folder.
 #[cfg(unix)]
 pub(crate) fn set_mode(desk: &Desk, name: &str, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(desk.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Runs `pchr-view test suite.toml` with more arguments.
 pub(crate) fn test(desk: &Desk, args: &[&str]) -> Output {
     run(desk, &[&["test", "suite.toml"], args].concat())
 }
 
-/// Text of the program on stdout.
 pub(crate) fn told(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
@@ -135,26 +137,22 @@ pub(crate) fn statuses(report: &Value) -> BTreeMap<String, String> {
     statuses
 }
 
-/// Names of the frames that have a status.
 pub(crate) fn with_status(report: &Value, status: &str) -> Vec<String> {
     let found = statuses(report).into_iter().filter(|(_, of)| of == status);
     found.map(|(name, _)| name).collect()
 }
 
-/// A case of a report.
 #[track_caller]
 pub(crate) fn case<'a>(report: &'a Value, name: &str) -> &'a Value {
     let mut cases = report["cases"].as_array().unwrap().iter();
     cases.find(|case| case["name"] == name).unwrap()
 }
 
-/// Reads a JSON file.
 #[track_caller]
 pub(crate) fn json(desk: &Desk, name: &str) -> Value {
     serde_json::from_slice(&desk.bytes(name)).unwrap()
 }
 
-/// Camera of each picture in the record of a case.
 #[track_caller]
 pub(crate) fn cameras(desk: &Desk, case: &str) -> BTreeMap<String, Value> {
     let record = json(desk, &format!("baselines/{case}/baseline.json"));

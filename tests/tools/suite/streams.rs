@@ -2,17 +2,14 @@
 
 use crate::desk::{Desk, said, without_surroundings};
 use crate::fixture::puppet;
-use crate::suite::stage::{SMALL, THREE, blessed, desk, ended, test, told};
+use crate::suite::stage::{SMALL, THREE, blessed, case_of, desk, ended, test, told};
 
 /// Many cases with all kinds of results.
 fn mixed() -> Desk {
     let mut suite = SMALL.to_owned();
     for i in (0..12).rev() {
         let clip = ["walk", "blink", "jump", "swap"][i % 4];
-        suite += &format!(
-            "[[case]]\nname = \"case {i:02}\"\nfile = \"hero {}.pchr\"\nanimation = \"{clip}\"\nframe = \"all\"\n",
-            i % 5
-        );
+        suite += &case_of(&format!("case {i:02}"), &format!("hero {}.pchr", i % 5), clip);
     }
     let desk = desk(&suite);
     for i in 0..5 {
@@ -35,12 +32,9 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
         let output =
             test(&desk, &["--jobs", jobs, "--report", "report", "--junit", "report/junit.xml"]);
         let said = said(&output).to_owned();
-        let names = told(&output)
-            .lines()
-            .filter_map(|line| line.split_once("case ").map(|(_, rest)| rest[..2].to_owned()));
-        let names: Vec<String> = names.collect();
+        let names = told(&output).lines().filter_map(|line| line.split_once("case "));
         let all = (0..12).map(|i| format!("{i:02}"));
-        assert_eq!(names, all.collect::<Vec<_>>(), "{}", told(&output));
+        assert!(names.map(|(_, rest)| rest[..2].to_owned()).eq(all), "{}", told(&output));
         let found = (output.status.code(), output.stdout, said, desk.files("report"));
         assert!(*first.get_or_insert_with(|| found.clone()) == found, "{jobs}");
     }

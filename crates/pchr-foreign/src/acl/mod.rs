@@ -10,7 +10,6 @@ mod clip;
 mod header;
 mod lanes;
 mod metadata;
-mod sample;
 mod segments;
 mod stored;
 

@@ -8,15 +8,24 @@
 #![deny(clippy::arithmetic_side_effects)]
 
 mod clip;
-mod subject;
 
 use std::sync::Arc;
 
-use pchr::finding::Findings;
+use pchr::document::{
+    AnimationId, Bone, BoneId, Image, ImageFault, ImageId, Images, Mesh, MeshId, PchrRule,
+};
+use pchr::finding::{Finding, Findings};
+use pchr::playback::{FrameAt, Mix};
+use pchr::pose::Pose;
+use pchr::scene::{
+    Bounds, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, Spatial, SpatialPose, Subject,
+    Sweep, ViewOptions,
+};
 
-use self::clip::ArmatureClip;
-use self::subject::ShownBones;
-use super::motion::{ArmatureRule, Skeleton, UpAxis};
+use self::clip::{ArmatureClip, Poses, affine};
+use super::motion::{
+    ArmatureRule, Dialect, Motion, Skeleton, Track, Transform, Unit, UpAxis, blended,
+};
 
 pub use clip::ArmatureMotion;
 
@@ -97,5 +106,377 @@ impl Armature {
     #[must_use]
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
+    }
+}
+
+impl Images for Armature {
+    fn image_count(&self) -> usize {
+        0
+    }
+
+    fn image(&self, _: ImageId) -> Option<Image<'_>> {
+        None
+    }
+
+    fn image_finding(&self, _: ImageId, _: ImageFault, message: String) -> Finding {
+        Finding::new(PchrRule::ImageDecode, 0, "file", &message) // which is never asked for
+    }
+}
+
+impl Geometry for Armature {
+    fn mesh_count(&self) -> usize {
+        0
+    }
+
+    fn mesh(&self, _: MeshId) -> Option<Mesh<'_>> {
+        None
+    }
+
+    fn palette_len(&self) -> usize {
+        0
+    }
+}
+
+impl Armature {
+    fn clip(&self, id: AnimationId) -> Option<&ArmatureClip> {
+        self.clips.get(id.index())
+    }
+
+    /// Returns the clips of a cross-fade that has begun and goes to a clip that exists.
+    fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&ArmatureClip; 2]> {
+        let clips = [self.clip(at.animation)?, self.clip(mix.to.animation)?];
+        (mix.amount > 0.0).then_some(clips)
+    }
+
+    /// Writes the maps of the bones that were posed to the world.
+    fn place(&self, in_place: bool, pose: &mut SpatialPose) {
+        let root = pose.root.filter(|_| !in_place);
+        let root = root.unwrap_or_default();
+        let SpatialPose { worlds, memory, .. } = pose;
+        let Poses { posed, .. } = memory.of();
+        worlds.clear();
+        let indices = self.bones.order.iter();
+        #[expect(clippy::arithmetic_side_effects, reason = "maps of floating-point numbers")]
+        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+    }
+}
+
+impl Subject for Armature {
+    fn bone_count(&self) -> usize {
+        self.bones.len()
+    }
+
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        self.bones.get(id)
+    }
+
+    fn owner(&self, _: MeshId) -> Option<BoneId> {
+        None
+    }
+
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.set_stored(at);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
+        pose.set_stored(Some(self.faded(at, mix).map_or(at, |_| mix.owner(at))));
+    }
+
+    fn can_mix(&self) -> bool {
+        true
+    }
+
+    fn order(&self, _: Option<FrameAt>, _: &mut Vec<MeshOrder>) {}
+
+    fn animation_count(&self) -> usize {
+        self.clips.len().min(u16::MAX.into())
+    }
+
+    fn animation(&self, id: AnimationId) -> Option<pchr::scene::Clip<'_>> {
+        let clip = self.clip(id)?;
+        Some(pchr::scene::Clip { name: &clip.name, timeline: clip.timeline() })
+    }
+
+    fn loops(&self, id: AnimationId) -> Option<bool> {
+        self.clip(id)?.looping
+    }
+
+    fn default_animation(&self) -> Option<AnimationId> {
+        (!self.clips.is_empty()).then_some(AnimationId(0))
+    }
+
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        (self as &dyn Subject).frame_count(id)
+    }
+
+    fn sweep<'a>(&'a self, _: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
+        Box::new(Nothing)
+    }
+
+    fn file(&self) -> FileFacts<'_> {
+        let rate = self.clips.first().map(|clip| clip.timeline().fps);
+        FileFacts { format: self.format, bytes: self.bytes, fps: rate }
+    }
+
+    fn warnings(&self) -> &Findings {
+        &self.warnings
+    }
+
+    fn spatial(&self) -> Option<&dyn Spatial> {
+        Some(self)
+    }
+
+    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
+        self.curves_of(bone, animation)
+    }
+
+    fn key_rows(&self, animation: AnimationId) -> KeyRows {
+        self.rows_of(animation)
+    }
+
+    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
+        self.notes(animation)
+    }
+}
+
+/// There are no meshes to measure.
+struct Nothing;
+
+impl Sweep for Nothing {
+    fn over(&mut self, _: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
+        None
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+}
+
+impl Spatial for Armature {
+    fn up(&self) -> UpAxis {
+        self.up
+    }
+
+    /// The skeleton's, else that of the first motion.
+    fn unit(&self) -> Unit {
+        let motions = self.clips.iter().map(|clip| clip.motion.conventions.unit);
+        let mut stated = std::iter::once(self.skeleton.conventions.unit).chain(motions);
+        stated.find(|unit| *unit != Unit::Scene).unwrap_or(Unit::Scene)
+    }
+
+    fn pose(&self, at: Option<FrameAt>, in_place: bool, pose: &mut SpatialPose) {
+        let clip = at.and_then(|at| Some((at, self.clip(at.animation)?)));
+        match clip {
+            Some((at, clip)) => clip.pose(at, &self.skeleton, pose),
+            None => {
+                let rests = self.skeleton.bones().iter().map(|bone| bone.rest);
+                pose.memory.of::<Poses>().posed.set_locals(&self.skeleton, rests);
+                pose.root = None;
+            }
+        }
+        self.place(in_place, pose);
+    }
+
+    fn mixed(&self, at: FrameAt, mix: Mix, in_place: bool, pose: &mut SpatialPose) {
+        let Some([from, to]) = self.faded(at, mix) else {
+            return Spatial::pose(self, Some(at), in_place, pose);
+        };
+        if mix.amount >= 1.0 {
+            return Spatial::pose(self, Some(mix.to), in_place, pose);
+        }
+        let (skeleton, way) = (&self.skeleton, mix.amount.into());
+        let to_root = to.transforms(mix.to, skeleton, pose);
+        let Poses { posed, faded_to, .. } = pose.memory.of();
+        std::mem::swap(posed, faded_to);
+        let from_root = from.transforms(at, skeleton, pose);
+        let Poses { posed, faded_to, .. } = pose.memory.of();
+        posed.blend(skeleton, faded_to, way);
+        // A clip without root motion leaves the whole model where it is.
+        let roots = from_root.is_some() || to_root.is_some();
+        let [from_root, to_root] = [from_root, to_root].map(Option::unwrap_or_default);
+        let root = roots.then(|| blended(&from_root, &to_root, way));
+        pose.root = root.map(|root| affine(&root));
+        self.place(in_place, pose);
+    }
+
+    fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]> {
+        let index = self.bones.index(bone)?;
+        let Poses { posed, .. } = pose.memory.read()?;
+        let local = posed.locals().get(index)?;
+        Some([*local, posed.world(index, &self.skeleton)?])
+    }
+
+    fn has_root_motion(&self, animation: AnimationId) -> bool {
+        let clip = self.clip(animation);
+        clip.is_some_and(|clip| clip.plan.has_root())
+    }
+
+    fn authored_frames(&self, animation: AnimationId) -> u32 {
+        let clip = self.clip(animation);
+        clip.map_or(0, |clip| clip.motion.frames())
+    }
+
+    fn has_skeleton(&self) -> bool {
+        self.has_skeleton
+    }
+
+    fn numbered_tracks(&self) -> Option<usize> {
+        let mut motions = self.clips.iter().map(|clip| &clip.motion);
+        // The bones of glTF have names.
+        let numbers = |it: &&Arc<Motion>| it.dialect == Dialect::Pxd && it.numbers_bones();
+        Some(motions.find(numbers)?.tracks().len())
+    }
+
+    fn lacks_skeleton(&self) -> bool {
+        let mut clips = self.clips.iter();
+        !self.has_skeleton && clips.any(|clip| clip.motion.numbers_bones())
+    }
+
+    fn has_place(&self, bone: BoneId) -> bool {
+        self.bones.has_place(bone)
+    }
+}
+
+/// Maximum number of bones: as many as indices of parents can express.
+const MOST: usize = i16::MAX as usize;
+
+#[derive(Debug)]
+struct ShownBones {
+    /// Index in the skeleton, by bone id.
+    order: Vec<u32>,
+    names: Vec<String>,
+    parents: Vec<i16>,
+    /// For each track, true if it has positions.
+    placed: Option<Vec<bool>>,
+}
+
+impl ShownBones {
+    /// The bones of a skeleton, which may be the tracks of a motion.
+    fn new(skeleton: &Skeleton, tracks: Option<&Motion>) -> Self {
+        let order: Vec<u32> = { skeleton.parents_first().iter().copied() }.take(MOST).collect();
+        let mut ids = vec![-1_i16; skeleton.bones().len()];
+        for (id, index) in (0..=i16::MAX).zip(&order) {
+            if let Some(place) = ids.get_mut(*index as usize) {
+                *place = id;
+            }
+        }
+        let bone = |index: &u32| skeleton.bones().get(*index as usize);
+        let name = |index: &u32| match bone(index) {
+            Some(bone) if !bone.name.as_bytes().is_empty() => bone.name.text().into_owned(),
+            _ => format!("bone {index}"),
+        };
+        let parent = |index: &u32| {
+            let parent = bone(index).and_then(|bone| bone.parent);
+            let id = parent.and_then(|parent| ids.get(parent as usize));
+            id.copied().unwrap_or(-1)
+        };
+        Self {
+            names: order.iter().map(name).collect(),
+            parents: order.iter().map(parent).collect(),
+            placed: tracks.map(|motion| {
+                let track = |index: &u32| motion.tracks().get(*index as usize);
+                let has_place = |index| {
+                    let keys = track(index).and_then(|track| motion.translation(track));
+                    let timed = track(index).and_then(Track::timed);
+                    motion.sampled().is_some()
+                        || keys.is_some_and(|keys| !keys.is_empty())
+                        || timed.is_some_and(|timed| timed.translation.is_some())
+                };
+                order.iter().map(has_place).collect()
+            }),
+            order,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    fn get(&self, id: BoneId) -> Option<Bone<'_>> {
+        let (name, parent) = (self.names.get(id.index())?, self.parents.get(id.index())?);
+        Some(Bone::new(name, *parent))
+    }
+
+    fn index(&self, id: BoneId) -> Option<usize> {
+        self.order.get(id.index()).map(|index| *index as usize)
+    }
+
+    fn has_place(&self, id: BoneId) -> bool {
+        let placed = self.placed.as_ref();
+        placed.is_none_or(|placed| placed.get(id.index()).copied().unwrap_or(false))
+    }
+}
+
+/// Units from the origin up to which pictures are exact.
+const FARTHEST: f64 = 1e10;
+/// Smallest distance of bones, in units, that pictures can show.
+const LEAST: f64 = 1e-6;
+/// Places that are looked at, about.
+const MOST_PLACES: usize = 1 << 20;
+
+/// Least and largest coordinates.
+type PlaceExtent = [[f64; 3]; 2];
+
+impl Armature {
+    /// Warns of places beyond those that can be shown.
+    fn check_extent(&mut self) {
+        let Some(extent) = self.extent() else {
+            return;
+        };
+        let [min, max] = extent;
+        let numbers = min.into_iter().chain(max);
+        let far = numbers.fold(0.0, |far: f64, number| far.max(number.abs()));
+        let sides = max.into_iter().zip(min).map(|(max, min)| max - min);
+        let size = sides.fold(0.0, f64::max);
+        let message = if !far.is_finite() {
+            "a bone's position is not finite; the bone is not shown".to_owned()
+        } else if far > FARTHEST {
+            format!(
+                "bones reach {far:.0e} units from the origin; beyond {FARTHEST:.0e}, pictures may be inexact"
+            )
+        } else if size > 0.0 && size < LEAST {
+            format!(
+                "all bones lie within {size:.0e} units, too close to tell apart; expected {LEAST:.0e} or more"
+            )
+        } else {
+            return;
+        };
+        { &mut self.warnings }.add(ArmatureRule::Extent, 0, || "places".into(), || message);
+    }
+
+    /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
+    fn extent(&self) -> Option<PlaceExtent> {
+        let per_pose = self.bones.len().max(1);
+        let most = MOST_PLACES.checked_div(per_pose).unwrap_or(0).max(4);
+        let subject: &dyn Subject = self;
+        let count = |id: AnimationId| usize::from(subject.frame_count(id));
+        let all: usize = subject.animation_ids().map(count).sum();
+        let step = all.div_ceil(most).max(1);
+        let some = |id: AnimationId| {
+            let frames = (0..subject.frame_count(id)).step_by(step);
+            frames.map(move |frame| Some(FrameAt::exact(id, frame)))
+        };
+        let clips = subject.animation_ids().flat_map(some);
+        let rest = std::iter::once(None).filter(|_| self.has_skeleton);
+        let mut extent: Option<PlaceExtent> = None;
+        let mut pose = SpatialPose::default();
+        for at in rest.chain(clips).take(most) {
+            Spatial::pose(self, at, false, &mut pose);
+            for (bone, world) in (0..=u16::MAX).map(BoneId).zip(&pose.worlds) {
+                let place = world.translation.to_array();
+                if !self.bones.has_place(bone) {
+                    continue;
+                }
+                if !place.iter().all(|number| number.is_finite()) {
+                    return Some([place.map(|_| f64::NEG_INFINITY), place.map(|_| f64::INFINITY)]);
+                }
+                let [min, max] = extent.get_or_insert([place; 2]);
+                for ((min, max), at) in min.iter_mut().zip(max).zip(place) {
+                    *min = min.min(at);
+                    *max = max.max(at);
+                }
+            }
+        }
+        extent
     }
 }

@@ -321,10 +321,8 @@ mod tests {
             assert_eq!(sprites.insert(name, sprite(index)), (index as usize, None));
         }
         assert_eq!(sprites.insert("", sprite(7)), (1, Some(sprite(1))));
-        assert_eq!(
-            sprites.iter().collect::<Vec<_>>(),
-            [("b", &sprite(0)), ("", &sprite(7)), ("a/ü.png", &sprite(2))]
-        );
+        let wanted = [("b", &sprite(0)), ("", &sprite(7)), ("a/ü.png", &sprite(2))];
+        assert_eq!(sprites.iter().collect::<Vec<_>>(), wanted);
         assert_eq!(sprites.names().collect::<Vec<_>>(), ["b", "", "a/ü.png"]);
         assert_eq!(sprites.len(), 3);
         assert_eq!(sprites.index_of("a/ü.png"), Some(2));

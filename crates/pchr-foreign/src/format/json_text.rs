@@ -10,9 +10,8 @@ use serde::de::{
 use serde_json::error::Category;
 
 use pchr::finding::offset_of;
-use pchr::format::json::at_damage;
+use pchr::format::json::{Entries, List, Step, at_damage, inside, steps, words};
 use pchr::format::other::{start, without_mark};
-use pchr::format::raw_json::{Entries, List, Step, inside, steps, words};
 
 /// Largest text in bytes: 256 MiB.
 const MOST_BYTES: usize = 256 << 20;

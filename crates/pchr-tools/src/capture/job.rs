@@ -16,7 +16,7 @@ use pchr::scene::{
     ViewOptions, WorkJob, WrongSubject,
 };
 
-use super::against::{Arrangement, moment_in};
+use super::composite::{Arrangement, moment_in};
 use super::output::{Backdrop, Encoder};
 use crate::threads;
 
@@ -259,7 +259,9 @@ impl<'a> ShotPoser<'a> {
             let at = self.frame.at();
             options.ghosts(subject, at, &mut self.ghosts);
         }
-        check(self.job, index, shot, &self.frame, self.ghosts.len(), &mut self.points)?;
+        // Ghosts are of one figure, beside which those of a crowd count little.
+        let frames = if subject.crowd().is_some() { 1 } else { self.ghosts.len() + 1 };
+        check(self.job, subject, index, shot, &self.frame, frames, &mut self.points)?;
         if let Some(options) = &self.job.overlay {
             let job = pchr::overlay::OverlayJob {
                 subject,
@@ -291,7 +293,9 @@ impl<'a> ShotPoser<'a> {
             return Ok(None);
         };
         self.ghost.fill_mixed(subject, Some(at), None, view);
-        check(self.job, index, shot, &self.ghost, self.ghosts.len(), &mut self.points)?;
+        let one = subject.crowd().map_or(subject, |crowd| &**crowd.one());
+        let frames = self.ghosts.len() + 1;
+        check(self.job, one, index, shot, &self.ghost, frames, &mut self.points)?;
         Ok(Some((&self.ghost, tint)))
     }
 
@@ -301,22 +305,19 @@ impl<'a> ShotPoser<'a> {
     }
 }
 
-/// Checks that a frame can be drawn in reasonable time, beside others.
+/// Checks that a frame of `subject` can be drawn in reasonable time: it may take the work of one of `frames`.
 fn check(
     job: &CaptureJob<'_>,
+    subject: &dyn Subject,
     index: usize,
     shot: &Shot,
     frame: &Frame,
-    others: usize,
+    frames: usize,
     points: &mut Vec<[f32; 2]>,
 ) -> Result<(), CaptureError> {
-    let work = WorkJob {
-        subject: job.subject,
-        frame,
-        camera: &shot.camera.flat(),
-        size: job.picture.size,
-        frames: u32::try_from(others).unwrap_or(u32::MAX).saturating_add(1),
-    };
+    let frames = u32::try_from(frames).unwrap_or(u32::MAX);
+    let (camera, size) = (&shot.camera.flat(), job.picture.size);
+    let work = WorkJob { subject, frame, camera, size, frames };
     let checked = work.run(points);
     checked.map_err(|source| CaptureError::Work { shot: index, source })
 }
@@ -592,13 +593,7 @@ mod tests {
             let job = CaptureJob {
                 subject: &subject,
                 view: &ViewOptions::default(),
-                picture: Picture {
-                    size: [16, 16],
-                    camera: pchr::scene::Camera2d::default(),
-                    filter: pchr::scene::Filter::Linear,
-                    mipmaps: false,
-                    clear: [0; 4],
-                },
+                picture: crate::fixture::picture([16, 16]),
                 samples: Samples::default(),
                 overlay: Some(OverlayOptions { onion, pin, ..OverlayOptions::default() }),
                 letters: None,

@@ -8,16 +8,14 @@
 //! jobs, run [`CpuWorker`]s yourself, or pass one [`GpuDrawer`] one subject after the other. The result depends on the inputs
 //! alone: not on the number of threads, nor on other captures.
 
-mod against;
-mod background;
+mod composite;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
 mod output;
 
-pub use against::{AgainstMode, Arrangement, moment_in, split_at};
-pub(crate) use background::rgb;
-pub use background::{Background, MAX_SIDE};
+pub(crate) use composite::rgb;
+pub use composite::{AgainstMode, Arrangement, Background, MAX_SIDE, moment_in, split_at};
 #[cfg(feature = "render")]
 pub use gpu::GpuDrawer;
 #[cfg(feature = "render")]

@@ -422,11 +422,8 @@ mod tests {
 
     #[test]
     fn a_picture_shows_through_what_is_not_opaque() {
-        let picture = Backdrop::Picture(Arc::new(Pixels {
-            width: 3,
-            height: 1,
-            rgba: vec![200, 100, 0, 255, 200, 100, 0, 255, 200, 100, 0, 255],
-        }));
+        let rgba = [200, 100, 0, 255].repeat(3);
+        let picture = Backdrop::Picture(Arc::new(Pixels { width: 3, height: 1, rgba }));
         let mut pixels =
             Pixels { width: 3, height: 1, rgba: vec![0, 0, 0, 0, 0, 0, 51, 51, 7, 8, 9, 255] };
         picture.lay_under(&mut pixels);

@@ -1,6 +1,7 @@
 //! The command lines: arguments to jobs, results to stdout, everything else to stderr.
 //!
-//! [`pchr`] and [`pchr_view`] are the two programs, one subcommand a file.
+//! [`pchr`] and [`pchr_view`] are the two programs, with a file for each subcommand or for a few of them; those of `bench` and
+//! `suite` are there.
 
 pub mod pchr;
 pub mod pchr_view;
@@ -19,7 +20,6 @@ use super::open::Openers;
 use super::run::input::is_stdin;
 use super::run::messages::Messages;
 use super::run::{Disk, messages, output};
-use super::text::agent;
 use super::threads;
 
 pub use super::run::Failure;
@@ -42,7 +42,7 @@ fn parse<Args: clap::Parser>(
 
 /// Prints what is wrong with the arguments, or the help that they ask for.
 fn print(error: &clap::Error) -> io::Result<()> {
-    if !agent::is_listening() {
+    if !messages::agent_listens() {
         return error.print(); // in colours
     }
     let text = error.to_string();

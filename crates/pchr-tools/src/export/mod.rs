@@ -1,4 +1,4 @@
-//! Animations as files, and a first look at their pictures.
+//! Animations as files, which are written while their pictures are taken, and a first look at those pictures.
 //!
 //! ```text
 //! pictures ─in order─► with those before ─any thread─► parts that change, compressed ─in order─► file
@@ -9,23 +9,30 @@
 //!
 //! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
 
-mod animations;
-mod gif;
-mod lossless;
+mod formats;
 mod palette;
-mod video;
 
 use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use parking_lot::Mutex;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
+use pchr::scene::Subject;
 
-pub(crate) use animations::{AnimationReport, Animations};
-pub(crate) use video::find_ffmpeg;
+use self::formats::{ApngWriter, GifCutter, GifWriter, VideoWriter, WebpWriter, lay_over_white};
+use self::palette::{GifPalette, Histogram, dither};
+use crate::capture::{AnimationFile, AnimationFormat};
+use crate::run::Disk;
+use crate::run::output::Whole;
+use crate::text::slashed;
+use crate::threads::InOrder;
 
-use self::palette::{GifPalette, Histogram};
+pub(crate) use formats::find_ffmpeg;
 
 /// Receiver of pictures as a file shows them: their number, and straight alpha. Called from any thread.
 pub(crate) type Shows<'a> = &'a (dyn Fn(usize, Pixels) + Sync);
@@ -75,8 +82,8 @@ impl FramePart {
                 .map_err(io::Error::other)?;
                 png
             }
-            PartContent::Webp(pixels) => lossless::encode_webp(&pixels)?,
-            PartContent::Indices(indices) => gif::compress(rect, indices),
+            PartContent::Webp(pixels) => formats::encode_webp(&pixels)?,
+            PartContent::Indices(indices) => formats::compress_indices(rect, indices),
             PartContent::Raw(pixels) => pixels.rgba,
         };
         Ok(CompressedPart { rect, bytes, clears })
@@ -92,6 +99,328 @@ impl FramePart {
 fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
     let end = |frame: f64| (frame * per_second / rate).round();
     (end(f64::from(frame) + 1.0) - end(f64::from(frame))) as u32
+}
+
+/// Animations of one format, which follow each other.
+pub(crate) struct Animations<'a> {
+    format: AnimationFormat,
+    files: &'a [AnimationFile],
+    /// Palette of each GIF file.
+    palettes: Vec<GifPalette>,
+    plays: u16,
+    shows: Option<Shows<'a>>,
+    pairing: InOrder<Picture, Pairing<'a>>,
+    /// Frames of GIF files with their indices, in order.
+    cutting: InOrder<(NextFrame, Vec<Option<u8>>), Option<GifCutter>>,
+    writing: InOrder<CompressedPart, Writing<'a>>,
+}
+
+/// A picture, perhaps with a text: its keyword, and the text itself.
+type Picture = (Pixels, Option<(&'static str, String)>);
+
+impl<'a> Animations<'a> {
+    /// Starts animations with these sizes. Each plays some times; 0 is for ever. A GIF file has a palette.
+    pub(crate) fn new(
+        format: AnimationFormat,
+        files: &'a [AnimationFile],
+        sizes: Vec<[u32; 2]>,
+        palettes: Vec<GifPalette>,
+        plays: u16,
+        disk: &'a Disk,
+        shows: Option<Shows<'a>>,
+    ) -> Self {
+        let colours = palettes.iter().map(GifPalette::bytes).collect();
+        let pairing = Pairing { files, file: 0, frames: 0, number: 0, before: None };
+        let writing =
+            Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
+        Self {
+            format,
+            files,
+            palettes,
+            plays,
+            shows,
+            pairing: InOrder::new(pairing),
+            cutting: InOrder::new(None),
+            writing: InOrder::new(writing),
+        }
+    }
+
+    /// Takes a picture with straight alpha, by its number; what it becomes waits for those before it. The text goes to the first frame
+    /// of an APNG file.
+    pub(crate) fn take(
+        &self,
+        number: usize,
+        mut pixels: Pixels,
+        text: Option<(&'static str, String)>,
+    ) -> io::Result<()> {
+        if let AnimationFormat::Video(format) = self.format
+            && !format.has_alpha()
+        {
+            lay_over_white(&mut pixels);
+        }
+        let mut frames = Vec::new();
+        self.pairing.put(number, (pixels, text), |pairing, picture| {
+            frames.push(pairing.frame(picture));
+            Ok::<_, io::Error>(())
+        })?;
+        for frame in frames {
+            match self.format {
+                AnimationFormat::Gif => self.take_gif_frame(frame)?,
+                _ => {
+                    if let Some(shows) = self.shows {
+                        shows(frame.number, Pixels::clone(&frame.pixels));
+                    }
+                    self.write(frame.number, frame.part(self.format))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Dithers a frame, and writes the part before it; after the last frame of a file its own, too.
+    fn take_gif_frame(&self, frame: NextFrame) -> io::Result<()> {
+        let palette = |file: usize| {
+            let missing = || io::Error::other("the GIF file has no palette");
+            self.palettes.get(file).ok_or_else(missing)
+        };
+        let number = frame.number;
+        let indices = dither(palette(frame.file)?, &frame.pixels, frame.before.as_deref());
+        let mut parts = Vec::new();
+        self.cutting.put(number, (frame, indices), |cutter, (frame, indices)| {
+            let palette = palette(frame.file)?;
+            let start = || GifCutter::new(frame.pixels.width, palette.transparent());
+            let at_work = cutter.get_or_insert_with(start);
+            let before = at_work.cut(Some(indices));
+            parts.extend(before.map(|part| (frame.number.saturating_sub(1), part)));
+            if let Some(shows) = self.shows {
+                shows(frame.number, at_work.seen(palette));
+            }
+            if frame.is_last {
+                parts.extend(at_work.cut(None).map(|part| (frame.number, part)));
+                *cutter = None;
+            }
+            Ok::<_, io::Error>(())
+        })?;
+        parts.into_iter().try_for_each(|(number, part)| self.write(number, part))
+    }
+
+    fn write(&self, number: usize, part: FramePart) -> io::Result<()> {
+        self.writing.put(number, part.compress()?, |writing, part| writing.write(part))
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| file.path.as_path())
+    }
+
+    /// Returns the report about the files, which are complete.
+    pub(crate) fn report(
+        &self,
+        subject: &'a dyn Subject,
+    ) -> impl Iterator<Item = AnimationReport<'a>> {
+        self.files.iter().map(move |file| AnimationReport {
+            path: slashed(&file.path),
+            animation: file.animation.map(|id| subject.animation_name(id)),
+            animation_index: file.animation.map(|id| id.0),
+            frames: file.frames,
+            fps: file.rate,
+            seconds: file.frames as f64 / file.rate,
+            loops: match self.format {
+                AnimationFormat::Video(_) => 1,
+                _ => self.plays,
+            },
+            bytes: std::fs::metadata(&file.path).map_or(0, |file| file.len()),
+        })
+    }
+}
+
+/// The first step, in order: each picture with the one before it.
+struct Pairing<'a> {
+    files: &'a [AnimationFile],
+    /// Index of the file of the next picture.
+    file: usize,
+    /// Number of frames of this file so far.
+    frames: usize,
+    /// Number of pictures of all files so far.
+    number: usize,
+    before: Option<Arc<Pixels>>,
+}
+
+/// A frame, and what it follows.
+struct NextFrame {
+    /// Its number in all files.
+    number: usize,
+    /// Index of its file.
+    file: usize,
+    pixels: Arc<Pixels>,
+    /// Text for the first frame of a file.
+    text: Option<(&'static str, String)>,
+    /// The frame before it in its file.
+    before: Option<Arc<Pixels>>,
+    is_last: bool,
+}
+
+impl Pairing<'_> {
+    fn frame(&mut self, (pixels, text): Picture) -> NextFrame {
+        let pixels = Arc::new(pixels);
+        let before = self.before.replace(Arc::clone(&pixels));
+        let (number, file) = (self.number, self.file);
+        self.number = self.number.saturating_add(1);
+        self.frames = self.frames.saturating_add(1);
+        let is_last = self.files.get(file).is_none_or(|file| self.frames >= file.frames);
+        if is_last {
+            self.file = file.saturating_add(1);
+            self.frames = 0;
+            self.before = None;
+        }
+        NextFrame { number, file, pixels, text: text.filter(|_| before.is_none()), before, is_last }
+    }
+}
+
+impl NextFrame {
+    /// Returns the part that changes in a format other than GIF.
+    fn part(mut self, format: AnimationFormat) -> FramePart {
+        let pixels = &self.pixels;
+        let changes = || match &self.before {
+            None => pixels.rect(),
+            Some(before) => {
+                let pixel = PixelRect { offset: [0, 0], size: [1, 1] };
+                pixels.changed(before).unwrap_or(pixel)
+            }
+        };
+        let (rect, content) = match format {
+            AnimationFormat::Webp => {
+                let rect = even(changes());
+                (rect, PartContent::Webp(pixels.cut(rect)))
+            }
+            AnimationFormat::Video(_) => (pixels.rect(), PartContent::Raw(Pixels::clone(pixels))),
+            AnimationFormat::Apng | AnimationFormat::Gif => {
+                let rect = changes();
+                (rect, PartContent::Png(pixels.cut(rect), self.text.take()))
+            }
+        };
+        FramePart { rect, content, clears: false }
+    }
+}
+
+/// The smallest rectangle around one whose offset is even.
+fn even(rect: PixelRect) -> PixelRect {
+    let ([x, y], [width, height]) = (rect.offset, rect.size);
+    PixelRect { offset: [x & !1, y & !1], size: [width + (x & 1), height + (y & 1)] }
+}
+
+/// The last step: files, in order.
+struct Writing<'a> {
+    format: AnimationFormat,
+    files: &'a [AnimationFile],
+    sizes: Vec<[u32; 2]>,
+    /// Colours of each GIF file.
+    colours: Vec<Vec<u8>>,
+    plays: u16,
+    disk: &'a Disk,
+    writer: Option<FileWriter>,
+    /// Index of the open file.
+    file: usize,
+    /// Frames that it still lacks.
+    left: usize,
+}
+
+enum FileWriter {
+    Apng(ApngWriter<Whole>),
+    Gif(GifWriter<Whole>),
+    Webp(WebpWriter<Whole>),
+    Video(VideoWriter, Whole),
+}
+
+impl Writing<'_> {
+    fn write(&mut self, part: CompressedPart) -> io::Result<()> {
+        let Some(file) = self.files.get(self.file) else {
+            return Ok(());
+        };
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            None => {
+                self.left = file.frames;
+                let writer = self.start(file)?;
+                self.writer.insert(writer)
+            }
+        };
+        match writer {
+            FileWriter::Apng(writer) => writer.frame(&part)?,
+            FileWriter::Gif(writer) => writer.frame(part)?,
+            FileWriter::Webp(writer) => writer.frame(&part)?,
+            FileWriter::Video(writer, _) => {
+                writer.frame(&part.bytes).map_err(|error| about(&file.path, &error))?;
+            }
+        }
+        self.left = self.left.saturating_sub(1);
+        if self.left > 0 {
+            return Ok(());
+        }
+        self.file = self.file.saturating_add(1);
+        let complete = match self.writer.take() {
+            None => return Ok(()),
+            Some(FileWriter::Apng(writer)) => writer.finish()?,
+            Some(FileWriter::Gif(writer)) => writer.finish()?,
+            Some(FileWriter::Webp(writer)) => writer.finish()?,
+            Some(FileWriter::Video(writer, out)) => {
+                writer.finish().map_err(|error| about(&file.path, &error))?;
+                out
+            }
+        };
+        complete.complete()?.take_place()
+    }
+
+    fn start(&self, file: &AnimationFile) -> io::Result<FileWriter> {
+        let out = self.disk.create(&file.path)?;
+        let size = self.sizes.get(self.file).copied().unwrap_or_default();
+        let (plays, rate) = (self.plays, file.rate);
+        Ok(match self.format {
+            AnimationFormat::Apng => {
+                let frames = u32::try_from(file.frames).unwrap_or(u32::MAX);
+                FileWriter::Apng(ApngWriter::new(out, frames, plays.into(), rate))
+            }
+            AnimationFormat::Gif => {
+                let colours = self.colours.get(self.file).map_or(&[][..], Vec::as_slice);
+                FileWriter::Gif(GifWriter::new(out, size, colours, plays, rate)?)
+            }
+            AnimationFormat::Webp => FileWriter::Webp(WebpWriter::new(out, size, plays, rate)?),
+            AnimationFormat::Video(format) => {
+                let why = || io::Error::other("a video needs a file, not a pipe or device");
+                let path = out.temporary().ok_or_else(why);
+                let writer = path
+                    .and_then(|path| VideoWriter::new(path, format, size, rate))
+                    .map_err(|error| about(&file.path, &error))?;
+                FileWriter::Video(writer, out)
+            }
+        })
+    }
+}
+
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
+}
+
+/// An animation that was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Animation file")]
+pub(crate) struct AnimationReport<'a> {
+    /// Path of the file.
+    path: String,
+    /// The animation; null if vertices were drawn as stored.
+    animation: Option<&'a str>,
+    /// The animation's index in the file, from 0.
+    animation_index: Option<u16>,
+    /// Number of frames.
+    frames: usize,
+    /// Frames per second.
+    fps: f64,
+    /// Length in seconds: of one loop, or of all loops that a video holds.
+    seconds: f64,
+    /// Number of times that players show it; 0 is for ever.
+    loops: u16,
+    /// Size of the file.
+    bytes: u64,
 }
 
 /// Pictures that are cut to what is visible.

@@ -1,8 +1,7 @@
 //! Files of every kind, opened as subjects. A kind of content is one line of [`Openers::ALL`].
 
-mod characters;
+mod characters_and_stages;
 mod companions;
-mod stages;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,12 +19,11 @@ use pchr_foreign::atlas::Atlas;
 use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
 use pchr_foreign::sheet::{PageFile, Sheet};
 
+use self::characters_and_stages::StageText;
 use self::companions::{OpenedRig, is_rig};
-use self::stages::StageText;
 use crate::files::conflict;
 
-pub use characters::CHARACTERS;
-pub use stages::STAGE;
+pub use characters_and_stages::{CHARACTERS, STAGE};
 
 /// Opens one kind of content.
 #[derive(Clone, Copy, Debug)]

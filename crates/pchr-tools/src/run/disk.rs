@@ -378,16 +378,12 @@ mod tests {
         }
         for name in names {
             let said = disk.check([at("b.png").as_path(), &at(name)]).unwrap_err();
-            let (output, input) = (at(name), at("a.png"));
+            let [output, input] = [name, "a.png"].map(|name| at(name).display().to_string());
             assert_eq!(said.code(), 2);
-            assert_eq!(
-                said.to_string(),
-                format!(
-                    "the output {} would overwrite the input {}; choose another output",
-                    output.display(),
-                    input.display()
-                )
+            let wanted = format!(
+                "the output {output} would overwrite the input {input}; choose another output"
             );
+            assert_eq!(said.to_string(), wanted);
         }
         for name in ["b.png", "c.png", "deep", "nowhere/a.png"] {
             assert!(disk.check([at(name).as_path()]).is_ok(), "{name}");

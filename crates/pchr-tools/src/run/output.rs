@@ -15,10 +15,9 @@ use pchr_foreign::packing::Packed;
 
 use super::Failure;
 use super::disk::{Disk, Listed, Role};
-use super::messages::{Messages, progress};
+use super::messages::{AgentLog, Messages, progress};
 use crate::file_name;
 use crate::files::{Kind, ReadError, Reading};
-use crate::text::agent::AgentLog;
 
 /// A file being written. It is renamed into place when it is complete; an existing file stays until then.
 #[derive(Debug)]

@@ -16,10 +16,11 @@ use pchr::scene::{
     Bounds, Clip, FileFacts, Frame, Geometry, MeshOrder, Subject, Sweep, ViewOptions,
 };
 
-use super::cast::{Cast, MissingClip, Part, StageError, finding_of};
-use super::layout::{Layout, Member, WHITE};
-use super::schedule::{GroupClip, Loops, MemberMoment, Schedule, existing, moment_of};
-use super::text::PLACES;
+use super::cast_and_schedule::{
+    Cast, GroupClip, Loops, MemberMoment, MissingClip, Part, Schedule, StageError, existing,
+    finding_of, moment_of,
+};
+use super::layout::{Layout, Member, PLACES, WHITE};
 
 /// Characters that are shown together.
 #[derive(Clone, Debug)]

@@ -259,23 +259,13 @@ mod tests {
     use super::*;
 
     fn adapter(name: &str, backend: &str) -> DrawnBy {
-        DrawnBy {
-            renderer: "gpu".to_owned(),
-            adapter: Some(name.to_owned()),
-            backend: Some(backend.to_owned()),
-            driver: None,
-            software: true,
-        }
+        let [adapter, backend] = [name, backend].map(|name| Some(name.to_owned()));
+        DrawnBy { renderer: "gpu".to_owned(), adapter, backend, driver: None, software: true }
     }
 
     fn camera(zoom: f64) -> CameraReport {
-        CameraReport {
-            center: crate::view::Point::Flat([0.5, -0.25]),
-            zoom,
-            y_down: false,
-            mirror: false,
-            view: None,
-        }
+        let center = crate::view::Point::Flat([0.5, -0.25]);
+        CameraReport { center, zoom, y_down: false, mirror: false, view: None }
     }
 
     #[test]
@@ -284,8 +274,7 @@ mod tests {
         assert!(same_class(&old, &adapter("llvmpipe (LLVM 19.1, 512 bits)", "vulkan")));
         assert!(!same_class(&old, &adapter("llvmpipe (LLVM 15.0.6, 256 bits)", "gl")));
         assert!(!same_class(&old, &adapter("NVIDIA H200", "vulkan")));
-        assert!(!same_class(&old, &DrawnBy::cpu()));
-        assert!(same_class(&DrawnBy::cpu(), &DrawnBy::cpu()));
+        assert!(!same_class(&old, &DrawnBy::cpu()) && same_class(&DrawnBy::cpu(), &DrawnBy::cpu()));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Text that leaves the program: names without hidden characters, what there is instead of a mistyped name, paths that are
 //! the same on every system, times that are typed, and command lines quoted for a shell.
 
-pub(crate) mod agent;
 pub mod shell;
 pub mod smoothness;
 pub(crate) mod words;

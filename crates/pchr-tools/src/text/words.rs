@@ -248,10 +248,8 @@ mod tests {
         assert_eq!(there_are("animations", "x", [].into_iter()), "the file has no animations");
         let many: Vec<String> = (0..300).map(|i| format!("clip {i}")).collect();
         let many = || many.iter().map(String::as_str);
-        assert_eq!(
-            there_are("animations", "clpi 27", many()),
-            r#"closest of 300 animations: "clip 27", "clip 127", "clip 207""#
-        );
+        let wanted = r#"closest of 300 animations: "clip 27", "clip 127", "clip 207""#;
+        assert_eq!(there_are("animations", "clpi 27", many()), wanted);
         let none = there_are("animations", "zzz", many());
         assert!(
             none.starts_with(r#"available: "clip 0", "#) && none.ends_with(" and 292 more"),

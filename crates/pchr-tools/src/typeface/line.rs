@@ -381,14 +381,11 @@ mod tests {
     }
 
     fn seen(text: &str) -> Vec<&str> {
-        let clusters: Vec<Cluster> = text
-            .grapheme_indices(true)
-            .map(|(start, cluster)| Cluster {
-                range: start..start + cluster.len(),
-                script: None,
-                face: Some(0),
-            })
-            .collect();
+        let cluster = |(start, part): (usize, &str)| {
+            let range = start..start + part.len();
+            Cluster { range, script: None, face: Some(0) }
+        };
+        let clusters: Vec<Cluster> = text.grapheme_indices(true).map(cluster).collect();
         let groups = groups(text, &clusters);
         groups.iter().map(|group| &text[group.range.clone()]).collect()
     }

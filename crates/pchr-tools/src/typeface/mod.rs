@@ -4,7 +4,6 @@
 
 mod catalogue;
 mod face;
-mod folders;
 mod line;
 mod outline;
 

@@ -399,8 +399,7 @@ mod tests {
         let effort = OutlineEffort::new(10);
         assert!(effort.spend(10));
         assert_eq!(effort.check(None), Ok(()));
-        assert!(!effort.spend(1));
-        assert!(!effort.spend(0));
+        assert!(!effort.spend(1) && !effort.spend(0));
         assert_eq!(effort.check(Some(7)), Err(Excess { glyph: Some(7) }));
     }
 

@@ -317,19 +317,9 @@ mod tests {
 
     #[test]
     fn overlays_are_written_as_they_are_read() {
-        for text in [
-            "bones",
-            "order",
-            "weights=a=b",
-            "mesh=#3",
-            "bone=hand",
-            "grid",
-            "trail=#7",
-            "trail=hand:12",
-            "onion=2,3",
-            "onion=2,3,4",
-            "pin=walk:3",
-        ] {
+        let texts = "bones order weights=a=b mesh=#3 bone=hand grid trail=#7 trail=hand:12 \
+                     onion=2,3 onion=2,3,4 pin=walk:3";
+        for text in texts.split(' ') {
             assert_eq!(text.parse::<OverlayItem>().unwrap().to_string(), text);
         }
     }

@@ -5,14 +5,13 @@
 
 pub(crate) mod cameras;
 mod choices;
-pub(crate) mod contact;
 mod mixes;
 pub mod naming;
 pub(crate) mod option_rules;
 mod option_table;
 mod option_values;
 pub(crate) mod plan;
-pub(crate) mod reel;
+pub(crate) mod reel_and_contact;
 pub(crate) mod select;
 pub(crate) mod settings;
 

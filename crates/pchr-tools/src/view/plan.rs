@@ -9,8 +9,9 @@ use pchr::playback::{FrameAt, Mix};
 use pchr::scene::{Camera, Subject, ViewOptions};
 
 use super::cameras::{CamerasJob, both};
-use super::contact::{Contact, PlannedContact};
-use super::reel::{MOST_PICTURES, Reel, ReelJob, ReelOptions, frame_error, frames_of};
+use super::reel_and_contact::{
+    Contact, MOST_PICTURES, PlannedContact, Reel, ReelJob, ReelOptions, frame_error, frames_of,
+};
 use super::{CameraOf, Output, Shown, ViewError, mixes, select};
 use crate::capture::{
     AnimationFile, AnimationFormat, SheetFormat, Shot, Template, TemplateFields, shot_in,

@@ -293,11 +293,8 @@ mod tests {
     #[test]
     fn a_curve_has_the_value_of_each_frame_and_turns_do_not_jump() {
         let hidden = BoneTransform { flags: 0, z_order: -3, scale_x: 2.0, ..turned(-170.0) };
-        let character = character(&[
-            vec![at(0.0, 0.0), turned(170.0)],
-            vec![at(0.0, 0.0), hidden],
-            vec![at(0.0, 0.0), turned(190.0 + 360.0)],
-        ]);
+        let turns = [turned(170.0), hidden, turned(190.0 + 360.0)];
+        let character = character(&turns.map(|turn| vec![at(0.0, 0.0), turn]));
         let curves = character.curves(BoneId(1), AnimationId(0));
         assert_eq!(curves.len(), 7);
         let values = |name, kind| values(&curves, name, kind);
@@ -345,12 +342,9 @@ mod tests {
 
     #[test]
     fn a_row_has_the_frames_on_which_a_bone_moves_and_what_moves() {
-        let character = character(&[
-            vec![at(0.0, 0.0), at(1.0, 2.0)],
-            vec![at(0.0, 0.0), at(1.0, 2.0)],
-            vec![at(0.0, 0.0), turned(3.0)],
-            vec![at(0.0, 0.0), BoneTransform { x: 7.0, scale_y: 2.0, ..turned(3.0) }],
-        ]);
+        let last = BoneTransform { x: 7.0, scale_y: 2.0, ..turned(3.0) };
+        let moves = [at(1.0, 2.0), at(1.0, 2.0), turned(3.0), last];
+        let character = character(&moves.map(|to| vec![at(0.0, 0.0), to]));
         let rows = character.key_rows(AnimationId(0)).rows;
         assert_eq!(rows.len(), 1, "the first bone never moves");
         assert_eq!(rows[0].bone, BoneId(1));
@@ -367,10 +361,9 @@ mod tests {
         for (bone, name) in (1..).zip(bones) {
             builder = builder.bone(name, None).quad(name, 0, bone, [0.0; 2], [1.0; 2]);
         }
-        let of = |(visible, z_order): &(bool, i16)| BoneTransform {
-            flags: u8::from(*visible),
-            z_order: *z_order,
-            ..BoneTransform::default()
+        let of = |&(visible, z_order): &(bool, i16)| {
+            let flags = visible.into();
+            BoneTransform { flags, z_order, ..BoneTransform::default() }
         };
         let frames: Vec<Vec<BoneTransform>> = { frames.iter().enumerate() }
             .map(|(number, frame)| {
@@ -394,13 +387,11 @@ mod tests {
             &["hand_l", "sword", "shield"],
             &[vec![on, on, off], vec![on, on, off], vec![off, off, on], vec![on, off, on]],
         );
-        assert_eq!(
-            said(&marks),
-            [
-                (2, MarkKind::Visible, "hand_l, sword hidden; shield shown"),
-                (3, MarkKind::Visible, "hand_l shown"),
-            ]
-        );
+        let wanted = [
+            (2, MarkKind::Visible, "hand_l, sword hidden; shield shown"),
+            (3, MarkKind::Visible, "hand_l shown"),
+        ];
+        assert_eq!(said(&marks), wanted);
     }
 
     #[test]
@@ -422,14 +413,12 @@ mod tests {
                 frame(20, 11, 11),
             ],
         );
-        assert_eq!(
-            said(&marks),
-            [
-                (2, MarkKind::Order, "order: arm_l above arm_r"),
-                (3, MarkKind::Order, "order: arm_l below arm_r"),
-                (4, MarkKind::Order, "order: body above arm_r"),
-            ]
-        );
+        let wanted = [
+            (2, MarkKind::Order, "order: arm_l above arm_r"),
+            (3, MarkKind::Order, "order: arm_l below arm_r"),
+            (4, MarkKind::Order, "order: body above arm_r"),
+        ];
+        assert_eq!(said(&marks), wanted);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! File formats, recognised by content.
+//! File formats, recognised by content; the companion files that a file names, and what a conversion loses.
 //!
 //! PCHR v1 is always read. The feature `json` adds both JSON dialects and legacy packed files.
 #![deny(clippy::arithmetic_side_effects)]
@@ -6,25 +6,18 @@
 #[cfg(feature = "json")]
 pub mod json;
 pub mod legacy;
-mod losses;
 #[doc(hidden)]
 pub mod other;
 pub mod pchr;
-#[cfg(feature = "json")]
-#[doc(hidden)]
-pub mod raw_json;
-mod sidecar;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::bytes::{Budget, Reader};
 use crate::document::{Document, PchrRule};
 #[cfg(feature = "json")]
 use crate::finding::Finding;
 use crate::finding::{Findings, Invalid};
-
-pub use losses::{Loss, Losses, MovementError};
-pub use sidecar::{Companion, NoSidecars, SidecarError, Sidecars};
 
 /// Reads a file that needs no others, of any format that is known: PCHR v1, and with the feature `json` also JSON and legacy packed
 /// files; see [`read_with`].
@@ -204,6 +197,232 @@ fn legacy_json(bytes: &[u8]) -> Option<&[u8]> {
 /// Returns true if a file that is not v1 seems to be a damaged legacy packed file: one of the two signs is enough.
 fn looks_legacy(bytes: &[u8]) -> bool {
     adds_up(bytes) || (legacy_lengths(bytes).is_some() && has_brace(bytes))
+}
+
+/// Reason why an image file is missing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SidecarError {
+    /// Its path leaves the folder of the JSON file.
+    #[error("the path leads outside the folder of the JSON file; allow this with --allow-outside")]
+    Outside,
+    /// It is not the one image that a legacy packed file holds.
+    #[error("a legacy packed file holds one image")]
+    NotOne,
+    /// In words.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It may be there, but the system cannot read it; in words.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// A file that is shown with another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Companion {
+    /// Its name, without folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Source of companion files.
+///
+/// A function from a path to bytes is one, so files may come from an archive, a cache or the network:
+///
+/// ```
+/// # use std::collections::HashMap;
+/// # use pchr::{document::Document, finding::Invalid, format};
+/// # fn load(json: Vec<u8>, archive: &HashMap<String, Vec<u8>>) -> Result<Document, Invalid> {
+/// format::read_with(json, &mut |path: &str| archive.get(path).cloned().ok_or("not in the archive"))
+/// # }
+/// # assert!(load(b"{}".to_vec(), &HashMap::new()).is_err());
+/// ```
+pub trait Sidecars {
+    /// Returns the bytes of the file at `path`, as written in the JSON file: by an untrusted author, so it may lead out of its folder.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if there are none.
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError>;
+
+    /// Returns the name of the file itself, without folder; empty if it has none.
+    fn name(&self) -> String {
+        String::new()
+    }
+
+    /// Returns the skeleton selected for a motion.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
+        Ok(None)
+    }
+
+    /// Returns the skeleton beside a motion that numbers its bones, if it is unambiguous.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn skeleton_beside(&mut self) -> Result<Option<Companion>, SidecarError> {
+        Ok(None)
+    }
+
+    /// Returns the skeleton of a motion for which none was selected and which has none beside it. `tracks` is the number of tracks of
+    /// a motion that numbers its bones.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn offered_skeleton(
+        &mut self,
+        tracks: Option<usize>,
+    ) -> Result<Option<Companion>, SidecarError> {
+        let _ = tracks;
+        Ok(None)
+    }
+
+    /// Returns the motions that were selected to be shown too.
+    ///
+    /// # Errors
+    /// [`SidecarError`] if one of them cannot be read.
+    fn chosen_motions(&mut self) -> Result<Vec<Companion>, SidecarError> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the skeleton beside a selected motion that numbers its bones, if it is unambiguous. `motion` is its index in
+    /// [`chosen_motions`](Self::chosen_motions).
+    ///
+    /// # Errors
+    /// [`SidecarError`] if it cannot be read.
+    fn skeleton_of_motion(&mut self, motion: usize) -> Result<Option<Companion>, SidecarError> {
+        let _ = motion;
+        Ok(None)
+    }
+}
+
+impl<F, E> Sidecars for F
+where
+    F: FnMut(&str) -> Result<Vec<u8>, E>,
+    E: fmt::Display,
+{
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        let unreadable = |error| SidecarError::Unreadable(format!("{path:?}: {error}"));
+        self(path).map_err(unreadable)
+    }
+}
+
+/// Source without image files: only documents that contain their images can be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoSidecars;
+
+impl Sidecars for NoSidecars {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
+        Err(SidecarError::Unreadable(format!(
+            "{path:?} cannot be read: other files are not available here"
+        )))
+    }
+}
+
+/// Contents that were lost in the conversion to another format, by kind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Losses(Vec<Loss>);
+
+/// One kind of lost content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    /// Name of the kind, in the plural.
+    pub what: &'static str,
+    /// Number of lost items.
+    pub count: u64,
+    /// Section and element of the first lost item, like `meshes[2].vertices[17]`.
+    pub first: String,
+    /// Largest errors of movements that are approximated; `None` for other kinds.
+    pub error: Option<MovementError>,
+}
+
+/// Largest errors of movements, each regardless of the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MovementError {
+    /// Of rotations, in degrees.
+    pub degrees: f64,
+    /// Of places, in units of the skeleton.
+    pub units: f64,
+    /// Of scales.
+    pub scale: f64,
+}
+
+impl MovementError {
+    fn max(self, other: Self) -> Self {
+        Self {
+            degrees: self.degrees.max(other.degrees),
+            units: self.units.max(other.units),
+            scale: self.scale.max(other.scale),
+        }
+    }
+}
+
+impl Losses {
+    /// Returns all losses, in the order in which they occurred.
+    pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
+        self.0.iter()
+    }
+
+    /// Returns true if nothing was lost.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds later losses, or those of another part.
+    pub fn extend(&mut self, more: Self) {
+        for loss in more.0 {
+            let error = loss.error;
+            self.add_many(loss.what, loss.count, || loss.first);
+            self.widen(loss.what, error);
+        }
+    }
+
+    /// Takes out all losses but those to keep.
+    pub fn retain(&mut self, keep: impl FnMut(&Loss) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// Adds a loss.
+    pub fn add(&mut self, what: &'static str, path: impl FnOnce() -> String) {
+        self.add_many(what, 1, path);
+    }
+
+    /// Adds a loss that occurs several times; `path` is where it does first.
+    pub fn add_many(&mut self, what: &'static str, count: u64, path: impl FnOnce() -> String) {
+        match self.0.iter_mut().find(|loss| loss.what == what) {
+            Some(loss) => loss.count = loss.count.saturating_add(count),
+            None => self.0.push(Loss { what, count, first: path(), error: None }),
+        }
+    }
+
+    /// Adds an approximated movement, with its error.
+    pub fn add_movement(
+        &mut self,
+        what: &'static str,
+        error: MovementError,
+        path: impl FnOnce() -> String,
+    ) {
+        self.add(what, path);
+        self.widen(what, Some(error));
+    }
+
+    fn widen(&mut self, what: &'static str, error: Option<MovementError>) {
+        let loss = self.0.iter_mut().find(|loss| loss.what == what);
+        if let Some((loss, error)) = loss.zip(error) {
+            loss.error = Some(loss.error.unwrap_or_default().max(error));
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Losses {
+    type Item = &'a Loss;
+    type IntoIter = std::slice::Iter<'a, Loss>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 #[cfg(test)]

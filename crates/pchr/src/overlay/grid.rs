@@ -1,10 +1,10 @@
 //! The grid of a flat world: lines at round intervals, including the axes; lengths that are round.
 
-use super::font::{GLYPH_SIZE, Lettering};
+use super::atlas::{GLYPH_SIZE, Lettering};
 use super::ink::Ink;
-use super::job::{LabelPlaces, OverlayJob};
 use super::labels::{outlined, width};
 use super::pen::Pen;
+use super::{LabelPlaces, OverlayJob};
 use crate::scene::Unit;
 
 /// Least distance of lines in design pixels. The greatest is 2.5 times that.
@@ -251,14 +251,10 @@ mod tests {
     fn lines_cover_the_picture_and_each_fifth_is_stronger() {
         let seen = lines(100.0, 30.0, 290.0);
         let places: Vec<f64> = seen.iter().map(|(at, _)| *at).collect();
-        assert_eq!(
-            places,
-            [-20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0]
-        );
-        let strong: Vec<usize> = { seen.iter().map(|(_, kind)| *kind).enumerate() }
-            .filter(|(_, kind)| *kind != GridLine::Minor)
-            .map(|(index, _)| index)
-            .collect();
+        let wanted = [-20.0, 10.0, 40.0, 70.0, 100.0, 130.0, 160.0, 190.0, 220.0, 250.0, 280.0];
+        assert_eq!(places, wanted);
+        let strong = (0..seen.len()).filter(|index| seen[*index].1 != GridLine::Minor);
+        let strong: Vec<usize> = strong.collect();
         assert_eq!(strong, [4, 9]);
         assert_eq!(seen[4].1, GridLine::Axis);
     }
@@ -271,21 +267,9 @@ mod tests {
 
     #[test]
     fn lengths_are_round() {
-        for (least, wanted) in [
-            (0.9, 1.0),
-            (1.0, 1.0),
-            (1.01, 2.0),
-            (3.0, 5.0),
-            (7.0, 10.0),
-            (0.03, 0.05),
-            (4.1e-9, 5e-9),
-            (1.1e9, 2e9),
-            (f64::INFINITY, 5e14),
-            (f64::NAN, 5e14),
-            (0.0, 1e-12),
-        ] {
-            assert_eq!(Length::at_least(least).units(), wanted, "{least}");
-        }
+        let least = [0.9, 1.0, 1.01, 3.0, 7.0, 0.03, 4.1e-9, 1.1e9, f64::INFINITY, f64::NAN, 0.0];
+        let wanted = [1.0, 1.0, 2.0, 5.0, 10.0, 0.05, 5e-9, 2e9, 5e14, 5e14, 1e-12];
+        assert_eq!(least.map(|least| Length::at_least(least).units()), wanted);
     }
 
     #[test]

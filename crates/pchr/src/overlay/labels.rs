@@ -1,11 +1,10 @@
 //! Text beside joints and on meshes.
 
-use super::atlas::{face, rimmed};
-use super::font::{BASELINE, GLYPH_SIZE, Lettering, glyph, lit_rows};
+use super::atlas::{BASELINE, GLYPH_SIZE, Lettering, face, glyph, lit_rows, rimmed};
 use super::ink::Ink;
-use super::job::{LabelPlaces, Numbered, OverlayJob, OverlayScratch, Placed};
 use super::letters::NamePiece;
 use super::pen::{Pen, Point};
+use super::{LabelPlaces, Numbered, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, MeshId};
 
 /// Maximum number of squares along the picture's longer side.

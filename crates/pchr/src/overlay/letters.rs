@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::atlas::{SIZE, Texel, atlas};
-use super::font::{Lettering, is_known};
+use super::atlas::{Lettering, SIZE, Texel, atlas, is_known};
 use crate::image::{Pixels, multiply_255, over};
 
 /// Largest side of an atlas, which all GPUs support.
@@ -265,11 +264,7 @@ mod tests {
 
     fn texel(letters: &Letters, [x, y]: [f32; 2]) -> [u8; 4] {
         let atlas = letters.atlas();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "whole numbers"
-        )]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole")]
         atlas.rgba.as_chunks().0[y as usize * atlas.width as usize + x as usize]
     }
 
@@ -297,14 +292,9 @@ mod tests {
         let names: Vec<_> = (0..200).map(|i| format!("名{i}")).collect();
         let all = names.iter().map(|name| written(name, [300, 20], &bar));
         let letters = Letters::new(all, true, 2);
-        let mut corners = Vec::new();
-        for name in &names {
-            for chosen in [false, true] {
-                if let Some(piece) = letters.piece(name, chosen) {
-                    corners.push(piece.texels);
-                }
-            }
-        }
+        let pieces = |name: &String| [false, true].map(|chosen| letters.piece(name, chosen));
+        let pieces = names.iter().flat_map(pieces).flatten();
+        let corners: Vec<_> = pieces.map(|piece| piece.texels).collect();
         // 6 a row of 2048, 74 rows of 24 pixels below the first 256.
         assert_eq!(corners.len(), 2 * 200);
         for (i, [[x0, y0], [x1, y1]]) in corners.iter().enumerate() {

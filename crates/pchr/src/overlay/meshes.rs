@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::atlas::ramp_texel;
 use super::ink::Ink;
-use super::job::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use super::pen::{Pen, Point};
+use super::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, Mesh, MeshId, Vertex};
 use crate::pose::transform_point;
 use crate::scene::Geometry;

@@ -1,10 +1,10 @@
 //! Overdraw: the number of layers of each pixel as a colour, and a legend of the colours.
 
-use super::font::{GLYPH_SIZE, Lettering};
+use super::atlas::{GLYPH_SIZE, Lettering};
 use super::ink::{HEATS, Heat};
-use super::job::{LabelPlaces, OverdrawScratch, OverlayJob, Piece};
 use super::labels::{outlined, width};
 use super::pen::{Pen, Point};
+use super::{LabelPlaces, OverdrawScratch, OverlayJob, Piece};
 use crate::raster::LayerCounts;
 use crate::scene::Picture;
 

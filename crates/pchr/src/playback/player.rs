@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::course::Happened;
 use super::frame_spec::{FrameAt, Mix};
 use super::state::Playback;
-use super::timeline::Timeline;
+use super::timeline::{Happened, Timeline};
 use crate::document::AnimationId;
 
 /// A clip that waits for its turn.

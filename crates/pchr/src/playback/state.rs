@@ -2,9 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::course::{CourseJob, CoursePlace, Happened, LoopMode, settled, whole_frame};
 use super::frame_spec::FrameAt;
-use super::timeline::Timeline;
+use super::timeline::{CourseJob, CoursePlace, Happened, LoopMode, Timeline, settled, whole_frame};
 use crate::document::AnimationId;
 
 /// Range of frame rates, in frames per second.

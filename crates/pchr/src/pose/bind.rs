@@ -1,6 +1,6 @@
 //! The bind pose, in which the vertices are stored, and its inverse.
 
-use super::affine::Affine;
+use super::arithmetic::Affine;
 use crate::document::{AnimationId, BoneId, Document, PchrRule};
 use crate::finding::{Findings, quoted};
 use crate::playback::FrameAt;

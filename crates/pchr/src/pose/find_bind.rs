@@ -1,6 +1,6 @@
 //! Finds the bind pose of a document and inverts it, and finds the animation to show first.
 
-use super::affine::{IDENTITY, inverse};
+use super::arithmetic::{IDENTITY, inverse};
 use super::bind::{BindChoice, BindPose, BindSource};
 use super::job::{Pose, PoseJob};
 use crate::document::{Animation, AnimationId, BoneId, Document};

@@ -4,9 +4,10 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, f32x8};
 use glam::Affine2;
 
-use super::affine::{Affine, IDENTITY, affine2, multiply, transform_point};
+use super::arithmetic::{
+    self, Affine, IDENTITY, LANES, LaneWork, Lanes, affine2, multiply, transform_point,
+};
 use super::bind::{BindPose, BindSource};
-use super::lanes::{self, LANES, LaneWork, Lanes};
 use super::sample::{LocalPose, SampledClip, TransformRecord, Transforms, read};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};
@@ -139,7 +140,7 @@ impl Pose {
     /// Computes both matrices of each bone from local ones.
     fn compose<T: Locals + ?Sized>(&mut self, bind: &BindPose, locals: &T) {
         let (world, skin) = (&mut self.world, &mut self.skin);
-        lanes::run(Level::new(), Compose { bind, locals, world, skin });
+        arithmetic::run(Level::new(), Compose { bind, locals, world, skin });
         self.hold(bind);
     }
 
@@ -232,7 +233,7 @@ impl PoseJob<'_> {
         locals.clear();
         locals.resize(self.document.bones().len(), IDENTITY);
         if let Some(sampled) = self.sampled() {
-            lanes::run(Level::new(), Write { locals: &sampled, out: locals });
+            arithmetic::run(Level::new(), Write { locals: &sampled, out: locals });
         }
     }
 
@@ -414,7 +415,7 @@ impl<T: Locals + ?Sized> LaneWork for Compose<'_, T> {
 pub fn parent_from_bone(transform: &BoneTransform) -> Affine {
     let mut map = [IDENTITY];
     let locals = LocalPose::of(vec![*transform]);
-    lanes::run(Level::new(), Write { locals: &locals, out: &mut map });
+    arithmetic::run(Level::new(), Write { locals: &locals, out: &mut map });
     let [map] = map;
     map
 }
@@ -447,7 +448,7 @@ mod tests {
     fn composed(level: Level, bind: &BindPose, locals: &LocalPose) -> [Vec<Affine>; 2] {
         let count = bind.parents.len();
         let (mut world, mut skin) = (vec![IDENTITY; count + 1], vec![IDENTITY; count]);
-        lanes::run(level, Compose { bind, locals, world: &mut world, skin: &mut skin });
+        arithmetic::run(level, Compose { bind, locals, world: &mut world, skin: &mut skin });
         [world, skin]
     }
 

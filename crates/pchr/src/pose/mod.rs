@@ -46,15 +46,14 @@
 //! returns the length and rate of a document's animations. Sine and cosine are our own polynomials and no product is fused, so a
 //! pose has the same bits on every machine.
 
-mod affine;
+mod arithmetic;
 mod bind;
 mod find_bind;
 mod job;
-mod lanes;
 mod palettes;
 mod sample;
 
-pub use affine::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
+pub use arithmetic::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
 pub use bind::{BindChoice, BindPose, BindSource};
 pub use find_bind::{default_animation, is_bind_name};
 pub use job::{Pose, PoseJob, parent_from_bone, skin_point};

@@ -3,9 +3,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, f32x8};
 
-use super::affine::{Affine, IDENTITY};
+use super::arithmetic::{self, Affine, IDENTITY, LANES, LaneWork, Lanes};
 use super::bind::{BindPose, BindSource};
-use super::lanes::{self, LANES, LaneWork, Lanes};
 use super::sample::{Affines, SampledClip, TransformRecord, Transforms, at_bone};
 use crate::document::{Document, PchrRule};
 use crate::playback::FrameAt;
@@ -70,7 +69,7 @@ impl Palettes {
         }
         let (level, world) = (Level::new(), self.world.as_mut_slice());
         for (locals, out) in eights.zip(self.matrices.chunks_mut(self.bones * LANES)) {
-            lanes::run(level, Compose { bind, locals: &locals, world, out });
+            arithmetic::run(level, Compose { bind, locals: &locals, world, out });
             for (lane, palette) in out.chunks_mut(self.bones).enumerate() {
                 if !locals.exist(lane) {
                     palette.fill(IDENTITY);

@@ -4,8 +4,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x4, f32x8};
 
-use super::affine::Affine;
-use super::lanes::{LANES, Lanes, sin_cos_degrees};
+use super::arithmetic::{Affine, LANES, Lanes, sin_cos_degrees};
 use crate::document::{
     Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, SampledFrame,
     TRANSFORM_SIZE,

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use super::clip::{FarCorner, clip};
 use super::edges::{RowSpan, first_row};
 use super::kernel::{Kernel, Portable};
 use super::model::{RasterFigure, RasterModel, RasterPart, RasterTexture};
 use super::run::factors;
 use super::sample::{Level, PreparedTexels, Rgba, UvBounds};
-use super::setup::{Corner, ONE, OUTSIDE, Point, Projection, heights};
+use super::setup::{Corner, FarCorner, ONE, OUTSIDE, Point, Projection, clip, heights};
 use super::spans::{FourSamples, OneSample, SpanTarget, Upright};
 use super::{RasterOverlay, Simd};
 use crate::document::{ImageId, MeshId, Vertex};

@@ -216,8 +216,7 @@ fn grid_side(edge: &RowEdge, left: bool, first: i32, spans: &mut [RowSpan]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raster::clip::sides;
-    use crate::raster::setup::area;
+    use crate::raster::setup::{area, sides};
 
     /// Pixels that a triangle covers, by the definition: `(column, row)` of each.
     fn by_definition(points: [Point; 3], size: i32) -> Vec<[i32; 2]> {
@@ -278,26 +277,6 @@ mod tests {
             let mut walked = by_walking(points, 16);
             walked.sort_by_key(|[x, y]| [*y, *x]);
             assert_eq!(walked, by_definition(points, 16), "{points:?}");
-        }
-    }
-
-    #[test]
-    fn triangles_that_share_sides_cover_each_pixel_once() {
-        let mut seed = 7;
-        for round in 0..300 {
-            let grain = [1, 128, 256][round % 3];
-            // A fan around a point, over the whole picture: its outer corners lie on a square around it.
-            let [[x, y], ..] = random_points(&mut seed, 12 * 256);
-            let centre = [x.clamp(0, 4095) / grain * grain, y.clamp(0, 4095) / grain * grain];
-            let outer =
-                [[-512, -512], [1000, -512], [4608, -512], [4608, 4608], [-512, 4608], [-512, 777]];
-            let mut counts = vec![0; 16 * 16];
-            for (i, a) in outer.iter().enumerate() {
-                for [x, y] in by_walking([centre, *a, outer[(i + 1) % outer.len()]], 16) {
-                    counts[usize::try_from(y * 16 + x).unwrap()] += 1;
-                }
-            }
-            assert!(counts.iter().all(|count| *count == 1), "{centre:?} {counts:?}");
         }
     }
 

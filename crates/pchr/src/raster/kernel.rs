@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::clip::sides;
 use super::edges::{Crossing, RowSpan, grid_rows, grid_spans};
 use super::run::{BLOCK, PixelBlock, RunSource};
 use super::sample::Rgba;
-use super::setup::{Point, TexelPlane, TexelRows};
+use super::setup::{Point, TexelPlane, TexelRows, sides};
 
 /// Rows of a triangle for [`Kernel::one`], from the first row of the pixels on.
 #[derive(Clone, Copy, Debug)]

@@ -63,19 +63,16 @@
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
 mod band;
-mod clip;
 mod cost;
 mod edges;
 mod kernel;
-mod layers;
 mod model;
 mod run;
 mod sample;
 mod setup;
 mod spans;
 
-pub use cost::{Cost, Dearest, SubjectSizes};
-pub use layers::{LayerCounter, LayerCounts};
+pub use cost::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
@@ -83,7 +80,7 @@ pub use model::{
 use std::ops::Range;
 
 use band::{BandFigure, BandFrame, BandScratch, DrawnMesh, KernelPath, triangles};
-use layers::LayerTarget;
+use cost::LayerTarget;
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, heights, snap};
 

@@ -150,10 +150,8 @@ mod tests {
     fn ones_are_no_tint_and_what_is_no_number_is_nothing() {
         assert_eq!(factors([1.0; 4], [1.0; 4]), None);
         assert_eq!(factors([2.0; 4], [0.5; 4]), None);
-        assert_eq!(
-            factors([1.0, 0.5, 4.0, 1.0], [1.0, 1.0, 1.0, 0.5]),
-            Some([32_768, 16_384, 131_072, 32_768])
-        );
+        let wanted = Some([32_768, 16_384, 131_072, 32_768]);
+        assert_eq!(factors([1.0, 0.5, 4.0, 1.0], [1.0, 1.0, 1.0, 0.5]), wanted);
         assert_eq!(factors([-1.0; 4], [-1.0; 4]), Some([0; 4]));
         let odd = [f32::NAN, -1.0, f32::INFINITY, 1.0];
         assert_eq!(factors(odd, [1.0; 4]), Some([0, 0, 255 << 16, 1 << 16]));

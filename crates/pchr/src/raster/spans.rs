@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::clip::clockwise;
 use super::edges::{Range32, RowSpan, Trapezoid, centre_rows, grid_rows, trapezoids};
 use super::kernel::{
     Canvas, Convex, Kernel, KernelRows, RunSamples, SampleRun, each_row, each_row_of_samples, touch,
 };
 use super::run::RunSource;
 use super::sample::{Level, Linear, PreparedTexels, Rgba, TexelSampler};
-use super::setup::{Corner, ONE, Plane, Point, TexelPlane, TexelRows, area};
+use super::setup::{Corner, ONE, Plane, Point, TexelPlane, TexelRows, area, clockwise};
 use crate::image::over;
 use crate::scene::OverlayVertex;
 

@@ -8,8 +8,8 @@ use glam::Affine2;
 use super::gpu_data::{CrowdMember, Layouts};
 use super::model::PaletteGroup;
 use super::order::DrawOrder;
-use super::target_options::TargetOptions;
-use super::{GpuModel, UnsupportedTarget, View, gpu_data, pipelines};
+use super::pipelines::{self, TargetOptions};
+use super::{GpuModel, UnsupportedTarget, View, gpu_data};
 use crate::pose::{Affine, IDENTITY};
 use crate::scene::{Bake, Crowded, Frame, MeshView, Subject};
 

@@ -89,43 +89,70 @@
 //!
 //! [`Gpu`] and [`OffscreenTarget`] are how the programs here find a device and read pictures back.
 
+mod adapter;
 mod crowd;
 mod error;
-mod gpu;
 pub mod gpu_data;
-mod gpu_timer;
 mod instance;
 mod model;
 mod order;
 mod overlay;
-mod picture_texture;
+mod picture_target;
 mod pipelines;
-pub mod shaders;
-mod target;
-mod target_options;
 mod texture;
 mod view;
 
 use core::time::Duration;
 
-pub use crowd::{Crowd, CrowdError, CrowdInstance, CrowdRenderer};
-pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
-pub use gpu::{
+pub use adapter::{
     AdapterSurvey, BackendChoice, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow,
     UnknownBackend,
 };
 #[cfg(not(target_family = "wasm"))]
-pub use gpu::{load_drivers, survey};
+pub use adapter::{load_drivers, survey};
+pub use crowd::{Crowd, CrowdError, CrowdInstance, CrowdRenderer};
+pub use error::{GpuError, UnsupportedTarget, UnsupportedTexture};
 pub use gpu_data::Layouts;
-pub use gpu_timer::GpuTimer;
 pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
 pub use overlay::{GhostLayers, OverlayRenderer};
-pub use picture_texture::PictureTexture;
-pub use target::{OffscreenTarget, Ticket, patience};
-pub use target_options::{Blending, TargetOptions};
+pub use picture_target::{GpuTimer, OffscreenTarget, PictureTexture, Ticket, patience};
+pub use pipelines::{Blending, TargetOptions};
 pub use texture::GpuImage;
 pub use view::{Renderer, View};
 
 /// Time limit for a driver to answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+
+pub mod shaders {
+    //! WGSL sources. A pipeline's shader is [`COMMON`] followed by its own file.
+    //!
+    #![doc = include_str!("../../shaders/README.md")]
+
+    /// Frame, model, skinning and projection to the screen. Names start with `common_`.
+    pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
+
+    /// Draws skinned meshes.
+    pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");
+
+    /// Draws crowds.
+    pub const CROWD: &str = include_str!("../../shaders/crowd.wgsl");
+
+    /// Draws overlays.
+    pub const OVERLAY: &str = include_str!("../../shaders/overlay.wgsl");
+
+    /// Draws overlays within the texels of an image.
+    pub const MASKED: &str = include_str!("../../shaders/masked.wgsl");
+
+    /// Lays the layers of ghosts.
+    pub const GHOST: &str = include_str!("../../shaders/ghost.wgsl");
+
+    /// Averages the samples of a picture.
+    pub const RESOLVE: &str = include_str!("../../shaders/resolve.wgsl");
+
+    /// Returns a whole shader: [`COMMON`] followed by `source`.
+    #[must_use]
+    pub fn with_common(source: &str) -> String {
+        [COMMON, source].join("\n")
+    }
+}

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::gpu_data::{self, GpuGhost, GpuMaskedVertex, GpuOverlayVertex, Layouts};
-use super::picture_texture::begin;
+use super::picture_target::begin;
 use super::{
     Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, pipelines, texture,
 };

@@ -240,11 +240,8 @@ mod tests {
     #[test]
     fn a_texel_is_the_mean_of_those_that_fall_on_it() {
         let grey = |value: u8| [value, value, value, 255];
-        let image = Pixels {
-            width: 4,
-            height: 2,
-            rgba: [0, 10, 20, 30, 40, 50, 60, 71].map(grey).as_flattened().to_vec(),
-        };
+        let greys = [0, 10, 20, 30, 40, 50, 60, 71].map(grey);
+        let image = Pixels { width: 4, height: 2, rgba: greys.concat() };
         let half = fit(&image, 2).expect("it is too wide");
         assert_eq!((half.width, half.height), (2, 1));
         assert_eq!(half.rgba, [grey(25), grey(45)].as_flattened());

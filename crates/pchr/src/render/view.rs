@@ -3,8 +3,8 @@
 use glam::Mat4;
 
 use super::gpu_data::{self, GpuFrame, Layouts};
-use super::target_options::TargetOptions;
-use super::{GpuModel, Instance, UnsupportedTarget, pipelines};
+use super::pipelines::{self, TargetOptions};
+use super::{GpuModel, Instance, UnsupportedTarget};
 use crate::scene::{Filter, Picture};
 
 /// A view of the world: its projection, and how texels are read. Any number of them may be drawn from in one submission.

@@ -1,4 +1,5 @@
-//! The camera of a picture, for content of any kind; that of a flat world, and the world rectangle that a picture must hold.
+//! The camera of a picture, for content of any kind; that of a flat world, and the world rectangle that a picture must hold. The
+//! picture to draw: its size, filter, samples and background.
 
 use super::FIT_MARGIN;
 use super::orbit::OrbitCamera;
@@ -28,11 +29,13 @@ impl Default for Camera2d {
 }
 
 impl Camera2d {
-    /// Returns the camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side. Without bounds, or if
-    /// they are a single point, the zoom is 1.
+    /// Returns the camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side. Without bounds, or with
+    /// endless ones, it shows the origin; then, and if they are a single point, the zoom is 1.
     #[must_use]
     pub fn fit(bounds: Option<Bounds>, size: [u32; 2], y_down: bool) -> Self {
-        let Some(bounds) = bounds else {
+        let is_finite =
+            |Bounds { min, max }: &Bounds| min.iter().chain(max).all(|side| side.is_finite());
+        let Some(bounds) = bounds.filter(is_finite) else {
             return Self { y_down, ..Self::default() };
         };
         let [[x0, y0], [x1, y1]] = [bounds.min.map(f64::from), bounds.max.map(f64::from)];
@@ -200,6 +203,60 @@ impl Camera {
     }
 }
 
+/// Texture filter; [`Self::Linear`] by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// Bilinear, clamped to the edge.
+    #[default]
+    Linear,
+    /// The nearest texel.
+    Nearest,
+}
+
+/// Coverage samples per pixel; [`Self::Four`] by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Samples {
+    /// One, at the pixel's centre.
+    One,
+    /// Four, in the rotated grid that all GPUs use.
+    #[default]
+    Four,
+}
+
+impl Samples {
+    /// Returns 1 or 4.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Four => 4,
+        }
+    }
+}
+
+/// The picture to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Picture {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Placement of the world in the picture.
+    pub camera: Camera2d,
+    /// Texture filter.
+    pub filter: Filter,
+    /// True to use the smaller copies of the images when zoomed out (trilinear).
+    pub mipmaps: bool,
+    /// Background: RGBA, sRGB-encoded, premultiplied.
+    pub clear: [u8; 4],
+}
+
+impl Picture {
+    /// Returns a picture without background, with linear filtering.
+    #[must_use]
+    pub fn new(size: [u32; 2], camera: Camera2d) -> Self {
+        Self { size, camera, filter: Filter::Linear, mipmaps: false, clear: [0; 4] }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,10 +275,8 @@ mod tests {
         let down = Camera2d { y_down: true, ..camera };
         assert_eq!(transform_point(&down.screen_from_world(SIZE), [11.0, -4.0]), [258.0, 130.0]);
         let mirrored = Camera2d { mirror: true, ..camera };
-        assert_eq!(
-            transform_point(&mirrored.screen_from_world(SIZE), [11.0, -4.0]),
-            [254.0, 126.0]
-        );
+        let wanted = [254.0, 126.0];
+        assert_eq!(transform_point(&mirrored.screen_from_world(SIZE), [11.0, -4.0]), wanted);
     }
 
     #[test]

@@ -376,15 +376,9 @@ mod tests {
     fn a_fit_holds_the_box_in_both_projections() {
         for (fov, up) in [(0.0, UpAxis::Y), (35.0, UpAxis::Z), (90.0, UpAxis::Y)] {
             let start = camera(OBLIQUE, fov, up);
-            let corners: Vec<DVec3> = (0..8)
-                .map(|i| {
-                    DVec3::new(
-                        f64::from(i & 1) * 3.0,
-                        f64::from(i >> 1 & 1) * 7.0,
-                        f64::from(i >> 2) * 2.0,
-                    )
-                })
-                .collect();
+            let corner = |i: i32| DVec3::new((i & 1).into(), (i >> 1 & 1).into(), (i >> 2).into());
+            let size = DVec3::new(3.0, 7.0, 2.0);
+            let corners: Vec<DVec3> = (0..8).map(|i| corner(i) * size).collect();
             let axes = start.axes();
             let mut bounds = ViewBounds::new(corners.len());
             for (part, corner) in corners.iter().enumerate() {

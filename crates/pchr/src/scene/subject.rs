@@ -6,8 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Bounds;
-use super::bone_curves::{Curve, KeyRows, Mark};
-use super::spatial::Spatial;
+use super::bones::{Curve, KeyRows, Mark, Spatial};
 use crate::document::{
     AnimationId, Bone, BoneId, BoneTransform, ImageId, Images, Mesh, MeshId, named,
 };

@@ -36,10 +36,19 @@ pub(crate) fn load_wished(source: &Source, wish: Wish) -> LoadDone {
 /// Does the same as [`load_done`], but with the given wish.
 pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + Sync) -> LoadDone {
     let end = RefCell::new(None);
+    run(source.clone(), wish, &wanted, &|event| {
+        if let FileAction::Loaded(done) = event {
+            *end.borrow_mut() = Some(done);
+        }
+    });
+    end.into_inner().unwrap()
+}
+
+fn run(source: Source, wish: Wish, wanted: &(dyn Fn() -> bool + Sync), post: &dyn Fn(FileAction)) {
     LoadJob {
-        id: LoadId::default(),
-        source: source.clone(),
+        id: LoadId(7),
         content: source.clone(),
+        source,
         session: None,
         folder: None,
         wish,
@@ -48,15 +57,10 @@ pub(crate) fn load_as(source: &Source, wish: Wish, wanted: impl Fn() -> bool + S
         is_relocated: false,
         openers: Openers::ALL,
         allow_outside: false,
-        wanted: &wanted,
-        post: &|event| {
-            if let FileAction::Loaded(done) = event {
-                *end.borrow_mut() = Some(done);
-            }
-        },
+        wanted,
+        post,
     }
     .run();
-    end.into_inner().unwrap()
 }
 
 /// A triangle of image 2 that is always shown, one of image 0 that `second` shows, and an image 1 that nothing uses.
@@ -97,57 +101,40 @@ fn images_come_in_the_order_of_their_use() {
 }
 
 /// All events of a load of which the document is kept.
-fn events(source: &Source) -> Vec<FileAction> {
+fn events(source: Source) -> Vec<FileAction> {
     let events = RefCell::new(Vec::new());
-    LoadJob {
-        id: LoadId(7),
-        source: source.clone(),
-        content: source.clone(),
-        session: None,
-        folder: None,
-        wish: Wish::default(),
-        staged: None,
-        on_disk: None,
-        is_relocated: false,
-        openers: Openers::ALL,
-        allow_outside: false,
-        wanted: &|| true,
-        post: &|event| events.borrow_mut().push(event),
-    }
-    .run();
+    run(source, Wish::default(), &|| true, &|event| events.borrow_mut().push(event));
     events.into_inner()
 }
 
 #[test]
 fn a_document_comes_before_the_images_that_its_first_picture_does_not_need() {
-    let events = events(&Source::Sample(file()));
-    let done = events.iter().position(|event| matches!(event, FileAction::Loaded(_)));
-    let Some(FileAction::Loaded(done)) = done.and_then(|at| events.get(at)) else {
-        panic!("{events:?}");
-    };
-    let loaded = done.result.as_ref().unwrap();
+    let mut events = events(Source::Sample(file())).into_iter();
+    let done = events.find_map(|event| match event {
+        FileAction::Loaded(done) => Some(done),
+        FileAction::LoadedImage(image) => panic!("{image:?}"),
+        _ => None,
+    });
+    let loaded = done.unwrap().result.unwrap();
     let red = |levels: &Levels| levels.base().rgba[0];
     let mut images: Vec<u8> = loaded.images.iter().map(|image| red(image)).collect();
     assert_eq!(images[2], 3, "the image of the first picture is there");
     let mut later = 0;
-    for event in &events {
+    for event in events {
         if let FileAction::LoadedImage(image) = event {
             later += 1;
             images[image.image.index()] = red(&image.levels);
             assert_eq!(image.levels.smaller().len(), 1);
         }
     }
-    assert_eq!(loaded.pending, later);
-    assert_eq!(images, [1, 2, 3]);
+    assert_eq!((loaded.pending, images), (later, vec![1, 2, 3]));
 }
 
 #[test]
 fn what_costs_with_the_size_of_the_file_comes_ready() {
     let loaded = load(&Source::Sample(file()), || true).unwrap();
-    assert_eq!(
-        loaded.opened.subject.bind().unwrap().frame().map(|at| at.animation),
-        Some(AnimationId(0))
-    );
+    let bind = loaded.opened.subject.bind().unwrap().frame();
+    assert_eq!(bind.map(|at| at.animation), Some(AnimationId(0)));
     assert_eq!(loaded.bounds.map(|bounds| bounds.max), Some([20.0, 20.0]));
     assert_eq!(loaded.pending, 0);
 }
@@ -157,7 +144,7 @@ fn progress_names_every_phase_in_order_and_never_runs_backwards() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pchr");
     std::fs::write(&path, file()).unwrap();
-    let events = events(&Source::File(path.clone()));
+    let events = events(Source::File(path.clone()));
     let mut phases: Vec<Phase> = events
         .iter()
         .filter_map(|event| match event {
@@ -199,46 +186,28 @@ fn a_newer_load_silences_an_older_one() {
         let _ = first.send(event);
     });
     let newest = Arc::clone(&loader.newest);
-    loader.start(LoadId(2), Source::Sample(file()), Wish::default(), move |event| {
-        let _ = sender.send(event);
-    });
+    let source = Source::Sample(file());
+    loader.start(LoadId(2), source, Wish::default(), move |event| drop(sender.send(event)));
     assert_eq!(newest.load(Ordering::Relaxed), 2);
     drop(go);
-    let mut ends = Vec::new();
-    for event in events {
-        if let FileAction::Loaded(done) = event {
-            ends.push(done.id);
-        }
-    }
-    assert_eq!(ends, [LoadId(2)]);
+    let ends = events.into_iter().filter_map(|event| match event {
+        FileAction::Loaded(done) => Some(done.id),
+        _ => None,
+    });
+    assert_eq!(ends.collect::<Vec<_>>(), [LoadId(2)]);
 }
 
 #[test]
 fn images_are_decoded_only_while_someone_keeps_the_document() {
     let mut parts = parts();
     parts.images.resize(500, parts.images[1].clone());
-    let bytes: &'static [u8] = format::pchr::write(&parts).unwrap().leak();
+    let bytes = format::pchr::write(&parts).unwrap().leak();
     let images = RefCell::new(0);
-    LoadJob {
-        id: LoadId(1),
-        source: Source::Sample(bytes),
-        content: Source::Sample(bytes),
-        session: None,
-        folder: None,
-        wish: Wish::default(),
-        staged: None,
-        on_disk: None,
-        is_relocated: false,
-        openers: Openers::ALL,
-        allow_outside: false,
-        wanted: &|| true,
-        post: &|event| match event {
-            FileAction::Loaded(done) => drop(done),
-            FileAction::LoadedImage(_) => *images.borrow_mut() += 1,
-            _ => {}
-        },
-    }
-    .run();
+    run(Source::Sample(bytes), Wish::default(), &|| true, &|event| match event {
+        FileAction::Loaded(done) => drop(done),
+        FileAction::LoadedImage(_) => *images.borrow_mut() += 1,
+        _ => {}
+    });
     assert_eq!(images.into_inner(), 0);
 }
 
@@ -304,14 +273,8 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
     for allow_outside in [false, true] {
         let (sender, events) = mpsc::channel();
         let source = Source::File(path.clone());
-        Loader::new(Openers::ALL, allow_outside).start(
-            LoadId(1),
-            source,
-            Wish::default(),
-            move |event| {
-                let _ = sender.send(event);
-            },
-        );
+        let loader = Loader::new(Openers::ALL, allow_outside);
+        loader.start(LoadId(1), source, Wish::default(), move |event| drop(sender.send(event)));
         let done = events.iter().find_map(|event| match event {
             FileAction::Loaded(done) => Some(done.result),
             _ => None,
@@ -331,7 +294,7 @@ fn images_outside_of_the_folder_are_read_if_that_is_allowed() {
 fn a_skeleton_that_was_found_and_is_gone_or_broken_is_said_and_seen() {
     let folder = tempfile::tempdir().unwrap();
     let [motion, skeleton] = ["walk.seanim", "hero.skl.pxd"].map(|name| folder.path().join(name));
-    std::fs::write(&motion, crate::viewer::state::orbit_tests::points()).unwrap();
+    std::fs::write(&motion, crate::viewer::state::tests::orbit::points()).unwrap();
     let wish = Wish {
         companions: Companions { skeleton: Some(skeleton.clone()), ..Companions::default() },
         ..Wish::default()
@@ -380,10 +343,9 @@ fn a_skeleton_that_is_offered_gives_way_to_one_that_fits() {
     let own = put("hero.skl.pxd", &skeleton_file(&["a", "b"]));
     let rig = load(&other, false);
     assert_eq!(rig.skeleton, None);
-    let names = rig.candidates.iter().map(|it| (it.path.clone(), it.bones));
-    let names: Vec<_> = names.collect();
-    let wanted = [(own.clone(), Some(2)), (other.clone(), Some(3))];
-    assert_eq!(names, wanted, "without one that cannot be read");
+    let candidate = |path: &PathBuf, bones| Candidate { path: path.clone(), bones: Some(bones) };
+    let wanted = [candidate(&own, 2), candidate(&other, 3)];
+    assert_eq!(rig.candidates, wanted, "without one that cannot be read");
     assert_eq!(load(&own, false).skeleton, Some(own.clone()));
     assert_eq!(load(&own, true).candidates.len(), 2);
 }
@@ -441,14 +403,8 @@ fn the_skeleton_with_a_bone_for_each_track_comes_first_then_the_one_of_the_name(
         let names = candidates.iter().map(|it| (name(&it.path), it.bones));
         names.map(|(name, bones)| (name.replace(".skl.pxd", ""), bones)).collect::<Vec<_>>()
     };
-    let named = |name: &str, bones| (name.to_owned(), bones);
     let found = ordered("hero@walk.anm.pxd", 2);
-    let wanted = [
-        named("hero", Some(2)),
-        named("hello", Some(2)),
-        named("zebra", Some(3)),
-        named("alpha", Some(5)),
-    ];
-    assert_eq!(found, wanted);
-    assert_eq!(ordered("walk.anm.pxd", 3)[0], named("zebra", Some(3)));
+    let wanted = [("hero", 2), ("hello", 2), ("zebra", 3), ("alpha", 5)];
+    assert_eq!(found, wanted.map(|(name, bones)| (name.to_owned(), Some(bones))));
+    assert_eq!(ordered("walk.anm.pxd", 3)[0], ("zebra".to_owned(), Some(3)));
 }

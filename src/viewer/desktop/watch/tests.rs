@@ -17,6 +17,15 @@ fn version(fps: u16) -> Vec<u8> {
     Builder::new().fps(fps).bone("bone", None).bytes()
 }
 
+/// A folder with a first version of a file, which is watched.
+fn watched() -> (tempfile::TempDir, PathBuf, Reader) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pchr");
+    fs::write(&path, version(1)).unwrap();
+    let reader = Reader::new(&path, true, POLL);
+    (folder, path, reader)
+}
+
 /// Stand-in for the window: reads changed files, keeps the good ones, and reports the results.
 struct Reader {
     watcher: Watcher,
@@ -32,12 +41,9 @@ struct Reader {
 impl Reader {
     fn new(path: &Path, events: bool, poll: Duration) -> Self {
         let (sender, changes) = mpsc::channel();
-        let watcher = Watcher::with(events, poll, move |path| {
-            let _ = sender.send(path.to_owned());
-        });
-        let watcher = watcher.unwrap();
+        let post = move |path: &Path| drop(sender.send(path.to_owned()));
         let mut reader = Self {
-            watcher,
+            watcher: Watcher::with(events, poll, post).unwrap(),
             changes,
             path: path.to_owned(),
             shown: None,
@@ -80,10 +86,7 @@ impl Reader {
 
 #[test]
 fn a_file_that_is_written_again_is_seen_and_quietness_is_quiet() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.pchr");
-    fs::write(&path, version(1)).unwrap();
-    let mut reader = Reader::new(&path, true, POLL);
+    let (folder, path, mut reader) = watched();
     fs::write(&path, version(2)).unwrap();
     reader.until(2);
     // Another file in the folder, or reading this one, is not a change.
@@ -94,10 +97,7 @@ fn a_file_that_is_written_again_is_seen_and_quietness_is_quiet() {
 
 #[test]
 fn what_changed_between_reading_and_watching_is_seen() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.pchr");
-    fs::write(&path, version(1)).unwrap();
-    let mut reader = Reader::new(&path, true, POLL);
+    let (_folder, path, mut reader) = watched();
     let before = Stamp::of(&path);
     reader.watcher.watch(Vec::new());
     fs::write(&path, version(2)).unwrap();
@@ -232,10 +232,7 @@ fn disturb(path: &Path, way: u16, fps: u16) {
 #[test]
 fn two_hundred_bad_rewrites_end_with_the_good_one_on_show() {
     const WAYS: u16 = 10;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.pchr");
-    fs::write(&path, version(1)).unwrap();
-    let mut reader = Reader::new(&path, true, POLL);
+    let (_folder, path, mut reader) = watched();
     let writer = {
         let path = path.clone();
         thread::spawn(move || {

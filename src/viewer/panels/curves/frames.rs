@@ -436,11 +436,6 @@ mod tests {
         assert_eq!(of(&every, [0.0, 65_535.0], 80.0), [[0, u16::MAX]]);
         assert_eq!(of(&[], [0.0, 9.0], 2.0), [[0; 2]; 0]);
     }
-}
-
-#[cfg(test)]
-mod axis_tests {
-    use super::*;
 
     #[test]
     fn steps_are_round_and_no_closer_than_asked() {

@@ -16,7 +16,7 @@ use pchr_tools::text::smoothness as words;
 
 use super::rate;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
-use crate::viewer::keyboard::focus;
+use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::panels::edges::Border;
 use crate::viewer::panels::list::{CLIPS, RowList, Rows};

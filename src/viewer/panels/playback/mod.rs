@@ -18,8 +18,8 @@ use pchr::scene::{Clip, Subject};
 
 use self::rate::mode_in_words;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
+use crate::viewer::input;
 use crate::viewer::kept::{FrameDraft, Keep};
-use crate::viewer::keyboard;
 use crate::viewer::panels::widgets::{
     Look, action_button, has_sprites, line_size, name_text, select_all, shown, switch_button, tip,
 };
@@ -311,7 +311,7 @@ pub(crate) fn frame_field(
         select_all(ui, response.id, &open.text);
     }
     if open.is_new {
-        keyboard::hold(ui.ctx());
+        input::hold_keys(ui.ctx());
     }
     let mut is_open = true;
     if response.lost_focus() && !open.is_new {

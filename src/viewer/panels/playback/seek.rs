@@ -5,9 +5,9 @@ use egui::{CursorIcon, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, pos2,
 use pchr::playback::Timeline;
 
 use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::kept::Press;
-use crate::viewer::keyboard::focus::{self, Uses};
 use crate::viewer::panels::pointer;
 use crate::viewer::panels::widgets::name_value;
 use crate::viewer::state::State;

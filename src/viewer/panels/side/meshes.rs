@@ -13,7 +13,7 @@ use pchr::scene::MeshView;
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::MESHES;
 use crate::viewer::model::Model;
-use crate::viewer::order::OrderStep;
+use crate::viewer::model::meshes::OrderStep;
 use crate::viewer::panels::list::{PICTURE, RowList, Rows, holds, is_space};
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{Look, action_button, row_text, shown, weak};

@@ -1,6 +1,6 @@
 //! Tests of the table of rules: a small file that breaks only one rule is reported with the example of the table.
 
-use pchr::document::{ImageFormat, PchrRule};
+use pchr::document::{BoneTransform, ImageFormat, PchrRule, Vertex};
 use serde_json::Value;
 
 use super::{Desk, report, validate};
@@ -25,6 +25,16 @@ fn broken(rule: PchrRule) -> Option<Vec<u8>> {
         change(&mut builder);
         Some(builder.bytes())
     };
+    let vertex = |change: fn(&mut Vertex)| {
+        let mut builder = puppet();
+        change(&mut builder.parts.meshes[0].vertices[0]);
+        Some(builder.bytes())
+    };
+    let moved = |animation: usize, change: fn(&mut BoneTransform)| {
+        let mut builder = puppet();
+        change(&mut builder.parts.animations[animation].transforms[1]);
+        Some(builder.bytes())
+    };
     let at = |text: &[u8]| sound.windows(text.len()).position(|bytes| bytes == text).unwrap();
     match rule {
         PchrRule::Magic => patched(0, b'p').map(|bytes| [b"pchr", &bytes[4..]].concat()),
@@ -39,12 +49,8 @@ fn broken(rule: PchrRule) -> Option<Vec<u8>> {
         PchrRule::MeshImage => changed(|file| file.parts.meshes[0].image = 3),
         PchrRule::MeshIndexCount => changed(|file| file.parts.meshes[0].indices.truncate(5)),
         PchrRule::MeshIndexRange => changed(|file| file.parts.meshes[0].indices[0] = 4),
-        PchrRule::VertexBoneRange => {
-            changed(|file| file.parts.meshes[0].vertices[0].bone_ids[0] = 3)
-        }
-        PchrRule::VertexNotFinite => {
-            changed(|file| file.parts.meshes[0].vertices[0].position[0] = f32::NAN)
-        }
+        PchrRule::VertexBoneRange => vertex(|it| it.bone_ids[0] = 3),
+        PchrRule::VertexNotFinite => vertex(|it| it.position[0] = f32::NAN),
         PchrRule::HeaderFlags => changed(|file| file.parts.flags = 1),
         PchrRule::FpsZero => changed(|file| file.parts.fps = 0),
         PchrRule::TrailingBytes => Some([&sound[..], b"PCHR\n"].concat()),
@@ -56,36 +62,23 @@ fn broken(rule: PchrRule) -> Option<Vec<u8>> {
         }),
         PchrRule::ImageSize => changed(|file| png(file, 4, &whole(2))),
         PchrRule::BonesNone => Some(Builder::new().image(1, &[RED]).bytes()),
-        PchrRule::BoneBindDegenerate => {
-            changed(|file| file.parts.animations[0].transforms[1].scale_y = 0.0)
-        }
-        PchrRule::WeightNone => {
-            changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [0.0; 4])
-        }
-        PchrRule::WeightNegative => {
-            changed(|file| file.parts.meshes[0].vertices[0].bone_weights = [1.0, -0.25, 0.0, 0.0])
-        }
-        PchrRule::WeightSum => {
-            changed(|file| file.parts.meshes[0].vertices[0].bone_weights[0] = 0.5)
-        }
-        PchrRule::UvRange => changed(|file| file.parts.meshes[0].vertices[0].uv[0] = 1.5),
+        PchrRule::BoneBindDegenerate => moved(0, |it| it.scale_y = 0.0),
+        PchrRule::WeightNone => vertex(|it| it.bone_weights = [0.0; 4]),
+        PchrRule::WeightNegative => vertex(|it| it.bone_weights = [1.0, -0.25, 0.0, 0.0]),
+        PchrRule::WeightSum => vertex(|it| it.bone_weights[0] = 0.5),
+        PchrRule::UvRange => vertex(|it| it.uv[0] = 1.5),
         PchrRule::AnimationsNone => changed(|file| file.parts.animations.clear()),
         PchrRule::AnimationFlags => changed(|file| file.parts.animations[0].flags = 2),
         PchrRule::AnimationEmpty => changed(|file| {
             file.parts.animations[0].frame_count = 0;
             file.parts.animations[0].transforms.clear();
         }),
-        PchrRule::TransformFlags => {
-            changed(|file| file.parts.animations[1].transforms[1].flags = 3)
-        }
-        PchrRule::TransformNotFinite => {
-            changed(|file| file.parts.animations[1].transforms[1].x = f32::INFINITY)
-        }
+        PchrRule::TransformFlags => moved(1, |it| it.flags = 3),
+        PchrRule::TransformNotFinite => moved(1, |it| it.x = f32::INFINITY),
         _ => None,
     }
 }
 
-/// Sound PCHR JSON.
 const MIRROR: &str = r#"{
   "version": 1, "fps": 10,
   "images": [{"name": "grey", "width": 2, "height": 2, "format": "png", "path": "grey.png"}],
@@ -96,7 +89,6 @@ const MIRROR: &str = r#"{
   ]}]
 }"#;
 
-/// Sound Pachario JSON.
 const PACHARIO: &str = r#"{
   "version": 1, "fps": 10,
   "images": [{"name": "grey", "path": "grey.png", "width": 2, "height": 2}],
@@ -123,10 +115,8 @@ fn broken_text(rule: PchrRule) -> Option<Vec<u8>> {
     };
     let mirror = |of: &str, by: &str| Some(with(MIRROR, of, by).into_bytes());
     let pachario = |of: &str, by: &str| with(PACHARIO, of, by);
-    let five: Vec<String> = [0.2501, 0.2502, 0.2503, 0.2494, 0.0001]
-        .iter()
-        .map(|weight| format!("{{\"idx\": 0, \"weight\": {weight}}}"))
-        .collect();
+    let five = [0.2501, 0.2502, 0.2503, 0.2494, 0.0001]
+        .map(|weight| format!("{{\"idx\": 0, \"weight\": {weight}}}"));
     match rule {
         PchrRule::LegacyLength => Some(packed(PACHARIO, 9)),
         PchrRule::LegacyImages => {
@@ -167,20 +157,16 @@ fn png(file: &mut Builder, size: u16, data: &[u8]) {
     image.data = data.to_vec();
 }
 
-/// Start of a square greyscale PNG.
 fn header(size: u32) -> Vec<u8> {
     let mut data = Vec::new();
     drop(png::Encoder::new(&mut data, size, size).write_header().unwrap());
     data
 }
 
-/// Square greyscale PNG.
 fn whole(size: u32) -> Vec<u8> {
-    let mut data = Vec::new();
-    let mut writer = png::Encoder::new(&mut data, size, size).write_header().unwrap();
-    writer.write_image_data(&vec![128; (size * size) as usize]).unwrap();
-    drop(writer);
-    data
+    let texels = vec![128; (size * size) as usize];
+    let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Eight);
+    crate::cli::compare::encoded([size; 2], color, depth, &texels, |_| {})
 }
 
 #[test]
@@ -242,10 +228,8 @@ fn what_is_found_in_images_and_poses_of_a_text_stands_at_its_lines() {
     let files = report(&validate(&desk, &["--json", "a.json", "legacy"]));
     let place =
         |finding: &Value| (finding["id"].clone(), finding["path"].clone(), finding["line"].clone());
-    let places: Vec<Vec<_>> = files
-        .iter()
-        .map(|file| file["findings"].as_array().unwrap().iter().map(place).collect())
-        .collect();
+    let places = |file: &Value| file["findings"].as_array().unwrap().iter().map(place).collect();
+    let places: Vec<Vec<_>> = files.iter().map(places).collect();
     let image = ("PCHR-E008".into(), "images[0].path".into(), 3.into());
     let bone = ("PCHR-W112".into(), "animations[0].frames[0][0]".into(), 7.into());
     assert_eq!(places, [vec![image.clone(), bone], vec![image]]);

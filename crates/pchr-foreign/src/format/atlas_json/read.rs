@@ -7,9 +7,8 @@ use serde_json::value::RawValue;
 
 use pchr::finding::{Findings, Invalid, Severity, offset_of, quoted};
 use pchr::format::Losses;
-use pchr::format::json::at_damage;
+use pchr::format::json::{Entries, List, at_damage, inside, steps, words};
 use pchr::format::other::without_mark;
-use pchr::format::raw_json::{Entries, List, inside, steps, words};
 
 use super::write::{FrameRecord, SizeRecord};
 use super::{AtlasDialect, AtlasJsonRule};

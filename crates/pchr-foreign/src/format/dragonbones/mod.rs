@@ -12,7 +12,6 @@
 //! Limits are those of DragonBones' runtime 5.7, which numbers values with 16 bits.
 #![deny(clippy::arithmetic_side_effects)]
 
-mod clips;
 mod record;
 mod rig;
 
@@ -21,15 +20,19 @@ use std::io;
 
 use serde_json::json;
 
-use pchr::document::{Document, FPS_WHEN_ZERO};
+use pchr::document::{Animation, AnimationId, BoneTransform, Document, FPS_WHEN_ZERO};
 use pchr::finding::quoted;
 use pchr::format::Losses;
 use pchr::format::json::{self as pchr_json, Dialect, image_file};
 use pchr::image::{EncodeError, png_size};
-use pchr::pose::{BindChoice, BindPose, default_animation};
+use pchr::playback::FrameAt;
+use pchr::pose::{BindChoice, BindPose, LocalPose, default_animation};
 
-use self::record::{DragonBonesArmature, SkeletonText, Skin};
-use self::rig::{Rig, unique};
+use self::record::{
+    BoneShift, BoneStretch, BoneTimeline, BoneTurn, DragonBonesArmature, DragonBonesClip, HeldKey,
+    Number, OrderTimeline, Shown, SkeletonText, Skin, SlotOrder, SlotTimeline, single,
+};
+use self::rig::{Rig, unique, within_half_a_turn, y_down};
 
 /// Form of the files.
 const VERSION: &str = "5.5";
@@ -146,4 +149,189 @@ pub fn write<'a>(
         beside.push((format!("{stem}.json"), atlas.to_string().into_bytes().into()));
     }
     Ok(DragonBonesFiles { skeleton, beside, losses })
+}
+
+/// The runtime numbers the integers of a clip's keys with 16 bits. Its floats, two for each key of a bone, are fewer.
+const MOST_INTEGERS: usize = 65_536;
+
+#[derive(Debug)]
+struct HeldKeys<T>(Vec<HeldKey<T>>);
+
+impl<T: Clone + PartialEq> HeldKeys<T> {
+    /// Adds the value of the next frame, and returns true if it is a new key.
+    fn push(&mut self, value: T) -> bool {
+        match self.0.last_mut() {
+            Some(last) if last.value == value => {
+                last.duration = last.duration.saturating_add(1);
+                false
+            }
+            _ => {
+                self.0.push(HeldKey { duration: 1, value });
+                true
+            }
+        }
+    }
+
+    /// Adds a value like [`Self::push`], and returns the number of keys that the file has more: none while all values are `still`.
+    fn push_beside(&mut self, value: T, still: &T) -> usize {
+        let was_still = self.is_still(still);
+        match self.push(value) {
+            false => 0,
+            true if was_still => self.0.len(),
+            true => usize::from(!self.is_still(still)),
+        }
+    }
+
+    fn is_still(&self, still: &T) -> bool {
+        matches!(self.0.as_slice(), [only] if only.value == *still)
+    }
+
+    /// Returns the keys, or none if all values are `still`.
+    fn moving(&self, still: &T) -> Vec<HeldKey<T>> {
+        if self.is_still(still) { Vec::new() } else { self.0.clone() }
+    }
+}
+
+/// Timelines of a bone, and of the visibility of its meshes.
+struct TrackedBone {
+    /// Numbers of the bone in the setup pose.
+    rest: [f64; 5],
+    setup: Shown,
+    /// Number of its meshes.
+    owned: usize,
+    shift: HeldKeys<BoneShift>,
+    turn: HeldKeys<BoneTurn>,
+    stretch: HeldKeys<BoneStretch>,
+    shown: HeldKeys<Shown>,
+}
+
+const UNCHANGED: BoneStretch = BoneStretch { x: Number(1.0), y: Number(1.0) };
+
+impl TrackedBone {
+    /// Adds a frame, and returns the number of integers that the runtime needs for it.
+    fn push(&mut self, transform: &BoneTransform) -> usize {
+        let ([x, y, turn, wide, high], [x0, y0, turn0, wide0, high0]) =
+            (y_down(transform), self.rest);
+        let shift = BoneShift { x: single(x - x0), y: single(y - y0) };
+        let turn = BoneTurn { rotate: single(within_half_a_turn(turn - turn0)), clockwise: 0 };
+        let stretch = BoneStretch { x: single(wide / wide0), y: single(high / high0) };
+        let shown = self.shown.push_beside(Shown::of(transform.visible()), &self.setup);
+        let keys = [
+            self.shift.push_beside(shift, &BoneShift::default()),
+            self.turn.push_beside(turn, &BoneTurn::default()),
+            self.stretch.push_beside(stretch, &UNCHANGED),
+            shown.saturating_mul(self.owned),
+        ];
+        keys.into_iter().fold(0, usize::saturating_add).saturating_mul(2)
+    }
+
+    fn timeline<'a>(&self, name: &'a str) -> Option<BoneTimeline<'a>> {
+        let mut turns = self.turn.moving(&BoneTurn::default());
+        let next: Vec<f32> = turns.iter().skip(1).map(|key| key.value.rotate.0).collect();
+        for (HeldKey { value, .. }, next) in turns.iter_mut().zip(next) {
+            let by = next - value.rotate.0;
+            // Without a direction, the runtime takes the shorter way, a whole turn away from here.
+            value.clockwise = match by {
+                ..-180.0 => -1,
+                ..=180.0 => 0,
+                _ => 1,
+            };
+        }
+        let timeline = BoneTimeline {
+            name,
+            translate_frame: self.shift.moving(&BoneShift::default()),
+            rotate_frame: turns,
+            scale_frame: self.stretch.moving(&UNCHANGED),
+        };
+        let BoneTimeline { translate_frame, rotate_frame, scale_frame, .. } = &timeline;
+        let is_still =
+            translate_frame.is_empty() && rotate_frame.is_empty() && scale_frame.is_empty();
+        (!is_still).then_some(timeline)
+    }
+}
+
+impl Rig<'_> {
+    fn clip<'s>(
+        &'s self,
+        id: AnimationId,
+        animation: &Animation<'_>,
+        name: &'s str,
+    ) -> Result<DragonBonesClip<'s>, DragonBonesUnwritable> {
+        let mut tracks = self.tracks();
+        let (mut orders, mut z_orders) = (HeldKeys(Vec::new()), None);
+        let (mut pose, mut integers) = (LocalPose::default(), 0_usize);
+        for frame in 0..animation.frame_count() {
+            pose.sample(self.document, FrameAt::exact(id, frame));
+            let z: Vec<i16> = pose.transforms().iter().map(|it| it.z_order).collect();
+            match orders.0.last_mut() {
+                Some(key) if z_orders.as_ref() == Some(&z) => {
+                    key.duration = key.duration.saturating_add(1);
+                }
+                _ => {
+                    let moved = self.moved(pose.transforms());
+                    let slots = if moved.is_empty() { 0 } else { self.order.len() };
+                    if orders.push(SlotOrder { z_order: moved }) {
+                        integers = integers.saturating_add(slots).saturating_add(2);
+                    }
+                }
+            }
+            z_orders = Some(z);
+            for (track, transform) in tracks.iter_mut().zip(pose.transforms()) {
+                integers = integers.saturating_add(track.push(transform));
+            }
+            if integers > MOST_INTEGERS {
+                let (animation, name) = (id.0, animation.name().to_owned());
+                return Err(DragonBonesUnwritable::Changes { animation, name, frame });
+            }
+        }
+        let bones = tracks.iter().zip(&self.bones);
+        let slots = self.owners.iter().zip(&self.meshes).filter_map(|(owner, name)| {
+            let TrackedBone { shown, setup, .. } = tracks.get((*owner)?.index())?;
+            let display_frame = shown.moving(setup);
+            (!display_frame.is_empty()).then_some(SlotTimeline { name, display_frame })
+        });
+        Ok(DragonBonesClip {
+            name,
+            duration: animation.frame_count(),
+            play_times: u8::from(!animation.looping()),
+            frame: [],
+            z_order: (!orders.0.is_empty()).then_some(OrderTimeline { frame: orders.0 }),
+            bone: bones.filter_map(|(track, name)| track.timeline(name)).collect(),
+            slot: slots.collect(),
+        })
+    }
+
+    fn tracks(&self) -> Vec<TrackedBone> {
+        let track = |(setup, rest): (&BoneTransform, &[f64; 5])| TrackedBone {
+            rest: *rest,
+            setup: Shown::of(setup.visible()),
+            owned: 0,
+            shift: HeldKeys(Vec::new()),
+            turn: HeldKeys(Vec::new()),
+            stretch: HeldKeys(Vec::new()),
+            shown: HeldKeys(Vec::new()),
+        };
+        let mut tracks: Vec<TrackedBone> = self.setup.iter().zip(&self.rest).map(track).collect();
+        for owner in self.owners.iter().flatten() {
+            if let Some(track) = tracks.get_mut(owner.index()) {
+                track.owned = track.owned.saturating_add(1);
+            }
+        }
+        tracks
+    }
+
+    /// Returns the index of each slot that is elsewhere in the order of a pose than in that of the setup, and how far it moves.
+    fn moved(&self, pose: &[BoneTransform]) -> Vec<i32> {
+        let mut places = vec![0; self.order.len()];
+        for (place, mesh) in (0_i32..).zip(self.order_in(pose)) {
+            if let Some(of_mesh) = places.get_mut(usize::from(mesh)) {
+                *of_mesh = place;
+            }
+        }
+        let slots = (0_i32..).zip(&self.order).filter_map(|(slot, mesh)| {
+            let by = places.get(usize::from(*mesh))?.saturating_sub(slot);
+            (by != 0).then_some([slot, by])
+        });
+        slots.flatten().collect()
+    }
 }

@@ -410,7 +410,7 @@ struct OwnKey<'t> {
 pub(super) fn ours<'t, T: Deserialize<'t>>(extras: &'t RawExtras) -> Option<Result<T, String>> {
     let key: OwnKey<'t> = serde_json::from_str(extras.as_ref()?.get()).ok()?;
     let value = serde_json::from_str(key.pchr?.get());
-    Some(value.map_err(|error| pchr::format::raw_json::words(&error)))
+    Some(value.map_err(|error| pchr::format::json::words(&error)))
 }
 
 /// Returns extras with our part only.

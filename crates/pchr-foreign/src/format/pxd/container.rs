@@ -481,8 +481,7 @@ mod tests {
         let places_of = [0x10, 0x28, 0x30, 0x30 + 0x3f * 4, 0x1000, 0x2_0000];
         let table = write_places(&places_of);
         assert_eq!(table.len(), 12);
-        assert!(table.starts_with(&[0x44, 0x46, 0x42, 0x7f, 0x83]));
-        assert!(places(&table).eq(places_of));
+        assert!(table.starts_with(&[0x44, 0x46, 0x42, 0x7f, 0x83]) && places(&table).eq(places_of));
         assert!(places(&[0xc0, 0, 0, 4, 0x80, 6, 0x42, 0, 0]).eq([0x10, 0x28, 0x30]));
         assert!(places(&[0x44, 0xc0, 1]).eq([0x10]));
     }

@@ -7,7 +7,7 @@ use pchr::finding::{Finding, Findings, Invalid};
 use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
-use super::record::{KeyRecord, MirrorNumber, MirrorRecord};
+use super::{KeyRecord, MirrorNumber, MirrorRecord};
 use crate::format::json_text::{self, TextFault, Unreadable, ValuePlaces, from_hex};
 use crate::format::seanim::{self, SeanimUnwritable};
 use crate::format::{MotionFile, MotionFormat};

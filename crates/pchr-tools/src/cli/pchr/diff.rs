@@ -7,7 +7,7 @@ use clap::Args;
 
 use pchr::diff::{Change, ChangeKind, ClipDiff, Diff, ElementKind};
 
-use super::inspect::page::name;
+use super::inspect::name;
 use crate::changes::{DiffReport, Version, change_words, clip_words, compare, section_name, unit};
 use crate::cli::check_one_stdin;
 use crate::files::Companions;

@@ -1,7 +1,7 @@
-//! `pchr`: inspects, validates, packs, unpacks, converts. One command a file.
+//! `pchr`: inspects, validates, packs, unpacks, converts. A file for each command, or for a few that belong together.
 
 mod atlas;
-mod completions_and_man;
+mod completions_man_and_schema;
 mod content;
 mod convert;
 mod diff;
@@ -11,7 +11,6 @@ mod motion;
 mod pack;
 mod pose;
 mod report;
-mod schema;
 mod unpack;
 mod validate;
 mod written;
@@ -21,7 +20,7 @@ use std::process::ExitCode;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
-use self::completions_and_man::{CompletionsArgs, ManArgs};
+use self::completions_man_and_schema::{CompletionsArgs, ManArgs, SchemaArgs};
 use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
 use crate::run::messages::Messages;
@@ -70,7 +69,7 @@ enum PchrCommand {
     /// Prints the transforms of every bone, as a reference for engines
     Pose(pose::PoseArgs),
     /// Prints the JSON Schema of a JSON dialect or of --json output
-    Schema(schema::SchemaArgs),
+    Schema(SchemaArgs),
     /// Prints completions for a shell
     Completions(CompletionsArgs),
     /// Prints the manual pages, or writes them to a folder
@@ -87,9 +86,9 @@ impl PchrCommand {
             Self::Convert(args) => convert::run(args, messages, disk),
             Self::Diff(args) => diff::run(args, messages, disk),
             Self::Pose(args) => pose::run(args, messages, disk),
-            Self::Schema(args) => schema::run(args),
-            Self::Completions(args) => completions_and_man::completions(args),
-            Self::Man(args) => completions_and_man::man(args, messages, disk),
+            Self::Schema(args) => completions_man_and_schema::schema(args),
+            Self::Completions(args) => completions_man_and_schema::completions(args),
+            Self::Man(args) => completions_man_and_schema::man(args, messages, disk),
         }
     }
 }

@@ -19,7 +19,7 @@ use super::content::{self, Content};
 use super::motion::additive;
 use crate::cli::check_one_stdin;
 use crate::cli::pchr::chosen;
-use crate::cli::pchr::inspect::page::{self, TextTable};
+use crate::cli::pchr::inspect::{self, TextTable};
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
@@ -354,7 +354,7 @@ fn tables(report: &PoseReport<'_>) -> String {
         let rows = rows(report, pose);
         let mut table = TextTable::new(&title, &rows)
             .right("#", |(index, ..)| index)
-            .left("bone", |(_, name, _)| name.map_or("(root)".into(), page::name));
+            .left("bone", |(_, name, _)| name.map_or("(root)".into(), inspect::name));
         for (at, column) in columns.iter().enumerate() {
             table = table.right(column, move |(.., numbers)| {
                 let it = numbers.get(at).copied();

@@ -4,10 +4,7 @@
 //! match it. [`verdict`] has the findings about one and selects rules; the others write it down, each in its format.
 
 mod budget;
-mod json;
-mod sarif;
-#[cfg(test)]
-mod tests;
+mod json_and_sarif;
 mod text;
 mod verdict;
 
@@ -33,7 +30,7 @@ use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
-pub(super) use json::FileReport;
+pub(super) use json_and_sarif::FileReport;
 
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
@@ -110,9 +107,9 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
         }
     }
     if args.json {
-        write_text(&json::render(&report)?)?;
+        write_text(&json_and_sarif::render_json(&report)?)?;
     } else if args.sarif {
-        write_text(&sarif::render(&report)?)?;
+        write_text(&json_and_sarif::render_sarif(&report)?)?;
     } else if !junit_on_stdout {
         let text = text::render(&report, messages, text::has_colours());
         write_text(text.as_bytes())?;

@@ -1,9 +1,7 @@
 //! `pchr-view capture`: pictures, animations and atlases to files.
 
-mod contact;
-mod export_args;
+mod exports;
 mod outputs;
-mod sheet;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,10 +17,9 @@ use pchr::playback::Mix;
 use pchr::pose::BindSource;
 use pchr::scene::{Spatial, Subject};
 
-use self::contact::ContactReport;
-use self::export_args::ExportArgs;
+use self::exports::{ExportArgs, SheetReport};
 use self::outputs::{Outputs, SurveyJob, Written};
-use self::sheet::SheetReport;
+use super::contact_sheet::ContactReport;
 use super::{ProgramArgs, ProgramCommand};
 use crate::capture::{CaptureError, Shot, StageTimes, Taken};
 use crate::cli::BindReport;

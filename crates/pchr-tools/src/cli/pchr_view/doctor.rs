@@ -1,23 +1,23 @@
 //! `pchr-view doctor`: the graphics adapters and displays of this machine, and a test of its renderers.
 //!
-//! [`machine`], [`adapters`] (with the GPU renderer) and [`self_test`] find out, each a part of the [`DoctorReport`];
-//! [`text`] writes it for people.
+//! [`machine`] and [`self_test`] find out, each a part of the [`DoctorReport`], which is written as JSON or for people.
 
-#[cfg(feature = "render")]
-mod adapters;
 mod machine;
 mod self_test;
-mod text;
 
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
+use indicatif::HumanBytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::self_test::SelfTest;
 use crate::run::messages::Messages;
 use crate::run::{Failure, output};
+use crate::text::visible;
+use crate::text::words::number;
 use crate::view::AdapterArgs;
 
 /// Time limit for all drivers of the machine together.
@@ -68,7 +68,7 @@ pub(super) fn run(
     if args.json {
         output::write_json(&report)?;
     } else if !messages.quiet {
-        output::write_text(text::render(&report, has_window).as_bytes())?;
+        output::write_text(render(&report, has_window).as_bytes())?;
     }
     if let Some(test) = report.self_tests.iter().find(|test| test.has_failed()) {
         let (renderer, said) = (test.renderer, &test.said);
@@ -87,7 +87,7 @@ fn adapters(
     args: &DoctorArgs,
     subject: &SelfTest,
 ) -> Result<(AdaptersReport, SelfTestReport), Failure> {
-    let (report, gpu) = adapters::look(&args.adapter)?;
+    let (report, gpu) = machine::adapters(&args.adapter)?;
     let test = match gpu {
         Some(gpu) => subject.on_gpu(&gpu),
         None => SelfTestReport::skipped("no usable adapter"),
@@ -297,4 +297,150 @@ impl SelfTestReport {
     pub(super) fn has_failed(&self) -> bool {
         self.result == "failed"
     }
+}
+
+/// Buffer size from which no file can reach the limit.
+const ANY_BUFFER: u64 = 1 << 40;
+
+/// The report as text, on one screen.
+fn render(report: &DoctorReport, has_window: bool) -> String {
+    let mut text = String::new();
+    let _ = describe(&mut text, report, has_window); // a string takes everything
+    text
+}
+
+fn describe(out: &mut String, report: &DoctorReport, has_window: bool) -> fmt::Result {
+    write_program(out, &report.program)?;
+    write_adapters(out, &report.adapters)?;
+    write_displays(out, &report.displays, has_window)?;
+    write_self_tests(out, &report.self_tests)
+}
+
+fn write_program(out: &mut String, program: &ProgramReport) -> fmt::Result {
+    let ProgramReport { version, platform, cores, features, ffmpeg } = program;
+    writeln!(out, "pchr-view {version}")?;
+    let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+    writeln!(out, "  machine    {platform}, {cores}")?;
+    writeln!(out, "  built with {}", features.join(", "))?;
+    let ffmpeg = ffmpeg.as_ref().map(|ffmpeg| {
+        let path = ffmpeg.path.display().to_string();
+        let version = ffmpeg.version.as_deref();
+        format!("{path} ({})", version.unwrap_or("it does not run"))
+    });
+    let ffmpeg = ffmpeg.unwrap_or_else(|| "not on the PATH".to_owned());
+    writeln!(out, "  ffmpeg     {}", visible(&ffmpeg))
+}
+
+fn write_adapters(out: &mut String, report: &AdaptersReport) -> fmt::Result {
+    writeln!(out, "\nAdapters")?;
+    for backend in &report.backends {
+        if let Some(problem) = &backend.problem {
+            writeln!(out, "  {:8} {}", backend.name, visible(problem))?;
+        }
+        for adapter in &backend.adapters {
+            write_adapter(out, backend.name, adapter)?;
+        }
+    }
+    for variable in &report.environment {
+        let text = format!("{}={}: {}", variable.name, variable.value, variable.effect);
+        writeln!(out, "  {}", visible(&text))?;
+    }
+    match (&report.used_adapter, &report.none_because) {
+        (Some(used), _) => {
+            writeln!(out, "  used: {} ({})", visible(&used.name), used.backend)?;
+            writeln!(out, "        {}", visible(&used.reason))
+        }
+        (None, reason) => {
+            writeln!(out, "  used: none; the CPU renderer is used")?;
+            writeln!(out, "        {}", visible(reason.as_deref().unwrap_or_default()))
+        }
+    }
+}
+
+fn write_adapter(out: &mut String, backend: &str, adapter: &AdapterReport) -> fmt::Result {
+    let AdapterReport { name, kind, driver, used, refused, .. } = adapter;
+    let mark = if *used { '*' } else { ' ' };
+    writeln!(out, "{mark} {backend:8} {}, {kind}", visible(name))?;
+    if !driver.is_empty() {
+        writeln!(out, "           {}", visible(driver))?;
+    }
+    writeln!(out, "           {}", limits(adapter))?;
+    match refused {
+        Some(reason) => writeln!(out, "           cannot be used: {}", visible(reason)),
+        None => Ok(()),
+    }
+}
+
+fn limits(adapter: &AdapterReport) -> String {
+    let side = number(adapter.texture_side);
+    let buffers = if adapter.buffer_bytes >= ANY_BUFFER {
+        "of any size".to_owned()
+    } else {
+        format!("up to {}", HumanBytes(adapter.buffer_bytes))
+    };
+    let has = |there: bool, what: &str| {
+        if there { what.to_owned() } else { format!("no {what}") }
+    };
+    [
+        format!("pictures up to {side} x {side}"),
+        format!("buffers {buffers}"),
+        has(adapter.float_textures, "float textures"),
+        has(adapter.four_samples, "4 samples"),
+        has(adapter.timestamps, "timestamps"),
+    ]
+    .join(", ")
+}
+
+fn write_displays(out: &mut String, displays: &[DisplayReport], has_window: bool) -> fmt::Result {
+    if displays.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nDisplays")?;
+    for display in displays {
+        let DisplayReport { name, variable, value, problem, used } = display;
+        let mark = if *used { '*' } else { ' ' };
+        let found = match (value, problem) {
+            (None, _) => format!("{variable} is not set"),
+            (Some(value), None) => format!("{variable}={value} responds"),
+            (Some(value), Some(problem)) => {
+                format!("{variable}={value} does not respond: {problem}")
+            }
+        };
+        writeln!(out, "{mark} {name:8} {}", visible(&found))?;
+    }
+    let others = displays.iter().filter(|display| !display.used);
+    let mut answering =
+        others.filter(|display| display.value.is_some() && display.problem.is_none());
+    let used = displays.iter().find(|display| display.used);
+    let used = match (used, used.and_then(|used| used.problem.as_ref())) {
+        _ if !has_window => "none, this program was built without the window".to_owned(),
+        (None, _) => "none, so no window can open; captures need no display".to_owned(),
+        (Some(used), None) => format!("{} for the window; captures need no display", used.name),
+        (Some(used), Some(_)) => match answering.next() {
+            Some(other) => {
+                let (used, variable, other) = (used.name, used.variable, other.name);
+                format!(
+                    "{used} for the window, but the window will not open; unset {variable} to use {other}"
+                )
+            }
+            None => format!(
+                "{} for the window, which will not open; captures need no display",
+                used.name
+            ),
+        },
+    };
+    writeln!(out, "  used: {used}")
+}
+
+fn write_self_tests(out: &mut String, tests: &[SelfTestReport]) -> fmt::Result {
+    writeln!(out, "\nSelf-test")?;
+    for test in tests {
+        let SelfTestReport { renderer, result, said, milliseconds, .. } = test;
+        write!(out, "  {renderer}  {result}: {}", visible(said))?;
+        match milliseconds {
+            Some(milliseconds) => writeln!(out, " ({milliseconds:.0} ms)")?,
+            None => writeln!(out)?,
+        }
+    }
+    Ok(())
 }

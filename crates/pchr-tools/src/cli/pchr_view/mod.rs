@@ -1,25 +1,22 @@
 //! `pchr-view`: shows and captures. The window is not known here: the program passes it in.
 
-mod bench;
 mod capture;
 mod compare;
+mod contact_sheet;
 mod doctor;
-mod overview;
-mod paper;
-mod thumbnail;
+mod thumbnails;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use self::bench::BenchArgs;
 use self::capture::CaptureArgs;
 use self::compare::CompareArgs;
 use self::doctor::DoctorArgs;
-use self::overview::ContactArgs;
-use self::thumbnail::ThumbnailArgs;
+use self::thumbnails::{ContactArgs, ThumbnailArgs};
 use super::{Failure, finish, parse};
+use crate::bench::{self, BenchArgs};
 use crate::cli::Verbosity;
 use crate::open::Openers;
 use crate::suite::{self, ReportArgs, TestArgs};
@@ -60,8 +57,8 @@ pub fn main(
         Some(ProgramCommand::Doctor(args)) => {
             doctor::run(&args, messages, sample, window.is_some())
         }
-        Some(ProgramCommand::Thumbnail(args)) => thumbnail::run(&args, disk),
-        Some(ProgramCommand::Contact(args)) => overview::run(&args, messages, disk),
+        Some(ProgramCommand::Thumbnail(args)) => thumbnails::thumbnail(&args, disk),
+        Some(ProgramCommand::Contact(args)) => thumbnails::contact(&args, messages, disk),
         Some(ProgramCommand::Test(args)) => suite::test(&args, messages, disk),
         Some(ProgramCommand::Report(args)) => suite::report(args, messages, disk),
         Some(ProgramCommand::Bench(args)) => bench::run(&args, messages, disk),

@@ -368,33 +368,24 @@ mod tests {
             matches!(unset, Err(NoFiles::Absent { text, .. }) if text.contains("$NO_SUCH_VARIABLE_HERE"))
         );
         let manifest = shown(Path::new(""), "${CARGO_MANIFEST_DIR}/Cargo.tom?");
-        assert_eq!(
-            manifest,
-            [("${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(), Some("Cargo".to_owned()))]
-        );
+        let wanted = [("${CARGO_MANIFEST_DIR}/Cargo.toml".to_owned(), Some("Cargo".to_owned()))];
+        assert_eq!(manifest, wanted);
         assert_eq!(without_variables("a${B}c{d}"), "ac{d}");
     }
 
     #[test]
     fn variables_are_names_and_a_dollar_is_written_twice() {
-        let variable = |name: &str| Piece::Variable(name.to_owned());
-        let text = |text: &str| Piece::Text(text.to_owned());
-        for (path, pieces) in [
-            ("", vec![]),
-            ("a/b.pchr", vec![text("a/b.pchr")]),
-            (
-                "$A/${B_2}c$D-e",
-                vec![
-                    variable("A"),
-                    text("/"),
-                    variable("B_2"),
-                    text("c"),
-                    variable("D"),
-                    text("-e"),
-                ],
-            ),
-            ("$$A/$1/$", vec![text("$A/$1/$")]),
+        let piece = |part: &&str| match part.strip_prefix('@') {
+            Some(name) => Piece::Variable(name.to_owned()),
+            None => Piece::Text((*part).to_owned()),
+        };
+        for (path, parts) in [
+            ("", &[][..]),
+            ("a/b.pchr", &["a/b.pchr"]),
+            ("$A/${B_2}c$D-e", &["@A", "/", "@B_2", "c", "@D", "-e"]),
+            ("$$A/$1/$", &["$A/$1/$"]),
         ] {
+            let pieces = parts.iter().map(piece).collect();
             assert_eq!(WrittenPath::parse(path), Ok(WrittenPath(pieces)), "{path}");
         }
         for wrong in ["${A", "${a-b}", "${}", "${A:-$(touch pwned)}", "${1}"] {

@@ -11,9 +11,8 @@ use serde_json::Value;
 
 use pchr::image::{Effort, Pixels, encode_png};
 
-use super::junit::{self, FrameTimes};
-use super::{FramePictures, SuiteReport};
-use super::{html, text};
+use super::text_and_junit::{FrameTimes, clear_junit, summary, write_junit};
+use super::{FramePictures, SuiteReport, html};
 use crate::files::Kind;
 use crate::run::messages::Messages;
 use crate::run::output::Inside;
@@ -56,7 +55,7 @@ impl ReportOutputs {
     /// Removes the JUnit report of an earlier run, or empties it behind a link, so that its results are not mistaken for those of
     /// this one. Other files stay until they are replaced. Only after [`check`](Self::check): it is not an input.
     pub(crate) fn clear_junit(&self, disk: &Disk) -> Result<(), Failure> {
-        let clear = |junit| junit::clear(disk, junit, self.report.as_deref());
+        let clear = |junit| clear_junit(disk, junit, self.report.as_deref());
         Ok(self.junit_file().map_or(Ok(()), clear)?)
     }
 
@@ -89,12 +88,12 @@ impl ReportOutputs {
         let folder = self.report.as_deref();
         let written = folder.map_or(Ok(()), |folder| write(disk, report, folder));
         if let Some(path) = &self.junit {
-            junit::write(disk, report, times, path, folder)?;
+            write_junit(disk, report, times, path, folder)?;
         }
         if self.json {
             output::write_json(report)?;
         } else if report.has_run() && !quiet && !self.has_junit_on_stdout() {
-            output::write_text(text::summary(report).as_bytes())?;
+            output::write_text(summary(report).as_bytes())?;
         }
         Ok(written?)
     }

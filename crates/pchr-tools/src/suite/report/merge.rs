@@ -7,8 +7,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::folder::{self, ReportOutputs, is_inside};
-use super::junit::FrameTimes;
-use super::text::finish;
+use super::text_and_junit::{FrameTimes, finish};
 use super::{CaseReport, Shard, SuiteReport, worst};
 use crate::files::Kind;
 use crate::run::disk::Role;
@@ -287,5 +286,5 @@ pub fn fuzz(texts: &[&[u8]]) {
     let mut page = Vec::new();
     let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
     assert!(rendered.is_ok() && !page.is_empty());
-    let _ = super::text::summary(&report);
+    let _ = super::text_and_junit::summary(&report);
 }

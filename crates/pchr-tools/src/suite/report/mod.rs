@@ -5,9 +5,8 @@
 
 pub(crate) mod folder;
 pub(crate) mod html;
-pub(crate) mod junit;
 pub(crate) mod merge;
-pub(crate) mod text;
+pub(crate) mod text_and_junit;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -24,7 +24,7 @@ use crate::run::device::DrawnBy;
 use crate::run::prepare::{Prepared, cpu_model, replace_images};
 use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
-use crate::suite::report::junit::FrameTimes;
+use crate::suite::report::text_and_junit::FrameTimes;
 use crate::suite::report::{FrameResult, Status, frame_name};
 use crate::text::words;
 use crate::threads;

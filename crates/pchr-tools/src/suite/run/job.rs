@@ -10,7 +10,7 @@ use super::draw::{self, SuiteRun, Work};
 use super::outcome::{CaseOutcome, Printer};
 use super::selection::{self, SuiteItem, Unused};
 use super::source::{self, Planned};
-use super::{SuiteRenderer, TestArgs, Update, shard};
+use super::{SuiteRenderer, TestArgs, Update, chosen_shard, keep_part};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
@@ -20,8 +20,7 @@ use crate::suite::cases::file::{self, CompareLimits, Suite};
 use crate::suite::cases::{Case, expand};
 use crate::suite::report::folder;
 use crate::suite::report::folder::ReportOutputs;
-use crate::suite::report::junit::FrameTimes;
-use crate::suite::report::text::finish;
+use crate::suite::report::text_and_junit::{FrameTimes, finish};
 use crate::suite::report::{CaseReport, Shard, SuitePlan, SuiteReport, worst};
 use crate::text::{slashed, words};
 use crate::threads;
@@ -33,7 +32,7 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     let outputs = &args.outputs();
     check_ci(args)?;
     outputs.check_stdout()?;
-    let shard = shard::chosen(args.shard, args.shard_total, messages)?;
+    let shard = chosen_shard(args.shard, args.shard_total, messages)?;
     let suite = Suite::read(disk, path);
     if let Err(failure) = &suite
         && !matches!(failure, Failure::Suite(_))
@@ -125,7 +124,7 @@ impl TestJob<'_> {
         selection::keep(&mut items, args, failed, messages)?;
         let plan = SuitePlan::of(&items, args.filter.as_deref());
         if let Some(shard) = shard {
-            shard::keep_part(&mut items, shard);
+            keep_part(&mut items, shard);
         }
         let wanted = items.iter().filter_map(|item| item.case);
         let opened = self.open_adapter(wanted)?;

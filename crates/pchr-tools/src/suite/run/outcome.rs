@@ -16,8 +16,7 @@ use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::suite::cases::Case;
-use crate::suite::report::text;
-use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, worst};
+use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, text_and_junit, worst};
 use crate::text::words::count;
 
 /// Report of a case, and its exit code.
@@ -113,7 +112,7 @@ impl<'a> Printer<'a> {
         }
         while let Some(Some(CaseOutcome { report, .. })) = state.done.get(state.printed) {
             if self.prints && self.is_printed(report) {
-                let text = text::case(report, self.messages.verbose);
+                let text = text_and_junit::case(report, self.messages.verbose);
                 // A closed pipe is not a failure of the suite.
                 self.bar.suspend(|| drop(output::write_text(text.as_bytes())));
             }
@@ -127,7 +126,7 @@ impl<'a> Printer<'a> {
         if self.messages.quiet {
             return case.is_wrong();
         }
-        self.bar.is_hidden() || self.messages.verbose || !text::is_fine(case)
+        self.bar.is_hidden() || self.messages.verbose || !text_and_junit::is_fine(case)
     }
 
     /// Returns the results of all items, and their exit codes. A case without an outcome has failed.

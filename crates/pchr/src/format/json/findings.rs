@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::error::Category;
 
-use super::path::{PathStep, TextPath, locate};
+use super::path::{PathStep, TextPath, locate, words};
 use super::{JsonText, text_of};
 use crate::bytes::WriteError;
 use crate::document::{FileFormat, PchrRule};
 use crate::finding::{Finding, Findings, Rule, Severity, TextPlace, offset_of, one_line};
-use crate::format::raw_json::words;
 
 /// Maximum number of bytes shown of a message. It may quote values of any length.
 const LONGEST: usize = 300;

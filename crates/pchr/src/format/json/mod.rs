@@ -34,7 +34,6 @@ use crate::bytes::Budget;
 use crate::document::{Document, FileFormat, Image, ImageFormat, PchrRule};
 use crate::finding::{Findings, Invalid, counted, there_are};
 use crate::format::pchr::VERSION;
-use crate::format::raw_json::{Entries, List};
 use crate::image::{Effort, EncodeError, Pixels, encode_png};
 
 pub(super) use findings::ImagePlaces;
@@ -42,6 +41,8 @@ pub(super) use findings::ImagePlaces;
 pub use findings::at_damage;
 #[doc(hidden)]
 pub use number::Int32;
+#[doc(hidden)]
+pub use path::{Entries, List, Step, inside, steps, words};
 pub use recognise::begins_a_document;
 pub(super) use recognise::{is_sound, looks_like_json};
 pub use write::write;

@@ -5,9 +5,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::path::Entries;
 use crate::document::FileFormat;
 use crate::format::other::{start, without_mark};
-use crate::format::raw_json::Entries;
 
 /// Returns true if JSON appears to start: an object, after white space and an optional byte order mark.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
@@ -297,16 +297,9 @@ mod tests {
 
     #[test]
     fn json_starts_with_a_brace() {
-        for (bytes, wanted) in [
-            ("{}", true),
-            (" \n\t{", true),
-            ("\u{feff}{", true),
-            ("[{}]", false),
-            ("", false),
-            ("PCHR{", false),
-        ] {
-            assert_eq!(looks_like_json(bytes.as_bytes()), wanted, "{bytes:?}");
-        }
+        let texts = ["{}", " \n\t{", "\u{feff}{", "[{}]", "", "PCHR{"];
+        let found = texts.map(|text| looks_like_json(text.as_bytes()));
+        assert_eq!(found, [true, true, true, false, false, false]);
     }
 
     #[test]

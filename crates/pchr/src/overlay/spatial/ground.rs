@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 
-use super::super::font::{GLYPH_SIZE, Lettering};
+use super::super::atlas::{GLYPH_SIZE, Lettering};
 use super::super::grid::{GridLine, Length, corner_label};
 use super::super::ink::{Ink, Scale, step};
-use super::super::job::{LabelPlaces, SpaceScratch};
 use super::super::labels::outlined;
 use super::super::pen::{Pen, Point, direction, offset, turned};
+use super::super::{LabelPlaces, SpaceScratch};
 use super::SpaceStage;
 use crate::scene::UpAxis;
 

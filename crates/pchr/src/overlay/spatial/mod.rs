@@ -8,17 +8,15 @@
 //! that both renderers draw plain triangles.
 
 mod bones;
-mod ghosts;
 mod ground;
 mod octahedron;
 
 use glam::{DAffine3, DVec3};
 
-use super::OverlayOptions;
 use super::atlas::Paint;
-use super::job::{OverlayJob, OverlayScratch};
 use super::options::{Layer, Trail};
 use super::pen::{Pen, Point};
+use super::{OverlayJob, OverlayOptions, OverlayScratch};
 use crate::document::BoneId;
 use crate::scene::{OrbitCamera, OrbitView, Overlay, Seen, Spatial, UpAxis};
 
@@ -48,17 +46,17 @@ impl OverlayJob<'_> {
             ground::draw(&mut stage, places);
         }
         if has(Layer::Path) {
-            ghosts::draw_path(&mut stage, None, space);
+            bones::draw_path(&mut stage, None, space);
         }
         if self.options.has_ghosts() {
-            ghosts::draw(&mut stage, self.options, space);
+            bones::draw_ghosts(&mut stage, self.options, space);
         }
         if has(Layer::Grid) && !spatial.has_skeleton() {
             ground::drops(&mut stage, space);
         }
         bones::draw(&mut stage, space);
         if let Some(Trail::Bone(bone)) = trail {
-            ghosts::draw_path(&mut stage, Some(bone), space);
+            bones::draw_path(&mut stage, Some(bone), space);
         }
         if has(Layer::Axes) {
             bones::draw_axes(&mut stage, space);

@@ -156,9 +156,8 @@ fn however_a_version_comes_it_is_shown_and_so_is_the_next() {
     };
     let files = OF_FILES.iter().map(|way| (*way, way.0));
     let images = OF_IMAGES.iter().map(|way| (("out/images/a.png", way.0, way.1), "out/hero.json"));
-    let skeletons = OF_SKELETONS.iter();
-    let skeletons =
-        skeletons.map(|way| (("out/hero.skl.pxd", way.0, way.1), "out/hero@walk.anm.pxd"));
+    let skeletons = OF_SKELETONS.iter().map(|way| ("out/hero.skl.pxd", way.0, way.1));
+    let skeletons = skeletons.map(|way| (way, "out/hero@walk.anm.pxd"));
     let failed = thread::scope(|scope| {
         let ways = files.chain(images).chain(skeletons);
         let both = ways.flat_map(|(way, opened)| [true, false].map(|events| (way, opened, events)));

@@ -509,10 +509,8 @@ mod tests {
     fn the_largest_grid_is_taken_first() {
         let of = |drawing: &[&str]| of(GridChoice::Largest, drawing);
         assert_eq!(of(&["abc", "def", "gh"]), [(3, (0..8).collect())]);
-        assert_eq!(
-            of(&["abc", "d f", "ghi"]),
-            [(3, vec![0, 1, 2, 3]), (1, vec![5, 8]), (2, vec![6, 7])]
-        );
+        let wanted = [(3, vec![0, 1, 2, 3]), (1, vec![5, 8]), (2, vec![6, 7])];
+        assert_eq!(of(&["abc", "d f", "ghi"]), wanted);
         assert_eq!(of(&["a", "b", "cdef"]), [(1, vec![0, 1, 2]), (3, vec![3, 4, 5])]);
         assert_eq!(of(&[]), []);
     }
@@ -521,10 +519,8 @@ mod tests {
     fn rows_stay_whole() {
         let of = |drawing: &[&str]| of(GridChoice::Rows, drawing);
         assert_eq!(of(&["abc", "def", "gh", "ijk"]), [(3, (0..8).collect()), (3, vec![8, 9, 10])]);
-        assert_eq!(
-            of(&["abc", "defg", " hi"]),
-            [(3, vec![0, 1, 2]), (4, vec![3, 4, 5, 6]), (2, vec![7, 8])]
-        );
+        let wanted = [(3, vec![0, 1, 2]), (4, vec![3, 4, 5, 6]), (2, vec![7, 8])];
+        assert_eq!(of(&["abc", "defg", " hi"]), wanted);
         assert_eq!(of(&[" ab", "cde"]), [(2, vec![0, 1]), (3, vec![2, 3, 4])]);
     }
 

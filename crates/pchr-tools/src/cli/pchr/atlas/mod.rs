@@ -3,7 +3,6 @@
 //! As a character, an atlas has a bone and a mesh for each sprite, and for each flip-book an animation that switches their visibility.
 
 mod convert;
-mod unpack_sprites;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -30,7 +29,6 @@ use crate::run::{Disk, Failure};
 use crate::text::words;
 
 pub(super) use convert::{AtlasTarget, ConvertAtlas};
-pub(super) use unpack_sprites::Unpack;
 
 /// An atlas that was read, and its text. Its page images are not read.
 #[derive(Debug)]
@@ -67,7 +65,7 @@ impl AtlasFile {
     }
 
     /// The failure of an atlas in which errors were found after it was read.
-    fn invalid(&self, found: Findings) -> Failure {
+    pub(super) fn invalid(&self, found: Findings) -> Failure {
         Failure::Invalid { file: self.name.clone(), findings: found.in_text(&self.text) }
     }
 
@@ -98,7 +96,7 @@ impl AtlasFile {
     }
 
     /// The pixels of a page, with straight alpha. A size that is not the stated one is added to `odd`.
-    fn page_pixels(
+    pub(super) fn page_pixels(
         &self,
         index: usize,
         disk: &Disk,

@@ -15,8 +15,8 @@ use pchr_foreign::format::AtlasText;
 use pchr_foreign::format::atlas_json::{self, AtlasDialect, Layout};
 use pchr_foreign::sheet::Sheet;
 
-use super::page::{self, TextPage, TextTable, by, bytes, count, name, number, or_none, when};
 use super::tally;
+use super::{TextPage, TextTable, by, bytes, count, name, number, or_none, when};
 use crate::cli::pchr::atlas::AtlasFile;
 use crate::cli::pchr::report::{FindingReport, Fold};
 use crate::cli::pchr::written::Counted;
@@ -45,7 +45,7 @@ impl super::Inspection for AtlasInspection<'_> {
 
 fn facts(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let (totals, json) = (&report.totals, &report.as_json);
-    let size = page::exact_bytes(report.size);
+    let size = super::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
 
     let contents = [

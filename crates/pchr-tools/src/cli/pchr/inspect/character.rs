@@ -17,9 +17,7 @@ use pchr::scene::{Bounds, Subject, Sweep as _, ViewOptions};
 use self::report::{
     BoundsReport, CharacterAnimationReport, CharacterBoneReport, CharacterImageReport,
 };
-use super::page::{
-    self, TextPage, TextTable, by, bytes, count, name, number, or_none, reference, share, when,
-};
+use super::{TextPage, TextTable, by, bytes, count, name, number, or_none, reference, share, when};
 use crate::run::input::Input;
 
 pub(in crate::cli::pchr) use report::CharacterInspection;
@@ -43,7 +41,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
         "pchr" => ",",
         _ => "; packed to PCHR v1 it takes",
     };
-    let size = page::exact_bytes(report.size);
+    let size = super::exact_bytes(report.size);
     let contents = format!("{}{packed} {size}", report.format_name);
     page.title(report.file, contents);
 
@@ -72,7 +70,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
     page.fact("geometry", geometry);
 
     let frames = count(totals.frames, "frame", "frames");
-    let seconds = page::seconds(totals.seconds);
+    let seconds = super::seconds(totals.seconds);
     page.fact("playing", format!("{frames}, {seconds} in all"));
 
     let (textures, geometry) = (bytes(totals.texture_bytes), bytes(totals.geometry_bytes));
@@ -105,7 +103,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
 }
 
 fn tables(report: &CharacterInspection<'_>, page: &mut TextPage) {
-    let range = page::ranges(report.size);
+    let range = super::ranges(report.size);
     let title = match report.format {
         "pchr" => "Sections",
         _ => "Sections (bytes as they would be packed to PCHR v1)",

@@ -9,7 +9,7 @@ use pchr::format::Losses;
 use pchr_foreign::format::gltf::{GltfFile, NamedMotion};
 use pchr_foreign::motion::{Bone, Channel, Track};
 
-use super::page::{self, TextPage, TextTable, count, name, number, reference};
+use super::{TextPage, TextTable, count, name, number, reference};
 use crate::cli::pchr::content::FileInput;
 use crate::cli::pchr::report::{self, FindingReport, Fold, LossReport};
 use crate::text::visible;
@@ -137,7 +137,7 @@ fn animation((index, clip): (usize, &NamedMotion)) -> GltfAnimationReport<'_> {
 
 impl super::Inspection for GltfInspection<'_> {
     fn describe(&self, page: &mut TextPage) {
-        let size = page::exact_bytes(self.size);
+        let size = super::exact_bytes(self.size);
         page.title(self.file, format!("glTF 2.0, {size}"));
         let contents = [
             count(self.bones.len(), "bone", "bones"),
@@ -161,7 +161,7 @@ impl super::Inspection for GltfInspection<'_> {
             .left("animation", |it| name(it.name))
             .right("frames", |it| number(it.frames))
             .right("fps", |it| it.frame_rate)
-            .right("length", |it| page::seconds(it.seconds))
+            .right("length", |it| super::seconds(it.seconds))
             .right("tracks", |it| number(it.tracks))
             .right("keys", |it| number(keys(it)))
             .right("notes", |it| number(it.notes))

@@ -10,9 +10,7 @@ use pchr_foreign::format::MotionFile;
 use pchr_foreign::format::seanim::SeanimOutline;
 use pchr_foreign::motion::{AnimationType, Channel, IndexWidth, Keys, Motion, Precision, Track};
 
-use super::page::{
-    self, ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, share, when,
-};
+use super::{ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, share, when};
 use crate::cli::pchr::content::FileInput;
 use crate::cli::pchr::report::{FindingReport, Fold};
 
@@ -26,7 +24,7 @@ impl super::Inspection for MotionInspection<'_> {
 fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
-    let size = page::exact_bytes(report.size);
+    let size = super::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
 
     let (version, size) = (header.version, bytes(header.header_size.into()));
@@ -43,7 +41,7 @@ fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
 
     let frames = count(totals.frames, "frame", "frames");
     let stated = stated_frames(header.frame_count, totals.frames);
-    let seconds = page::seconds(totals.seconds);
+    let seconds = super::seconds(totals.seconds);
     page.fact("playing", format!("{frames}{stated}, {seconds}"));
 
     let cosmetic = format!(" ({} cosmetic)", number(totals.cosmetic));
@@ -95,7 +93,7 @@ fn tables(report: &MotionInspection<'_>, page: &mut TextPage) {
     // The file or, for a mirror, the SEAnim file that it describes.
     let last = report.sections.last().map(|it| it.bytes);
     let size = last.map_or(0, |last| last.offset.saturating_add(last.length));
-    let range = page::ranges(size);
+    let range = super::ranges(size);
     let title = match report.format {
         "seanim" => "Sections",
         _ => "Sections (bytes as they would be written to SEAnim)",

@@ -10,9 +10,8 @@ use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Tr
 
 use self::clip::{AclClipReport, PartReport, StorageCount};
 use super::motion::{KeysReport, keys, span, stated_frames, sum};
-use super::page::{
-    self, ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, reference, share,
-    when,
+use super::{
+    ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, reference, share, when,
 };
 use crate::cli::pchr::content::{FileInput, PxdFile};
 use crate::cli::pchr::report::{FindingReport, Fold};
@@ -22,7 +21,7 @@ mod clip;
 
 impl super::Inspection for PxdInspection<'_> {
     fn describe(&self, page: &mut TextPage) {
-        let size = page::exact_bytes(self.size);
+        let size = super::exact_bytes(self.size);
         page.title(self.file, format!("{}, {size}", self.format_name));
         let version = visible(self.container.version);
         let pointers = count(self.container.pointers, "pointer", "pointers");
@@ -59,7 +58,7 @@ fn animation_facts(animation: &PxdAnimationReport<'_>, page: &mut TextPage) {
 
     let frames = count(animation.frames, "frame", "frames");
     let stated = stated_frames(animation.frame_count, animation.frames);
-    let (secs, rate) = (page::seconds(animation.seconds), animation.frame_rate);
+    let (secs, rate) = (super::seconds(animation.seconds), animation.frame_rate);
     let duration = match animation.duration {
         None => " (the header states no duration)".into(),
         Some(secs) if (f64::from(secs) - animation.seconds).abs() < 1e-3 => String::new(),
@@ -120,7 +119,7 @@ fn storage(count: StorageCount) -> String {
 }
 
 fn tables(report: &PxdInspection<'_>, page: &mut TextPage) {
-    let range = page::ranges(report.size);
+    let range = super::ranges(report.size);
     let clips = report.animation.iter();
     let clips = clips.flat_map(|animation| animation.clips.iter().flatten());
     let mut sections = Vec::new();

@@ -12,8 +12,7 @@ use pchr_foreign::format::{pxd, seanim, seanim_json};
 use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
 use pchr_foreign::plane;
 
-use super::MotionArgs;
-use super::rig::{self, MotionRig, RigClip};
+use super::{MotionArgs, MotionRig, RigClip, compare_bones, find_skeleton, names, read_skeleton};
 use crate::cli::pchr::report::{Remarks, WrittenReport};
 use crate::cli::pchr::written::OutputFiles;
 use crate::cli::pchr::{animations_in_words, chosen};
@@ -46,12 +45,12 @@ impl ConvertMotions<'_> {
         let name = rig.name.clone();
         let skeleton = self.skeleton(&mut rig, messages, disk)?;
         if let Some(wanted) = &self.args.animation {
-            let chosen = chosen(wanted, rig::names(&rig.clips), &rig.name)?;
+            let chosen = chosen(wanted, names(&rig.clips), &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
         }
         if let Some(skeleton) = skeleton.as_deref() {
             for clip in &rig.clips {
-                rig::compare(&clip.file, &clip.motion, skeleton, messages);
+                compare_bones(&clip.file, &clip.motion, skeleton, messages);
             }
         }
         if self.args.skeleton.is_some() || !matches!(self.target, MotionTarget::Gltf(_)) {
@@ -100,7 +99,7 @@ impl ConvertMotions<'_> {
         let found = match (&self.args.skeleton, numbered) {
             (Some(path), _) => path.clone(),
             (None, Some(clip)) if !is_kept(clip) => {
-                let Some(path) = rig::find(None, &clip.path, &clip.motion)? else {
+                let Some(path) = find_skeleton(None, &clip.path, &clip.motion)? else {
                     return Ok(None);
                 };
                 let name = &rig.name;
@@ -109,7 +108,7 @@ impl ConvertMotions<'_> {
             }
             _ => return Ok(None),
         };
-        rig::read(disk, &found, self.input).map(|it| Some(Arc::new(it)))
+        read_skeleton(disk, &found, self.input).map(|it| Some(Arc::new(it)))
     }
 
     /// Makes the files, and adds remarks about their inputs.
@@ -184,7 +183,7 @@ impl ConvertMotions<'_> {
                 return Err(usage(rig, &why));
             }
             let what = self.target.name();
-            let clips = animations_in_words(rig::names(&rig.clips));
+            let clips = animations_in_words(names(&rig.clips));
             let why = format!(
                 "{what} holds one motion, but the input has {clips}; choose one with -a, or write all with {ANIMATION} in the name of the output"
             );

@@ -12,7 +12,7 @@ use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Tr
 
 use super::{BoneName, BonePose, Parts, PoseArgs, PoseAt, PoseReport, Space};
 use crate::cli::pchr::chosen;
-use crate::cli::pchr::motion::rig;
+use crate::cli::pchr::motion::{compare_bones, find_skeleton, read_skeleton};
 use crate::cli::pchr::report::counted;
 use crate::files;
 use crate::run::messages::Messages;
@@ -71,7 +71,7 @@ pub(super) fn poses<'a>(
     }
     let found = match (&args.skeleton, own) {
         (None, Some(_)) => None,
-        (named, _) => rig::find(named.as_deref(), &args.file, motion)?,
+        (named, _) => find_skeleton(named.as_deref(), &args.file, motion)?,
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
@@ -82,8 +82,8 @@ pub(super) fn poses<'a>(
             if args.skeleton.is_none() {
                 messages.note(&format!("{file}: skeleton {}", path.display()));
             }
-            let skeleton = rig::read(disk, &path, args.input)?;
-            rig::compare(file, motion, &skeleton, messages);
+            let skeleton = read_skeleton(disk, &path, args.input)?;
+            compare_bones(file, motion, &skeleton, messages);
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
         }

@@ -59,6 +59,10 @@ impl Limits {
             });
             (input::name(path), pairs.collect())
         };
+        if pairs.is_empty() {
+            let keys = KEYS.join(", ");
+            return Err(Failure::Usage(format!("{place}: no limits; expected some of {keys}")));
+        }
         for (key, value) in pairs {
             let set = limits.set(&key, &value);
             set.map_err(|why| Failure::Usage(format!("{place}: {why}")))?;

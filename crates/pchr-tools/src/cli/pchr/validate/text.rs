@@ -7,7 +7,7 @@ use clap::builder::styling::{AnsiColor, Style};
 
 use pchr::finding::Severity;
 
-use super::json::Filters;
+use super::json_and_sarif::Filters;
 use super::verdict::{FileVerdict, Grade};
 use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::report::Fold;

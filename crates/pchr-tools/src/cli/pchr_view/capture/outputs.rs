@@ -10,13 +10,11 @@ use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
 use super::CaptureArgs;
-use super::contact::{ContactSheet, WrittenContact};
-use super::export_args::ExportArgs;
-use super::sheet::{CapturedSheet, WrittenSheet};
+use super::exports::{CapturedSheet, ExportArgs, WrittenSheet};
 use crate::capture::{
     AnimationFile, AnimationFormat, CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken,
 };
-use crate::cli::pchr_view::paper::unusable;
+use crate::cli::pchr_view::contact_sheet::{ContactSheet, WrittenContact, unusable};
 use crate::export::{Animations, Shows, Survey, Trimming, find_ffmpeg};
 use crate::file_name;
 use crate::run::messages::Messages;

@@ -11,7 +11,7 @@ use pchr::scene::Bounds;
 
 use super::{ImageDecoding, MeasuredCharacter, PixelsReport, SkinCounts};
 use crate::cli::BindReport;
-use crate::cli::pchr::inspect::page::ByteRange;
+use crate::cli::pchr::inspect::ByteRange;
 use crate::cli::pchr::inspect::tally;
 use crate::cli::pchr::report::{FindingReport, Fold};
 

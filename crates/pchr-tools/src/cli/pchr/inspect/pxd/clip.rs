@@ -9,7 +9,7 @@ use serde::Serialize;
 use pchr_foreign::acl::{Clip, Part, RotationFormat, Segment, Storage, VectorFormat};
 use pchr_foreign::motion::Sampled;
 
-use crate::cli::pchr::inspect::page::ByteRange;
+use crate::cli::pchr::inspect::ByteRange;
 
 /// A compressed clip.
 #[derive(Debug, Serialize, JsonSchema)]
