@@ -29,8 +29,8 @@ impl Default for Camera2d {
 }
 
 impl Camera2d {
-    /// Returns the camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side. Without bounds, or with
-    /// endless ones, it shows the origin; then, and if they are a single point, the zoom is 1.
+    /// Returns the camera that shows `bounds` whole in a picture of `size`, with [`FIT_MARGIN`] on each side. Without bounds, or if
+    /// they are infinite, it shows the origin at zoom 1; if they are a single point, that point at zoom 1.
     #[must_use]
     pub fn fit(bounds: Option<Bounds>, size: [u32; 2], y_down: bool) -> Self {
         let is_finite =
