@@ -176,7 +176,8 @@ impl Bare {
         }))
         .ok()?;
         let source = [
-            include_str!("../../crates/pchr/shaders/common.wgsl"),
+            include_str!("../../crates/pchr/shaders/common_skinning.wgsl"),
+            include_str!("../../crates/pchr/shaders/common_color_and_depth.wgsl"),
             include_str!("../../crates/pchr/shaders/skinned.wgsl"),
         ];
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {

@@ -15,7 +15,7 @@ mod command_line;
 mod compare;
 mod curves;
 mod desktop;
-mod export;
+mod export_choices;
 mod focus;
 mod gallery;
 mod input;

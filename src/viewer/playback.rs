@@ -121,15 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn no_length_is_off() {
-        let mut fade = FadeOptions::default();
-        assert_eq!(in_words(fade), "Cross-fade: off");
-        fade.seconds = 0.3;
-        assert_eq!(in_words(fade), "Cross-fade: 0.3 s, linear");
-        assert_eq!(per_cent(0.345), "34 %");
-    }
-
-    #[test]
     fn speeds_go_up_and_down_a_ladder_and_stay_on_it() {
         let up = std::iter::successors(Some(1.0), |speed| Some(step_speed(*speed, 1)));
         let seen: Vec<_> = up.take(10).collect();

@@ -7,7 +7,6 @@ mod faults;
 mod files;
 mod foreign;
 mod made;
-mod other_reader;
 mod scales;
 mod validator;
 

@@ -166,25 +166,14 @@ fn files_that_are_no_png_are_named_with_the_way_out() {
 }
 
 #[test]
-fn a_chunk_of_a_png_with_a_wrong_checksum_is_named_with_its_place() {
+fn the_checksum_of_a_chunk_that_ends_early_is_not_the_reason() {
     let mut file = Vec::new();
     let mut writer = png::Encoder::new(&mut file, 1, 1).write_header().unwrap();
     writer.write_image_data(&[7]).unwrap();
     writer.finish().unwrap();
     let at = file.windows(4).position(|four| four == b"IDAT").unwrap();
     let length = u32::from_be_bytes(file[at - 4..at].try_into().unwrap()) as usize;
-    let end = at + 4 + length;
-    let stored = u32::from_be_bytes(file[end..end + 4].try_into().unwrap());
-    file[end + 3] ^= 1;
-    let error = decode_straight(&file, &Budget::default()).unwrap_err();
-    let (place, wrong) = (at - 4, stored ^ 1);
-    let wanted = format!(
-        "the PNG does not decode: chunk IDAT at byte {place} is damaged: its checksum is {wrong:#010x}, expected {stored:#010x}; export or copy the file again"
-    );
-    assert_eq!(error.to_string(), wanted);
-    // The checksum of a chunk that need not be read is not the reason.
-    file[end + 3] ^= 1;
-    file.truncate(end);
+    file.truncate(at + 4 + length);
     let error = decode_straight(&file, &Budget::default()).unwrap_err();
     assert!(!error.to_string().contains("checksum"), "{error}");
 }

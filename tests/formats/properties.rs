@@ -3,7 +3,6 @@
 use pchr::character::{Character, owners};
 use pchr::document::{
     AnimationId, AnimationParts, BoneId, BoneParts, BoneTransform, Document, DocumentParts,
-    MeshParts, Vertex,
 };
 use pchr::format;
 use pchr::pose::{Affine, BindChoice, BindPose, FrameAt, Pose, PoseJob};
@@ -12,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::fixture::{read, transform_of};
-use crate::json::round_trip::image;
+use crate::json::round_trip::{clear_unused, document_of, vertex};
 
 fn pose(document: &Document, choice: BindChoice, at: Option<FrameAt>) -> Pose {
     let bind = &BindPose::new(document, choice);
@@ -175,69 +174,10 @@ fn weight() -> impl Strategy<Value = f32> {
     prop_oneof![3 => 0.01_f32..2.0, 3 => odd, 1 => -2.0_f32..-0.01]
 }
 
-fn vertex() -> impl Strategy<Value = Vertex> {
-    let slot = || {
-        (weight(), any::<u16>()).prop_map(|(weight, id)| {
-            let id = if weight > 0.0 { id % BONES as u16 } else { id };
-            (weight, id)
-        })
-    };
-    let place = [-100.0_f32..100.0, -100.0_f32..100.0];
-    (place, [0.0_f32..=1.0, 0.0_f32..=1.0], [slot(), slot(), slot(), slot()]).prop_map(
-        |(position, uv, slots)| Vertex {
-            position,
-            uv,
-            bone_ids: slots.map(|(_, id)| id),
-            bone_weights: slots.map(|(weight, _)| weight),
-        },
-    )
-}
-
-fn mesh() -> impl Strategy<Value = MeshParts> {
-    (".{0,9}", vec(vertex(), 1..9), vec(any::<[prop::sample::Index; 3]>(), 0..9)).prop_map(
-        |(name, vertices, triangles)| {
-            let count = vertices.len();
-            let corners = triangles.iter().flatten();
-            let indices = corners.map(|corner| corner.index(count) as u16).collect();
-            MeshParts { name, image: 0, vertices, indices }
-        },
-    )
-}
-
-fn animation() -> impl Strategy<Value = AnimationParts> {
-    (0_usize..4).prop_flat_map(|frames| {
-        (".{0,9}", any::<bool>(), vec(transform(), frames * BONES)).prop_map(
-            move |(name, looping, transforms)| {
-                let (flags, frame_count) = (looping.into(), frames as u16);
-                AnimationParts { name, flags, frame_count, transforms }
-            },
-        )
-    })
-}
-
 /// A small document with some of everything.
 fn document() -> impl Strategy<Value = DocumentParts> {
-    let header = (any::<u16>(), any::<u16>());
-    let content = (vec(mesh(), 0..7), vec(animation(), 0..4));
-    (header, vec(image(), 1..3), parents(BONES), content).prop_map(
-        |((fps, flags), images, parents, (meshes, animations))| {
-            let (bones, trailing) = (bones(&parents), Vec::new());
-            DocumentParts { fps, flags, images, bones, meshes, animations, trailing }
-        },
-    )
-}
-
-/// The same document with unused influence slots cleared.
-fn cleaned(parts: &DocumentParts) -> DocumentParts {
-    let mut parts = parts.clone();
-    for vertex in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.vertices) {
-        for (weight, id) in vertex.bone_weights.iter_mut().zip(&mut vertex.bone_ids) {
-            if *weight <= 0.0 {
-                (*weight, *id) = (0.0, 0);
-            }
-        }
-    }
-    parts
+    let vertex = |bones| vertex(bones, (-100.0_f32..100.0).boxed(), weight().boxed());
+    document_of(BONES as u16..BONES as u16 + 1, vertex, || transform().boxed())
 }
 
 /// All frames of a document.
@@ -263,8 +203,10 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn slots_without_a_positive_weight_never_matter(parts in document()) {
-        let (padded, clean) = (read(&parts), read(&cleaned(&parts)));
+    fn slots_without_a_positive_weight_never_matter(mut parts in document()) {
+        let padded = read(&parts);
+        clear_unused(&mut parts);
+        let clean = read(&parts);
         prop_assert_eq!(owners(&padded), owners(&clean));
         for at in moments(&padded) {
             prop_assert_eq!(skinned(&padded, at), skinned(&clean, at));
@@ -326,7 +268,7 @@ proptest! {
     ) {
         let mut bytes = format::pchr::write(&parts).unwrap();
         for damage in damage {
-            damage.inflict(&mut bytes);
+            inflict(damage, &mut bytes);
         }
         let Ok(document) = format::read(bytes) else { return Ok(()) };
         // A damaged count can yield as many frames as the bytes hold, so only some are tried.
@@ -341,45 +283,23 @@ proptest! {
     }
 }
 
-/// A kind of damage to a file.
-#[derive(Clone, Debug)]
-enum Damage {
-    Set(prop::sample::Index, u8),
-    /// Replaces a 16-bit count or index with a value that is likely to cause trouble.
-    SetPair(prop::sample::Index, u16),
-    Cut(prop::sample::Index),
-    Remove(prop::sample::Index),
-    Insert(prop::sample::Index, u8),
+/// A place in a file, a kind of damage to it, and a number that is likely to cause trouble as a count or an index.
+fn damage() -> impl Strategy<Value = (prop::sample::Index, u8, u16)> {
+    let odd = prop::sample::select(vec![0_u16, 1, 0x7f, 0x7fff, 0xffff]);
+    (any::<prop::sample::Index>(), 0..15_u8, prop_oneof![any::<u16>(), odd])
 }
 
-fn damage() -> impl Strategy<Value = Damage> {
-    let at = any::<prop::sample::Index>;
-    let pair =
-        prop_oneof![Just(0_u16), Just(1), Just(0x7f), Just(0x7fff), Just(0xffff), any::<u16>()];
-    prop_oneof![
-        6 => (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
-        6 => (at(), pair).prop_map(|(at, pair)| Damage::SetPair(at, pair)),
-        1 => at().prop_map(Damage::Cut),
-        1 => at().prop_map(Damage::Remove),
-        1 => (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Insert(at, byte)),
-    ]
-}
-
-impl Damage {
-    fn inflict(self, bytes: &mut Vec<u8>) {
-        let len = bytes.len();
-        match self {
-            Self::Insert(at, byte) => bytes.insert(at.index(len + 1), byte),
-            _ if len == 0 => {}
-            Self::Set(at, byte) => bytes[at.index(len)] = byte,
-            Self::SetPair(at, pair) => {
-                let from = bytes.iter_mut().skip(at.index(len));
-                from.zip(pair.to_le_bytes()).for_each(|(to, byte)| *to = byte);
-            }
-            Self::Cut(at) => bytes.truncate(at.index(len)),
-            Self::Remove(at) => {
-                bytes.remove(at.index(len));
-            }
+/// Sets a byte or a 16-bit number, cuts the file, or removes or inserts a byte.
+fn inflict((at, kind, number): (prop::sample::Index, u8, u16), bytes: &mut Vec<u8>) {
+    let at = at.index(bytes.len() + 1);
+    let number = number.to_le_bytes();
+    match kind {
+        0..12 => {
+            let new = number.into_iter().take(if kind < 6 { 1 } else { 2 });
+            bytes.iter_mut().skip(at).zip(new).for_each(|(to, byte)| *to = byte);
         }
+        12 => bytes.truncate(at),
+        13 if at < bytes.len() => drop(bytes.remove(at)),
+        _ => bytes.insert(at, number[0]),
     }
 }

@@ -1,57 +1,57 @@
 //! Tests of the GPU renderer with the corpus: its skinning and its pictures are compared with the CPU renderer's, whose pictures
 //! `tests/pictures/raster.rs` compares with those of another renderer.
 //!
-//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter. `PCHR_DUMP` names a folder for pictures to look at.
+//! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 #![cfg(feature = "render")]
 #![allow(
     clippy::print_stdout,
     reason = "a failed expectation is a failed test, and its figures are printed"
 )]
 
-use std::path::PathBuf;
-
-use crate::corpus::{self, Difference, GREY, Loaded, OracleFrame};
+use crate::corpus::{self, Difference, GREY, Loaded};
 use crate::fixture::picture;
-use crate::support::{Stage, gpu};
+use crate::support::{Stage, gpu, taken};
 use pchr::character::Character;
 use pchr::image::Pixels;
 use pchr::pose::{BindChoice, FrameAt, transform_point};
-use pchr::render::{Gpu, gpu_data, shaders};
+use pchr::render::{Gpu, OffscreenTarget, gpu_data, shaders};
 use pchr::scene::{Camera2d, Samples, Subject as _, ViewOptions};
 
-/// Shader that draws every vertex as one point holding its position, in the order of the vertex buffer. The position is
-/// stored as bits, since not every adapter can draw floats.
+/// Shader that draws every coordinate of a vertex as one pixel, in the order of the vertex buffer: X in the upper half, and Y in the
+/// lower one. It is stored as bits, since not every adapter can draw floats.
 const POINTS: &str = "
-struct Point { @builtin(position) clip: vec4f, @location(0) screen: vec2f }  // without a mirror.
+struct Point { @builtin(position) clip: vec4f, @location(0) @interpolate(flat) bits: u32 }  // without a mirror.
 
 @vertex
 fn vs_points(
     @builtin(vertex_index) vertex: u32,
+    @builtin(instance_index) axis: u32,
     @location(0) bind: vec2f,
     @location(2) bone_ids: vec4u,
     @location(3) bone_weights: vec4f,
 ) -> Point {
-    let pixel = vec2f(f32(vertex % 256u), f32(vertex / 256u)) + 0.5;
-    let clip = vec4f(pixel / 256.0 * vec2f(2.0, -2.0) + vec2f(-1.0, 1.0), 0.0, 1.0);
-    return Point(clip, common_screen(common_world(bind, bone_ids, bone_weights)));
+    let pixel = vec2f(f32(vertex % 256u), f32(vertex / 256u + 256u * axis)) + 0.5;
+    let clip = vec4f(pixel / vec2f(128.0, -256.0) + vec2f(-1.0, 1.0), 0.0, 1.0);
+    let screen = common_screen(common_world(bind, bone_ids, bone_weights));
+    return Point(clip, bitcast<u32>(select(screen.x, screen.y, axis == 1u)));
 }
 
 @fragment
-fn fs_points(in: Point) -> @location(0) vec4u {
-    return vec4u(bitcast<vec2u>(in.screen), 0u, 1u);
+fn fs_points(in: Point) -> @location(0) vec4f {
+    let bytes = vec4u(in.bits, in.bits >> 8u, in.bits >> 16u, in.bits >> 24u) & vec4u(255u);
+    return vec4f(bytes) / 255.0;
 }
 ";
 
 struct Points<'a> {
     gpu: &'a Gpu,
     pipeline: wgpu::RenderPipeline,
-    target: wgpu::Texture,
-    buffer: wgpu::Buffer,
+    target: OffscreenTarget,
 }
 
 impl<'a> Points<'a> {
-    const SIDE: u32 = 256;
-    const BYTES_PER_ROW: u32 = Self::SIDE * 16;
+    /// Number of vertices in a picture.
+    const MOST: usize = 256 * 256;
 
     fn new(stage: &Stage<'a>) -> Self {
         let device = &stage.gpu.device;
@@ -65,7 +65,6 @@ impl<'a> Points<'a> {
             bind_group_layouts: &[Some(&layouts.frame), Some(&layouts.model)],
             immediate_size: 0,
         });
-        let format = wgpu::TextureFormat::Rgba32Uint;
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some("Points::pipeline"),
             layout: Some(&layout),
@@ -85,102 +84,42 @@ impl<'a> Points<'a> {
                 module: &module,
                 entry_point: Some("fs_points"),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
+                targets: &[Some(OffscreenTarget::FORMAT.into())],
             }),
             multiview_mask: None,
             cache: None,
         });
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("Points::target"),
-            size: wgpu::Extent3d {
-                width: Self::SIDE,
-                height: Self::SIDE,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Points::buffer"),
-            size: u64::from(Self::BYTES_PER_ROW * Self::SIDE),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        Self { gpu: stage.gpu, pipeline, target, buffer }
+        let target = OffscreenTarget::new(stage.gpu, [256, 512], Samples::One, 1).unwrap();
+        Self { gpu: stage.gpu, pipeline, target }
     }
 
     /// Screen positions of all vertices that the stage has prepared.
-    fn read(&self, stage: &Stage<'_>, count: usize) -> Vec<[f32; 2]> {
+    fn read(&mut self, stage: &Stage<'_>, count: usize) -> Vec<[f32; 2]> {
         let mut points = Vec::with_capacity(count);
-        let side = Self::SIDE as usize;
-        for first in (0..count).step_by(side * side) {
-            self.read_some(stage, first..count.min(first + side * side), &mut points);
+        for first in (0..count).step_by(Self::MOST) {
+            let some = first..count.min(first + Self::MOST);
+            let pixels = taken(self.gpu, &mut self.target, [255; 4], |pass| {
+                pass.set_pipeline(&self.pipeline);
+                pass.set_bind_group(0, stage.camera.group().unwrap(), &[]);
+                pass.set_bind_group(1, stage.instance.group(), &[]);
+                let vertices = stage.model.vertices().unwrap();
+                let byte = |vertex: usize| (vertex * 40) as u64;
+                pass.set_vertex_buffer(0, vertices.slice(byte(some.start)..byte(some.end)));
+                pass.draw(0..some.len() as u32, 0..2);
+            });
+            let (x, y) = pixels.rgba.as_chunks::<4>().0.split_at(Self::MOST);
+            let both = x.iter().zip(y).map(|(x, y)| [x, y].map(|bits| f32::from_le_bytes(*bits)));
+            points.extend(both.take(some.len()));
         }
+        let drawn = points.as_flattened().iter().all(|it| it.is_finite());
+        assert!(drawn, "a vertex was not drawn");
         points
-    }
-
-    fn read_some(
-        &self,
-        stage: &Stage<'_>,
-        range: std::ops::Range<usize>,
-        points: &mut Vec<[f32; 2]>,
-    ) {
-        let view = self.target.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder =
-            self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, stage.camera.group().unwrap(), &[]);
-        pass.set_bind_group(1, stage.instance.group(), &[]);
-        let vertices = stage.model.vertices().unwrap();
-        let byte = |vertex: usize| (vertex * 40) as u64;
-        pass.set_vertex_buffer(0, vertices.slice(byte(range.start)..byte(range.end)));
-        pass.draw(0..range.len() as u32, 0..1);
-        drop(pass);
-        encoder.copy_texture_to_buffer(
-            self.target.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &self.buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(Self::BYTES_PER_ROW),
-                    rows_per_image: None,
-                },
-            },
-            self.target.size(),
-        );
-        self.gpu.queue.submit([encoder.finish()]);
-        self.buffer.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
-        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        let view = self.buffer.get_mapped_range(..).unwrap();
-        for texel in view.as_chunks::<16>().0.iter().take(range.len()) {
-            let bits = |i: usize| u32::from_ne_bytes(texel.as_chunks().0[i]);
-            assert_eq!(bits(3), 1, "a vertex was not drawn");
-            points.push([f32::from_bits(bits(0)), f32::from_bits(bits(1))]);
-        }
-        drop(view);
-        self.buffer.unmap();
     }
 }
 
 /// Largest distance in pixels, along one axis, between the positions of a vertex on the GPU and on the CPU.
 fn deviation(
-    points: &Points<'_>,
+    points: &mut Points<'_>,
     stage: &mut Stage<'_>,
     at: Option<FrameAt>,
     camera: Camera2d,
@@ -244,8 +183,9 @@ fn the_shader_puts_vertices_where_the_cpu_does() {
     for (file, frames) in seen {
         let document = corpus::read_document(&file);
         let mut stage = Stage::new(&gpu, &document, [1, 1], Samples::One, false);
-        let points = Points::new(&stage);
-        let off = frames.into_iter().map(|(at, camera)| deviation(&points, &mut stage, at, camera));
+        let mut points = Points::new(&stage);
+        let off = frames.into_iter();
+        let off = off.map(|(at, camera)| deviation(&mut points, &mut stage, at, camera));
         let off = off.fold(0.0, f32::max);
         println!("{}: {off} px", file.file_name().unwrap().display());
         worst = worst.max(off);
@@ -288,8 +228,6 @@ fn agree(samples: Samples) {
                 all.over_1 += off.over_1;
                 all.pixels += off.pixels;
                 all.worst = all.worst.max(off.worst);
-                let what = format!("gpu-cpu-{}", samples.count());
-                dump(&character.id, &frame, &what, &corpus::difference_picture(&got, &wanted));
             }
         }
     }
@@ -297,12 +235,4 @@ fn agree(samples: Samples) {
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(all.over_1 * 1000 <= all.pixels, "{all:?}");
     gpu.check().unwrap();
-}
-
-/// Writes a picture for people to look at if `PCHR_DUMP` is set.
-fn dump(id: &str, frame: &OracleFrame, what: &str, pixels: &Pixels) {
-    if let Some(folder) = std::env::var_os("PCHR_DUMP").map(PathBuf::from) {
-        let name = format!("{id}.{}.{}.{what}.png", frame.animation.0, frame.frame);
-        corpus::write_png(&folder.join(name), pixels);
-    }
 }

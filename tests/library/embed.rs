@@ -12,4 +12,4 @@ mod host;
 mod linear;
 mod looks;
 mod targets;
-mod views;
+pub(crate) mod views;

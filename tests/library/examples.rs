@@ -11,15 +11,16 @@ mod cpu_sprite;
 #[path = "../../examples/crowd_wgpu.rs"]
 mod crowd;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use pchr::bytes::Budget;
 use pchr::character::Character;
 use pchr::image::{Pixels, decode_straight};
-use pchr::pose::BindChoice;
-use pchr::scene::Subject;
+use pchr::scene::{Camera2d, Picture, Samples};
+use pchr_tools::capture::Shot;
 
+use crate::fixture;
 use crate::own::example;
 
 fn run(command: &mut Command) {
@@ -47,7 +48,7 @@ fn captured(renderer: &str, clip: &str, frame: u16, options: &[&str]) -> Pixels 
     let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     capture.args(["capture", "--renderer", renderer, "-a", clip, "-f"]);
     capture.arg(frame.to_string()).args(options).arg("-o");
-    run(capture.arg(&path).arg(sample()));
+    run(capture.arg(&path).arg(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.pchr")));
     png(&path)
 }
 
@@ -60,15 +61,11 @@ fn share_off(a: &Pixels, b: &Pixels) -> f64 {
     off.count() as f64 / count
 }
 
-fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pchr")
-}
-
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_fox_on_a_field_is_the_capture_over_it() {
     let got = picture("embed_wgpu", &["--screenshot"]);
-    let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
+    let document = fixture::sample();
     let walk = { document.animations() }.find(|it| it.name() == "walk");
     let frame = 30 % walk.unwrap().frame_count();
     let options = ["-s", "480x360", "--center", "0,10", "--zoom", "0.6", "--msaa", "1"];
@@ -88,33 +85,15 @@ fn the_fox_on_a_field_is_the_capture_over_it() {
 const FIGURE: u32 = 400;
 
 /// Captures of the crowd's figures, by number: each of its size, untinted, looking the same way.
-fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
-    let folder = tempfile::tempdir().unwrap();
-    let moments: Vec<_> =
-        (0..crowd::CROWD).map(|number| crowd::moment(subject, number, 30).unwrap()).collect();
-    let size = |number: u16| crowd::place(number).matrix2.y_axis.y;
-    let path = |number: u16, frame: &str| {
-        let animation = moments[usize::from(number)].animation.0;
-        let row = number / crowd::IN_A_ROW;
-        folder.path().join(format!("{row}-{animation}-{frame}.png"))
+fn captured_crowd(fox: &Character) -> Vec<Pixels> {
+    let shot = |number: u16| {
+        let zoom = crowd::place(number).matrix2.y_axis.y.into();
+        let camera = Camera2d { zoom, ..Camera2d::default() };
+        Shot { at: crowd::moment(fox, number, 30), mix: None, camera: camera.into() }
     };
-    // One capture takes all figures of a row that play the same animation.
-    for first in (0..crowd::CROWD).filter(|number| number % crowd::IN_A_ROW < 4) {
-        let alike: Vec<_> = (first..first - first % crowd::IN_A_ROW + crowd::IN_A_ROW)
-            .step_by(4)
-            .map(|number| moments[usize::from(number)].frame.to_string())
-            .collect();
-        let mut capture = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        capture.args(["capture", "--renderer", "gpu", "--msaa", "1", "--mipmaps"]);
-        capture.args(["-s", &format!("{FIGURE}x{FIGURE}"), "--center", "0,0"]);
-        capture.args(["--zoom", &size(first).to_string()]);
-        let animation = moments[usize::from(first)].animation.0;
-        capture.args(["-a", &format!("#{animation}"), "-f", &alike.join(",")]);
-        run(capture.arg("-o").arg(path(first, "{frame}")).arg(sample()));
-    }
-    (0..crowd::CROWD)
-        .map(|number| png(&path(number, &moments[usize::from(number)].frame.to_string())))
-        .collect()
+    let shots: Vec<_> = (0..crowd::CROWD).map(shot).collect();
+    let picture = Picture { mipmaps: true, ..fixture::picture([FIGURE; 2]) };
+    crate::embed::views::captured(picture, Samples::One, &shots)
 }
 
 /// A capture's colours are rounded once more than the crowd's, as they lie over nothing, so a few pixels differ by 3 or 4.
@@ -122,8 +101,7 @@ fn captured_crowd(subject: &dyn Subject) -> Vec<Pixels> {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn the_crowd_is_captures_side_by_side() {
     let got = picture("crowd_wgpu", &["--screenshot"]);
-    let document = pchr::format::read(std::fs::read(sample()).unwrap()).unwrap();
-    let fox = Character::new(document, BindChoice::Auto);
+    let fox = Character::from(fixture::sample());
     let mut wanted = Pixels { width: 960, height: 540, rgba: [51, 51, 51, 255].repeat(960 * 540) };
     for (number, figure) in (0..).zip(captured_crowd(&fox)) {
         let place = crowd::place(number);

@@ -202,20 +202,3 @@ fn a_long_motion_is_measured_frame_by_frame() {
     let [least, most] = found.whole().unwrap();
     assert!(exact && (most - least).max_element() > 50.0, "{least} {most}");
 }
-
-#[test]
-fn that_most_tracks_move_no_bone_is_told_before_each_of_them() {
-    let motion = rig::walk();
-    let (tracks, skeleton) = (motion.tracks().len(), rig::biped());
-    let bones = skeleton.bones().to_vec();
-    let left = |count: usize| {
-        let few = Skeleton::new(bones[..count].to_vec(), Conventions::PXD).unwrap();
-        let armature = armature(Some(few), rig::walk());
-        let warnings = armature.warnings().iter().map(ToString::to_string);
-        warnings.collect::<Vec<_>>()
-    };
-    let first = &left(1)[0];
-    let said = format!("only 1 of the {tracks} tracks of \"walk\" moves a bone of the skeleton");
-    assert_eq!(*first, format!("ARMATURE-W108 motion-part: tracks at byte 0 (0x0): {said}"));
-    assert!(!left(bones.len()).iter().any(|it| it.contains("W108")));
-}

@@ -132,26 +132,10 @@ proptest! {
     }
 
     #[test]
-    fn a_turn_takes_the_shorter_arc(
-        from in -720.0_f32..720.0,
-        to in -720.0_f32..720.0,
+    fn places_and_scales_are_between_and_turns_take_the_shorter_arc(
+        document in document(),
         amount in 0.0_f32..1.0,
     ) {
-        let turned = |rotation| LocalPose::of(vec![BoneTransform { rotation, ..at(0.0, 0.0) }]);
-        let mut mixed = turned(from);
-        mixed.blend_towards(&turned(to), amount);
-        let mixed = mixed.transforms()[0].rotation;
-        // The angle from `from` to the mix is `amount` times the angle to `to`, which is at most half a turn.
-        let arc = (f64::from(to) - f64::from(from) + 180.0).rem_euclid(360.0) - 180.0;
-        let way = f64::from(mixed) - f64::from(from);
-        let expected = arc * f64::from(amount);
-        let is_half = (arc.abs() - 180.0).abs() < 1e-3; // either way is right
-        prop_assert!(way.abs() <= 180.0 + 1e-3);
-        prop_assert!(is_half || (way - expected).abs() < 1e-2, "{} {}", way, expected);
-    }
-
-    #[test]
-    fn places_and_scales_are_between(document in document(), amount in 0.0_f32..1.0) {
         let [from, to] = [A, B].map(|animation| locals(&document, FrameAt::exact(animation, 1)));
         let mut mixed = from.clone();
         mixed.blend_towards(&to, amount);
@@ -161,6 +145,13 @@ proptest! {
                 let exact = f64::from(from) + (f64::from(to) - f64::from(from)) * f64::from(amount);
                 prop_assert!((f64::from(mixed) - exact).abs() < 1e-3);
             }
+            // The angle to the mix is `amount` times the angle to `to`, which is at most half a turn.
+            let turn = |to: &BoneTransform| f64::from(to.rotation) - f64::from(from.rotation);
+            let (way, arc) = (turn(mixed), (turn(to) + 180.0).rem_euclid(360.0) - 180.0);
+            let is_half = (arc.abs() - 180.0).abs() < 1e-3; // either way is right
+            prop_assert!(way.abs() <= 180.0 + 1e-3);
+            let expected = arc * f64::from(amount);
+            prop_assert!(is_half || (way - expected).abs() < 1e-2, "{} {}", way, expected);
             let owner = if amount >= 0.5 { to } else { from };
             prop_assert_eq!((mixed.flags, mixed.z_order), (owner.flags, owner.z_order));
         }
@@ -450,14 +441,4 @@ fn steps_over_the_end_of_a_loop_go_on_in_the_fade() {
     assert_eq!(player.clip.frame_at(&CLIPS).unwrap().frame, 2);
     player.step(&CLIPS, -7);
     assert!(player.fade().unwrap().share() < 1e-9);
-}
-
-#[test]
-fn a_fade_that_loses_a_clip_ends() {
-    for is_kept in [true, false] {
-        let mut player = playing(A);
-        player.start(B, options(1.0));
-        player.change_fade(|_| is_kept);
-        assert_eq!(player.fade().is_some(), is_kept);
-    }
 }

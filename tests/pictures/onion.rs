@@ -14,7 +14,8 @@ use pchr_tools::capture::{CaptureJob, Drawer, Shot};
 
 use crate::captured;
 use crate::fixture::{self, Builder, at, sample};
-use crate::{overlays::differing, support};
+use crate::overlays::differing;
+use crate::support::{self, pixel};
 
 const SIZE: [u32; 2] = [80, 20];
 const BLACK: [u8; 4] = [0, 0, 0, 255];
@@ -64,18 +65,14 @@ fn ghosts(onion: Onion) -> OverlayOptions {
     OverlayOptions { onion, ..OverlayOptions::NOTHING }
 }
 
-fn pixel(pixels: &Pixels, x: usize) -> [u8; 4] {
-    pixels.rgba.as_chunks().0[10 * SIZE[0] as usize + x]
-}
-
 /// Columns of the squares' centres in the five frames.
-const PLACES: [usize; 5] = [10, 20, 30, 40, 50];
+const PLACES: [u32; 5] = [10, 20, 30, 40, 50];
 
 /// Two layers with alpha 128 make 192. The result keeps 51 / 255 of its colour, takes 204 / 255 of the tint, and has opacity 148 / 255.
 #[test]
 fn a_ghost_is_one_layer_in_its_tint_beneath_the_frame() {
     let shown = on_cpu(&walker(), 2, ghosts(Onion::of(1, 1)));
-    let [first, before, now, after, last] = PLACES.map(|x| pixel(&shown, x));
+    let [first, before, now, after, last] = PLACES.map(|x| pixel(&shown, x, 10));
     assert_eq!([first, last], [BLACK; 2]);
     assert_eq!(now, [192, 192, 192, 255], "as without ghosts");
     assert_eq!(before, [44, 71, 111, 255], "blue");
@@ -87,18 +84,18 @@ fn a_pinned_frame_is_a_ghost_below_the_others_whatever_is_shown() {
     let pin = Pin { animation: AnimationId(0), frame: 3, tint: [0, 255, 0] };
     let pinned = OverlayOptions { pin: Some(pin), ..OverlayOptions::NOTHING };
     let alone = on_cpu(&walker(), 0, pinned);
-    let [now, .., ghost, last] = PLACES.map(|x| pixel(&alone, x));
+    let [now, .., ghost, last] = PLACES.map(|x| pixel(&alone, x, 10));
     assert_eq!((now, last), ([192, 192, 192, 255], BLACK));
     assert_eq!(ghost, [22, 111, 22, 255], "green");
     let both = on_cpu(&walker(), 2, OverlayOptions { onion: Onion::of(0, 1), ..pinned });
-    let [red, green, _, _] = pixel(&both, PLACES[3]);
+    let [red, green, _, _] = pixel(&both, PLACES[3], 10);
     assert!(red > 100 && green > 69, "orange over green: {red} {green}");
 }
 
 #[test]
 fn tints_are_those_that_are_wanted() {
     let green = Onion { tints: [[0, 255, 0], [0; 3]], ..Onion::of(1, 0) };
-    assert_eq!(pixel(&on_cpu(&walker(), 1, ghosts(green)), PLACES[0]), [22, 111, 22, 255]);
+    assert_eq!(pixel(&on_cpu(&walker(), 1, ghosts(green)), PLACES[0], 10), [22, 111, 22, 255]);
 }
 
 #[test]
@@ -106,19 +103,16 @@ fn a_trail_has_a_dot_for_each_frame_and_a_mark_at_this_one() {
     let bone = OverlayOptions { trail: Some(Trail::Bone(BoneId(0))), ..OverlayOptions::NOTHING };
     // The path of the joint starts at -30. Past frames are opaque, and later ones half transparent.
     let shown = on_cpu(&walker(), 2, bone);
-    let dots = PLACES.map(|x| pixel(&shown, x));
+    let dots = PLACES.map(|x| pixel(&shown, x, 10));
     assert_eq!([dots[0], dots[1]], [TRAIL; 2]);
     assert_ne!(dots[2], TRAIL, "the mark is open in its middle");
     assert!(dots[3][2] > 60 && dots[3][2] < 200, "{dots:?}");
-    assert_eq!(pixel(&shown, 62), BLACK);
+    assert_eq!(pixel(&shown, 62, 10), BLACK);
     // A vertex on the right side of the squares moves the same way.
     let vertex =
         OverlayOptions { trail: Some(Trail::Vertex(MeshId(1), 1)), ..OverlayOptions::NOTHING };
     let other = on_cpu(&walker(), 2, vertex);
-    let row = |pixels: &Pixels, y: usize, x: usize| -> [u8; 4] {
-        pixels.rgba.as_chunks().0[y * SIZE[0] as usize + x]
-    };
-    assert_eq!([row(&other, 14, 14), row(&other, 14, 24)], [TRAIL; 2]);
+    assert_eq!([14, 24].map(|x| pixel(&other, x, 14)), [TRAIL; 2]);
     let gone =
         OverlayOptions { trail: Some(Trail::Vertex(MeshId(1), 9)), ..OverlayOptions::NOTHING };
     assert_eq!(on_cpu(&walker(), 2, gone), on_cpu(&walker(), 2, OverlayOptions::NOTHING));
@@ -142,13 +136,13 @@ fn weight_colours_keep_to_the_texels_that_are_there() {
     ] {
         let picture = Picture { filter, ..picture(BLACK) };
         let shown = captured(&document, 0, picture, samples, options, 1, &mut drawer);
-        for (got, ramp) in pixel(&shown, 23).into_iter().zip(ramp(1.0)) {
+        for (got, ramp) in pixel(&shown, 23, 10).into_iter().zip(ramp(1.0)) {
             let mixed = (u16::from(ramp) * 225 + 255 * 30) / 255;
             assert!(u16::from(got).abs_diff(mixed) <= 2, "{got} {mixed}");
         }
-        assert_eq!(pixel(&shown, 57), BLACK, "{filter:?} {samples:?}");
-        let ends = [BLACK, pixel(&shown, 23)];
-        assert_eq!(ends.contains(&pixel(&shown, 41)), filter == Filter::Nearest);
+        assert_eq!(pixel(&shown, 57, 10), BLACK, "{filter:?} {samples:?}");
+        let ends = [BLACK, pixel(&shown, 23, 10)];
+        assert_eq!(ends.contains(&pixel(&shown, 41, 10)), filter == Filter::Nearest);
     }
 }
 

@@ -3,7 +3,7 @@
 //! `WGPU_BACKEND` and `WGPU_ADAPTER_NAME` choose the adapter.
 
 use crate::fixture;
-use crate::support;
+use crate::support::{self, frame as at};
 use std::sync::Arc;
 
 use pchr::document::{AnimationId, BoneId};
@@ -99,10 +99,6 @@ fn camera([yaw, pitch]: [f64; 2], fov: f64) -> OrbitCamera {
     OrbitCamera { target, zoom: 60.0, yaw, pitch, fov, up: UpAxis::Y, mirror: false }
 }
 
-fn at(frame: u16) -> Option<FrameAt> {
-    Some(FrameAt::exact(AnimationId(0), frame))
-}
-
 fn draw_into(
     subject: &Armature,
     at: Option<FrameAt>,
@@ -156,30 +152,12 @@ const VIEWS: [([f64; 2], f64); 5] =
     [(FRONT, 0.0), (SIDE, 0.0), (TOP, 0.0), (OBLIQUE, 0.0), (OBLIQUE, 60.0)];
 
 #[test]
-fn bones_are_drawn_whatever_is_wanted() {
-    let subject = armature(Some(skeleton(&tree())), Some(motion()));
-    for (direction, fov) in VIEWS {
-        let plain = drawn(&subject, at(3), camera(direction, fov), &OverlayOptions::NOTHING);
-        let more = drawn(&subject, at(3), camera(direction, fov), &all(1));
-        assert!(!plain.is_empty() && is_sound(&plain) && is_sound(&more));
-        assert!(more.indices().len() > plain.indices().len());
-        let rest = drawn(&subject, None, camera(direction, fov), &all(1));
-        assert!(!rest.is_empty() && is_sound(&rest), "at rest");
-    }
-}
-
-#[test]
 fn each_choice_draws_something() {
     let subject = armature(Some(skeleton(&tree())), Some(motion()));
     let nothing = OverlayOptions::NOTHING;
     let draw = |options: OverlayOptions| drawn(&subject, at(3), camera(OBLIQUE, 0.0), &options);
     let plain = draw(nothing);
     for (name, options) in [
-        ("names", OverlayOptions { layers: Layers::of(&[Layer::Names]), ..nothing }),
-        ("origin", OverlayOptions { layers: Layers::of(&[Layer::Origin]), ..nothing }),
-        ("axes", OverlayOptions { layers: Layers::of(&[Layer::Axes]), ..nothing }),
-        ("grid", OverlayOptions { layers: Layers::of(&[Layer::Grid]), ..nothing }),
-        ("path", OverlayOptions { layers: Layers::of(&[Layer::Path]), ..nothing }),
         ("before", OverlayOptions { onion: Onion::of(1, 0), ..nothing }),
         ("after", OverlayOptions { onion: Onion::of(0, 1), ..nothing }),
         ("pin", OverlayOptions { pin: Some(PIN), ..nothing }),
@@ -187,6 +165,10 @@ fn each_choice_draws_something() {
         ("bone", OverlayOptions { bone: Some(BoneId(2)), ..nothing }),
     ] {
         assert!(draw(options).indices().len() > plain.indices().len(), "{name}");
+    }
+    for layer in [Layer::Names, Layer::Origin, Layer::Axes, Layer::Grid, Layer::Path] {
+        let drawn = draw(OverlayOptions { layers: Layers::of(&[layer]), ..nothing });
+        assert!(drawn.indices().len() > plain.indices().len(), "{layer:?}");
     }
     for options in [
         OverlayOptions {
@@ -272,8 +254,8 @@ fn hostile_places_are_left_out_or_cut() {
         for (direction, fov) in VIEWS {
             let mut camera = camera(direction, fov);
             camera.zoom = zoom;
-            for frame in [0, 11] {
-                assert!(is_sound(&drawn(&subject, at(frame), camera, &all(8))));
+            for at in [at(0), at(11), None] {
+                assert!(is_sound(&drawn(&subject, at, camera, &all(8))));
             }
             camera.target = [1e30, -1e30, 1e30];
             assert!(is_sound(&drawn(&subject, at(0), camera, &all(1))));

@@ -99,12 +99,6 @@ fn overlapping() -> Builder {
         .animation("still", true, &[[at(0.0, 0.0)]])
 }
 
-fn view(change: impl FnOnce(&mut [MeshView; 2])) -> ViewOptions {
-    let mut meshes = [MeshView::default(); 2];
-    change(&mut meshes);
-    ViewOptions { meshes: meshes.to_vec(), ..ViewOptions::default() }
-}
-
 #[test]
 fn the_topmost_is_picked_first_and_then_what_lies_below() {
     let shown = Shown::new(&overlapping(), &ViewOptions::default(), one_to_one());
@@ -119,17 +113,6 @@ fn the_topmost_is_picked_first_and_then_what_lies_below() {
     assert_eq!(top.world, [8.0, 0.0]);
     assert_eq!(Some(top), shown.all([40.0, 24.0]).first().copied());
     assert_eq!(shown.all([40.0, 24.0])[1].draw_index, 0);
-    shown.assert_as_drawn();
-}
-
-#[test]
-fn order_and_visibility_are_those_on_show() {
-    let raised = view(|[below, _]| below.z_order = Some(0.5));
-    assert_eq!(Shown::new(&overlapping(), &raised, one_to_one()).meshes([40.0, 24.0]), [0, 1]);
-    let hidden = view(|[_, above]| above.visible = Some(false));
-    let shown = Shown::new(&overlapping(), &hidden, one_to_one());
-    assert_eq!(shown.meshes([40.0, 24.0]), [0]);
-    assert_eq!(shown.meshes([45.0, 24.0]), [0_u16; 0]);
     shown.assert_as_drawn();
 }
 

@@ -3,9 +3,9 @@
 #[path = "../../benches/support/character.rs"]
 mod character;
 
-use crate::corpus;
-use crate::corpus::{GREY, Loaded, OracleFrame};
+use crate::corpus::{self, GREY, Loaded, OracleFrame};
 use crate::fixture::{self, Builder, WHITE, vertex};
+use crate::support::pixel;
 use pchr::character::Character;
 use pchr::document::{AnimationId, Document, Vertex};
 use pchr::image::{Pixels, unpremultiply};
@@ -97,9 +97,7 @@ impl Small {
 
     /// Adds an upright rectangle with the whole image: left, bottom, right, top.
     fn quad(self, [left, bottom, right, top]: [f32; 4]) -> Self {
-        let [a, b] = [[[left, top], [0.0, 0.0]], [[right, top], [1.0, 0.0]]];
-        let [c, d] = [[[left, bottom], [0.0, 1.0]], [[right, bottom], [1.0, 1.0]]];
-        self.triangles(&[a, b, c, c, b, d])
+        Self(self.0.quad("", 0, 0, [left, bottom], [right, top]))
     }
 
     fn draw(&self, options: RasterOptions, picture: &Picture) -> Pixels {
@@ -129,10 +127,6 @@ fn draw_frame(
 /// Picture with the origin in its middle.
 fn picture(width: u32, height: u32) -> Picture {
     fixture::picture([width, height])
-}
-
-fn pixel(picture: &Pixels, x: u32, y: u32) -> [u8; 4] {
-    picture.rgba.as_chunks().0[(y * picture.width + x) as usize]
 }
 
 const RED: [u8; 4] = [255, 0, 0, 255];

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use pchr::document::{AnimationParts, DocumentParts};
+use pchr::document::{AnimationParts, BoneTransform, DocumentParts};
 
 fn sample() -> &'static DocumentParts {
     static SAMPLE: OnceLock<DocumentParts> = OnceLock::new();
@@ -17,12 +17,16 @@ fn sample() -> &'static DocumentParts {
 }
 
 /// Frames of a clip, with one transform per bone.
-fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[pchr::document::BoneTransform]> {
+fn frames(clip: &AnimationParts) -> impl Iterator<Item = &[BoneTransform]> {
     clip.transforms.chunks_exact(sample().bones.len())
 }
 
 fn clip(name: &str) -> &'static AnimationParts {
     sample().animations.iter().find(|clip| clip.name == name).unwrap()
+}
+
+fn bone(name: &str) -> usize {
+    sample().bones.iter().position(|bone| bone.name == name).unwrap()
 }
 
 #[test]
@@ -37,30 +41,19 @@ fn the_committed_file_is_what_the_generator_makes_small_and_without_a_warning() 
 }
 
 #[test]
-fn it_has_bones_clips_and_shared_vertices() {
+fn it_has_bones_clips_and_shared_vertices_whose_weights_sum_to_one() {
     let names: Vec<&str> = sample().animations.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bind", "idle", "walk", "jump", "wave"]);
     assert!(sample().bones.len() >= 20);
-    let vertices = sample().meshes.iter().flat_map(|mesh| &mesh.vertices);
-    let influences =
-        vertices.map(|v| v.bone_weights.iter().filter(|weight| **weight > 0.0).count());
-    assert!(influences.max() >= Some(2));
-}
-
-#[test]
-fn weights_sum_to_one() {
-    for mesh in &sample().meshes {
-        for vertex in &mesh.vertices {
-            let sum: f32 = vertex.bone_weights.iter().sum();
-            assert!((sum - 1.0).abs() < 1e-6, "{}: {sum}", mesh.name);
-        }
-    }
+    let weights = sample().meshes.iter().flat_map(|it| &it.vertices).map(|it| it.bone_weights);
+    assert!(weights.clone().all(|of| (of.iter().sum::<f32>() - 1.0).abs() < 1e-6));
+    assert!(weights.map(|of| of.iter().filter(|it| **it > 0.0).count()).max() >= Some(2));
 }
 
 #[test]
 fn limbs_change_their_draw_order() {
     for name in ["walk", "jump", "wave"] {
-        let arm = sample().bones.iter().position(|bone| bone.name == "arm_far").unwrap();
+        let arm = bone("arm_far");
         let orders: BTreeSet<i16> = frames(clip(name)).map(|frame| frame[arm].z_order).collect();
         assert!(orders.len() >= 2, "{name}: {orders:?}");
     }
@@ -68,10 +61,7 @@ fn limbs_change_their_draw_order() {
 
 #[test]
 fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
-    let eyes: Vec<usize> = ["eyes_open", "eyes_half", "eyes_closed", "eyes_happy"]
-        .iter()
-        .map(|name| sample().bones.iter().position(|bone| bone.name == *name).unwrap())
-        .collect();
+    let eyes = ["eyes_open", "eyes_half", "eyes_closed", "eyes_happy"].map(bone);
     for clip in &sample().animations {
         for frame in frames(clip) {
             let open = eyes.iter().filter(|&&eye| frame[eye].flags & 1 == 1).count();
@@ -86,11 +76,11 @@ fn one_pair_of_eyes_is_visible_at_a_time_and_it_blinks() {
 
 #[test]
 fn looping_clips_have_no_jolt_where_they_start_again() {
-    let step = |a: &[pchr::document::BoneTransform], b: &[pchr::document::BoneTransform]| {
-        let pairs = a.iter().zip(b);
-        let steps = pairs
-            .map(|(a, b)| (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs());
-        steps.fold(0.0, f32::max)
+    let step = |a: &[BoneTransform], b: &[BoneTransform]| {
+        let step = |(a, b): (&BoneTransform, &BoneTransform)| {
+            (a.rotation - b.rotation).abs() + (a.x - b.x).abs() + (a.y - b.y).abs()
+        };
+        a.iter().zip(b).map(step).fold(0.0, f32::max)
     };
     for name in ["idle", "walk", "wave"] {
         let frames: Vec<_> = frames(clip(name)).collect();
@@ -108,7 +98,7 @@ fn the_example_builds_a_sound_character_that_moves() {
     let wave = document.animations().last().unwrap();
     let rotations = |frame| -> Vec<f32> {
         let frame = wave.frame(frame).unwrap().records();
-        frame.iter().map(|r| pchr::document::BoneTransform::from_record(r).rotation).collect()
+        frame.iter().map(|r| BoneTransform::from_record(r).rotation).collect()
     };
     assert!((1..wave.frame_count()).all(|frame| rotations(frame) != rotations(0)));
 }

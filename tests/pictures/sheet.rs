@@ -5,9 +5,7 @@ use std::path::Path;
 
 use crate::sprite::{draw, open};
 use pchr::document::{AnimationId, MeshId};
-use pchr::finding::Findings;
 use pchr::format::Sidecars;
-use pchr::image::decode_all;
 use pchr::playback::FrameAt;
 use pchr::scene::{Filter, Samples, Subject};
 use pchr_foreign::sheet::atlas_of;
@@ -66,10 +64,7 @@ fn shown(subject: &dyn Subject, animation: AnimationId, frame: usize) -> usize {
 struct OneColor;
 
 impl Sidecars for OneColor {
-    fn read(&mut self, path: &str) -> Result<Vec<u8>, pchr::format::SidecarError> {
-        if path == "missing.png" {
-            return Err(pchr::format::SidecarError::Unreadable("no such file".into()));
-        }
+    fn read(&mut self, _: &str) -> Result<Vec<u8>, pchr::format::SidecarError> {
         let mut png = Vec::new();
         let mut encoder = png::Encoder::new(&mut png, 16, 16);
         encoder.set_color(png::ColorType::Rgba);
@@ -81,9 +76,8 @@ impl Sidecars for OneColor {
 }
 
 fn atlas(records: &str) -> Opened {
-    let text =
-        format!("PCT:1.0\nP:a.png,RGBA8888,16,16,0\nP:missing.png,RGBA8888,8,8,0\n{records}");
-    open(text.as_bytes().to_vec(), &mut OneColor)
+    let text = format!("PCT:1.0\nP:a.png,RGBA8888,16,16,0\n{records}");
+    open(text.into_bytes(), &mut OneColor)
 }
 
 #[test]
@@ -118,14 +112,4 @@ fn what_lies_outside_of_its_page_is_not_drawn() {
     assert_eq!(covered(1), ["...."; 4]);
     assert_eq!(covered(2), ["...."; 4]);
     assert_eq!(covered(3), ["....", "xxxx", "xxxx", "...."]);
-}
-
-#[test]
-fn a_missing_page_is_a_warning_and_the_others_go_on() {
-    let opened = atlas("a|0|0,0,4,4\n#1\nb|0|0,0,4,4");
-    let mut found = Findings::default();
-    assert_eq!(decode_all(opened.images(), &mut found).len(), 2);
-    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
-    let said = r#"PCT-W135 page-missing: page 1 "missing.png" at line 3, column 1 (byte 33): no such file"#;
-    assert_eq!(found, [said]);
 }

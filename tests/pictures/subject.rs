@@ -8,7 +8,6 @@ use crate::fixture::picture;
 use crate::support;
 
 use pchr::bytes::Budget;
-use pchr::compare::Difference;
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_all, decode_each};
@@ -19,7 +18,7 @@ use pchr::scene::{
     Bounds, Camera2d, Frame, MeshView, PickJob, PickScratch, Samples, Subject, ViewOptions,
 };
 use pchr_tools::capture::{CaptureJob, Drawer, Shot};
-use quads::{COLORS, Quads};
+use quads::Quads;
 
 const SIZE: [u32; 2] = [64, 32];
 
@@ -54,33 +53,7 @@ fn capture(
     captured::pictures(&job, &shots, &mut drawer)
 }
 
-/// Colour of a pixel; world (0, 0) is the corner between the four middle pixels.
-fn color(pixels: &Pixels, x: i32, y: i32) -> [u8; 4] {
-    let column = usize::try_from(x + 32).unwrap();
-    let row = usize::try_from(15 - y).unwrap();
-    pixels.rgba.as_chunks().0[row * 64 + column]
-}
-
 const EVERY: [(u16, u16); 5] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)];
-
-#[test]
-fn its_clips_are_captured_by_the_cpu_renderer() {
-    let pictures = capture(&EVERY.map(|(clip, frame)| at(clip, frame)), None, cpu());
-    // Red covers x from -12 to -4, green -6 to 2, and blue 4 to 12; all cover y from 0 to 8.
-    let seen = |picture: &Pixels| [-10, -5, 0, 6].map(|x| color(picture, x, 4));
-    let [red, green, blue] = COLORS;
-    let none = [0; 4];
-    let wanted = [
-        [red, red, none, none],
-        [none, green, green, none],
-        [none, none, none, blue],
-        [red, green, green, blue],
-        [red, red, green, blue],
-    ];
-    assert_eq!(pictures.iter().map(seen).collect::<Vec<_>>(), wanted);
-    let difference = Difference::measure(&pictures[3], &pictures[4]).unwrap();
-    assert_eq!(difference.differing(), 2 * 8, "where two squares overlap");
-}
 
 #[test]
 fn its_images_share_a_budget_and_their_faults_are_reported_in_its_words() {

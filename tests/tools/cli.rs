@@ -16,4 +16,3 @@ mod motions;
 mod outputs;
 mod overview;
 mod sheets;
-mod suite_places;

@@ -10,7 +10,6 @@ pub(crate) mod help;
 mod inspect;
 pub(crate) mod interrupted;
 pub(crate) mod motion;
-mod motion_convert;
 pub(crate) mod pack_folder;
 pub(crate) mod pose;
 pub(crate) mod pxd;

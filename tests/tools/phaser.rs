@@ -1,4 +1,4 @@
-//! Tests with Phaser in a real browser: it loads atlases packed, captured and converted here, and draws the same pixels.
+//! Tests with Phaser in a real browser: it loads atlases packed and captured here, and draws the same pixels.
 //!
 //! With `PCHR_TEST_BROWSER=1`, `PCHR_TEST_PHASER` names the file `phaser.min.js` of Phaser 4.2.1; `script/test` fetches it if npm is installed.
 #![cfg_attr(
@@ -22,7 +22,7 @@ use pchr::scene::{Filter, Samples};
 use pchr_foreign::sheet::atlas_of;
 use pchr_tools::files::Folder;
 use pchr_tools::open::Opened;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Returns the file of a path: the page, Phaser, or a file of the folder.
 fn file_at(path: &str, folder: &Path) -> Option<PathBuf> {
@@ -129,44 +129,6 @@ fn a_captured_sheet_in_json_plays_its_clips() {
     let frames: Vec<String> = (0..30).step_by(3).map(|frame| format!("walk/{frame:04}")).collect();
     assert_eq!(played[0], json!(frames));
     assert!((played[1].as_f64().unwrap() - 1000.0).abs() < 1.0, "{}", played[1]);
-}
-
-#[test]
-#[cfg_attr(any(not(pchr_phaser), skip_browser_tests), ignore = "needs Phaser and chromium")]
-fn an_atlas_converted_from_texturepacker() {
-    let folder = tempfile::tempdir().unwrap();
-    capture(folder.path(), PICTURES);
-    run(PCHR, folder.path(), &["pack", "pictures", "-o", "packed.pct"]);
-    // TexturePacker's JSON, written by hand: whole frames and trimmed ones.
-    let packed = open(&folder.path().join("packed.pct"));
-    let atlas = atlas_of(&*packed.subject).unwrap();
-    let frame = |(name, sprite): (&str, &pchr_foreign::atlas::Sprite)| {
-        let rect = sprite.rect;
-        let ([w, h], [x, y]) = (sprite.source_size(), sprite.source_offset());
-        json!({
-            "filename": name,
-            "frame": {"x": rect.x, "y": rect.y, "w": rect.width, "h": rect.height},
-            "rotated": false,
-            "trimmed": sprite.trim.is_some(),
-            "spriteSourceSize": {"x": x, "y": y, "w": rect.width, "h": rect.height},
-            "sourceSize": {"w": w, "h": h},
-        })
-    };
-    let page = &atlas.pages[0];
-    let text = json!({
-        "frames": atlas.sprites.iter().map(frame).collect::<Vec<Value>>(),
-        "meta": {
-            "app": "https://www.codeandweb.com/texturepacker",
-            "version": "1.1",
-            "image": page.file,
-            "format": "RGBA8888",
-            "size": {"w": page.size[0], "h": page.size[1]},
-            "scale": "1",
-        },
-    });
-    fs::write(folder.path().join("fox.json"), text.to_string()).unwrap();
-    run(PCHR, folder.path(), &["convert", "fox.json", "-o", "fox.pct"]);
-    is_the_same_in_phaser(&folder.path().join("fox.pct"));
 }
 
 #[test]

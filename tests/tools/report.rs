@@ -8,4 +8,3 @@ mod list;
 mod made;
 mod page;
 mod pictures;
-mod whole;

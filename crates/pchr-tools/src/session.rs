@@ -24,7 +24,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
-use super::stage::{Layout, layout as stage};
+use super::stage::{Layout, members as stage};
 use super::text::{nearest, slashed};
 use super::view::option_rules::{form, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};

@@ -549,16 +549,9 @@ mod tests {
     }
 
     #[test]
-    fn without_wishes_all_stays_as_it_is() {
-        let (bindings, warnings) = Bindings::new(DEFAULTS, &[]);
-        assert_eq!(warnings, [""; 0]);
-        assert_eq!(bindings.of("play"), PLAY);
-        assert_eq!(bindings.of("bones"), []);
-        assert_eq!(bindings.of("none such"), []);
-    }
-
-    #[test]
     fn a_wish_takes_the_place_of_the_programs_own_keys() {
+        let (own, warnings) = Bindings::new(DEFAULTS, &[]);
+        assert_eq!((own.of("play"), own.of("none such"), warnings.len()), (PLAY, &[][..], 0));
         let wishes = [
             rebound("fit", &["Ctrl+F", "z"], 2),
             rebound("play", &[], 3),

@@ -19,7 +19,7 @@ use pchr_tools::thumbnail::FileVersion;
 use pchr_tools::view::ImageSwap;
 
 use crate::viewer::compare::{Changes, CompareId, CompareMode, Counterpart, Figures};
-use crate::viewer::export::{ExportChoices, ExportDone, ExportFormat};
+use crate::viewer::export_choices::{ExportChoices, ExportDone, ExportFormat};
 use crate::viewer::gallery::{GalleryId, GallerySort, Sketch};
 use crate::viewer::interface::{Comfort, InterfaceScale, PageZoom};
 use crate::viewer::loaded::{ListId, Listing, LoadDone, LoadId, LoadedImage, Progress};

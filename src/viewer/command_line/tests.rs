@@ -1,13 +1,10 @@
 //! Views and the commands that they become.
 
-use proptest::prelude::*;
-
 use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId};
 use pchr::overlay::{Layer, Layers, Onion, Trail};
 use pchr::scene::{Camera2d, MeshView};
 use pchr_tools::text::shell::{Shell, line};
-use pchr_tools::view::{Point, Setting};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
@@ -216,44 +213,6 @@ fn what_is_shown_alone_is_said_in_short() {
     assert_eq!(words(&[hidden, Some(true), hidden, hidden]), "--only b --show b");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn every_view_is_said_exactly(
-        names in prop::collection::vec("[^\0]{0,6}|[a-z'\" #$-]{0,4}", 1..5),
-        center in (any::<f32>(), any::<f32>()),
-        zoom in 1e-4..1e4,
-        chosen in any::<prop::sample::Index>(),
-        z_order in any::<f32>(),
-    ) {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let subject = subject(&names, &names);
-        let chosen = chosen.index(names.len());
-        let id = u16::try_from(chosen).unwrap();
-        let mut meshes = vec![MeshView::default(); names.len()];
-        meshes[chosen] = MeshView { visible: Some(true), z_order: Some(z_order.into()) };
-        let overlays = OverlayOptions { bone: Some(BoneId(id)), ..OverlayOptions::default() };
-        let center = [center.0, center.1].map(f64::from);
-        let view = OnScreen {
-            at: Some(FrameAt::exact(AnimationId(id), 1)),
-            camera: Camera::Flat(Camera2d { center, zoom, ..Camera2d::default() }),
-            view: &ViewOptions { meshes, ..PLAIN.clone() },
-            overlays: &overlays,
-            ..view(&subject)
-        };
-        // Numbers survive the way through text.
-        let settings = view.shown().settings();
-        let Some(Setting::One(point)) = settings.get("center") else { panic!("no center") };
-        prop_assert_eq!(point.parse(), Ok(Point::Flat(center)));
-        prop_assert_eq!(after(&view, "--zoom", 1)[0].parse(), Ok(zoom));
-        // An element is given by its name if that is unique, otherwise by its index.
-        let said = after(&view, "--show", 1).remove(0);
-        let alone = names.iter().filter(|name| **name == said).count() == 1;
-        prop_assert!(said == format!("#{id}") || (alone && names[chosen] == said), "{}", said);
-    }
-}
-
 #[test]
 fn a_bind_pose_is_not_asked_of_content_that_has_none() {
     let quads = crate::quads::Quads::new();
@@ -302,7 +261,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
 }
 
 #[test]
-fn a_cross_fade_has_both_moments() {
+fn a_cross_fade_has_both_moments_and_a_blend_that_of_its_first_animation() {
     let subject = subject(&["walk", "once", "a:b"], &["head"]);
     let at = |id: u16, frame: u16, blend: f32| FrameAt {
         animation: AnimationId(id),
@@ -310,29 +269,21 @@ fn a_cross_fade_has_both_moments() {
         next: if frame == 4 { 0 } else { frame + 1 },
         blend,
     };
-    let words = |from: FrameAt, to: FrameAt, amount: f32| {
-        let view = OnScreen { at: Some(from), mix: Some(Mix { to, amount }), ..view(&subject) };
-        let words = words_of(&view).join(" ");
+    let words = |from: FrameAt, to: FrameAt, amount: f32, is_synced: bool| {
+        let (at, mix) = (Some(from), Some(Mix { to, amount }));
+        let words = words_of(&OnScreen { at, mix, is_synced, ..view(&subject) }).join(" ");
+        assert!(!is_synced || !words.contains("--smooth"), "{words}");
         let (_, rest) = words.split_once("--renderer gpu ").unwrap();
         rest.split_once(" -s ").unwrap().0.to_owned()
     };
-    for (from, to, amount, wanted) in [
-        (at(0, 3, 0.0), at(1, 2, 0.0), 0.25, "-f 3 --mix walk:once:0.25 --mix-frame 2"),
-        (at(2, 3, 0.5), at(0, 2, 0.0), 0.1, "--time 0.35 --mix #2:walk:0.1 --mix-frame 2"),
-        (at(0, 3, 0.0), at(1, 4, 0.5), 1.0, "-f 3 --mix walk:once:1 --mix-time 0.45"),
+    for (from, to, amount, is_synced, wanted) in [
+        (at(0, 3, 0.0), at(1, 2, 0.0), 0.25, false, "-f 3 --mix walk:once:0.25 --mix-frame 2"),
+        (at(2, 3, 0.5), at(0, 2, 0.0), 0.1, false, "--time 0.35 --mix #2:walk:0.1 --mix-frame 2"),
+        (at(0, 3, 0.0), at(1, 4, 0.5), 1.0, false, "-f 3 --mix walk:once:1 --mix-time 0.45"),
+        (at(0, 3, 0.0), at(1, 2, 0.5), 0.25, true, "-f 3 --mix walk:once:0.25 --mix-sync"),
     ] {
-        assert_eq!(words(from, to, amount), wanted);
+        assert_eq!(words(from, to, amount, is_synced), wanted);
     }
-}
-
-#[test]
-fn a_blend_has_the_moment_of_its_first_animation() {
-    let subject = subject(&["walk", "once"], &["head"]);
-    let to = FrameAt { animation: AnimationId(1), frame: 2, next: 3, blend: 0.5 };
-    let mix = Some(Mix { to, amount: 0.25 });
-    let words = words_of(&OnScreen { mix, is_synced: true, ..view(&subject) }).join(" ");
-    assert!(words.contains("-f 3 --mix walk:once:0.25 --mix-sync -s "), "{words}");
-    assert!(!words.contains("--smooth"), "{words}");
 }
 
 #[test]
@@ -365,10 +316,9 @@ fn a_window_gets_no_options_of_captures() {
 fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
     let of = |file: &str| {
         let words = CommandLine::new(Path::new(file), Shown::default()).words();
-        (words[2].clone(), words[4].clone())
+        [words[2].clone(), words[4].clone()]
     };
-    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-    assert_eq!(of("/a b/{frame}.x.pchr"), pair("/a b/{frame}.x.pchr", "{{frame}}.x-capture.png"));
-    assert_eq!(of("-f.pchr"), pair("./-f.pchr", "./-f-capture.png"));
-    assert_eq!(of("-").0, "-");
+    assert_eq!(of("/a b/{frame}.x.pchr"), ["/a b/{frame}.x.pchr", "{{frame}}.x-capture.png"]);
+    assert_eq!(of("-f.pchr"), ["./-f.pchr", "./-f-capture.png"]);
+    assert_eq!(of("-")[0], "-");
 }

@@ -22,10 +22,10 @@ use pchr::render::load_drivers;
 use super::drag_and_drop::Drops;
 use super::errands::Errands;
 use super::events::{Posted, ViewerError};
-use super::export::Export;
 use super::graphics::Graphics;
 use super::load::Loader;
 use super::places::Places;
+use super::save_and_copy::Export;
 use super::surface::{FrameCosts, Screen};
 use super::{events, files, places};
 use crate::viewer::action::{Action, Bindings, FileAction, InterfaceAction, PlaybackAction};
@@ -586,12 +586,8 @@ mod tests {
         assert!(check_scale_factor(None).is_ok());
         for odd in ["0", "-1", "nan", "inf", "abc", "1e-320", "0.0001", "100"] {
             let said = check(odd).unwrap_err().to_string();
-            assert_eq!(
-                said,
-                format!(
-                    "invalid WINIT_X11_SCALE_FACTOR {odd:?}: expected a number from 0.25 to 16, randr, or no value"
-                )
-            );
+            let wanted = "expected a number from 0.25 to 16, randr, or no value";
+            assert_eq!(said, format!("invalid WINIT_X11_SCALE_FACTOR {odd:?}: {wanted}"));
         }
     }
 }

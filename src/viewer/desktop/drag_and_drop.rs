@@ -427,11 +427,11 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_they_were_written() {
-        let files = ["/a b/c%.gif", "/tmp/größe-é_1.json"].map(PathBuf::from);
-        let list = addresses(&files);
-        let lines: Vec<&str> =
-            std::str::from_utf8(&list).unwrap().split_terminator("\r\n").collect();
-        assert_eq!(lines[0], "file:///a%20b/c%25.gif");
+        let files = ["/a b/c%.gif", "/tmp/größe, -_~.json"].map(PathBuf::from);
+        let list = String::from_utf8(addresses(&files)).unwrap();
+        let lines: Vec<&str> = list.split_terminator("\r\n").collect();
+        let wanted = ["file:///a%20b/c%25.gif", "file:///tmp/gr%C3%B6%C3%9Fe%2C%20-_~.json"];
+        assert_eq!(lines, wanted);
         let read = lines.iter().map(|line| of_address(line.as_bytes()).unwrap());
         assert!(read.eq(files));
     }

@@ -20,7 +20,7 @@ use pchr_tools::session::Session;
 use super::events;
 use crate::viewer::action::{Action, ExportAction, ExportEvent};
 use crate::viewer::command_line;
-use crate::viewer::export::{ExportChoices, ExportDone, ExportFormat, ExportView};
+use crate::viewer::export_choices::{ExportChoices, ExportDone, ExportFormat, ExportView};
 use crate::viewer::problem::Problem;
 
 /// Time before work begins, in which the next choice may come.
@@ -324,7 +324,7 @@ pub(super) fn builder() -> tempfile::Builder<'static, 'static> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::mpsc::{self, Receiver};
 
     use pchr_tools::view::{Playing, Shown};
 
@@ -342,19 +342,14 @@ mod tests {
     }
 
     /// Starts to make a GIF of a clip with 40 frames, in pictures of this size.
-    fn start(
-        folder: &Path,
-        side: u32,
-        max_bytes: Option<u64>,
-    ) -> (ExportRun, mpsc::Receiver<ExportEvent>) {
-        let clip = Builder::new().image(1, &[WHITE]).bone("root", None);
-        let clip = clip.quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0]).still("wave", true, 40);
+    fn start(folder: &Path, side: u32, most: Option<u64>) -> (ExportRun, Receiver<ExportEvent>) {
+        let clip = Builder::rect(1, &[WHITE], [0.0; 2], [40.0; 2]).still("wave", true, 40);
         let request = ExportRequest {
             id: 7,
             view: view(),
             source: ExportSource::Sample(clip.bytes().leak()),
             format: ExportFormat::Gif,
-            choices: ExportChoices { size: [side; 2], max_bytes, ..ExportChoices::default() },
+            choices: ExportChoices { size: [side; 2], max_bytes: most, ..ExportChoices::default() },
             folder: folder.to_owned(),
             openers: Openers::ALL,
         };
@@ -367,7 +362,7 @@ mod tests {
         (run, events)
     }
 
-    fn done(events: &mpsc::Receiver<ExportEvent>) -> (Vec<ExportEvent>, ExportDone) {
+    fn done(events: &Receiver<ExportEvent>) -> (Vec<ExportEvent>, ExportDone) {
         let mut before = Vec::new();
         loop {
             match events.recv_timeout(Duration::from_secs(60)).unwrap() {

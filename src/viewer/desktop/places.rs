@@ -182,8 +182,7 @@ mod tests {
     fn without_files_everything_is_as_it_comes_and_nothing_is_said() {
         let (_folder, places) = places(None);
         let settings = read(Some(&places));
-        assert_eq!(settings.config, Config::default());
-        assert_eq!(settings.memory, Memory::default());
+        assert_eq!((settings.config, settings.memory), (Config::default(), Memory::default()));
         assert_eq!(settings.warnings, [""; 0]);
     }
 
@@ -192,11 +191,8 @@ mod tests {
         let (_folder, places) = places(Some("watch = \n"));
         std::fs::write(&places.memory, [0xff, 0xfe]).unwrap();
         let settings = read(Some(&places));
-        assert_eq!(settings.config, Config::default());
-        assert_eq!(settings.memory, Memory::default());
-        let [config, memory] = settings.warnings.as_slice() else {
-            panic!("{:?}", settings.warnings);
-        };
+        assert!(settings.config == Config::default() && settings.memory == Memory::default());
+        let [config, memory] = &settings.warnings[..] else { panic!("{:?}", settings.warnings) };
         assert!(config.contains("config.toml: line 1: "), "{config}");
         assert!(memory.contains("state.toml: "), "{memory}");
         let problem = settings.problem().unwrap();
@@ -220,9 +216,7 @@ mod tests {
         let (_folder, places) = places(Some("[keys]\nplay = \"Nokey\"\nfit = \"V\"\n"));
         let mut settings = read(Some(&places));
         assert_eq!(settings.bindings(&places.config.display().to_string()).of("fit").len(), 1);
-        let [warning] = settings.warnings.as_slice() else {
-            panic!("{:?}", settings.warnings);
-        };
+        let [warning] = &settings.warnings[..] else { panic!("{:?}", settings.warnings) };
         assert!(warning.ends_with("config.toml: line 2: play: unknown key \"Nokey\""), "{warning}");
     }
 
@@ -236,6 +230,10 @@ mod tests {
     fn the_last_of_many_memories_is_written_and_folders_are_made() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep").join("state.toml");
+        let mut saver = Saver::with_pause(path.clone(), memory(280.0), Duration::ZERO);
+        saver.save(&memory(280.0));
+        drop(saver);
+        assert!(!path.exists(), "it is known already");
         let mut saver = Saver::with_pause(path.clone(), Memory::default(), PAUSE * 60);
         saver.save(&Memory::default());
         for width in 0..50_u16 {
@@ -247,15 +245,5 @@ mod tests {
         assert_eq!(Memory::parse(&std::fs::read_to_string(&path).unwrap()), Ok(memory(280.0)));
         let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
         assert_eq!(files.count(), 1, "nothing else is left behind");
-    }
-
-    #[test]
-    fn what_is_known_already_is_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state.toml");
-        let mut saver = Saver::with_pause(path.clone(), memory(280.0), Duration::ZERO);
-        saver.save(&memory(280.0));
-        drop(saver);
-        assert!(!path.exists());
     }
 }

@@ -298,8 +298,7 @@ mod tests {
     fn files_are_drawn_once_and_read_from_the_cache_then() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let hat = Builder::new().image(1, &[WHITE]).bone("root", None);
-        let hat = hat.quad("hat", 0, 0, [0.0, 0.0], [40.0, 40.0]).still("walk", true, 4);
+        let hat = Builder::rect(1, &[WHITE], [0.0; 2], [40.0; 2]).still("walk", true, 4);
         std::fs::write(at("hat.pchr"), hat.bytes()).unwrap();
         std::fs::write(at("cut.pchr"), &hat.bytes()[..60]).unwrap();
         let files: Arc<[PathBuf]> = ["hat.pchr", "cut.pchr", "gone.pchr"].map(at).into();
@@ -330,10 +329,8 @@ mod tests {
         let facts = Facts { kind: "PCHR characters".into(), bones: 1, warnings: 0 };
         assert_eq!(first[0].facts, Ok(facts));
         let picture = first[0].picture.as_ref().unwrap();
-        assert_eq!(
-            (picture.size, picture.pixels[64 * 128 + 64]),
-            ([128, 128], egui::Color32::WHITE)
-        );
+        let middle = picture.pixels[64 * 128 + 64];
+        assert_eq!((picture.size, middle), ([128, 128], egui::Color32::WHITE));
         let why = first[1].facts.as_ref().unwrap_err();
         assert!(why.starts_with("PCHR-E") && first[2].facts.is_err(), "{why}");
         let count = |part: &str| std::fs::read_dir(cache.join(part)).unwrap().count();

@@ -6,6 +6,11 @@ fn event(key: Key, modifiers: Modifiers, pressed: bool) -> Event {
     Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
 }
 
+/// A key at the place of another one.
+fn placed(place: Key, key: Key, modifiers: Modifiers, pressed: bool) -> Event {
+    Event::Key { key, physical_key: Some(place), pressed, repeat: false, modifiers }
+}
+
 fn input(events: impl Into<Vec<Event>>) -> egui::RawInput {
     egui::RawInput { events: events.into(), ..Default::default() }
 }
@@ -16,11 +21,12 @@ fn press(key: Key, modifiers: Modifiers, held: bool) -> egui::RawInput {
     input(std::iter::once(event(key, modifiers, true)).chain(up).collect::<Vec<_>>())
 }
 
-fn names(context: &egui::Context, input: egui::RawInput, text: &mut String) -> Vec<&'static str> {
-    let mut actions = Vec::new();
+/// The actions of an input beside a field with this text, which has the keyboard while it says so.
+fn names(context: &egui::Context, input: egui::RawInput, text: &str) -> Vec<&'static str> {
+    let (mut actions, mut text) = (Vec::new(), text.to_owned());
     let output = context.run_ui(input, |ui| {
         actions.extend(of_keys(ui.ctx(), None, ContentKind::default(), None));
-        let field = ui.text_edit_singleline(text);
+        let field = ui.text_edit_singleline(&mut text);
         if text == "typing" {
             field.request_focus();
         }
@@ -39,7 +45,6 @@ fn context() -> egui::Context {
 #[test]
 fn a_key_does_its_action_and_holding_it_only_where_that_is_meant() {
     let context = context();
-    let mut text = String::new();
     let command = Modifiers::CTRL | Modifiers::COMMAND;
     for (key, modifiers, held, wanted) in [
         (Key::Space, Modifiers::NONE, true, &["Play or pause"][..]),
@@ -54,29 +59,27 @@ fn a_key_does_its_action_and_holding_it_only_where_that_is_meant() {
         (Key::OpenBracket, Modifiers::SHIFT, false, &["Start the loop range here"]),
         (Key::B, Modifiers::SHIFT, false, &["Bone names"]),
     ] {
-        assert_eq!(names(&context, press(key, modifiers, held), &mut text), wanted);
+        assert_eq!(names(&context, press(key, modifiers, held), ""), wanted);
     }
 }
 
 #[test]
 fn no_single_key_acts_while_text_is_typed() {
     let context = context();
-    let mut text = "typing".to_owned();
-    let _ = names(&context, egui::RawInput::default(), &mut text);
+    let _ = names(&context, egui::RawInput::default(), "typing");
     for (key, modifiers, wanted) in [
         (Key::F, Modifiers::NONE, &[][..]),
         (Key::Space, Modifiers::NONE, &[]),
         (Key::Q, Modifiers::CTRL | Modifiers::COMMAND, &["Quit"]),
     ] {
-        assert_eq!(names(&context, press(key, modifiers, false), &mut text), wanted);
+        assert_eq!(names(&context, press(key, modifiers, false), "typing"), wanted);
     }
 }
 
 #[test]
 fn signs_do_the_same_whether_or_not_they_lie_behind_shift() {
     let context = context();
-    let mut text = String::new();
-    let mut press = |key, modifiers| names(&context, press(key, modifiers, false), &mut text);
+    let press = |key, modifiers| names(&context, press(key, modifiers, false), "");
     for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
         assert_eq!(press(Key::OpenCurlyBracket, modifiers), ["Start the loop range here"]);
         assert_eq!(press(Key::Questionmark, modifiers), ["All keys"]);
@@ -87,21 +90,13 @@ fn signs_do_the_same_whether_or_not_they_lie_behind_shift() {
 
 /// Shift and the key left of it, let go in either order.
 fn shifted(plain: Key, sign: Key, shift_first: bool) -> [Event; 2] {
-    let event = |key, pressed, modifiers| Event::Key {
-        key,
-        physical_key: Some(plain),
-        pressed,
-        repeat: false,
-        modifiers,
-    };
     let end = if shift_first { (plain, Modifiers::NONE) } else { (sign, Modifiers::SHIFT) };
-    [event(sign, true, Modifiers::SHIFT), event(end.0, false, end.1)]
+    [placed(plain, sign, Modifiers::SHIFT, true), placed(plain, end.0, end.1, false)]
 }
 
 #[test]
 fn a_sign_behind_shift_counts_each_time_whichever_of_both_is_let_go_first() {
     let context = context();
-    let mut text = String::new();
     for (plain, sign, name) in [
         (Key::Slash, Key::Questionmark, "All keys"),
         (Key::OpenBracket, Key::OpenCurlyBracket, "Start the loop range here"),
@@ -114,7 +109,7 @@ fn a_sign_behind_shift_counts_each_time_whichever_of_both_is_let_go_first() {
                 let [down, up] = shifted(plain, sign, shift_first);
                 let mut done = Vec::new();
                 for event in [down.clone(), down, up] {
-                    done.extend(names(&context, input([event]), &mut text));
+                    done.extend(names(&context, input([event]), ""));
                 }
                 assert_eq!(done, [name], "{round}, {shift_first}");
             }
@@ -125,7 +120,6 @@ fn a_sign_behind_shift_counts_each_time_whichever_of_both_is_let_go_first() {
 #[test]
 fn what_opens_a_sheet_gives_it_the_keyboard_at_once() {
     let context = context();
-    let mut text = String::new();
     let key = |key, modifiers| event(key, modifiers, true);
     let typed = |text: &str| Event::Text(text.into());
     let openers = [
@@ -136,8 +130,8 @@ fn what_opens_a_sheet_gives_it_the_keyboard_at_once() {
         // A letter before it is a shortcut as usual, letters after it are not.
         events.insert(0, key(Key::F, Modifiers::NONE));
         events.extend([key(Key::B, Modifiers::NONE), typed("b")]);
-        assert_eq!(names(&context, input(events), &mut text), ["Fit the animation"]);
-        assert_eq!(names(&context, egui::RawInput::default(), &mut text), [name]);
+        assert_eq!(names(&context, input(events), ""), ["Fit the animation"]);
+        assert_eq!(names(&context, egui::RawInput::default(), ""), [name]);
         let mut left = Vec::new();
         let output = context.run_ui(egui::RawInput::default(), |ui| {
             let sheet = Some(Over::Sheet(Switch::Palette));
@@ -148,7 +142,7 @@ fn what_opens_a_sheet_gives_it_the_keyboard_at_once() {
         assert_eq!(left.len(), 2, "{left:?}");
         assert_eq!(left[1], typed("b"));
         for up in [Key::F, Key::K, Key::B, Key::Questionmark] {
-            let _ = names(&context, input([event(up, Modifiers::NONE, false)]), &mut text);
+            let _ = names(&context, input([event(up, Modifiers::NONE, false)]), "");
         }
     }
 }
@@ -163,23 +157,6 @@ fn nothing_behind_a_sheet_takes_the_keyboard() {
             assert_eq!(of_keys(ui.ctx(), sheet, ContentKind::default(), None), [], "{bare:?}");
         });
         output.drop_without_applying_deltas();
-    }
-}
-
-fn key(place: Key, sign: Key, pressed: bool) -> Event {
-    Event::Key {
-        key: sign,
-        physical_key: Some(place),
-        pressed,
-        repeat: false,
-        modifiers: Modifiers::NONE,
-    }
-}
-
-fn sign(event: &Event) -> Option<Key> {
-    match event {
-        Event::Key { key, .. } => Some(*key),
-        _ => None,
     }
 }
 
@@ -198,7 +175,7 @@ fn frames(events: Vec<Event>, typing: bool) -> Vec<usize> {
 
 #[test]
 fn a_frame_has_one_key_and_a_text_flows() {
-    let down = |pressed| key(pressed, pressed, true);
+    let down = |pressed| placed(pressed, pressed, Modifiers::NONE, true);
     let text = || Event::Text("a".into());
     let [click, release] = [true, false].map(|pressed| Event::PointerButton {
         pos: Pos2::ZERO,
@@ -236,20 +213,19 @@ fn a_frame_has_one_key_and_a_text_flows() {
 
 #[test]
 fn a_key_means_what_it_meant_when_it_went_down_until_it_is_let_go() {
-    let mut keys = KeyOrder::default();
-    let mut settled = |place, sign_now, pressed| {
-        let mut event = key(place, sign_now, pressed);
+    let settled = |keys: &mut KeyOrder, place, sign_now, pressed| {
+        let mut event = placed(place, sign_now, Modifiers::NONE, pressed);
         keys.settle(&mut event);
-        sign(&event)
+        let Event::Key { key, .. } = event else { panic!("{event:?}") };
+        key
     };
+    let mut keys = KeyOrder::default();
     let (slash, question) = (Key::Slash, Key::Questionmark);
-    assert_eq!(settled(slash, question, true), Some(question));
-    assert_eq!(settled(slash, slash, true), Some(question), "it is held");
-    assert_eq!(settled(Key::B, Key::B, true), Some(Key::B));
-    assert_eq!(settled(slash, slash, false), Some(question));
-    assert_eq!(settled(slash, slash, true), Some(slash));
+    assert_eq!(settled(&mut keys, slash, question, true), question);
+    assert_eq!(settled(&mut keys, slash, slash, true), question, "it is held");
+    assert_eq!(settled(&mut keys, Key::B, Key::B, true), Key::B);
+    assert_eq!(settled(&mut keys, slash, slash, false), question);
+    assert_eq!(settled(&mut keys, slash, slash, true), slash);
     keys.settle(&mut Event::WindowFocused(false));
-    let mut pressed = key(slash, question, true);
-    keys.settle(&mut pressed);
-    assert_eq!(sign(&pressed), Some(question), "nothing is held elsewhere");
+    assert_eq!(settled(&mut keys, slash, question, true), question, "nothing is held elsewhere");
 }

@@ -14,7 +14,7 @@ use super::picture::ZOOM_PER_POINT;
 use super::widgets::{Look, WHOLE, action_button, cut, fit, shown, weak};
 use super::{Surroundings, edges, pointer};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
-use crate::viewer::export::InBytes;
+use crate::viewer::export_choices::InBytes;
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::PageZoom;
 use crate::viewer::interface::narrow;

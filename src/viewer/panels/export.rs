@@ -18,7 +18,7 @@ use super::widgets::{
     size_fields, tipped, weak,
 };
 use crate::viewer::action::{Action, ExportAction, PlaybackAction};
-use crate::viewer::export::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
+use crate::viewer::export_choices::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
 use crate::viewer::viewport::Background;
@@ -500,9 +500,9 @@ fn export_button(ui: &mut Ui, state: &State) -> Response {
 #[cfg(test)]
 mod tests {
     use egui::{Key, Modifiers};
-    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use egui_kittest::kittest::NodeT as _;
 
-    use super::super::tests::{has, is_control, key, nodes, press, resize, window};
+    use super::super::tests::{click, has, is_control, key, nodes, press, resize, window};
     use super::*;
 
     fn open(size: Vec2) -> super::super::tests::Window {
@@ -547,15 +547,11 @@ mod tests {
     fn keys_stay_in_the_dialog_and_escape_leaves_it() {
         let mut window = open(vec2(1024.0, 640.0));
         let playing = window.state().playback().playing;
+        let bones = crate::viewer::switch::Switch::Overlay(pchr::overlay::Layer::Bones);
         for pressed in [Key::B, Key::ArrowRight, Key::Num1] {
             key(&mut window, pressed);
         }
-        assert_eq!(window.state().playback().playing, playing);
-        assert!(
-            !window
-                .state()
-                .is_on(crate::viewer::switch::Switch::Overlay(pchr::overlay::Layer::Bones))
-        );
+        assert!(window.state().playback().playing == playing && !window.state().is_on(bones));
         for _ in 0..40 {
             key(&mut window, Key::Tab);
             assert!(window.state().exports().is_open);
@@ -568,12 +564,10 @@ mod tests {
     #[test]
     fn a_preset_is_taken_and_a_choice_is_made() {
         let mut window = open(vec2(1024.0, 640.0));
-        window.get_by_label("Chat").click();
-        window.run_ok();
+        click(&mut window, "Chat");
         let choices = window.state().exports().choices();
         assert_eq!((choices.trim, choices.max_bytes), (true, Some(8_000_000)));
-        window.get_by_label("All clips").click();
-        window.run_ok();
+        click(&mut window, "All clips");
         assert_eq!(window.state().exports().choices().part, ExportPart::All);
         // Enter exports what is chosen.
         let mut window = open(vec2(1024.0, 640.0));

@@ -14,7 +14,7 @@ use lucide_icons::Icon;
 use super::widgets::{Look, WHOLE, choice_button, cut, cut_as, icon_button, name_text, paint_icon};
 use super::{frame, message_strip, problem_and_empty_cards};
 use crate::viewer::action::{Action, GalleryAction, StageAction};
-use crate::viewer::export::InBytes;
+use crate::viewer::export_choices::InBytes;
 use crate::viewer::gallery::{Gallery, GalleryFile, GallerySort};
 use crate::viewer::input::{Over, search_id};
 use crate::viewer::panels::Surroundings;

@@ -351,18 +351,15 @@ mod tests {
 
     #[test]
     fn ends_lie_where_their_axes_point() {
-        let camera = |up| OrbitCamera { yaw: 0.0, pitch: 0.0, up, ..OrbitCamera::default() };
-        let end = |facing, up| {
-            let end = End::new(facing, &camera(up));
-            (end.name(), [end.at.x.round(), end.at.y.round()])
-        };
-        let (front, at) = end(Facing::Front, UpAxis::Z);
-        assert_eq!((front.as_str(), at), ("View from the front, −Y", [0.0, 0.0]));
-        let (top, at) = end(Facing::Top, UpAxis::Z);
-        assert_eq!((top.as_str(), at), ("View from the top, +Z", [0.0, -1.0]));
-        let (side, at) = end(Facing::Side, UpAxis::Y);
-        assert_eq!((side.as_str(), at), ("View from the side, +X", [1.0, 0.0]));
-        let (front, _) = end(Facing::Front, UpAxis::Y);
-        assert_eq!(front, "View from the front, +Z");
+        for (facing, up, name, at) in [
+            (Facing::Front, UpAxis::Z, "View from the front, −Y", [0.0, 0.0]),
+            (Facing::Top, UpAxis::Z, "View from the top, +Z", [0.0, -1.0]),
+            (Facing::Side, UpAxis::Y, "View from the side, +X", [1.0, 0.0]),
+            (Facing::Front, UpAxis::Y, "View from the front, +Z", [0.0, 0.0]),
+        ] {
+            let camera = OrbitCamera { yaw: 0.0, pitch: 0.0, up, ..OrbitCamera::default() };
+            let end = End::new(facing, &camera);
+            assert_eq!((&*end.name(), [end.at.x.round(), end.at.y.round()]), (name, at));
+        }
     }
 }

@@ -10,7 +10,7 @@ use pchr::overlay::{MOST_GHOSTS, Onion};
 use pchr::playback::{FadeCurve, FadeOptions};
 use pchr_tools::session::WindowLook;
 
-use crate::viewer::export::{ExportChoices, ExportFormat};
+use crate::viewer::export_choices::{ExportChoices, ExportFormat};
 use crate::viewer::playback;
 use crate::viewer::screenshot::ScreenshotChoices;
 

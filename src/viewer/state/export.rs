@@ -11,7 +11,7 @@ use pchr_tools::view::naming;
 
 use super::{Ask, Request, State};
 use crate::viewer::action::{ExportAction, ExportEvent, Message};
-use crate::viewer::export::{
+use crate::viewer::export_choices::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
 };
 use crate::viewer::problem::Problem;
@@ -351,7 +351,7 @@ mod tests {
     use super::super::tests::open;
     use super::*;
     use crate::viewer::action::{Action, PlaybackAction};
-    use crate::viewer::export::ExportDone;
+    use crate::viewer::export_choices::ExportDone;
 
     const DONE: ExportDone = ExportDone { pictures: 10, rate: Some(10.0), bytes: 1_234, files: 1 };
 

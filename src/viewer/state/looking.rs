@@ -622,16 +622,3 @@ pub(crate) fn onion_in_words(onion: Onion) -> String {
         step => format!("{before} before, {after} after, {step} frames apart"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_step_of_one_is_not_mentioned() {
-        let mut onion = Onion::of(2, 3);
-        assert_eq!(onion_in_words(onion), "2 before, 3 after");
-        onion.step = 4;
-        assert_eq!(onion_in_words(onion), "2 before, 3 after, 4 frames apart");
-    }
-}

@@ -287,8 +287,6 @@ impl<C: Change, G: PartialEq> History<C, G> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     /// A change of a number.
@@ -365,37 +363,5 @@ mod tests {
         let large = UndoStep { name: "", change: large };
         history.push(large, None);
         assert_eq!(history.done.len(), 1, "the last one stays");
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn undoing_all_ends_at_the_start_and_redoing_all_at_the_end(
-            steps in prop::collection::vec((-3..4_i32, 0..4_u8), 0..60),
-        ) {
-            let mut history = History::default();
-            let mut value = 0;
-            for (to, gesture) in steps {
-                match gesture {
-                    3 => history.rest(),
-                    gesture => history.push(step(value, to), Some(gesture).filter(|it| *it > 0)),
-                }
-                if gesture != 3 {
-                    value = to;
-                }
-            }
-            let end = value;
-            while let Some(step) = history.undo() {
-                prop_assert_eq!(step.change.0[1], value);
-                value = step.change.0[0];
-            }
-            prop_assert_eq!(value, 0);
-            while let Some(step) = history.redo() {
-                prop_assert_eq!(step.change.0[0], value);
-                value = step.change.0[1];
-            }
-            prop_assert_eq!(value, end);
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! Tests with clips of the tests' own encoder: values come back within the precision of their bits.
 
-use allocation_counter::measure;
 use pchr_foreign::acl::{Clip, Part, Storage, Transform};
 
 use crate::encoder::{Encoder, Source, Track, busy, seal};
@@ -33,7 +32,7 @@ pub(crate) fn mixed(starts: &[u32], bits: fn(usize, usize, usize) -> u8) -> Enco
     Encoder { starts: starts.to_vec(), has_scale: true, tracks, ..moving }
 }
 
-/// Largest difference of a clip from the encoded values, over all samples.
+/// Largest difference of a clip from the encoded values, over all samples. Checks its numbers of bits.
 fn worst(encoder: &Encoder) -> f32 {
     fn value<const N: usize>(source: &Source<N>, frame: u32, rest: [f32; N]) -> [f32; N] {
         match source {
@@ -43,6 +42,13 @@ fn worst(encoder: &Encoder) -> f32 {
         }
     }
     let clip = read(&encoder.chunk());
+    for (index, part) in Part::ALL.into_iter().enumerate() {
+        for segment in 0..encoder.starts.len() {
+            let tracks = 0..clip.track_count();
+            let bits = tracks.filter_map(|track| clip.bit_count(part, track, segment));
+            assert!(bits.eq((0..5).map(|track| (encoder.bits)(index, track, segment))), "{part:?}");
+        }
+    }
     let mut pose = Vec::new();
     let mut worst = 0.0_f32;
     for frame in 0..encoder.samples {
@@ -108,9 +114,6 @@ fn tracks_stand_still_in_segments_and_take_no_bits() {
     let worst = worst(&encoder);
     assert!(worst <= 1e-4, "{worst}");
     let clip = read(&encoder.chunk());
-    assert_eq!(clip.bit_count(Part::Rotation, 4, 0), Some(0));
-    assert_eq!(clip.bit_count(Part::Rotation, 4, 1), Some(19));
-    assert_eq!(clip.bit_count(Part::Scale, 5, 0), Some(19));
     assert_eq!(clip.bit_count(Part::Scale, 4, 0), None);
     assert_eq!(clip.bit_count(Part::Scale, 5, 2), None);
     // Between the last sample of one segment and the first of the next.
@@ -185,18 +188,4 @@ fn a_clip_may_have_no_tracks() {
     clip.sample(1.0, &mut pose);
     clip.sample_frame(1, &mut pose);
     assert!(pose.is_empty());
-}
-
-#[test]
-fn poses_take_no_memory_once_there_was_one() {
-    let clip = read(&mixed(&[0, 7, 8], |_, track, _| [9, 0, 32][track % 3]).chunk());
-    let mut pose = Vec::new();
-    clip.sample(0.0, &mut pose);
-    let taken = measure(|| {
-        for step in 0..100_u8 {
-            clip.sample(f32::from(step) / 140.0, &mut pose);
-            clip.sample_frame(step.into(), &mut pose);
-        }
-    });
-    assert_eq!(taken.count_total, 0);
 }

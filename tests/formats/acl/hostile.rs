@@ -120,8 +120,7 @@ fn changed_clips_are_refused_or_sampled() {
 #[test]
 #[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
 fn changed_clips_of_the_corpus_are_refused_or_sampled() {
-    let chunks: Vec<_> = corpus::all_chunks().into_iter().map(|(_, chunk)| chunk).collect();
-    storm(&chunks, 300);
+    storm(&corpus::all_chunks(), 300);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of files as other programs write them.
 
 use pchr::format::{SidecarError, Sidecars};
-use pchr_foreign::format::gltf::{self, looks_like_gltf};
+use pchr_foreign::format::gltf;
 use pchr_foreign::motion::{Conventions, Motion, ParentScale, Skeleton, TimedTrack};
 use serde_json::{Value, json};
 
@@ -237,10 +237,4 @@ fn buffers_lie_beside_a_text_or_in_it() {
     let missing = gltf::read(text("other.bin").as_bytes(), &mut files).unwrap_err().to_string();
     assert!(missing.starts_with("GLTF-E011 buffer: buffers[1].uri at line"), "{missing}");
     assert!(missing.ends_with(": \"other.bin\": not there"), "{missing}");
-}
-
-#[test]
-fn files_are_recognised_by_content() {
-    assert!(looks_like_gltf(&moved("scale", "STEP", &[0.0], &[1.0; 3], 3)));
-    assert!(!looks_like_gltf(b"SEAnim"));
 }

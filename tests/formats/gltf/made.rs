@@ -1,10 +1,9 @@
 //! Tests with skeletons and motions made here.
 
-use pchr_foreign::acl::Clip as AclClip;
 use pchr_foreign::format::gltf::{Container, GltfUnwritable, looks_like_gltf};
 use pchr_foreign::motion::{
     AnimationType, Bone, Channels, Conventions, Dialect, Key, Motion, Name, Note, Precision,
-    Sampled, Skeleton, Target, TrackKeys, Transform,
+    Skeleton, Target, TrackKeys, Transform,
 };
 use serde_json::{Value, json};
 
@@ -189,26 +188,6 @@ fn equal_columns_are_stored_once() {
         assert_eq!(animation["channels"].as_array().unwrap().len(), 6);
     }
     assert_eq!(file.len() % 4, 0);
-}
-
-#[test]
-fn samples_become_keys_of_each_frame() {
-    let chunk =
-        crate::encoder::busy(3, 25, |part, index, _| [9, 12, 6][part] + index as u8).chunk();
-    let (clip, _) = AclClip::read(&chunk, 0).unwrap();
-    let mut motion = Motion::default();
-    motion.rate = clip.sample_rate();
-    motion.frame_count = 25;
-    motion.dialect = Dialect::Pxd;
-    motion.conventions = Conventions::PXD;
-    motion.set_sampled(Sampled { clip: clip.clone(), offset: 0 });
-    motion.set_sampled_root(Sampled { clip, offset: 0 });
-    let bones = [("a", 0.0), ("b", 1.0), ("c", 1.0)];
-    let bones = bones.map(|(name, x)| bone(name, None, [x, 0.0, 0.0])).to_vec();
-    let skeleton = Skeleton::new(bones, Conventions::PXD).unwrap();
-    let (file, losses) = write(&skeleton, &[("busy", &motion)]);
-    assert_eq!(losses, [""; 0]);
-    assert_same("busy", &skeleton, &motion, &read(&file), 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pchr::bytes::Budget;
 use pchr::document::{FileFormat, ImageFormat, PchrRule};
 use pchr::finding::Findings;
-use pchr::format::json::begins_a_document;
+use pchr::format::json::{begins_a_document, image_file};
 use pchr::format::{SidecarError, Sidecars, read, read_source};
 use pchr::image::decode_each;
 
@@ -214,17 +214,6 @@ fn files_of_other_kinds_are_named_in_one_line() {
     }
 }
 
-/// PNG with transparent pixels only.
-fn blank_png(side: u32) -> Vec<u8> {
-    let mut data = Vec::new();
-    let mut encoder = png::Encoder::new(&mut data, side, side);
-    encoder.set_color(png::ColorType::Rgba);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&vec![0; (side * side * 4) as usize]).unwrap();
-    drop(writer);
-    data
-}
-
 #[test]
 fn images_that_name_one_file_share_one_budget() {
     struct One(Vec<u8>);
@@ -239,7 +228,8 @@ fn images_that_name_one_file_share_one_budget() {
         let images = format!("\"images\":[{}]", vec![image; 40].join(","));
         mirror("").replacen("\"images\":[]", &images, 1).into_bytes()
     };
-    let png = blank_png(64);
+    let blank = Builder::new().image(64, &[[0; 4]; 64 * 64]).document();
+    let png = image_file(&blank.images().next().unwrap()).unwrap().into_owned();
     let room = 10 * 64 * 64 * 4; // for ten images
     let read = |format| {
         let budget = Budget::new(room);

@@ -1,15 +1,11 @@
 //! Tests of absurd numbers and sizes: they are refused or reported, and do no harm.
 
-use std::path::{Path, PathBuf};
-
 use pchr::document::{AnimationId, BoneTransform};
 use pchr::pose::{BindChoice, BindPose};
-use pchr_foreign::format::{pxd, seanim};
-use pchr_foreign::motion::{AnimationType, Bone, Key, Motion, Skeleton, Target, Track, TrackKeys};
+use pchr_foreign::motion::{AnimationType, Key, Motion, Target, TrackKeys};
 use pchr_foreign::plane::{self, ApplyOptions, Refused};
 use proptest::prelude::*;
 
-use crate::corpus;
 use crate::fixture::{Builder, puppet};
 use crate::plane::{along, apply, key, motion, moving, told};
 
@@ -112,47 +108,4 @@ proptest! {
             }
         }
     }
-}
-
-/// Character with a bone for each track and no images.
-fn flat(names: &[String]) -> Builder {
-    let builder = names.iter().fold(Builder::new(), |builder, name| builder.bone(name, None));
-    builder.still("bind", false, 1)
-}
-
-#[test]
-#[cfg_attr(not(pchr_corpus), ignore = "needs the corpus: PCHR_CORPUS=DIR")]
-fn all_motions_of_the_corpus_become_animations() {
-    let mut applied = 0;
-    let mut check = |names: &[String], motion: &Motion, options: &ApplyOptions<'_>, file: &Path| {
-        let document = flat(names).document();
-        let Ok(made) = apply(&document, motion, options) else { return };
-        let added = plane::add(&document, &made.animation).unwrap();
-        let odd = added.warnings().iter().filter(|it| it.rule.name().contains("finite"));
-        assert_eq!(odd.count(), 0, "{}", file.display());
-        applied += 1;
-    };
-    let files = |folder: &str, ending: &str| -> Vec<PathBuf> {
-        let files = std::fs::read_dir(corpus::root().join(folder)).unwrap();
-        let files = files.map(|entry| entry.unwrap().path());
-        files.filter(|it| it.to_string_lossy().ends_with(ending)).collect()
-    };
-    for folder in ["seanim/good", "seanim/edge", "seanim/semantics"] {
-        for file in files(folder, ".seanim") {
-            let Ok((motion, _)) = seanim::read(std::fs::read(&file).unwrap()) else { continue };
-            let name = |track: &Track| track.target.text().replace('\0', "");
-            let names: Vec<String> = motion.tracks().iter().map(name).collect();
-            check(&names, &motion, &ApplyOptions::default(), &file);
-        }
-    }
-    for file in files("pxd", ".anm.pxd") {
-        let Ok((motion, _)) = pxd::read_animation(&std::fs::read(&file).unwrap()) else { continue };
-        let names = (0..motion.tracks().len()).map(|bone| format!("bone {bone}"));
-        let names: Vec<String> = names.collect();
-        let bones = names.iter().map(|name| Bone { name: name.as_str().into(), ..Bone::default() });
-        let own = Skeleton::new(bones.collect(), motion.conventions).unwrap();
-        let options = ApplyOptions { names: Some(&own), ..ApplyOptions::default() };
-        check(&names, &motion, &options, &file);
-    }
-    assert!(applied > 80);
 }

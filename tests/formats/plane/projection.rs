@@ -3,7 +3,7 @@
 use pchr::document::BoneTransform;
 use pchr::pose::{BindChoice, BindPose};
 use pchr_foreign::motion::{
-    AnimationType, Bone, Conventions, NameMatch, Note, ParentScale, Skeleton, Target, TrackKeys,
+    AnimationType, Bone, Conventions, NameMatch, ParentScale, Skeleton, Target, TrackKeys,
     Transform,
 };
 use pchr_foreign::plane::{self, ApplyOptions, RootMotionUse};
@@ -186,17 +186,4 @@ fn a_character_without_frames_gets_a_bind_pose() {
     let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
     let wanted = "PLANE-W109 bind-pose: animation at byte 0 (0x0): the character had no frames; frame 0 of the new animation becomes the bind pose";
     assert_eq!(told(&applied), [wanted]);
-}
-
-#[test]
-fn notes_and_custom_blocks_are_listed() {
-    let document = puppet().document();
-    let mut motion = motion("red", moving(&along(&[(0, 9.0)])));
-    let note = |name: &str| Note { frame: 0, name: name.into(), offset: 0 };
-    motion.notes = vec![note("step"), note("")];
-    motion.custom = Some(b"theirs".to_vec());
-    let applied = apply(&document, &motion, &ApplyOptions::default()).unwrap();
-    let losses = applied.report.losses.iter();
-    let losses: Vec<_> = losses.map(|it| (it.count, it.what)).collect();
-    assert_eq!(losses, [(2, "notes"), (6, "bytes of the custom block")]);
 }

@@ -30,6 +30,7 @@ fn accepted(found: &Findings, data: &[u8]) {
 fn places(found: &Findings, data: &[u8]) {
     for finding in found {
         assert!(finding.offset <= data.len() as u64, "{finding}");
+        assert!(!finding.to_string().is_empty());
     }
 }
 

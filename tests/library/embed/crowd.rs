@@ -7,7 +7,7 @@ use pchr::render::{Instance, TargetOptions};
 use pchr::scene::{Filter, MeshView};
 
 use crate::embed::host::{
-    BLUE, FORMAT, GREEN, Host, NOTHING, RED, WHITE, frame, picture, pixel, with_depth,
+    BLUE, FORMAT, Figure, GREEN, Host, NOTHING, RED, WHITE, frame, picture, pixel, with_depth,
 };
 use crate::fixture::{Builder, at};
 
@@ -95,46 +95,51 @@ fn three_models_and_two_views_in_one_pass_lie_at_their_depths() {
     assert_eq!(point(&got, 15, 0), [0; 4]);
 }
 
-/// Four squares in one place, with 20,000 triangles each.
-fn long() -> Builder {
-    let mut builder = Builder::new().image(1, &[RED]).image(1, &[GREEN]).bones(1);
-    for (name, image) in [("a", 0), ("b", 1), ("c", 0), ("d", 1)] {
-        builder = builder.quad(name, image, 0, [-4.0, -4.0], [4.0, 4.0]);
-        let mesh = builder.parts.meshes.last_mut().unwrap();
-        mesh.indices = mesh.indices.repeat(10_000);
-    }
-    builder.still("still", true, 1)
-}
-
 /// Four meshes of 60,000 indices: one order fills the first buffer, which is replaced again and again.
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn an_order_stays_while_an_instance_has_it() {
+fn more_orders_than_are_kept_are_drawn_right_and_each_stays_while_an_instance_has_it() {
     let host = Host::new();
     let target = TargetOptions::new(FORMAT);
-    let mut figure = host.figure(&long().document());
+    let renderer = host.renderer(&target);
+    let colors = [RED, GREEN, BLUE, WHITE];
+    let mut builder = Builder::new().bones(1);
+    for (i, color) in (0..).zip(colors) {
+        builder = builder.image(1, &[color]).quad("quad", i, 0, [-4.0, -4.0], [4.0, 4.0]);
+    }
+    for mesh in &mut builder.parts.meshes {
+        mesh.indices.resize(60_000, 0);
+    }
+    let mut figure = host.figure(&builder.still("still", true, 1).document());
     let view = host.view_of(&picture([8, 8]));
+    let draw = |figure: &Figure, instance: &Instance| {
+        let picture = host.draw([8, 8], &target, NOTHING, |pass| {
+            renderer.draw(pass, &view, &figure.model, instance);
+        });
+        picture.rgba
+    };
     let mut drawn_first = Vec::new();
     for front in 0..4_u16 {
         figure.options.meshes = vec![MeshView::default(); 4];
         figure.options.meshes[usize::from(front)].z_order = Some(1.0);
         drawn_first.push(figure.instance(&host, frame(0, 0)));
     }
-    // More combinations of visible meshes and orders than any buffer holds.
+    // More combinations of visible meshes and orders than any buffer holds, some of them again.
     let mut other = figure.instance(&host, frame(0, 0));
-    for round in 0..24_u32 {
+    for round in (0..24_u32).chain([0, 23, 1, 22]) {
         let visible = |mesh: u32| Some(round & (1 << mesh) != 0 || mesh == round % 4);
         let order = |mesh: u32| Some(f64::from(round * mesh % 5));
         let look = |mesh| MeshView { visible: visible(mesh), z_order: order(mesh) };
         figure.options.meshes = (0..4).map(look).collect();
         figure.pose(&host, &mut other, frame(0, 0));
+        let top = figure.frame.draws().last().unwrap().image.index();
+        assert_eq!(draw(&figure, &other), colors[top].repeat(64), "round {round}");
     }
     let first = drawn_first[0].indices();
     let replaced = drawn_first.iter().any(|later| later.indices() != first);
     assert!(replaced, "the buffer was replaced");
-    for (front, instance) in drawn_first.iter().enumerate() {
-        let got = host.show([8, 8], &target, &view, &figure.model, instance);
-        assert_eq!(pixel(&got, 4, 4), [RED, GREEN][front % 2], "{front} in front");
+    for (instance, color) in drawn_first.iter().zip(colors) {
+        assert_eq!(draw(&figure, instance), color.repeat(64));
     }
 }
 

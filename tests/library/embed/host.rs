@@ -157,24 +157,19 @@ impl Host {
             .depth_stencil
             .as_ref()
             .map(|state| texture(state.format, samples, nothing).create_view(&Default::default()));
+        let store = wgpu::StoreOp::Store;
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: multi_view.as_ref().unwrap_or(&single_view),
                 depth_slice: None,
                 resolve_target: multi_view.is_some().then_some(&single_view),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(clear),
-                    store: wgpu::StoreOp::Store,
-                },
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store },
             })],
             depth_stencil_attachment: depth.as_ref().map(|view| {
                 wgpu::RenderPassDepthStencilAttachment {
                     view,
-                    depth_ops: Some(wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(1.0),
-                        store: wgpu::StoreOp::Store,
-                    }),
+                    depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store }),
                     stencil_ops: None,
                 }
             }),
@@ -189,18 +184,10 @@ impl Host {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        encoder.copy_texture_to_buffer(
-            single.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(stride),
-                    rows_per_image: None,
-                },
-            },
-            size,
-        );
+        let layout =
+            wgpu::TexelCopyBufferLayout { bytes_per_row: Some(stride), ..Default::default() };
+        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(single.as_image_copy(), to, size);
         self.queue.submit([encoder.finish()]);
         buffer.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
         self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();

@@ -7,8 +7,7 @@ use pchr::scene::{Frame, Geometry, MeshView, WrongSubject};
 use pchr::wgpu;
 
 use crate::embed::host::{
-    FORMAT, Figure, GREEN, Host, RED, WHITE, difference, frame, images, picture, pixel, portrait,
-    sample,
+    FORMAT, Figure, GREEN, Host, RED, WHITE, frame, images, picture, pixel, sample,
 };
 use crate::fixture::Builder;
 
@@ -51,8 +50,9 @@ fn a_tint_multiplies_colour_and_opacity() {
     assert_eq!(shown(&host, &figure, &instance), [both, both, RED]);
     instance.set_tint([1.0, 1.0, 1.0, 0.6]);
     instance.set_part(MeshId(1), tint([0.0, 1.0, 0.0, 0.5]));
+    instance.set_part(MeshId(2), tint([0.5, 1.0, 1.0, 1.0]));
     instance.refresh(&host.device, &host.queue);
-    let faded = [[153; 4], [0, 77, 0, 77], [153, 0, 0, 153]];
+    let faded = [[153; 4], [0, 77, 0, 77], [77, 0, 0, 153]];
     let got = shown(&host, &figure, &instance);
     let off = got.as_flattened().iter().zip(faded.as_flattened());
     assert!(off.clone().all(|(a, b)| a.abs_diff(*b) <= 1), "{got:?}");
@@ -66,7 +66,7 @@ fn a_tint_multiplies_colour_and_opacity() {
     }
     // Back to the start.
     instance.set_tint([1.0; 4]);
-    instance.set_part(MeshId(1), PartLook::default());
+    (1..3).for_each(|mesh| instance.set_part(MeshId(mesh), PartLook::default()));
     instance.refresh(&host.device, &host.queue);
     assert_eq!(shown(&host, &figure, &instance), [WHITE, WHITE, RED]);
     assert_eq!(instance.runs(&figure.model).count(), 2);
@@ -123,40 +123,11 @@ fn order_and_visibility_are_the_draw_lists_and_keep_the_looks() {
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn an_instance_of_many_runs_looks_the_same() {
-    let host = Host::new();
-    let target = TargetOptions::new(FORMAT);
-    let mut figure = host.figure(&sample());
-    let view = host.view_of(&portrait());
-    let draw = |figure: &Figure, instance: &Instance| {
-        host.show(portrait().size, &target, &view, &figure.model, instance)
-    };
-    let mut instance = figure.instance(&host, frame(2, 7));
-    let plain = draw(&figure, &instance);
-    // The tints make each mesh a run of its own, but are too weak to change 8-bit colours.
-    for draw in figure.frame.draws() {
-        let almost = 1.0 - f32::from(draw.mesh.0 + 1) * 1e-7;
-        instance.set_part(draw.mesh, tint([almost, 1.0, 1.0, 1.0]));
-    }
-    instance.refresh(&host.device, &host.queue);
-    assert_eq!(instance.runs(&figure.model).count(), figure.frame.draws().len());
-    let (_, worst) = difference(&plain, &draw(&figure, &instance));
-    assert!(worst <= 1, "{worst}");
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn an_instance_of_another_model_draws_nothing() {
-    let (host, figure, instance) = stage();
-    let other = host.figure(&three().document());
-    assert!(instance.is_of(&figure.model) && !instance.is_of(&other.model));
-    assert_eq!(shown(&host, &other, &instance), [[0; 4]; 3]);
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
+fn a_frame_or_model_of_another_subject_is_an_error_and_draws_nothing() {
     let (host, mut figure, mut instance) = stage();
+    let copy = host.figure(&three().document());
+    assert!(instance.is_of(&figure.model) && !instance.is_of(&copy.model));
+    assert_eq!(shown(&host, &copy, &instance), [[0; 4]; 3]);
     let fox = host.figure(&sample());
     let (device, queue) = (&host.device, &host.queue);
     let mut other = Figure { frame: Frame::new(&fox.character, frame(2, 7), &fox.options), ..fox };
@@ -182,30 +153,6 @@ fn a_frame_of_another_subject_is_an_error_and_draws_nothing() {
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn an_image_of_the_wrong_length_says_so() {
-    let host = Host::new();
-    let image = |width, height, bytes| {
-        let pixels = Pixels { width, height, rgba: vec![255; bytes] };
-        GpuImage::new(&host.device, &host.queue, &host.layouts, &pixels, true)
-    };
-    assert_eq!(image(4, 4, 64).warning(), None);
-    for (width, height, bytes, wanted) in [
-        (4, 4, 63, "4 x 4 pixels in 63 bytes, expected 64"),
-        (0, 0, 0, "0 x 0 pixels, expected at least 1 x 1"),
-        (
-            u32::MAX,
-            u32::MAX,
-            4,
-            "4294967295 x 4294967295 pixels in 4 bytes, expected 73786976260478468100",
-        ),
-    ] {
-        let said = image(width, height, bytes).warning();
-        assert_eq!(said, Some(format!("{wanted}; its meshes are not drawn")));
-    }
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn images_may_come_after_the_model() {
     let (host, mut figure, _) = stage();
     let images = images(figure.character.document());
@@ -223,17 +170,25 @@ fn images_may_come_after_the_model() {
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn images_that_are_missing_or_broken_are_warned_of() {
     let (host, figure, _) = stage();
+    let image = |width, height, bytes| Pixels { width, height, rgba: vec![255; bytes] };
     let warnings = |images: &[Pixels]| {
         let (device, queue) = (&host.device, &host.queue);
         let character: &dyn Geometry = &figure.character;
         GpuModel::new(device, queue, &host.layouts, character, images, false).warnings().join("; ")
     };
-    let broken = Pixels { width: 2, height: 2, rgba: vec![255; 12] };
     let missing = "images: 0 given, expected 2; meshes of missing images are not drawn";
     assert_eq!(warnings(&[]), missing);
-    assert_eq!(
-        warnings(&[broken, Pixels::transparent()]),
-        "images[0]: 2 x 2 pixels in 12 bytes, expected 16; its meshes are not drawn"
-    );
-    assert_eq!(warnings(&[Pixels::transparent(), Pixels::transparent()]), "");
+    assert_eq!(warnings(&[image(4, 4, 64), Pixels::transparent()]), "");
+    let most = u32::MAX;
+    for (broken, wanted) in [
+        (image(4, 4, 63), "4 x 4 pixels in 63 bytes, expected 64"),
+        (image(0, 0, 0), "0 x 0 pixels, expected at least 1 x 1"),
+        (
+            image(most, most, 4),
+            "4294967295 x 4294967295 pixels in 4 bytes, expected 73786976260478468100",
+        ),
+    ] {
+        let wanted = format!("images[0]: {wanted}; its meshes are not drawn");
+        assert_eq!(warnings(&[broken, Pixels::transparent()]), wanted);
+    }
 }

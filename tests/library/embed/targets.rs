@@ -58,19 +58,12 @@ fn every_usual_target_is_drawn_into() {
 fn every_impossible_target_is_an_error_that_says_why() {
     let host = Host::new();
     let of_format = |format| refused(&host, &TargetOptions::new(format));
-    assert_eq!(
-        of_format(TextureFormat::Rgba8UnormSrgb),
-        UnsupportedTarget::SrgbIsLinear {
-            format: TextureFormat::Rgba8UnormSrgb,
-            exact: TextureFormat::Rgba8Unorm
-        }
-    );
+    let (format, exact) = (TextureFormat::Rgba8UnormSrgb, TextureFormat::Rgba8Unorm);
+    assert_eq!(of_format(format), UnsupportedTarget::SrgbIsLinear { format, exact });
     let said = of_format(TextureFormat::Bgra8UnormSrgb).to_string();
     assert!(said.contains("Blending::Linear") && said.contains("as Bgra8Unorm (with"), "{said}");
-    let linear = TargetOptions {
-        blending: Blending::Linear,
-        ..TargetOptions::new(TextureFormat::Bgra8Unorm)
-    };
+    let plain = TargetOptions::new(TextureFormat::Bgra8Unorm);
+    let linear = TargetOptions { blending: Blending::Linear, ..plain };
     let said = refused(&host, &linear).to_string();
     assert!(said.contains("Blending::Exact") && said.contains("as Bgra8UnormSrgb (with"), "{said}");
     for format in [TextureFormat::Rgba8Uint, TextureFormat::R32Sint] {
@@ -84,12 +77,10 @@ fn every_impossible_target_is_an_error_that_says_why() {
     }
     let format = TextureFormat::Rgb9e5Ufloat;
     assert_eq!(of_format(format), UnsupportedTarget::NotDrawable(format));
+    let format = TextureFormat::Rgba8Unorm;
     for asked in [0, 2, 3, 8, 64] {
-        let target =
-            TargetOptions { sample_count: asked, ..TargetOptions::new(TextureFormat::Rgba8Unorm) };
-        let possible = vec![1, 4];
-        let format = TextureFormat::Rgba8Unorm;
-        let error = UnsupportedTarget::SampleCount { format, asked, possible };
+        let target = TargetOptions { sample_count: asked, ..TargetOptions::new(format) };
+        let error = UnsupportedTarget::SampleCount { format, asked, possible: vec![1, 4] };
         assert_eq!(refused(&host, &target), error);
     }
 }
@@ -135,18 +126,19 @@ fn a_limit_that_is_too_low_is_named() {
         refused_by(&device, &queue, &target).to_string()
     };
     type Change = fn(&mut wgpu::Limits);
-    let limits: [(Change, &str, u32); 4] = [
-        (|it| it.max_bind_groups = 2, "max_bind_groups = 2", 3),
-        (|it| it.max_bindings_per_bind_group = 1, "max_bindings_per_bind_group = 1", 2),
-        (|it| it.max_uniform_buffer_binding_size = 64, "max_uniform_buffer_binding_size = 64", 80),
+    let limits: [(Change, &str, [u32; 2]); 4] = [
+        (|it| it.max_bind_groups = 2, "max_bind_groups", [2, 3]),
+        (|it| it.max_bindings_per_bind_group = 1, "max_bindings_per_bind_group", [1, 2]),
+        (|it| it.max_uniform_buffer_binding_size = 64, "max_uniform_buffer_binding_size", [64, 80]),
         (
             |it| it.max_color_attachment_bytes_per_sample = 4,
-            "max_color_attachment_bytes_per_sample = 4",
-            8,
+            "max_color_attachment_bytes_per_sample",
+            [4, 8],
         ),
     ];
-    for (change, limit, least) in limits {
-        let wanted = format!("the device was opened with {limit}, expected at least {least}");
+    for (change, limit, [is, least]) in limits {
+        let wanted =
+            format!("the device was opened with {limit} = {is}, expected at least {least}");
         assert_eq!(said(change), wanted);
     }
 }

@@ -1,11 +1,12 @@
 //! Tests of views: those of captures, several in one submission, rotated ones, and perspective.
 
+use pchr::character::Character;
 use pchr::glam::camera::rh::proj::directx::{orthographic, perspective};
 use pchr::glam::camera::rh::view::look_at_mat4;
 use pchr::glam::{Affine2, Mat4, Vec2, Vec3};
 use pchr::image::{Pixels, unpremultiply};
 use pchr::render::{Gpu, GpuOptions, TargetOptions};
-use pchr::scene::{Samples, ViewOptions};
+use pchr::scene::{Picture, Samples, ViewOptions};
 use pchr_tools::capture::{Drawer, GpuDrawer, Shot};
 
 use crate::captured;
@@ -14,36 +15,33 @@ use crate::embed::host::{
 };
 use crate::fixture::Builder;
 
-/// The same pictures drawn by `capture`.
-fn captured(samples: Samples, frames: &[u16]) -> Vec<Pixels> {
+/// Pictures of the sample as captures draw them.
+pub(crate) fn captured(picture: Picture, samples: Samples, shots: &[Shot]) -> Vec<Pixels> {
     let gpu = Gpu::headless(&GpuOptions::default().with_environment().unwrap()).unwrap();
-    let document = sample();
-    let drawer = GpuDrawer::new(gpu, samples, &document, &images(&document), false).unwrap();
-    let character = pchr::character::Character::new(document, pchr::pose::BindChoice::Auto);
-    let picture = portrait();
-    let view = ViewOptions::default();
+    let (document, view) = (sample(), ViewOptions::default());
+    let images = images(&document);
+    let drawer = GpuDrawer::new(gpu, samples, &document, &images, picture.mipmaps).unwrap();
+    let character = Character::from(document);
     let job = captured::plain(&character, &view, picture, samples);
-    let camera = picture.camera.into();
-    let shots = frames.iter().map(|at| Shot { at: frame(2, *at), mix: None, camera });
-    let shots: Vec<_> = shots.collect();
-    captured::pictures(&job, &shots, &mut Drawer::Gpu(Box::new(drawer)))
+    captured::pictures(&job, shots, &mut Drawer::Gpu(Box::new(drawer)))
 }
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
 fn a_picture_in_an_own_pass_is_the_capture_bit_by_bit() {
     let host = Host::new();
-    let frames = [0, 7, 19];
+    let camera = portrait().camera.into();
+    let shots = [0, 7, 19].map(|at| Shot { at: frame(2, at), mix: None, camera });
     for samples in [Samples::One, Samples::Four] {
         let target = TargetOptions { sample_count: samples.count(), ..TargetOptions::new(FORMAT) };
         let mut figure = host.figure(&sample());
         let view = host.view_of(&portrait());
-        for (at, wanted) in frames.into_iter().zip(captured(samples, &frames)) {
-            let instance = figure.instance(&host, frame(2, at));
+        for (shot, wanted) in shots.iter().zip(captured(portrait(), samples, &shots)) {
+            let (at, instance) = (shot.at, figure.instance(&host, shot.at));
             let size = portrait().size;
             let mut got = host.show(size, &target, &view, &figure.model, &instance);
             unpremultiply(&mut got.rgba);
-            assert!(got == wanted, "{samples:?}, frame {at}: {:?}", difference(&got, &wanted));
+            assert!(got == wanted, "{samples:?}, {at:?}: {:?}", difference(&got, &wanted));
             let drawn = got.rgba.as_chunks::<4>().0.iter().filter(|p| p[3] > 0);
             assert!(drawn.count() > 5_000, "something is drawn");
         }
@@ -117,7 +115,7 @@ fn any_matrix_and_any_placement_put_vertices_where_glam_does() {
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn views_of_one_submission_do_not_disturb_each_other() {
+fn views_of_one_submission_do_not_disturb_each_other_and_those_without_an_area_show_nothing() {
     let host = Host::new();
     let target = TargetOptions::new(FORMAT);
     let renderer = host.renderer(&target);
@@ -128,9 +126,10 @@ fn views_of_one_submission_do_not_disturb_each_other() {
     far.camera.zoom = 0.5;
     far.camera.center = [-40.0, 0.0];
     let far = host.view_of(&far);
+    let empty = [[0, 0], [0, 5], [5, 0]].map(|size| host.view_of(&picture(size)));
     let unset = host.view();
     let got = host.draw([64, 64], &target, NOTHING, |pass| {
-        for view in [&near, &far, &unset] {
+        for view in [&near, &far, &unset].into_iter().chain(&empty) {
             renderer.draw(pass, view, &figure.model, &instance);
         }
     });
@@ -143,18 +142,4 @@ fn views_of_one_submission_do_not_disturb_each_other() {
         count += u32::from(wanted == RED);
     }
     assert_eq!(count, 500);
-}
-
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn a_picture_without_an_area_shows_nothing() {
-    let host = Host::new();
-    let target = TargetOptions::new(FORMAT);
-    let mut figure = host.figure(&square().document());
-    let instance = figure.instance(&host, frame(0, 0));
-    for size in [[0, 0], [0, 5], [5, 0]] {
-        let view = host.view_of(&picture(size));
-        let got = host.show([8, 8], &target, &view, &figure.model, &instance);
-        assert!(got.rgba.iter().all(|byte| *byte == 0), "{size:?}");
-    }
 }

@@ -54,18 +54,6 @@ fn arabic_letters_are_joined() {
 }
 
 #[test]
-fn hebrew_and_arabic_run_from_right_to_left() {
-    let mut fonts = dejavu();
-    let word = fonts.line("אבג", 13).unwrap();
-    let last = fonts.line("ג", 13).unwrap();
-    let width = usize::from(last.width) - 1;
-    let wanted = columns(&last, 0..width);
-    assert_eq!(columns(&word, 0..width), wanted, "the last letter stands on the left");
-    let first = fonts.line("א", 13).unwrap();
-    assert_ne!(columns(&word, 0..width), columns(&first, 0..width));
-}
-
-#[test]
 fn directions_are_mixed() {
     let mut fonts = dejavu();
     let line = fonts.line("bone_ذراع_01", 13).unwrap();
@@ -100,24 +88,20 @@ fn marks_take_no_room() {
 }
 
 #[test]
-fn what_no_font_has_is_a_box_and_is_told() {
+fn what_no_font_has_and_control_characters_are_boxes_and_are_told() {
     let mut fonts = dejavu();
     let line = fonts.line("骨🦊骨\u{e000}", 13).unwrap();
     assert_eq!(line.missing, ['骨', '🦊', '\u{e000}']);
     assert_eq!([line.width, line.baseline], [24, 11]);
     assert_eq!(columns(&line, 0..6), columns(&line, 6..12));
     assert!(columns(&line, 0..6).concat().iter().all(|byte| [0, 255].contains(byte)));
+    let controls = fonts.line("\0\t\n\u{85}\u{2029}", 13).unwrap();
+    assert_eq!(controls.missing, ['\0', '\t', '\n', '\u{85}', '\u{2029}']);
+    assert_eq!(controls.width, 5 * 6);
     let mut none = Fonts::from_files(&[]).unwrap();
     assert_eq!(none.line("ab", 13).unwrap().missing, ['a', 'b']);
     let mut thai = Fonts::from_files(&[file(THAI)]).unwrap();
     assert_eq!(thai.line("ชذ", 13).unwrap().missing, ['ذ']);
-}
-
-#[test]
-fn control_characters_are_boxes() {
-    let line = dejavu().line("\0\t\n\u{85}\u{2029}", 13).unwrap();
-    assert_eq!(line.missing, ['\0', '\t', '\n', '\u{85}', '\u{2029}']);
-    assert_eq!(line.width, 5 * 6);
 }
 
 #[test]

@@ -1,9 +1,8 @@
-//! Tests that the same file and options give the same bytes: repeated, with any number of jobs, alone and in a sequence; and that a
-//! mirrored picture is the picture flipped.
+//! Tests that the same file and options give the same bytes: repeated, with any number of jobs, alone and in a sequence.
 
 use std::collections::BTreeMap;
 
-use crate::desk::{Desk, Picture, json_of, succeeded};
+use crate::desk::{Desk, succeeded};
 use crate::fixture::CLIPS;
 
 const VIEW: [&str; 4] = ["-s", "123x77", "--background", "#20406080"];
@@ -64,54 +63,4 @@ fn an_adapter_repeats_itself_with_any_number_of_jobs_and_for_a_frame_alone() {
     repeats("gpu");
     alone("gpu", &[]);
     alone("gpu", &["--fit", "frame"]);
-}
-
-#[cfg(feature = "render")]
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn a_picture_from_an_adapter_names_it() {
-    let desk = Desk::new();
-    let args = ["capture", "puppet.pchr", "--renderer", "gpu", "--json", "-o", "a.png"];
-    let report = json_of(&desk.run(&args));
-    let drawn_by = &report["drawnBy"];
-    assert_eq!(drawn_by["renderer"], "gpu");
-    for what in ["adapter", "backend"] {
-        assert!(!drawn_by[what].as_str().unwrap().is_empty(), "{what}");
-    }
-}
-
-/// Captures the sample with a renderer, plain and mirrored: the one is the other flipped, but for the rounding of edges.
-fn flips(renderer: &str) {
-    let desk = Desk::new();
-    desk.put_bytes("sample.pchr", include_bytes!("../../../assets/sample.pchr"));
-    let capture = |name: &str, more: &[&str]| {
-        let args =
-            ["capture", "sample.pchr", "-a", "jump", "-f", "22", "-s", "201x160", "-o", name];
-        let args = [&args[..], &["--renderer", renderer], more].concat();
-        succeeded(&desk.run(&args));
-        desk.picture(name)
-    };
-    let plain = capture("plain.png", &[]);
-    let mirrored = capture("mirrored.png", &["--mirror"]);
-    let Picture { width, height, .. } = plain;
-    let off = |x: usize, y: usize| {
-        let [a, b] = [plain.at(x, y), mirrored.at(width - 1 - x, y)];
-        a.iter().zip(b).map(|(a, b)| a.abs_diff(b)).max() > Some(32)
-    };
-    let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let outliers = all.filter(|(x, y)| off(*x, *y)).count();
-    assert!(outliers < width * height / 1000, "{outliers} pixels differ");
-    assert_ne!(plain, mirrored);
-}
-
-#[test]
-fn a_mirrored_picture_is_the_picture_flipped() {
-    flips("cpu");
-}
-
-#[cfg(feature = "render")]
-#[test]
-#[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn a_mirrored_picture_of_an_adapter_is_the_picture_flipped() {
-    flips("gpu");
 }

@@ -246,7 +246,7 @@ fn the_ffmpeg_on_the_path_is_told_with_its_version() {
 
 #[test]
 #[cfg_attr(skip_gpu_tests, ignore = "needs a graphics adapter: PCHR_TEST_GPU=1")]
-fn what_succeeds_says_no_error_where_nothing_is_shown() {
+fn what_succeeds_says_no_error_where_nothing_is_shown_and_a_capture_names_its_adapter() {
     let desk = Desk::new();
     let mut capture = desk.program();
     capture.args(["capture", "puppet.pchr", "-o", "x.png", "--renderer", "gpu"]);
@@ -258,5 +258,10 @@ fn what_succeeds_says_no_error_where_nothing_is_shown() {
             succeeded(&output);
             assert!(!said(&output).contains("error"), "{}", said(&output));
         }
+    }
+    let drawn_by = &report(&mut capture)["drawnBy"];
+    assert_eq!(drawn_by["renderer"], "gpu");
+    for what in ["adapter", "backend"] {
+        assert!(!drawn_by[what].as_str().unwrap().is_empty(), "{what}");
     }
 }

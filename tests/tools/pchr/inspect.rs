@@ -5,7 +5,7 @@ use std::process::Output;
 use pchr::document::{AnimationParts, BoneParts, ImageFormat, ImageParts, MeshParts};
 use serde_json::Value;
 
-use crate::desk::{Desk, json_of, said, succeeded};
+use crate::desk::{Desk, said, succeeded};
 use crate::fixture::{Builder, puppet};
 
 fn text(output: &Output) -> &str {
@@ -86,28 +86,6 @@ fn byte_ranges_fill_the_file_and_hold_what_they_say() {
 
     desk.put("nothing.pchr", &Builder::new());
     ranges_hold(&Builder::new().bytes(), &json(&desk, &["nothing.pchr"]));
-}
-
-#[test]
-fn bounds_are_those_that_a_capture_fits() {
-    let desk = Desk::new();
-    let report = json(&desk, &["puppet.pchr"]);
-    assert_eq!(report["bounds"]["max"][1], 80.0);
-    for (index, fit) in [(0, "animation"), (4, "animation"), (4, "character")] {
-        let args = ["capture", "puppet.pchr", "--renderer", "cpu", "-o", "p.png"];
-        let a = index.to_string();
-        let args = [&args[..], &["--json", "-a", &a, "--fit", fit]].concat();
-        let capture = json_of(&desk.run(&args));
-        let bounds = match fit {
-            "character" => &report["bounds"],
-            _ => &report["animations"][index]["bounds"],
-        };
-        for axis in [0, 1] {
-            let [min, max] = ["min", "max"].map(|edge| bounds[edge][axis].as_f64().unwrap());
-            let center = capture["captures"][0]["camera"]["center"][axis].as_f64();
-            assert_eq!(center, Some((min + max) / 2.0), "{index} {fit}");
-        }
-    }
 }
 
 #[test]

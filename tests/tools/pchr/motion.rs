@@ -1,4 +1,4 @@
-//! Tests of 3D motions in `pchr`: inspecting, validating and converting agree on one motion.
+//! Tests of 3D motions in `pchr`: inspecting, validating and converting agree on one motion, and keys at times.
 
 use pchr_foreign::format::seanim;
 use pchr_foreign::motion::{
@@ -7,7 +7,7 @@ use pchr_foreign::motion::{
 use serde_json::{Value, json};
 
 use crate::corpus;
-use crate::desk::Desk;
+use crate::desk::{Desk, json_of, said};
 use crate::pchr::atlas::run;
 use crate::pchr::schema::{Judges, changes};
 
@@ -126,4 +126,53 @@ fn files_of_the_corpus_have_their_mirror() {
         assert!(is_same || has_more || case["expect"] != "ok", "{name}");
     }
     assert!(mirrors >= 53, "{mirrors}");
+}
+
+#[test]
+fn animations_of_a_character_become_motions_for_its_skeleton() {
+    let desk = Desk::new();
+    desk.put_bytes("fox.pchr", include_bytes!("../../../assets/sample.pchr"));
+    run(&desk, &["convert", "fox.pchr", "-o", "out/{animation}.seanim"]);
+    let names = ["bind", "idle", "jump", "walk", "wave"].map(|name| format!("{name}.seanim"));
+    assert!(desk.files("out").keys().eq(&names));
+    run(&desk, &["validate", "--strict", "out"]);
+    let posed =
+        run(&desk, &["pose", "out/idle.seanim", "--skeleton", "fox.pchr", "--space", "world"]);
+    assert!(posed.contains("Frame 0"), "{posed}");
+}
+
+#[test]
+fn keys_at_times_are_kept_or_listed_with_their_error() {
+    let desk = Desk::new();
+    desk.put_bytes("hand.gltf", crate::timed::TIMED.as_bytes());
+    let steps = "channels with steps, each of which takes one frame";
+    let between = "channels with keys between frames, sampled on each frame";
+    for (args, listed, words) in [
+        (&["-o", "again.glb"][..], None, ""), // glTF holds all of it
+        (
+            &["-a", "flip", "-o", "flip.seanim"],
+            Some((steps, "bones[0].rotation", 90.0, 0.0)),
+            "not carried over: 1 channel with steps, each of which takes one frame (bones[0].rotation; largest error 90 degrees)",
+        ),
+        (
+            &["-a", "reach", "-o", "reach.anm.pxd"],
+            Some((between, "bones[0].translation", 0.0, 0.6209)),
+            "(bones[0].translation; largest error 0.621 units)",
+        ),
+    ] {
+        let output = desk.run_pchr(&[&["convert", "hand.gltf", "--json"], args].concat());
+        let mut losses = json_of(&output)["notCarriedOver"].take();
+        for number in ["degrees", "units"] {
+            if let Some(error) = losses.pointer_mut(&format!("/0/largestError/{number}")) {
+                *error = ((error.as_f64().unwrap() * 1e4).round() / 1e4).into();
+            }
+        }
+        let loss = |(what, first, degrees, units)| {
+            json!({"what": what, "count": 1, "first": first,
+                "largestError": {"degrees": degrees, "units": units, "scale": 0.0}})
+        };
+        assert_eq!(losses, Value::from_iter(listed.map(loss)));
+        assert!(said(&output).contains(words), "{}", said(&output));
+        assert_eq!(said(&output).is_empty(), words.is_empty());
+    }
 }

@@ -4,7 +4,6 @@ use pchr_foreign::format::pxd;
 use serde_json::{Value, json};
 
 use crate::desk::Desk;
-use crate::fixture::{Builder, at};
 use crate::pchr::atlas::run;
 use crate::pchr::motion::walk;
 use crate::pchr::schema::{objections, validator};
@@ -95,44 +94,4 @@ fn local_matrices_of_a_character_lead_to_those_of_the_world() {
     }
     let smooth = json(&desk, &["hero.pchr", "--time", "0.01", "--smooth"]);
     assert_ne!(smooth["poses"], json(&desk, &["hero.pchr", "--time", "0.01"])["poses"]);
-}
-
-#[test]
-fn a_rounded_time_of_a_frame_shows_that_frame_in_both_programs() {
-    let desk = Desk::new();
-    for fps in [24_u16, 25, 30, 60, 65_535] {
-        let frames: Vec<_> = (0..240_u16).map(|x| [at(f32::from(x), 0.0)]).collect();
-        let character =
-            Builder::new().fps(fps).bones(1).still("bind", true, 1).animation("run", true, &frames);
-        desk.put("run.pchr", &character);
-        let shown = |texts: &[String]| -> Vec<f64> {
-            let posed = json(&desk, &["run.pchr", "--time", &texts.join(",")]);
-            let poses = posed["poses"].as_array().unwrap().iter();
-            poses.map(|pose| numbers(&pose["bones"][0]["matrix"])[4]).collect()
-        };
-        let times = (0..240_u16).map(|frame| f64::from(frame) / f64::from(fps));
-        let times: Vec<f64> = times.collect();
-        let expected: Vec<f64> = (0..240_u16).map(f64::from).collect();
-        let ways: [fn(f64) -> String; 4] = [
-            |time| format!("{time}"),
-            |time| format!("{}", time as f32),
-            |time| format!("{time:.6}"),
-            |time| format!("{time:.9}"),
-        ];
-        for way in ways {
-            let texts: Vec<String> = times.iter().copied().map(way).collect();
-            assert_eq!(shown(&texts), expected, "{fps}");
-            for frame in [1, 39, 239] {
-                let time = texts[frame].as_str();
-                let args = ["capture", "run.pchr", "--renderer", "cpu", "--json"];
-                let args = [&args[..], &["--time", time, "-s", "8x8", "-o", "a.png"]].concat();
-                let report: Value = serde_json::from_slice(&desk.run(&args).stdout).unwrap();
-                assert_eq!(report["captures"][0]["frame"], frame, "{time} at {fps}");
-            }
-        }
-        // Half a frame before the end and the start of the loop.
-        let half = 0.5 / f64::from(fps);
-        let before = [format!("{}", -half), format!("{}", half)];
-        assert_eq!(shown(&before), [239.0, 0.0], "{fps}");
-    }
 }

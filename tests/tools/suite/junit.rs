@@ -3,22 +3,10 @@
 use quick_junit::Report;
 
 use crate::desk::Desk;
-use crate::fixture::puppet;
 use crate::suite::stage::{THREE, blessed, test};
 
 fn read(desk: &Desk, name: &str) -> Report {
     crate::junit::parse(&desk.bytes(name))
-}
-
-#[test]
-fn names_that_xml_has_no_place_for_come_through_escaped() {
-    let mut odd = puppet();
-    odd.parts.animations[1].name = "walk \u{fffe}\u{ffff}\u{1}\t\u{1b}[31m<&]]>".to_owned();
-    let suite = "[[case]]\nname = \"a\u{ffff}b\"\nfile = \"odd.pchr\"\nanimation = \"1\"\n";
-    let desk = crate::suite::stage::desk(&format!("{}{suite}", crate::suite::stage::SMALL));
-    desk.put("odd.pchr", &odd);
-    test(&desk, &["--junit", "junit.xml"]);
-    assert_eq!(read(&desk, "junit.xml").test_suites[0].name.as_str(), "a\\u{ffff}b");
 }
 
 #[test]

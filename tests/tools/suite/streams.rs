@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, said, without_surroundings};
 use crate::fixture::puppet;
-use crate::suite::stage::{SMALL, THREE, blessed, case_of, desk, ended, test, told};
+use crate::suite::stage::{SMALL, THREE, blessed, case_of, desk, ended, run, test, told};
 
 /// Many cases with all kinds of results.
 fn mixed() -> Desk {
@@ -47,6 +47,19 @@ fn any_number_of_threads_finds_the_same_and_tells_it_in_the_same_order() {
         updates.push((output.stdout, desk.files("baselines")));
     }
     assert!(updates[0] == updates[1]);
+}
+
+#[test]
+fn a_report_is_the_same_wherever_the_suite_lies() {
+    let [near, far] = [false, true].map(|is_far| {
+        let desk = mixed();
+        desk.put_bytes("baselines/case 01/0000.png", b"no picture");
+        let suite = if is_far { desk.path("suite.toml") } else { "suite.toml".into() };
+        let output = run(&desk, &["test", suite.to_str().unwrap(), "--report", "report"]);
+        (output.status.code(), desk.files("report"))
+    });
+    assert!(near.1.len() > 2, "{:?}", near.1.keys());
+    assert!(near == far, "{:?}", far.1.keys());
 }
 
 #[cfg(unix)]

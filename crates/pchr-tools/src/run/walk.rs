@@ -207,21 +207,6 @@ mod tests {
         assert_eq!(found.first_unread().unwrap().0, at("gone"));
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn what_cannot_be_read_is_neither_a_file_nor_missing() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("a"), "").unwrap();
-        // No system opens this name, whoever asks.
-        std::os::unix::fs::symlink("x".repeat(300), at("long")).unwrap();
-        let found = Walk::new(folder.path()).run().unwrap();
-        assert_eq!(found.first_unread().unwrap().0, at("long"));
-        assert_eq!((found.files, found.dangling), (vec![at("a")], vec![]));
-        let unread: Vec<_> = found.unread.iter().map(|(path, _)| path).collect();
-        assert_eq!(unread, [&at("long")]);
-    }
-
     #[test]
     fn a_folder_into_which_a_pattern_does_not_lead_is_not_part_of_it() {
         let leads = |pattern: &str, path: &str| {

@@ -10,7 +10,7 @@ use pchr::playback::{FrameAt, Mix, Timeline};
 use pchr::pose::{BindSource, Pose};
 use pchr::scene::{Geometry, Subject, ViewOptions};
 
-use super::layout::Member;
+use super::members::Member;
 use crate::text::nearest;
 
 /// An animation that a member is to play, and that its file lacks.

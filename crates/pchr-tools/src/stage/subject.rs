@@ -20,7 +20,7 @@ use super::cast_and_schedule::{
     Cast, GroupClip, Loops, MemberMoment, MissingClip, Part, Schedule, StageError, existing,
     finding_of, moment_of,
 };
-use super::layout::{Layout, Member, PLACES, WHITE};
+use super::members::{Layout, Member, PLACES, WHITE};
 
 /// Characters that are shown together.
 #[derive(Clone, Debug)]

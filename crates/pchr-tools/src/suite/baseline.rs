@@ -352,17 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_grew_changes_a_line_for_each_camera() {
-        let lines = |zoom: f64| {
-            let text = record_text(&record(&[zoom; 200])).unwrap();
-            text.lines().map(str::to_owned).collect::<Vec<_>>()
-        };
-        let (before, after) = (lines(1.5), lines(2.5));
-        let changed = before.iter().zip(&after).filter(|(a, b)| a != b);
-        assert_eq!((before.len(), changed.count()), (after.len(), 1));
-    }
-
-    #[test]
     fn a_record_that_contradicts_itself_is_refused() {
         let text = record_text(&record(&[1.0])).unwrap();
         for (from, to, wanted) in [

@@ -206,21 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn in_sync_the_second_is_at_the_phase_of_the_first() {
-        let builder = Builder::new().bones(1).still("walk", true, 4).still("run", true, 6);
-        let subject = Character::new(builder.document(), BindChoice::Auto);
-        let mut options = Shown { mix_sync: Some(true), ..Shown::default() };
-        let moments: Vec<_> =
-            (0..4).map(|frame| Some(FrameAt::exact(AnimationId(0), frame))).collect();
-        let error = mixes(&options, &subject, &moments).unwrap_err().to_string();
-        assert_eq!(error, "--mix-sync is for --mix A:B:T");
-        options.mix = Some("walk:run:0.25".parse().unwrap());
-        let found = mixes(&options, &subject, &moments).unwrap();
-        let found: Vec<_> = found.into_iter().flatten().map(|mix| mix.to.position()).collect();
-        assert_eq!(found, [0.0, 1.5, 3.0, 4.5]);
-    }
-
-    #[test]
     fn pictures_of_a_steady_mix_have_one_camera() {
         // A square is wider when it is turned by 45 degrees than by 0 or 90.
         let turned =
@@ -243,14 +228,5 @@ mod tests {
             let is_one = shots.windows(2).all(|pair| pair[0].camera == pair[1].camera);
             assert_eq!(is_one, options.is_synced());
         }
-    }
-
-    #[test]
-    fn the_name_that_is_missing_is_told() {
-        let text = found("walk:rum:0.5", &["walk", "run"]).unwrap_err();
-        assert!(text.contains("no animation is named \"rum\""), "{text}");
-        assert!(text.contains("run"), "{text}");
-        let text = found("wlk:run:0.5", &["walk", "run"]).unwrap_err();
-        assert!(text.contains("no animation is named \"wlk\""), "{text}");
     }
 }

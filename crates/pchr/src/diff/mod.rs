@@ -280,7 +280,6 @@ mod tests {
     use crate::document::{BoneParts, DocumentParts};
     use crate::fixture::{self, GREEN, puppet};
     use crate::pose::BindChoice;
-    use crate::scene::CurveKind;
 
     fn diff_of(old: &DocumentParts, new: &DocumentParts) -> Diff {
         let [old, new] = [old, new].map(|parts| {
@@ -309,38 +308,6 @@ mod tests {
     fn clip<'a>(diff: &'a Diff, name: &str) -> &'a ClipDiff {
         let is_it = |clip: &&ClipDiff| clip.clip.as_ref().is_some_and(|clip| clip.name == name);
         diff.clips.iter().find(is_it).unwrap()
-    }
-
-    #[test]
-    fn equal_files_have_no_changes() {
-        let diff = after(|_| ());
-        assert_eq!(diff, Diff::default());
-        assert!(diff.is_same_content() && !diff.is_visible() && diff.largest().is_none());
-    }
-
-    #[test]
-    fn keys_that_move_a_mesh_are_found_on_their_frames_with_the_distance() {
-        // Red in frames 1 and 2 of walk.
-        let diff = after(|parts| {
-            parts.animations[1].transforms[3 + 1].x += 3.0;
-            parts.animations[1].transforms[6 + 1].y += 7.0;
-        });
-        let [(name, ChangeKind::Keys { bone, kinds, frames })] = told(&diff)[..] else {
-            panic!("{:?}", told(&diff))
-        };
-        assert_eq!((name, bone.name.as_str(), &frames[..]), ("walk", "red", &[1..=2][..]));
-        assert!(kinds.has(CurveKind::Translation) && !kinds.has(CurveKind::Rotation));
-        let walk = clip(&diff, "walk");
-        let movement = walk.movement.as_ref().unwrap();
-        assert_eq!((movement.frames.as_slice(), movement.frame), (&[1..=2][..], 2));
-        assert!((movement.distance - 7.0).abs() < 1e-6, "{}", movement.distance);
-        assert_eq!(movement.part.name, "part.red");
-        let picture = walk.picture.as_ref().unwrap();
-        // A square of 40 by 40 that is 7 higher: two bars of 40 by 7, at a pixel a unit.
-        assert_eq!((picture.frame, picture.pixels, picture.scale), (2, 560, 1.0));
-        assert_eq!(diff.clips.len(), 1, "other animations are equal");
-        assert!(diff.is_visible());
-        assert_eq!(diff.largest().unwrap().1, movement);
     }
 
     #[test]
@@ -467,11 +434,5 @@ mod tests {
         let [only] = &diff.clips[..] else { panic!("{diff:?}") };
         assert!(only.clip.is_none() && only.is_visible());
         assert_eq!(only.movement.as_ref().unwrap().distance, 5.0);
-    }
-
-    #[test]
-    fn runs_of_frames_are_joined() {
-        assert_eq!(ranges([0, 1, 2, 5, 7, 8]), [0..=2, 5..=5, 7..=8]);
-        assert_eq!(ranges([]), []);
     }
 }

@@ -389,18 +389,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn dividing_undoes_multiplying_as_far_as_eight_bits_can() {
-        for (c, a) in pairs().filter(|(_, a)| *a > 0) {
-            let mut premultiplied = [c, c, c, a];
-            premultiply(&mut premultiplied);
-            let mut again = premultiplied;
-            unpremultiply(&mut again);
-            premultiply(&mut again);
-            assert_eq!(again, premultiplied, "{c} {a}");
-        }
-    }
-
     const HALF: Tint = Tint { color: [0, 0, 255], share: 128, opacity: 255 };
 
     #[test]

@@ -222,14 +222,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_ink_is_listed_at_its_own_number() {
+    fn each_ink_and_tone_is_listed_at_its_own_number() {
         for (number, (ink, _)) in (0..).zip(INKS) {
             assert_eq!(ink as u8, number);
         }
-    }
-
-    #[test]
-    fn each_tone_is_listed_at_its_own_number() {
         for (number, tone) in (0..).zip(Tone::all()) {
             assert_eq!(tone.number(), number);
         }

@@ -412,15 +412,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_smooth_loop_blends_its_last_frame_into_its_first() {
-        let at = line(true, true).at(WALK, 9.25 / 24.0);
-        assert_eq!((at.frame, at.next), (9, 0));
-        assert!((at.blend - 0.25).abs() < 1e-6);
-        let at = line(false, true).at(WALK, 9.25 / 24.0);
-        assert_eq!((at.frame, at.next, at.blend), (9, 9, 0.0));
-    }
-
     /// Frame, next frame and blend of an animation with a number of frames, in phase with a smooth one of 10 frames at a position.
     fn phase(position: f64, (frame_count, looping): (u16, bool)) -> (u16, u16, f32) {
         let other = Timeline { frame_count, ..line(looping, false) };

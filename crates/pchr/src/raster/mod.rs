@@ -63,24 +63,24 @@
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
 mod band;
-mod cost;
 mod edges;
 mod kernel;
 mod model;
+mod overdraw_and_cost;
 mod run;
 mod sample;
 mod setup;
 mod spans;
 
-pub use cost::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
+pub use overdraw_and_cost::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};
 
 use std::ops::Range;
 
 use band::{BandFigure, BandFrame, BandScratch, DrawnMesh, KernelPath, triangles};
-use cost::LayerTarget;
+use overdraw_and_cost::LayerTarget;
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, heights, snap};
 

@@ -22,7 +22,7 @@ pub struct GpuFrame {
     /// Screen position of the world's origin, in pixels.
     pub screen_from_world_offset: [f32; 2],
 }
-const _: () = assert!(size_of::<GpuFrame>() == 80, "keep in step with common.wgsl");
+const _: () = assert!(size_of::<GpuFrame>() == 80, "keep in step with common_skinning.wgsl");
 
 impl GpuFrame {
     /// Returns the frame data of a picture; one without an area shows nothing.
@@ -124,7 +124,7 @@ pub struct Model {
     /// Padding.
     pub pad: [u32; 2],
 }
-const _: () = assert!(size_of::<Model>() == 48, "keep in step with common.wgsl");
+const _: () = assert!(size_of::<Model>() == 48, "keep in step with common_skinning.wgsl");
 
 /// Layout of the buffer of tints, after [`VERTEX_LAYOUT`]: red, green, blue and opacity as factors, one for each instance that is drawn.
 pub const TINT_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {

@@ -129,8 +129,11 @@ pub mod shaders {
     //!
     #![doc = include_str!("../../shaders/README.md")]
 
-    /// Frame, model, skinning and projection to the screen. Names start with `common_`.
-    pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
+    /// Frame, model, skinning, projection to the screen, and the colours and depth of a target. Names start with `common_`.
+    pub const COMMON: &str = concat!(
+        include_str!("../../shaders/common_skinning.wgsl"),
+        include_str!("../../shaders/common_color_and_depth.wgsl")
+    );
 
     /// Draws skinned meshes.
     pub const SKINNED: &str = include_str!("../../shaders/skinned.wgsl");

@@ -285,10 +285,10 @@ mod tests {
         let map = Camera2d::fit(Some(bounds), SIZE, false).screen_from_world(SIZE);
         let [_, top] = transform_point(&map, [0.0, 40.0]);
         assert!((top - 12.8).abs() < 1e-3, "{top}");
-        assert_eq!(
-            Camera2d::fit(Some(Bounds { min: [3.0; 2], max: [3.0; 2] }), SIZE, false).zoom,
-            1.0
-        );
+        let point = Bounds { min: [3.0; 2], max: [3.0; 2] };
+        assert_eq!(Camera2d::fit(Some(point), SIZE, false).zoom, 1.0);
+        let endless = Bounds { min: [-1e38, f32::NEG_INFINITY], max: [1e38, 3e38] };
+        assert_eq!(Camera2d::fit(Some(endless), [8, 8], false), Camera2d::default());
     }
 
     #[test]

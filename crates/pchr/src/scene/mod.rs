@@ -7,7 +7,7 @@
 mod bake;
 mod bones;
 mod bones_in_view;
-mod budget;
+mod budget_rules_and_work;
 mod camera;
 mod frame;
 mod orbit;
@@ -23,7 +23,7 @@ pub use bones::{
     SpatialPose, Transform, Unit, UpAxis,
 };
 pub use bones_in_view::{BoneHit, TIP, measure, measure_mixed, pick_bone};
-pub use budget::{BudgetRule, TooMuchWork, WorkJob};
+pub use budget_rules_and_work::{BudgetRule, TooMuchWork, WorkJob};
 pub use camera::{Bounds, Camera, Camera2d, Filter, Picture, Samples};
 #[cfg(feature = "png")]
 pub use frame::Ghost;

@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_seen_once_in_the_state_that_was_read_and_missing_ones_too() {
+    fn every_wanted_file_is_seen_once_in_the_state_that_was_read_and_missing_ones_too() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("deep")).unwrap();
@@ -495,20 +495,13 @@ mod tests {
             assert!(error.contains(said), "{error}");
         }
         assert_eq!(beside.read("../b.png"), Err(SidecarError::Outside));
+        let mut unwanted = Beside::new(&path, false, const { &Companions::NONE }, &|| false);
+        assert!(unwanted.read("deep/a.png").is_err());
         let (seen, _) = beside.seen();
         let of = |seen: &Seen| (seen.path.clone(), seen.stamp);
         assert_eq!(seen.len(), 3);
         assert_eq!(of(&seen[0]), (at("deep/a.png"), stamp));
         assert_eq!(of(&seen[1]), (at("none.png"), None));
         assert_eq!(of(&seen[2]), (at("deep"), Stamp::of(&at("deep"))));
-    }
-
-    #[test]
-    fn a_file_that_is_no_longer_wanted_is_not_read() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.png"), "a").unwrap();
-        let path = folder.path().join("hero.json");
-        let mut beside = Beside::new(&path, false, const { &Companions::NONE }, &|| false);
-        assert!(beside.read("a.png").is_err());
     }
 }

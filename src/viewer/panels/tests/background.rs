@@ -1,7 +1,6 @@
 //! The menu of backgrounds: nothing, any colour, and the recent ones.
 
 use super::*;
-use crate::viewer::action::InterfaceAction;
 
 #[test]
 fn a_background_is_nothing_or_a_colour_of_the_menu() {
@@ -33,15 +32,13 @@ fn the_menu_closes_with_its_choice_and_keys_that_it_has_no_use_for_work() {
     let shot = |request: &Request| matches!(request, Request::Export(_));
     assert!(window.state_mut().take_requests().iter().any(shot));
     assert!(has(&window, "Checkerboard"), "a screenshot does not close it");
-    press(&mut window, Modifiers::COMMAND, Key::ArrowRight);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::COMMAND, Key::ArrowRight);
     assert!(!has(&window, "Checkerboard"), "another file does");
     click(&mut window, "Background");
     focus(&mut window, "Background colour");
     press(&mut window, Modifiers::COMMAND, Key::A);
     type_text(&mut window, "#00ff10");
-    key(&mut window, Key::Enter);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
     assert!(!has(&window, "Checkerboard"));
     assert_eq!(window.state().looking().background, Background::Color([0, 255, 16, 255]));
 }
@@ -51,27 +48,11 @@ fn a_colour_is_made_and_kept_when_the_menu_closes() {
     let mut window = opened();
     type_text(&mut window, "#ff0010");
     assert!(window.state().interface().colors.is_empty());
-    key(&mut window, Key::Escape);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Escape);
     assert_eq!(window.state().interface().colors, [[255, 0, 16]]);
     // It is on offer the next time.
     click(&mut window, "Background");
     assert!(has(&window, "Background #ff0010"));
-}
-
-#[test]
-fn the_menu_lies_within_a_small_window() {
-    let mut window = window(|_| ());
-    resize(&mut window, vec2(700.0, 420.0));
-    for color in 0..8 {
-        window.state_mut().apply(InterfaceAction::KeepColor([color, 0, 0]));
-    }
-    click(&mut window, "Background");
-    window.run_ok();
-    for name in ["Checkerboard", "Picture…", "Background colour", "Background #000000"] {
-        let rect = window.get_by_label(name).rect();
-        assert!(rect.bottom() <= 420.0 && rect.right() <= 700.0, "{name}: {rect:?}");
-    }
 }
 
 fn opened() -> Window {

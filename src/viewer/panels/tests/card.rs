@@ -74,8 +74,9 @@ fn statistics_are_still_while_nothing_moves_and_name_the_adapter() {
     assert!(has(&window, "paused") && has(&window, "An adapter"));
     window.get_by_label("Play").click();
     window.run_steps(3);
-    assert!(!has(&window, "paused"));
+    assert!(!has(&window, "paused") && window.state().playback().playing);
     click(&mut window, "Pause");
+    assert!(!window.state().playback().playing);
     click(&mut window, "Close window");
     assert!(!window.state().is_on(Switch::Hud));
 }
@@ -158,8 +159,7 @@ fn a_problem_lies_over_the_picture_which_stays() {
         resize(&mut window, size);
         let (before, camera) = (picture(&window), window.state().camera());
         let said = Problem::new("notes.txt could not be opened", "Its format is not known.");
-        apply(&mut window, Action::Report(said));
-        window.run_ok();
+        apply_and_wait(&mut window, Action::Report(said));
         assert!(before.contains_rect(problem(&window)), "{:?} {before:?}", problem(&window));
         assert_eq!((picture(&window), window.state().camera()), (before, camera));
     }

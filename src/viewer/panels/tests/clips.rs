@@ -16,8 +16,7 @@ fn animations_are_a_list_that_keys_walk_and_enter_plays() {
     let tabs = window.get_by_label("List of meshes").rect();
     assert!(list.bottom() < tabs.top(), "{list:?} {tabs:?}");
     // One that was chosen elsewhere comes into sight.
-    apply(&mut window, PlaybackAction::Animation(AnimationId(20)));
-    window.run_ok();
+    apply_and_wait(&mut window, PlaybackAction::Animation(AnimationId(20)));
     let row = window.get_by_label_contains("clip 00020").rect();
     assert!(row.top() > 60.0 && row.bottom() < tabs.top(), "{row:?}");
     // The other list is gone to by its own key.
@@ -59,8 +58,7 @@ fn the_list_is_as_high_as_it_is_made_and_shows_that_it_goes_on() {
     focus(&mut window, name);
     key(&mut window, Key::ArrowUp);
     assert!(rows(&window) < before + 2.0);
-    key(&mut window, Key::Enter);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
     assert_eq!((rows(&window), window.state().looking().clips), (before, None));
 }
 
@@ -71,9 +69,7 @@ fn a_low_window_has_menus_instead_and_choosing_a_bone_moves_no_row() {
     assert!(window.query_by_label_contains("walk, 8").is_none());
     let row = |window: &Window| window.get_by_role_and_label(Role::TreeItem, "left").rect();
     let before = row(&window);
-    window.state_mut().apply(PartAction::ChooseBone(Some(BoneId(1))));
-    window.run_ok();
-    window.run_ok();
+    apply_and_wait(&mut window, PartAction::ChooseBone(Some(BoneId(1))));
     assert_eq!(row(&window).top(), before.top());
     click(&mut window, "More animation settings");
     for name in ["Ping-pong", "Smooth playback", "Found by name"] {

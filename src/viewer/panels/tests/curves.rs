@@ -108,8 +108,7 @@ fn a_diamond_seeks_and_chooses_its_bone() {
 #[test]
 fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     let mut harness = window_of(MOTION, |_| ());
-    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::CTRL, Key::Period);
-    harness.run_ok();
+    press(&mut harness, Modifiers::COMMAND | Modifiers::CTRL, Key::Period);
     assert_eq!(frame(&harness), 3);
     let rail = harness.get_by_label("Frame").rect();
     let x = rail.left() + 11.0 + (rail.width() - 22.0) * 3.0 / 9.0;
@@ -119,20 +118,12 @@ fn marks_are_named_near_the_pointer_and_walked_by_keys() {
     assert!(harness.query_by_label_contains("\nNote: step\nNote: so\\u{202e}und").is_some());
 }
 
-/// A SEAnim file of a bone with a place on each of so many frames.
+/// The motion with a place of the arm on each of so many frames.
 fn dense(frames: u16) -> &'static [u8] {
-    let mut bytes = b"SEAnim\x01\x00\x1c\x00\x00\x00\x01\x00\x00\x00".to_vec();
-    bytes.extend(30.0_f32.to_le_bytes());
-    for count in [u32::from(frames), 1, 0, 0] {
-        bytes.extend(count.to_le_bytes());
-    }
-    bytes.extend(b"arm\0\0");
-    bytes.extend(frames.to_le_bytes());
-    for frame in 0..frames {
-        bytes.extend(frame.to_le_bytes());
-        bytes.extend([0.0, 0.0, f32::from(frame)].map(f32::to_le_bytes).concat());
-    }
-    bytes.leak()
+    let keys: Vec<String> =
+        (1..frames).map(|frame| format!("[{frame},0.0,0.0,{frame}.0]")).collect();
+    let text = String::from_utf8_lossy(MOTION).replace(":10,", &format!(":{frames},"));
+    text.replace("[4,1.5,-0.75,3.0]", &keys.join(",")).into_bytes().leak()
 }
 
 #[test]

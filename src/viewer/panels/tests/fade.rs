@@ -93,8 +93,7 @@ fn a_command_opens_the_choice_in_a_low_window_too() {
         let mut window = window(|_| ());
         resize(&mut window, size);
         assert_eq!(window.query_all_by_role_and_label(Role::Button, "run").count(), 0);
-        apply(&mut window, LookAction::GoTo(Destination::Blend));
-        window.run_ok();
+        apply_and_wait(&mut window, LookAction::GoTo(Destination::Blend));
         assert!(window.query_all_by_role_and_label(Role::Button, "run").count() > 0, "{size:?}");
     }
 }

@@ -56,8 +56,7 @@ fn a_folder_opens_as_a_gallery_of_which_only_rows_in_sight_are_laid_out() {
 #[test]
 fn typing_filters_arrows_move_and_enter_opens() {
     let mut window = gallery(200);
-    window.event(Event::Text("007".into()));
-    window.run_ok();
+    type_text(&mut window, "007");
     assert!(has(&window, "11 of 200 files"), "file 0007 and 0070 to 0079");
     assert_eq!(selected(&window), "file 0007.pchr");
     key(&mut window, Key::ArrowRight);

@@ -152,8 +152,7 @@ fn tab_goes_on_from_where_the_keyboard_was() {
     assert!(!after.is_empty() && after != "Open…", "{after}");
     // A menu of the secondary button gives the keyboard back.
     focus(&mut window, "Onion skin");
-    press(&mut window, Modifiers::SHIFT, Key::F10);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::SHIFT, Key::F10);
     assert_ne!(key(&mut window, Key::Tab), "Onion skin");
     assert_eq!(key(&mut window, Key::Escape), "Onion skin");
 }

@@ -1,6 +1,7 @@
 //! Lists of meshes and bones, and the list of files, by what is seen of them.
 
 use super::*;
+use crate::viewer::state::tests::walk::swapping;
 
 /// Bones that hang on each other, and move to the right; no meshes.
 fn chain(bones: u16) -> &'static [u8] {
@@ -37,8 +38,7 @@ fn the_bone_of_a_link_comes_into_sight_below_the_mesh() {
     resize(&mut harness, [700.0, 420.0]);
     apply(&mut harness, PartAction::ChooseMesh(Some(MeshId(0))));
     let before = harness.get_by_label("Deselect mesh").rect();
-    apply(&mut harness, PartAction::ChooseBone(Some(BoneId(1))));
-    harness.run_ok();
+    apply_and_wait(&mut harness, PartAction::ChooseBone(Some(BoneId(1))));
     let head = harness.get_by_label("Deselect bone").rect();
     assert!(head.bottom() < 400.0, "{head:?}");
     let mesh = harness.query_by_label("Deselect mesh").map(|node| node.rect());
@@ -61,8 +61,7 @@ fn each_bone_lies_to_the_right_of_the_one_that_it_hangs_on_and_those_of_a_filter
         }
     }
     // A selection made elsewhere is scrolled into view.
-    apply(&mut harness, PartAction::ChooseBone(Some(BoneId(23))));
-    harness.run_ok();
+    apply_and_wait(&mut harness, PartAction::ChooseBone(Some(BoneId(23))));
     let row = tree_item(&harness, "bone 23").rect();
     let fold = harness.get_by_label("Fold bone 22").rect();
     let [width, height] = super::SIZE;
@@ -98,46 +97,33 @@ fn long_names_are_cut_in_the_middle() {
 
 #[test]
 fn rows_keep_their_places_under_the_pointer() {
-    let swap = |z_order| [BoneTransform { z_order, ..at(0.0, 0.0) }, at(0.0, 0.0)];
-    let file = Builder::new()
-        .image(1, &[WHITE])
-        .bones(2)
-        .quad("a", 0, 0, [0.0, 0.0], [20.0, 20.0])
-        .quad("b", 0, 1, [0.0, 0.0], [20.0, 20.0])
-        .animation("swap", true, &[swap(-1), swap(1)])
-        .bytes()
-        .leak();
-    let mut harness = window_of(file, |_| ());
+    let mut harness = window_of(swapping(), |_| ());
     let top = |harness: &Window| {
         let of = |name: &str| harness.get_by_label(name).rect().top();
-        if of("a") < of("b") { "a" } else { "b" }
+        if of("square 0") < of("square 1") { 0 } else { 1 }
     };
-    assert_eq!(top(&harness), "b");
-    let row = harness.get_by_label("b").rect().center();
+    assert_eq!(top(&harness), 0);
+    let row = harness.get_by_label("square 0").rect().center();
     hover(&mut harness, row);
     let step = Action::Playback(PlaybackAction::Step(1));
     apply(&mut harness, step.clone());
-    assert_eq!(top(&harness), "b", "the pointer is over it");
+    assert_eq!(top(&harness), 0, "the pointer is over it");
     hover(&mut harness, pos2(200.0, 300.0));
-    assert_eq!(top(&harness), "a");
+    assert_eq!(top(&harness), 1);
     click(&mut harness, "Sort list by current draw order");
     hover(&mut harness, row);
     apply(&mut harness, step);
-    assert_eq!(top(&harness), "b");
+    assert_eq!(top(&harness), 0);
 }
 
 #[test]
 fn clicks_on_an_arrow_move_the_same_mesh_by_as_many_places() {
-    let file = (0..5).fold(Builder::new().image(1, &[WHITE]).bones(1), |builder, mesh| {
-        builder.quad(&format!("mesh {mesh}"), 0, 0, [0.0, 0.0], [20.0, 20.0])
-    });
-    let file = file.animation("still", true, &[vec![at(0.0, 0.0)]]);
-    let mut harness = window_of(file.bytes().leak(), |_| ());
+    let mut harness = window_of(crowd(5), |_| ());
     let orders = |harness: &Window| {
         harness.state().model().unwrap().rows().iter().map(|mesh| mesh.0).collect::<Vec<_>>()
     };
     assert_eq!(orders(&harness), [4, 3, 2, 1, 0]);
-    let down = harness.get_by_label("Move mesh 4 down").rect().center();
+    let down = harness.get_by_label("Move mesh 04 down").rect().center();
     for wanted in [[3, 4, 2, 1, 0], [3, 2, 4, 1, 0], [3, 2, 1, 4, 0]] {
         click_at(&mut harness, down);
         assert_eq!(orders(&harness), wanted);
@@ -180,8 +166,7 @@ fn crowd(meshes: u16) -> &'static [u8] {
 }
 
 fn choose(harness: &mut Window, mesh: u16) {
-    apply(harness, PartAction::ChooseMesh(Some(MeshId(mesh))));
-    harness.run_ok();
+    apply_and_wait(harness, PartAction::ChooseMesh(Some(MeshId(mesh))));
 }
 
 /// Place of a row that is wholly in sight, above the details of what is chosen.

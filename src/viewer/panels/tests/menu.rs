@@ -14,8 +14,7 @@ fn many(count: u16) -> Window {
 fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     let mut window = many(300);
     resize(&mut window, vec2(700.0, 420.0));
-    press(&mut window, Modifiers::COMMAND, Key::Num3);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::COMMAND, Key::Num3);
     let (name, place) = focused(&window).expect("the animation that plays");
     assert!(name.starts_with("clip 00150"), "{name}");
     assert!(place.top() > 60.0 && place.bottom() < 420.0, "{place:?}");
@@ -31,8 +30,7 @@ fn the_animations_open_at_the_one_that_plays_and_are_filtered_by_typing() {
     assert_eq!(playing(&window), Some(127));
     assert!(window.query_by_label_contains("clip 00027").is_none(), "it is closed");
     // Escape leaves all as it is, and gives the focus back.
-    key(&mut window, Key::Enter);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
     assert!(focused(&window).unwrap().0.starts_with("clip 00127"));
     key(&mut window, Key::ArrowDown);
     assert_eq!(key(&mut window, Key::Escape), "Animation");
@@ -45,8 +43,7 @@ fn a_short_menu_is_chosen_from_by_arrows_and_by_typing() {
     let mut window = window(|_| ());
     window.get_by_role_and_label(Role::ComboBox, "Loop").focus();
     window.run_ok();
-    key(&mut window, Key::Space);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Space);
     assert_eq!(stop(&window), "Loop");
     assert_eq!(key(&mut window, Key::ArrowDown), "Ping-pong");
     assert_eq!(key(&mut window, Key::ArrowUp), "Loop");
@@ -66,8 +63,7 @@ fn the_menu_of_backgrounds_begins_at_the_one_on_show() {
     let mut window = window(|state| state.apply(choose));
     let open = |window: &mut Window| {
         focus(window, "Background");
-        key(window, Key::Enter);
-        window.run_ok();
+        press_and_wait(window, Modifiers::NONE, Key::Enter);
     };
     open(&mut window);
     assert_eq!(stop(&window), "Grey");

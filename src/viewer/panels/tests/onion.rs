@@ -12,13 +12,12 @@ fn menu() -> Window {
     window
 }
 
-fn set(window: &mut Window, field: &str, text: &str) {
+pub(super) fn set(window: &mut Window, field: &str, text: &str) {
     click_role(window, Role::SpinButton, field);
     window.run_ok();
     press(window, Modifiers::COMMAND, Key::A);
     type_text(window, text);
-    press(window, Modifiers::NONE, Key::Enter);
-    window.run_ok();
+    press_and_wait(window, Modifiers::NONE, Key::Enter);
 }
 
 fn onion(window: &Window) -> Onion {
@@ -56,27 +55,9 @@ fn numbers_that_are_typed_show_at_once_and_reset_takes_them_back() {
     assert_eq!(onion(&window).step, 1);
     click(&mut window, "Reset");
     assert_eq!(onion(&window), Onion::of(2, 2));
-    press(&mut window, Modifiers::NONE, Key::Escape);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Escape);
     assert!(!has(&window, FIELDS[0]));
     assert!(window.state().is_on(Switch::Onion), "only the menu closes");
-}
-
-#[test]
-fn the_menu_opens_within_any_window() {
-    for size in [[700.0, 420.0], [2560.0, 1440.0]] {
-        let mut window = window(|state| state.apply(Action::Toggle(Switch::Onion)));
-        resize(&mut window, size);
-        if !has(&window, "Onion skin") {
-            continue; // it is in the menu of more tools
-        }
-        open_menu(&mut window, "Onion skin");
-        for field in FIELDS {
-            let rect = window.get_by_role_and_label(Role::SpinButton, field).rect();
-            let room = Rect::from_min_size(Pos2::ZERO, size.into());
-            assert!(room.contains_rect(rect), "{size:?} {field}: {rect}");
-        }
-    }
 }
 
 #[test]
@@ -91,7 +72,6 @@ fn a_colour_is_chosen_beside_the_menu() {
     let after = window.state().looking().onion.tints;
     assert_ne!(after[0], before[0]);
     assert_eq!(after[1], before[1]);
-    press(&mut window, Modifiers::NONE, Key::Escape);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Escape);
     assert!(!has(&window, FIELDS[0]));
 }

@@ -134,8 +134,7 @@ fn the_border_is_dragged_and_a_double_click_puts_it_back() {
     let asked = window.state_mut().take_requests();
     assert!(asked.contains(&crate::viewer::state::Request::Remember));
     // Another choice has the same height.
-    window.state_mut().apply(PartAction::ChooseMesh(Some(MeshId(1))));
-    window.run_ok();
+    apply(&mut window, PartAction::ChooseMesh(Some(MeshId(1))));
     assert_eq!(window.state().details_height(), height);
     // Neither the list nor the details go away.
     for to in [pos2(usual.x, 20.0), pos2(usual.x, 630.0)] {

@@ -1,5 +1,6 @@
 //! The menu of screenshots, through the names of its controls.
 
+use super::onion::set;
 use super::*;
 use crate::viewer::action::ExportAction;
 use crate::viewer::screenshot::{ScreenshotChoices, ScreenshotSize};
@@ -34,12 +35,7 @@ fn what_is_chosen_is_remembered() {
     }
     assert_eq!(choices(&window), ScreenshotChoices::default());
     // A width that is typed is a fixed size.
-    click_role(&mut window, Role::SpinButton, "Width");
-    window.run_ok();
-    press(&mut window, Modifiers::COMMAND, Key::A);
-    type_text(&mut window, "99999");
-    key(&mut window, Key::Enter);
-    window.run_ok();
+    set(&mut window, "Width", "99999");
     assert_eq!(choices(&window).size, ScreenshotSize::Fixed);
     assert_eq!(choices(&window).fixed, [16_384, 512], "no larger than it can be");
 }
@@ -58,28 +54,5 @@ fn its_buttons_take_a_picture_and_close_it() {
         let requests = window.state_mut().take_requests();
         assert!(requests.contains(&Request::Export(export)), "{name}");
         assert!(!has(&window, "Transparent"), "{name}");
-    }
-}
-
-#[test]
-fn it_opens_by_a_command_and_by_a_key_within_any_window() {
-    for size in [[700.0, 420.0], [2560.0, 1440.0]] {
-        let mut window = window(|_| ());
-        resize(&mut window, size);
-        apply(&mut window, LookAction::GoTo(Destination::Screenshot));
-        window.run_ok();
-        assert_eq!(stop(&window), "View");
-        let room = Rect::from_min_size(Pos2::ZERO, size.into());
-        for name in ["View", "Fixed", "Copy"] {
-            let rect = window.get_by_label(name).rect();
-            assert!(room.contains_rect(rect), "{size:?} {name}: {rect}");
-        }
-        press(&mut window, Modifiers::NONE, Key::Escape);
-        window.run_ok();
-        assert!(!has(&window, "Transparent"));
-        focus(&mut window, "Screenshot");
-        press(&mut window, Modifiers::SHIFT, Key::F10);
-        window.run_ok();
-        assert!(has(&window, "Transparent"), "{size:?}");
     }
 }

@@ -125,21 +125,16 @@ fn the_axes_in_the_corner_turn_the_camera() {
 
 #[test]
 fn a_drag_turns_or_pans_as_its_button_went_down() {
-    let button = |pos, down, modifiers| button_with(pos, down, PointerButton::Primary, modifiers);
     let [from, to] = [[300.0, 300.0], [350.0, 340.0]].map(Pos2::from);
     for (down, up) in [(Modifiers::SHIFT, Modifiers::NONE), (Modifiers::NONE, Modifiers::SHIFT)] {
         let mut window = window();
         let before = orbit(&window);
-        window.event(Event::PointerMoved(from));
-        window.run_ok();
+        hover(&mut window, from);
         // All in one slow frame.
-        window.input_mut().events.extend([
-            Event::ModifiersChanged(down),
-            button(from, true, down),
-            Event::PointerMoved(to),
-            button(to, false, down),
-            Event::ModifiersChanged(up),
-        ]);
+        let mut events = stroke_with(from, to, PointerButton::Primary, down);
+        events.insert(0, Event::ModifiersChanged(down));
+        events.push(Event::ModifiersChanged(up));
+        window.input_mut().events.extend(events);
         window.step();
         window.run_ok();
         let after = orbit(&window);

@@ -198,8 +198,7 @@ fn arrows_move_the_end_that_has_the_keyboard() {
 /// Opens the field of the frame, types over what is there, and presses a key.
 fn type_frame(harness: &mut Window, text: &str, key: Key) {
     type_text(harness, text);
-    press(harness, Modifiers::NONE, key);
-    harness.run_ok();
+    press_and_wait(harness, Modifiers::NONE, key);
 }
 
 #[test]
@@ -217,15 +216,13 @@ fn a_frame_is_typed_and_enter_goes_there() {
         assert_eq!(frame(&harness), wanted, "{text}");
     }
     // Escape leaves all as it is, and so does the pointer elsewhere.
-    press(&mut harness, Modifiers::COMMAND, Key::G);
-    harness.run_ok();
+    press_and_wait(&mut harness, Modifiers::COMMAND, Key::G);
     type_frame(&mut harness, "1", Key::Escape);
     assert_eq!(frame(&harness), 7);
     // No control had the keyboard before, so keys are free again.
     assert_eq!(focused(&harness), None);
     focus(&mut harness, "Go to a frame");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
-    harness.run_ok();
+    press_and_wait(&mut harness, Modifiers::NONE, Key::Enter);
     type_frame(&mut harness, "two", Key::Enter);
     assert_eq!(frame(&harness), 7, "it stays open");
     // The wrong text is selected, so that the next one takes its place.

@@ -7,6 +7,12 @@ fn picture(window: &Window) -> Rect {
     window.query_all_by_label("Picture of Sample").map(|it| it.rect()).next().unwrap()
 }
 
+pub(super) fn show_reference(state: &mut State) {
+    let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
+    let levels = Arc::new(Levels::with_mipmaps(pixels));
+    state.apply(ReferenceAction::Show("front.png".into(), levels));
+}
+
 fn right_click(window: &mut Window, at: Pos2) {
     hover(window, at);
     let press = |down| button_with(at, down, PointerButton::Secondary, Modifiers::NONE);
@@ -50,19 +56,15 @@ fn a_right_click_chooses_what_is_there_and_opens_its_menu_and_a_drag_does_not() 
 #[test]
 fn a_key_opens_the_menu_of_the_row_or_of_the_picture() {
     let mut window = window(|state| state.apply(PartAction::ChooseBone(Some(BoneId(1)))));
-    press(&mut window, Modifiers::SHIFT, Key::F10);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::SHIFT, Key::F10);
     assert!(has(&window, "Follow with the camera"));
-    press(&mut window, Modifiers::NONE, Key::Escape);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Escape);
     assert!(!has(&window, "Follow with the camera"));
     press(&mut window, Modifiers::COMMAND, Key::Num1);
-    press(&mut window, Modifiers::NONE, Key::Menu);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Menu);
     assert!(has(&window, "To the front"));
     press(&mut window, Modifiers::NONE, Key::ArrowDown);
-    press(&mut window, Modifiers::NONE, Key::Enter);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
     assert_eq!(window.state().solo(), Some(MeshId(1)));
     let (name, _) = focused(&window).unwrap();
     assert_eq!(name, "shoe", "the row has the keyboard again");
@@ -80,15 +82,13 @@ fn the_zoom_is_a_field_that_keeps_its_width() {
     {
         click_role(&mut window, Role::TextInput, "Zoom");
         type_text(&mut window, typed);
-        press(&mut window, Modifiers::NONE, Key::Enter);
-        window.run_ok();
+        press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
         assert!(window.state().camera().zoom == zoom, "{typed}");
         assert_eq!(field(&window), (shown.to_owned(), before));
     }
     click_role(&mut window, Role::TextInput, "Zoom");
     type_text(&mut window, "300");
-    press(&mut window, Modifiers::NONE, Key::Escape);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Escape);
     assert_eq!(field(&window).0, "4.0 %", "Escape leaves it as it was");
     click(&mut window, "Zoom levels");
     click(&mut window, "100 %");
@@ -109,11 +109,7 @@ fn a_bone_has_an_eye_where_it_or_those_below_have_meshes() {
 
 #[test]
 fn the_tools_have_a_menu_and_a_reference_its_controls() {
-    let mut window = window(|state| {
-        let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
-        let levels = Arc::new(Levels::with_mipmaps(pixels));
-        state.apply(ReferenceAction::Show("front.png".into(), levels));
-    });
+    let mut window = window(show_reference);
     click(&mut window, "Tools");
     click(&mut window, "Grid");
     assert!(window.state().overlays(1).has(Layer::Grid));
@@ -148,7 +144,11 @@ fn a_drag_measures_while_the_ruler_is_on_and_does_not_pan() {
 
 #[test]
 fn controls_with_a_menu_of_their_own_open_it_by_key() {
-    let entries = [("Frame", "Start the loop range here"), ("Onion skin", "Frames between ghosts")];
+    let entries = [
+        ("Frame", "Start the loop range here"),
+        ("Onion skin", "Frames between ghosts"),
+        ("Screenshot", "Transparent"),
+    ];
     for (control, entry) in entries {
         let mut harness = window(|_| ());
         focus(&mut harness, control);

@@ -1,15 +1,7 @@
 //! Drags and bursts of the wheel as steps that are undone, by what pointer and keys do.
 
+use super::space::drag;
 use super::*;
-
-const AT: Pos2 = pos2(300.0, 300.0);
-
-fn drag(window: &mut Window) {
-    let mut steps = vec![Event::PointerMoved(AT), button(AT, true)];
-    steps.extend((1..9_u8).map(|step| Event::PointerMoved(AT + vec2(f32::from(step) * 9.0, 4.0))));
-    steps.push(button(AT + vec2(72.0, 4.0), false));
-    one_by_one(window, steps);
-}
 
 #[test]
 fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
@@ -20,7 +12,7 @@ fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
     };
     let mut places = vec![place(&window)];
     for _ in 0..2 {
-        drag(&mut window);
+        drag(&mut window, PointerButton::Primary, Modifiers::NONE, [72.0, 4.0]);
         places.push(place(&window));
     }
     for _ in 0..2 {
@@ -48,6 +40,7 @@ fn a_drag_is_a_step_and_a_burst_of_the_wheel_is_one() {
     // Text that is typed is undone by itself.
     let moved = window.state().camera();
     type_into(&mut window, "Filter meshes", "ha");
+    assert!(has(&window, "hat") && !has(&window, "shoe"));
     press(&mut window, Modifiers::COMMAND, Key::Z);
     assert_eq!(window.state().camera(), moved);
 }

@@ -1,6 +1,8 @@
 //! The way of the keyboard through menus over lists, cards, lists that are come back to, and small windows.
 
+use super::tool::show_reference;
 use super::*;
+use crate::viewer::action::InterfaceAction;
 
 const SAMPLE: &[u8] = include_bytes!("../../../../assets/sample.pchr");
 
@@ -9,24 +11,13 @@ fn with(window: &mut Window, modifiers: Modifiers, key: Key) -> String {
     stop(window)
 }
 
-/// Carries out an action and lets what it opens settle.
-fn apply(window: &mut Window, action: impl Into<Action>) {
-    super::apply(window, action);
-    window.run_ok();
-}
-
 #[test]
 fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
     for [width, height] in [[640.0, 360.0], [700.0, 420.0], [640.0, 260.0]] {
-        let mut window = window_of(SAMPLE, |state| {
-            let pixels = Pixels { width: 2, height: 2, rgba: vec![9; 16] };
-            let levels = Arc::new(Levels::with_mipmaps(pixels));
-            state.apply(ReferenceAction::Show("front.png".into(), levels));
-        });
+        let mut window = window_of(SAMPLE, show_reference);
         resize(&mut window, [width, height]);
         focus(&mut window, "Tools");
-        key(&mut window, Key::Enter);
-        window.run_ok();
+        press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
         let mut there = Vec::new();
         while has(&window, "Fit") {
             there.push(key(&mut window, Key::Tab));
@@ -47,12 +38,12 @@ fn tab_goes_through_a_menu_and_closes_it_behind_its_last_control() {
 fn the_warnings_have_the_keyboard_if_a_command_opens_them() {
     let warnings = || Action::Looking(LookAction::GoTo(Destination::Warnings));
     let mut plain = window(|_| ());
-    apply(&mut plain, warnings());
+    apply_and_wait(&mut plain, warnings());
     let said = plain.state().said().map(|message| message.text.clone());
     assert_eq!(said.as_deref(), Some("No warnings"));
     assert!(!plain.state().is_on(Switch::Findings));
     let mut window = window_of(ATLAS, |_| ());
-    apply(&mut window, warnings());
+    apply_and_wait(&mut window, warnings());
     window.run_ok();
     let (name, _) = focused(&window).expect("the card has the keyboard");
     assert!(name == "Copy" || name == "List of warnings", "{name}");
@@ -100,12 +91,11 @@ fn tab_goes_on_where_the_keyboard_was_before_a_question_and_an_empty_list_sends_
     let mut window = super::focus::asked();
     window.run_ok();
     assert_eq!(stop(&window), "alpha");
-    key(&mut window, Key::Enter);
-    window.run_ok();
+    press_and_wait(&mut window, Modifiers::NONE, Key::Enter);
     assert!(window.state().question().is_none());
     assert_eq!(stop(&window), "Filter meshes");
     focus(&mut window, "Play");
-    apply(&mut window, Action::Parts(PartAction::Filter(Tab::Meshes, "zzz".into())));
+    apply_and_wait(&mut window, Action::Parts(PartAction::Filter(Tab::Meshes, "zzz".into())));
     assert_eq!(with(&mut window, Modifiers::COMMAND, Key::Num1), "Filter meshes");
 }
 
@@ -124,15 +114,37 @@ fn a_list_that_curves_leave_no_room_for_takes_their_place_when_it_is_gone_to() {
 }
 
 #[test]
-fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is_and_backgrounds_too() {
-    let mut plain = window(|_| ());
-    apply(&mut plain, LookAction::GoTo(Destination::Background));
-    plain.run_ok();
-    assert_eq!(stop(&plain), "Checkerboard");
+fn menus_open_by_a_command_within_the_window() {
+    let menus = [
+        (Destination::Background, "Checkerboard|Picture…|Background colour|Background #000000"),
+        (Destination::Onion, "Ghosts before|Ghosts after|Frames between ghosts"),
+        (Destination::Screenshot, "View|Fixed|Copy"),
+    ];
+    for (size, (menu, names)) in
+        [[700.0, 420.0], [2560.0, 1440.0]].into_iter().flat_map(|size| menus.map(|it| (size, it)))
+    {
+        let mut window = window(|state| {
+            (0..8).for_each(|color| state.apply(InterfaceAction::KeepColor([color, 0, 0])));
+        });
+        resize(&mut window, size);
+        apply_and_wait(&mut window, LookAction::GoTo(menu));
+        window.run_ok();
+        assert_eq!(names.split('|').next(), Some(&*stop(&window)));
+        let room = Rect::from_min_size(Pos2::ZERO, size.into());
+        for name in names.split('|') {
+            let mut places = window.query_all_by_label(name).map(|node| node.rect()).peekable();
+            assert!(places.peek().is_some(), "{size:?}: {name}");
+            assert!(places.all(|place| room.contains_rect(place)), "{size:?}: {name}");
+        }
+    }
+}
+
+#[test]
+fn settings_of_onion_skin_open_by_a_command_wherever_its_switch_is() {
     for [width, height] in [[1600.0, 1000.0], [640.0, 360.0]] {
         let mut window = window_of(SAMPLE, |_| ());
         resize(&mut window, [width, height]);
-        apply(&mut window, LookAction::GoTo(Destination::Onion));
+        apply_and_wait(&mut window, LookAction::GoTo(Destination::Onion));
         window.run_ok();
         assert_eq!(stop(&window), "Ghosts before", "{width}");
         let colour = "Colour of ghosts before";
@@ -145,14 +157,13 @@ fn nothing_to_reset_cannot_be_chosen() {
     let mut window = window(|_| ());
     for disabled in [true, false] {
         focus(&mut window, "hat");
-        press(&mut window, Modifiers::SHIFT, Key::F10);
-        window.run_ok();
+        press_and_wait(&mut window, Modifiers::SHIFT, Key::F10);
         let is_disabled = {
             let mut all = window.query_all_by_label("Reset all meshes");
             all.any(|node| node.accesskit_node().is_disabled())
         };
         assert_eq!(is_disabled, disabled);
         key(&mut window, Key::Escape);
-        apply(&mut window, PartAction::ShowMesh(MeshId(1), Some(false)));
+        apply_and_wait(&mut window, PartAction::ShowMesh(MeshId(1), Some(false)));
     }
 }

@@ -156,11 +156,8 @@ fn both_files_are_exchanged() {
         let model = state.model().unwrap();
         (model.loaded().instances().count, model.shown(MeshId(1)).visible)
     };
-    apply!(
-        state,
-        CompareAction::Mode(CompareMode::Blink),
-        PartAction::ShowMesh(MeshId(1), Some(false))
-    );
+    state.apply(CompareAction::Mode(CompareMode::Blink));
+    state.apply(PartAction::ShowMesh(MeshId(1), Some(false)));
     for [open, other] in [[&b, &a], [&a, &b], [&b, &a]] {
         state.apply(CompareAction::Exchange);
         load_last(&mut state);

@@ -61,7 +61,9 @@ fn the_length_is_within_two_seconds_and_remembered_and_goes_by_steps() {
     assert_eq!(set(of(f64::NAN)), (2.0, false));
     assert_eq!(set(of(-1.0)), (0.0, true));
     assert_eq!(set(LookAction::WalkFade(1)), (0.1, true));
-    assert_eq!(set(LookAction::WalkFade(-1)), (0.0, true));
+    assert_eq!(state.said().unwrap().text, "Cross-fade: 0.1 s, linear");
+    state.apply(LookAction::WalkFade(-1));
+    assert_eq!(state.said().unwrap().text, "Cross-fade: off");
     state.apply(LookAction::CycleFadeCurve);
     assert_eq!(state.looking().fade.curve, FadeCurve::Smooth);
 }

@@ -1,9 +1,7 @@
 //! Lists of files, and files that are read again.
 
-use pchr::bytes::Budget;
-use pchr::format::NoSidecars;
 use pchr_tools::files::Seen;
-use pchr_tools::open::{Opened, Opener, Openers};
+use pchr_tools::open::Opened;
 
 use super::*;
 use crate::viewer::loaded::Loaded;
@@ -34,39 +32,13 @@ pub(super) fn finish_loaded(state: &mut State, beside: &[&str], loaded: Result<L
     state.apply(FileAction::Loaded(LoadDone { id, source, files, result }));
 }
 
-/// Content other than a character.
+/// Content other than a character, with three images.
 fn quads() -> Loaded {
-    const QUADS: Opener = Opener {
-        name: "Quads",
-        endings: &["quads"],
-        is_in: |_| true,
-        recognises: |_| true,
-        open: |_, _, _| Ok(Opened::new(Arc::new(crate::quads::Quads::new()))),
-    };
-    let openers = Openers(&[QUADS]);
-    let opened =
-        openers.open(Path::new(""), (&b""[..]).into(), &mut NoSidecars, &Budget::default());
-    let opened = Arc::new(opened.unwrap());
-    Loaded {
-        session: None,
-        layout: None,
-        is_draft: false,
-        on_disk: None,
-        folder_look: None,
-        figures: None,
-        source: Source::Sample(b""),
-        timelines: opened.subject.timelines(),
-        images: (0..3).map(|_| Arc::new(Levels::transparent())).collect(),
-        pending: 0,
-        image_findings: Vec::new(),
-        swaps: Vec::new(),
-        swapped: Vec::new(),
-        unread: None,
-        bounds: bounds_of_all(&*opened.subject, &ViewOptions::default()),
-        rig: Default::default(),
-        sprites: None,
-        opened,
-    }
+    let opened = Arc::new(Opened::new(Arc::new(crate::quads::Quads::new())));
+    let timelines = opened.subject.timelines();
+    let bounds = bounds_of_all(&*opened.subject, &ViewOptions::default());
+    let images = (0..3).map(|_| Arc::new(Levels::transparent())).collect();
+    Loaded { timelines, images, bounds, opened, ..load(&Source::Sample(file()), || true).unwrap() }
 }
 
 pub(super) fn asked(state: &mut State) -> Vec<Request> {
@@ -417,23 +389,14 @@ fn a_change_waits_for_what_is_being_opened_and_other_files_do_not_matter() {
     finish_file(&mut state, b"nothing");
     assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
     // A change during reading starts it again.
-    state.apply(FileAction::Changed("a.pchr".into()));
-    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("a.pchr")));
+    let changed = FileAction::Changed("a.pchr".into());
+    assert_eq!(asks(&mut state, changed).as_deref(), Some("a.pchr"));
     finish(&mut state, file());
     assert!(state.loading().is_none());
 }
 
 #[test]
-fn a_folder_with_nothing_to_show_is_said_at_once_and_a_file_that_ends_early_is_to_be_exported_again()
- {
-    let trouble = Some(Problem::new("Nothing to show in a folder", ""));
-    let settings = ViewerSettings { trouble, ..ViewerSettings::default() };
-    let mut state = State::with_settings(&ViewerOptions::default(), &settings);
-    assert_eq!(state.problem().unwrap().title, "Nothing to show in a folder");
-    assert!(state.loading().is_none() && state.model().is_none());
-    open_files(&mut state, &["a"], 0);
-    finish(&mut state, file());
-    assert!(state.problem().is_none());
+fn a_file_that_ends_early_is_to_be_exported_again() {
     let state = showing(&["cut"], &include_bytes!("../../../../assets/sample.pchr")[..821]);
     let message = &state.problem().unwrap().message;
     assert!(message.ends_with(". Export it again."), "{message}");

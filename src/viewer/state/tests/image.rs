@@ -62,9 +62,8 @@ impl Skins {
 pub(in crate::viewer) fn answer(state: &mut State) -> Vec<PathBuf> {
     let mut watched = Vec::new();
     loop {
-        let requests = state.take_requests();
         let mut loads = false;
-        for request in requests {
+        for request in state.take_requests() {
             match request {
                 Request::Load(id, source, wish) => {
                     let done = LoadDone { id, ..load_as(&source, wish, || true) };

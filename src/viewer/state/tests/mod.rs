@@ -30,7 +30,7 @@ mod stage;
 mod tool;
 mod undo;
 mod view;
-mod walk;
+pub(in crate::viewer) mod walk;
 
 use std::fs;
 use std::sync::Arc;
@@ -382,11 +382,6 @@ fn a_bad_file_leaves_everything_as_it_is_and_says_what_is_wrong_until_a_good_one
     assert!(problem.text().contains(finding.rule.id()), "{}", problem.text());
     assert_eq!((state.camera(), drawn(&state), frame(&state)), (camera, shown, 3));
     assert!(state.loading().is_none());
-    state.apply(Action::Dismiss);
-    assert!(state.problem().is_none());
-    open_files(&mut state, &["missing"], 0);
-    finish_loaded(&mut state, &[], Err(LoadError::Io("no such file".into())));
-    assert_eq!(state.problem().unwrap().title, "missing could not be opened");
     finish(&mut state, file());
     assert!(state.problem().is_none());
 }
@@ -406,21 +401,6 @@ fn only_the_newest_load_counts() {
 }
 
 #[test]
-fn a_list_of_files_is_walked_past_a_bad_one() {
-    let mut state = open_with(of_files(&["a", "b", "c"]));
-    let _ = state.take_requests();
-    state.apply(FileAction::PreviousFile);
-    assert_eq!(state.take_requests(), []);
-    for (bytes, of) in [(&b"nothing"[..], (1, 3)), (file(), (2, 3))] {
-        state.apply(FileAction::NextFile);
-        finish(&mut state, bytes);
-        assert_eq!(state.file_of(), Some(of));
-    }
-    state.apply(FileAction::NextFile);
-    assert!(state.loading().is_none());
-}
-
-#[test]
 fn an_image_that_does_not_decode_is_replaced_and_reported() {
     let mut parts = parts();
     parts.images[0].format = ImageFormat::Png;
@@ -434,6 +414,7 @@ fn an_image_that_does_not_decode_is_replaced_and_reported() {
 
 #[test]
 fn the_command_line_says_what_is_seen_first() {
+    let items = "bones,grid,weights=#0,mesh=#0,onion=2,1";
     let state = open_with(ViewerOptions {
         shown: Shown {
             animation: Some("once".into()),
@@ -441,34 +422,21 @@ fn the_command_line_says_what_is_seen_first() {
             bind: Some("walk:3".into()),
             zoom: Some(2.0),
             y_down: Some(true),
+            hide: vec!["#0".into()],
+            overlay: vec![items.parse().unwrap()],
+            filter: FilterArg::Nearest,
+            looping: Some(LoopArg::Off),
             ..Shown::default()
         },
         playing: Playing { paused: Some(true), ..Playing::default() },
         ..ViewerOptions::default()
     });
-    assert!(state.problem().is_none());
+    assert!(state.problem().is_none(), "{:?}", state.problem());
     assert_eq!((state.playback().animation, frame(&state)), (Some(AnimationId(2)), 2));
     assert_eq!(state.camera().zoom, 2.0);
     assert!(state.camera().y_down && !state.playback().playing);
-    let source = state.model().unwrap().subject().bind().unwrap().source();
-    assert_eq!(source, BindSource::Chosen(AnimationId(1), 3));
-    let (animation, bind) = (Some("2".into()), Some("none".into()));
-    let by_index = open_with(of_look(Shown { animation, bind, ..Shown::default() }));
-    assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
-    assert_eq!(by_index.model().unwrap().subject().bind().unwrap().source(), BindSource::Disabled);
-}
-
-#[test]
-fn overrides_and_overlays_of_the_command_line_are_seen_first() {
-    let items = "bones,grid,weights=#0,mesh=#0,onion=2,1";
-    let state = open_with(of_look(Shown {
-        hide: vec!["#0".into()],
-        overlay: vec![items.parse().unwrap()],
-        filter: FilterArg::Nearest,
-        looping: Some(LoopArg::Off),
-        ..Shown::default()
-    }));
-    assert!(state.problem().is_none(), "{:?}", state.problem());
+    let source = |state: &State| state.model().unwrap().subject().bind().unwrap().source();
+    assert_eq!(source(&state), BindSource::Chosen(AnimationId(1), 3));
     assert_eq!(state.mesh_view(MeshId(0)).visible, Some(false));
     let overlays = state.overlays(1);
     assert!(overlays.has(Layer::Bones) && overlays.has(Layer::Grid) && !overlays.has(Layer::Names));
@@ -476,6 +444,10 @@ fn overrides_and_overlays_of_the_command_line_are_seen_first() {
     assert_eq!((overlays.onion.before, overlays.onion.after), (2, 1));
     assert_eq!(state.picture().filter, Filter::Nearest);
     assert_eq!(state.playback().mode, Some(LoopMode::Once));
+    let (animation, bind) = (Some("2".into()), Some("none".into()));
+    let by_index = open_with(of_look(Shown { animation, bind, ..Shown::default() }));
+    assert_eq!(by_index.playback().animation, Some(AnimationId(2)));
+    assert_eq!(source(&by_index), BindSource::Disabled);
     let missing = open_with(of_look(Shown { hide: vec!["wing".into()], ..Shown::default() }));
     let problem = missing.problem().unwrap();
     assert!(problem.title.contains("No mesh matches \"wing\""), "{problem:?}");

@@ -64,10 +64,9 @@ fn clip(state: &State) -> String {
 #[test]
 fn sprites_are_listed_by_folder_and_sorted_as_people_do() {
     let mut state = open();
-    let all: Vec<&str> = "blade shield sword hero/ hero/walk_9 hero/walk_10 hero/walk_11 \
-                          hero/walk_12 hero/fx/ hero/fx/spark"
-        .split(' ')
-        .collect();
+    let all = "blade shield sword hero/ hero/walk_9 hero/walk_10 hero/walk_11 hero/walk_12 hero/fx/ \
+               hero/fx/spark";
+    let all: Vec<&str> = all.split(' ').collect();
     assert_eq!(rows(&state), all);
     state.apply(PartAction::FoldFolder("hero".into()));
     let folded = [&all[..4], &all[8..]].concat();

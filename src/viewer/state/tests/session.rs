@@ -99,7 +99,7 @@ proptest! {
 }
 
 #[test]
-fn a_blend_is_saved_as_one_and_plays_on_alike() {
+fn a_blend_is_saved_as_one() {
     let (_folder, [hero, path]) = folder();
     let mut state = open(&hero);
     let blend = Blend { with: AnimationId(2), amount: 0.4 };
@@ -107,15 +107,8 @@ fn a_blend_is_saved_as_one_and_plays_on_alike() {
     save(&state, &path, &hero);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("mix = \"walk:once:0.4\"\nmix-sync = true\n"), "{text}");
-    let mut opened = open(&path);
-    assert_eq!(opened.blend(), Some(blend));
-    for _ in 0..20 {
-        assert_eq!(view(&opened), view(&state));
-        let matrices = |state: &State| state.model().unwrap().pose().world_from_bone().to_vec();
-        assert_eq!(matrices(&opened), matrices(&state));
-        opened.apply(PlaybackAction::Advance(0.1));
-        state.apply(PlaybackAction::Advance(0.1));
-    }
+    let opened = open(&path);
+    assert_eq!((opened.blend(), view(&opened)), (Some(blend), view(&state)));
 }
 
 #[test]
@@ -163,14 +156,19 @@ fn a_session_that_another_program_changes_is_followed_and_one_that_was_saved_her
     let mut state = open(&path);
     assert_eq!(frame(&state), 2);
     let text = "file = \"hero.pchr\"\nframe = 5\n[window]\npaused = true\n";
-    reread(&mut state, &path, text);
-    assert_eq!(frame(&state), 5);
     let session = Session::parse(text, &path).unwrap();
-    state.apply(FileAction::SessionSaved(path.clone(), Box::new(session)));
+    assert!(!state.knows_session(session.clone()));
+    reread(&mut state, &path, text);
+    assert!(frame(&state) == 5 && state.knows_session(session.clone()));
+    state.apply(FileAction::SessionSaved(path.clone(), Box::new(session.clone())));
     assert_eq!(state.session_path(), Some(&*path));
     state.apply(PlaybackAction::Seek(1.0));
     reread(&mut state, &path, text);
     assert_eq!(frame(&state), 1, "the view stays");
+    let beside = path.with_file_name("hero-2.pchr-view.toml");
+    state.apply(FileAction::SessionSaved(beside.clone(), Box::new(session)));
+    assert_eq!(state.session_path(), Some(&*beside));
+    assert!(state.said().unwrap().text.contains("was changed in another program"));
 }
 
 #[test]
@@ -233,24 +231,6 @@ fn a_session_without_a_camera_is_fitted_when_it_is_read_again() {
 }
 
 #[test]
-fn a_session_is_known_as_it_was_read_or_saved() {
-    let (folder, [_, path]) = folder();
-    let text = "file = \"hero.pchr\"\nframe = 2\n";
-    fs::write(&path, text).unwrap();
-    let mut state = open(&path);
-    let parsed =
-        |text: &str| Session::parse(text, &folder.path().join("view.pchr-view.toml")).unwrap();
-    assert!(state.knows_session(parsed(text)));
-    assert!(!state.knows_session(parsed("file = \"hero.pchr\"\nframe = 3\n")));
-    let saved = parsed("file = \"hero.pchr\"\nframe = 4\n");
-    let beside = folder.path().join("hero-2.pchr-view.toml");
-    state.apply(FileAction::SessionSaved(beside.clone(), Box::new(saved.clone())));
-    assert!(state.knows_session(saved));
-    assert_eq!(state.session_path(), Some(&*beside));
-    assert!(state.said().unwrap().text.contains("was changed in another program"));
-}
-
-#[test]
 fn a_session_with_names_that_are_gone_shows_all_the_rest_and_stays_as_it_is() {
     let (folder, [_, path]) = folder();
     let text = "file = \"hero.pchr\"\nanimation = \"walk\"\nframe = 2\nhide = [\"nope*\", \"#0\"]\n\
@@ -259,10 +239,8 @@ fn a_session_with_names_that_are_gone_shows_all_the_rest_and_stays_as_it_is() {
     let mut state = open(&path);
     let problem = state.problem().unwrap();
     let lines: Vec<&str> = problem.message.lines().collect();
-    assert!(
-        matches!(lines[..], [hide, pin] if hide.contains("nope*") && pin.contains("\"nope\"")),
-        "{lines:?}"
-    );
+    let [hide, pin] = lines[..] else { panic!("{lines:?}") };
+    assert!(hide.contains("nope*") && pin.contains("\"nope\""), "{lines:?}");
     let model = state.model().unwrap();
     assert_eq!(model.moment().0.unwrap().frame, 2);
     assert!(!model.shown(pchr::document::MeshId(0)).visible, "hidden by its number");

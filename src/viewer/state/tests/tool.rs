@@ -20,11 +20,6 @@ fn choose(state: &mut State, bone: BoneId) {
     state.apply(PartAction::ChooseBone(Some(bone)));
 }
 
-fn picture(width: u32, height: u32) -> Arc<Levels> {
-    let rgba = vec![255; width as usize * height as usize * 4];
-    Arc::new(Levels::with_mipmaps(Pixels { width, height, rgba }))
-}
-
 #[test]
 fn the_grid_of_the_plane_is_off_at_first_and_the_ground_is_not() {
     let mut state = open();
@@ -137,8 +132,7 @@ fn a_typed_zoom_is_exactly_that_keeps_the_middle_and_can_be_undone() {
     motion.apply(CameraAction::ZoomTo(0.1));
     assert_eq!(motion.orbit().unwrap().zoom, 0.1);
     let before = state.camera();
-    state.apply(Action::Rest);
-    apply!(state, CameraAction::ZoomTo(1.5), Action::Undo);
+    apply!(state, Action::Rest, CameraAction::ZoomTo(1.5), Action::Undo);
     assert_eq!(state.camera(), before);
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         state.apply(CameraAction::ZoomTo(wrong));
@@ -248,7 +242,9 @@ fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     apply!(state, ReferenceAction::Ask, ReferenceAction::Open("r.png".into()));
     let asked = [Request::Ask(Ask::Reference), Request::ReadReference("r.png".into())];
     assert_eq!(state.take_requests(), asked);
-    state.apply(ReferenceAction::Show("r.png".into(), picture(55, 10)));
+    let picture = Pixels { width: 55, height: 10, rgba: vec![255; 55 * 10 * 4] };
+    let picture = Arc::new(Levels::with_mipmaps(picture));
+    state.apply(ReferenceAction::Show("r.png".into(), picture));
     // The squares walk from 0 to 110, and are 20 high.
     let look = state.reference().unwrap().look;
     assert_eq!((look.middle, look.scale), ([55.0, 10.0, 0.0], 2.0));

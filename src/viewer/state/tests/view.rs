@@ -154,12 +154,10 @@ fn backgrounds_themes_and_loop_modes_go_round() {
     }
     assert_eq!((start, state.looking().theme), (ThemePreference::System, start));
 
-    let mode = |state: &State| state.playback().mode(state.timelines());
-    assert_eq!(mode(&state), LoopMode::Loop);
-    state.apply(PlaybackAction::CycleLoop);
-    assert_eq!(mode(&state), LoopMode::PingPong);
-    state.apply(PlaybackAction::CycleLoop);
-    assert_eq!(mode(&state), LoopMode::Once);
+    for mode in [LoopMode::Loop, LoopMode::PingPong, LoopMode::Once] {
+        assert_eq!(state.playback().mode(state.timelines()), mode);
+        state.apply(PlaybackAction::CycleLoop);
+    }
 }
 
 #[test]
@@ -242,16 +240,10 @@ fn the_picture_is_drawn_again_only_when_something_of_it_may_have_changed() {
 }
 
 #[test]
-fn palette_and_keys_are_open_one_at_a_time_and_begin_empty_and_bones_fold() {
+fn palette_and_keys_are_open_one_at_a_time_and_begin_empty() {
     let mut state = paused();
     apply!(state, Action::Toggle(Switch::Palette), LookAction::Query("zoom".into()));
     state.apply(Action::Toggle(Switch::Keys));
     assert!(state.is_on(Switch::Keys) && !state.is_on(Switch::Palette));
     assert_eq!(state.looking().query, "");
-    for is_folded in [true, false] {
-        state.apply(PartAction::Fold(BoneId(0)));
-        assert_eq!(state.is_folded(BoneId(0)), is_folded);
-    }
-    state.apply(LookAction::Tab(Tab::Bones));
-    assert_eq!(state.looking().tab, Tab::Bones);
 }

@@ -23,9 +23,7 @@ fn what_follows_an_animation_that_has_ended_plays() {
         ("one that is chosen", |state| state.apply(PlaybackAction::Animation(AnimationId(1)))),
         ("the same again", |state| state.apply(PlaybackAction::Animation(ONCE))),
         ("the next file", |state| walk(state, FileAction::NextFile)),
-        ("a drop", |state| {
-            show(state, &["c"], file());
-        }),
+        ("a drop", |state| show(state, &["c"], file())),
     ];
     for (name, step) in steps {
         let mut state = showing(&["a", "b"], file());
@@ -169,9 +167,7 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
     assert_eq!(state.file_of(), Some((1, 3)));
     let source = &state.model().unwrap().loaded().source;
     assert_eq!(source.path(), Some(Path::new("b")));
-    let _ = asked(&mut state);
-    state.apply(FileAction::NextFile);
-    assert_eq!(load_of(&asked(&mut state)), Some(Path::new("c")));
+    assert_eq!(asks(&mut state, FileAction::NextFile).as_deref(), Some("c"));
     finish_file(&mut state, file());
 
     show(&mut state, &["broken"], b"nothing");
@@ -184,36 +180,30 @@ fn one_file_that_cannot_be_read_leaves_the_list_and_what_is_shown() {
 }
 
 #[test]
-fn of_several_files_the_first_of_which_cannot_be_read_the_others_can_be_walked_to() {
-    let mut state = showing(&["a", "b", "c"], file());
-    show(&mut state, &["broken", "good"], b"nothing");
-    let (_, shown) = state.listed_files();
-    assert_eq!(shown, None, "what is shown is none of them");
-    assert_eq!(state.file_of(), Some((0, 2)));
-    assert!(state.can_walk(1) && !state.can_walk(-1));
-    walk(&mut state, FileAction::NextFile);
-    assert_eq!(state.file_of(), Some((1, 2)));
-    assert!(state.can_walk(-1) && !state.can_walk(1));
-}
-
-#[test]
-fn a_folder_can_be_walked_from_its_first_file_that_is_broken_when_nothing_is_on_show() {
-    let mut state = State::new(&of_files(&["folder"]));
-    show(&mut state, &["folder/broken", "folder/good"], b"nothing");
-    assert!(state.model().is_none() && state.problem().is_some());
-    assert_eq!(state.file_of(), Some((0, 2)));
-    assert!(state.can_walk(1));
-    walk(&mut state, FileAction::NextFile);
-    assert!(state.model().is_some() && state.problem().is_none());
-    assert_eq!(state.file_of(), Some((1, 2)));
-    // Back to the broken file: the shown one stays, and the number is that of the broken one, from which the buttons continue.
-    read_as(&mut state, FileAction::PreviousFile, b"nothing");
-    assert_eq!(state.file_of(), Some((0, 2)));
-    assert!(state.can_walk(1) && !state.can_walk(-1));
-    // So is the name beside it.
-    assert_eq!(state.unopened_file(), Some(Path::new("folder/broken")));
-    walk(&mut state, FileAction::NextFile);
-    assert_eq!(state.unopened_file(), None);
+fn a_list_is_walked_past_a_broken_file_also_when_another_one_or_nothing_is_on_show() {
+    let on_show = showing(&["a", "b", "c"], file());
+    for mut state in [on_show, State::new(&of_files(&["folder"]))] {
+        let is_shown = state.model().is_some();
+        show(&mut state, &["folder/broken", "folder/good"], b"nothing");
+        assert!(state.model().is_some() == is_shown && state.problem().is_some());
+        assert_eq!(state.listed_files().1, None, "what is shown is none of them");
+        assert_eq!(state.file_of(), Some((0, 2)));
+        state.apply(FileAction::PreviousFile);
+        assert!(state.loading().is_none() && state.can_walk(1) && !state.can_walk(-1));
+        walk(&mut state, FileAction::NextFile);
+        assert!(state.model().is_some() && state.problem().is_none());
+        assert_eq!(state.file_of(), Some((1, 2)));
+        // Back to the broken file: the shown one stays, and the number and the name beside it are those of the broken one, from
+        // which the buttons continue.
+        read_as(&mut state, FileAction::PreviousFile, b"nothing");
+        assert_eq!(state.file_of(), Some((0, 2)));
+        assert!(state.can_walk(1) && !state.can_walk(-1));
+        assert_eq!(state.unopened_file(), Some(Path::new("folder/broken")));
+        walk(&mut state, FileAction::NextFile);
+        assert_eq!(state.unopened_file(), None);
+        state.apply(FileAction::NextFile);
+        assert!(state.loading().is_none() && state.can_walk(-1) && !state.can_walk(1));
+    }
 }
 
 #[test]
@@ -257,7 +247,7 @@ fn rows_after(state: &mut State, action: impl Into<Action>) -> Vec<u16> {
 }
 
 /// Two squares that change places in the draw order in each frame.
-fn swapping() -> &'static [u8] {
+pub(in crate::viewer) fn swapping() -> &'static [u8] {
     let order = |z_order| [BoneTransform { z_order, ..at(0.0, 0.0) }, at(0.0, 0.0)];
     let square =
         |rig: Builder, bone| rig.quad(&format!("square {bone}"), 0, bone, [0.0, 0.0], [20.0, 20.0]);

@@ -149,11 +149,3 @@ fn animations_in_words<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Str
 fn command() -> clap::Command {
     <PchrArgs as clap::CommandFactory>::command()
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_command_line_is_sound() {
-        super::command().debug_assert();
-    }
-}

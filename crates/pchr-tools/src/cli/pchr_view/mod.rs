@@ -235,12 +235,7 @@ pub mod fuzz {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
-    #[test]
-    fn the_command_line_is_sound() {
-        ProgramArgs::command().debug_assert();
-    }
     #[test]
     fn a_number_below_zero_is_a_value_and_the_message_says_what_is_wrong_with_it() {
         let capture = ["pchr-view", "capture", "walk.seanim", "-o", "walk.png"];

@@ -339,29 +339,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_gives_files_in_order_and_what_tells_them_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        for file in ["b.pchr", "a.pchr", "deep/c.pchr", "deep/er/d.pchr", "a.json"] {
-            let path = folder.path().join(file);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, b"").unwrap();
-        }
-        let one = |shown: &str, part: &str| (shown.to_owned(), Some(part.to_owned()));
-        let root = folder.path();
-        assert_eq!(shown(root, "*.pchr"), [one("a.pchr", "a"), one("b.pchr", "b")]);
-        assert_eq!(shown(root, "deep/*.pchr"), [one("deep/c.pchr", "c")]);
-        assert_eq!(shown(root, "*/*.pchr"), [one("deep/c.pchr", "deep/c")]);
-        assert_eq!(shown(root, "deep/**/*.pchr").len(), 2);
-        assert_eq!(shown(root, "[a]*.{pchr,json}").len(), 2);
-        assert_eq!(shown(root, "a.pchr"), [("a.pchr".to_owned(), None)]);
-        let all = format!("{}/**/*.pchr", root.display());
-        assert_eq!(shown(Path::new("elsewhere"), &all).len(), 4);
-        for nothing in ["*.png", "c.pchr", "nowhere/*.pchr", "deep"] {
-            assert!(files(root, nothing, &mut |_| ()).is_err(), "{nothing}");
-        }
-    }
-
-    #[test]
     fn variables_stay_as_they_are_written_where_files_are_named() {
         let unset = files(Path::new(""), "$NO_SUCH_VARIABLE_HERE/x", &mut |_| ());
         assert!(

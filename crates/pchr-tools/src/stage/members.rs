@@ -419,8 +419,6 @@ pub(crate) fn schema() -> Value {
 
 #[cfg(test)]
 mod tests {
-    use pchr::pose::{IDENTITY, transform_point};
-
     use super::*;
 
     fn named(file: &str, name: Option<&str>) -> Member {
@@ -456,14 +454,5 @@ mod tests {
         let red = Member { tint: [255, 0, 0], ..hero() };
         let members = vec![own, hero(), red.clone(), hero(), red];
         assert_eq!(Layout { members }.image_holders(), [0, 1, 2, 1, 2]);
-    }
-
-    #[test]
-    fn a_member_is_mirrored_scaled_turned_and_moved_in_this_order() {
-        let mut member = Member::new("a.pchr".into());
-        assert_eq!(member.world_from_member(), IDENTITY);
-        member = Member { at: [100.0, 7.0], turn: 90.0, scale: 2.0, mirror: true, ..member };
-        let placed = transform_point(&member.world_from_member(), [3.0, 5.0]);
-        assert_eq!(placed, [100.0 - 10.0, 7.0 - 6.0]);
     }
 }
