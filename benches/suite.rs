@@ -96,9 +96,7 @@ mod processes {
         run(folder, &test("--update --force"));
         let programs = [captures, test("--jobs 2"), test("--jobs 1")];
         let used = least(folder, turns, &programs);
-        let [captured, two, one] = used.as_slice() else {
-            return;
-        };
+        let [captured, two, one] = used.as_slice() else { return };
         println!(
             "{files:>4} x {frames:>3} frames | {:>7.1} | {:>7.1} | {:.2} | {:>7.1} | {:>7.1} | {:.2}",
             captured.cpu,

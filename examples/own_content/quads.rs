@@ -1,12 +1,11 @@
 //! A subject made of three squares.
 
 use pchr::document::{
-    AnimationId, Bone, BoneId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh,
-    MeshId, PchrRule, VERTEX_SIZE, Vertex,
+    AnimationId, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId, Images, Mesh, MeshId,
+    PchrRule, VERTEX_SIZE, Vertex,
 };
 use pchr::finding::{Finding, Findings};
 use pchr::playback::{FrameAt, Timeline};
-use pchr::pose::Pose;
 use pchr::scene::{Clip, FileFacts, Geometry, MeshOrder, PlainSweep, Subject, Sweep, ViewOptions};
 
 const NAMES: [&str; 3] = ["red", "green", "blue"];
@@ -68,29 +67,9 @@ impl Geometry for Quads {
         let name = NAMES.get(id.index())?;
         Some(Mesh::new(name, ImageId(id.0), vertices, &self.indices))
     }
-
-    fn palette_len(&self) -> usize {
-        0
-    }
 }
 
 impl Subject for Quads {
-    fn bone_count(&self) -> usize {
-        0
-    }
-
-    fn bone(&self, _: BoneId) -> Option<Bone<'_>> {
-        None
-    }
-
-    fn owner(&self, _: MeshId) -> Option<BoneId> {
-        None
-    }
-
-    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
-        pose.set_stored(at);
-    }
-
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         order.extend((0..3_u16).map(|mesh| match at {
             Some(at) if at.animation.0 == 0 => {
@@ -113,10 +92,6 @@ impl Subject for Quads {
 
     fn default_animation(&self) -> Option<AnimationId> {
         Some(AnimationId(0))
-    }
-
-    fn distinct_frames(&self, id: AnimationId) -> u16 {
-        (self as &dyn Subject).frame_count(id)
     }
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {

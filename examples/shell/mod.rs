@@ -209,9 +209,7 @@ impl<S: Scene> ApplicationHandler for App<S> {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(shown) = &mut self.shown else {
-            return;
-        };
+        let Some(shown) = &mut self.shown else { return };
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => {

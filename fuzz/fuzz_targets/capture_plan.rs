@@ -47,9 +47,7 @@ fn plan(u: &mut Unstructured<'_>) -> Result<()> {
             (*u.choose(&TYPED)?).to_owned()
         })
     })?);
-    let Ok(bytes) = format::pchr::write(&parts(u)?) else {
-        return Ok(());
-    };
+    let Ok(bytes) = format::pchr::write(&parts(u)?) else { return Ok(()) };
     if let Ok(document) = format::read(bytes) {
         pchr_tools::cli::pchr_view::fuzz::plan(&typed, document);
     }

@@ -54,10 +54,7 @@ impl ViewerOptions {
 
     /// Returns the names of the options of looks that the command line gives.
     pub(crate) fn given_look(&self) -> Vec<String> {
-        match self.no_defaults {
-            true => WindowLook::all_names(),
-            false => self.look().names(),
-        }
+        if self.no_defaults { WindowLook::all_names() } else { self.look().names() }
     }
 }
 
@@ -104,10 +101,7 @@ impl Start {
                 }
                 None => Problem::new(TITLE, sentence(&error.to_string())),
             },
-            several => {
-                let lines: Vec<String> = several.iter().map(|error| error.in_a_line()).collect();
-                Problem::of_lines(TITLE, lines.iter().map(String::as_str))
-            }
+            several => Problem::of_lines(TITLE, several.iter().map(ViewError::in_a_line)),
         })
     }
 }
@@ -119,51 +113,34 @@ fn sentence(text: &str) -> String {
     first.unwrap_or_default() + rest.as_str()
 }
 
-/// A view, and the device that draws it.
-#[derive(Clone, Debug)]
-pub(crate) struct CommandLine<'a> {
-    pub file: &'a Path,
-    pub shown: Shown,
-    /// Name of the backend, as requested.
-    pub backend: Option<&'a str>,
-    /// Name of the adapter, as requested.
-    pub adapter: Option<&'a str>,
-    /// True if images outside the file's folder may be read.
-    pub allow_outside: bool,
+/// Returns the command that captures a picture of a file. Backend and adapter have names as requested. With `allow_outside`, images
+/// outside the file's folder may be read.
+pub(crate) fn picture_words(
+    file: &Path,
+    shown: Shown,
+    [backend, adapter]: [Option<&str>; 2],
+    allow_outside: bool,
+) -> Vec<String> {
+    // The stem gets a suffix, since `hero.png` may be the atlas of the character. Single braces are placeholders for names.
+    let stem = file_name::stem(file).replace('{', "{{").replace('}', "}}");
+    let mut words = capture_words(file, allow_outside, format!("{stem}-capture.png"));
+    words.extend(["--renderer", "gpu"].map(str::to_owned));
+    if let Some(backend) = backend {
+        words.extend(["--backend", backend].map(str::to_owned));
+    }
+    if let Some(adapter) = adapter {
+        words.push(format!("--adapter={adapter}"));
+    }
+    words.extend(shown_words(shown));
+    words
 }
 
-impl<'a> CommandLine<'a> {
-    /// Returns a command without a choice of the device.
-    #[cfg(test)]
-    pub(crate) fn new(file: &'a Path, shown: Shown) -> Self {
-        Self { file, shown, backend: None, adapter: None, allow_outside: false }
+/// Returns the options of a view.
+fn shown_words(mut shown: Shown) -> Vec<String> {
+    for path in shown.paths_mut() {
+        *path = PathBuf::from(text(path));
     }
-
-    /// Returns the command and its arguments.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let mut words = capture_words(self.file, self.allow_outside, self.output());
-        words.extend(["--renderer", "gpu"].map(str::to_owned));
-        if let Some(backend) = self.backend {
-            words.extend(["--backend", backend].map(str::to_owned));
-        }
-        if let Some(adapter) = self.adapter {
-            words.push(format!("--adapter={adapter}"));
-        }
-        let mut shown = self.shown.clone();
-        for path in shown.paths_mut() {
-            *path = PathBuf::from(text(path));
-        }
-        words.extend(shown.words());
-        words
-    }
-
-    /// Returns the output file, named after the file and in the shell's folder. The stem gets a suffix, since
-    /// `hero.png` may be the atlas of the character. Braces are doubled, since single ones are placeholders for names.
-    fn output(&self) -> String {
-        let stem = file_name::stem(self.file);
-        let stem = stem.replace('{', "{{").replace('}', "}}");
-        format!("{stem}-capture.png")
-    }
+    shown.words()
 }
 
 /// Returns the command that shows a file in a window as it is shown here.
@@ -172,11 +149,7 @@ pub(crate) fn window_words(session: &Session) -> Vec<String> {
     if session.allow_outside {
         words.push("--allow-outside".to_owned());
     }
-    let mut shown = session.shown.clone().in_window();
-    for path in shown.paths_mut() {
-        *path = PathBuf::from(text(path));
-    }
-    words.extend(shown.words());
+    words.extend(shown_words(session.shown.clone().in_window()));
     words.extend(session.playing.words());
     words
 }
@@ -194,10 +167,7 @@ pub(crate) fn capture_words(file: &Path, allow_outside: bool, output: String) ->
 /// Returns a path that is not mistaken for an option. `-` alone is standard input.
 fn text(path: &Path) -> String {
     let text = path.to_string_lossy();
-    match text.starts_with('-') && text != "-" {
-        true => format!("./{text}"),
-        false => text.into_owned(),
-    }
+    if text.starts_with('-') && text != "-" { format!("./{text}") } else { text.into_owned() }
 }
 
 /// Largest number of meshes that are hidden one by one when no mesh stays visible.

@@ -43,11 +43,6 @@ impl Counterpart {
             (Self::Commit, _) => [name, "last commit".to_owned()],
         }
     }
-
-    /// Returns true for an earlier version of the open file.
-    fn is_earlier(&self) -> bool {
-        !matches!(self, Self::File(_))
-    }
 }
 
 /// Way in which two files share the picture.
@@ -156,14 +151,9 @@ impl Comparison {
         self.model.show(found.flatten(), mixed, &self.view);
     }
 
-    /// Returns the names of the version before and of the one after, and true if the open file is the one after.
-    pub(crate) fn order(&self) -> ([String; 2], bool) {
-        (self.left_and_right().map(str::to_owned), self.is_first())
-    }
-
-    /// Returns true if this file lies left of the open one: the version before.
+    /// Returns true if this file lies left of the open one: it is a version before that.
     pub(crate) fn is_first(&self) -> bool {
-        self.with.is_earlier()
+        !matches!(self.with, Counterpart::File(_))
     }
 
     /// Returns the names of the files from left to right.

@@ -42,10 +42,10 @@ impl CurvesView {
     pub(crate) fn new(memory: Option<&CurvesMemory>) -> Self {
         let height = memory.map_or(HEIGHT, |memory| memory.height);
         let of = |memory: &CurvesMemory| {
-            let names = memory.shown.iter();
-            let kinds = names.filter_map(|name| {
+            let shown = memory.shown.iter();
+            let kinds = shown.filter_map(|name| {
                 let mut all = CurveKind::ALL.into_iter();
-                all.find(|kind| id_of(*kind) == name)
+                all.find(|kind| names(*kind).1 == name)
             });
             kinds.fold(CurveKinds::default(), CurveKinds::with)
         };
@@ -67,7 +67,7 @@ impl CurvesView {
         let shown = shown.filter(|kind| self.shown.has(*kind));
         CurvesMemory {
             height: self.height,
-            shown: shown.map(|kind| id_of(kind).to_owned()).collect(),
+            shown: shown.map(|kind| names(kind).1.to_owned()).collect(),
         }
     }
 
@@ -121,23 +121,17 @@ impl CurvesView {
 
 /// Name of a kind of curves for people.
 pub(crate) fn name_of(kind: CurveKind) -> &'static str {
-    match kind {
-        CurveKind::Translation => "Position",
-        CurveKind::Rotation => "Rotation",
-        CurveKind::Scale => "Scale",
-        CurveKind::Visible => "Visible",
-        CurveKind::Order => "Draw order",
-    }
+    names(kind).0
 }
 
-/// Name of a kind of curves in the stored settings.
-fn id_of(kind: CurveKind) -> &'static str {
+/// Name of a kind of curves for people, and in the stored settings.
+fn names(kind: CurveKind) -> (&'static str, &'static str) {
     match kind {
-        CurveKind::Translation => "place",
-        CurveKind::Rotation => "turn",
-        CurveKind::Scale => "scale",
-        CurveKind::Visible => "visible",
-        CurveKind::Order => "order",
+        CurveKind::Translation => ("Position", "place"),
+        CurveKind::Rotation => ("Rotation", "turn"),
+        CurveKind::Scale => ("Scale", "scale"),
+        CurveKind::Visible => ("Visible", "visible"),
+        CurveKind::Order => ("Draw order", "order"),
     }
 }
 
@@ -322,7 +316,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_taken_within_limits() {
+    fn what_is_remembered_is_shown_again_within_limits() {
+        let mut view = CurvesView::new(None);
+        view.height = 300.0;
+        view.shown = view.shown.toggled(CurveKind::Rotation).with(CurveKind::Order);
+        assert_eq!(CurvesView::new(Some(&view.memory())), view);
         let odd = CurvesMemory { height: 9000.0, shown: vec!["future".into()] };
         let odd = CurvesView::new(Some(&odd));
         assert_eq!((odd.height, odd.shown.is_empty()), (360.0, true));

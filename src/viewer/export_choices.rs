@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use pchr::overlay::Layer;
 use pchr::playback::FrameSpec;
-use pchr_tools::view::{Fit, OverlayItem, OverlayList, Playing, Shown, Size};
+use pchr_tools::view::{Fit, OverlayItem, OverlayList, Playing, Section, Shown, Size};
 
 /// Part of the content that is exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,32 +74,30 @@ impl ExportFormat {
 
     /// Returns the ending of its files.
     pub(crate) fn ending(self) -> &'static str {
-        match self {
-            Self::Png | Self::Contact => "png",
-            Self::Gif => "gif",
-            Self::Webp => "webp",
-            Self::Apng => "apng",
-            Self::Mp4 => "mp4",
-            Self::Webm => "webm",
-            Self::Mov => "mov",
-            Self::Json => "json",
-            Self::Pct => "pct",
-        }
+        self.texts().0
     }
 
     /// Returns the label, and what the format holds.
     pub(crate) fn name(self) -> (&'static str, &'static str) {
+        let (_, label, holds) = self.texts();
+        (label, holds)
+    }
+
+    /// Returns the ending of its files, the label, and what the format holds.
+    fn texts(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Png => ("PNG", "Exact pixels; a file for each frame"),
-            Self::Gif => ("GIF", "256 colours; plays everywhere"),
-            Self::Webp => ("WebP", "Exact pixels, smaller than APNG"),
-            Self::Apng => ("APNG", "Exact pixels and times"),
-            Self::Mp4 => ("MP4", "H.264 video without transparency; needs FFmpeg"),
-            Self::Webm => ("WebM", "VP9 video with transparency; needs FFmpeg"),
-            Self::Mov => ("MOV", "ProRes 4444 for video editors; needs FFmpeg"),
-            Self::Json => ("Sheet (JSON)", "PNG pages, and JSON for Phaser, PixiJS and others"),
-            Self::Pct => ("Sheet (PCT)", "PNG pages, and Phaser's PCT"),
-            Self::Contact => ("Contact sheet", "One PNG: a row for each clip, for reviews"),
+            Self::Png => ("png", "PNG", "Exact pixels; a file for each frame"),
+            Self::Gif => ("gif", "GIF", "256 colours; plays everywhere"),
+            Self::Webp => ("webp", "WebP", "Exact pixels, smaller than APNG"),
+            Self::Apng => ("apng", "APNG", "Exact pixels and times"),
+            Self::Mp4 => ("mp4", "MP4", "H.264 video without transparency; needs FFmpeg"),
+            Self::Webm => ("webm", "WebM", "VP9 video with transparency; needs FFmpeg"),
+            Self::Mov => ("mov", "MOV", "ProRes 4444 for video editors; needs FFmpeg"),
+            Self::Json => {
+                ("json", "Sheet (JSON)", "PNG pages, and JSON for Phaser, PixiJS and others")
+            }
+            Self::Pct => ("pct", "Sheet (PCT)", "PNG pages, and Phaser's PCT"),
+            Self::Contact => ("png", "Contact sheet", "One PNG: a row for each clip, for reviews"),
         }
     }
 
@@ -333,26 +331,18 @@ impl ExportView {
             (shown.mix, shown.mix_sync) = (None, None);
             shown.animation = Some("all".to_owned());
         }
-        let section = playing.section.take();
-        if choices.part == ExportPart::Section {
-            playing.section = section;
-        }
+        playing.section = playing.section.filter(|_| choices.part == ExportPart::Section);
         if format == ExportFormat::Contact {
-            (shown.frame, shown.time, shown.mix, shown.mix_frame, shown.mix_time) =
-                (None, None, None, None, None);
-            shown.mix_sync = None;
+            (shown.frame, shown.time, shown.mix_frame, shown.mix_time) = (None, None, None, None);
+            (shown.mix, shown.mix_sync) = (None, None);
             shown.animation = self.clip.clone().filter(|_| choices.part == ExportPart::Clip);
         }
-        if format == ExportFormat::Png {
-            let all = FrameSpec::Range { start: 0, end: None, step: 1 };
-            let section = playing.section.map(|section| {
-                let [first, last] = section.0;
-                let end = u64::from(last).saturating_add(1);
-                FrameSpec::Range { start: first.into(), end: Some(end), step: 1 }
-            });
-            if choices.part != ExportPart::Frame {
-                shown.frame = Some(section.unwrap_or(all));
-            }
+        if format == ExportFormat::Png && choices.part != ExportPart::Frame {
+            let (start, end) = match &playing.section {
+                Some(Section([first, last])) => (*first, Some(u64::from(*last).saturating_add(1))),
+                None => (0, None),
+            };
+            shown.frame = Some(FrameSpec::Range { start: start.into(), end, step: 1 });
         }
         if choices.part == ExportPart::Frame || !format.moves() {
             playing = Playing::default();
@@ -377,31 +367,20 @@ impl ExportView {
         }
         let mut words = ["--renderer", "cpu"].map(str::to_owned).to_vec();
         words.extend(playing.words());
-        let mut add = |name: &str, value: String| words.push(format!("--{name}={value}"));
-        if choices.scale != 100 {
-            add("scale", format!("{}%", choices.scale));
-        }
-        if format == ExportFormat::Contact {
-            add("contact", "auto".to_owned());
-        }
-        if let Some(fps) = choices.fps.filter(|_| format.moves() && shown.time.is_none()) {
-            add("fps", fps.to_string());
-        }
-        if choices.loops > 0 && format.loops() {
-            add("loops", choices.loops.to_string());
-        }
-        if choices.trim && !format.is_sheet() {
-            words.push("--trim".to_owned());
-        }
-        if choices.pad > 0 && !format.is_sheet() {
-            words.push(format!("--pad={}", choices.pad));
-        }
-        if choices.extrude > 0 && format.is_atlas() {
-            words.push(format!("--extrude={}", choices.extrude));
-        }
-        if choices.power_of_two && format.is_atlas() {
-            words.push("--power-of-two".to_owned());
-        }
+        let fps = choices.fps.filter(|_| format.moves() && shown.time.is_none());
+        let pads = choices.pad > 0 && !format.is_sheet();
+        let options = [
+            (choices.scale != 100).then(|| format!("--scale={}%", choices.scale)),
+            (format == ExportFormat::Contact).then(|| "--contact=auto".to_owned()),
+            fps.map(|fps| format!("--fps={fps}")),
+            (choices.loops > 0 && format.loops()).then(|| format!("--loops={}", choices.loops)),
+            (choices.trim && !format.is_sheet()).then(|| "--trim".to_owned()),
+            pads.then(|| format!("--pad={}", choices.pad)),
+            (choices.extrude > 0 && format.is_atlas())
+                .then(|| format!("--extrude={}", choices.extrude)),
+            (choices.power_of_two && format.is_atlas()).then(|| "--power-of-two".to_owned()),
+        ];
+        words.extend(options.into_iter().flatten());
         words.extend(shown.words());
         words
     }
@@ -485,7 +464,6 @@ mod tests {
 
     use pchr_tools::cli::pchr_view::ExportJob;
     use pchr_tools::open::Openers;
-    use pchr_tools::view::Section;
 
     use super::*;
     use crate::viewer::command_line::capture_words;

@@ -273,9 +273,7 @@ pub(crate) fn is_tip_due(context: &Context, id: Id) -> bool {
 /// Draws a ring around the control that has the keyboard focus, above everything in its layer.
 fn ring(ui: &Ui) {
     let context = ui.ctx();
-    let Some(control) = focused(context).and_then(|id| now(context, id)) else {
-        return;
-    };
+    let Some(control) = focused(context).and_then(|id| now(context, id)) else { return };
     let seen = control.interact_rect;
     // In its first pass, a control may only be measured.
     let is_seen = control.visible && seen.is_positive();

@@ -59,7 +59,7 @@ pub(crate) fn of_keys(
                 return !(is_command && matches!(event, Event::Text(_)));
             };
             match keyboard.meaning(key, modifiers, repeat) {
-                KeyMeaning::Unknown | KeyMeaning::Control => return true,
+                KeyMeaning::Control => return true,
                 KeyMeaning::Nothing => {}
                 KeyMeaning::Step(forward) => step = Some(forward),
                 KeyMeaning::Command(command) => {
@@ -129,15 +129,13 @@ struct Keyboard {
 /// Effect of a key that went down.
 #[derive(Debug)]
 enum KeyMeaning {
-    /// The key belongs to the control that has the keyboard focus.
+    /// The key belongs to the control that has the keyboard focus, or the program does not know it.
     Control,
     /// Goes to the next control (true) or to the previous one.
     Step(bool),
     Command(&'static Command),
     /// Does nothing, and no control receives it.
     Nothing,
-    /// The program does not know the key.
-    Unknown,
 }
 
 impl Keyboard {
@@ -181,7 +179,7 @@ impl Keyboard {
         if self.uses.is_some() && !modifiers.any() && is_of_picture || is_behind {
             return KeyMeaning::Nothing;
         }
-        command.map_or(KeyMeaning::Unknown, KeyMeaning::Command)
+        command.map_or(KeyMeaning::Control, KeyMeaning::Command)
     }
 
     /// Returns the effect of a key in the dialog: its controls keep the keyboard.

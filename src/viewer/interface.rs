@@ -50,10 +50,7 @@ impl PageZoom {
         let [x, y] = self.middle;
         let keep = |middle: f32, seen: f32, whole: f32| {
             let half = (seen / whole.max(1.0) / 2.0).min(0.5);
-            match middle.is_finite() {
-                true => middle.clamp(half, 1.0 - half),
-                false => 0.5,
-            }
+            if middle.is_finite() { middle.clamp(half, 1.0 - half) } else { 0.5 }
         };
         let middle = [keep(x, shown.width(), size.x), keep(y, shown.height(), size.y)];
         Self { middle, ..self }

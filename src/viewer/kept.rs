@@ -89,95 +89,68 @@ pub(crate) struct ChoiceScroll {
     pub is_in_sight: bool,
 }
 
-/// All that is kept.
-#[derive(Debug, Default)]
-pub(crate) struct PanelMemory {
-    pub press: Option<Press>,
-    /// Lists by their names.
-    pub lists: BTreeMap<&'static str, ListMemory>,
-    /// File and image that the card of the atlas page showed last.
-    pub card_image: Option<(u64, ImageId)>,
-    /// Place of the card or the page view that shows an image, in screen pixels.
-    pub image_area: Option<Rect>,
-    /// What the details were about.
-    pub details: Option<(Tab, Option<MeshId>, Option<BoneId>)>,
-    /// The bone that was chosen when its row of keys was brought into sight.
-    pub keys_of: Option<Option<BoneId>>,
-    /// True while curves leave no room for the lists beside the picture.
-    pub are_lists_hidden: bool,
-    pub frame: Option<FrameDraft>,
-    /// Zoom that is being typed.
-    pub zoom: Option<String>,
-    /// Background colour that is being typed.
-    pub color: Option<String>,
-    /// Background colour that was made while its menu is open.
-    pub made: Option<[u8; 3]>,
-    /// Side of the ghosts whose colour is picked.
-    pub tint: Option<usize>,
-    /// Chosen row of the palette.
-    pub palette_row: usize,
-    pub focus: FocusMemory,
-    pub menu: Option<OpenMenu>,
-    /// Place of the menu of a control that was opened last.
-    pub menu_at: Option<(Id, Pos2)>,
-    /// Time in seconds since which a message is shown, and its text.
-    pub said: Option<(f64, String)>,
-    /// Number of the last part of a gesture, and its time in seconds.
-    pub gesture: Option<(u64, f64)>,
-    /// True while the list of warnings is to have the keyboard focus as soon as it can be seen.
-    pub wants_warnings: bool,
-    /// Row of the list of changes that was brought into sight.
-    pub change: Option<usize>,
-}
-
-/// One of them, to be kept from now on.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Keep {
-    Press(Option<Press>),
-    List(&'static str, ListMemory),
-    CardImage((u64, ImageId)),
-    ImageArea(Rect),
-    Details((Tab, Option<MeshId>, Option<BoneId>)),
-    KeysOf(Option<BoneId>),
-    AreListsHidden(bool),
-    Frame(Option<FrameDraft>),
-    Zoom(Option<String>),
-    Color(Option<String>),
-    Made(Option<[u8; 3]>),
-    Tint(Option<usize>),
-    PaletteRow(usize),
-    Focus(FocusMemory),
-    Menu(Option<OpenMenu>),
-    MenuAt(Id, Pos2),
-    Said(Option<(f64, String)>),
-    Gesture(Option<(u64, f64)>),
-    WantsWarnings(bool),
-    Change(Option<usize>),
-}
-
-impl PanelMemory {
-    pub(super) fn keep(&mut self, keep: Keep) {
-        match keep {
-            Keep::Press(press) => self.press = press,
-            Keep::List(name, list) => drop(self.lists.insert(name, list)),
-            Keep::CardImage(image) => self.card_image = Some(image),
-            Keep::ImageArea(area) => self.image_area = Some(area),
-            Keep::Details(of) => self.details = Some(of),
-            Keep::KeysOf(bone) => self.keys_of = Some(bone),
-            Keep::AreListsHidden(are) => self.are_lists_hidden = are,
-            Keep::Frame(draft) => self.frame = draft,
-            Keep::Zoom(draft) => self.zoom = draft,
-            Keep::Color(draft) => self.color = draft,
-            Keep::Made(color) => self.made = color,
-            Keep::Tint(side) => self.tint = side,
-            Keep::PaletteRow(row) => self.palette_row = row,
-            Keep::Focus(focus) => self.focus = focus,
-            Keep::Menu(menu) => self.menu = menu,
-            Keep::MenuAt(control, at) => self.menu_at = Some((control, at)),
-            Keep::Said(said) => self.said = said,
-            Keep::Gesture(gesture) => self.gesture = gesture,
-            Keep::WantsWarnings(wants) => self.wants_warnings = wants,
-            Keep::Change(row) => self.change = row,
+/// Makes the memory of the panels, and the value of each field on its way there, from one table.
+macro_rules! kept {
+    ($($(#[$doc:meta])* $field:ident: $kind:ty = $name:ident,)*) => {
+        /// All that is kept.
+        #[derive(Debug, Default)]
+        pub(crate) struct PanelMemory {
+            /// Lists by their names.
+            pub lists: BTreeMap<&'static str, ListMemory>,
+            $($(#[$doc])* pub $field: $kind,)*
         }
-    }
+
+        /// One of them, to be kept from now on.
+        #[derive(Clone, Debug, PartialEq)]
+        pub(crate) enum Keep {
+            List(&'static str, ListMemory),
+            $($name($kind),)*
+        }
+
+        impl PanelMemory {
+            pub(super) fn keep(&mut self, keep: Keep) {
+                match keep {
+                    Keep::List(name, list) => drop(self.lists.insert(name, list)),
+                    $(Keep::$name(value) => self.$field = value,)*
+                }
+            }
+        }
+    };
+}
+
+kept! {
+    press: Option<Press> = Press,
+    /// File and image that the card of the atlas page showed last.
+    card_image: Option<(u64, ImageId)> = CardImage,
+    /// Place of the card or the page view that shows an image, in screen pixels.
+    image_area: Option<Rect> = ImageArea,
+    /// What the details were about.
+    details: Option<(Tab, Option<MeshId>, Option<BoneId>)> = Details,
+    /// The bone that was chosen when its row of keys was brought into sight.
+    keys_of: Option<Option<BoneId>> = KeysOf,
+    /// True while curves leave no room for the lists beside the picture.
+    are_lists_hidden: bool = AreListsHidden,
+    frame: Option<FrameDraft> = Frame,
+    /// Zoom that is being typed.
+    zoom: Option<String> = Zoom,
+    /// Background colour that is being typed.
+    color: Option<String> = Color,
+    /// Background colour that was made while its menu is open.
+    made: Option<[u8; 3]> = Made,
+    /// Side of the ghosts whose colour is picked.
+    tint: Option<usize> = Tint,
+    /// Chosen row of the palette.
+    palette_row: usize = PaletteRow,
+    focus: FocusMemory = Focus,
+    menu: Option<OpenMenu> = Menu,
+    /// Place of the menu of a control that was opened last.
+    menu_at: Option<(Id, Pos2)> = MenuAt,
+    /// Time in seconds since which a message is shown, and its text.
+    said: Option<(f64, String)> = Said,
+    /// Number of the last part of a gesture, and its time in seconds.
+    gesture: Option<(u64, f64)> = Gesture,
+    /// True while the list of warnings is to have the keyboard focus as soon as it can be seen.
+    wants_warnings: bool = WantsWarnings,
+    /// Row of the list of changes that was brought into sight.
+    change: Option<usize> = Change,
 }

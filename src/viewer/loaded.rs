@@ -102,9 +102,8 @@ impl Wish {
     /// The animation that will be shown first, as far as it can be known here.
     pub(super) fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
         let asked = self.animation.as_deref();
-        asked
-            .and_then(|text| naming::find_animation(subject, text))
-            .or_else(|| subject.default_animation())
+        let found = asked.and_then(|text| naming::find_animation(subject, text));
+        found.or_else(|| subject.default_animation())
     }
 }
 
@@ -230,9 +229,7 @@ impl Loaded {
 
     /// Returns `one`, which is its content with any bind pose, as many times as figures are shown.
     pub(crate) fn shown_as(&self, one: &Arc<dyn Subject>) -> Arc<dyn Subject> {
-        let Some(figures) = &self.figures else {
-            return Arc::clone(one);
-        };
+        let Some(figures) = &self.figures else { return Arc::clone(one) };
         let is_as_found = Arc::ptr_eq(figures.one(), one);
         let bound = (!is_as_found).then(|| Crowd::of(one, figures.instances()).ok()).flatten();
         bound.unwrap_or_else(|| Arc::clone(&self.opened.subject))

@@ -13,8 +13,8 @@ use pchr::image::{Levels, Pixels};
 use pchr::overlay::{Flagged, flagged};
 use pchr::pose::{BindChoice, FrameAt, Mix, Pose, transform_point};
 use pchr::scene::{
-    Bounds, Camera2d, Draw, Frame, Geometry, MeshOrder, MeshView, Pick, PickJob, PickScratch,
-    Subject, ViewOptions,
+    Bounds, Camera2d, Frame, Geometry, MeshOrder, MeshView, Pick, PickJob, PickScratch, Subject,
+    ViewOptions,
 };
 
 use pchr_tools::crowd::{CrowdFault, Instances};
@@ -228,10 +228,6 @@ impl Model {
         Ok(())
     }
 
-    pub(crate) fn pose(&self) -> &Pose {
-        self.frame.pose()
-    }
-
     /// Returns all meshes, topmost first, in the order of the frame on screen with the overrides.
     pub(crate) fn rows(&self) -> &[MeshId] {
         &self.rows
@@ -253,10 +249,6 @@ impl Model {
     pub(crate) fn image_finding_count(&self) -> usize {
         let early = self.loaded.image_findings.len();
         early.saturating_add(self.late_findings.len())
-    }
-
-    pub(crate) fn default_animation(&self) -> Option<AnimationId> {
-        self.subject.default_animation()
     }
 
     /// Poses the frame and orders its meshes.
@@ -298,11 +290,6 @@ impl Model {
         self.subject().sweep(&view).over(&mut [at].into_iter())
     }
 
-    /// Returns the bone that controls the order and visibility of a mesh.
-    pub(crate) fn owner(&self, mesh: MeshId) -> Option<BoneId> {
-        self.subject.owner(mesh)
-    }
-
     /// Returns order and visibility of a mesh in the frame on screen, with the overrides.
     pub(crate) fn shown(&self, mesh: MeshId) -> MeshOrder {
         self.frame.shown(mesh).unwrap_or_default()
@@ -311,11 +298,6 @@ impl Model {
     /// Returns order and visibility of a mesh in the frame on screen, as authored in the file.
     pub(crate) fn authored(&self, mesh: MeshId) -> MeshOrder {
         self.frame.authored(mesh).unwrap_or_default()
-    }
-
-    /// Returns the drawn meshes, back to front.
-    pub(crate) fn draws(&self) -> &[Draw] {
-        self.frame.draws()
     }
 }
 
@@ -531,22 +513,15 @@ pub(crate) fn is_bare(subject: &dyn Subject) -> bool {
 fn bounds_of_joints(subject: &dyn Subject, animation: Option<AnimationId>) -> Option<Bounds> {
     let most = (JOINTS / subject.bone_count().max(1)).max(1);
     let mut pose = Pose::default();
-    let mut all: Option<Bounds> = None;
-    let mut add = |at| {
+    let mut bounds_at = |at| {
         subject.pose(at, &mut pose);
-        for [[.., x, _], [.., y, _]] in pose.world_from_bone() {
-            let joint = [*x, *y];
-            if joint.iter().all(|side| side.is_finite()) {
-                let joint = Bounds { min: joint, max: joint };
-                all = Some(all.map_or(joint, |all| all.union(joint)));
-            }
-        }
+        let joints = pose.world_from_bone().iter();
+        meshes::bounds(joints.map(|[[.., x, _], [.., y, _]]| [*x, *y]))
     };
     match animation {
-        Some(id) => subject.moments(id).take(most).for_each(add),
-        None => add(None),
+        Some(id) => subject.moments(id).take(most).filter_map(bounds_at).reduce(Bounds::union),
+        None => bounds_at(None),
     }
-    all
 }
 
 #[cfg(test)]

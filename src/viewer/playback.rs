@@ -25,18 +25,7 @@ pub(crate) fn step(seconds: f64, by: i32) -> f64 {
 /// Returns the next larger one of some values, or the next smaller one where `by` is negative.
 fn next(steps: &[f64], value: f64, by: i32) -> Option<f64> {
     let mut steps = steps.iter().copied();
-    match by < 0 {
-        true => steps.rfind(|step| *step < value),
-        false => steps.find(|step| *step > value),
-    }
-}
-
-/// Returns the other curve.
-pub(crate) fn next_curve(curve: FadeCurve) -> FadeCurve {
-    match curve {
-        FadeCurve::Linear => FadeCurve::Smooth,
-        FadeCurve::Smooth => FadeCurve::Linear,
-    }
+    if by < 0 { steps.rfind(|step| *step < value) } else { steps.find(|step| *step > value) }
 }
 
 pub(crate) fn curve_in_words(curve: FadeCurve) -> &'static str {

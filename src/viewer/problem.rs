@@ -1,7 +1,7 @@
 //! Problems and notes: what cannot be shown, and why.
 
 use pchr::document::PchrRule;
-use pchr::finding::{Finding, Severity};
+use pchr::finding::{Finding, Invalid, Severity};
 use pchr_tools::session::is_session;
 use pchr_tools::stage::broken_file;
 use pchr_tools::text::visible;
@@ -36,11 +36,11 @@ impl Problem {
     }
 
     /// Does the same with a message of several lines.
-    pub(crate) fn of_lines<'a>(
+    pub(crate) fn of_lines(
         title: impl Into<String>,
-        lines: impl IntoIterator<Item = &'a str>,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
     ) -> Self {
-        let lines: Vec<_> = lines.into_iter().map(for_people).collect();
+        let lines: Vec<_> = lines.into_iter().map(|line| for_people(line.as_ref())).collect();
         Self { message: lines.join("\n"), ..Self::new(title, "") }
     }
 
@@ -72,32 +72,24 @@ impl Problem {
     /// Creates the problem of a file that could not be opened. Of a stage, the title names the file of a character that is damaged.
     pub(crate) fn of_load(source: &Source, error: &LoadError) -> Self {
         let mut title = format!("{} could not be opened", source.name());
-        if let LoadError::Invalid(invalid) | LoadError::CutOff(invalid) = error
-            && let Some(broken) = invalid.0.first_error().and_then(|first| broken(source, first))
-        {
-            title = format!("{title}: {} is damaged", visible(broken));
-        }
-        let problem = match error {
-            LoadError::Io(message) => Self::new(title, message),
-            LoadError::Missing(_) => Self::new(title, error.to_string()),
-            LoadError::Invalid(invalid) | LoadError::CutOff(invalid) => {
-                match invalid.0.first_error() {
-                    None => Self::new(title, invalid.to_string()),
-                    Some(first) => {
-                        let more = invalid.0.total(Severity::Error).saturating_sub(1);
-                        Self::of_finding(title, first, more)
-                    }
+        let invalid = match error {
+            LoadError::Invalid(invalid) | LoadError::CutOff(invalid) => Some(invalid),
+            LoadError::Io(_) | LoadError::Missing(_) => None,
+        };
+        let first = invalid.and_then(|Invalid(findings)| Some((findings.first_error()?, findings)));
+        let mut problem = match first {
+            None => Self::new(title, error.to_string()),
+            Some((first, findings)) => {
+                if let Some(broken) = broken(source, first) {
+                    title = format!("{title}: {} is damaged", visible(broken));
                 }
+                Self::of_finding(title, first, findings.total(Severity::Error).saturating_sub(1))
             }
         };
-        let problem = match error {
-            LoadError::CutOff(_) => Self {
-                message: "The file ends too early. Export it again.".to_owned(),
-                cut_off: true,
-                ..problem
-            },
-            _ => problem,
-        };
+        if let LoadError::CutOff(_) = error {
+            problem.message = "The file ends too early. Export it again.".to_owned();
+            problem.cut_off = true;
+        }
         problem.of(source)
     }
 

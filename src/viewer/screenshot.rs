@@ -137,9 +137,7 @@ impl ScreenshotChoices {
 impl ShotFrame {
     /// Returns the frame of the same size in which a part of the picture is as large as fits, in the middle; of a flat world.
     pub(crate) fn around(self, part: PixelRect) -> Self {
-        let Camera::Flat(camera) = self.camera else {
-            return self;
-        };
+        let Camera::Flat(camera) = self.camera else { return self };
         let ([left, top], [wide, high]) = (part.offset.map(f64::from), part.size.map(f64::from));
         let [width, height] = self.size.map(f64::from);
         // A pixel of room for edges that are smoothed.

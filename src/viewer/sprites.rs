@@ -31,8 +31,8 @@ pub(crate) struct PageFacts {
     pub covered: u64,
     /// Sprites with a place of their own.
     pub sprites: Vec<MeshId>,
-    /// Number of blocks.
-    pub blocks: usize,
+    /// Blocks that sprites belong to.
+    pub blocks: BTreeSet<u32>,
 }
 
 impl PageFacts {
@@ -140,9 +140,7 @@ impl SpriteList {
 
     /// The sprites at a point of a page: the smallest first, each before its aliases.
     pub(crate) fn at(&self, atlas: &Atlas, page: usize, [x, y]: [f64; 2]) -> Vec<MeshId> {
-        let Some(page) = self.pages.get(page) else {
-            return Vec::new();
-        };
+        let Some(page) = self.pages.get(page) else { return Vec::new() };
         let sprite = |mesh: MeshId| atlas.sprites.get_index(mesh.index()).map(|(_, sprite)| sprite);
         #[expect(clippy::cast_precision_loss, reason = "edges are 33 bit numbers")]
         let area = |mesh: &MeshId| {
@@ -182,7 +180,6 @@ fn pages(subject: &dyn Subject, atlas: &Atlas) -> (Vec<PageFacts>, Vec<u32>) {
         page.covered = covered;
     }
     let mut aliases = vec![0_u32; subject.mesh_count()];
-    let mut blocks: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); pages.len()];
     let shown = (0..=u16::MAX).map(MeshId).take(aliases.len());
     for (mesh, sprite) in shown.zip(atlas.sprites.values()) {
         if let Some(original) = sprite.alias_of {
@@ -191,14 +188,8 @@ fn pages(subject: &dyn Subject, atlas: &Atlas) -> (Vec<PageFacts>, Vec<u32>) {
             }
         } else if let Some(page) = pages.get_mut(sprite.page as usize) {
             page.sprites.push(mesh);
-            let blocks = blocks.get_mut(sprite.page as usize);
-            if let Some((blocks, block)) = blocks.zip(sprite.block) {
-                blocks.insert(block);
-            }
+            page.blocks.extend(sprite.block);
         }
-    }
-    for (page, blocks) in pages.iter_mut().zip(&blocks) {
-        page.blocks = blocks.len();
     }
     (pages, aliases)
 }

@@ -156,7 +156,6 @@ impl State {
         &self.player.clip
     }
 
-    /// Returns the cross-fade that is under way.
     pub(crate) fn fade(&self) -> Option<&Fade> {
         self.player.fade()
     }
@@ -276,14 +275,8 @@ impl State {
         now
     }
 
-    /// Returns the view settings.
     pub(crate) fn looking(&self) -> &Looking {
         &self.looking
-    }
-
-    /// Returns true if the theme was chosen in the window.
-    pub(crate) fn chose_theme(&self) -> bool {
-        self.looking.chose_theme
     }
 
     pub(crate) fn is_on(&self, switch: Switch) -> bool {
@@ -310,7 +303,6 @@ impl State {
         self.problem.as_ref()
     }
 
-    /// Returns the question to the user, if any.
     pub(crate) fn question(&self) -> Option<&Question> {
         self.question.as_ref()
     }
@@ -335,7 +327,6 @@ impl State {
         &self.hints
     }
 
-    /// Returns the source that is being loaded.
     pub(crate) fn loading(&self) -> Option<&Source> {
         self.files.loading.as_ref()
     }
@@ -354,7 +345,6 @@ impl State {
         self.view.pointer
     }
 
-    /// Returns the files that hover over the window.
     pub(crate) fn hovering(&self) -> &[PathBuf] {
         &self.files.hovering
     }
@@ -423,10 +413,9 @@ impl State {
     }
 
     fn carry_out(&mut self, action: Action) {
-        let action = match action {
-            Action::Keep(keep) => return self.kept.keep(keep),
-            action => action,
-        };
+        if let Action::Keep(keep) = action {
+            return self.kept.keep(keep);
+        }
         let (name, gesture) = (action.name(), Gesture::of(&action));
         let (before, revision) = (self.before(&action), self.revision);
         if self.hints.take(&action) || is_of_look(&action) {

@@ -161,10 +161,7 @@ fn visuals(colors: &Colors, dark: bool) -> Visuals {
     visuals.code_bg_color = colors.well;
     visuals.panel_fill = colors.panel;
     visuals.window_fill = colors.card;
-    let edge = match colors.is_plain() {
-        true => colors.outline,
-        false => colors.button_hovered,
-    };
+    let edge = if colors.is_plain() { colors.outline } else { colors.button_hovered };
     visuals.window_stroke = Stroke::new(1.0, edge);
     visuals.window_corner_radius = CornerRadius::same(8);
     visuals.menu_corner_radius = CornerRadius::same(6);
@@ -188,7 +185,6 @@ const LIGHT_CHECKER: [[u8; 3]; 2] = [[0xe2, 0xe5, 0xea], [0xd8, 0xdc, 0xe2]];
 /// The colours of a theme.
 #[derive(Debug)]
 pub(crate) struct Colors {
-    /// Panels.
     pub panel: Color32,
     /// Lists and fields within panels.
     pub well: Color32,
@@ -196,7 +192,6 @@ pub(crate) struct Colors {
     pub card: Color32,
     /// Lines between panels.
     pub line: Color32,
-    /// Buttons.
     pub button: Color32,
     /// Buttons under the pointer.
     pub button_hovered: Color32,
@@ -206,7 +201,6 @@ pub(crate) struct Colors {
     pub outline: Color32,
     /// A row under the pointer.
     pub row_hovered: Color32,
-    /// Text.
     pub text: Color32,
     /// Emphasised text.
     pub text_strong: Color32,
@@ -218,9 +212,7 @@ pub(crate) struct Colors {
     pub accent_fill: Color32,
     /// Axes: x, y and z.
     pub axes: [Color32; 3],
-    /// Warnings.
     pub warning: Color32,
-    /// Errors.
     pub error: Color32,
     /// The checkerboard behind the character: RGB, even and odd squares.
     pub checker: [[u8; 3]; 2],
@@ -288,10 +280,7 @@ impl Colors {
 
     /// Returns the background of a button that is on.
     pub(crate) fn lit(&self) -> Color32 {
-        match self.is_plain() {
-            true => self.accent_fill,
-            false => self.accent_fill.gamma_multiply(0.45),
-        }
+        if self.is_plain() { self.accent_fill } else { self.accent_fill.gamma_multiply(0.45) }
     }
 
     /// Returns true at more contrast, where nothing is translucent.

@@ -77,24 +77,18 @@ impl Background {
 
     /// Returns the clear colour of the picture: RGBA, premultiplied.
     pub(crate) fn clear(&self) -> [u8; 4] {
-        match self {
-            Self::Color(color) => {
-                let mut clear = *color;
-                premultiply(&mut clear);
-                clear
-            }
-            Self::Checker | Self::Transparent | Self::Picture(..) => [0; 4],
-        }
+        let Self::Color(mut clear) = *self else {
+            return [0; 4];
+        };
+        premultiply(&mut clear);
+        clear
     }
 
     /// Returns the next background: the checkerboard, then black, grey and white, then the checkerboard again.
     pub(crate) fn next(&self) -> Self {
         let next = match self {
             Self::Checker => Self::COLORS.first(),
-            Self::Color(color) => Self::COLORS
-                .iter()
-                .position(|of| of == color)
-                .and_then(|at| Self::COLORS.get(at.saturating_add(1))),
+            Self::Color(color) => Self::COLORS.iter().skip_while(|of| *of != color).nth(1),
             Self::Transparent | Self::Picture(..) => None,
         };
         next.map_or(Self::Checker, |color| Self::Color(*color))
@@ -105,15 +99,12 @@ impl Background {
 pub(crate) fn color_of_hex(text: &str) -> Option<[u8; 3]> {
     let digits = text.trim();
     let digits = digits.strip_prefix('#').unwrap_or(digits);
-    let sound = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = u32::from_str_radix(digits, 16).ok();
-    let [_, r, g, b] = number.filter(|_| sound)?.to_be_bytes();
-    Some([r, g, b])
+    format!("#{digits}").parse().ok().map(|view::Tint(color)| color)
 }
 
 /// Returns a colour as `#rrggbb`.
-pub(crate) fn hex_of_color([r, g, b]: [u8; 3]) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
+pub(crate) fn hex_of_color(color: [u8; 3]) -> String {
+    view::Tint(color).to_string()
 }
 
 /// A direction along an axis of the world.
@@ -142,37 +133,28 @@ impl Facing {
 
     /// Yaw and pitch.
     pub(crate) fn direction(self) -> Direction {
-        match self {
-            Self::Front => FRONT,
-            Self::Back => [180.0, 0.0],
-            Self::Side => SIDE,
-            Self::OtherSide => [-90.0, 0.0],
-            Self::Top => TOP,
-            Self::Bottom => [0.0, -90.0],
-        }
+        self.facts().0
     }
 
     /// The one from the other end of the axis.
     pub(crate) fn opposite(self) -> Self {
-        match self {
-            Self::Front => Self::Back,
-            Self::Back => Self::Front,
-            Self::Side => Self::OtherSide,
-            Self::OtherSide => Self::Side,
-            Self::Top => Self::Bottom,
-            Self::Bottom => Self::Top,
-        }
+        self.facts().1
     }
 
     /// Name in a word or two.
     pub(crate) fn name(self) -> &'static str {
+        self.facts().2
+    }
+
+    /// Direction, opposite and name.
+    fn facts(self) -> (Direction, Self, &'static str) {
         match self {
-            Self::Front => "Front",
-            Self::Back => "Back",
-            Self::Side => "Side",
-            Self::OtherSide => "Other side",
-            Self::Top => "Top",
-            Self::Bottom => "Bottom",
+            Self::Front => (FRONT, Self::Back, "Front"),
+            Self::Back => ([180.0, 0.0], Self::Front, "Back"),
+            Self::Side => (SIDE, Self::OtherSide, "Side"),
+            Self::OtherSide => ([-90.0, 0.0], Self::Side, "Other side"),
+            Self::Top => (TOP, Self::Bottom, "Top"),
+            Self::Bottom => ([0.0, -90.0], Self::Top, "Bottom"),
         }
     }
 

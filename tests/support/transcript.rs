@@ -420,9 +420,7 @@ fn json(text: &[u8], pointers: &[&str]) -> String {
 
 /// Values that steps lead to, with their paths.
 fn values<'v>(value: &'v Value, path: &str, steps: &[&str]) -> Vec<(String, &'v Value)> {
-    let Some((step, rest)) = steps.split_first() else {
-        return vec![(path.to_owned(), value)];
-    };
+    let Some((step, rest)) = steps.split_first() else { return vec![(path.to_owned(), value)] };
     let names = match (*step, value) {
         ("*", Value::Array(list)) => (0..list.len()).map(|i| i.to_string()).collect(),
         ("*", Value::Object(map)) => map.keys().cloned().collect(),

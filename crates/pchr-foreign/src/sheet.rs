@@ -8,13 +8,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use pchr::document::{
-    AnimationId, Bone, BoneId, FPS_WHEN_ZERO, Fingerprint, INDEX_SIZE, Image, ImageFault,
-    ImageFormat, ImageId, Images, Mesh, MeshId, VERTEX_SIZE, Vertex,
+    AnimationId, FPS_WHEN_ZERO, Fingerprint, INDEX_SIZE, Image, ImageFault, ImageFormat, ImageId,
+    Images, Mesh, MeshId, VERTEX_SIZE, Vertex,
 };
 use pchr::finding::{Finding, Findings, TextPlace, quoted};
 use pchr::image::png_size;
 use pchr::playback::{FrameAt, Timeline};
-use pchr::pose::Pose;
 use pchr::scene::{
     Bounds, Clip, FileFacts, Geometry, MeshOrder, MeshView, Subject, Sweep, ViewOptions,
 };
@@ -85,7 +84,7 @@ impl Sheet {
         let (count, shown) = (atlas.sprites.len().max(atlas.pages.len()), quads.len());
         if count > MOST {
             let message = || format!("{count} sprites or pages; only the first {shown} are shown");
-            warnings.add(PctRule::ShownLimit, 0, || "sprites".into(), message);
+            warnings.add(PctRule::ShownLimit, 0, "sprites", message);
         }
         let mut books = flip_books(&atlas);
         for book in &mut books {
@@ -182,32 +181,12 @@ impl Geometry for Sheet {
         Some(Mesh::new(name, page, &quad.vertices, &self.indices))
     }
 
-    fn palette_len(&self) -> usize {
-        0
-    }
-
     fn fingerprint(&self) -> Option<u64> {
         Some(self.fingerprint.of((self as &dyn Geometry).meshes()))
     }
 }
 
 impl Subject for Sheet {
-    fn bone_count(&self) -> usize {
-        0
-    }
-
-    fn bone(&self, _: BoneId) -> Option<Bone<'_>> {
-        None
-    }
-
-    fn owner(&self, _: MeshId) -> Option<BoneId> {
-        None
-    }
-
-    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
-        pose.set_stored(at);
-    }
-
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
         let hidden = MeshOrder { visible: false, ..MeshOrder::default() };
         let shown = at.and_then(|at| self.sprite_at(at)).map(MeshId::index);
@@ -244,10 +223,6 @@ impl Subject for Sheet {
     fn all(&self) -> Option<AnimationId> {
         let index = u16::try_from(self.books.len()).ok()?;
         (self.books.len() > 1).then_some(AnimationId(index))
-    }
-
-    fn distinct_frames(&self, id: AnimationId) -> u16 {
-        (self as &dyn Subject).frame_count(id)
     }
 
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
@@ -375,13 +350,6 @@ impl Sweep for SheetSweep<'_> {
         });
         let shown = shown.reduce(Bounds::union);
         let always = self.always.filter(|_| any);
-        match (shown, always) {
-            (Some(a), Some(b)) => Some(a.union(b)),
-            (a, b) => a.or(b),
-        }
-    }
-
-    fn is_exact(&self) -> bool {
-        true
+        shown.into_iter().chain(always).reduce(Bounds::union)
     }
 }

@@ -61,61 +61,70 @@ pub fn section_name(kind: ElementKind) -> &'static str {
 /// Describes a change of an element, such as `14 vertices have other weights, by up to 0.25`.
 #[must_use]
 pub fn change_words(kind: &ChangeKind) -> String {
+    name_and_words(kind).1
+}
+
+/// Returns the name of a kind of change in reports, and the change in words.
+fn name_and_words(kind: &ChangeKind) -> (&'static str, String) {
     match kind {
-        ChangeKind::Added => "added".into(),
-        ChangeKind::Removed => "removed".into(),
-        ChangeKind::Renamed(from) => format!("renamed from {}", quoted(from)),
-        ChangeKind::Reordered => "at another place in the file".into(),
+        ChangeKind::Added => ("added", "added".into()),
+        ChangeKind::Removed => ("removed", "removed".into()),
+        ChangeKind::Renamed(from) => ("renamed", format!("renamed from {}", quoted(from))),
+        ChangeKind::Reordered => ("reordered", "at another place in the file".into()),
         ChangeKind::Size([w, h], [width, height]) => {
-            format!("{width} x {height} pixels, was {w} x {h}")
+            ("size", format!("{width} x {height} pixels, was {w} x {h}"))
         }
         ChangeKind::Texels { count: pixels, largest, area } => {
             let ([x, y], [width, height]) = (area.offset, area.size);
             let pixels = count(*pixels, "pixel differs", "pixels differ");
-            format!("{pixels} by up to {largest} of 255, within {width} x {height} at {x}, {y}")
+            let place = format!("within {width} x {height} at {x}, {y}");
+            ("texels", format!("{pixels} by up to {largest} of 255, {place}"))
         }
-        ChangeKind::Encoding => "other bytes, the same pixels".into(),
+        ChangeKind::Encoding => ("encoding", "other bytes, the same pixels".into()),
         ChangeKind::Parent(from, to) => {
-            format!("{}, was {}", parent(to.as_deref()), parent(from.as_deref()))
+            ("parent", format!("{}, was {}", parent(to.as_deref()), parent(from.as_deref())))
         }
         ChangeKind::MeshImage(from, to) => {
-            format!("image {}, was {}", quoted(to), quoted(from))
+            ("image", format!("image {}, was {}", quoted(to), quoted(from)))
         }
         ChangeKind::VertexCount(from, to) => {
-            format!("{}, was {}", count(*to, "vertex", "vertices"), number(*from))
+            let now = count(*to, "vertex", "vertices");
+            ("vertexCount", format!("{now}, was {}", number(*from)))
         }
-        ChangeKind::Triangles(from, to) if from == to => "other triangles".into(),
+        ChangeKind::Triangles(from, to) if from == to => ("triangles", "other triangles".into()),
         ChangeKind::Triangles(from, to) => {
-            format!("{}, was {}", count(*to, "triangle", "triangles"), number(*from))
+            let now = count(*to, "triangle", "triangles");
+            ("triangles", format!("{now}, was {}", number(*from)))
         }
         ChangeKind::Positions { count: vertices, distance } => {
             let vertices = count(*vertices, "vertex", "vertices");
-            format!("{vertices} moved by up to {} px", length(*distance))
+            ("positions", format!("{vertices} moved by up to {} px", length(*distance)))
         }
         ChangeKind::Uvs { count: vertices, distance } => {
             let vertices = count(*vertices, "texture coordinate", "texture coordinates");
-            format!("{vertices} moved by up to {} texels", length(*distance))
+            ("uvs", format!("{vertices} moved by up to {} texels", length(*distance)))
         }
         ChangeKind::Weights { count: vertices, largest } => {
             let vertices = count(*vertices, "vertex has", "vertices have");
-            format!("{vertices} other weights, by up to {}", length((*largest).into()))
+            let by = length((*largest).into());
+            ("weights", format!("{vertices} other weights, by up to {by}"))
         }
         ChangeKind::Owner(from, to) => {
             let name = |name: &Option<String>| match name {
                 Some(name) => quoted(name).to_string(),
                 None => "none".to_owned(),
             };
-            format!("owner {}, was {}", name(to), name(from))
+            ("owner", format!("owner {}, was {}", name(to), name(from)))
         }
         ChangeKind::FrameCount(from, to) => {
-            format!("{}, was {from}", count(*to, "frame", "frames"))
+            ("frameCount", format!("{}, was {from}", count(*to, "frame", "frames")))
         }
-        ChangeKind::Rate(from, to) => format!("{to} frames per second, was {from}"),
-        ChangeKind::Looping(true) => "loops".into(),
-        ChangeKind::Looping(false) => "plays once".into(),
+        ChangeKind::Rate(from, to) => ("rate", format!("{to} frames per second, was {from}")),
+        ChangeKind::Looping(true) => ("looping", "loops".into()),
+        ChangeKind::Looping(false) => ("looping", "plays once".into()),
         ChangeKind::Keys { bone, kinds, frames } => {
             let kinds = kind_names(*kinds).join(", ");
-            format!("{kinds} of {}: {}", quoted(&bone.name), frames_in_words(frames))
+            ("keys", format!("{kinds} of {}: {}", quoted(&bone.name), frames_in_words(frames)))
         }
     }
 }
@@ -421,31 +430,15 @@ impl ElementReport {
 
 impl ChangeReport {
     fn new(Change { element, kind }: &Change) -> Self {
+        let (change, text) = name_and_words(kind);
         let vertices = |count: &usize, largest: f64| (Some(*count as u64), Some(largest));
-        let (change, (count, largest)) = match kind {
-            ChangeKind::Added => ("added", (None, None)),
-            ChangeKind::Removed => ("removed", (None, None)),
-            ChangeKind::Renamed(..) => ("renamed", (None, None)),
-            ChangeKind::Reordered => ("reordered", (None, None)),
-            ChangeKind::Size(..) => ("size", (None, None)),
-            ChangeKind::Texels { count, largest, .. } => {
-                ("texels", (Some(*count), Some(f64::from(*largest))))
+        let (count, largest) = match kind {
+            ChangeKind::Texels { count, largest, .. } => (Some(*count), Some(f64::from(*largest))),
+            ChangeKind::Positions { count, distance } | ChangeKind::Uvs { count, distance } => {
+                vertices(count, *distance)
             }
-            ChangeKind::Encoding => ("encoding", (None, None)),
-            ChangeKind::Parent(..) => ("parent", (None, None)),
-            ChangeKind::MeshImage(..) => ("image", (None, None)),
-            ChangeKind::VertexCount(..) => ("vertexCount", (None, None)),
-            ChangeKind::Triangles(..) => ("triangles", (None, None)),
-            ChangeKind::Positions { count, distance } => ("positions", vertices(count, *distance)),
-            ChangeKind::Uvs { count, distance } => ("uvs", vertices(count, *distance)),
-            ChangeKind::Weights { count, largest } => {
-                ("weights", vertices(count, (*largest).into()))
-            }
-            ChangeKind::Owner(..) => ("owner", (None, None)),
-            ChangeKind::FrameCount(..) => ("frameCount", (None, None)),
-            ChangeKind::Rate(..) => ("rate", (None, None)),
-            ChangeKind::Looping(..) => ("looping", (None, None)),
-            ChangeKind::Keys { .. } => ("keys", (None, None)),
+            ChangeKind::Weights { count, largest } => vertices(count, (*largest).into()),
+            _ => (None, None),
         };
         let (bone, keys, frames) = match kind {
             ChangeKind::Keys { bone, kinds, frames } => {
@@ -453,17 +446,8 @@ impl ChangeReport {
             }
             _ => Default::default(),
         };
-        let text = change_words(kind);
-        Self {
-            element: ElementReport::new(element),
-            change,
-            text,
-            count,
-            largest,
-            bone,
-            keys,
-            frames,
-        }
+        let element = ElementReport::new(element);
+        Self { element, change, text, count, largest, bone, keys, frames }
     }
 }
 

@@ -114,9 +114,6 @@ pub enum CrowdFault {
 
 impl Crowd {
     /// Shows content as figures; one figure is the content itself.
-    ///
-    /// # Errors
-    /// [`CrowdFault`].
     pub fn of(
         one: &Arc<dyn Subject>,
         instances: Instances,
@@ -128,9 +125,6 @@ impl Crowd {
     }
 
     /// Shows content as figures.
-    ///
-    /// # Errors
-    /// [`CrowdFault`].
     pub fn new(one: &Arc<dyn Subject>, instances: Instances) -> Result<Self, CrowdFault> {
         if one.spatial().is_some() {
             return Err(CrowdFault::Spatial);
@@ -299,63 +293,55 @@ impl Crowded for Crowd {
     }
 }
 
+/// Defines methods that answer as the content of the figures does.
+macro_rules! as_one {
+    ($(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)*) => {$(
+        fn $name(&self $(, $argument: $type)*) -> $answer {
+            self.one.$name($($argument),*)
+        }
+    )*};
+}
+
 impl Images for Crowd {
-    fn image_count(&self) -> usize {
-        self.one.image_count()
-    }
-
-    fn image(&self, id: ImageId) -> Option<Image<'_>> {
-        self.one.image(id)
-    }
-
-    fn tint(&self, id: ImageId) -> [u8; 3] {
-        self.one.tint(id)
-    }
-
-    fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
-        self.one.image_finding(id, fault, message)
+    as_one! {
+        fn image_count(&self) -> usize;
+        fn image(&self, id: ImageId) -> Option<Image<'_>>;
+        fn tint(&self, id: ImageId) -> [u8; 3];
+        fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding;
     }
 }
 
 impl Geometry for Crowd {
-    fn mesh_count(&self) -> usize {
-        self.one.mesh_count()
-    }
-
-    fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
-        self.one.mesh(id)
-    }
-
-    fn palette_len(&self) -> usize {
-        self.one.palette_len()
-    }
-
-    fn fingerprint(&self) -> Option<u64> {
-        self.one.fingerprint()
+    as_one! {
+        fn mesh_count(&self) -> usize;
+        fn mesh(&self, id: MeshId) -> Option<Mesh<'_>>;
+        fn palette_len(&self) -> usize;
+        fn fingerprint(&self) -> Option<u64>;
     }
 }
 
 impl Subject for Crowd {
-    fn bone_count(&self) -> usize {
-        self.one.bone_count()
-    }
-
-    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
-        self.one.bone(id)
-    }
-
-    fn owner(&self, mesh: MeshId) -> Option<BoneId> {
-        self.one.owner(mesh)
+    as_one! {
+        fn bone_count(&self) -> usize;
+        fn bone(&self, id: BoneId) -> Option<Bone<'_>>;
+        fn owner(&self, mesh: MeshId) -> Option<BoneId>;
+        fn can_mix(&self) -> bool;
+        fn all(&self) -> Option<AnimationId>;
+        fn file(&self) -> FileFacts<'_>;
+        fn warnings(&self) -> &Findings;
+        fn data(&self) -> Option<&dyn Any>;
+        fn allows_mipmaps(&self) -> bool;
+        fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt>;
+        fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve>;
+        fn key_rows(&self, animation: AnimationId) -> KeyRows;
+        fn marks(&self, animation: AnimationId) -> Vec<Mark>;
+        fn skinned(&self) -> Option<&dyn Skinned>;
     }
 
     fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
         let of_first = self.figure_at(0, at);
         self.one.pose(of_first, pose);
         pose.set_moment(at.filter(|_| of_first.is_some()));
-    }
-
-    fn can_mix(&self) -> bool {
-        self.one.can_mix()
     }
 
     fn order(&self, at: Option<FrameAt>, order: &mut Vec<MeshOrder>) {
@@ -381,10 +367,6 @@ impl Subject for Crowd {
         self.each().or_else(|| self.one.default_animation())
     }
 
-    fn all(&self) -> Option<AnimationId> {
-        self.one.all()
-    }
-
     fn distinct_frames(&self, id: AnimationId) -> u16 {
         match self.timeline.filter(|_| self.each() == Some(id)) {
             Some(timeline) => timeline.frame_count,
@@ -396,48 +378,12 @@ impl Subject for Crowd {
         Box::new(CrowdSweep { crowd: self, view, of_one: None })
     }
 
-    fn file(&self) -> FileFacts<'_> {
-        self.one.file()
-    }
-
-    fn warnings(&self) -> &Findings {
-        self.one.warnings()
-    }
-
     fn local(&self, bone: BoneId, at: FrameAt) -> Option<BoneTransform> {
         self.one.local(bone, self.figure_at(0, Some(at))?)
     }
 
-    fn data(&self) -> Option<&dyn Any> {
-        self.one.data()
-    }
-
-    fn allows_mipmaps(&self) -> bool {
-        self.one.allows_mipmaps()
-    }
-
-    fn moment_of(&self, mesh: MeshId, near: Option<AnimationId>) -> Option<FrameAt> {
-        self.one.moment_of(mesh, near)
-    }
-
     fn crowd(&self) -> Option<&dyn Crowded> {
         Some(self)
-    }
-
-    fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
-        self.one.curves(bone, animation)
-    }
-
-    fn key_rows(&self, animation: AnimationId) -> KeyRows {
-        self.one.key_rows(animation)
-    }
-
-    fn marks(&self, animation: AnimationId) -> Vec<Mark> {
-        self.one.marks(animation)
-    }
-
-    fn skinned(&self) -> Option<&dyn Skinned> {
-        self.one.skinned()
     }
 }
 

@@ -116,8 +116,7 @@ pub(crate) fn with_suffix(name: &str, suffix: &str) -> String {
 pub(crate) fn key(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     // Upper case first: it folds more, such as the two forms of the small sigma.
-    let folded = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase);
-    folded.nfc().collect()
+    name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
 }
 
 /// The character, or `_` where some system forbids it.
@@ -133,10 +132,19 @@ fn unreserved(mut name: String) -> String {
     name
 }
 
+/// Returns the folder of a file; of a bare name, the current one.
+pub(crate) fn folder(path: &Path) -> &Path {
+    or_here(path.parent().unwrap_or(Path::new("")))
+}
+
+/// Returns a folder, which is the current one if its path is empty.
+pub(crate) fn or_here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
 /// Returns whether a path means the null device: by its name on Unix or on Windows, on either.
-pub(crate) fn is_null(path: &std::path::Path) -> bool {
-    let is = |name: &str| path.as_os_str().eq_ignore_ascii_case(name);
-    path == std::path::Path::new("/dev/null") || is("NUL")
+pub(crate) fn is_null(path: &Path) -> bool {
+    path == Path::new("/dev/null") || path.as_os_str().eq_ignore_ascii_case("NUL")
 }
 
 /// Returns whether some system forbids a character in names.
@@ -146,11 +154,9 @@ fn is_forbidden(c: char) -> bool {
 
 /// Returns whether Windows keeps a name for a device, with any extension.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
-    let stem = stem.trim_end().to_ascii_uppercase();
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     let numbered = |prefix: &str| {
-        let number = stem.strip_prefix(prefix);
-        let mut digits = number.unwrap_or_default().chars();
+        let mut digits = stem.strip_prefix(prefix).unwrap_or_default().chars();
         let digit = digits.next().is_some_and(|c| matches!(c, '1'..='9' | '¹' | '²' | '³'));
         digit && digits.next().is_none()
     };

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::file_name;
+
 /// The reason why a path has no versions: it has no file name.
 const NO_NAME: &str = "not a file in a folder";
 
@@ -25,10 +27,7 @@ pub fn version(path: &Path, commit: &str) -> Result<Vec<u8>, String> {
 pub fn last_commit(path: &Path) -> Result<String, String> {
     let said = run_on(path, &["log", "-1", "--format=%H", "--"])?;
     let commit = String::from_utf8_lossy(&said).trim().to_owned();
-    match commit.is_empty() {
-        false => Ok(commit),
-        true => Err(format!("no commit has {}", path.display())),
-    }
+    if commit.is_empty() { Err(format!("no commit has {}", path.display())) } else { Ok(commit) }
 }
 
 /// Returns true if a file, or everything in a folder, is as in the last commit.
@@ -57,9 +56,8 @@ fn run_on(path: &Path, arguments: &[&str]) -> Result<Vec<u8>, String> {
 
 /// Runs Git in the folder of a path and returns its output.
 fn run(path: &Path, arguments: &[&OsStr]) -> Result<Vec<u8>, String> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut git = Command::new("git");
-    git.arg("-C").arg(folder.unwrap_or(Path::new("."))).args(arguments);
+    git.arg("-C").arg(file_name::folder(path)).args(arguments);
     git.stdin(Stdio::null()).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
     let output = git.output().map_err(|_| "git is not installed, or not on the PATH")?;
     if output.status.success() {

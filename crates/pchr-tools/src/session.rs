@@ -16,7 +16,7 @@
 //! The table `window` has the options of [`Playing`], which captures leave out. A stage has tables `[[character]]` in place of `file`.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use std::{fmt, io};
 
 use clap::{Args, Command};
@@ -25,8 +25,9 @@ use serde_json::{Map, Value, json};
 use toml::de::{DeTable, DeValue};
 
 use super::stage::{Layout, members as stage};
-use super::text::{nearest, slashed};
-use super::view::option_rules::{form, over_session};
+use super::text::slashed;
+use super::text::words::toml_text;
+use super::view::option_rules::{self, form, grammar, over_session};
 use super::view::settings::{Form, Misread, Setting, Settings};
 use super::view::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 
@@ -75,22 +76,14 @@ struct SessionOptions {
     playing: Playing,
 }
 
-fn grammar() -> &'static Command {
-    static GRAMMAR: OnceLock<Command> = OnceLock::new();
-    GRAMMAR.get_or_init(|| {
-        let empty = Command::new("").no_binary_name(true);
-        let mut grammar = SessionOptions::augment_args(empty.disable_help_flag(true));
-        grammar.build();
-        grammar
-    })
-}
+/// Their grammar.
+static GRAMMAR: LazyLock<Command> = LazyLock::new(grammar::<SessionOptions>);
 
 /// Returns the name of a session without its ending.
 #[must_use]
 pub fn session_stem(name: &str) -> &str {
     let end = name.len().saturating_sub(ENDING.len());
-    let stem = name.get(..end).filter(|_| is_session(Path::new(name)));
-    let stem = stem.unwrap_or(name);
+    let stem = name.get(..end).filter(|_| is_session(Path::new(name))).unwrap_or(name);
     stem.rsplit(['/', '\\']).next().unwrap_or(stem)
 }
 
@@ -138,12 +131,14 @@ impl Session {
         self.allow_outside || self.stage.is_some()
     }
 
-    /// Returns the paths of its characters' files, or that of its file.
-    fn files_mut(&mut self) -> Vec<&mut PathBuf> {
-        match &mut self.stage {
+    /// Returns the paths of its characters' files, or that of its file, and those of its options.
+    fn paths_mut(&mut self) -> Vec<&mut PathBuf> {
+        let mut paths: Vec<_> = match &mut self.stage {
             Some(stage) => stage.members.iter_mut().map(|member| &mut member.file).collect(),
             None => vec![&mut self.file],
-        }
+        };
+        paths.extend(self.shown.paths_mut());
+        paths
     }
 
     /// Returns its text, as of a file in `folder`: paths are relative to it. All paths should be absolute.
@@ -152,9 +147,7 @@ impl Session {
     /// [`io::ErrorKind::InvalidInput`] for a path that is not UTF-8.
     pub fn text(&self, folder: &Path) -> io::Result<String> {
         let mut moved = self.clone();
-        let mut all: Vec<_> = moved.files_mut().into_iter().map(|path| path.clone()).collect();
-        all.extend(moved.shown.paths_mut().map(|path| path.clone()));
-        if let Some(path) = all.iter().find(|path| path.to_str().is_none()) {
+        if let Some(path) = moved.paths_mut().iter().find(|path| path.to_str().is_none()) {
             let text = format!(
                 "{}: the name is not UTF-8, which a session cannot hold; rename the file",
                 path.display()
@@ -169,7 +162,7 @@ impl Session {
             None => format!(
                 "# View of {}, saved by pchr-view\nfile = {}\n",
                 name.to_string_lossy().replace(char::is_control, " "),
-                quoted(&file(&self.file))
+                toml_text(&file(&self.file))
             ),
         };
         if self.allow_outside {
@@ -189,15 +182,12 @@ impl Session {
     /// Returns the files that it names and that do not exist.
     #[must_use]
     pub fn missing(&self) -> Vec<PathBuf> {
-        let mut missing = Vec::new();
-        let mut look = |path: &Path| {
-            if !path.exists() && !missing.contains(&path.to_owned()) {
-                missing.push(path.to_owned());
+        let mut missing: Vec<PathBuf> = Vec::new();
+        for path in self.clone().paths_mut() {
+            if !path.exists() && !missing.contains(path) {
+                missing.push(path.clone());
             }
-        };
-        let mut own = self.clone();
-        own.files_mut().into_iter().for_each(|path| look(path));
-        own.shown.paths_mut().for_each(|path| look(path));
+        }
         missing
     }
 
@@ -214,8 +204,7 @@ impl Session {
                 *path = to.join(rest);
             }
         };
-        self.files_mut().into_iter().for_each(place);
-        self.shown.paths_mut().for_each(place);
+        self.paths_mut().into_iter().for_each(place);
     }
 
     /// Returns the session with the options of a command line, which take precedence.
@@ -229,7 +218,7 @@ impl Session {
             settings
         };
         let (own, over) = (all(&self.shown, &self.playing), all(shown, playing));
-        match over_session(&own, &over, grammar()).parse(grammar()) {
+        match over_session(&own, &over, &GRAMMAR).parse(&GRAMMAR) {
             Ok(SessionOptions { shown, playing }) => Ok(Self { shown, playing, ..self.clone() }),
             Err(Misread { option, why }) => Err(format!("--{option}: {why}")),
         }
@@ -253,10 +242,8 @@ struct Entries {
 
 impl Entries {
     fn parse(text: &str, folder: &Path) -> Self {
-        let line = |at: usize| {
-            let before = text.get(..at).unwrap_or(text);
-            before.matches('\n').count().saturating_add(1)
-        };
+        let line =
+            |at: usize| text.get(..at).unwrap_or(text).matches('\n').count().saturating_add(1);
         let (table, errors) = DeTable::parse_recoverable(text);
         if errors.is_empty() {
             return Self::read(table.get_ref(), line, folder);
@@ -275,8 +262,7 @@ impl Entries {
         let mut read = Self::default();
         let entries = table.iter().flat_map(|(key, value)| match value.get_ref() {
             DeValue::Table(table) if key.get_ref() == WINDOW => {
-                let entries = table.iter();
-                entries.map(|(key, value)| (PLAYING_MARKS, key, value)).collect()
+                table.iter().map(|(key, value)| (PLAYING_MARKS, key, value)).collect()
             }
             _ => vec![(MARKS, key, value)],
         });
@@ -287,7 +273,10 @@ impl Entries {
             let key = key.get_ref().replace('_', "-");
             let entry = match (key.as_str(), value.get_ref()) {
                 _ if known.iter().any(|(name, _)| *name == key) => {
-                    option(&key, value.get_ref()).map(|setting| read.settings.put(&key, setting))
+                    let mut options = GRAMMAR.get_arguments();
+                    let option = options.find(|option| option.get_long() == Some(key.as_str()));
+                    let setting = Setting::read(value.get_ref(), option.map_or(Form::One, form));
+                    setting.map(|setting| read.settings.put(&key, setting))
                 }
                 ("file", DeValue::String(file)) if !file.is_empty() => {
                     read.file = Some((folder.join(file.as_ref()), line));
@@ -311,7 +300,7 @@ impl Entries {
                 Err(why) => read.faults.push((line, format!("{key}: {why}"))),
             }
         }
-        match read.settings.parse::<SessionOptions>(grammar()) {
+        match read.settings.parse::<SessionOptions>(&GRAMMAR) {
             Ok(SessionOptions { shown, playing }) => (read.shown, read.playing) = (shown, playing),
             Err(Misread { option, why }) => {
                 let line = read.lines.iter().find(|(key, _)| *key == option);
@@ -324,12 +313,6 @@ impl Entries {
     }
 }
 
-fn option(key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
-    let mut options = grammar().get_arguments();
-    let option = options.find(|option| option.get_long() == Some(key));
-    Setting::read(value, option.map_or(Form::One, form))
-}
-
 /// Says why a key is none of the table `known`.
 fn unknown(key: &str, known: Table) -> String {
     let (mut top, window) = (MARKS.iter().map(|(name, _)| *name), PLAYING_MARKS);
@@ -340,15 +323,8 @@ fn unknown(key: &str, known: Table) -> String {
     if known == PLAYING_MARKS && is_above {
         return "belongs above [window]".to_owned();
     }
-    let own = known.iter().map(|(name, _)| *name);
-    let near = match known == MARKS {
-        true => nearest(key, own.chain(KEYS)),
-        false => nearest(key, own),
-    };
-    match near.is_empty() {
-        true => "unknown key (pchr schema session lists all keys)".to_owned(),
-        false => format!("unknown key; closest: {}", near.join(", ")),
-    }
+    let others = KEYS.into_iter().filter(|_| known == MARKS);
+    stage::unknown("", key, known.iter().map(|(name, _)| *name).chain(others))
 }
 
 /// Returns the options of a table as lines of TOML.
@@ -380,10 +356,6 @@ fn relative(path: &Path, folder: &Path) -> PathBuf {
     real.or(plain).unwrap_or_else(|| path.to_owned())
 }
 
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
 /// Returns a text as a TOML number, if it is one that is read as it is written, else as a string.
 fn bare(text: &str) -> String {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -392,7 +364,7 @@ fn bare(text: &str) -> String {
     let is_number = all_digits(whole) && all_digits(fraction) && whole.len() <= 15;
     match is_number && (whole == "0" || !whole.starts_with('0')) {
         true => text.to_owned(),
-        false => quoted(text),
+        false => toml_text(text),
     }
 }
 
@@ -408,35 +380,30 @@ impl std::error::Error for SessionError {}
 
 /// Returns the schema of sessions, as of the JSON with the same content.
 pub(crate) fn schema() -> Schema {
-    let text = |text: &str| json!({"type": "string", "minLength": 1, "description": text});
-    let mut properties = Map::new();
-    properties.insert("file".to_owned(), text("The shown file, relative to the session."));
-    properties.insert(
-        "allow-outside".to_owned(),
-        json!({"type": "boolean", "description": "True if images that the file names may lie outside its folder."}),
-    );
-    let schema = |known: Table| {
-        let options = grammar().get_arguments().filter_map(|option| {
+    let options = |known: Table| {
+        let options = GRAMMAR.get_arguments().filter_map(|option| {
             let name = option.get_long()?;
             known.iter().find(|(known, _)| *known == name)?;
-            let mut schema = form(option).schema();
-            let help = option.get_help().map(ToString::to_string);
-            schema.insert("description".to_owned(), help.unwrap_or_default().into());
-            Some((name.to_owned(), Value::Object(schema)))
+            Some((name.to_owned(), Value::Object(option_rules::schema(option))))
         });
         options.collect::<Map<_, _>>()
     };
-    properties.insert(stage::CHARACTER.to_owned(), stage::schema());
-    properties.extend(schema(MARKS));
-    properties.insert(
-        WINDOW.to_owned(),
-        json!({
+    let own = json!({
+        "file": {"type": "string", "minLength": 1, "description": "The shown file, relative to the session."},
+        "allow-outside": {
+            "type": "boolean",
+            "description": "True if images that the file names may lie outside its folder.",
+        },
+        stage::CHARACTER: stage::schema(),
+        WINDOW: {
             "description": "How the window plays. Captures leave it out.",
             "type": "object",
-            "properties": schema(PLAYING_MARKS),
+            "properties": options(PLAYING_MARKS),
             "additionalProperties": false,
-        }),
-    );
+        },
+    });
+    let mut properties = options(MARKS);
+    properties.extend(own.as_object().cloned().unwrap_or_default());
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A saved view: NAME.pchr-view.toml.",

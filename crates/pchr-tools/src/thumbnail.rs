@@ -75,15 +75,13 @@ impl Figure {
 
     /// Opens a file by the disk of a run. A session is drawn at its moment and with its parts, but whole and alone.
     pub(crate) fn read(disk: &Disk, path: &Path, side: u32) -> Result<Self, Failure> {
+        let (mut shown, mut file) = (Shown::default(), path.to_owned());
         let mut args = InputArgs::default();
-        let (shown, file) = match is_session(path) {
-            false => (Shown::default(), path.to_owned()),
-            true => {
-                let session = input::session(disk, path, &Shown::default(), &Playing::default())?;
-                args.allow_outside = session.reads_outside();
-                (session.shown, session.file)
-            }
-        };
+        if is_session(path) {
+            let session = input::session(disk, path, &shown, &Playing::default())?;
+            args.allow_outside = session.reads_outside();
+            (shown, file) = (session.shown, session.file);
+        }
         let block = (FINE / side.max(1)).max(1);
         let shown = Shown {
             resolution: Some(Size([side.saturating_mul(block); 2])),
@@ -218,10 +216,7 @@ const ESCAPED: &AsciiSet = &{
     set
 };
 
-/// Names of the texts in a thumbnail.
-const URI: &str = "Thumb::URI";
-const TIME: &str = "Thumb::MTime";
-const SIZE: &str = "Thumb::Size";
+/// Names of texts in a thumbnail.
 const FACTS: &str = "X-pchr-view::Facts";
 const REASON: &str = "Description";
 
@@ -322,9 +317,17 @@ fn uri(file: &Path) -> String {
 }
 
 fn name(uri: &str) -> String {
-    let hash = Md5::digest(uri);
-    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits: String = Md5::digest(uri).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{digits}.png")
+}
+
+/// Returns the texts by which a thumbnail is of a version of a file, with their names.
+fn texts_of(uri: &str, version: FileVersion) -> [(&'static str, String); 3] {
+    [
+        ("Thumb::URI", uri.to_owned()),
+        ("Thumb::MTime", version.secs.to_string()),
+        ("Thumb::Size", version.bytes.to_string()),
+    ]
 }
 
 /// Texts of a PNG, by their keywords.
@@ -343,10 +346,8 @@ fn read(path: &Path, uri: &str, version: FileVersion) -> Option<(Texts, Pixels)>
     let wide = info.utf8_text.iter();
     let wide = wide.filter_map(|text| Some((text.keyword.clone(), text.get_text().ok()?)));
     let texts: Texts = plain.chain(wide).collect();
-    let is_of = |keyword: &str, wanted: String| texts.get(keyword) == Some(&wanted);
-    let is_current = is_of(URI, uri.to_owned())
-        && is_of(TIME, version.secs.to_string())
-        && is_of(SIZE, version.bytes.to_string());
+    let mut wanted = texts_of(uri, version).into_iter();
+    let is_current = wanted.all(|(keyword, text)| texts.get(keyword) == Some(&text));
     let is_plain = info.color_type == ColorType::Rgba && info.bit_depth == BitDepth::Eight;
     let (width, height) = (info.width, info.height);
     if !is_current || !is_plain {
@@ -369,13 +370,8 @@ fn encode(
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
-    let texts = [
-        (URI, uri.to_owned()),
-        (TIME, version.secs.to_string()),
-        (SIZE, version.bytes.to_string()),
-        ("Software", format!("pchr-view {}", env!("CARGO_PKG_VERSION"))),
-    ];
-    for (keyword, text) in texts {
+    let software = ("Software", format!("pchr-view {}", env!("CARGO_PKG_VERSION")));
+    for (keyword, text) in texts_of(uri, version).into_iter().chain([software]) {
         encoder.add_text_chunk(keyword.to_owned(), text)?;
     }
     encoder.add_itxt_chunk(keyword.to_owned(), text.to_owned())?;

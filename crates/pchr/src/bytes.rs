@@ -54,14 +54,10 @@ impl<'a> Reader<'a> {
     /// [`UnexpectedEnd`] if fewer are left.
     #[inline]
     pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], UnexpectedEnd> {
-        let end = self.position.checked_add(count);
-        match end.and_then(|end| self.data.get(self.position..end).map(|bytes| (bytes, end))) {
-            Some((bytes, end)) => {
-                self.position = end;
-                Ok(bytes)
-            }
-            None => Err(self.end(count)),
-        }
+        let rest = self.data.get(self.position..).unwrap_or_default();
+        let bytes = rest.get(..count).ok_or_else(|| self.end(count))?;
+        self.position = self.position.saturating_add(count);
+        Ok(bytes)
     }
 
     /// Skips `count` items of `size` bytes; the product may exceed the address space.
@@ -79,26 +75,19 @@ impl<'a> Reader<'a> {
     /// [`UnexpectedEnd`] if there is no NUL.
     pub fn c_string(&mut self) -> Result<&'a [u8], UnexpectedEnd> {
         let rest = self.data.get(self.position..).unwrap_or_default();
-        match rest.iter().position(|byte| *byte == 0) {
-            Some(length) => {
-                let text = self.bytes(length)?;
-                self.skip(1, 1)?;
-                Ok(text)
-            }
-            None => Err(self.end(rest.len().saturating_add(1))),
-        }
+        let length = rest.iter().position(|byte| *byte == 0);
+        let length = length.ok_or_else(|| self.end(rest.len().saturating_add(1)))?;
+        let text = self.bytes(length)?;
+        self.skip(1, 1)?;
+        Ok(text)
     }
 
     #[inline]
     fn array<const N: usize>(&mut self) -> Result<[u8; N], UnexpectedEnd> {
         let rest = self.data.get(self.position..).unwrap_or_default();
-        match rest.first_chunk::<N>() {
-            Some(chunk) => {
-                self.position = self.position.saturating_add(N);
-                Ok(*chunk)
-            }
-            None => Err(self.end(N)),
-        }
+        let chunk = rest.first_chunk::<N>().ok_or_else(|| self.end(N))?;
+        self.position = self.position.saturating_add(N);
+        Ok(*chunk)
     }
 
     #[cold]
@@ -194,32 +183,6 @@ impl Writer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends `count` as a `uint16`.
-    ///
-    /// # Errors
-    /// [`WriteError`] naming `path` if it does not fit.
-    pub fn count16(
-        &mut self,
-        count: usize,
-        path: impl FnOnce() -> String,
-    ) -> Result<(), WriteError> {
-        self.u16(fit(count, u16::MAX.into(), path)?);
-        Ok(())
-    }
-
-    /// Appends `count` as a `uint32`.
-    ///
-    /// # Errors
-    /// [`WriteError`] naming `path` if it does not fit.
-    pub fn count32(
-        &mut self,
-        count: usize,
-        path: impl FnOnce() -> String,
-    ) -> Result<(), WriteError> {
-        self.u32(fit(count, u32::MAX.into(), path)?);
-        Ok(())
-    }
-
     /// Appends a string: `uint16` byte length, then UTF-8.
     ///
     /// # Errors
@@ -231,17 +194,31 @@ impl Writer {
     }
 }
 
-fn fit<T: TryFrom<usize>>(
-    found: usize,
-    limit: u64,
-    path: impl FnOnce() -> String,
-) -> Result<T, WriteError> {
-    T::try_from(found).map_err(|_| WriteError {
-        path: path(),
-        found: found as u64,
-        limit: Limit::AtMost(limit),
-    })
+macro_rules! counts {
+    ($($name:ident $number:ident)*) => {
+        impl Writer {
+            $(
+                /// Appends `count` as a number of this size.
+                ///
+                /// # Errors
+                /// [`WriteError`] naming `path` if it does not fit.
+                pub fn $name(
+                    &mut self,
+                    count: usize,
+                    path: impl FnOnce() -> String,
+                ) -> Result<(), WriteError> {
+                    let limit = Limit::AtMost($number::MAX.into());
+                    let fitting = $number::try_from(count)
+                        .map_err(|_| WriteError { path: path(), found: count as u64, limit })?;
+                    self.$number(fitting);
+                    Ok(())
+                }
+            )*
+        }
+    };
 }
+
+counts!(count16 u16 count32 u32);
 
 macro_rules! numbers {
     ($($number:ident)*) => {
@@ -368,10 +345,7 @@ impl Budget {
     /// # Errors
     /// [`BudgetError`] if they do not fit; nothing is charged then.
     pub fn take(&self, count: u64, size: u64) -> Result<(), BudgetError> {
-        let mut lease = self.lease();
-        lease.take(count, size)?;
-        lease.keep();
-        Ok(())
+        self.draw(count.saturating_mul(size))
     }
 
     /// Returns an empty lease. Its memory is returned when it is dropped.
@@ -385,9 +359,7 @@ impl Budget {
         let taken = self.left.try_update(Ordering::Relaxed, Ordering::Relaxed, take);
         let limit = self.limit;
         taken.map_err(|left| BudgetError { wanted, left, limit })?;
-        let Some(shared) = &self.shared else {
-            return Ok(());
-        };
+        let Some(shared) = &self.shared else { return Ok(()) };
         shared.draw(wanted).inspect_err(|_| {
             self.crowded.store(true, Ordering::Relaxed);
             self.left.fetch_add(wanted, Ordering::Relaxed);

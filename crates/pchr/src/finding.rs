@@ -34,22 +34,41 @@ impl Severity {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rule(&'static RuleText);
 
-/// Texts of a rule. Its id is a contract: it is never used for another rule.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RuleText {
+/// Defines the texts of a rule, and a function of [`Rule`] for each.
+macro_rules! texts {
+    ($($(#[doc = $doc:literal])+ $text:ident: $type:ty,)+) => {
+        /// Texts of a rule. Its id is a contract: it is never used for another rule.
+        #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct RuleText {
+            $($(#[doc = $doc])+ pub $text: $type,)+
+        }
+
+        impl Rule {
+            $(
+                $(#[doc = $doc])+
+                #[must_use]
+                pub const fn $text(self) -> $type {
+                    self.0.$text
+                }
+            )+
+        }
+    };
+}
+
+texts! {
     /// The stable id, like `PCHR-E012`.
-    pub id: &'static str,
+    id: &'static str,
     /// A readable name, like `bone-parent-order`. It is as stable as the id, and rules of several formats with the same requirement
     /// share it.
-    pub name: &'static str,
+    name: &'static str,
     /// Severity. Errors stop the load.
-    pub severity: Severity,
+    severity: Severity,
     /// The requirement, in one sentence.
-    pub about: &'static str,
+    about: &'static str,
     /// An example finding, as path and message, about a file that breaks the rule.
-    pub example: &'static str,
+    example: &'static str,
     /// Advice to the author of the file.
-    pub advice: &'static str,
+    advice: &'static str,
 }
 
 impl fmt::Debug for Rule {
@@ -64,42 +83,6 @@ impl Rule {
     pub const fn new(text: &'static RuleText) -> Self {
         Self(text)
     }
-
-    /// Returns the stable id, like `PCHR-E012`.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        self.0.id
-    }
-
-    /// Returns a readable name, like `bone-parent-order`; as stable as the id.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.name
-    }
-
-    /// Returns the severity. Errors stop the load.
-    #[must_use]
-    pub const fn severity(self) -> Severity {
-        self.0.severity
-    }
-
-    /// Returns the requirement, in one sentence.
-    #[must_use]
-    pub const fn about(self) -> &'static str {
-        self.0.about
-    }
-
-    /// Returns an example finding, as path and message, about a file that breaks the rule.
-    #[must_use]
-    pub const fn example(self) -> &'static str {
-        self.0.example
-    }
-
-    /// Returns advice to the author of the file.
-    #[must_use]
-    pub const fn advice(self) -> &'static str {
-        self.0.advice
-    }
 }
 
 /// Defines the table of a format: an enum with a variant per rule, sorted by id, each of which is a [`Rule`].
@@ -107,10 +90,10 @@ impl Rule {
 #[macro_export]
 macro_rules! finding_rules {
     ($(#[doc = $of:literal])+ $table:ident $prefix:literal
-    $($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal {
+    $($(#[doc = $doc:literal])+ $variant:ident = $severity:ident $number:literal $name:literal,
         example: $example:literal,
-        advice: $advice:literal,
-    })+) => {
+        advice: $advice:literal;
+    )+) => {
         $(#[doc = $of])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $table {
@@ -208,6 +191,24 @@ impl Finding {
     }
 }
 
+/// Text of a path or a message: known, or made by a function if it is needed.
+pub trait Words {
+    /// Returns the text.
+    fn words(self) -> String;
+}
+
+impl Words for &str {
+    fn words(self) -> String {
+        self.to_owned()
+    }
+}
+
+impl<F: FnOnce() -> String> Words for F {
+    fn words(self) -> String {
+        self()
+    }
+}
+
 /// Findings in the order in which they were added. At most [`Findings::PER_RULE`] are kept for each rule; all are counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
@@ -219,18 +220,18 @@ impl Findings {
     /// Maximum number of findings of one rule that are kept.
     pub const PER_RULE: u64 = 100;
 
-    /// Adds a finding. `path` and `message` are called only if it is kept, and cut to 600 bytes each.
+    /// Adds a finding. `path` and `message` are made only if it is kept, and cut to 600 bytes each.
     #[cold]
     pub fn add(
         &mut self,
         rule: impl Into<Rule>,
         offset: u64,
-        path: impl FnOnce() -> String,
-        message: impl FnOnce() -> String,
+        path: impl Words,
+        message: impl Words,
     ) {
         let rule = rule.into();
         if self.counts_as_kept(rule) {
-            self.kept.push(Finding::new(rule, offset, &path(), &message()));
+            self.kept.push(Finding::new(rule, offset, &path.words(), &message.words()));
         }
     }
 
@@ -274,18 +275,15 @@ impl Findings {
     /// Returns the findings about a text, with their lines and columns in it. An offset that was counted in characters may be
     /// beyond the end, if they replaced bytes that are not UTF-8. It is set to the end then.
     #[must_use]
-    pub fn in_text(self, text: &[u8]) -> Self {
+    pub fn in_text(mut self, text: &[u8]) -> Self {
         let offset = |finding: &Finding| usize::try_from(finding.offset).unwrap_or(usize::MAX);
         let offsets: Vec<usize> = self.kept.iter().map(offset).collect();
-        let places = TextPlace::all(text, &offsets).into_iter().map(Some);
-        let kept = self.kept.into_iter().zip(places);
         let end = text.len() as u64;
-        Self {
-            kept: kept
-                .map(|(finding, text)| Finding { text, offset: finding.offset.min(end), ..finding })
-                .collect(),
-            counts: self.counts,
+        for (finding, place) in self.kept.iter_mut().zip(TextPlace::all(text, &offsets)) {
+            finding.text = Some(place);
+            finding.offset = finding.offset.min(end);
         }
+        self
     }
 
     /// Returns the kept findings.
@@ -339,14 +337,11 @@ pub struct Invalid(pub Findings);
 
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(first) = self.0.first_error() else {
-            return f.write_str("invalid file");
-        };
+        let Some(first) = self.0.first_error() else { return f.write_str("invalid file") };
         write!(f, "{first}")?;
         match self.0.total(Severity::Error).saturating_sub(1) {
             0 => Ok(()),
-            1 => f.write_str(" (and 1 more error)"),
-            more => write!(f, " (and {more} more errors)"),
+            more => write!(f, " (and {})", counted(more, "more error", "more errors")),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::viewer::model::meshes::OrderStep;
 use crate::viewer::problem::Problem;
 use crate::viewer::switch::{Destination, Switch};
 
-pub(crate) use self::commands_and_keys::{Bindings, COMMANDS, Command, CommandGroup, Rebound};
+pub(crate) use self::commands_and_keys::{Bindings, COMMANDS, Command, GROUPS, Rebound};
 pub(crate) use self::topics::{
     CameraAction, CompareAction, CurvesAction, ExportAction, ExportEvent, FileAction,
     GalleryAction, Grip, ImageAction, InterfaceAction, LookAction, PageAction, PartAction,
@@ -32,29 +32,17 @@ pub(crate) use self::topics::{
 /// Something that changes the state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// Opening, listing and reloading files.
     Files(FileAction),
-    /// Playing, stepping and seeking.
     Playback(PlaybackAction),
-    /// Moving and zooming the picture.
     Camera(CameraAction),
-    /// Showing, ordering and choosing meshes and bones.
     Parts(PartAction),
-    /// Panels, background and theme.
     Looking(LookAction),
-    /// Size, contrast and motion of the interface, and the atlas card.
     Interface(InterfaceAction),
-    /// Looking at the pages of an atlas.
     Page(PageAction),
-    /// Comparing with a picture.
     Reference(ReferenceAction),
-    /// Comparing with another version or another file.
     Compare(CompareAction),
-    /// Replacing images of the file.
     Image(ImageAction),
-    /// Measuring in the plane.
     Ruler(RulerAction),
-    /// Looking at curves, and at the keys of all bones.
     Curves(CurvesAction),
     /// Asks for files with the system's dialog.
     OpenDialog,
@@ -88,11 +76,8 @@ pub(crate) enum Action {
     Toggle(Switch),
     /// Asks for a background picture with the system's dialog.
     BackgroundDialog,
-    /// Looking through the files of the list as thumbnails.
     Gallery(GalleryAction),
-    /// Exports the picture, a session or a command.
     Export(ExportAction),
-    /// Placing the characters of a stage.
     Stage(StageAction),
 }
 
@@ -122,6 +107,7 @@ from_topics! {
     Gallery(GalleryAction),
     Export(ExportAction),
     Stage(StageAction),
+    Keep(Keep),
 }
 
 impl Action {

@@ -47,7 +47,7 @@ fn view(subject: &Character) -> OnScreen<'_> {
 
 /// The command that captures it.
 fn words_of(view: &OnScreen<'_>) -> Vec<String> {
-    CommandLine::new(Path::new("art/hero.pchr"), view.shown()).words()
+    picture_words(Path::new("art/hero.pchr"), view.shown(), [None; 2], false)
 }
 
 /// The words from an option on.
@@ -288,16 +288,11 @@ fn a_cross_fade_has_both_moments_and_a_blend_that_of_its_first_animation() {
 
 #[test]
 fn device_and_reading_are_named() {
-    let command = CommandLine {
-        file: Path::new("art/hero.pchr"),
-        shown: Shown::default(),
-        backend: Some("vulkan"),
-        adapter: Some("llvm pipe"),
-        allow_outside: true,
-    };
+    let device = [Some("vulkan"), Some("llvm pipe")];
+    let command = picture_words(Path::new("art/hero.pchr"), Shown::default(), device, true);
     let words = "pchr-view capture art/hero.pchr --allow-outside -o hero-capture.png --renderer gpu \
                  --backend vulkan --adapter=llvm pipe";
-    assert_eq!(command.words().join(" "), words);
+    assert_eq!(command.join(" "), words);
 }
 
 #[test]
@@ -315,7 +310,7 @@ fn a_window_gets_no_options_of_captures() {
 #[test]
 fn the_picture_is_named_like_the_file_and_no_file_is_an_option() {
     let of = |file: &str| {
-        let words = CommandLine::new(Path::new(file), Shown::default()).words();
+        let words = picture_words(Path::new(file), Shown::default(), [None; 2], false);
         [words[2].clone(), words[4].clone()]
     };
     assert_eq!(of("/a b/{frame}.x.pchr"), ["/a b/{frame}.x.pchr", "{{frame}}.x-capture.png"]);

@@ -33,7 +33,7 @@ use crate::viewer::command_line::ViewerOptions;
 use crate::viewer::focus;
 use crate::viewer::input;
 use crate::viewer::input::Over;
-use crate::viewer::panels::{self, Costs, Surroundings};
+use crate::viewer::panels::{self, Surroundings};
 use crate::viewer::problem::Problem;
 use crate::viewer::settings::WindowMemory;
 use crate::viewer::state::{Request, State};
@@ -273,32 +273,20 @@ impl App {
     /// Carries out the requests of the state.
     fn requests(&mut self, event_loop: Option<&ActiveEventLoop>) {
         for request in self.state.take_requests() {
-            match request {
-                Request::FullScreen(on) => {
-                    if let Some((window, _)) = &self.window {
-                        window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
-                    }
+            match (request, &mut self.window, event_loop) {
+                (Request::FullScreen(on), Some((window, _)), _) => {
+                    window.set_fullscreen(on.then_some(Fullscreen::Borderless(None)));
                 }
-                Request::Preview(on) => {
-                    if let Some((window, _)) = &self.window
-                        && let Some(event_loop) = event_loop
-                    {
-                        let screen = Screen::of(event_loop);
-                        preview(on, window, self.normal, screen, self.errands.memory.preview);
-                    }
+                (Request::Preview(on), Some((window, _)), Some(event_loop)) => {
+                    let screen = Screen::of(event_loop);
+                    preview(on, window, self.normal, screen, self.errands.memory.preview);
                 }
-                Request::Export(export) => {
-                    if let Some((_, graphics)) = &mut self.window {
-                        self.export.run(export, graphics, &self.state);
-                    }
+                (Request::Export(export), Some((_, graphics)), _) => {
+                    self.export.run(export, graphics, &self.state);
                 }
-                Request::Quit => {
-                    if let Some(event_loop) = event_loop {
-                        event_loop.exit();
-                    }
-                }
-                errand => {
-                    let window = self.window.as_ref().map(|(window, _)| window);
+                (Request::Quit, _, Some(event_loop)) => event_loop.exit(),
+                (errand, window, _) => {
+                    let window = window.as_ref().map(|(window, _)| window);
                     self.errands.run(errand, &self.state, window);
                 }
             }
@@ -313,9 +301,7 @@ impl App {
         if self.state.is_moving() {
             self.state.apply(Action::Playback(PlaybackAction::Advance(passed)));
         }
-        let Some((window, graphics)) = &mut self.window else {
-            return;
-        };
+        let Some((window, graphics)) = &mut self.window else { return };
         let window = Arc::clone(window);
         let size: [u32; 2] = window.inner_size().into();
         if size.contains(&0) || !self.visible {
@@ -323,20 +309,16 @@ impl App {
         }
         graphics.resize(size);
         let surroundings = Surroundings {
-            adapter: graphics.adapter(),
-            software: self.errands.warns_of(graphics.is_software()),
+            adapter: graphics.gpu.describe(),
+            software: self.errands.warns_of(graphics.gpu.is_software()),
             warnings: graphics.warnings().to_vec(),
-            costs: Costs {
-                picture: graphics.picture_costs(),
-                ..self.costs.get(graphics.gpu_milliseconds())
-            },
+            costs: graphics.costs(&self.costs),
             atlas: graphics.atlas(&self.state),
         };
         graphics.egui.set_theme(self.state.looking().theme);
         let interface = self.state.interface();
         graphics.egui.set_comfort(interface.comfort());
-        let logical = window.inner_size().to_logical::<f64>(window.scale_factor());
-        let room: [f64; 2] = logical.into();
+        let room: [f64; 2] = window.inner_size().to_logical::<f64>(window.scale_factor()).into();
         graphics.egui.set_scale(interface.scale.factor(room));
         if interface.room != room {
             self.state.apply(Action::Interface(InterfaceAction::Room(room)));
@@ -365,10 +347,9 @@ impl App {
                 self.costs.add(now, now.elapsed().saturating_sub(drawn.waited));
                 if changed {
                     window.request_redraw(); // the panels show what was before
-                } else if drawn.again {
-                    self.due = now.checked_add(RETRY);
-                } else if let Some(due) = now.checked_add(drawn.repaint_after) {
-                    self.due = Some(due);
+                } else {
+                    let wait = if drawn.again { RETRY } else { drawn.repaint_after };
+                    self.due = now.checked_add(wait);
                 }
                 self.set_title(&window);
             }
@@ -383,15 +364,13 @@ impl App {
         self.losses = if recent { self.losses.saturating_add(1) } else { 1 };
         self.lost = Some(now);
         self.window = None;
-        let mended = if self.losses > LOSSES {
-            Err(error)
-        } else {
-            // Assistive technology is connected while the window is hidden.
-            window.set_visible(false);
-            let graphics = self.graphics(window, event_loop);
-            window.set_visible(true);
-            graphics
-        };
+        if self.losses > LOSSES {
+            return self.fail(error, event_loop);
+        }
+        // Assistive technology is connected while the window is hidden.
+        window.set_visible(false);
+        let mended = self.graphics(window, event_loop);
+        window.set_visible(true);
         match mended {
             Ok(graphics) => {
                 let title = "The graphics device was lost";
@@ -504,9 +483,7 @@ impl ApplicationHandler<Posted> for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some((window, graphics)) = &mut self.window else {
-            return;
-        };
+        let Some((window, graphics)) = &mut self.window else { return };
         if matches!(event, WindowEvent::RedrawRequested) {
             self.draw(event_loop);
             return;
@@ -533,7 +510,8 @@ impl ApplicationHandler<Posted> for App {
                         self.errands.remember(&self.state, Some(self.normal));
                     }
                 } else if is_free {
-                    self.errands.remember_preview(size, &self.state);
+                    self.errands.memory.preview = Some(size);
+                    self.errands.remember(&self.state, None);
                 }
             }
             #[cfg(target_os = "linux")]

@@ -18,54 +18,42 @@ use crate::viewer::problem::Problem;
 /// A side of a comparison: its subject and its images.
 type Side = (Arc<dyn Subject>, Vec<Arc<Levels>>);
 
-/// The thread of a comparison. It ends with this value.
-#[derive(Debug)]
-pub(crate) struct Comparing {
-    jobs: Sender<FiguresJob>,
-}
-
-impl Comparing {
-    /// Starts the thread, which posts the changes first.
-    ///
-    /// # Errors
-    /// [`Problem`] if the system refuses the thread.
-    pub(crate) fn start(
-        id: CompareId,
-        (first, now): (&Model, &Comparison),
-        post: impl Fn(Action) + Clone + Send + 'static,
-    ) -> Result<Self, Problem> {
-        let side = |model: &Model| -> Side { (model.subject_shared(), model.images().to_vec()) };
-        let sides = [side(first), side(&now.model)];
-        let (of, is_after) = now.order();
-        let (jobs, todo) = mpsc::channel::<FiguresJob>();
-        events::start(move || {
-            let versions = sides.map(version);
-            let [open, other] = versions.clone();
-            let found = post.clone();
-            // Pictures are measured meanwhile.
-            let changes = events::start(move || {
-                let [open, other] = [open, other].map(of_one);
-                let (old, new) = if is_after { (&other, &open) } else { (&open, &other) };
-                let diff = compare(old, new);
-                let changes = Changes::new(&diff, &*open.subject, is_after, of);
-                found(Action::Compare(CompareAction::Changes(id, Arc::new(changes))));
-            });
-            if let Err(problem) = changes {
-                post(Action::Report(problem));
-            }
-            let mut measuring = Measuring::default();
-            for job in todo {
-                let figures = measuring.run(&versions, &job);
-                post(Action::Compare(CompareAction::Figures(job.id, figures)));
-            }
-        })?;
-        Ok(Self { jobs })
-    }
-
-    pub(crate) fn measure(&self, job: FiguresJob) {
-        // The thread ends only when it panics, which is a bug that was reported then.
-        drop(self.jobs.send(job));
-    }
+/// Starts the thread of a comparison, which posts the changes first. It ends when nobody can send it jobs.
+///
+/// # Errors
+/// [`Problem`] if the system refuses the thread.
+pub(crate) fn start(
+    id: CompareId,
+    (first, now): (&Model, &Comparison),
+    post: impl Fn(Action) + Clone + Send + 'static,
+) -> Result<Sender<Box<FiguresJob>>, Problem> {
+    let side = |model: &Model| -> Side { (model.subject_shared(), model.images().to_vec()) };
+    let sides = [side(first), side(&now.model)];
+    let (of, is_after) = (now.left_and_right().map(str::to_owned), now.is_first());
+    let (jobs, todo) = mpsc::channel::<Box<FiguresJob>>();
+    events::start(move || {
+        let versions = sides.map(version);
+        let [open, other] = versions.clone();
+        let found = post.clone();
+        // Pictures are measured meanwhile.
+        let changes = events::start(move || {
+            let [open, other] = [open, other].map(of_one);
+            let (old, new) = if is_after { (&other, &open) } else { (&open, &other) };
+            let diff = compare(old, new);
+            let changes = Changes::new(&diff, &*open.subject, is_after, of);
+            found(Action::Compare(CompareAction::Changes(id, Arc::new(changes))));
+        });
+        if let Err(problem) = changes {
+            post(Action::Report(problem));
+        }
+        let options = RasterOptions { samples: Samples::Four, ..RasterOptions::default() };
+        let mut measuring = Measuring { raster: Raster::new(options), ..Measuring::default() };
+        for job in todo {
+            let figures = measuring.run(&versions, &job);
+            post(Action::Compare(CompareAction::Figures(job.id, figures)));
+        }
+    })?;
+    Ok(jobs)
 }
 
 /// Prepares a side for the CPU renderer, which needs copies of the images.
@@ -85,25 +73,13 @@ fn of_one(Version { subject, model }: Version) -> Version {
 }
 
 /// Draws pictures of both sides, reusing its memory.
+#[derive(Default)]
 struct Measuring {
     raster: Raster,
     frame: Frame,
     crowd: CrowdFrames,
     pixels: [Pixels; 2],
     points: Vec<[f32; 2]>,
-}
-
-impl Default for Measuring {
-    fn default() -> Self {
-        let options = RasterOptions { samples: Samples::Four, ..RasterOptions::default() };
-        Self {
-            raster: Raster::new(options),
-            frame: Frame::default(),
-            crowd: CrowdFrames::default(),
-            pixels: [Pixels::empty(), Pixels::empty()],
-            points: Vec::new(),
-        }
-    }
 }
 
 impl Measuring {

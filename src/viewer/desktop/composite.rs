@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use pchr::image::{Levels, Pixels};
 use pchr::render::Gpu;
-use pchr_tools::capture::split_at;
+use pchr_tools::capture::{Background, split_at};
 
 use super::uploads_and_targets::{ReferencePlace, ReferenceTarget, texture, upload};
 use crate::viewer::compare::CompareMode;
@@ -22,6 +22,12 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
+    /// Returns it as the background of a capture.
+    pub(crate) fn background(self) -> Background {
+        let [even, odd] = self.colors;
+        Background::Checker { even, odd, size: self.cell }
+    }
+
     /// Lays a colour over it: straight RGBA, sRGB-encoded.
     pub(crate) fn below(self, [r, g, b, a]: [u8; 4]) -> Self {
         let mix = |over: u8, under: u8| {
@@ -101,7 +107,6 @@ impl TwoPictures {
 pub(crate) struct Composite {
     shader: wgpu::ShaderModule,
     format: wgpu::TextureFormat,
-    layout: wgpu::BindGroupLayout,
     /// Draws one picture.
     plain: wgpu::RenderPipeline,
     /// Draws a picture with a reference or another one; made when it is first used.
@@ -124,13 +129,11 @@ impl Composite {
             label: Some("Composite::shader"),
             source: wgpu::ShaderSource::Wgsl(include_str!("composite.wgsl").into()),
         });
-        let layout = layout(device);
         Self {
-            plain: pipeline(device, &shader, &layout, format, false),
+            plain: pipeline(device, &shader, format, false),
             comparing: None,
             shader,
             format,
-            layout,
             compares: false,
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("Composite::buffer"),
@@ -180,85 +183,54 @@ impl Composite {
             self.written = Some(uniform);
             gpu.queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
         }
-        self.compares = uniform.compares();
-        if self.compares {
-            let Self { comparing, shader, layout, format, .. } = self;
-            comparing.get_or_insert_with(|| pipeline(&gpu.device, shader, layout, *format, true));
+        if self.compares != uniform.compares() {
+            self.compares = uniform.compares();
+            self.group = None; // each pipeline has its own layout: that of the shader
         }
-        let Self { group, layout, buffer, behind, reference, .. } = self;
-        group.get_or_insert_with(|| {
+        if self.compares {
+            let Self { comparing, shader, format, .. } = self;
+            comparing.get_or_insert_with(|| pipeline(&gpu.device, shader, *format, true));
+        }
+        if self.group.is_none() {
+            let ReferenceTarget { view, sampler, .. } = &self.reference;
             let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-            gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            self.group = Some(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("Composite::group"),
-                layout,
+                layout: &self.pipeline().get_bind_group_layout(0),
                 entries: &[
-                    entry(0, buffer.as_entire_binding()),
+                    entry(0, self.buffer.as_entire_binding()),
                     entry(1, wgpu::BindingResource::TextureView(picture)),
-                    entry(2, wgpu::BindingResource::TextureView(behind)),
-                    entry(3, wgpu::BindingResource::TextureView(reference.view())),
-                    entry(4, wgpu::BindingResource::Sampler(reference.sampler())),
+                    entry(2, wgpu::BindingResource::TextureView(&self.behind)),
+                    entry(3, wgpu::BindingResource::TextureView(view)),
+                    entry(4, wgpu::BindingResource::Sampler(sampler)),
                     entry(5, wgpu::BindingResource::TextureView(other)),
                 ],
-            })
-        });
+            }));
+        }
+    }
+
+    fn pipeline(&self) -> &wgpu::RenderPipeline {
+        self.comparing.as_ref().filter(|_| self.compares).unwrap_or(&self.plain)
     }
 
     /// Records the draw call, within the pass's viewport.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let comparing = self.comparing.as_ref().filter(|_| self.compares);
-        pass.set_pipeline(comparing.unwrap_or(&self.plain));
+        pass.set_pipeline(self.pipeline());
         pass.set_bind_group(0, self.group.as_ref(), &[]);
         pass.draw(0..3, 0..1);
     }
-}
-
-fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let picture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("Composite::layout"),
-        entries: &[
-            entry(0, uniform),
-            entry(1, picture),
-            entry(2, picture),
-            entry(3, picture),
-            entry(4, sampler),
-            entry(5, picture),
-        ],
-    })
 }
 
 /// Creates the pipeline for one picture, or the one that `compares` it.
 fn pipeline(
     device: &wgpu::Device,
     module: &wgpu::ShaderModule,
-    layout: &wgpu::BindGroupLayout,
     format: wgpu::TextureFormat,
     compares: bool,
 ) -> wgpu::RenderPipeline {
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("Composite::pipeline_layout"),
-        bind_group_layouts: &[Some(layout)],
-        immediate_size: 0,
-    });
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("Composite::pipeline"),
-        layout: Some(&layout),
+        layout: None,
         vertex: wgpu::VertexState {
             module,
             entry_point: Some("vs_composite"),

@@ -173,11 +173,8 @@ impl Source {
                 }
                 if let Some(entered) = now {
                     let version = VERSION.min(entered.version) << 24;
-                    self.tell(
-                        entered,
-                        self.atoms.XdndEnter,
-                        [version, self.atoms.List, NONE, NONE],
-                    )?;
+                    let data = [version, self.atoms.List, NONE, NONE];
+                    self.tell(entered, self.atoms.XdndEnter, data)?;
                 }
                 over = now;
             }
@@ -314,11 +311,7 @@ pub(super) fn x11_id(window: &Window) -> Option<u32> {
 fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), Box<dyn Error>> {
     let (control, _) = x11rb::connect(None)?;
     let (data, _) = x11rb::connect(None)?;
-    let atom = |name: &str| -> Result<u32, Box<dyn Error>> {
-        Ok(control.intern_atom(false, name.as_bytes())?.reply()?.atom)
-    };
-    let (dropped, moved) = (atom("XdndDrop")?, atom("XdndPosition")?);
-    let (selection, list) = (atom("XdndSelection")?, atom("text/uri-list")?);
+    let atoms = Atoms::new(&control)?.reply()?;
     let root = control.query_tree(window)?.reply()?.root;
     let mut at = [0; 2]; // on the screen
     let context = control.generate_id()?;
@@ -335,14 +328,15 @@ fn listen(window: u32, hears: &AtomicBool, post: &dyn Fn(Action)) -> Result<(), 
         let mut rest = reply.data.as_slice();
         while let Ok((event, after)) = ClientMessageEvent::try_parse(rest) {
             rest = after;
-            if event.type_ == moved && event.window == window {
+            if event.type_ == atoms.XdndPosition && event.window == window {
                 let [_, _, place, ..] = event.data.as_data32();
                 at = [place >> 16, place & 0xffff].map(|side| side.try_into().unwrap_or(i16::MAX));
             }
-            if event.type_ != dropped || event.window != window {
+            if event.type_ != atoms.XdndDrop || event.window != window {
                 continue;
             }
             // The dragging program has put the list on the window while it hovered. It is taken away, so that no other drop opens it.
+            let (selection, list) = (atoms.XdndSelection, atoms.List);
             let list = control.get_property(true, window, selection, list, 0, u32::MAX)?;
             let list = list.reply()?.value;
             let held = control.query_pointer(window)?.reply()?.mask;

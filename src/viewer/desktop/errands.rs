@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
@@ -14,7 +15,7 @@ use pchr_tools::files::{Kind, Reading, Seen};
 use pchr_tools::open::Openers;
 use pchr_tools::view::ImageSwap;
 
-use super::compare::Comparing;
+use super::compare;
 use super::events::Posted;
 use super::load::Loader;
 use super::places::Saver;
@@ -25,7 +26,7 @@ use crate::viewer::action::{
     Action, CompareAction, ExportAction, FileAction, ImageAction, LookAction, PartAction,
     ReferenceAction, StageAction,
 };
-use crate::viewer::compare::Counterpart;
+use crate::viewer::compare::{Counterpart, FiguresJob};
 use crate::viewer::loaded::{ListId, Listing};
 use crate::viewer::model::meshes::MeshFacts;
 use crate::viewer::problem::Problem;
@@ -39,7 +40,8 @@ pub(crate) struct Errands {
     loader: Loader,
     /// Loader of the other side of a comparison.
     counterparts: Loader,
-    comparing: Option<Comparing>,
+    /// Jobs for the thread of a comparison.
+    comparing: Option<Sender<Box<FiguresJob>>>,
     /// Watchers, started when there is something to watch.
     watchers: BTreeMap<Watched, Watcher>,
     pub memory: Memory,
@@ -72,12 +74,6 @@ impl Errands {
         }
     }
 
-    /// Saves the size of the preview window.
-    pub(crate) fn remember_preview(&mut self, size: [u32; 2], state: &State) {
-        self.memory.preview = Some(size);
-        self.remember(state, None);
-    }
-
     /// Returns true for an adapter that is to be warned of: one in software, the first time.
     pub(crate) fn warns_of(&mut self, is_software: bool) -> bool {
         if self.memory.software != is_software {
@@ -89,7 +85,7 @@ impl Errands {
         is_software && !self.knows_software
     }
 
-    /// Carries out a request for files, dialogs or the clipboard; the program carries out the others.
+    /// Carries out a request for files, dialogs or the clipboard; the program carries out the others, once there is a window.
     pub(crate) fn run(&mut self, request: Request, state: &State, window: Option<&Arc<Window>>) {
         match request {
             Request::Load(id, source, wish) => {
@@ -103,9 +99,7 @@ impl Errands {
             Request::Watch(of, files) => self.watch(of, files),
             Request::Remember => self.remember(state, None),
             Request::Ask(ask) => self.ask(ask, state, window),
-            Request::ReadBackground(path) => {
-                self.start(move |post| post(background(&path)));
-            }
+            Request::ReadBackground(path) => self.start(move |post| post(background(&path))),
             Request::ShowInFolder(path) => self.start(move |post| {
                 if let Err(error) = files::reveal(&path) {
                     let title = "The folder cannot be shown";
@@ -124,22 +118,19 @@ impl Errands {
             }
             Request::Compare(id) => {
                 let sides = state.model().zip(state.comparison());
-                let started = sides.map(|sides| Comparing::start(id, sides, self.post()));
+                let started = sides.map(|sides| compare::start(id, sides, self.post()));
                 match started.transpose() {
                     Ok(comparing) => self.comparing = comparing,
                     Err(problem) => self.post()(Action::Report(problem)),
                 }
             }
             Request::Figures(job) => {
-                if let Some(comparing) = &self.comparing {
-                    comparing.measure(*job);
-                }
+                // The thread ends only when it panics, which is a bug that was reported then.
+                drop(self.comparing.as_ref().map(|jobs| jobs.send(job)));
             }
             Request::EndComparison => self.comparing = None,
             Request::MeshFacts => {
-                let Some(model) = state.model() else {
-                    return;
-                };
+                let Some(model) = state.model() else { return };
                 let (serial, loaded) = (model.serial(), Arc::clone(model.loaded()));
                 let images = model.images().to_vec();
                 self.start(move |post| {
@@ -148,9 +139,7 @@ impl Errands {
                 });
             }
             Request::Smoothness => {
-                let Some(model) = state.model() else {
-                    return;
-                };
+                let Some(model) = state.model() else { return };
                 let (serial, loaded) = (model.serial(), Arc::clone(model.loaded()));
                 self.start(move |post| {
                     // The loop of a crowd's own animation is only the nearest.
@@ -160,9 +149,7 @@ impl Errands {
                     post(Action::Parts(PartAction::Smoothness(serial, clips.into())));
                 });
             }
-            Request::PastePath => {
-                self.start(move |post| post(paste()));
-            }
+            Request::PastePath => self.start(move |post| post(paste())),
             Request::Thumbnails { id, side, files, first } => {
                 self.thumbnails.draw(id, side, files, first);
             }
@@ -173,15 +160,15 @@ impl Errands {
 
     /// Saves the remembered settings. `window` is given when the window has a new size.
     pub(crate) fn remember(&mut self, state: &State, window: Option<WindowMemory>) {
-        let memory = &mut self.memory;
+        let (memory, looking) = (&mut self.memory, state.looking());
         // A value from the user's config file is not a choice made in the window.
-        if memory.theme().unwrap_or_default() != state.looking().theme && state.chose_theme() {
-            memory.set_theme(state.looking().theme);
+        if memory.theme().unwrap_or_default() != looking.theme && looking.chose_theme {
+            memory.set_theme(looking.theme);
         }
-        memory.side = Some(state.looking().side);
-        memory.details = state.looking().details;
-        memory.details_in_space = state.looking().details_in_space;
-        memory.clips = state.looking().clips;
+        memory.side = Some(looking.side);
+        memory.details = looking.details;
+        memory.details_in_space = looking.details_in_space;
+        memory.clips = looking.clips;
         state.interface().remember(memory);
         memory.hints = state.hints().memory();
         memory.export = state.exports().memory();
@@ -200,9 +187,7 @@ impl Errands {
 
     /// Asks with a dialog of the system, and posts the answer.
     fn ask(&self, ask: Ask, state: &State, window: Option<&Arc<Window>>) {
-        let Some(window) = window else {
-            return;
-        };
+        let Some(window) = window else { return };
         let (post, asked) = (self.post(), ask.clone());
         let answer = move |answer: files::Picked| match answer {
             Err(problem) => post(Action::Report(problem)),
@@ -308,13 +293,11 @@ fn picture(path: &Path, purpose: &str, action: impl FnOnce(Pixels) -> Action) ->
     let decoded = png.and_then(|png| {
         decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
     });
-    decoded.map_or_else(
-        |error| {
-            let title = format!("{} cannot be used as a {purpose}", path.display());
-            Action::Report(Problem::new(title, error))
-        },
-        action,
-    )
+    let failed = |error: String| {
+        let title = format!("{} cannot be used as a {purpose}", path.display());
+        Action::Report(Problem::new(title, error))
+    };
+    decoded.map_or_else(failed, action)
 }
 
 /// Opens the files or the text with paths on the clipboard.

@@ -176,11 +176,9 @@ impl FolderContents {
 }
 
 fn sort(files: &mut [PathBuf]) {
-    let name = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    };
-    files.sort_by_cached_key(|path| Natural::new(&name(path)));
+    files.sort_by_cached_key(|path| {
+        Natural::new(&path.file_name().unwrap_or_default().to_string_lossy())
+    });
 }
 
 /// Returns the paths in a text, one per line, as file managers, terminals and people write them. Removes quotes,
@@ -193,10 +191,8 @@ pub(crate) fn pasted(text: &str, home: Option<&Path>) -> Vec<PathBuf> {
 }
 
 fn path_of(line: &str, home: Option<&Path>) -> PathBuf {
-    let unquoted = ['"', '\''].into_iter().find_map(|quote| {
-        let inner = line.strip_prefix(quote)?.strip_suffix(quote)?;
-        Some(inner)
-    });
+    let mut quotes = ['"', '\''].into_iter();
+    let unquoted = quotes.find_map(|quote| line.strip_prefix(quote)?.strip_suffix(quote));
     let line = unquoted.unwrap_or(line);
     if let Some(path) = of_address(line.as_bytes()) {
         return path;
@@ -302,17 +298,13 @@ const OPEN_OTHERWISE: &str =
 /// Returns the answer of a closed dialog. On Linux, where a portal or `zenity` shows the dialogs, a cancelled dialog
 /// for files returns an empty list; `None` means that neither exists, and the answer says `how` to do without.
 fn answer_of(how: &str, picked: Option<Vec<PathBuf>>) -> Picked {
-    let tells = cfg!(all(unix, not(target_os = "macos")));
-    match picked {
-        None if tells => {
-            let message = format!(
-                "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"
-            );
-            Err(Problem::new("No file dialog", message))
-        }
-        None => Ok(Vec::new()),
-        Some(paths) => Ok(paths),
+    if picked.is_none() && cfg!(all(unix, not(target_os = "macos"))) {
+        let message = format!(
+            "This desktop has no file dialogs: install xdg-desktop-portal or zenity. {how}"
+        );
+        return Err(Problem::new("No file dialog", message));
     }
+    Ok(picked.unwrap_or_default())
 }
 
 /// Opens the folder of a file in the file manager and selects the file there, if the file manager can.
@@ -320,8 +312,7 @@ fn answer_of(how: &str, picked: Option<Vec<PathBuf>>) -> Picked {
 /// # Errors
 /// The system has no file manager, or it failed.
 pub(super) fn reveal(file: &Path) -> io::Result<()> {
-    let file = std::path::absolute(file)?;
-    show(&file)
+    show(&std::path::absolute(file)?)
 }
 
 #[cfg(target_os = "macos")]

@@ -20,12 +20,12 @@ use super::composite::{Checker, Composite, TwoPictures};
 use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::{Posted, ViewerError};
-use super::surface::{Acquired, WindowSurface};
+use super::surface::{Acquired, FrameCosts, WindowSurface};
 use super::uploads_and_targets::{ReferencePlace, SAMPLES};
 use crate::viewer::action::Action;
 use crate::viewer::compare::{CompareMode, Comparison};
 use crate::viewer::interface::{narrow, pixel};
-use crate::viewer::panels::PictureCosts;
+use crate::viewer::panels::Costs;
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::ShotFrame;
 use crate::viewer::state::State;
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The GPU side of the window.
 pub(crate) struct Graphics {
-    gpu: Gpu,
+    pub gpu: Gpu,
     surface: WindowSurface,
     pub egui: EguiBridge,
     renderer: Renderer,
@@ -102,23 +102,10 @@ impl Graphics {
         })
     }
 
-    /// Returns the adapter's description.
-    pub(crate) fn adapter(&self) -> String {
-        self.gpu.describe()
-    }
-
-    pub(crate) fn is_software(&self) -> bool {
-        self.gpu.is_software()
-    }
-
-    /// Returns the recent GPU time of the character in milliseconds, if the adapter can measure it.
-    pub(crate) fn gpu_milliseconds(&self) -> Option<f64> {
-        self.timer.as_ref()?.milliseconds()
-    }
-
-    /// Returns the costs of the picture, while they are measured.
-    pub(crate) fn picture_costs(&self) -> Option<PictureCosts> {
-        self.open.meter.costs
+    /// Returns the costs of these frames, on the GPU if the adapter can measure them, and of the picture, while they are measured.
+    pub(crate) fn costs(&self, frames: &FrameCosts) -> Costs {
+        let gpu = self.timer.as_ref().and_then(|timer| timer.milliseconds());
+        Costs { picture: self.open.meter.costs, ..frames.get(gpu) }
     }
 
     /// Returns the serial number of the model on the GPU.
@@ -135,10 +122,9 @@ impl Graphics {
             (*serial == model.serial()).then(|| uploaded.model.image_view(image))?
         };
         let view = wanted();
-        let filter = if state.is_on(Switch::Nearest) {
-            wgpu::FilterMode::Nearest
-        } else {
-            wgpu::FilterMode::Linear
+        let filter = match state.is_on(Switch::Nearest) {
+            true => wgpu::FilterMode::Nearest,
+            false => wgpu::FilterMode::Linear,
         };
         self.egui.show_texture(&self.gpu, view, filter)
     }
@@ -147,17 +133,13 @@ impl Graphics {
     /// on screen behind transparent areas is not part of it.
     pub(crate) fn backdrop(&self, state: &State, size: [u32; 2], factor: f64) -> Backdrop {
         let background = &state.looking().background;
-        match background {
-            Background::Color(_) | Background::Transparent => Backdrop::None,
-            Background::Picture(..) => background
-                .fitted(size)
-                .map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted))),
-            Background::Checker => {
-                let Checker { colors: [even, odd], cell } = self.checker();
-                // Its squares stay large enough to be seen.
-                Backdrop::Checker { even, odd, size: scaled(cell, factor.max(1.0)) }
-            }
+        if let Background::Checker = background {
+            let Checker { colors: [even, odd], cell } = self.checker();
+            // Its squares stay large enough to be seen.
+            return Backdrop::Checker { even, odd, size: scaled(cell, factor.max(1.0)) };
         }
+        let fitted = background.fitted(size);
+        fitted.map_or(Backdrop::None, |fitted| Backdrop::Picture(Arc::new(fitted)))
     }
 
     /// Returns the overlay options of the picture.
@@ -168,12 +150,7 @@ impl Graphics {
     /// Returns true if the overlays lie on a light background.
     fn is_light(&self, state: &State) -> bool {
         let behind = match state.looking().background {
-            Background::Checker => {
-                let Checker { colors, cell } = self.checker();
-                let [even, odd] = colors;
-                let size = cell;
-                capture::Background::Checker { even, odd, size }
-            }
+            Background::Checker => self.checker().background(),
             Background::Color(color) => capture::Background::Color(color),
             Background::Transparent | Background::Picture(..) => capture::Background::Transparent,
         };
@@ -188,7 +165,8 @@ impl Graphics {
 
     /// Returns the checkerboard of the current theme.
     pub(crate) fn checker(&self) -> Checker {
-        checker(self.egui.is_dark(), self.egui.screen_scale())
+        let colors = theme::colors(self.egui.is_dark()).checker;
+        Checker { colors, cell: pixel(CELL * self.egui.screen_scale()).max(1) }
     }
 
     /// Sets the window's size.
@@ -198,12 +176,8 @@ impl Graphics {
 
     /// Returns the warnings about parts of the model that the adapter could not take unchanged.
     pub(crate) fn warnings(&self) -> &[String] {
-        self.open
-            .uploader
-            .model
-            .as_ref()
-            .map(|(_, on_gpu)| on_gpu.model.warnings())
-            .unwrap_or_default()
+        let model = self.open.uploader.model.as_ref();
+        model.map(|(_, on_gpu)| on_gpu.model.warnings()).unwrap_or_default()
     }
 
     /// Lays out the panels with `ui`, then draws the frame. `ui` may change `state`. It returns the corner of the
@@ -266,18 +240,15 @@ impl Graphics {
                 if let Some(picture) = &self.open.texture {
                     let reference = ReferencePlace::of(state);
                     let other = self.other.as_ref().and_then(|other| other.texture.as_ref());
-                    let two = TwoPictures::of(state, picture.size());
-                    let is_first = state.comparison().is_some_and(Comparison::is_first);
-                    let both = match other {
-                        Some(other) if is_first => [other, picture],
-                        Some(other) => [picture, other],
-                        None => [picture, picture],
-                    };
+                    let mut both = [picture, other.unwrap_or(picture)];
+                    if state.comparison().is_some_and(Comparison::is_first) {
+                        both.reverse();
+                    }
                     let views = both.map(PictureTexture::view);
-                    let place = (corner, two);
+                    let place = (corner, TwoPictures::of(state, picture.size()));
                     self.composite.prepare(&self.gpu, views, checker, place, reference);
                 }
-                let mut pass = begin(&mut encoder, &view, clear_color(colors));
+                let mut pass = begin(&mut encoder, &view, colors);
                 self.lay_over(&mut pass, corner, state);
                 self.egui.draw(&mut pass.forget_lifetime(), &painted, size);
                 let submission = self.gpu.queue.submit([encoder.finish()]);
@@ -364,7 +335,7 @@ impl Graphics {
         let Self { gpu, renderer, open, other, composite, timer, .. } = self;
         let mut shot = ModelPicture {
             model: state.model(),
-            view: state.view(),
+            view: &state.parts().view,
             picture,
             camera,
             overlays: options,
@@ -373,9 +344,7 @@ impl Graphics {
             composite.set_picture();
         }
         let drawn = open.draw((gpu, renderer), encoder, timer.as_mut(), looks, &shot);
-        let Some((other, now)) = other.as_mut().zip(state.comparison()) else {
-            return drawn;
-        };
+        let Some((other, now)) = other.as_mut().zip(state.comparison()) else { return drawn };
         if other.resize(gpu, size) {
             composite.set_picture();
         }
@@ -403,18 +372,14 @@ impl Graphics {
             None => !is_picture,
         };
         if !same {
-            let wanted = is_picture.then(|| (background.clone(), size));
-            let fitted = background.fitted(size);
-            self.composite.set_behind(&self.gpu, fitted.as_ref());
-            self.behind = wanted;
+            self.composite.set_behind(&self.gpu, background.fitted(size).as_ref());
+            self.behind = is_picture.then(|| (background.clone(), size));
         }
     }
 
     /// Records the picture over its background.
     fn lay_over(&self, pass: &mut wgpu::RenderPass<'_>, corner: [u32; 2], state: &State) {
-        let Some(picture) = &self.open.texture else {
-            return;
-        };
+        let Some(picture) = &self.open.texture else { return };
         // Only within the surface: its size may lag behind that of the window, for which the panels were laid out.
         let ([x, y], [width, height]) = (corner, whole(state, picture.size()));
         let fits = |from: u32, len: u32, of: u32| from.saturating_add(len) <= of;
@@ -446,8 +411,13 @@ impl Graphics {
         let overlays = as_compared(state, overlays);
         let target = OffscreenTarget::new(&self.gpu, size, SAMPLES, 1);
         let mut target = target.map_err(|error| no_picture(&error))?;
-        let mut shot =
-            ModelPicture { model: state.model(), view: state.view(), picture, camera, overlays };
+        let mut shot = ModelPicture {
+            model: state.model(),
+            view: &state.parts().view,
+            picture,
+            camera,
+            overlays,
+        };
         let Self { gpu, renderer, open, other, .. } = self;
         let mut taken = |drawn: &mut DrawnModel, shot: &ModelPicture<'_>| {
             let checked = drawn.prepare((gpu, renderer), shot);
@@ -462,9 +432,7 @@ impl Graphics {
         };
         let first = taken(open, &shot)?;
         let both = other.as_mut().zip(state.comparison()).zip(state.compare_mode());
-        let Some(((other, now), mode)) = both else {
-            return Ok(first);
-        };
+        let Some(((other, now), mode)) = both else { return Ok(first) };
         (shot.model, shot.view, shot.overlays) = (now.shown(), &now.view, now.overlays(overlays));
         let second = taken(other, &shot)?;
         let (left, right) = if now.is_first() { (second, first) } else { (first, second) };
@@ -520,23 +488,14 @@ fn no_picture(error: &GpuError) -> Problem {
     }
 }
 
-fn checker(dark: bool, pixels_per_point: f32) -> Checker {
-    Checker { colors: theme::colors(dark).checker, cell: pixel(CELL * pixels_per_point).max(1) }
-}
-
-/// Returns the clear colour of the surface.
-fn clear_color(colors: &theme::Colors) -> wgpu::Color {
-    let [r, g, b, _] = colors.panel.to_array();
-    let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
-    wgpu::Color { r, g, b, a: 1.0 }
-}
-
-/// Begins the pass into the window's surface.
+/// Begins the pass into the window's surface, which has the colour of panels.
 fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
-    clear: wgpu::Color,
+    colors: &theme::Colors,
 ) -> wgpu::RenderPass<'a> {
+    let [r, g, b, _] = colors.panel.to_array().map(|channel| f64::from(channel) / 255.0);
+    let clear = wgpu::Color { r, g, b, a: 1.0 };
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("Graphics::pass"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {

@@ -22,12 +22,12 @@ use pchr_tools::open::{Opened, Openers};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 use pchr_tools::stage::Layout;
 
-use self::reading::{Beside, ImageOrder, ReadFailure, SwappedImages, read};
+use self::reading::{Beside, SwappedImages, image_order, read, read_or_why};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
     Candidate, FolderLook, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Phase, Progress,
-    RigFiles, Source, Wish,
+    RigFiles, Source, Wish, is_input,
 };
 use crate::viewer::model;
 use crate::viewer::sprites::SpriteList;
@@ -120,7 +120,7 @@ impl LoadJob<'_> {
     /// Loads the file of a session in place of the session.
     fn run(mut self) {
         let Some(path) = self.source.path().filter(|path| is_session(path)) else {
-            let path = self.source.path().filter(|path| path.as_os_str() != "-");
+            let path = self.source.path().filter(|path| !is_input(path));
             self.folder = path.and_then(|path| folder_look(path, self.wanted));
             return self.load(None);
         };
@@ -129,8 +129,7 @@ impl LoadJob<'_> {
             Some(staged) => {
                 self.staged = Some((staged.layout, staged.unplaced));
                 self.on_disk = read.ok().map(|(session, ..)| session);
-                let seen = Seen { path: path.to_owned(), stamp: Stamp::of(path) };
-                Ok((staged.session, seen, false))
+                Ok((staged.session, seen(path), false))
             }
             None => read,
         };
@@ -141,8 +140,7 @@ impl LoadJob<'_> {
                 self.allow_outside |= session.reads_outside();
                 let is_stage = session.stage.is_some();
                 let companions = session.shown.companions();
-                let has_any = companions != Companions::default();
-                if has_any {
+                if companions != Companions::default() {
                     self.wish.companions = companions;
                 }
                 if !self.wish.whole {
@@ -156,8 +154,7 @@ impl LoadJob<'_> {
                 self.session = Some(session);
                 self.load((!is_stage).then_some(seen)); // a stage is its own content
             }
-            Err((_, None)) => {}
-            Err((files, Some(error))) => self.done(files, Err(error)),
+            Err((files, error)) => self.done(files, Err(error)),
         }
     }
 
@@ -175,12 +172,11 @@ impl LoadJob<'_> {
                 (self.post)(FileAction::Loading(self.id, progress));
             }
         };
-        let file = self.file();
+        let file = self.content.path().filter(|path| !is_input(path)).map(seen);
         let read = self.bytes(&mut progress);
         progress(Phase::Checking, 0, 0);
         let (bytes, mut files) = match read {
-            Err(ReadFailure::Unwanted) => return,
-            Err(ReadFailure::Failed(message)) => {
+            Err(message) => {
                 let files = session.into_iter().chain(file).collect();
                 return self.done(files, Err(LoadError::Io(message)));
             }
@@ -210,10 +206,7 @@ impl LoadJob<'_> {
             Ok(opened) => {
                 let layout = self.session.as_ref().and_then(|it| it.stage.clone());
                 let relocated = layout.clone().filter(|_| self.is_relocated);
-                let relocated = relocated.map(|layout| {
-                    let count = layout.members.len();
-                    (layout, count)
-                });
+                let relocated = relocated.map(|layout| (layout, usize::MAX)); // all have places
                 let (opened, layout) = match self.staged.clone().or(relocated) {
                     Some(staged) => {
                         let (opened, layout) = reading::lined_up(opened, &staged);
@@ -250,36 +243,29 @@ impl LoadJob<'_> {
         }
     }
 
-    /// Returns the file in its current state; `None` if the source is not a file.
-    fn file(&self) -> Option<Seen> {
-        let path = self.content.path().filter(|path| path.as_os_str() != "-")?;
-        Some(Seen { path: path.to_owned(), stamp: Stamp::of(path) })
-    }
-
     /// Returns the bytes, and the files that they come from.
     fn bytes(
         &self,
         progress: &mut dyn FnMut(Phase, u64, u64),
-    ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), ReadFailure> {
+    ) -> Result<(Cow<'static, [u8]>, Vec<Seen>), String> {
         match &self.content {
             Source::File(path) if self.staged.is_some() => {
                 let text = self.stage_text().unwrap_or_default();
-                let seen = Seen { path: path.clone(), stamp: Stamp::of(path) };
-                Ok((Cow::Owned(text), vec![seen]))
+                Ok((Cow::Owned(text), vec![seen(path)]))
             }
             Source::Sample(bytes) => Ok((Cow::Borrowed(*bytes), Vec::new())),
             Source::Committed(path) => {
-                let bytes = git::version(path, "HEAD").map_err(ReadFailure::Failed)?;
+                let bytes = git::version(path, "HEAD")?;
                 Ok((Cow::Owned(bytes), Vec::new())) // a commit does not change
             }
             Source::File(path) => {
                 let mut progress = |done, total| progress(Phase::Reading, done, total);
-                let (bytes, stamp) = read(path, Kind::Document, self.wanted, &mut progress)?;
+                let read = read(path, Kind::Document, self.wanted, &mut progress);
+                let (bytes, stamp) = read.map_err(|error| error.to_string())?;
                 let path = path.clone();
                 let file = stamp.is_some().then_some(Seen { path, stamp }); // a pipe cannot be read again
                 let moved = self.stage_text().filter(|_| self.is_relocated);
-                let bytes = moved.unwrap_or(bytes);
-                Ok((Cow::Owned(bytes), file.into_iter().collect()))
+                Ok((Cow::Owned(moved.unwrap_or(bytes)), file.into_iter().collect()))
             }
         }
     }
@@ -316,9 +302,8 @@ impl LoadJob<'_> {
     ) {
         let subject = &*opened.subject;
         let shown = self.wish.animation(subject);
-        let order =
-            ImageOrder::new(subject, shown, &self.wish, |id| swapped.images.contains_key(&id));
-        let ImageOrder { ids, first } = order;
+        let (ids, first) =
+            image_order(subject, shown, &self.wish, |id| swapped.images.contains_key(&id));
         // Once posted, a subject lives as long as it is shown.
         let posted: OnceLock<Weak<Loaded>> = OnceLock::new();
         let wanted = || match posted.get() {
@@ -348,8 +333,7 @@ impl LoadJob<'_> {
             }
             // One placeholder represents all images that are still loading.
             let placeholder = Arc::new(Levels::transparent());
-            let mut images = Vec::new();
-            images.resize(source.image_count(), placeholder);
+            let mut images = vec![placeholder; source.image_count()];
             for (id, levels) in swapped.images {
                 if let Some(place) = images.get_mut(id.index()) {
                     *place = levels;
@@ -396,6 +380,11 @@ impl LoadJob<'_> {
     }
 }
 
+/// Returns a file in its current state.
+fn seen(path: &Path) -> Seen {
+    Seen { path: path.to_owned(), stamp: Stamp::of(path) }
+}
+
 /// Reads the look of the folder of a file; `None` if there is none.
 fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Seen)> {
     let folder = file.parent()?;
@@ -403,24 +392,22 @@ fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Se
     if !path.exists() {
         return None;
     }
-    let (look, stamp) = match read(&path, Kind::Text, wanted, &mut |_, _| ()) {
-        Err(ReadFailure::Unwanted) => return None,
-        Err(ReadFailure::Failed(why)) => (Err(why), Stamp::of(&path)),
-        Ok((text, stamp)) => {
-            let text = String::from_utf8(text).map_err(|_| NOT_UTF8.to_owned());
-            let parsed = |text: String| WindowLook::parse(&text, folder).map_err(|e| e.to_string());
-            (text.and_then(parsed), stamp)
-        }
-    };
+    let (text, stamp) = read_text(&path, wanted);
+    let look =
+        text.and_then(|text| WindowLook::parse(&text, folder).map_err(|error| error.to_string()));
     let seen = Seen { path: path.clone(), stamp };
     Some((FolderLook { path, look }, seen))
 }
 
-/// Reason why a file is no text.
-const NOT_UTF8: &str = "not UTF-8 text; save the file as UTF-8";
+/// Reads a text. Returns it, or why there is none, and its stamp in both cases.
+fn read_text(path: &Path, wanted: &dyn Fn() -> bool) -> (Result<String, String>, Option<Stamp>) {
+    let (text, stamp) = read_or_why(path, Kind::Text, wanted);
+    let not_utf8 = |_| "not UTF-8 text; save the file as UTF-8".to_owned();
+    (text.and_then(|text| String::from_utf8(text).map_err(not_utf8)), stamp)
+}
 
-/// The files that a session could not be read for, and why; `None` if it is not wanted any more.
-type SessionFailure = (Vec<Seen>, Option<LoadError>);
+/// The files that a session could not be read for, and why.
+type SessionFailure = (Vec<Seen>, LoadError);
 
 /// Reads a session and finds its files. `relocated` has files that the user found elsewhere: missing ones, and their places. Returns
 /// true if the session has such files.
@@ -429,18 +416,10 @@ fn read_session(
     relocated: &[(PathBuf, PathBuf)],
     wanted: &dyn Fn() -> bool,
 ) -> Result<(Session, Seen, bool), SessionFailure> {
-    let seen = |stamp| Seen { path: path.to_owned(), stamp };
-    let failed = |error| (vec![seen(Stamp::of(path))], error);
-    let (text, stamp) = match read(path, Kind::Text, wanted, &mut |_, _| ()) {
-        Ok(read) => read,
-        Err(ReadFailure::Unwanted) => return Err(failed(None)),
-        Err(ReadFailure::Failed(why)) => return Err(failed(Some(LoadError::Io(why)))),
-    };
-    let session = match String::from_utf8(text) {
-        Ok(text) => Session::parse(&text, path).map_err(|error| error.to_string()),
-        Err(_) => Err(NOT_UTF8.to_owned()),
-    };
-    let written = session.map_err(|why| failed(Some(LoadError::Io(why))))?;
+    let (text, stamp) = read_text(path, wanted);
+    let session = text.and_then(|text| Session::parse(&text, path).map_err(|e| e.to_string()));
+    let written = session.map_err(|why| (vec![seen(path)], LoadError::Io(why)))?;
+    let seen = Seen { path: path.to_owned(), stamp };
     let mut session = written.clone();
     for (missing, found) in relocated {
         session.relocate(missing, found);
@@ -448,13 +427,13 @@ fn read_session(
     match session.missing() {
         missing if missing.is_empty() => {
             let is_relocated = session != written;
-            Ok((session, seen(stamp), is_relocated))
+            Ok((session, seen, is_relocated))
         }
         missing => {
             let gone = missing.iter().cloned();
             let gone = gone.map(|path| Seen { path, stamp: None });
-            let files = [seen(stamp)].into_iter().chain(gone).collect();
-            Err((files, Some(LoadError::Missing(missing))))
+            let files = [seen].into_iter().chain(gone).collect();
+            Err((files, LoadError::Missing(missing)))
         }
     }
 }
@@ -508,8 +487,7 @@ pub(super) fn order(
 }
 
 fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().to_lowercase()
+    path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 #[cfg(test)]

@@ -5,15 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pchr_tools::files::{Kind, Reading};
 use pchr_tools::session::Session;
 
 use crate::viewer::settings::{Memory, ViewerSettings};
-
-/// Name of the file with the last view.
-const LAST: &str = "last.pchr-view.toml";
 
 /// Paths of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,22 +26,19 @@ impl Places {
     pub(crate) fn find() -> Option<Self> {
         if let Some(folder) = std::env::var_os("PCHR_VIEW_CONFIG_DIR").filter(|dir| !dir.is_empty())
         {
-            return Some(Self::within(Path::new(&folder)));
+            return Some(Self::within([Path::new(&folder); 2]));
         }
         let folders = directories::ProjectDirs::from("", "", "pchr-view")?;
         let state = folders.state_dir().unwrap_or(folders.data_local_dir());
-        Some(Self {
-            config: folders.config_dir().join("config.toml"),
-            memory: state.join("state.toml"),
-            session: state.join(LAST),
-        })
+        Some(Self::within([folders.config_dir(), state]))
     }
 
-    fn within(folder: &Path) -> Self {
+    /// Puts settings into a folder, and what is remembered into another one.
+    fn within([config, state]: [&Path; 2]) -> Self {
         Self {
-            config: folder.join("config.toml"),
-            memory: folder.join("state.toml"),
-            session: folder.join(LAST),
+            config: config.join("config.toml"),
+            memory: state.join("state.toml"),
+            session: state.join("last.pchr-view.toml"),
         }
     }
 }
@@ -131,25 +125,13 @@ impl Drop for Saver {
 
 fn work(path: &Path, inbox: &Receiver<Memory>, pause: Duration) {
     while let Ok(mut memory) = inbox.recv() {
-        let mut ended = false;
         // Changes during the pause are written together; the end of the program does not wait for it.
-        let until = std::time::Instant::now() + pause;
-        loop {
-            let left = until.saturating_duration_since(std::time::Instant::now());
-            match inbox.recv_timeout(left) {
-                Ok(newer) => memory = newer,
-                Err(mpsc::RecvTimeoutError::Timeout) => break,
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    ended = true;
-                    break;
-                }
-            }
+        let until = Instant::now() + pause;
+        while let Ok(newer) = inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            memory = newer;
         }
         // A full disk is not worth a message: only the window's size is lost.
         let _ = write(path, &memory.text());
-        if ended {
-            return;
-        }
     }
 }
 
@@ -171,7 +153,7 @@ mod tests {
     /// An empty folder, but for this settings file.
     fn places(config: Option<&str>) -> (tempfile::TempDir, Places) {
         let folder = tempfile::tempdir().unwrap();
-        let places = Places::within(folder.path());
+        let places = Places::within([folder.path(); 2]);
         if let Some(text) = config {
             std::fs::write(&places.config, text).unwrap();
         }

@@ -25,7 +25,6 @@ use pchr_tools::stage::Layout;
 use pchr_tools::text::shell::{Shell, line};
 use pchr_tools::view::{self, Shown};
 
-use super::composite::Checker;
 #[cfg(target_os = "linux")]
 use super::drag_and_drop::{Drag, x11_id};
 use super::events;
@@ -35,7 +34,7 @@ use super::export_job::MadeExport;
 use super::export_job::{ExportRequest, ExportRun, ExportSource, builder};
 use super::graphics::Graphics;
 use crate::viewer::action::{Action, ExportAction, ExportEvent, FileAction, Message};
-use crate::viewer::command_line::{CommandLine, ViewerOptions, window_words};
+use crate::viewer::command_line::{ViewerOptions, picture_words, window_words};
 use crate::viewer::compare::CompareMode;
 use crate::viewer::loaded::Source;
 use crate::viewer::problem::Problem;
@@ -122,8 +121,8 @@ impl Export {
                 self.say(Message::new("The picture was copied"), said);
             }
             ExportAction::CopyCommandLine => {
-                let said = self.command(graphics, state);
-                let said = said.and_then(|text| self.copy(|clipboard| clipboard.set_text(text)));
+                let command = self.command(graphics, state);
+                let said = command.and_then(|words| self.copy_words(&words));
                 let is_blinking = state.compare_mode() == Some(CompareMode::Blink);
                 let done = match is_blinking {
                     true => {
@@ -134,8 +133,8 @@ impl Export {
                 self.say(Message::new(done), said);
             }
             ExportAction::CopyWindowCommand => {
-                let said = self.window_command(state);
-                let said = said.and_then(|text| self.copy(|clipboard| clipboard.set_text(text)));
+                let command = self.window_command(state);
+                let said = command.and_then(|words| self.copy_words(&words));
                 self.say(Message::new("The command was copied"), said);
             }
             ExportAction::Make(id) => self.make(id, graphics, state),
@@ -161,9 +160,7 @@ impl Export {
 
     /// Makes the file of the choices in the dialog.
     fn make(&mut self, id: u64, graphics: &Graphics, state: &State) {
-        let Some(mut view) = state.exports().view.clone() else {
-            return;
-        };
+        let Some(mut view) = state.exports().view.clone() else { return };
         let has_background = view.shown.background.is_some();
         view.shown = as_drawn(view.shown, graphics, state);
         // Behind an export the checkerboard of the window would only be in the way.
@@ -173,13 +170,11 @@ impl Export {
             Some(Source::Sample(bytes)) => Ok(ExportSource::Sample(bytes)),
             _ if state.layout().is_some() => Ok(ExportSource::Stage(Box::new(Session {
                 stage: playable(state),
-                allow_outside: self.allow_outside || allows_outside(state),
+                allow_outside: self.allows_outside(state),
                 ..Session::default()
             }))),
-            _ => open_file(state, "This cannot be exported").map(|file| {
-                let allow_outside = self.allow_outside || allows_outside(state);
-                ExportSource::File(file, allow_outside)
-            }),
+            _ => open_file(state, "This cannot be exported")
+                .map(|file| ExportSource::File(file, self.allows_outside(state))),
         };
         let exports = state.exports();
         let source = match source {
@@ -216,9 +211,7 @@ impl Export {
     /// Drags the files that were made out of the window.
     #[cfg(target_os = "linux")]
     fn drag(&mut self) -> Result<(), Problem> {
-        let Some(made) = self.making.as_ref().and_then(ExportRun::made) else {
-            return Ok(());
-        };
+        let Some(made) = self.making.as_ref().and_then(ExportRun::made) else { return Ok(()) };
         let title = "The export cannot be dragged out of the window";
         let no_x11 = || {
             Problem::new(title, "Only windows on X11 can do that. Export the file, then copy it.")
@@ -243,14 +236,9 @@ impl Export {
 
     /// Gives the file that was made its name and place.
     fn write(&mut self, state: &State) {
-        let Some((made, id)) = self
-            .making
-            .take()
-            .and_then(|run| run.made())
-            .zip(state.exports().job.as_ref().map(|job| job.id))
-        else {
-            return;
-        };
+        let made = self.making.take().and_then(|run| run.made());
+        let id = state.exports().job.as_ref().map(|job| job.id);
+        let Some((made, id)) = made.zip(id) else { return };
         let proxy = self.proxy.clone();
         self.exported = Some((made.placed(), made.words.clone()));
         let event = move |result| {
@@ -272,9 +260,12 @@ impl Export {
     fn copy_export(&mut self) -> Result<(), Problem> {
         let (_, words) = self.exported.as_ref().ok_or_else(nothing_exported)?;
         let why = "The sample is built in; of a stage, capture the saved session.";
-        let words = words.as_ref().ok_or_else(|| Problem::new("No command for this file", why))?;
-        let text = line(words, Shell::OWN);
-        self.copy(|clipboard| clipboard.set_text(text))
+        let words = words.clone().ok_or_else(|| Problem::new("No command for this file", why))?;
+        self.copy_words(&words)
+    }
+
+    fn copy_words(&mut self, words: &[String]) -> Result<(), Problem> {
+        self.copy(|clipboard| clipboard.set_text(line(words, Shell::OWN)))
     }
 
     fn screenshot(&self, overlays: bool, graphics: &mut Graphics, state: &State) {
@@ -282,7 +273,6 @@ impl Export {
         let taken = shot(overlays, graphics, state);
         let (folder, stem, proxy) = (self.folder(), stem(state), self.proxy.clone());
         // Encoding and writing take long for a large window.
-        let refused = self.proxy.clone();
         let started = events::start(move || {
             let written = taken.and_then(|shot| {
                 write(&folder, &stem, shot)
@@ -291,7 +281,7 @@ impl Export {
             post(&proxy, written.map_or_else(Action::Report, Action::Saved));
         });
         if let Err(problem) = started {
-            post(&refused, Action::Report(problem));
+            post(&self.proxy, Action::Report(problem));
         }
     }
 
@@ -332,7 +322,7 @@ impl Export {
     }
 
     /// Returns the command that captures the picture in the window.
-    fn command(&self, graphics: &Graphics, state: &State) -> Result<String, Problem> {
+    fn command(&self, graphics: &Graphics, state: &State) -> Result<Vec<String>, Problem> {
         let title = "No command for this picture";
         let file = open_file(state, title)?;
         let mut shown = as_drawn(state.shown(), graphics, state);
@@ -340,18 +330,12 @@ impl Export {
         let is_none = shown.background == Some(view::Background::Transparent);
         shown.background = shown.background.filter(|_| !is_none);
         check_stage(state, &shown, title)?;
-        let command = CommandLine {
-            file: &file,
-            shown,
-            backend: self.backend.as_deref(),
-            adapter: self.adapter.as_deref(),
-            allow_outside: self.allow_outside || allows_outside(state),
-        };
-        Ok(line(&command.words(), Shell::OWN))
+        let device = [self.backend.as_deref(), self.adapter.as_deref()];
+        Ok(picture_words(&file, shown, device, self.allows_outside(state)))
     }
 
     /// Returns the command that opens a window with this view.
-    fn window_command(&self, state: &State) -> Result<String, Problem> {
+    fn window_command(&self, state: &State) -> Result<Vec<String>, Problem> {
         let title = "No command for this view";
         let file = open_file(state, title)?;
         let (mut shown, playing) = state.session();
@@ -359,12 +343,9 @@ impl Export {
         if state.is_fitted() && state.layout().is_none() {
             (shown.center, shown.zoom) = (None, None);
         }
-        for path in shown.paths_mut() {
-            *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
-        }
-        let allow_outside = self.allow_outside || allows_outside(state);
-        let words = window_words(&Session { file, stage: None, allow_outside, shown, playing });
-        Ok(line(&words, Shell::OWN))
+        make_absolute(&mut shown);
+        let allow_outside = self.allows_outside(state);
+        Ok(window_words(&Session { file, stage: None, allow_outside, shown, playing }))
     }
 
     /// Writes the view to a session: the open one, or a new one beside the open file. One that was changed in another program stays.
@@ -417,10 +398,16 @@ impl Export {
         Ok(Session {
             file: open_file(state, title)?,
             stage: state.layout().cloned(),
-            allow_outside: self.allow_outside || allows_outside(state),
+            allow_outside: self.allows_outside(state),
             shown: as_drawn(shown, graphics, state),
             playing,
         })
+    }
+
+    /// Returns true if images may lie outside the folder of the open file: by the command line or the session.
+    fn allows_outside(&self, state: &State) -> bool {
+        let session = { state.model() }.and_then(|model| model.loaded().session.as_ref());
+        self.allow_outside || session.is_some_and(|session| session.allow_outside)
     }
 
     /// Says what was done, or reports why it was not.
@@ -436,12 +423,11 @@ fn nothing_exported() -> Problem {
 /// Checks that a command, which shows the session of a stage with the options of a view, shows that view.
 fn check_stage(state: &State, shown: &Shown, title: &str) -> Result<(), Problem> {
     let session = state.stage_session();
-    match session.is_some_and(|session| state.is_stage_unsaved() || session.has_more_than(shown)) {
-        true => {
-            Err(Problem::new(title, "The stage or its view was changed. Save it first (Ctrl+S)."))
-        }
-        false => Ok(()),
+    if session.is_some_and(|session| state.is_stage_unsaved() || session.has_more_than(shown)) {
+        let why = "The stage or its view was changed. Save it first (Ctrl+S).";
+        return Err(Problem::new(title, why));
     }
+    Ok(())
 }
 
 fn open_file(state: &State, title: &str) -> Result<PathBuf, Problem> {
@@ -465,26 +451,20 @@ fn playable(state: &State) -> Option<Layout> {
     Some(stage.playable(state.layout()?))
 }
 
-/// Returns true if the open session lets images lie outside the folder of its file.
-fn allows_outside(state: &State) -> bool {
-    let session = { state.model() }.and_then(|model| model.loaded().session.as_ref());
-    session.is_some_and(|session| session.allow_outside)
-}
-
 /// Adds the colours of the theme and the size of the interface, and makes paths absolute.
 fn as_drawn(mut shown: Shown, graphics: &Graphics, state: &State) -> Shown {
-    let Checker { colors, cell } = graphics.checker();
-    let [even, odd] = colors;
-    let size = cell;
-    let checker = view::Background::Checker { even, odd, size };
-    shown.background.get_or_insert(checker);
+    shown.background.get_or_insert_with(|| graphics.checker().background());
     let has_overlays = !graphics.overlays(state).is_empty() || state.orbit().is_some();
     let scale = Some(graphics.scale()).filter(|scale| has_overlays && *scale != 1);
     shown.overlay_scale = scale;
+    make_absolute(&mut shown);
+    shown
+}
+
+fn make_absolute(shown: &mut Shown) {
     for path in shown.paths_mut() {
         *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
     }
-    shown
 }
 
 /// Returns a pictures folder from the environment if its path is absolute. Other values are ignored, as the XDG base
@@ -544,14 +524,12 @@ fn shot(overlays: bool, graphics: &mut Graphics, state: &State) -> Result<Screen
 
 /// Returns the stem of a screenshot's file name: the file, the animation and the frame.
 fn stem(state: &State) -> String {
-    let Some(model) = state.model() else {
-        return "pchr-view".into();
-    };
+    let Some(model) = state.model() else { return "pchr-view".into() };
     let name = model.loaded().name();
     let mut stem = file_name::stem(Path::new(&name));
     // Of a cross-fade, the animation that is faded to.
     let playing = state.playback().frame_at(state.timelines());
-    if let Some(at) = playing.or(model.pose().at()) {
+    if let Some(at) = playing.or(model.frame().pose().at()) {
         let animation = model.subject().animation_name(at.animation);
         stem = format!("{stem}-{animation}-{:04}", at.frame);
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use wgpu::CurrentSurfaceTexture;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -92,28 +93,21 @@ impl WindowSurface {
     /// Acquires the next frame. Makes a new surface from `window` if this one is lost.
     pub(crate) fn acquire(&mut self, gpu: &Gpu, window: &Arc<Window>) -> Acquired {
         self.configure(gpu);
-        match self.surface.get_current_texture() {
-            wgpu::CurrentSurfaceTexture::Success(frame) => Acquired::Frame(frame),
-            wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
-                self.stale = true;
+        let texture = self.surface.get_current_texture();
+        self.stale = !matches!(texture, CurrentSurfaceTexture::Success(_));
+        match texture {
+            CurrentSurfaceTexture::Success(frame) | CurrentSurfaceTexture::Suboptimal(frame) => {
                 Acquired::Frame(frame)
             }
-            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Outdated => {
-                self.stale = true;
-                Acquired::Again
-            }
-            wgpu::CurrentSurfaceTexture::Lost => {
-                self.stale = true;
-                match gpu.instance.create_surface(Arc::clone(window)) {
-                    Ok(surface) => {
-                        self.surface = surface;
-                        Acquired::Again
-                    }
-                    Err(_) => Acquired::Nothing,
+            CurrentSurfaceTexture::Timeout | CurrentSurfaceTexture::Outdated => Acquired::Again,
+            CurrentSurfaceTexture::Lost => match gpu.instance.create_surface(Arc::clone(window)) {
+                Ok(surface) => {
+                    self.surface = surface;
+                    Acquired::Again
                 }
-            }
-            wgpu::CurrentSurfaceTexture::Occluded | wgpu::CurrentSurfaceTexture::Validation => {
-                self.stale = true;
+                Err(_) => Acquired::Nothing,
+            },
+            CurrentSurfaceTexture::Occluded | CurrentSurfaceTexture::Validation => {
                 Acquired::Nothing
             }
         }

@@ -214,19 +214,11 @@ impl Shared {
     }
 
     fn sketch(&self, file: usize, path: &Path, side: u32, is_wanted: bool) -> Sketch {
-        let version = FileVersion::of(path);
-        let drawn = match &version {
-            Ok(version) => self.drawn(path, *version, side),
-            Err(error) => Err(error.to_string()),
-        };
-        let version = version.ok();
-        match drawn {
-            Ok(Thumbnail { pixels, facts }) => {
-                let picture = is_wanted.then(|| image(&pixels));
-                Sketch { file, version, facts: Ok(facts), picture }
-            }
-            Err(why) => Sketch { file, version, facts: Err(why), picture: None },
-        }
+        let version = FileVersion::of(path).map_err(|error| error.to_string());
+        let drawn = version.clone().and_then(|version| self.drawn(path, version, side));
+        let pictured = drawn.as_ref().ok().filter(|_| is_wanted);
+        let picture = pictured.map(|drawn| image(&drawn.pixels));
+        Sketch { file, version: version.ok(), facts: drawn.map(|drawn| drawn.facts), picture }
     }
 
     /// Returns the thumbnail of a file from the cache; else draws and keeps it.

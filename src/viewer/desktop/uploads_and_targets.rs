@@ -177,9 +177,7 @@ impl ReferencePlace {
     /// Finds the place of the reference in the current picture.
     pub(crate) fn of(state: &State) -> Self {
         let shown = |reference: &&Reference| reference.look.visible;
-        let Some(reference) = state.reference().filter(shown) else {
-            return Self::default();
-        };
+        let Some(reference) = state.reference().filter(shown) else { return Self::default() };
         let camera = state.scene_camera();
         let [left, top, wide, high] = reference.on_screen(&camera, state.viewport());
         let [width, _] = reference.size();
@@ -198,8 +196,8 @@ impl ReferencePlace {
 #[derive(Debug)]
 pub(crate) struct ReferenceTarget {
     shown: Option<Arc<Levels>>,
-    view: wgpu::TextureView,
-    sampler: wgpu::Sampler,
+    pub view: wgpu::TextureView,
+    pub sampler: wgpu::Sampler,
 }
 
 impl ReferenceTarget {
@@ -219,23 +217,10 @@ impl ReferenceTarget {
         }
     }
 
-    pub(crate) fn view(&self) -> &wgpu::TextureView {
-        &self.view
-    }
-
-    pub(crate) fn sampler(&self) -> &wgpu::Sampler {
-        &self.sampler
-    }
-
     /// Uploads another reference, without the copies that are too large for the adapter. Returns true if it is another one than
     /// before.
     pub(crate) fn update(&mut self, gpu: &Gpu, reference: Option<&Arc<Levels>>) -> bool {
-        let same = match (&self.shown, reference) {
-            (Some(shown), Some(wanted)) => Arc::ptr_eq(shown, wanted),
-            (None, None) => true,
-            _ => false,
-        };
-        if same {
+        if self.shown.as_ref().map(Arc::as_ptr) == reference.map(Arc::as_ptr) {
             return false;
         }
         self.shown = reference.cloned();

@@ -107,9 +107,7 @@ impl Drop for Watcher {
 
 /// Receives the next message; `Some(None)` when a check is due.
 fn next(inbox: &Receiver<WatchMessage>, due: Option<Instant>) -> Option<Option<WatchMessage>> {
-    let Some(due) = due else {
-        return inbox.recv().ok().map(Some);
-    };
+    let Some(due) = due else { return inbox.recv().ok().map(Some) };
     let wait = due.saturating_duration_since(Instant::now());
     match inbox.recv_timeout(wait) {
         Ok(message) => Some(Some(message)),

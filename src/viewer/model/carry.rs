@@ -1,5 +1,7 @@
 //! Ids of one version of a file in another version: found by name; for animations and bones also by position where names changed.
 
+use std::collections::{HashMap, VecDeque};
+
 use pchr::document::{AnimationId, BoneId, MeshId};
 use pchr::pose::BindChoice;
 use pchr::scene::Subject;
@@ -58,15 +60,14 @@ impl Carry {
     pub(crate) fn of_names(old: &PartNames, new: &dyn Subject) -> Self {
         Self {
             animations: pairs(texts(&old.animations), new.animation_names()),
-            namesakes: narrowed(namesakes(texts(&old.animations), new.animation_names())),
+            namesakes: namesakes(texts(&old.animations), new.animation_names()),
             bones: pairs(texts(&old.bones), new.bone_names()),
-            meshes: narrowed(namesakes(texts(&old.meshes), new.mesh_names())),
+            meshes: namesakes(texts(&old.meshes), new.mesh_names()),
         }
     }
 
     pub(crate) fn animation(&self, id: AnimationId) -> Option<AnimationId> {
-        let found = self.animations.get(usize::from(id.0)).copied();
-        found.flatten().map(AnimationId)
+        self.animations.get(id.index()).copied().flatten().map(AnimationId)
     }
 
     /// Returns the animation of the same name, wherever it is.
@@ -84,9 +85,7 @@ impl Carry {
 
     /// Carries over a choice of the bind pose. It becomes [`BindChoice::Auto`] if its frame is gone.
     pub(crate) fn bind(&self, choice: BindChoice, new: &dyn Subject) -> BindChoice {
-        let BindChoice::Frame(id, frame) = choice else {
-            return choice;
-        };
+        let BindChoice::Frame(id, frame) = choice else { return choice };
         self.animation(id)
             .filter(|id| frame < new.frame_count(*id))
             .map_or(BindChoice::Auto, |id| BindChoice::Frame(id, frame))
@@ -113,10 +112,9 @@ fn texts(names: &[Box<str>]) -> impl Iterator<Item = &str> {
 fn namesakes<'a>(
     old: impl Iterator<Item = &'a str>,
     new: impl Iterator<Item = &'a str>,
-) -> Vec<Option<usize>> {
-    let mut places: std::collections::HashMap<&str, std::collections::VecDeque<usize>> =
-        std::collections::HashMap::new();
-    for (i, name) in new.enumerate() {
+) -> Vec<Option<u16>> {
+    let mut places: HashMap<&str, VecDeque<u16>> = HashMap::new();
+    for (i, name) in (0..=u16::MAX).zip(new) {
         places.entry(name).or_default().push_back(i);
     }
     old.map(|name| places.get_mut(name)?.pop_front()).collect()
@@ -130,21 +128,16 @@ fn pairs<'a>(
     let mut taken = vec![false; new.len()];
     let mut found = namesakes(old, new);
     for place in found.iter().flatten() {
-        if let Some(taken) = taken.get_mut(*place) {
+        if let Some(taken) = taken.get_mut(usize::from(*place)) {
             *taken = true;
         }
     }
-    for (i, found) in found.iter_mut().enumerate() {
-        if found.is_none() && taken.get(i) == Some(&false) {
+    for ((i, found), taken) in (0..=u16::MAX).zip(&mut found).zip(taken) {
+        if found.is_none() && !taken {
             *found = Some(i);
         }
     }
-    narrowed(found)
-}
-
-fn narrowed(found: Vec<Option<usize>>) -> Vec<Option<u16>> {
-    let narrow = |place: usize| u16::try_from(place).ok();
-    found.into_iter().map(|place| place.and_then(narrow)).collect()
+    found
 }
 
 #[cfg(test)]

@@ -71,12 +71,8 @@ fn pictures(subject: &dyn Subject, images: &[Arc<Levels>]) -> Pixels {
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let mut drawing = Drawing::default();
     for id in (0..count).map(MeshId) {
-        let Some(mesh) = subject.mesh(id) else {
-            continue;
-        };
-        let Some(levels) = images.get(mesh.image().index()) else {
-            continue;
-        };
+        let Some(mesh) = subject.mesh(id) else { continue };
+        let Some(levels) = images.get(mesh.image().index()) else { continue };
         drawing.draw(mesh.vertices(), mesh.indices(), levels);
         let [left, top] = [id.0 % MOST, id.0 / MOST].map(|cell| usize::from(cell) * side);
         for (y, pixels) in drawing.pixels().chunks_exact(side).enumerate() {
@@ -108,9 +104,7 @@ impl Drawing {
         self.samples.resize(usize::from(side) * usize::from(side), [0; 4]);
         self.corners.clear();
         self.corners.extend(vertices.map(|vertex| (vertex.position, vertex.uv)));
-        let Some(([left, top], scale)) = fitted(&self.corners, f32::from(side)) else {
-            return;
-        };
+        let Some(([left, top], scale)) = fitted(&self.corners, f32::from(side)) else { return };
         for ([x, y], _) in &mut self.corners {
             (*x, *y) = ((*x - left) * scale, (top - *y) * scale);
         }
@@ -194,8 +188,7 @@ fn fill(samples: &mut [[u8; 4]], side: u16, corners: [([f32; 2], [f32; 2]); 3], 
 }
 
 /// Returns the copy of an image whose texels are as large as samples; each sample of the image in full size covers `shrink` texels.
-fn level(levels: &Levels, shrink: f32) -> &Pixels {
-    let mut shrink = shrink;
+fn level(levels: &Levels, mut shrink: f32) -> &Pixels {
     let mut image = levels.base();
     for smaller in levels.smaller() {
         if shrink < 2.0 {
@@ -305,7 +298,7 @@ fn candidates(subject: &dyn Subject, meshes: &[MeshId]) -> Vec<Vec<(MeshId, Boun
 }
 
 /// Returns the bounds of the finite ones of some points.
-fn bounds(points: impl Iterator<Item = [f32; 2]>) -> Option<Bounds> {
+pub(crate) fn bounds(points: impl Iterator<Item = [f32; 2]>) -> Option<Bounds> {
     let finite = points.filter(|point| point.iter().all(|c| c.is_finite()));
     finite.map(|point| Bounds { min: point, max: point }).reduce(Bounds::union)
 }

@@ -7,15 +7,14 @@ use egui::{
 };
 use lucide_icons::Icon;
 
-use super::context;
 use super::menu::Menu;
 use super::widgets::{
     Look, action_button, icon_button, labelled, name_text, section, size_fields, tip, tipped,
 };
+use super::{Panels, context};
 use crate::viewer::action::{Action, ExportAction, InterfaceAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::screenshot::ScreenshotSize;
-use crate::viewer::state::State;
 use crate::viewer::switch::Destination;
 use crate::viewer::theme;
 use crate::viewer::viewport::{Background, color_of_hex, hex_of_color};
@@ -41,34 +40,33 @@ const NAMED: [(&str, Background); 5] = [
     ("White", Background::Color([255; 4])),
 ];
 
-pub(super) fn background_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn background_menu(ui: &mut Ui, state: &Panels<'_>) {
     let tip =
         tip(ui, &Action::Looking(LookAction::CycleBackground), "Click for colours and pictures");
     let response = icon_button(ui, Icon::Wallpaper, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
-    let popup = match state.looking().target == Some(Destination::Background) {
-        true => popup.open_memory(Some(egui::SetOpenCommand::Bool(true))),
-        false => popup,
-    };
+    let is_wanted = state.looking().target == Some(Destination::Background);
+    let open = egui::SetOpenCommand::Bool(true);
+    let popup = if is_wanted { popup.open_memory(Some(open)) } else { popup };
     let shown = popup.show(|ui| {
         let now = &state.looking().background;
         let mut menu = Menu::begin(ui, state);
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 12.0;
-            ui.vertical(|ui| entries(ui, now, &mut menu, actions));
+            ui.vertical(|ui| entries(ui, now, &mut menu, state));
             ui.vertical(|ui| {
                 ui.set_width(WIDTH);
-                colors(ui, state, &mut menu, actions);
+                colors(ui, state, &mut menu);
             });
         });
-        menu.end(ui, true, actions);
+        menu.end(ui, true, state);
     });
     // A colour is kept when the menu closes: on the way to it there are many others.
     let made = state.kept().made.filter(|_| shown.is_none());
     if let Some(color) = made {
-        actions.push(Action::Keep(Keep::Made(None)));
-        actions.push(Action::Interface(InterfaceAction::KeepColor(color)));
+        state.push(Keep::Made(None));
+        state.push(InterfaceAction::KeepColor(color));
     }
 }
 
@@ -77,63 +75,52 @@ fn choose([r, g, b]: [u8; 3]) -> Action {
 }
 
 /// Draws the backgrounds with names.
-fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, state: &Panels<'_>) {
     for (name, background) in NAMED {
         let chosen = *now == background;
         let button = egui::Button::selectable(chosen, name);
-        let Some(mut response) = menu.add(ui, name, chosen, button) else {
-            continue;
-        };
+        let Some(mut response) = menu.add(ui, name, chosen, button) else { continue };
         if background == Background::Transparent {
             let tip =
                 "Screenshots and captures have no background; here the checkerboard shows through";
             response = response.on_hover_text(tip);
         }
-        if response.clicked() {
-            actions.push(Action::Looking(LookAction::Background(background)));
-        }
+        state.push_if(response.clicked(), LookAction::Background(background));
     }
     let is_picture = matches!(now, Background::Picture(..));
     if menu.button(ui, "Picture…", is_picture) {
-        actions.push(Action::BackgroundDialog);
+        state.push(Action::BackgroundDialog);
         ui.close();
     }
 }
 
 /// Draws the colours: to make, on offer, and recent.
-fn colors(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
-    let now = &state.looking().background;
-    let color = match now {
-        Background::Color([r, g, b, _]) => Some([*r, *g, *b]),
+fn colors(ui: &mut Ui, state: &Panels<'_>, menu: &mut Menu) {
+    let color = match state.looking().background {
+        Background::Color([r, g, b, _]) => Some([r, g, b]),
         Background::Checker | Background::Transparent | Background::Picture(..) => None,
     };
     let picked = color_picker(ui, color.unwrap_or([128; 3]));
-    let typed = color_field(ui, state, color, actions);
+    let typed = color_field(ui, state, color);
     // Made, not picked from those on offer.
     for color in picked.into_iter().chain(typed) {
-        actions.push(Action::Keep(Keep::Made(Some(color))));
-        actions.push(choose(color));
+        state.push(Keep::Made(Some(color)));
+        state.push(choose(color));
     }
-    swatches(ui, &SWATCHES, now, menu, actions);
+    swatches(ui, &SWATCHES, menu, state);
     let recent = &state.interface().colors;
     if !recent.is_empty() {
         section(ui, "Recent");
-        swatches(ui, recent, now, menu, actions);
+        swatches(ui, recent, menu, state);
     }
 }
 
-fn swatches(
-    ui: &mut Ui,
-    colors: &[[u8; 3]],
-    now: &Background,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
+fn swatches(ui: &mut Ui, colors: &[[u8; 3]], menu: &mut Menu, state: &Panels<'_>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for color in colors {
             let [r, g, b] = *color;
-            let chosen = *now == Background::Color([r, g, b, 255]);
+            let chosen = state.looking().background == Background::Color([r, g, b, 255]);
             let name = format!("Background {}", hex_of_color(*color));
             if !menu.shows(&name) {
                 continue;
@@ -148,9 +135,7 @@ fn swatches(
             let stroke = egui::Stroke::new(if lit { 2.0 } else { 1.0 }, line);
             let fill = Color32::from_rgb(r, g, b);
             ui.painter().rect(rect, 4.0, fill, stroke, egui::StrokeKind::Inside);
-            if tipped(response, &name).clicked() {
-                actions.push(choose(*color));
-            }
+            state.push_if(tipped(response, &name).clicked(), choose(*color));
         }
     });
 }
@@ -168,12 +153,7 @@ pub(super) fn color_picker(ui: &mut Ui, [r, g, b]: [u8; 3]) -> Option<[u8; 3]> {
 }
 
 /// Draws the field; a text that is no colour has a red frame, and is forgotten on leaving. Returns the colour that was typed.
-fn color_field(
-    ui: &mut Ui,
-    state: &State,
-    color: Option<[u8; 3]>,
-    actions: &mut Vec<Action>,
-) -> Option<[u8; 3]> {
+fn color_field(ui: &mut Ui, state: &Panels<'_>, color: Option<[u8; 3]>) -> Option<[u8; 3]> {
     let shown = color.map_or_else(|| "#".to_owned(), hex_of_color);
     let id = Id::unique("background colour");
     let is_typed = ui.memory(|memory| memory.has_focus(id));
@@ -189,9 +169,7 @@ fn color_field(
         ui.painter().rect_stroke(frame, 4.0, stroke, StrokeKind::Inside);
     }
     let draft = Some(text).filter(|_| response.has_focus());
-    if draft != *kept {
-        actions.push(Action::Keep(Keep::Color(draft)));
-    }
+    state.push_if(draft != *kept, Keep::Color(draft));
     if typed.is_some() && response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
         ui.close();
     }
@@ -204,17 +182,17 @@ fn color_field(
 const LABELS: f32 = 80.0;
 
 /// Draws the button of screenshots, whose menu has their choices.
-pub(super) fn screenshot_button(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn screenshot_button(ui: &mut Ui, state: &Panels<'_>) {
     let action = Action::Export(ExportAction::Screenshot { overlays: true });
     let words = state.exports().screenshot.in_words();
     let more = format!("{words}; right-click to change");
-    let response = action_button(ui, (Icon::Camera, Look::TOOL), ("", &more), action, actions);
+    let response = action_button(ui, (Icon::Camera, Look::TOOL), ("", &more), action, state);
     context::settings(&response, state, Destination::Screenshot)
-        .show(|ui| screenshot_settings(ui, state, actions));
+        .show(|ui| screenshot_settings(ui, state));
 }
 
 /// Draws the choices. Another one is an action.
-fn screenshot_settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn screenshot_settings(ui: &mut Ui, state: &Panels<'_>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     let now = state.exports().screenshot;
     let mut to = now;
@@ -240,9 +218,7 @@ fn screenshot_settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         (ScreenshotSize::Fixed, "Fixed", "The part is fitted into this width and height"),
     ];
     choice(ui, ("Size", LABELS), &mut to.size, sizes);
-    labelled(ui, "", LABELS, |ui| {
-        size_fields(ui, &mut to.fixed);
-    });
+    labelled(ui, "", LABELS, |ui| size_fields(ui, &mut to.fixed));
     if to.fixed != now.fixed {
         to.size = ScreenshotSize::Fixed;
     }
@@ -250,9 +226,7 @@ fn screenshot_settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let tip = "Bones, names and other drawings that are on";
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
     });
-    if to != now {
-        actions.push(Action::Export(ExportAction::ChooseScreenshot(to)));
-    }
+    state.push_if(to != now, ExportAction::ChooseScreenshot(to));
     ui.separator();
     ui.horizontal(|ui| {
         for (name, export) in [
@@ -261,7 +235,7 @@ fn screenshot_settings(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ] {
             let action = Action::Export(export);
             if tipped(ui.button(name), &tip(ui, &action, "")).clicked() {
-                actions.push(action);
+                state.push(action);
                 ui.close();
             }
         }

@@ -2,8 +2,8 @@
 
 use egui::{
     Align, Align2, AreaState, Grid, Id, Key, Label, Layout, Margin, Modifiers, Rect, RichText,
-    Role, ScrollArea, Sense, Shape, Stroke, TextStyle, Ui, Vec2, WidgetInfo, Window, WindowDrag,
-    vec2,
+    Role, ScrollArea, Sense, Shape, Stroke, TextStyle, TextureId, Ui, Vec2, WidgetInfo, Window,
+    WindowDrag, vec2,
 };
 use lucide_icons::Icon;
 
@@ -12,7 +12,7 @@ use pchr::scene::Bake;
 
 use super::picture::ZOOM_PER_POINT;
 use super::widgets::{Look, WHOLE, action_button, cut, fit, shown, weak};
-use super::{Surroundings, edges, pointer};
+use super::{Panels, edges, pointer};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
 use crate::viewer::export_choices::InBytes;
 use crate::viewer::focus::{self, Uses};
@@ -70,29 +70,26 @@ const AROUND: Vec2 = vec2(20.0, 46.0);
 const LEAST: f32 = 60.0;
 
 /// Rectangles of messages over the picture, from above.
-type TakenRects = [Option<Rect>; 3];
+type Taken = [Option<Rect>; 3];
 
 /// Draws the statistics in the upper right corner: below what takes `above` of the height, and clear of `taken`.
 pub(super) fn statistics(
     ui: &Ui,
-    (picture, above, taken): (Rect, f32, &TakenRects),
-    (state, model): (&State, &Model),
-    around: &Surroundings,
-    actions: &mut Vec<Action>,
+    (picture, above, taken): (Rect, f32, &Taken),
+    state: &Panels<'_>,
 ) {
+    let Some(model) = state.model() else { return };
     let mut room = inner(picture);
     room.min.y = (room.min.y + above).min(room.max.y - SPACE).max(room.min.y);
-    let Some((window, free)) = card(ui, Switch::Hud, "Statistics", room, taken) else {
-        return;
-    };
+    let Some((window, free)) = card(ui, Switch::Hud, "Statistics", room, taken) else { return };
     let window = window.auto_sized().pivot(Align2::RIGHT_TOP);
     let window = window.fixed_pos(free.right_top());
-    show(ui, Switch::Hud, window, actions, |ui, _| {
+    show(ui, Switch::Hud, window, state, |ui| {
         ui.set_width(WIDTH);
         // A low picture has no room for all of them.
         let most = (free.height() - AROUND.y).max(0.0);
         let area = ScrollArea::vertical().max_height(most).min_scrolled_height(most);
-        let add = |ui: &mut Ui| lines(ui, (state, model), around);
+        let add = |ui: &mut Ui| lines(ui, state, model);
         edges::scrolled_by_keys(ui, "Lines of the statistics", area, add);
     });
 }
@@ -107,7 +104,7 @@ fn card(
     switch: Switch,
     title: &str,
     room: Rect,
-    taken: &TakenRects,
+    taken: &Taken,
 ) -> Option<(Window<'static>, Rect)> {
     let before = AreaState::load(ui.ctx(), id(switch)).map(|area| area.rect());
     let free = clear(room, before.unwrap_or(room), taken)?;
@@ -124,19 +121,11 @@ fn card(
 }
 
 /// Shows the window of a card. Its button closes it, and so does Escape in it.
-fn show(
-    ui: &Ui,
-    switch: Switch,
-    window: Window<'_>,
-    actions: &mut Vec<Action>,
-    add: impl FnOnce(&mut Ui, &mut Vec<Action>),
-) {
+fn show(ui: &Ui, switch: Switch, card: Window<'_>, state: &Panels<'_>, add: impl FnOnce(&mut Ui)) {
     let mut open = true;
-    let shown = window.open(&mut open).show(ui.ctx(), |ui| add(ui, actions));
+    let shown = card.open(&mut open).show(ui.ctx(), add);
     let is_left = shown.is_some_and(|shown| focus::leaves(ui.ctx(), shown.response.layer_id));
-    if !open || is_left {
-        actions.push(Action::Toggle(switch));
-    }
+    state.push_if(!open || is_left, Action::Toggle(switch));
 }
 
 /// Returns the room for cards within a picture.
@@ -147,7 +136,7 @@ fn inner(picture: Rect) -> Rect {
 
 /// Returns the part of `room` for a card that would lie at `card`, clear of what is taken above and below; `None` if too
 /// little is left.
-fn clear(room: Rect, card: Rect, taken: &TakenRects) -> Option<Rect> {
+fn clear(room: Rect, card: Rect, taken: &Taken) -> Option<Rect> {
     let mut free = room;
     for taken in taken.iter().flatten() {
         if !taken.x_range().expand(SPACE).intersects(card.x_range()) {
@@ -162,30 +151,29 @@ fn clear(room: Rect, card: Rect, taken: &TakenRects) -> Option<Rect> {
     (free == room || free.height() >= AROUND.y + LEAST).then_some(free)
 }
 
-fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
+fn lines(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let subject = model.subject();
-    let draws = model.draws();
+    let draws = model.frame().draws();
     let drawn = |of: fn(&pchr::document::Mesh<'_>) -> usize| -> usize {
         let meshes = draws.iter().filter_map(|draw| subject.mesh(draw.mesh));
         meshes.map(|mesh| of(&mesh)).sum()
     };
-    let [mean, most] = around.costs.cpu;
+    let [mean, most] = state.around.costs.cpu;
     let bytes = subject.file().bytes;
-    let gpu = match around.costs.gpu {
+    let gpu = match state.around.costs.gpu {
         Some(ms) => format!("{ms:.2} ms"),
         None => "not measured here".into(),
     };
     // Frames drawn only for panels are not counted.
     let moves = state.until_change().is_some();
-    let fps = match around.costs.fps.filter(|_| moves) {
+    let fps = match state.around.costs.fps.filter(|_| moves) {
         Some(fps) => format!("{fps:.0}"),
         None if moves => "–".into(),
         None => "paused".into(),
     };
     let is_atlas = model.kind() == ContentKind::Atlas;
-    let of_picture = around.costs.picture.unwrap_or_default();
-    let overdraw = of_picture.overdraw;
-    let overdraw = overdraw.map_or("–".to_owned(), |mean| format!("{mean:.2} layers"));
+    let of_picture = state.around.costs.picture.unwrap_or_default();
+    let overdraw = of_picture.overdraw.map(|mean| format!("{mean:.2} layers"));
     let stages = STAGES.into_iter().zip(of_picture.stages);
     let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
     let figures = model.loaded().instances().count;
@@ -197,9 +185,9 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
     });
     let more = [
         ("GPU", gpu),
-        (ADAPTER, around.adapter.clone()),
+        (ADAPTER, state.around.adapter.clone()),
         ("Draws", of_picture.draws.to_string()),
-        ("Overdraw", overdraw),
+        ("Overdraw", overdraw.unwrap_or_else(|| "–".into())),
         (if is_atlas { "Sprites" } else { "Meshes" }, format!("{} drawn", draws.len())),
         ("Vertices", format!("{} {each}", drawn(|mesh| mesh.vertex_count()))),
         ("Triangles", format!("{} {each}", drawn(|mesh| mesh.index_count() / 3))),
@@ -214,30 +202,28 @@ fn lines(ui: &mut Ui, (state, model): (&State, &Model), around: &Surroundings) {
         .chain(more)
         .chain(palettes);
     ui.spacing_mut().interact_size.y = 16.0;
-    Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]).show(
-        ui,
-        |ui| {
-            let shown = rows.filter(|(name, _)| match model.kind() {
-                ContentKind::Character => true,
-                ContentKind::Atlas => *name != "Bones",
-                ContentKind::Motion => {
-                    matches!(*name, FPS | "CPU" | "GPU" | ADAPTER | "Bones" | "File")
-                        || STAGES.contains(name)
-                }
-            });
-            for (name, value) in shown {
-                ui.label(weak(ui, name));
-                let room = WIDTH - NAMES - 8.0;
-                let text = RichText::new(cut(ui, &value, room)).color(theme::of(ui).text);
-                let label = ui.add(Label::new(text));
-                label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &value));
-                if name == ADAPTER {
-                    label.on_hover_text(&value);
-                }
-                ui.end_row();
+    let grid = Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]);
+    grid.show(ui, |ui| {
+        let shown = rows.filter(|(name, _)| match model.kind() {
+            ContentKind::Character => true,
+            ContentKind::Atlas => *name != "Bones",
+            ContentKind::Motion => {
+                matches!(*name, FPS | "CPU" | "GPU" | ADAPTER | "Bones" | "File")
+                    || STAGES.contains(name)
             }
-        },
-    );
+        });
+        for (name, value) in shown {
+            ui.label(weak(ui, name));
+            let room = WIDTH - NAMES - 8.0;
+            let text = RichText::new(cut(ui, &value, room)).color(theme::of(ui).text);
+            let label = ui.add(Label::new(text));
+            label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &value));
+            if name == ADAPTER {
+                label.on_hover_text(&value);
+            }
+            ui.end_row();
+        }
+    });
 }
 
 /// Logical pixels of the image's longer side, at least and at most, before the card is resized.
@@ -250,18 +236,11 @@ const LINE: f32 = 24.0;
 const STEP: f32 = 1.25;
 
 /// Draws the card of the atlas page, at first in the upper left corner, clear of `taken`.
-pub(super) fn atlas_page(
-    ui: &Ui,
-    (picture, taken): (Rect, &TakenRects),
-    (state, model): (&State, &Model),
-    around: &Surroundings,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn atlas_page(ui: &Ui, (picture, taken): (Rect, &Taken), state: &Panels<'_>) {
+    let Some(model) = state.model() else { return };
     let room = inner(picture);
     let title = title(state, model);
-    let Some((window, _)) = card(ui, Switch::Atlas, &title, room, taken) else {
-        return;
-    };
+    let Some((window, _)) = card(ui, Switch::Atlas, &title, room, taken) else { return };
     // If only the title could be dragged, it would be a control without a name.
     let window = window
         .drag_area(WindowDrag::Anywhere)
@@ -269,15 +248,15 @@ pub(super) fn atlas_page(
         .default_size(usual_size(picture, state, model) + AROUND + vec2(0.0, LINE))
         .min_size(AROUND + Vec2::splat(LEAST));
     if let Some(area) = AreaState::load(ui.ctx(), id(Switch::Atlas)) {
-        keep_area(ui, state, area.rect(), actions);
+        keep_area(ui, state, area.rect());
     }
-    show(ui, Switch::Atlas, window, actions, |ui, actions| {
-        match (state.chosen_mesh(), state.image_shown(), around.atlas) {
+    show(ui, Switch::Atlas, window, state, |ui| {
+        match (state.chosen_mesh(), state.image_shown(), state.around.atlas) {
             (Some(mesh), Some(image), Some(texture)) => {
                 let size = vec2(ui.available_width(), LINE - ui.spacing().item_spacing.y);
                 let layout = Layout::right_to_left(Align::Center);
                 ui.allocate_ui_with_layout(size, layout, |ui| {
-                    replacing(ui, model, image, actions);
+                    replacing(ui, model, image, state);
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                         if let Some(text) = replaced_by(model, image) {
                             let text = RichText::new(text).small().color(theme::of(ui).accent);
@@ -285,7 +264,7 @@ pub(super) fn atlas_page(
                         }
                     });
                 });
-                page(ui, (state, model), (mesh, texture), actions);
+                page(ui, state, model, mesh, texture);
             }
             _ => {
                 let text = fit(ui, "Select a mesh to see its image");
@@ -297,21 +276,19 @@ pub(super) fn atlas_page(
 }
 
 /// Keeps the place where a dropped picture replaces the image.
-pub(super) fn keep_area(ui: &Ui, state: &State, area: Rect, actions: &mut Vec<Action>) {
+pub(super) fn keep_area(ui: &Ui, state: &Panels<'_>, area: Rect) {
     let area = area * ui.pixels_per_point();
-    if state.kept().image_area != Some(area) {
-        actions.push(Action::Keep(Keep::ImageArea(area)));
-    }
+    state.push_if(state.kept().image_area != Some(area), Keep::ImageArea(Some(area)));
 }
 
 /// Adds the buttons that replace the image shown, and that take this back.
-pub(super) fn replacing(ui: &mut Ui, model: &Model, image: ImageId, actions: &mut Vec<Action>) {
+pub(super) fn replacing(ui: &mut Ui, model: &Model, image: ImageId, state: &Panels<'_>) {
     let is_replaced = model.loaded().picture_of(image).is_some();
     let original = (Icon::RotateCcw, ImageAction::Original, "");
     let more = "A PNG file of any size. You can also drop one here.";
     let replace = (Icon::ImageUp, ImageAction::Ask, more);
     for (icon, action, more) in [replace].into_iter().chain(is_replaced.then_some(original)) {
-        action_button(ui, (icon, Look::SMALL), ("", more), Action::Image(action), actions);
+        action_button(ui, (icon, Look::SMALL), ("", more), Action::Image(action), state);
     }
 }
 
@@ -325,9 +302,7 @@ pub(super) fn replaced_by(model: &Model, image: ImageId) -> Option<String> {
 
 /// Returns the size of the content at first, at which the image fits the picture.
 fn usual_size(picture: Rect, state: &State, model: &Model) -> Vec2 {
-    let Some(image) = image_size(state, model) else {
-        return EMPTY;
-    };
+    let Some(image) = image_size(state, model) else { return EMPTY };
     let [least, limit] = SIDES;
     let side = (picture.size().min_elem() * 0.55).clamp(least, limit);
     image * (side / image.max_elem())
@@ -358,18 +333,10 @@ fn title(state: &State, model: &Model) -> String {
 }
 
 /// Draws the image, as far as it is in sight. While it has the keyboard focus, + and − zoom it, and Home shows all of it.
-fn page(
-    ui: &mut Ui,
-    (state, model): (&State, &Model),
-    (id, texture): (MeshId, egui::TextureId),
-    actions: &mut Vec<Action>,
-) {
+fn page(ui: &mut Ui, state: &Panels<'_>, model: &Model, id: MeshId, texture: TextureId) {
     let subject = model.subject();
-    let Some((mesh, image)) =
-        subject.mesh(id).and_then(|mesh| Some((mesh, subject.image(mesh.image())?)))
-    else {
-        return;
-    };
+    let Some(mesh) = subject.mesh(id) else { return };
+    let Some(image) = subject.image(mesh.image()) else { return };
     let texels = image_size(state, model).unwrap_or(Vec2::splat(1.0));
     let size = ui.available_size().max(Vec2::splat(1.0));
     let fitted = texels * (size / texels).min_elem();
@@ -381,23 +348,18 @@ fn page(
     // Another image is shown whole at first.
     let now = (model.serial(), mesh.image());
     let before = state.kept().card_image;
-    if before != Some(now) {
-        actions.push(Action::Keep(Keep::CardImage(now)));
-    }
+    state.push_if(before != Some(now), Keep::CardImage(Some(now)));
     let kept = state.interface().page;
     let mut zoom = match before {
         Some(before) if before != now => PageZoom::default(),
         _ => kept,
     };
-    let (steps, is_home) = match response.has_focus() {
-        true => zoom_pressed(ui),
-        false => (0.0, false),
-    };
+    let (steps, is_home) = if response.has_focus() { zoom_pressed(ui) } else { (0.0, false) };
     if is_home || response.double_clicked() {
         zoom = PageZoom::default();
     }
     zoom = zoom.zoomed(STEP.powf(steps), rect.center(), rect, fitted);
-    if let Some(drag) = pointer::drag_of(ui, state, &response, actions) {
+    if let Some(drag) = pointer::drag_of(ui, state, &response) {
         zoom = zoom.panned(drag.by, rect, fitted);
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
@@ -408,9 +370,7 @@ fn page(
             zoom = zoom.zoomed(factor, pointer, rect, fitted);
         }
     }
-    if zoom != kept {
-        actions.push(Action::Interface(InterfaceAction::PageZoom(zoom)));
-    }
+    state.push_if(zoom != kept, InterfaceAction::PageZoom(zoom));
     let painter = ui.painter().with_clip_rect(rect.expand(1.0));
     painter.rect_filled(rect, 0.0, theme::of(ui).well);
     let painter = ui.painter().with_clip_rect(rect);

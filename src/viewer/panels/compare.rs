@@ -15,7 +15,7 @@ use super::menu::combo;
 use super::widgets::{
     Look, action_button, choice_button, cut, icon_button, name_value, shown, tip,
 };
-use super::{edges, frame, problem_and_empty_cards};
+use super::{Panels, edges, frame, problem_and_empty_cards};
 use crate::viewer::action::{Action, CompareAction};
 use crate::viewer::compare::{ChangeRow, Changes, CompareMode, Comparison, Counterpart};
 use crate::viewer::focus::{self, Uses};
@@ -44,25 +44,25 @@ const NARROW: f32 = 560.0;
 const TIGHT: f32 = 440.0;
 
 /// Draws the bar: the modes, the figures, and the buttons.
-pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn bar(ui: &mut Ui, state: &Panels<'_>) {
     let is_narrow = ui.available_width() < NARROW;
     let is_tight = ui.available_width() < TIGHT;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let end = CompareAction::End.into();
-        action_button(ui, (Icon::X, Look::SMALL), ("End the comparison", ""), end, actions);
+        let end = CompareAction::End;
+        action_button(ui, (Icon::X, Look::SMALL), ("End the comparison", ""), end, state);
         if matches!(state.counterpart(), Some(Counterpart::File(_))) {
-            let exchange = CompareAction::Exchange.into();
-            action_button(ui, (Icon::ArrowLeftRight, Look::SMALL), ("", ""), exchange, actions);
+            let exchange = CompareAction::Exchange;
+            action_button(ui, (Icon::ArrowLeftRight, Look::SMALL), ("", ""), exchange, state);
         }
         let changes = state.comparison().and_then(|now| now.changes.as_deref());
-        list_button(ui, state, changes, actions);
+        list_button(ui, state, changes);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if is_tight {
-                mode_menu(ui, state, actions);
+                mode_menu(ui, state);
             } else {
-                modes(ui, state, actions);
+                modes(ui, state);
             }
             if !is_narrow {
                 ui.add_space(8.0);
@@ -73,30 +73,28 @@ pub(super) fn bar(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 /// Draws a button for each mode.
-fn modes(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn modes(ui: &mut Ui, state: &Panels<'_>) {
     for mode in CompareMode::ALL {
         let on = state.compare_mode() == Some(mode);
         let action: Action = CompareAction::Mode(mode).into();
         let tip = tip(ui, &action, "");
         let name = (Role::Button, action.name());
-        choice_button(ui, mode.name(), name, on, action, actions).on_hover_text(tip);
+        choice_button(ui, mode.name(), name, on, action, state).on_hover_text(tip);
     }
 }
 
-fn mode_menu(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn mode_menu(ui: &mut Ui, state: &Panels<'_>) {
     let chosen = state.compare_mode().unwrap_or_default();
     let list = ComboBox::from_id_salt("mode of the comparison");
-    combo(ui, state, list, ("Way of comparing", chosen.name()), actions, |ui, menu, actions| {
+    combo(ui, state, list, ("Way of comparing", chosen.name()), |ui, menu| {
         for mode in CompareMode::ALL {
-            if menu.button(ui, mode.name(), mode == chosen) {
-                actions.push(CompareAction::Mode(mode).into());
-            }
+            state.push_if(menu.button(ui, mode.name(), mode == chosen), CompareAction::Mode(mode));
         }
     });
 }
 
 /// Draws the button of the list, with the number of changes.
-fn list_button(ui: &mut Ui, state: &State, changes: Option<&Changes>, actions: &mut Vec<Action>) {
+fn list_button(ui: &mut Ui, state: &Panels<'_>, changes: Option<&Changes>) {
     let text = match changes {
         None => return,
         Some(changes) if changes.rows.is_empty() => return,
@@ -104,9 +102,7 @@ fn list_button(ui: &mut Ui, state: &State, changes: Option<&Changes>, actions: &
     };
     let list: Action = CompareAction::List.into();
     let response = ui.add(Button::selectable(state.lists_changes(), text));
-    if response.on_hover_text(tip(ui, &list, "")).clicked() {
-        actions.push(list);
-    }
+    state.push_if(response.on_hover_text(tip(ui, &list, "")).clicked(), list);
 }
 
 /// Draws the state of the comparison, or the figures of the pictures on show.
@@ -140,10 +136,8 @@ fn said(ui: &mut Ui, state: &State) {
 }
 
 /// Draws what lies over the picture: the line between both files, their names, and the mark of a change.
-pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
-    let Some((mode, now)) = state.compare_mode().zip(state.comparison()) else {
-        return;
-    };
+pub(super) fn over(ui: &mut Ui, picture: Rect, state: &Panels<'_>) {
+    let Some((mode, now)) = state.compare_mode().zip(state.comparison()) else { return };
     let [left, right] = now.left_and_right();
     let middle = picture.center().x;
     match mode {
@@ -154,12 +148,12 @@ pub(super) fn over(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<
             tag(ui, picture.with_min_x(middle), Align2::LEFT_TOP, right);
         }
         CompareMode::Split => {
-            let at = line(ui, picture, state, actions);
+            let at = line(ui, picture, state);
             tag(ui, picture.with_max_x(at), Align2::RIGHT_TOP, left);
             tag(ui, picture.with_min_x(at), Align2::LEFT_TOP, right);
         }
         CompareMode::Blink => {
-            blink(ui, state, actions);
+            blink(ui, state);
             let name = if state.shows_other() { right } else { left };
             tag(ui, picture, Align2::LEFT_TOP, name);
         }
@@ -183,7 +177,7 @@ fn tag(ui: &Ui, part: Rect, corner: Align2, name: &str) {
 }
 
 /// Draws the line between both files, which the pointer and keys move. Returns its place.
-fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32 {
+fn line(ui: &Ui, picture: Rect, state: &Panels<'_>) -> f32 {
     let at = picture.left() + picture.width() * state.split();
     let rect = Rect::from_x_y_ranges(at - REACH..=at + REACH, picture.y_range());
     let id = ui.scope_id().with("split");
@@ -201,13 +195,8 @@ fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32
         ui.painter().vline(at, picture.y_range(), Stroke::new(width, color));
     }
     let handle = Rect::from_center_size(pos2(at, picture.center().y), vec2(10.0, 36.0));
-    ui.painter().rect(
-        handle,
-        5.0,
-        color,
-        Stroke::new(1.0, Color32::from_black_alpha(130)),
-        StrokeKind::Outside,
-    );
+    let edge = Stroke::new(1.0, Color32::from_black_alpha(130));
+    ui.painter().rect(handle, 5.0, color, edge, StrokeKind::Outside);
     if response.drag_started() || response.clicked() {
         response.request_focus(); // keys move it on
     }
@@ -220,30 +209,28 @@ fn line(ui: &Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) -> f32
         None if response.has_focus() && by != 0.0 => Some(state.split() + by),
         None => None,
     };
-    actions.extend(wanted.map(|at| CompareAction::Split(at).into()));
+    if let Some(at) = wanted {
+        state.push(CompareAction::Split(at));
+    }
     response.on_hover_text("Drag to see more of one file; double-click for the middle");
     at
 }
 
 /// Shows the other file when its time comes.
-fn blink(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+fn blink(ui: &Ui, state: &Panels<'_>) {
     let has_motion = ui.style().animation_time > 0.0;
     let [usual, slow] = BLINK;
     let stay = if has_motion { usual } else { slow };
     let now = ui.input(|input| input.time);
     let is_other = (now / stay).rem_euclid(2.0) >= 1.0;
-    if is_other != state.shows_other() {
-        actions.push(CompareAction::Blink(is_other).into());
-    }
+    state.push_if(is_other != state.shows_other(), CompareAction::Blink(is_other));
     let left = stay - now.rem_euclid(stay);
     ui.ctx().request_repaint_after(Duration::from_secs_f64(left.max(0.001)));
 }
 
 /// Draws a frame around the place of the change that was gone to, in each picture.
 fn mark(ui: &Ui, picture: Rect, state: &State) {
-    let Some((_, Some(spot))) = state.jumped() else {
-        return;
-    };
+    let Some((_, Some(spot))) = state.jumped() else { return };
     let scale = ui.pixels_per_point();
     let (camera, size) = (state.scene_camera(), state.viewport());
     let Camera::Flat(camera) = camera else {
@@ -260,13 +247,9 @@ fn mark(ui: &Ui, picture: Rect, state: &State) {
         let middle = picture.min + vec2(x + offset, y);
         let frame = Rect::from_center_size(middle, vec2(wide, high) * 2.0);
         let rounding = if spot.half == [0.0; 2] { MARK } else { 4.0 };
-        let clip = match state.is_side_by_side() {
-            true => Rect::from_min_size(
-                picture.min + vec2(offset, 0.0),
-                vec2(half_width, picture.height()),
-            ),
-            false => picture,
-        };
+        let left = picture.min + vec2(offset, 0.0);
+        let half = Rect::from_min_size(left, vec2(half_width, picture.height()));
+        let clip = if state.is_side_by_side() { half } else { picture };
         let painter = ui.painter().with_clip_rect(clip);
         for (width, color) in [(4.0, colors.floating()), (2.0, colors.accent)] {
             painter.rect_stroke(frame, rounding, Stroke::new(width, color), StrokeKind::Middle);
@@ -275,18 +258,16 @@ fn mark(ui: &Ui, picture: Rect, state: &State) {
 }
 
 /// Draws the list of changes below the picture, if there is room for both.
-pub(super) fn list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn list(ui: &mut Ui, state: &Panels<'_>) {
     let room = ui.available_height();
     let changes = state.comparison().and_then(|now| now.changes.as_deref());
     let is_shown = state.lists_changes() && room >= LOW && state.is_on(Switch::Panels);
-    let Some(changes) = changes.filter(|_| is_shown) else {
-        return;
-    };
+    let Some(changes) = changes.filter(|_| is_shown) else { return };
     let panel = Panel::bottom("changes").resizable(true).default_size(LIST);
     let panel = panel.size_range(80.0..=(room * 0.6).max(80.0));
     panel.frame(frame(ui, theme::MARGIN, 6)).show(ui, |ui| {
         problem_and_empty_cards::name_card(ui, Role::Group, "Changes");
-        head(ui, changes, actions);
+        head(ui, changes, state);
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         let jumped = state.jumped().map(|(row, _)| row);
         edges::scrolled_by_keys(ui, "List of changes", area, |ui| {
@@ -302,25 +283,21 @@ pub(super) fn list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 if on && state.kept().change != jumped {
                     response.scroll_to_me(None);
                 }
-                if response.clicked() {
-                    actions.push(CompareAction::Jump(number).into());
-                }
+                state.push_if(response.clicked(), CompareAction::Jump(number));
             }
         });
-        if state.kept().change != jumped {
-            actions.push(Action::Keep(Keep::Change(jumped)));
-        }
+        state.push_if(state.kept().change != jumped, Keep::Change(jumped));
     });
 }
 
-fn head(ui: &mut Ui, changes: &Changes, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, changes: &Changes, state: &Panels<'_>) {
     let [old, new] = &changes.of;
     let title = format!("From {old} to {new}");
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let list = CompareAction::List.into();
-            action_button(ui, (Icon::X, Look::SMALL), ("Close the list", ""), list, actions);
+            let list = CompareAction::List;
+            action_button(ui, (Icon::X, Look::SMALL), ("Close the list", ""), list, state);
             let lines = changes.rows.iter().map(|row| format!("{}: {}\n", row.name, row.text));
             let tip = "Copy everything as text";
             if icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip).clicked() {

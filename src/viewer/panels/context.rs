@@ -2,15 +2,16 @@
 
 use egui::style::StyleModifier;
 use egui::{
-    Button, Popup, PopupAnchor, PopupCloseBehavior, Pos2, Rect, Response, Role, ScrollArea,
-    SetOpenCommand, Ui, WidgetInfo,
+    Popup, PopupAnchor, PopupCloseBehavior, Pos2, Rect, Response, ScrollArea, SetOpenCommand, Ui,
 };
 
 use pchr::document::BoneId;
 use pchr::overlay::Layer;
 use pchr::scene::MeshView;
 
+use super::Panels;
 use super::menu::Menu;
+use super::pointer::on_screen;
 use super::widgets::{bone_name, cut, fit, format_key, shown, weak};
 use crate::viewer::action::{
     Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
@@ -28,23 +29,20 @@ const MARGIN: f32 = 24.0;
 /// Shows the menu of a control: at the pointer after a right click, and at `asked` where a key asks for it.
 pub(super) fn show(
     response: &Response,
-    state: &State,
+    state: &Panels<'_>,
     asked: Option<Pos2>,
-    actions: &mut Vec<Action>,
-    add: impl FnOnce(&mut Ui, Pos2, &mut Vec<Action>),
+    add: impl FnOnce(&mut Ui, Pos2),
 ) {
     let context = &response.ctx;
     let clicked = response.secondary_clicked();
     let at_pointer = response.interact_pointer_pos().filter(|_| clicked);
     let opened = at_pointer.or(asked);
     if let Some(at) = opened {
-        actions.push(Action::Keep(Keep::MenuAt(response.id, at)));
+        state.push(Keep::MenuAt(Some((response.id, at))));
     }
     let kept = state.kept().menu_at;
     let kept = kept.filter(|(control, _)| *control == response.id);
-    let Some(at) = opened.or(kept.map(|(_, at)| at)) else {
-        return;
-    };
+    let Some(at) = opened.or(kept.map(|(_, at)| at)) else { return };
     let set = match opened {
         Some(_) => Some(SetOpenCommand::Bool(true)),
         None => response.clicked().then_some(SetOpenCommand::Bool(false)),
@@ -54,7 +52,7 @@ pub(super) fn show(
     popup.show(|ui| {
         let area = ScrollArea::vertical().max_height(room);
         area.min_scrolled_height(room).show(ui, |ui| {
-            add(ui, at, actions);
+            add(ui, at);
             focus::scroll(ui);
         })
     });
@@ -96,28 +94,18 @@ fn with_menu() -> egui::Id {
 }
 
 /// Chooses the item under a right click on the picture, and shows its menu.
-pub(super) fn of_picture(
-    ui: &Ui,
-    response: &Response,
-    rect: Rect,
-    reach: f64,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn of_picture(ui: &Ui, response: &Response, rect: Rect, reach: f64, state: &Panels<'_>) {
     let scale = ui.pixels_per_point();
-    let on_screen = |at: Pos2| {
-        let at = (at - rect.min) * scale;
-        [at.x, at.y].map(f64::from)
-    };
+    let place = |at: Pos2| on_screen(rect.min, at, scale);
     if let Some(at) = response.interact_pointer_pos()
         && response.secondary_clicked()
         && state.model().is_some()
     {
-        let at = on_screen(at);
-        actions.push(Action::Parts(match state.kind() {
+        let at = place(at);
+        state.push(match state.kind() {
             ContentKind::Motion => PartAction::PickBone(at, reach),
             ContentKind::Character | ContentKind::Atlas => PartAction::PickTop(at),
-        }));
+        });
     }
     let focused = ui.memory(|memory| memory.focused());
     let has_own = focused.is_some() && focused == ui.data(|data| data.get_temp(with_menu()));
@@ -132,54 +120,45 @@ pub(super) fn of_picture(
         let inside = chosen.filter(|at| rect.contains(*at));
         inside.unwrap_or(rect.center())
     });
-    show(response, state, asked, actions, |ui, at, actions| {
+    show(response, state, asked, |ui, at| {
         let mut entries = ContextEntries::begin(ui, state);
         if let Some(model) = state.model() {
-            entries.mesh(ui, model, actions);
+            entries.mesh(ui, model);
             if let Some(bone) = state.chosen_bone() {
-                entries.bone(ui, model, bone, actions);
+                entries.bone(ui, model, bone);
             }
         }
-        entries.camera(ui, on_screen(at), actions);
-        entries.picture(ui, actions);
-        entries.end(ui, actions);
+        entries.camera(ui, place(at));
+        entries.picture(ui);
+        entries.end(ui);
     });
 }
 
 /// Shows the menu of a bone's row.
-pub(super) fn of_bone(
-    response: &Response,
-    state: &State,
-    model: &Model,
-    bone: BoneId,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn of_bone(response: &Response, state: &Panels<'_>, model: &Model, bone: BoneId) {
     let asked = asked(state, response);
-    show(response, state, asked, actions, |ui, _, actions| {
+    show(response, state, asked, |ui, _| {
         let mut entries = ContextEntries::begin(ui, state);
-        entries.bone(ui, model, bone, actions);
-        entries.end(ui, actions);
+        entries.bone(ui, model, bone);
+        entries.end(ui);
     });
 }
 
 /// Shows a menu of plain entries, only some of which are enabled.
 pub(super) fn of_row(
     response: &Response,
-    state: &State,
+    state: &Panels<'_>,
     entries: &[(bool, String, Action)],
-    actions: &mut Vec<Action>,
     more: impl FnOnce(&mut Ui, &mut Menu),
 ) {
     let asked = asked(state, response);
-    show(response, state, asked, actions, |ui, _, actions| {
+    show(response, state, asked, |ui, _| {
         let mut menu = Menu::begin(ui, state);
         for (enabled, text, action) in entries {
-            if menu.add_enabled(ui, *enabled, text) {
-                actions.push(action.clone());
-            }
+            state.push_if(menu.add_enabled(ui, *enabled, text), action.clone());
         }
         more(ui, &mut menu);
-        menu.end(ui, true, actions);
+        menu.end(ui, true, state);
     });
 }
 
@@ -188,23 +167,23 @@ const WIDTH: f32 = 230.0;
 /// Widest name in a heading.
 const NAME: f32 = 200.0;
 
-pub(super) struct ContextEntries<'a> {
-    state: &'a State,
+struct ContextEntries<'a> {
+    state: &'a Panels<'a>,
     menu: Menu,
     /// True once a group of entries has begun.
     any: bool,
 }
 
 impl<'a> ContextEntries<'a> {
-    pub(super) fn begin(ui: &mut Ui, state: &'a State) -> Self {
+    fn begin(ui: &mut Ui, state: &'a Panels<'a>) -> Self {
         ui.set_min_width(WIDTH);
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         Self { state, menu: Menu::begin(ui, state), any: false }
     }
 
-    pub(super) fn end(self, ui: &mut Ui, actions: &mut Vec<Action>) {
-        self.menu.end(ui, true, actions);
+    fn end(self, ui: &mut Ui) {
+        self.menu.end(ui, true, self.state);
     }
 
     /// Begins a group, with a heading if it is about a part.
@@ -220,75 +199,52 @@ impl<'a> ContextEntries<'a> {
 
     /// Adds an entry with the key of its action. `on` marks one that is in force.
     fn add(&mut self, ui: &mut Ui, text: &str, action: &Action, on: bool) -> bool {
-        let text = fit(ui, text);
         let key = weak(ui, format_key(ui, action));
-        let button = Button::selectable(on, text).right_text(key);
-        let response = self.menu.add(ui, text, false, button);
-        response.is_some_and(|response| {
-            let info = || WidgetInfo::selected(Role::Button, true, on, text);
-            response.widget_info(info);
-            response.clicked()
-        })
+        let response = self.menu.keyed(ui, fit(ui, text), key, (on, false));
+        response.is_some_and(|response| response.clicked())
     }
 
     /// Adds an entry that does its action.
-    fn does(&mut self, ui: &mut Ui, text: &str, action: Action, on: bool, out: &mut Vec<Action>) {
-        if self.add(ui, text, &action, on) {
-            out.push(action);
-        }
+    fn does(&mut self, ui: &mut Ui, text: &str, action: Action, on: bool) {
+        let is_chosen = self.add(ui, text, &action, on);
+        self.state.push_if(is_chosen, action);
     }
 
     /// Adds an entry under the name of its action.
-    fn plain(&mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) {
+    fn plain(&mut self, ui: &mut Ui, action: Action) {
         if action.concerns(self.state.kind()) {
-            self.does(ui, action.name(), action, false, actions);
+            self.does(ui, action.name(), action, false);
         }
     }
 
     /// Adds what can be done with the selected mesh.
-    pub(super) fn mesh(&mut self, ui: &mut Ui, model: &Model, actions: &mut Vec<Action>) {
-        let Some(id) = self.state.chosen_mesh() else {
-            return;
-        };
+    fn mesh(&mut self, ui: &mut Ui, model: &Model) {
+        let Some(id) = self.state.chosen_mesh() else { return };
         let name = model.subject().mesh(id).map_or("", |mesh| mesh.name());
         self.group(ui, Some(&shown(name)));
-        let text = match model.shown(id).visible {
-            true => "Hide this mesh",
-            false => "Show this mesh",
-        };
-        self.does(ui, text, Action::Parts(PartAction::ToggleChosen), false, actions);
+        let text = if model.shown(id).visible { "Hide this mesh" } else { "Show this mesh" };
+        self.does(ui, text, Action::Parts(PartAction::ToggleChosen), false);
         let alone = self.state.solo() == Some(id);
-        let text = match alone {
-            true => "Show the other meshes again",
-            false => "Isolate this mesh",
-        };
-        self.does(ui, text, Action::Parts(PartAction::SoloChosen), alone, actions);
+        let text = if alone { "Show the other meshes again" } else { "Isolate this mesh" };
+        self.does(ui, text, Action::Parts(PartAction::SoloChosen), alone);
         if self.state.mesh_view(id) != MeshView::default() {
             let reset = Action::Parts(PartAction::ResetMesh(id));
-            self.does(ui, "Reset this mesh", reset, false, actions);
+            self.does(ui, "Reset this mesh", reset, false);
         }
         let any = |view: &MeshView| view.visible.is_some();
-        if self.state.view().meshes.iter().any(any) {
-            self.plain(ui, Action::Parts(PartAction::ShowAll(true)), actions);
+        if self.state.parts().view.meshes.iter().any(any) {
+            self.plain(ui, Action::Parts(PartAction::ShowAll(true)));
         }
     }
 
     /// Adds what can be done with a bone.
-    pub(super) fn bone(
-        &mut self,
-        ui: &mut Ui,
-        model: &Model,
-        bone: BoneId,
-        actions: &mut Vec<Action>,
-    ) {
+    fn bone(&mut self, ui: &mut Ui, model: &Model, bone: BoneId) {
         self.group(ui, Some(&format!("Bone {}", bone_name(model, bone))));
         let is_chosen = self.state.chosen_bone() == Some(bone);
         for below in [false, true] {
             let meshes = self.state.is_bone_shown(bone, below);
             let as_many = model.held_by(bone, false).len() == model.held_by(bone, true).len();
-            let Some(any) = meshes.filter(|_| !(below && as_many)) else {
-                continue;
-            };
+            let Some(any) = meshes.filter(|_| !(below && as_many)) else { continue };
             let text = match (any, below) {
                 (true, false) => "Hide this bone's meshes",
                 (false, false) => "Show this bone's meshes",
@@ -296,39 +252,32 @@ impl<'a> ContextEntries<'a> {
                 (false, true) => "Show with the bones below",
             };
             let action = Action::Parts(PartAction::HideChosenBone(below));
-            if self.add(ui, text, &action, false) {
-                actions.push(Action::Parts(PartAction::HideBone(bone, below)));
-            }
+            let is_chosen = self.add(ui, text, &action, false);
+            self.state.push_if(is_chosen, PartAction::HideBone(bone, below));
         }
-        let kind = self.state.kind();
-        for switch in [Switch::Weights, Switch::Trail, Switch::Follow] {
+        for (switch, text) in [
+            (Switch::Weights, "Weights"),
+            (Switch::Trail, "Trail"),
+            (Switch::Follow, "Follow with the camera"),
+        ] {
             let action = Action::Toggle(switch);
-            if !action.concerns(kind) {
+            if !action.concerns(self.state.kind()) {
                 continue;
             }
             let on = self.state.is_on(switch) && is_chosen;
-            let text = match switch {
-                Switch::Weights => "Weights",
-                Switch::Trail => "Trail",
-                _ => "Follow with the camera",
-            };
             if self.add(ui, text, &action, on) {
-                if !is_chosen {
-                    actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
-                }
-                if on || !self.state.is_on(switch) {
-                    actions.push(action);
-                }
+                self.state.push_if(!is_chosen, PartAction::ChooseBone(Some(bone)));
+                self.state.push_if(on || !self.state.is_on(switch), action);
             }
         }
         if is_chosen {
             let go_to = Action::Looking(LookAction::GoTo(Destination::List(Tab::Bones)));
-            self.does(ui, "Show in the tree", go_to, false, actions);
+            self.does(ui, "Show in the tree", go_to, false);
         }
     }
 
     /// Adds what can be done with the camera, at a point of the picture.
-    pub(super) fn camera(&mut self, ui: &mut Ui, at: [f64; 2], actions: &mut Vec<Action>) {
+    fn camera(&mut self, ui: &mut Ui, at: [f64; 2]) {
         self.group(ui, None);
         for action in [
             CameraAction::Middle(at),
@@ -338,12 +287,12 @@ impl<'a> ContextEntries<'a> {
             CameraAction::FitChosen,
             CameraAction::ActualSize,
         ] {
-            self.plain(ui, Action::Camera(action), actions);
+            self.plain(ui, Action::Camera(action));
         }
     }
 
     /// Adds what can be done with the picture.
-    pub(super) fn picture(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn picture(&mut self, ui: &mut Ui) {
         self.group(ui, None);
         for action in [
             Action::Export(ExportAction::CopyPicture),
@@ -351,7 +300,7 @@ impl<'a> ContextEntries<'a> {
             Action::Export(ExportAction::CopyCommandLine),
             Action::Export(ExportAction::CopyWindowCommand),
         ] {
-            self.plain(ui, action, actions);
+            self.plain(ui, action);
         }
         self.group(ui, None);
         for action in [
@@ -359,13 +308,13 @@ impl<'a> ContextEntries<'a> {
             Action::BackgroundDialog,
             Action::Reference(ReferenceAction::Ask),
         ] {
-            self.plain(ui, action, actions);
+            self.plain(ui, action);
         }
         for switch in [Switch::Overlay(Layer::Grid), Switch::Ruler, Switch::Preview] {
             let action = Action::Toggle(switch);
             let has_it = self.state.kind() != ContentKind::Motion || switch == Switch::Preview;
             if has_it {
-                self.does(ui, action.name(), action, self.state.is_on(switch), actions);
+                self.does(ui, action.name(), action, self.state.is_on(switch));
             }
         }
     }

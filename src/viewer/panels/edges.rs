@@ -8,8 +8,9 @@ use egui::{
     CursorIcon, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
 
+use super::Panels;
 use super::widgets::name_value;
-use crate::viewer::action::{Action, LookAction};
+use crate::viewer::action::LookAction;
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::state::State;
 use crate::viewer::switch::ContentKind;
@@ -89,13 +90,7 @@ fn most(room: SideRoom) -> f32 {
 }
 
 /// Senses the pointer and the keys on the border above the `details`.
-pub(super) fn border(
-    ui: &mut Ui,
-    state: &State,
-    room: SideRoom,
-    details: Rect,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn border(ui: &mut Ui, state: &Panels<'_>, room: SideRoom, details: Rect) {
     if !is_movable(room) {
         return;
     }
@@ -106,8 +101,9 @@ pub(super) fn border(
         is_below: false,
         heights: LEAST..=most(room),
         now: state.details_height(),
+        moved: LookAction::Details,
     };
-    actions.extend(border.show(ui).map(|height| Action::Looking(LookAction::Details(height))));
+    border.show(ui, state);
 }
 
 /// A border that can be moved, above or below what it resizes.
@@ -124,12 +120,14 @@ pub(super) struct Border {
     pub heights: RangeInclusive<f32>,
     /// Height that was chosen.
     pub now: Option<f32>,
+    /// Chooses another height, or the usual one.
+    pub moved: fn(Option<f32>) -> LookAction,
 }
 
 impl Border {
-    /// Senses the pointer and the keys. Returns the new height; `Some(None)` is the usual one.
-    pub(super) fn show(self, ui: &Ui) -> Option<Option<f32>> {
-        let Self { name, tip, of, is_below, heights, now } = self;
+    /// Senses the pointer and the keys.
+    pub(super) fn show(self, ui: &Ui, state: &Panels<'_>) {
+        let Self { name, tip, of, is_below, heights, now, moved } = self;
         let y = if is_below { of.bottom() } else { of.top() };
         let rect = Rect::from_x_y_ranges(of.x_range(), y - REACH..=y + REACH);
         let id = ui.scope_id().with(name);
@@ -146,21 +144,19 @@ impl Border {
             if is_below { [Key::ArrowDown, Key::ArrowUp] } else { [Key::ArrowUp, Key::ArrowDown] };
         let by = pressed_way(ui, ways);
         let is_put_back = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let mut wanted = None;
         if response.double_clicked() || is_put_back {
-            wanted = Some(None);
+            state.push(moved(None));
         } else if response.dragged()
             && let Some(pointer) = response.interact_pointer_pos()
         {
             let size = if is_below { pointer.y - of.top() } else { of.bottom() - pointer.y };
             let size = Some(height(size));
             let is_new = size != now && !ui.input(|input| input.pointer.any_pressed());
-            wanted = is_new.then_some(size);
+            state.push_if(is_new, moved(size));
         } else if response.has_focus() && by != 0.0 {
-            wanted = Some(Some(height(of.height() + by * STEP)));
+            state.push(moved(Some(height(of.height() + by * STEP))));
         }
         response.on_hover_text(tip);
-        wanted
     }
 }
 

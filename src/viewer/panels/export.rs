@@ -10,14 +10,15 @@ use lucide_icons::Icon;
 use pchr::finding::counted;
 use pchr::image::Pixels;
 
+use super::Panels;
 use super::background_and_screenshot::choice;
 use super::menu::combo;
 use super::problem_and_empty_cards::name_card;
 use super::widgets::{
-    Look, WHOLE, cached_texture, cut, icon_button, labelled, number, progress_bar, section, shown,
-    size_fields, tipped, weak,
+    WHOLE, cached_texture, cut, labelled, number, progress_bar, section, shown, size_fields,
+    small_button, tipped, weak,
 };
-use crate::viewer::action::{Action, ExportAction, PlaybackAction};
+use crate::viewer::action::{ExportAction, PlaybackAction};
 use crate::viewer::export_choices::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
@@ -37,7 +38,7 @@ const BELOW: f32 = 38.0;
 const FACTS: f32 = 24.0;
 
 /// Draws the dialog while it is open.
-pub(super) fn ui(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &Ui, state: &Panels<'_>) {
     if !state.exports().is_open {
         return;
     }
@@ -50,34 +51,32 @@ pub(super) fn ui(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_min_size(inside);
         ui.set_max_size(inside);
         name_card(ui, Role::Dialog, "Export");
-        content(ui, state, inside, actions);
+        content(ui, state, inside);
     });
-    if modal.backdrop_response.clicked() {
-        actions.push(Action::Export(ExportAction::Dialog));
-    }
+    state.push_if(modal.backdrop_response.clicked(), ExportAction::Dialog);
 }
 
-fn content(ui: &mut Ui, state: &State, size: Vec2, actions: &mut Vec<Action>) {
-    title(ui, state, actions);
+fn content(ui: &mut Ui, state: &Panels<'_>, size: Vec2) {
+    title(ui, state);
     let height = ui.max_rect().bottom() - ui.cursor().top() - BELOW - ui.spacing().item_spacing.y;
     if let Some(job) = state.exports().under_way() {
         column(ui, vec2(size.x, height), |ui| under_way(ui, job));
-        return below(ui, state, false, actions);
+        return below(ui, state, false);
     }
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
         column(ui, vec2(CHOICES, height), |ui| {
             let area = ScrollArea::vertical().max_height(height).auto_shrink([false, false]);
-            area.show(ui, |ui| choices(ui, state, actions));
+            area.show(ui, |ui| choices(ui, state));
         });
         let room = vec2(size.x - CHOICES - 14.0, height);
         column(ui, room, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            preview(ui, state, vec2(room.x, room.y - FACTS), actions);
+            preview(ui, state, vec2(room.x, room.y - FACTS));
             facts(ui, state);
         });
     });
-    below(ui, state, true, actions);
+    below(ui, state, true);
 }
 
 fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
@@ -92,7 +91,7 @@ fn column(ui: &mut Ui, size: Vec2, add: impl FnOnce(&mut Ui)) {
 const PAIRS: f32 = 8.0;
 
 /// Draws the title, and the presets beside it.
-fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn title(ui: &mut Ui, state: &Panels<'_>) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let title = RichText::new("Export").size(15.0).color(theme::of(ui).text_strong);
@@ -102,30 +101,27 @@ fn title(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             ui.add_space(8.0);
             let room = (ui.available_width() - 34.0).max(60.0);
             let rows = Layout::left_to_right(Align::Min).with_main_wrap(true);
-            ui.allocate_ui_with_layout(vec2(room, 0.0), rows, |ui| presets(ui, state, actions));
+            ui.allocate_ui_with_layout(vec2(room, 0.0), rows, |ui| presets(ui, state));
         }
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            let tip = "Close (Escape)";
-            if icon_button(ui, Icon::X, Look::SMALL, "Close", tip).clicked() {
-                actions.push(Action::Export(ExportAction::Dialog));
-            }
+            let words = ("Close", "Close (Escape)");
+            small_button(ui, Icon::X, words, ExportAction::Dialog, state);
         });
     });
 }
 
-fn presets(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn presets(ui: &mut Ui, state: &Panels<'_>) {
     let (format, now) = (state.exports().format, state.exports().choices());
     for (index, preset) in state.exports().presets.iter().enumerate() {
         let is_chosen = preset.format == format && preset.choices == now;
-        let button = Button::selectable(is_chosen, shown(&preset.name));
-        if tipped(ui.add(button), "Take the choices of this preset").clicked() {
-            actions.push(Action::Export(ExportAction::Preset(index)));
-        }
+        let button = ui.add(Button::selectable(is_chosen, shown(&preset.name)));
+        let button = tipped(button, "Take the choices of this preset");
+        state.push_if(button.clicked(), ExportAction::Preset(index));
     }
 }
 
 /// Draws the choices. Another one is an action.
-fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn choices(ui: &mut Ui, state: &Panels<'_>) {
     ui.spacing_mut().item_spacing.y = 5.0;
     let exports = state.exports();
     let (format, now) = (exports.format, exports.choices());
@@ -141,8 +137,8 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         }
     });
     labelled(ui, "Format", LABELS, |ui| {
-        if let Some(other) = formats(ui, state, format, actions) {
-            actions.push(Action::Export(ExportAction::Choose(other, None)));
+        if let Some(other) = formats(ui, state, format) {
+            state.push(ExportAction::Choose(other, None));
         }
     });
     let views = [
@@ -155,7 +151,7 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     labelled(ui, "Rate", LABELS, |ui| {
         ui.add_enabled_ui(moves, |ui| {
             rates(ui, state, format, &mut to);
-            speed(ui, state, actions);
+            speed(ui, state);
         });
     });
     labelled(ui, "Edges", LABELS, |ui| edges(ui, format, &mut to));
@@ -169,29 +165,20 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         tipped(ui.add(Checkbox::new(&mut to.overlays, "Overlays")), tip);
     });
     labelled(ui, "Limit", LABELS, |ui| limit(ui, &mut to));
-    if to != now {
-        actions.push(Action::Export(ExportAction::Choose(format, Some(to))));
-    }
+    state.push_if(to != now, ExportAction::Choose(format, Some(to)));
 }
 
 /// Draws the list of formats. Returns the one that was chosen.
-fn formats(
-    ui: &mut Ui,
-    state: &State,
-    format: ExportFormat,
-    actions: &mut Vec<Action>,
-) -> Option<ExportFormat> {
+fn formats(ui: &mut Ui, state: &Panels<'_>, format: ExportFormat) -> Option<ExportFormat> {
     let (name, about) = format.name();
     let mut chosen = None;
     let list = ComboBox::from_id_salt("format of the export").width(120.0);
-    combo(ui, state, list, ("Format", name), actions, |ui, menu, _| {
+    combo(ui, state, list, ("Format", name), |ui, menu| {
         ui.ctx().move_to_top(ui.layer_id()); // a press and its release in one frame bring the dialog to the top
         for other in ExportFormat::ALL {
             let (name, about) = other.name();
             let button = Button::selectable(other == format, name);
-            let Some(response) = menu.add(ui, name, other == format, button) else {
-                continue;
-            };
+            let Some(response) = menu.add(ui, name, other == format, button) else { continue };
             if response.on_hover_text(about).clicked() {
                 chosen = Some(other);
             }
@@ -252,13 +239,12 @@ fn rates(ui: &mut Ui, state: &State, format: ExportFormat, to: &mut ExportChoice
 }
 
 /// Says that the animation plays at another speed than its own, and offers that.
-fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn speed(ui: &mut Ui, state: &Panels<'_>) {
     let speed = state.playback().speed;
     if speed != 1.0 {
-        let button = ui.button(format!("At {speed}×"));
-        if tipped(button, "The speed of the window; click for the authored speed").clicked() {
-            actions.push(Action::Playback(PlaybackAction::Speed(1.0)));
-        }
+        let tip = "The speed of the window; click for the authored speed";
+        let button = tipped(ui.button(format!("At {speed}×")), tip);
+        state.push_if(button.clicked(), PlaybackAction::Speed(1.0));
     }
 }
 
@@ -309,14 +295,12 @@ fn limit(ui: &mut Ui, to: &mut ExportChoices) {
 }
 
 /// Draws the pictures one after the other at their size, over a checkerboard. Once the file is made, it can be dragged out.
-fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
+fn preview(ui: &mut Ui, state: &Panels<'_>, room: Vec2) {
     let (rect, response) = ui.allocate_exact_size(room, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview of the export"));
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, 4.0, theme::of(ui).panel);
-    let Some(job) = &state.exports().job else {
-        return;
-    };
+    let Some(job) = &state.exports().job else { return };
     if let Some(Err(problem)) = &job.result {
         let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink(12.0)));
         inside.label(RichText::new(&problem.title).color(theme::of(ui).error));
@@ -330,14 +314,10 @@ fn preview(ui: &mut Ui, state: &State, room: Vec2, actions: &mut Vec<Action>) {
     } else {
         response
     };
-    if can_leave && response.drag_started() {
-        actions.push(Action::Export(ExportAction::Drag));
-    }
+    state.push_if(can_leave && response.drag_started(), ExportAction::Drag);
     let rate = state.export_length().and_then(|(_, rate)| rate);
     let rate = rate.unwrap_or_else(|| authored(state)).max(0.1);
-    let Some((number, pixels)) = picture_at(ui, job, rate) else {
-        return;
-    };
+    let Some((number, pixels)) = picture_at(ui, job, rate) else { return };
     let [width, height] = job.size.unwrap_or([pixels.width, pixels.height]);
     #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
     let whole = vec2(width.max(1) as f32, height.max(1) as f32) / ui.ctx().pixels_per_point();
@@ -403,9 +383,7 @@ fn checker(ui: &Ui) -> TextureId {
 
 /// Draws number, length and bytes of the export.
 fn facts(ui: &mut Ui, state: &State) {
-    let Some(job) = &state.exports().job else {
-        return;
-    };
+    let Some(job) = &state.exports().job else { return };
     let mut facts = Vec::new();
     facts.extend(job.size.map(|[width, height]| format!("{width} × {height} px")));
     match &job.result {
@@ -455,24 +433,19 @@ fn under_way(ui: &mut Ui, job: &ExportProgress) {
 }
 
 /// Draws the folder and the buttons.
-fn below(ui: &mut Ui, state: &State, is_choice: bool, actions: &mut Vec<Action>) {
+fn below(ui: &mut Ui, state: &Panels<'_>, is_choice: bool) {
     ui.allocate_ui(vec2(ui.available_width(), BELOW), |ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            if is_choice && export_button(ui, state).clicked() {
-                actions.push(Action::Export(ExportAction::Start));
-            }
-            if ui.button("Cancel").clicked() {
-                actions.push(Action::Export(ExportAction::Cancel));
-            }
+            state.push_if(is_choice && export_button(ui, state).clicked(), ExportAction::Start);
+            state.push_if(ui.button("Cancel").clicked(), ExportAction::Cancel);
             if !is_choice {
                 return;
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(RichText::new("To").color(theme::of(ui).text_weak));
-                if tipped(ui.button("Folder…"), "Choose another folder").clicked() {
-                    actions.push(Action::Export(ExportAction::AskFolder));
-                }
+                let folder = tipped(ui.button("Folder…"), "Choose another folder");
+                state.push_if(folder.clicked(), ExportAction::AskFolder);
                 let path = state.exports().job.as_ref().and_then(|job| job.path.as_ref());
                 if let Some(path) = path {
                     let text = shown(&path.to_string_lossy());

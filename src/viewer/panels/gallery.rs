@@ -11,14 +11,12 @@ use egui::{
 };
 use lucide_icons::Icon;
 
-use super::widgets::{Look, WHOLE, choice_button, cut, cut_as, icon_button, name_text, paint_icon};
-use super::{frame, message_strip, problem_and_empty_cards};
+use super::widgets::{WHOLE, choice_button, cut, cut_as, name_text, paint_icon, small_button};
+use super::{Panels, frame, message_strip, problem_and_empty_cards};
 use crate::viewer::action::{Action, GalleryAction, StageAction};
 use crate::viewer::export_choices::InBytes;
 use crate::viewer::gallery::{Gallery, GalleryFile, GallerySort};
 use crate::viewer::input::{Over, search_id};
-use crate::viewer::panels::Surroundings;
-use crate::viewer::state::State;
 use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 
@@ -29,14 +27,14 @@ const CELL: Vec2 = Vec2::new(SIDE + 16.0, SIDE + 52.0);
 /// Textures that are made in one frame, at most.
 const UPLOADS: usize = 24;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) {
     let is_on_top = Over::of(state) == Some(Over::Sheet(Switch::Gallery));
     let keys = if is_on_top { Keys::take(ui) } else { Keys::default() };
     let gallery = state.gallery();
     Panel::top("gallery tools")
         .resizable(false)
         .frame(frame(ui, theme::MARGIN, 6))
-        .show(ui, |ui| tools(ui, gallery, is_on_top, actions));
+        .show(ui, |ui| tools(ui, gallery, is_on_top, state));
     egui::CentralPanel::no_frame().show(ui, |ui| {
         let rect = ui.max_rect();
         ui.painter().rect_filled(rect, 0.0, theme::of(ui).well);
@@ -50,10 +48,10 @@ pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mu
             let color = theme::of(ui).text_weak;
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, color);
         } else {
-            grid(ui, gallery, keys, actions);
+            grid(ui, gallery, keys, state);
         }
-        let message = message_strip::over(ui, rect, state, actions);
-        problem_and_empty_cards::ui(ui, message, state, around, actions);
+        let message = message_strip::over(ui, rect, state);
+        problem_and_empty_cards::ui(ui, message, state);
     });
 }
 
@@ -106,7 +104,7 @@ impl Keys {
 }
 
 /// Draws the search field, the choices and the number of files.
-fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, actions: &mut Vec<Action>) {
+fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, state: &Panels<'_>) {
     ui.horizontal_wrapped(|ui| {
         let mut query = gallery.filter.query.clone();
         let hint = "Type to filter";
@@ -120,27 +118,25 @@ fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, actions: &mut Vec<Acti
             response.request_focus();
         }
         name_text(&response, (hint, hint), &gallery.filter.query, &query);
-        if query != gallery.filter.query {
-            actions.push(GalleryAction::Query(query).into());
-        }
+        state.push_if(query != gallery.filter.query, GalleryAction::Query(query));
         ui.separator();
         for sort in GallerySort::ALL {
             let action = GalleryAction::Sort(sort);
-            choice(ui, sort.name(), "Sort by", sort == gallery.sort, action, actions);
+            choice(ui, sort.name(), "Sort by", sort == gallery.sort, action, state);
         }
         let kinds = gallery.kinds();
         if kinds.len() > 1 || gallery.filter.kind.is_some() {
             ui.separator();
             let of = gallery.filter.kind.as_deref();
-            choice(ui, "All", "Show", of.is_none(), GalleryAction::Kind(None), actions);
+            choice(ui, "All", "Show", of.is_none(), GalleryAction::Kind(None), state);
             for kind in kinds {
                 let action = GalleryAction::Kind(Some(kind.to_owned()));
-                choice(ui, kind, "Show", of == Some(kind), action, actions);
+                choice(ui, kind, "Show", of == Some(kind), action, state);
             }
         }
         ui.separator();
         let warned = gallery.filter.warned;
-        choice(ui, "With warnings", "Show those", warned, GalleryAction::ToggleWarned, actions);
+        choice(ui, "With warnings", "Show those", warned, GalleryAction::ToggleWarned, state);
         ui.separator();
         let (shown, all, known) = (gallery.shown.len(), gallery.files.len(), gallery.known());
         let mut count = match shown == all {
@@ -151,9 +147,8 @@ fn tools(ui: &mut Ui, gallery: &Gallery, is_on_top: bool, actions: &mut Vec<Acti
             count = format!("{count}, {known} read");
         }
         ui.label(RichText::new(count).color(theme::of(ui).text_weak));
-        if icon_button(ui, Icon::X, Look::SMALL, "Close the gallery", "Close (Escape)").clicked() {
-            actions.push(Action::Toggle(Switch::Gallery));
-        }
+        let words = ("Close the gallery", "Close (Escape)");
+        small_button(ui, Icon::X, words, Action::Toggle(Switch::Gallery), state);
     });
 }
 
@@ -164,14 +159,14 @@ fn choice(
     about: &str,
     on: bool,
     action: GalleryAction,
-    actions: &mut Vec<Action>,
+    state: &Panels<'_>,
 ) {
     let label = format!("{about} {}", name.to_lowercase());
-    choice_button(ui, name, (Role::Button, &label), on, action.into(), actions);
+    choice_button(ui, name, (Role::Button, &label), on, action, state);
 }
 
 /// Draws the rows in sight.
-fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
+fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, state: &Panels<'_>) {
     let margin = f32::from(theme::MARGIN);
     let width = (ui.available_width() - 2.0 * margin - ui.spacing().scroll.bar_width).max(CELL.x);
     #[expect(
@@ -189,12 +184,12 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
     };
     let is_moved = gallery.selected.is_some() && selected != Some(to);
     if is_moved && let Some(file) = gallery.shown.get(to) {
-        actions.push(GalleryAction::Select(*file).into());
+        state.push(GalleryAction::Select(*file));
     }
     if keys.enter
         && let Some(file) = gallery.shown.get(to)
     {
-        actions.push(opened(gallery, *file, keys.adds));
+        state.push(opened(gallery, *file, keys.adds));
     }
     let mut sight = 0..0;
     let mut pointed = None;
@@ -236,7 +231,7 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
             cell(ui, place_of(place), file, is_selected, response.hovered(), texture);
             if response.clicked() {
                 let adds = ui.input(|input| input.modifiers.shift);
-                actions.push(opened(gallery, index, adds));
+                state.push(opened(gallery, index, adds));
             }
             if let Some(Err(why)) = &file.facts {
                 response.on_hover_text(format!("{}\n{why}", file.name));
@@ -251,12 +246,9 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, actions: &mut Vec<Action>) {
     });
     textures.keep(gallery);
     let side = if ui.pixels_per_point() > 1.0 { 256 } else { 128 };
-    if sight != gallery.sight || side != gallery.side {
-        actions.push(GalleryAction::Sight(sight, side).into());
-    }
-    if pointed != gallery.pointed {
-        actions.push(GalleryAction::Point(pointed).into());
-    }
+    let is_new = sight != gallery.sight || side != gallery.side;
+    state.push_if(is_new, GalleryAction::Sight(sight, side));
+    state.push_if(pointed != gallery.pointed, GalleryAction::Point(pointed));
 }
 
 /// Returns the action that opens a file, or adds it to the stage.

@@ -14,8 +14,8 @@ use lucide_icons::Icon;
 
 use pchr::document::MeshId;
 
-use super::widgets;
 use super::widgets::{Look, cut, icon_button, icon_control, shown};
+use super::{Panels, widgets};
 use crate::viewer::action::{Action, PartAction};
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::input;
@@ -51,10 +51,9 @@ impl RowList<'_> {
     pub(super) fn show<R>(
         &self,
         ui: &mut Ui,
-        state: &State,
+        state: &Panels<'_>,
         area: ScrollArea,
-        actions: &mut Vec<Action>,
-        add: impl FnOnce(&mut Ui, &mut Rows, Range<usize>, &mut Vec<Action>) -> R,
+        add: impl FnOnce(&mut Ui, &mut Rows, Range<usize>) -> R,
     ) -> ScrollAreaOutput<R> {
         let (_, filter) = self.filter;
         if self.count == 0 && !filter.is_empty() {
@@ -74,11 +73,9 @@ impl RowList<'_> {
         let shown = area.show_rows(ui, theme::ROW, self.count, |ui, range| {
             rows.begin(ui, &range);
             rows.scroll_to_chosen(ui, self.chosen, self.place, range.start);
-            add(ui, &mut rows, range, actions)
+            add(ui, &mut rows, range)
         });
-        if before != Some(&rows.memory) {
-            actions.push(Action::Keep(Keep::List(self.name, rows.memory)));
-        }
+        state.push_if(before != Some(&rows.memory), Keep::List(self.name, rows.memory));
         shown
     }
 }
@@ -165,9 +162,7 @@ impl Rows {
         self.next = range.start;
         let stop = self.stop.filter(|stop| range.contains(stop));
         self.stop = stop.or(Some(range.start));
-        let Some(at) = self.at else {
-            return;
-        };
+        let Some(at) = self.at else { return };
         let row = place_of(ui, range.start, at);
         if self.reveal.is_some() {
             // At once: the way through ten thousand rows is not worth seeing.
@@ -274,21 +269,16 @@ fn place_of(ui: &Ui, first: usize, row: usize) -> Rect {
 }
 
 /// Lights up the mesh of the row that the pointer is on; `None` where it is on no row.
-pub(super) fn point_at(state: &State, row: Option<MeshId>, actions: &mut Vec<Action>) {
+pub(super) fn point_at(state: &Panels<'_>, row: Option<MeshId>) {
     // Over the picture it is on the mesh there.
-    if state.pointer().is_none() && state.pointed_mesh() != row {
-        actions.push(Action::Parts(PartAction::PointAt(row)));
-    }
+    let is_new = state.pointer().is_none() && state.parts().pointed != row;
+    state.push_if(is_new, PartAction::PointAt(row));
 }
 
 /// Fits the small picture of a mesh into a square, if there is one.
 pub(super) fn picture(ui: &Ui, square: Rect, state: &State, mesh: MeshId) {
-    let Some((serial, facts)) = state.mesh_facts() else {
-        return;
-    };
-    let Some([left, top, width, height]) = facts.place(mesh) else {
-        return;
-    };
+    let Some((serial, facts)) = state.mesh_facts() else { return };
+    let Some([left, top, width, height]) = facts.place(mesh) else { return };
     let uv = Rect::from_min_size(egui::pos2(left, top), vec2(width, height));
     let options = TextureOptions::LINEAR;
     let texture = widgets::cached_texture(ui, "pictures of meshes", serial, options, || {
@@ -326,11 +316,17 @@ pub(super) fn is_space(ui: &Ui, response: &Response) -> bool {
     response.has_focus() && ui.input(|input| input.key_pressed(Key::Space))
 }
 
+/// Returns true if the arrow was pressed that folds the row of a branch, or unfolds a `folded` one.
+pub(super) fn is_fold(ui: &Ui, row: &Response, folded: bool) -> bool {
+    let key = if folded { Key::ArrowRight } else { Key::ArrowLeft };
+    row.has_focus() && ui.input(|input| input.key_pressed(key))
+}
+
 /// Name of the button that clears it.
 const CLEAR: &str = "Clear the filter";
 
 /// The filter of a list of the side panel.
-pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<Action>) {
+pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, state: &Panels<'_>) {
     let name = match tab {
         Tab::Meshes => "Filter meshes",
         Tab::Bones => "Filter bones",
@@ -338,7 +334,7 @@ pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, actions: &mut Vec<
         Tab::Stage => "Filter characters",
     };
     if let Some(edited) = filter_text(ui, name, text) {
-        actions.push(Action::Parts(PartAction::Filter(tab, edited)));
+        state.push(PartAction::Filter(tab, edited));
     }
 }
 
@@ -405,18 +401,19 @@ pub(super) fn text_beside(ui: &Ui, response: &Response, row: Rect, text: &str) {
     });
 }
 
-/// Draws a button with an icon in a row, at which Tab stops if it stops at the row; `name` is for screen readers.
+/// Draws a button for an action in a row, at which Tab stops if it stops at the row; `name` is for screen readers.
 pub(super) fn button_beside(
     ui: &mut Ui,
     row: &Response,
     (icon, look): (Icon, Look),
-    name: &str,
-    tip: &str,
-) -> Response {
+    (name, tip): (&str, &str),
+    action: impl Into<Action>,
+    state: &Panels<'_>,
+) {
     let look = Look { focusable: row.sense.is_focusable(), ..look };
     let response = icon_control(ui, icon, look, name);
     text_beside(ui, &response, row.rect, tip);
-    response
+    state.push_if(response.clicked(), action);
 }
 
 /// Marks the edge of a row at which another one is dropped: it takes this row's place, below it when it comes from above.
@@ -441,9 +438,7 @@ pub(super) fn dragged_row(ui: &Ui, list: Rect, name: &str) {
         let pointer = &input.pointer;
         (pointer.latest_pos(), pointer.press_origin())
     });
-    let Some((at, from)) = at.zip(from) else {
-        return;
-    };
+    let Some((at, from)) = at.zip(from) else { return };
     let colors = theme::of(ui);
     let size = vec2(list.width() - INDENT, theme::ROW);
     let left = list.left() + INDENT + at.x - from.x;

@@ -3,9 +3,8 @@
 use egui::style::ScrollAnimation;
 use egui::{ComboBox, Event, Id, Key, Rect, Response, RichText, Role, Ui, WidgetInfo, vec2};
 
-use super::list;
 use super::list::holds;
-use crate::viewer::action::Action;
+use super::{Panels, list};
 use crate::viewer::interface::pixel;
 use crate::viewer::kept::{Keep, OpenMenu};
 use crate::viewer::state::State;
@@ -105,6 +104,20 @@ impl Menu {
         response.is_some_and(|response| response.clicked())
     }
 
+    /// A button as an entry, with a key that is not part of its name. `on` marks one that is in force.
+    pub(super) fn keyed(
+        &mut self,
+        ui: &mut Ui,
+        text: &str,
+        key: RichText,
+        (on, current): (bool, bool),
+    ) -> Option<Response> {
+        let button = egui::Button::selectable(on, text).right_text(key);
+        let response = self.add(ui, text, current, button)?;
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, text));
+        Some(response)
+    }
+
     /// Many entries in rows; only those in sight are laid out.
     pub(super) fn list(
         &mut self,
@@ -143,9 +156,7 @@ impl Menu {
         ui.add_space(rows(first));
         for (place, row) in shown.iter().enumerate().take(end).skip(first) {
             let response = ui.push_id(row, |ui| add(ui, *row)).inner;
-            let Some(response) = response else {
-                continue;
-            };
+            let Some(response) = response else { continue };
             self.is_chosen |= response.clicked();
             if place == at && ui.is_enabled() && !response.has_focus() {
                 response.request_focus();
@@ -167,7 +178,7 @@ impl Menu {
     }
 
     /// Ends a menu: the keyboard goes where it is to go. `close` closes it once something was chosen.
-    pub(super) fn end(mut self, ui: &mut Ui, close: bool, actions: &mut Vec<Action>) {
+    pub(super) fn end(mut self, ui: &mut Ui, close: bool, state: &Panels<'_>) {
         if !self.any_list {
             self.walk(ui);
         }
@@ -181,9 +192,7 @@ impl Menu {
         if is_over || is_left {
             ui.close();
         }
-        if self.before.as_ref() != Some(&self.open) {
-            actions.push(Action::Keep(Keep::Menu(Some(self.open))));
-        }
+        state.push_if(self.before.as_ref() != Some(&self.open), Keep::Menu(Some(self.open)));
     }
 
     /// Goes through entries that are all laid out.
@@ -219,16 +228,15 @@ impl Menu {
 /// Draws a list to choose from; `name` is for screen readers, `chosen` is shown, and `add` adds the entries.
 pub(super) fn combo<'a>(
     ui: &mut Ui,
-    state: &State,
+    state: &Panels<'_>,
     combo: ComboBox<'a>,
     (name, chosen): (&str, &'a str),
-    actions: &mut Vec<Action>,
-    add: impl FnOnce(&mut Ui, &mut Menu, &mut Vec<Action>),
+    add: impl FnOnce(&mut Ui, &mut Menu),
 ) -> Response {
     let shown = combo.selected_text(chosen).show_ui(ui, |ui| {
         let mut menu = Menu::begin(ui, state);
-        add(ui, &mut menu, actions);
-        menu.end(ui, true, actions);
+        add(ui, &mut menu);
+        menu.end(ui, true, state);
     });
     let response = shown.response;
     let enabled = response.enabled();

@@ -17,8 +17,8 @@ use pchr_foreign::motion::{ArmatureRule, PlaneRule};
 use pchr_tools::text::visible;
 
 use super::playback::animations::bind_in_words;
-use super::widgets;
 use super::widgets::{Look, action_button, cut, format_key, line_size, shown, weak};
+use super::{Panels, widgets};
 use crate::viewer::action::{Action, FileAction, Message, StageAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::Source;
@@ -41,28 +41,23 @@ const STAY_WITH_BUTTON: f64 = 12.0;
 const SHARE: f32 = 0.62;
 
 /// Draws the strip.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) {
     let room = ui.available_width();
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        messages(ui, state, room * SHARE, actions);
+        messages(ui, state, room * SHARE);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 14.0;
-            walk(ui, state, actions);
+            walk(ui, state);
             file(ui, state);
         });
     });
 }
 
 /// Draws messages over the upper edge of the picture, while panels are hidden. Returns their rectangle.
-pub(super) fn over(
-    ui: &mut Ui,
-    picture: Rect,
-    state: &State,
-    actions: &mut Vec<Action>,
-) -> Option<Rect> {
+pub(super) fn over(ui: &mut Ui, picture: Rect, state: &Panels<'_>) -> Option<Rect> {
     if state.said().is_none() && note(state).is_none() {
-        forget(state, actions);
+        forget(state);
         return None;
     }
     let shown = Area::new(egui::Id::unique("messages"))
@@ -75,7 +70,7 @@ pub(super) fn over(
                 ui.horizontal(|ui| {
                     ui.set_height(HEIGHT - 6.0);
                     let room = (picture.width() - 40.0).max(80.0);
-                    messages(ui, state, room, actions);
+                    messages(ui, state, room);
                 });
             });
         });
@@ -83,15 +78,13 @@ pub(super) fn over(
 }
 
 /// Draws the message of the moment, or else the note that holds.
-fn messages(ui: &mut Ui, state: &State, room: f32, actions: &mut Vec<Action>) {
-    match state.said() {
-        Some(message) => said(ui, state, message, room, actions),
-        None => forget(state, actions),
+fn messages(ui: &mut Ui, state: &Panels<'_>, room: f32) {
+    if let Some(message) = state.said() {
+        return said(ui, state, message, room);
     }
-    if state.said().is_none()
-        && let Some(note) = note(state)
-    {
-        noted(ui, &note, room, state, actions);
+    forget(state);
+    if let Some(note) = note(state) {
+        noted(ui, &note, room, state);
     }
 }
 
@@ -171,7 +164,7 @@ fn still(model: &Model) -> Option<Note> {
 const RENEWAL: f64 = 1.0;
 
 /// Draws a message and its buttons. It stays while the pointer or the keyboard is on it.
-fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut Vec<Action>) {
+fn said(ui: &mut Ui, state: &Panels<'_>, message: &Message, room: f32) {
     let now = ui.input(|input| input.time);
     let kept = state.kept().said.as_ref();
     let kept = kept.filter(|(_, of)| *of == message.text);
@@ -180,9 +173,7 @@ fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut 
     let before = ui.available_width();
     let button = |offer: &Action| {
         let response = ui.add(Button::new(offer.name()).small());
-        if response.clicked() {
-            actions.push(offer.clone());
-        }
+        state.push_if(response.clicked(), offer.clone());
         response
     };
     let buttons: Vec<Response> = message.offers.iter().rev().map(button).collect();
@@ -195,28 +186,25 @@ fn said(ui: &mut Ui, state: &State, message: &Message, room: f32, actions: &mut 
         since = now;
     }
     if kept.is_none_or(|(before, _)| *before != since) {
-        let said = Some((since, message.text.clone()));
-        actions.push(Action::Keep(Keep::Said(said)));
+        state.push(Keep::Said(Some((since, message.text.clone()))));
     }
     let stay = if message.offers.is_empty() { STAY } else { STAY_WITH_BUTTON };
     let left = since + stay - now;
     if left <= 0.0 {
-        forget(state, actions);
-        actions.push(Action::Unsay);
+        forget(state);
+        state.push(Action::Unsay);
     } else {
         let left = core::time::Duration::from_secs_f64(left);
         ui.ctx().request_repaint_after(left);
     }
 }
 
-fn forget(state: &State, actions: &mut Vec<Action>) {
-    if state.kept().said.is_some() {
-        actions.push(Action::Keep(Keep::Said(None)));
-    }
+fn forget(state: &Panels<'_>) {
+    state.push_if(state.kept().said.is_some(), Keep::Said(None));
 }
 
 /// Draws a note with a sign, and a button for its details.
-fn noted(ui: &mut Ui, note: &Note, room: f32, state: &State, actions: &mut Vec<Action>) {
+fn noted(ui: &mut Ui, note: &Note, room: f32, state: &Panels<'_>) {
     let color = theme::of(ui).warning;
     let mut taken = 26.0;
     if !note.detail.is_empty() {
@@ -229,9 +217,7 @@ fn noted(ui: &mut Ui, note: &Note, room: f32, state: &State, actions: &mut Vec<A
     if state.note().is_none() && state.is_stage_behind() {
         let button = ui.add(Button::new("Discard changes").small());
         taken += button.rect.width() + 8.0;
-        if button.clicked() {
-            actions.push(Action::Stage(StageAction::Discard));
-        }
+        state.push_if(button.clicked(), StageAction::Discard);
     }
     line(ui, &note.text, (room - taken).max(60.0), color);
     let (rect, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::hover());
@@ -256,10 +242,7 @@ fn details(ui: &mut Ui, detail: &str) {
 /// Draws a text in one line, or else in two of smaller letters. What has no room is in the tooltip.
 fn line(ui: &mut Ui, text: &str, room: f32, color: Color32) -> Response {
     let cut = cut(ui, text, room);
-    let in_two = match cut == text {
-        true => None,
-        false => two_lines(ui, text, room, color),
-    };
+    let in_two = if cut == text { None } else { two_lines(ui, text, room, color) };
     let is_cut = cut != text && in_two.is_none();
     let label = match in_two {
         Some(lines) => Label::new(lines),
@@ -306,13 +289,13 @@ fn with_key<'a>(ui: &Ui, message: &'a Message) -> Cow<'a, str> {
 fn missing_page(model: &Model) -> Option<String> {
     let pages = &model.loaded().sprites.as_ref()?.pages;
     let is_missing = |image: &ImageId| pages.get(image.index()).is_some_and(|page| page.missing);
-    let mut images = model.draws().iter().map(|draw| draw.image);
+    let mut images = model.frame().draws().iter().map(|draw| draw.image);
     let image = model.subject().image(images.find(is_missing)?)?;
     Some(shown(image.name()))
 }
 
 /// Draws the file's position in the list, between the buttons for its neighbours. A skeleton beside the motions of the list has none.
-fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn walk(ui: &mut Ui, state: &Panels<'_>) {
     let of_all = |at: usize, of: usize| format!("{at} of {of}");
     // As wide as it will be for the last file, so that the name beside it stays.
     let (text, widest) = match (state.file_of(), state.files_beside()) {
@@ -325,9 +308,9 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     };
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        let mut step = |ui: &mut Ui, icon, action: Action, enabled| {
+        let step = |ui: &mut Ui, icon, action: Action, enabled| {
             ui.add_enabled_ui(enabled, |ui| {
-                action_button(ui, (icon, Look::SMALL), ("", ""), action, actions);
+                action_button(ui, (icon, Look::SMALL), ("", ""), action, state);
             });
         };
         let previous = Action::Files(FileAction::PreviousFile);
@@ -340,9 +323,7 @@ fn walk(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
 }
 
 fn file(ui: &mut Ui, state: &State) {
-    let Some(model) = state.model() else {
-        return;
-    };
+    let Some(model) = state.model() else { return };
     let on_show = &model.loaded().source;
     // The name is that of the number beside it.
     let unopened = state.unopened_file().map(|path| Source::File(path.to_owned()));

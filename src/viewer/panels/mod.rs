@@ -1,4 +1,4 @@
-//! The panels around the picture. They read the state and make actions, but change nothing.
+//! The panels around the picture. They read the state and make actions, but change nothing: [`Panels`] is what each of them is given.
 
 mod background_and_screenshot;
 mod cards;
@@ -23,6 +23,9 @@ mod space;
 mod status;
 mod toolbar;
 mod widgets;
+
+use std::cell::RefCell;
+use std::ops::Deref;
 
 use egui::{CentralPanel, Frame, Margin, Panel, Popup, Ui, UiBuilder};
 
@@ -53,6 +56,35 @@ pub(crate) struct Surroundings {
     pub atlas: Option<egui::TextureId>,
 }
 
+/// The state and its surroundings as panels read them, and the actions that they make.
+#[derive(Debug)]
+pub(crate) struct Panels<'a> {
+    state: &'a State,
+    around: &'a Surroundings,
+    actions: RefCell<Vec<Action>>,
+}
+
+impl Deref for Panels<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        self.state
+    }
+}
+
+impl Panels<'_> {
+    fn push(&self, action: impl Into<Action>) {
+        self.actions.borrow_mut().push(action.into());
+    }
+
+    /// Makes an action if a condition holds, such as that a button was clicked.
+    fn push_if(&self, holds: bool, action: impl Into<Action>) {
+        if holds {
+            self.push(action);
+        }
+    }
+}
+
 /// Width of a window in logical pixels below which the side panel does not fit at its set width.
 const NARROW: f32 = 720.0;
 /// Width in logical pixels that the timeline and its margins need beside the side panel.
@@ -80,6 +112,13 @@ pub(crate) fn ui(
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
+    let panels = Panels { state, around, actions: RefCell::default() };
+    let corner = lay_out(ui, &panels);
+    actions.append(&mut panels.actions.into_inner());
+    corner
+}
+
+fn lay_out(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
     widgets::install_kind(ui, state);
     // Laid out last, since Tab comes to it last.
     let is_gallery = state.is_on(Switch::Gallery);
@@ -87,32 +126,30 @@ pub(crate) fn ui(
         let status = Panel::bottom("status").exact_size(28.0);
         fixed(ui, status, (theme::MARGIN, 2), |ui| ui.max_rect())
     });
-    let hides_side = !is_gallery && state.is_on(Switch::Panels) && panels(ui, state, actions);
-    if hides_side != state.kept().are_lists_hidden {
-        actions.push(Action::Keep(Keep::AreListsHidden(hides_side)));
-    }
+    let hides_side = !is_gallery && state.is_on(Switch::Panels) && panels(ui, state);
+    state.push_if(hides_side != state.kept().are_lists_hidden, Keep::AreListsHidden(hides_side));
     let corner = match is_gallery {
-        false => picture_and_cards(ui, state, around, actions),
+        false => picture_and_cards(ui, state),
         true => {
-            gallery::ui(ui, state, around, actions);
+            gallery::ui(ui, state);
             [0, 0]
         }
     };
     if let Some(status) = status {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("status").max_rect(status));
-        status::ui(&mut ui, state, around, actions);
+        status::ui(&mut ui, state);
     }
     // Without panels Tab has nowhere to go, and says how to bring them back.
     let is_tab = ui.input(|input| input.key_pressed(egui::Key::Tab));
     if is_tab && !state.is_on(Switch::Panels) && !state.is_on(Switch::Palette) {
-        actions.push(Action::Say(Message::panels_hidden()));
+        state.push(Action::Say(Message::panels_hidden()));
     }
-    export::ui(ui, state, actions);
+    export::ui(ui, state);
     if state.is_on(Switch::Palette) {
-        sheets::palette(ui, state, actions);
+        sheets::palette(ui, state);
     }
     if state.is_on(Switch::Keys) {
-        sheets::key_sheet(ui, state, actions);
+        sheets::key_sheet(ui, state);
     }
     let is_in_side = matches!(
         state.looking().target,
@@ -120,73 +157,63 @@ pub(crate) fn ui(
     );
     if hides_side && is_in_side {
         // The requested list replaces the curves.
-        actions.push(Action::Toggle(Switch::Curves));
+        state.push(Action::Toggle(Switch::Curves));
     } else if state.looking().target.is_some() {
-        actions.push(Action::Looking(LookAction::Reached));
+        state.push(LookAction::Reached);
     }
     let focus = focus::end(ui, Over::of(state).is_some());
-    if focus != state.kept().focus {
-        actions.push(Action::Keep(Keep::Focus(focus)));
-    }
-    rest(ui, state, actions);
+    state.push_if(focus != state.kept().focus, Keep::Focus(focus));
+    rest(ui, state);
     corner
 }
 
 /// Draws the picture, the strip above it and the cards over it. Returns the upper left corner of the picture in screen pixels.
-fn picture_and_cards(
-    ui: &mut Ui,
-    state: &State,
-    around: &Surroundings,
-    actions: &mut Vec<Action>,
-) -> [u32; 2] {
+fn picture_and_cards(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
     let page = state.model().zip(state.page()).and_then(|(model, page)| {
         let sprites = model.loaded().sprites.as_deref()?;
         Some((model, (sprites, page)))
     });
     let is_preview = state.is_on(Switch::Preview);
     if let Some((model, page)) = page.filter(|_| state.is_on(Switch::Atlas) && !is_preview) {
-        page::ui(ui, state, model, page, around, actions);
+        page::ui(ui, state, model, page);
     }
     let has_strip = state.is_on(Switch::Panels) && ui.available_height() >= LOW_STRIP;
     if has_strip {
         let panel = Panel::top("strip").exact_size(message_strip::HEIGHT);
-        fixed(ui, panel, (theme::MARGIN, 2), |ui| message_strip::ui(ui, state, actions));
+        fixed(ui, panel, (theme::MARGIN, 2), |ui| message_strip::ui(ui, state));
     }
     if has_strip && state.compare_mode().is_some() {
         let panel = Panel::top("comparison").exact_size(compare::HEIGHT);
-        fixed(ui, panel, (theme::MARGIN, 2), |ui| compare::bar(ui, state, actions));
+        fixed(ui, panel, (theme::MARGIN, 2), |ui| compare::bar(ui, state));
     }
-    compare::list(ui, state, actions);
+    compare::list(ui, state);
     CentralPanel::no_frame()
         .show(ui, |ui| {
             let picture = ui.max_rect();
-            let corner = picture::ui(ui, state, actions);
+            let corner = picture::ui(ui, state);
             ruler_and_reference::ruler(ui, picture, state);
-            compare::over(ui, picture, state, actions);
-            let message = match has_strip {
-                true => None,
-                false => message_strip::over(ui, picture, state, actions),
-            };
-            let [above, below] = problem_and_empty_cards::taken(ui.ctx(), state, around);
+            compare::over(ui, picture, state);
+            let message = if has_strip { None } else { message_strip::over(ui, picture, state) };
+            let [above, below] = problem_and_empty_cards::taken(ui.ctx(), state);
             let taken = [message, above, below];
             if let Some(model) = state.model().filter(|_| !is_preview) {
                 if state.kind() != ContentKind::Motion && state.is_on(Switch::Weights) {
                     picture::legend(ui, picture, state, model);
                 }
-                space::gizmo(ui, picture, state, actions);
+                space::gizmo(ui, picture, state);
                 if state.is_on(Switch::Hud) {
                     let place = (picture, space::gizmo_height(picture, state), &taken);
-                    cards::statistics(ui, place, (state, model), around, actions);
+                    cards::statistics(ui, place, state);
                 }
                 if state.kind() != ContentKind::Motion
                     && state.is_on(Switch::Atlas)
                     && page.is_none()
                 {
-                    cards::atlas_page(ui, (picture, &taken), (state, model), around, actions);
+                    cards::atlas_page(ui, (picture, &taken), state);
                 }
             }
-            problem_and_empty_cards::nothing_open(ui, picture, above, state, actions);
-            problem_and_empty_cards::ui(ui, message, state, around, actions);
+            problem_and_empty_cards::nothing_open(ui, picture, above, state);
+            problem_and_empty_cards::ui(ui, message, state);
             corner
         })
         .inner
@@ -194,17 +221,12 @@ fn picture_and_cards(
 
 /// Ends a gesture when the pointer is released, or shortly after the last turn of the wheel or press of a key; forgets a menu that
 /// was closed.
-fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
+fn rest(ui: &Ui, state: &Panels<'_>) {
     let kept = state.kept().gesture;
     let is_menu_gone = state.kept().menu.is_some() && !Popup::is_any_open(ui.ctx());
-    if is_menu_gone {
-        actions.push(Action::Keep(Keep::Menu(None)));
-    }
+    state.push_if(is_menu_gone, Keep::Menu(None));
     if !state.is_in_gesture() {
-        if kept.is_some() {
-            actions.push(Action::Keep(Keep::Gesture(None)));
-        }
-        return;
+        return state.push_if(kept.is_some(), Keep::Gesture(None));
     }
     let (down, released, now) = ui.input(|input| {
         let pointer = &input.pointer;
@@ -214,12 +236,10 @@ fn rest(ui: &Ui, state: &State, actions: &mut Vec<Action>) {
     let since = kept.filter(|(of, _)| *of == count);
     let since = since.map_or(now, |(_, since)| since);
     let gesture = (!down).then_some((count, since));
-    if kept != gesture {
-        actions.push(Action::Keep(Keep::Gesture(gesture)));
-    }
+    state.push_if(kept != gesture, Keep::Gesture(gesture));
     let left = since + BURST - now;
     if released || (!down && left <= 0.0) {
-        actions.push(Action::Rest);
+        state.push(Action::Rest);
     } else if !down {
         let left = core::time::Duration::from_secs_f64(left);
         ui.ctx().request_repaint_after(left);
@@ -238,21 +258,21 @@ fn fixed<R>(ui: &mut Ui, panel: Panel, (x, y): (i8, i8), add: impl FnOnce(&mut U
 }
 
 /// Draws the panels around the picture. Returns true if curves leave no room for the side panel.
-fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
+fn panels(ui: &mut Ui, state: &Panels<'_>) -> bool {
     let tools = Panel::top("tools").exact_size(36.0);
-    fixed(ui, tools, (8, 2), |ui| toolbar::ui(ui, state, actions));
+    fixed(ui, tools, (8, 2), |ui| toolbar::ui(ui, state));
     // A narrow window has its own side panel, so that the width chosen by the user is kept.
     let width = ui.available_width();
-    let transport = |ui: &mut Ui, actions: &mut Vec<Action>| {
-        let has_rail = !curves::ui(ui, state, actions);
+    let transport = |ui: &mut Ui| {
+        let has_rail = !curves::ui(ui, state);
         let height = playback::height(ui, state, has_rail);
         let panel = Panel::bottom("transport").exact_size(height);
-        let add = |ui: &mut Ui| playback::ui(ui, state, has_rail, actions);
+        let add = |ui: &mut Ui| playback::ui(ui, state, has_rail);
         fixed(ui, panel, (theme::MARGIN, 8), add);
     };
     let narrow = width < NARROW;
     let side = if narrow {
-        transport(ui, actions);
+        transport(ui);
         if state.shows_curves() && ui.available_height() < LOW {
             return true; // the picture takes what curves leave
         }
@@ -264,10 +284,8 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
     };
     let heights = ui.available_rect_before_wrap().y_range();
     // The panel's own line is as long as what is in it, which may be longer than the panel.
-    let shown = side
-        .show_separator_line(false)
-        .frame(frame(ui, 0, 0))
-        .show(ui, |ui| side_panel(ui, state, actions));
+    let shown =
+        side.show_separator_line(false).frame(frame(ui, 0, 0)).show(ui, |ui| side_panel(ui, state));
     let stroke = ui.visuals().widgets.noninteractive.bg_stroke;
     let left = shown.response.rect.left();
     ui.painter().vline(left + 0.5, heights, stroke);
@@ -276,26 +294,22 @@ fn panels(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
             Edge { panel: "side", name: "Edge of the side panel", side: Side::Right, usual: SIDE };
         edge.keys(ui);
         let width = shown.response.rect.width().round();
-        if (width - state.looking().side).abs() >= 1.0 {
-            actions.push(Action::Looking(LookAction::SideWidth(width)));
-        }
-        transport(ui, actions);
+        state.push_if((width - state.looking().side).abs() >= 1.0, LookAction::SideWidth(width));
+        transport(ui);
     }
     false
 }
 
-fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn side_panel(ui: &mut Ui, state: &Panels<'_>) {
     let low = ui.available_height() < LOW_SIDE;
     // Details of the selection replace the hint.
     let brief = ui.available_height() < HINT && side::has_details(state);
     if low {
         ui.spacing_mut().item_spacing.y = LOW_SPACE;
     }
-    animations::ui(ui, state, low, actions);
+    animations::ui(ui, state, low);
     line(ui);
-    let Some(model) = state.model() else {
-        return;
-    };
+    let Some(model) = state.model() else { return };
     let spatial = model.subject().spatial();
     let has_bones = model.subject().bone_count() > 0;
     let has_no_skeleton = spatial.is_some_and(|spatial| has_bones && !spatial.has_skeleton());
@@ -314,15 +328,13 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         (shown.response.rect, shown.inner)
     });
     if has_bones || model.loaded().sprites.is_none() {
-        tabs(ui, state, actions);
+        tabs(ui, state);
     }
     if room.has_hint {
         let choose = Action::Files(FileAction::ChooseSkeleton);
         padded(ui, |ui| {
             ui.add(egui::Label::new(widgets::weak(ui, NO_SKELETON)).wrap());
-            if ui.button(choose.name()).clicked() {
-                actions.push(choose);
-            }
+            state.push_if(ui.button(choose.name()).clicked(), choose);
         });
     }
     let list = ui.available_rect_before_wrap();
@@ -331,22 +343,22 @@ fn side_panel(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     ui.scope_builder(file.max_rect(list), |ui| {
         ui.set_clip_rect(ui.clip_rect().intersect(list));
         match (front(state), &model.loaded().sprites) {
-            (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, low, actions),
-            (Tab::Motions, None) => space::motion_list(ui, state, actions),
-            (Tab::Meshes, None) => meshes::ui(ui, state, model, low, actions),
-            (Tab::Bones, None) => bones::ui(ui, state, model, actions),
-            (Tab::Stage, None) => stage::ui(ui, state, model, actions),
+            (_, Some(sprites)) => sprites::ui(ui, state, model, sprites, low),
+            (Tab::Motions, None) => space::motion_list(ui, state),
+            (Tab::Meshes, None) => meshes::ui(ui, state, model, low),
+            (Tab::Bones, None) => bones::ui(ui, state, model),
+            (Tab::Stage, None) => stage::ui(ui, state, model),
         }
     });
     if let Some((details, inside)) = details {
-        edges::border(ui, state, room, details, actions); // above the list, whose edge is near
+        edges::border(ui, state, room, details); // above the list, whose edge is near
         let mut ui = ui.new_child(UiBuilder::new().id_salt("details").max_rect(inside));
         ui.set_clip_rect(inside);
-        side::details(&mut ui, state, model, actions);
+        side::details(&mut ui, state, model);
     }
 }
 
-fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn tabs(ui: &mut Ui, state: &Panels<'_>) {
     padded(ui, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -363,9 +375,7 @@ fn tabs(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 response.widget_info(|| {
                     egui::WidgetInfo::selected(egui::Role::Tab, true, on, action.name())
                 });
-                if response.clicked() {
-                    actions.push(action);
-                }
+                state.push_if(response.clicked(), action);
             }
         });
     });

@@ -8,11 +8,11 @@ use egui::{
 use pchr::finding::counted;
 use pchr::overlay::{Layer, ramp};
 
-use super::pointer::Drag;
+use super::pointer::{Drag, on_screen};
 use super::widgets::bone_name;
-use super::{context, front, pointer};
+use super::{Panels, context, front, pointer};
 use crate::viewer::action::{
-    Action, CameraAction, Grip, PartAction, PlaybackAction, RulerAction, StageAction,
+    CameraAction, Grip, PartAction, PlaybackAction, RulerAction, StageAction,
 };
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::loaded::{Phase, Source};
@@ -31,7 +31,7 @@ const REACH: f32 = 12.0;
 
 /// Senses the pointer over the picture, which is drawn beneath the panels. Returns the picture's upper left corner in
 /// screen pixels.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32; 2] {
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
     let rect = ui.available_rect_before_wrap();
     let scale = ui.pixels_per_point();
     let corner = [rect.left(), rect.top()].map(|side| pixel(side * scale));
@@ -40,9 +40,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     let width = right.saturating_sub(left);
     let width = if state.is_side_by_side() { width / 2 } else { width };
     let size = [width, bottom.saturating_sub(top)];
-    if size != state.viewport() {
-        actions.push(Action::Camera(CameraAction::Viewport(size)));
-    }
+    state.push_if(size != state.viewport(), CameraAction::Viewport(size));
     let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
         let name = state.model().map(|model| model.loaded().source.name());
@@ -52,9 +50,7 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     // Space plays or pauses when it is pressed; if a drag follows, that is undone.
     let space =
         |input: &egui::InputState| input.key_down(Key::Space) || input.key_released(Key::Space);
-    if response.drag_started() && ui.input(space) {
-        actions.push(Action::Playback(PlaybackAction::UndoPlay));
-    }
+    state.push_if(response.drag_started() && ui.input(space), PlaybackAction::UndoPlay);
     let is_space = state.kind() == ContentKind::Motion;
     let place = |at: Pos2| on_screen(origin(rect, at, state), at, scale);
     let clicked_at = released_at(ui).or_else(|| response.interact_pointer_pos()).map(place);
@@ -62,28 +58,28 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
     match clicked_at {
         Some(at) if is_space && response.double_clicked() => {
             // Both clicks may lie in one slow frame.
-            actions.push(Action::Parts(PartAction::PickBone(at, within)));
-            actions.push(Action::Camera(CameraAction::Center(at, within)));
+            state.push(PartAction::PickBone(at, within));
+            state.push(CameraAction::Center(at, within));
         }
-        _ if response.double_clicked() => actions.push(Action::Camera(CameraAction::Fit)),
+        _ if response.double_clicked() => state.push(CameraAction::Fit),
         Some(at) if is_space && response.clicked() => {
-            actions.push(Action::Parts(PartAction::PickBone(at, within)));
+            state.push(PartAction::PickBone(at, within));
         }
         Some(at) if response.clicked() && is_characters(state) => {
             let frame = StageFrame::of(state, rect.min, scale);
             let pointer = response.interact_pointer_pos();
             let stays = frame.zip(pointer).is_some_and(|(it, at)| it.grip_at(at).is_some());
-            actions.push(Action::Stage(StageAction::Pick(at, stays)));
+            state.push(StageAction::Pick(at, stays));
         }
-        Some(at) if response.clicked() => actions.push(Action::Parts(PartAction::Pick(at))),
+        Some(at) if response.clicked() => state.push(PartAction::Pick(at)),
         _ => {}
     }
-    context::of_picture(ui, &response, rect, within, state, actions);
+    context::of_picture(ui, &response, rect, within, state);
     let measures = state.is_on(Switch::Ruler) && !is_space;
     if measures && response.hovered() {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     }
-    let dragged = pointer::drag_of(ui, state, &response, actions);
+    let dragged = pointer::drag_of(ui, state, &response);
     let is_line = |drag: &Drag| drag.button == PointerButton::Primary && !ui.input(space);
     let frame = StageFrame::of(state, rect.min, scale);
     if let Some(frame) = &frame {
@@ -104,46 +100,32 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
         grip.filter(|_| is_stage)
     };
     let grip = dragged.as_ref().and_then(grip);
-    let (member, dragged) = match (dragged, grip) {
-        (Some(drag), Some(grip)) => (Some((drag, grip)), None),
-        (drag, _) => (None, drag),
-    };
-    if let Some((drag, grip)) = member {
-        place_member(ui, origin(rect, drag.from, state), (&drag, grip), actions);
-    }
-    let (line, drag) = match dragged {
-        Some(drag) if measures && is_line(&drag) => (Some(drag), None),
-        drag => (None, drag),
-    };
-    if let Some(line) = line {
-        measure(ui, origin(rect, line.from, state), &line, actions);
-    }
-    if let Some(drag) = drag {
+    if let Some((drag, grip)) = dragged.zip(grip) {
+        place_member(ui, origin(rect, drag.from, state), (&drag, grip), state);
+    } else if let Some(line) = dragged.filter(|drag| measures && is_line(drag)) {
+        measure(ui, origin(rect, line.from, state), &line, state);
+    } else if let Some(drag) = dragged {
         if drag.by != Vec2::ZERO {
-            actions.push(Action::Camera(if is_space && turns(ui, &drag) {
+            state.push(if is_space && turns(ui, &drag) {
                 // Near parts follow the pointer.
                 let by = [-drag.by.x, drag.by.y];
                 CameraAction::Turn(by.map(|by| f64::from(by) * DEGREES_PER_POINT))
             } else {
                 let by = drag.by * scale;
                 CameraAction::Pan([by.x, by.y].map(f64::from))
-            }));
+            });
         }
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
     let pointer = response.hover_pos().map(place);
     if pointer != state.pointer() {
-        actions.push(Action::Camera(CameraAction::Point(pointer)));
-        if !is_space && !response.dragged() {
-            actions.push(Action::Parts(PartAction::PointInPicture(pointer)));
-        }
+        state.push(CameraAction::Point(pointer));
+        state.push_if(!is_space && !response.dragged(), PartAction::PointInPicture(pointer));
     }
     if let Some(at) = pointer {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (f64::from(scroll) * ZOOM_PER_POINT).exp() * f64::from(pinch);
-        if factor != 1.0 {
-            actions.push(Action::Camera(CameraAction::Zoom(factor, at)));
-        }
+        state.push_if(factor != 1.0, CameraAction::Zoom(factor, at));
     }
     if let Some(source) = state.loading() {
         loading(ui, rect, state, source);
@@ -156,39 +138,25 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> [u32;
 
 /// Returns the upper left corner of the picture that a point lies in: of two files side by side, each has its own.
 fn origin(rect: Rect, at: Pos2, state: &State) -> Pos2 {
-    match state.is_side_by_side() && at.x >= rect.center().x {
-        true => rect.center_top(),
-        false => rect.min,
-    }
+    if state.is_side_by_side() && at.x >= rect.center().x { rect.center_top() } else { rect.min }
 }
 
-/// Returns a point in screen pixels from a picture's upper left corner.
-fn on_screen(origin: Pos2, at: Pos2, pixels_per_point: f32) -> [f64; 2] {
-    let at = (at - origin) * pixels_per_point;
-    [at.x, at.y].map(f64::from)
-}
-
-fn measure(ui: &Ui, origin: Pos2, drag: &Drag, actions: &mut Vec<Action>) {
+fn measure(ui: &Ui, origin: Pos2, drag: &Drag, state: &Panels<'_>) {
     let scale = ui.pixels_per_point();
-    if drag.is_new {
-        let from = on_screen(origin, drag.from, scale);
-        actions.push(Action::Ruler(RulerAction::From(from)));
-    }
+    state.push_if(drag.is_new, RulerAction::From(on_screen(origin, drag.from, scale)));
     let snaps = ui.input(|input| input.modifiers.shift);
-    actions.push(Action::Ruler(RulerAction::To(on_screen(origin, drag.to, scale), snaps)));
+    state.push(RulerAction::To(on_screen(origin, drag.to, scale), snaps));
 }
 
 /// Moves, turns or scales a character of a stage along a drag.
-fn place_member(ui: &Ui, origin: Pos2, (drag, grip): (&Drag, Grip), actions: &mut Vec<Action>) {
+fn place_member(ui: &Ui, origin: Pos2, (drag, grip): (&Drag, Grip), state: &Panels<'_>) {
     let scale = ui.pixels_per_point();
-    if drag.is_new {
-        let from = on_screen(origin, drag.from, scale);
-        actions.push(Action::Stage(StageAction::Grab(grip, from)));
-    }
+    let from = on_screen(origin, drag.from, scale);
+    state.push_if(drag.is_new, StageAction::Grab(grip, from));
     if drag.by != Vec2::ZERO {
         let snaps = ui.input(|input| input.modifiers.shift);
         let to = on_screen(origin, drag.to, scale);
-        actions.push(Action::Stage(StageAction::Drag(to, snaps)));
+        state.push(StageAction::Drag(to, snaps));
     }
     ui.ctx().set_cursor_icon(cursor(grip));
 }
@@ -274,13 +242,8 @@ fn drop_here(ui: &mut Ui, rect: Rect, text: &str) {
     let frame = rect.shrink(16.0);
     let stroke = Stroke::new(2.0, theme::of(ui).accent);
     painter.rect_stroke(frame, 10.0, stroke, StrokeKind::Inside);
-    painter.text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        text,
-        FontId::proportional(18.0),
-        theme::of(ui).text_strong,
-    );
+    let font = FontId::proportional(18.0);
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, font, theme::of(ui).text_strong);
 }
 
 /// Logical pixels that the label of the grid takes below the legend, where drawings are largest.

@@ -2,7 +2,7 @@
 
 use egui::{Event, Modifiers, PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
-use crate::viewer::action::Action;
+use super::Panels;
 use crate::viewer::kept::{Keep, Press};
 use crate::viewer::state::State;
 
@@ -78,10 +78,8 @@ impl Followed {
     }
 
     /// Keeps the press for the next frame.
-    fn keep(self, actions: &mut Vec<Action>) {
-        if self.held != self.before {
-            actions.push(Action::Keep(Keep::Press(self.held)));
-        }
+    fn keep(self, state: &Panels<'_>) {
+        state.push_if(self.held != self.before, Keep::Press(self.held));
     }
 
     /// Returns true if it has moved farther than a click does.
@@ -95,16 +93,15 @@ impl Followed {
 /// has the frame in which it ends. `item` is the place of what is held. To be asked for once a frame.
 pub(super) fn press_of(
     ui: &Ui,
-    state: &State,
+    state: &Panels<'_>,
     response: &Response,
     others: &[Rect],
     item: Option<Pos2>,
-    actions: &mut Vec<Action>,
 ) -> Option<Press> {
     let buttons = [PointerButton::Primary];
     let followed = Followed::new(ui, state, response, &buttons, (others, item))?;
     let press = followed.last;
-    followed.keep(actions);
+    followed.keep(state);
     Some(press)
 }
 
@@ -124,12 +121,7 @@ pub(super) struct Drag {
 }
 
 /// Returns the drag over a control. Movement counts once: to be called once per frame.
-pub(super) fn drag_of(
-    ui: &Ui,
-    state: &State,
-    response: &Response,
-    actions: &mut Vec<Action>,
-) -> Option<Drag> {
+pub(super) fn drag_of(ui: &Ui, state: &Panels<'_>, response: &Response) -> Option<Drag> {
     let buttons = [PointerButton::Primary, PointerButton::Middle];
     let mut followed = Followed::new(ui, state, response, &buttons, (&[], None))?;
     let press = followed.last;
@@ -151,18 +143,13 @@ pub(super) fn drag_of(
         held.is_dragged = true;
         held.reported = press.at;
     }
-    followed.keep(actions);
+    followed.keep(state);
     drag
 }
 
 /// Returns true in the frame in which a drag of a control with the first button starts. Unlike egui's, it is the control that was pressed,
 /// even if the pointer is on another one by then.
-pub(super) fn drag_starts(
-    ui: &Ui,
-    state: &State,
-    response: &Response,
-    actions: &mut Vec<Action>,
-) -> bool {
+pub(super) fn drag_starts(ui: &Ui, state: &Panels<'_>, response: &Response) -> bool {
     let buttons = [PointerButton::Primary];
     let Some(mut followed) = Followed::new(ui, state, response, &buttons, (&[], None)) else {
         return false;
@@ -171,6 +158,12 @@ pub(super) fn drag_starts(
     if let Some(held) = &mut followed.held {
         held.is_dragged |= starts;
     }
-    followed.keep(actions);
+    followed.keep(state);
     starts
+}
+
+/// Returns a point in screen pixels from a picture's upper left corner.
+pub(super) fn on_screen(origin: Pos2, at: Pos2, pixels_per_point: f32) -> [f64; 2] {
+    let at = (at - origin) * pixels_per_point;
+    [at.x, at.y].map(f64::from)
 }

@@ -13,8 +13,10 @@ use lucide_icons::Icon;
 use pchr::finding::{Finding, Rule, Severity, TextPlace};
 use pchr_tools::text::visible;
 
-use super::widgets::{Look, action_button, format_key, icon_button, paint_icon, tip, weak};
-use super::{Surroundings, edges, widgets};
+use super::widgets::{
+    Look, action_button, format_key, icon_button, paint_icon, small_button, tip, weak,
+};
+use super::{Panels, edges, widgets};
 use crate::viewer::action::{Action, FileAction, Message};
 use crate::viewer::focus;
 use crate::viewer::input::Over;
@@ -35,13 +37,7 @@ const BAND: f32 = 8.0;
 const LOW: f32 = 150.0;
 
 /// Draws the cards over the picture, which stays as it is, below a message at its upper edge.
-pub(super) fn ui(
-    ui: &mut Ui,
-    message: Option<Rect>,
-    state: &State,
-    around: &Surroundings,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn ui(ui: &mut Ui, message: Option<Rect>, state: &Panels<'_>) {
     let picture = ui.max_rect();
     let picture = match message {
         Some(message) => picture.with_min_y(message.bottom().min(picture.bottom())),
@@ -51,23 +47,21 @@ pub(super) fn ui(
     if let Some(question) = state.question() {
         card(&context, picture, "question", true, |ui| {
             name_card(ui, Role::AlertDialog, &visible(&question.text));
-            asked(ui, question, picture.height(), state, actions);
+            asked(ui, question, picture.height(), state);
         });
     } else if let Some(problem) = state.problem() {
         let layer = card(&context, picture, "problem", true, |ui| {
             name_card(ui, Role::Alert, &problem.title);
-            failed(ui, problem, picture.height(), actions);
+            failed(ui, problem, picture.height(), state);
         });
-        if focus::leaves(&context, layer) {
-            actions.push(Action::Dismiss);
-        }
+        state.push_if(focus::leaves(&context, layer), Action::Dismiss);
     }
     let is_wanted = state.looking().target == Some(Destination::Warnings);
-    if is_wanted && state.is_on(Switch::Findings) && warned(state, around).is_none() {
-        actions.push(Action::Toggle(Switch::Findings));
-        actions.push(Action::Say(Message::new("No warnings")));
+    if is_wanted && state.is_on(Switch::Findings) && warned(state).is_none() {
+        state.push(Action::Toggle(Switch::Findings));
+        state.push(Action::Say(Message::new("No warnings")));
     }
-    if let Some(model) = warned(state, around) {
+    if let Some(model) = warned(state) {
         let is_wanted = is_wanted || state.kept().wants_warnings;
         let mut is_reached = false;
         // Below a problem, as far as there is room.
@@ -76,21 +70,17 @@ pub(super) fn ui(
         let picture = picture.with_min_y(top.min(low));
         let layer = card(&context, picture, "findings", false, |ui| {
             name_card(ui, Role::Dialog, "Warnings");
-            is_reached = listed(ui, model, around, picture.height(), is_wanted, actions);
+            is_reached = listed(ui, model, picture.height(), is_wanted, state);
         });
         let wants = is_wanted && !is_reached;
-        if wants != state.kept().wants_warnings {
-            actions.push(Action::Keep(Keep::WantsWarnings(wants)));
-        }
-        if focus::leaves(&context, layer) {
-            actions.push(Action::Toggle(Switch::Findings));
-        }
+        state.push_if(wants != state.kept().wants_warnings, Keep::WantsWarnings(wants));
+        state.push_if(focus::leaves(&context, layer), Action::Toggle(Switch::Findings));
     }
 }
 
 /// Returns the model if the list of warnings is shown.
-fn warned<'a>(state: &'a State, around: &Surroundings) -> Option<&'a Model> {
-    let any = |model: &&Model| super::status::count(model) > 0 || !around.warnings.is_empty();
+fn warned<'a>(state: &'a Panels<'_>) -> Option<&'a Model> {
+    let any = |model: &&Model| super::status::count(model) > 0 || !state.around.warnings.is_empty();
     let open = state.is_on(Switch::Findings);
     state.model().filter(any).filter(|_| open)
 }
@@ -106,8 +96,8 @@ fn at_top(context: &Context, state: &State) -> Option<Rect> {
 }
 
 /// Returns the rectangles of all cards of this file that are shown.
-pub(super) fn taken(context: &Context, state: &State, around: &Surroundings) -> [Option<Rect>; 2] {
-    let warnings = warned(state, around).and_then(|_| rect_of(context, "findings"));
+pub(super) fn taken(context: &Context, state: &Panels<'_>) -> [Option<Rect>; 2] {
+    let warnings = warned(state).and_then(|_| rect_of(context, "findings"));
     [at_top(context, state), warnings]
 }
 
@@ -170,7 +160,7 @@ fn title(
     color: Color32,
     copy: impl FnOnce() -> String,
     close: Action,
-    actions: &mut Vec<Action>,
+    state: &Panels<'_>,
 ) -> egui::Id {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(18.0, 22.0), Sense::hover());
@@ -178,9 +168,7 @@ fn title(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let tip = tip(ui, &Action::Dismiss, "");
-            if icon_button(ui, Icon::X, Look::SMALL, "Dismiss", &tip).clicked() {
-                actions.push(close);
-            }
+            small_button(ui, Icon::X, ("Dismiss", &tip), close, state);
             let tip = "Copy everything as text";
             let button = icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip);
             if button.clicked() {
@@ -198,14 +186,14 @@ fn title(
 }
 
 /// Draws a question and its answers, which keep the keyboard to themselves.
-fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: &mut Vec<Action>) {
+fn asked(ui: &mut Ui, question: &Question, height: f32, state: &Panels<'_>) {
     let text = RichText::new(visible(&question.text)).size(14.0).color(theme::of(ui).text_strong);
     let is_uppermost = Over::of(state) == Some(Over::Question);
     let dismiss = ui.horizontal(|ui| {
         let in_a_row = Layout::right_to_left(Align::Center);
         let dismiss = ui.with_layout(in_a_row, |ui| {
             let close = (Icon::X, Look::SMALL);
-            let dismiss = action_button(ui, close, ("Dismiss", ""), Action::Dismiss, actions);
+            let dismiss = action_button(ui, close, ("Dismiss", ""), Action::Dismiss, state);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(text).wrap());
             });
@@ -222,9 +210,7 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &State, actions: 
             if !answer.tip.is_empty() {
                 button = button.on_hover_text(&answer.tip);
             }
-            if button.clicked() {
-                actions.push(answer.action.clone());
-            }
+            state.push_if(button.clicked(), answer.action.clone());
             answers.push((button.id, button.rect));
         }
         if is_uppermost {
@@ -265,20 +251,18 @@ fn walk(ui: &Ui, answers: &[(Id, Rect)]) {
     }
 }
 
-fn failed(ui: &mut Ui, problem: &Problem, height: f32, actions: &mut Vec<Action>) {
+fn failed(ui: &mut Ui, problem: &Problem, height: f32, state: &Panels<'_>) {
     let copy = || problem.text();
-    title(ui, &problem.title, theme::of(ui).error, copy, Action::Dismiss, actions);
+    title(ui, &problem.title, theme::of(ui).error, copy, Action::Dismiss, state);
     ui.spacing_mut().item_spacing.y = 5.0;
-    ScrollArea::vertical().max_height((height * 0.5).max(60.0)).auto_shrink([false, true]).show(
-        ui,
-        |ui| {
-            let message = RichText::new(sentence(&problem.message)).color(theme::of(ui).text);
-            ui.add(Label::new(message).wrap());
-            if let Some(finding) = &problem.finding {
-                place(ui, finding);
-            }
-        },
-    );
+    let area = ScrollArea::vertical().max_height((height * 0.5).max(60.0));
+    area.auto_shrink([false, true]).show(ui, |ui| {
+        let message = RichText::new(sentence(&problem.message)).color(theme::of(ui).text);
+        ui.add(Label::new(message).wrap());
+        if let Some(finding) = &problem.finding {
+            place(ui, finding);
+        }
+    });
     if problem.more > 0 {
         let errors = if problem.more == 1 { "error" } else { "errors" };
         ui.label(weak(ui, format!("and {} more {errors}", problem.more)));
@@ -327,29 +311,16 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// Draws the list of warnings. Returns true if it can be seen.
-fn listed(
-    ui: &mut Ui,
-    model: &Model,
-    around: &Surroundings,
-    height: f32,
-    is_wanted: bool,
-    actions: &mut Vec<Action>,
-) -> bool {
+fn listed(ui: &mut Ui, model: &Model, height: f32, is_wanted: bool, state: &Panels<'_>) -> bool {
     let copy = || model.findings().map(|finding| format!("{finding}\n")).collect();
-    let button = title(
-        ui,
-        "Warnings",
-        theme::of(ui).warning,
-        copy,
-        Action::Toggle(Switch::Findings),
-        actions,
-    );
+    let button =
+        title(ui, "Warnings", theme::of(ui).warning, copy, Action::Toggle(Switch::Findings), state);
     ui.add_space(4.0);
     let area = ScrollArea::vertical()
         .max_height((height - 110.0).clamp(60.0, 320.0))
         .auto_shrink([false, true]);
     let list = edges::scrolled_by_keys(ui, "List of warnings", area, |ui| {
-        for text in &around.warnings {
+        for text in &state.around.warnings {
             entry(ui, "", text, "the graphics adapter", theme::of(ui).warning);
         }
         for finding in model.bind_warnings().iter().chain(model.findings()) {
@@ -389,13 +360,7 @@ const EMPTY_LEAST: f32 = 180.0;
 const EMPTY_LOW: f32 = 360.0;
 
 /// Offers files to open in the middle of the picture, or of what a card leaves of it, while nothing is open.
-pub(super) fn nothing_open(
-    ui: &Ui,
-    picture: Rect,
-    card: Option<Rect>,
-    state: &State,
-    actions: &mut Vec<Action>,
-) {
+pub(super) fn nothing_open(ui: &Ui, picture: Rect, card: Option<Rect>, state: &Panels<'_>) {
     let is_empty = state.model().is_none() && state.loading().is_none();
     if !is_empty || !state.hovering().is_empty() {
         return;
@@ -421,28 +386,25 @@ pub(super) fn nothing_open(
                     let title = RichText::new("Drop a file or a folder here").size(18.0);
                     ui.label(title.color(colors.text_strong));
                     ui.add_space(6.0);
-                    let entries = [Action::OpenDialog, Action::OpenFolderDialog];
                     let sample = Action::Files(FileAction::OpenSample);
-                    for action in entries.into_iter().chain([sample]) {
+                    for action in [Action::OpenDialog, Action::OpenFolderDialog, sample] {
                         let key = RichText::new(format_key(ui, &action)).color(colors.text_weak);
                         let button = Button::new(action.name()).right_text(key);
                         let response = ui.add_sized([200.0, 28.0], button);
                         // The key is not part of the name.
                         let name = action.name();
                         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-                        if response.clicked() {
-                            actions.push(action);
-                        }
+                        state.push_if(response.clicked(), action);
                     }
                     if picture.height() >= EMPTY_LOW {
-                        recent(ui, state, actions);
+                        recent(ui, state);
                     }
                 })
             });
         });
 }
 
-fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn recent(ui: &mut Ui, state: &Panels<'_>) {
     let files = state.recent();
     if files.is_empty() {
         return;
@@ -453,7 +415,7 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let button = Button::new(told_apart(path, files)).frame(false).truncate();
         let whole = visible(&path.to_string_lossy()).into_owned();
         if ui.add(button).on_hover_text(whole).clicked() {
-            actions.push(Action::Files(FileAction::Open(vec![path.clone()])));
+            state.push(FileAction::Open(vec![path.clone()]));
         }
     }
 }

@@ -9,6 +9,7 @@ use lucide_icons::Icon;
 use pchr::overlay::Layer;
 use pchr_tools::text::visible;
 
+use super::Panels;
 use super::menu::Menu;
 use super::widgets::{
     Look, cut, fixed, format_key, icon_button, labelled, name_number, shown, weak,
@@ -18,7 +19,7 @@ use crate::viewer::focus;
 use crate::viewer::interface::narrow;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
-use crate::viewer::switch::{ContentKind, Switch};
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
 use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
@@ -29,7 +30,7 @@ const AROUND: f32 = 40.0;
 /// Note on what captures leave out.
 const AIDS: &str = "Ruler and reference are left out of screenshots";
 
-pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn tools(ui: &mut Ui, state: &Panels<'_>) {
     let tip = "Tools: grid, ruler, follow a bone, reference picture, comparison";
     let is_used = [Switch::Ruler, Switch::Follow].into_iter().any(|switch| state.is_on(switch));
     let response = icon_button(ui, Icon::Ruler, Look::TOOL.lit(ui, is_used), "Tools", tip);
@@ -37,87 +38,58 @@ pub(super) fn tools(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_width(WIDTH);
         let room = (ui.ctx().content_rect().height() - AROUND).max(AROUND);
         let area = ScrollArea::vertical().max_height(room).min_scrolled_height(room);
-        area.show(ui, |ui| entries(ui, state, actions));
+        area.show(ui, |ui| entries(ui, state));
     });
 }
 
-fn entries(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn entries(ui: &mut Ui, state: &Panels<'_>) {
     ui.spacing_mut().item_spacing.y = 2.0;
     let mut menu = Menu::begin(ui, state);
-    let mut is_over = false;
-    for (switch, tip) in [
-        (Switch::Overlay(Layer::Grid), "Lines at round-number intervals, behind the character"),
-        (Switch::Ruler, "Drag from A to B; hold Shift for steps of 15°. Not in screenshots"),
-        (Switch::Follow, "The bone keeps its place in the picture during playback"),
-    ] {
-        let action = Action::Toggle(switch);
-        if action.concerns(state.kind()) {
-            let on = state.is_on(switch);
-            is_over |= entry(ui, &mut menu, (action, on, tip), actions);
-        }
-    }
-    if state.kind() != ContentKind::Motion {
-        let measure = Action::Ruler(RulerAction::Chosen);
-        let tip = "A bone to the next joint, or a mesh from corner to corner";
-        is_over |= entry(ui, &mut menu, (measure, false, tip), actions);
-    }
-    ui.separator();
+    let [grid, ruler, follow] =
+        [Switch::Overlay(Layer::Grid), Switch::Ruler, Switch::Follow].map(Action::Toggle);
     let ask = Action::Reference(ReferenceAction::Ask);
-    let tip = "A picture to compare with, above or below. Not in screenshots";
-    is_over |= entry(ui, &mut menu, (ask, false, tip), actions);
-    let compare = Action::Compare(CompareAction::Ask);
-    let tip = "Another version or file, beside it or in the same place";
-    is_over |= entry(ui, &mut menu, (compare, false, tip), actions);
-    if is_over {
-        ui.close();
+    for (action, tip) in [
+        (grid, "Lines at round-number intervals, behind the character"),
+        (ruler, "Drag from A to B; hold Shift for steps of 15°. Not in screenshots"),
+        (follow, "The bone keeps its place in the picture during playback"),
+        (RulerAction::Chosen.into(), "A bone to the next joint, or a mesh from corner to corner"),
+        (ask, "A picture to compare with, above or below. Not in screenshots"),
+        (CompareAction::Ask.into(), "Another version or file, beside it or in the same place"),
+    ] {
+        if action == Action::Reference(ReferenceAction::Ask) {
+            ui.separator();
+        }
+        if !action.concerns(state.kind()) {
+            continue;
+        }
+        let on = matches!(&action, Action::Toggle(switch) if state.is_on(*switch));
+        let key = weak(ui, format_key(ui, &action));
+        // It always begins at the top.
+        let entry = menu.keyed(ui, action.name(), key, (on, false));
+        if entry.is_some_and(|entry| entry.on_hover_text(tip).clicked()) {
+            state.push(action);
+            ui.close();
+        }
     }
     let is_whole = menu.typed().is_empty();
     if let Some(shown) = state.reference().filter(|_| is_whole) {
         ui.scope(|ui| {
             ui.reset_style(); // menus draw buttons without frames
             ui.spacing_mut().item_spacing.y = 4.0;
-            controls(ui, state, shown, &mut menu, actions);
+            controls(ui, state, shown, &mut menu);
         });
     }
     ui.add_space(2.0);
     ui.label(weak(ui, AIDS));
     focus::scroll(ui);
-    menu.end(ui, false, actions);
-}
-
-/// Draws an entry with the key of its action; returns true if it was chosen.
-fn entry(
-    ui: &mut Ui,
-    menu: &mut Menu,
-    (action, on, tip): (Action, bool, &str),
-    actions: &mut Vec<Action>,
-) -> bool {
-    let key = weak(ui, format_key(ui, &action));
-    let button = Button::selectable(on, action.name()).right_text(key);
-    // It always begins at the top.
-    let response = menu.add(ui, action.name(), false, button);
-    let chosen = response.is_some_and(|response| {
-        let info = || WidgetInfo::selected(Role::Button, true, on, action.name());
-        response.widget_info(info);
-        response.on_hover_text(tip).clicked()
-    });
-    if chosen {
-        actions.push(action);
-    }
-    chosen
+    menu.end(ui, false, state);
 }
 
 /// Width of the column with names.
 const LABELS: f32 = 58.0;
 
-fn controls(
-    ui: &mut Ui,
-    state: &State,
-    reference: &Reference,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
-    head(ui, reference, menu, actions);
+fn controls(ui: &mut Ui, state: &Panels<'_>, reference: &Reference, menu: &mut Menu) {
+    head(ui, reference, menu, state);
     let before = reference.look;
     let mut look = before;
     labelled(ui, "Place", LABELS, |ui| {
@@ -142,29 +114,23 @@ fn controls(
     });
     place(ui, state, &mut look);
     labelled(ui, "", LABELS, |ui| {
-        let fit = Action::Reference(ReferenceAction::Fit);
         let button = ui.add_sized([64.0, 24.0], Button::new("Fit"));
         menu.entry(&button, false);
-        if button.on_hover_text("Same size as the character").clicked() {
-            actions.push(fit);
-        }
+        let button = button.on_hover_text("Same size as the character");
+        state.push_if(button.clicked(), ReferenceAction::Fit);
     });
-    if look != before {
-        actions.push(Action::Reference(ReferenceAction::Look(look)));
-    }
+    state.push_if(look != before, ReferenceAction::Look(look));
 }
 
-fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, state: &Panels<'_>) {
     let name = reference.path.file_name().unwrap_or_default();
     let name = visible(&name.to_string_lossy()).into_owned();
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let shown = reference.look.visible;
-            let (eye, tip) = match shown {
-                true => (Icon::Eye, "Hide the reference"),
-                false => (Icon::EyeClosed, "Show the reference"),
-            };
+            let eye = if shown { Icon::Eye } else { Icon::EyeClosed };
+            let tip = if shown { "Hide the reference" } else { "Show the reference" };
             for (icon, tip, action) in [
                 (Icon::X, "Remove the reference", ReferenceAction::Remove),
                 (eye, tip, ReferenceAction::Toggle),
@@ -174,9 +140,7 @@ fn head(ui: &mut Ui, reference: &Reference, menu: &mut Menu, actions: &mut Vec<A
                 if action != ReferenceAction::Remove {
                     menu.entry(&response, false);
                 }
-                if response.clicked() {
-                    actions.push(Action::Reference(action));
-                }
+                state.push_if(response.clicked(), action);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = cut(ui, &name, ui.available_width()).into_owned();
@@ -235,9 +199,7 @@ const NAME: f32 = 220.0;
 const ASIDE: f32 = 12.0;
 
 pub(super) fn ruler(ui: &mut Ui, picture: Rect, state: &State) {
-    let Some(ruler) = state.ruler() else {
-        return;
-    };
+    let Some(ruler) = state.ruler() else { return };
     let scale = ui.pixels_per_point();
     let (camera, size) = (state.camera(), state.viewport());
     let on_screen = |at: [f64; 2]| {
@@ -249,7 +211,7 @@ pub(super) fn ruler(ui: &mut Ui, picture: Rect, state: &State) {
     line(&painter, from, to, ui);
     let [first, second] = in_words(ruler);
     let of = parts(ruler, state);
-    label(&painter, ui, [from, to], picture, (&of, &first, &second));
+    label(&painter, ui, [from, to], picture, [&of, &first, &second]);
     let whole = Rect::from_two_pos(from, to).expand(END);
     let id = ui.scope_id().with("ruler");
     let sensed = ui.interact(whole.intersect(picture), id, Sense::empty());
@@ -315,16 +277,10 @@ fn line(painter: &Painter, from: Pos2, to: Pos2, ui: &Ui) {
 }
 
 /// Draws the numbers beside the middle of the line, within the picture.
-fn label(
-    painter: &Painter,
-    ui: &Ui,
-    [from, to]: [Pos2; 2],
-    picture: Rect,
-    lines: (&str, &str, &str),
-) {
+fn label(painter: &Painter, ui: &Ui, [from, to]: [Pos2; 2], picture: Rect, lines: [&str; 3]) {
     let colors = theme::of(ui);
     let [strong, weak] = [13.0, 12.0].map(egui::FontId::proportional);
-    let (of, first, second) = lines;
+    let [of, first, second] = lines;
     let of = cut(ui, of, NAME).into_owned();
     let of = painter.layout_no_wrap(of, weak.clone(), colors.text_weak);
     let first = painter.layout_no_wrap(first.to_owned(), strong, colors.text_strong);
@@ -344,13 +300,8 @@ fn label(
     let room = picture.shrink2(size / 2.0 + Vec2::splat(4.0));
     let middle = if room.is_positive() { room.clamp(middle) } else { picture.center() };
     let card = Align2::CENTER_CENTER.anchor_size(middle, size);
-    painter.rect(
-        card,
-        6.0,
-        colors.card,
-        Stroke::new(1.0, colors.outline),
-        egui::StrokeKind::Inside,
-    );
+    let edge = Stroke::new(1.0, colors.outline);
+    painter.rect(card, 6.0, colors.card, edge, egui::StrokeKind::Inside);
     let at = card.min + vec2(8.0, 6.0);
     let under = of.size().y;
     painter.galley(at, of, colors.text_weak);

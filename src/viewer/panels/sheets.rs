@@ -11,9 +11,9 @@ use pchr_tools::text::nearest;
 use super::list::holds;
 use super::problem_and_empty_cards::name_card;
 use super::widgets::{format_key, keys_of, section, shown};
-use super::{edges, widgets};
+use super::{Panels, edges, widgets};
 use crate::viewer::action::{
-    Action, COMMANDS, Command, CommandGroup, FileAction, LookAction, PlaybackAction,
+    Action, COMMANDS, Command, FileAction, GROUPS, LookAction, PlaybackAction,
 };
 use crate::viewer::input::search_id;
 use crate::viewer::kept::Keep;
@@ -37,13 +37,13 @@ struct PaletteEntry {
     action: Action,
 }
 
-pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn palette(ui: &mut Ui, state: &Panels<'_>) {
     sheet(ui, "palette", Action::Toggle(Switch::Palette).name(), WIDTH, |ui| {
         let (up, down, enter) = ui.input_mut(|input| {
             let mut pressed = |key| input.consume_key(egui::Modifiers::NONE, key);
             (pressed(Key::ArrowUp), pressed(Key::ArrowDown), pressed(Key::Enter))
         });
-        let query = &search(ui, &state.looking().query, "What do you want to do?", actions);
+        let query = &search(ui, &state.looking().query, "What do you want to do?", state);
         let all = found(ui, state, query);
         let more = all.entries.len().saturating_sub(LISTED);
         let found = all.entries.get(..LISTED).unwrap_or(&all.entries);
@@ -57,9 +57,7 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             row = row.saturating_sub(1);
         }
         row = row.min(found.len().saturating_sub(1));
-        if row != kept {
-            actions.push(Action::Keep(Keep::PaletteRow(row)));
-        }
+        state.push_if(row != kept, Keep::PaletteRow(row));
         ui.add_space(4.0);
         let moved = up || down;
         if !all.says.is_empty() {
@@ -73,8 +71,8 @@ pub(super) fn palette(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() || (enter && i == row) {
-                    actions.push(Action::Toggle(Switch::Palette));
-                    actions.push(entry.action.clone());
+                    state.push(Action::Toggle(Switch::Palette));
+                    state.push(entry.action.clone());
                 }
             }
             if more > 0 {
@@ -107,7 +105,7 @@ pub(super) fn sheet(ui: &Ui, id: &str, name: &str, width: f32, add: impl FnOnce(
 }
 
 /// Draws the search field, which has the keyboard focus while a sheet is open. Returns the current query.
-pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Action>) -> String {
+pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, state: &Panels<'_>) -> String {
     let mut text = query.to_owned();
     let field = TextEdit::singleline(&mut text)
         .id(search_id())
@@ -117,9 +115,7 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, actions: &mut Vec<Act
     let response = ui.add(field);
     widgets::name_text(&response, (hint, hint), query, &text);
     response.request_focus();
-    if text != query {
-        actions.push(Action::Looking(LookAction::Query(text.clone())));
-    }
+    state.push_if(text != query, LookAction::Query(text.clone()));
     text
 }
 
@@ -146,10 +142,7 @@ fn entry_line(ui: &mut Ui, entry: &PaletteEntry, chosen: bool) -> egui::Response
         let name = [&entry.text, entry.group, &entry.key].join(" ");
         egui::WidgetInfo::selected(egui::Role::Button, true, chosen, name.trim_end())
     });
-    match *name == entry.text {
-        true => response,
-        false => response.on_hover_text(&entry.text),
-    }
+    if *name == entry.text { response } else { response.on_hover_text(&entry.text) }
 }
 
 /// Entries of the palette.
@@ -185,7 +178,7 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> PaletteFound {
         .filter(|command| command.action.concerns(widgets::kind(ui)))
         .map(|command| PaletteEntry {
             text: widgets::fit(ui, command.name).to_owned(),
-            group: command.group.name(),
+            group: command.group,
             key: format_key(ui, &command.action),
             synonyms: command.synonyms,
             action: command.action.clone(),
@@ -270,25 +263,15 @@ const COLUMNS: f32 = 600.0;
 /// Part of a line that keys may take.
 const KEYS: f32 = 0.5;
 
-/// Effects of the pointer on a motion in space.
-const POINTER_IN_SPACE: [(&str, &str); 7] = [
-    ("Drag", "Turn"),
-    ("Shift+drag, middle drag", "Pan; also a drag with Space held"),
-    ("Wheel, pinch", "Zoom about the pointer"),
-    ("Click", "Select a bone"),
-    ("Double click", "Centre a bone; on empty space, fit the view"),
-    ("Shift+drag on the timeline", "Choose a loop range"),
-    ("Drop", "Open files or a folder"),
-];
-
-/// Effects of the pointer, which have no keys.
-const POINTER: [(&str, &str); 6] = [
-    ("Drag", "Pan; also a drag with Space held"),
-    ("Wheel, pinch", "Zoom about the pointer"),
-    ("Click", "Select the topmost mesh; click again for the one below"),
-    ("Double click", "Fit the animation"),
-    ("Shift+drag on the timeline", "Choose a loop range"),
-    ("Drop", "Open files or a folder"),
+/// Effects of the pointer, which have no keys: in a plane, and on a motion in space. An empty text is none.
+const POINTER: [(&str, [&str; 2]); 7] = [
+    ("Drag", ["Pan; also a drag with Space held", "Turn"]),
+    ("Shift+drag, middle drag", ["", "Pan; also a drag with Space held"]),
+    ("Wheel, pinch", ["Zoom about the pointer"; 2]),
+    ("Click", ["Select the topmost mesh; click again for the one below", "Select a bone"]),
+    ("Double click", ["Fit the animation", "Centre a bone; on empty space, fit the view"]),
+    ("Shift+drag on the timeline", ["Choose a loop range"; 2]),
+    ("Drop", ["Open files or a folder"; 2]),
 ];
 
 /// Effects of keys on the control that has the keyboard focus, independent of bindings.
@@ -302,11 +285,11 @@ const CONTROLS: [(&str, &str); 7] = [
     ("Escape", "Leave the control"),
 ];
 
-pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn key_sheet(ui: &mut Ui, state: &Panels<'_>) {
     let query = &state.looking().query;
     sheet(ui, "keys", Action::Toggle(Switch::Keys).name(), KEYS_WIDTH, |ui| {
         let scroll = edges::scroll_pressed(ui, 300.0);
-        let query = &search(ui, query, "Search keys and actions", actions);
+        let query = &search(ui, query, "Search keys and actions", state);
         ui.add_space(6.0);
         let height = (ui.ctx().content_rect().height() * 0.88 - 100.0).clamp(120.0, 520.0);
         ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -321,23 +304,19 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
                 for column in columns.iter_mut() {
                     column.spacing_mut().item_spacing.y = 2.0;
                 }
-                let (first, second) = CommandGroup::ALL.split_at(CommandGroup::ALL.len() / 2);
-                let Some((left, rest)) = columns.split_first_mut() else {
-                    return;
-                };
+                let (first, second) = GROUPS.split_at(GROUPS.len() / 2);
+                let Some((left, rest)) = columns.split_first_mut() else { return };
                 for group in first {
-                    listed(left, *group, query);
+                    listed(left, group, query);
                 }
                 let right = rest.first_mut().unwrap_or(left);
                 for group in second {
-                    listed(right, *group, query);
+                    listed(right, group, query);
                 }
-                let pointer = match widgets::kind(right) {
-                    ContentKind::Motion => POINTER_IN_SPACE.as_slice(),
-                    ContentKind::Character | ContentKind::Atlas => POINTER.as_slice(),
-                };
+                let is_space = widgets::kind(right) == ContentKind::Motion;
+                let effect = |[plane, space]: [_; 2]| if is_space { space } else { plane };
                 unbound(right, "Controls", &CONTROLS, query);
-                unbound(right, "Pointer", pointer, query);
+                unbound(right, "Pointer", &POINTER.map(|(keys, of)| (keys, effect(of))), query);
             });
             if ui.min_rect().bottom() <= top + 1.0 {
                 ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
@@ -346,18 +325,18 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     });
 }
 
-fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
+fn listed(ui: &mut Ui, group: &str, query: &str) {
     let wanted = |command: &&Command| {
         let name = widgets::fit(ui, command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
-        command.group == group && (holds(name, query) || holds(group.name(), query) || held())
+        command.group == group && (holds(name, query) || holds(group, query) || held())
     };
     let concerned = COMMANDS.iter().filter(|command| command.action.concerns(widgets::kind(ui)));
     let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;
     }
-    section(ui, group.name());
+    section(ui, group);
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In the settings file: {}", command.id);
@@ -368,7 +347,8 @@ fn listed(ui: &mut Ui, group: CommandGroup, query: &str) {
 
 /// Draws a section of effects that are not actions.
 fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
-    let is_wanted = |(key, name): &&(&str, &str)| holds(key, query) || holds(name, query);
+    let is_wanted =
+        |(key, name): &&(&str, &str)| !name.is_empty() && (holds(key, query) || holds(name, query));
     let found: Vec<_> = all.iter().filter(is_wanted).collect();
     if found.is_empty() {
         return;
@@ -411,8 +391,9 @@ fn key_line(ui: &mut Ui, name: &str, keys: &str) -> egui::Response {
 /// Returns true for a text of the sheet.
 #[cfg(test)]
 pub(super) fn is_text(text: &str) -> bool {
-    let all = CONTROLS.iter().chain(&POINTER);
-    let mut all = all.flat_map(|(keys, name)| [*keys, *name]);
+    let mut controls = CONTROLS.iter().flat_map(|(keys, name)| [*keys, *name]);
+    let mut pointer = POINTER.iter().flat_map(|(keys, [plane, _])| [*keys, *plane]);
     let mut commands = COMMANDS.iter().map(|command| command.name);
-    all.any(|known| known == text) || commands.any(|name| name == text)
+    let is_it = |known: &str| known == text;
+    controls.any(is_it) || pointer.any(is_it) || commands.any(is_it)
 }

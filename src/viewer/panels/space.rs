@@ -9,12 +9,13 @@ use egui::{
 use glam::{DAffine3, DQuat, EulerRot};
 
 use pchr::document::BoneId;
-use pchr::scene::{OrbitCamera, Spatial};
+use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::{Transform, Unit};
 
+use super::Panels;
 use super::list::{self, RowList, Rows, holds};
 use super::widgets::{cut, fixed, inside, row_text, section};
-use crate::viewer::action::{Action, CameraAction, FileAction};
+use crate::viewer::action::{CameraAction, FileAction};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
 use crate::viewer::state::State;
@@ -22,9 +23,9 @@ use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 use crate::viewer::viewport::Facing;
 
-pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn motion_list(ui: &mut Ui, state: &Panels<'_>) {
     let filter = &state.looking().motion_filter;
-    super::padded(ui, |ui| list::filter_field(ui, Tab::Motions, filter, actions));
+    super::padded(ui, |ui| list::filter_field(ui, Tab::Motions, filter, state));
     ui.spacing_mut().item_spacing.y = 0.0;
     let (files, shown) = state.listed_files();
     let name = |path: &PathBuf| Source::File(path.clone()).name();
@@ -44,17 +45,13 @@ pub(super) fn motion_list(ui: &mut Ui, state: &State, actions: &mut Vec<Action>)
         number: &|row| listed.get(row).map_or(0, |index| *index as u64),
     };
     let area = ScrollArea::vertical().auto_shrink(false);
-    list.show(ui, state, area, actions, |ui, rows, range, actions| {
+    list.show(ui, state, area, |ui, rows, range| {
         for index in listed.iter().skip(range.start).take(range.len()) {
-            let Some(path) = files.get(*index) else {
-                continue;
-            };
+            let Some(path) = files.get(*index) else { continue };
             let on = shown == Some(*index);
             let number = *index as u64;
             let row = |ui: &mut Ui| motion_row(ui, rows, number, &name(path), on);
-            if ui.push_id(index, row).inner {
-                actions.push(Action::Files(FileAction::Show(*index)));
-            }
+            state.push_if(ui.push_id(index, row).inner, FileAction::Show(*index));
         }
     });
 }
@@ -79,19 +76,12 @@ fn motion_row(ui: &mut Ui, rows: &mut Rows, number: u64, name: &str, on: bool) -
 const NAMES: f32 = 70.0;
 const ROW: f32 = 18.0;
 
-/// All numbers of a bone; nothing if the pose lacks it.
-pub(super) fn bone_numbers(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    spatial: &dyn Spatial,
-    bone: BoneId,
-) {
+/// All numbers of a bone in space; nothing if the pose lacks it.
+pub(super) fn bone_numbers(ui: &mut Ui, state: &State, model: &Model, bone: BoneId) {
+    let Some(spatial) = model.subject().spatial() else { return };
     let pose = model.frame().spatial();
     let unit = unit_sign(spatial.unit());
-    let Some([local, in_model]) = spatial.transforms(bone, pose) else {
-        return;
-    };
+    let Some([local, in_model]) = spatial.transforms(bone, pose) else { return };
     let place_unit = spatial.has_place(bone).then_some(unit);
     block(ui, "Relative to its parent", &local, place_unit);
     let root = pose.root.as_ref().filter(|_| !state.is_on(Switch::InPlace));
@@ -170,9 +160,7 @@ fn angles(turn: DQuat) -> [f64; 3] {
 
 /// A transform after the movement of the whole model.
 fn moved(transform: Transform, root: Option<&DAffine3>) -> Transform {
-    let Some(root) = root else {
-        return transform;
-    };
+    let Some(root) = root else { return transform };
     let (_, turn, _) = root.to_scale_rotation_translation();
     let rotation = turn * DQuat::from_array(transform.rotation);
     Transform {
@@ -223,10 +211,8 @@ pub(super) fn gizmo_height(picture: Rect, state: &State) -> f32 {
     if shown { 2.0 * reach(picture) + INSET } else { 0.0 }
 }
 
-pub(super) fn gizmo(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec<Action>) {
-    let Some(orbit) = state.orbit().filter(|_| gizmo_height(picture, state) > 0.0) else {
-        return;
-    };
+pub(super) fn gizmo(ui: &mut Ui, picture: Rect, state: &Panels<'_>) {
+    let Some(orbit) = state.orbit().filter(|_| gizmo_height(picture, state) > 0.0) else { return };
     let reach = reach(picture);
     let middle = picture.right_top() + vec2(-INSET - reach, INSET + reach);
     let all = Rect::from_center_size(middle, Vec2::splat(2.0 * reach));
@@ -237,7 +223,7 @@ pub(super) fn gizmo(ui: &mut Ui, picture: Rect, state: &State, actions: &mut Vec
     let mut ends = Facing::ALL.map(|facing| End::new(facing, &orbit));
     ends.sort_by(|a, b| a.depth.total_cmp(&b.depth)); // the farthest first
     for end in ends {
-        end.ui(ui, [middle, middle + end.at * arm(picture)], actions);
+        end.ui(ui, [middle, middle + end.at * arm(picture)], state);
     }
 }
 
@@ -280,7 +266,7 @@ impl End {
         format!("{}, {sign}{}", self.facing.view_name(), self.letter)
     }
 
-    fn ui(&self, ui: &mut Ui, [middle, at]: [Pos2; 2], actions: &mut Vec<Action>) {
+    fn ui(&self, ui: &mut Ui, [middle, at]: [Pos2; 2], state: &Panels<'_>) {
         let colors = theme::of(ui);
         let rect = Rect::from_center_size(at, Vec2::splat(2.0 * END));
         let id = ui.scope_id().with(("axis", self.facing));
@@ -307,9 +293,7 @@ impl End {
             let font = FontId::proportional(11.0);
             painter.text(at, Align2::CENTER_CENTER, self.letter, font, ink);
         }
-        if response.on_hover_text(name).clicked() {
-            actions.push(Action::Camera(CameraAction::Face(self.facing)));
-        }
+        state.push_if(response.on_hover_text(name).clicked(), CameraAction::Face(self.facing));
     }
 }
 

@@ -9,11 +9,12 @@ use pchr::finding::{Finding, Severity, counted};
 use pchr::scene::OrbitCamera;
 use pchr_foreign::motion::UpAxis;
 
-use super::Surroundings;
+use super::Panels;
 use super::menu::Menu;
 use super::space::unit_sign;
 use super::widgets::{
-    Look, cut, format_key, icon_button, name_text, progress_bar, select_all, shown, tip, weak,
+    Look, cut, format_key, icon_button, name_text, progress_bar, select_all, shown, small_button,
+    tip, weak,
 };
 use crate::viewer::action::{Action, CameraAction, ExportAction, LookAction};
 use crate::viewer::kept::Keep;
@@ -26,31 +27,29 @@ use crate::viewer::viewport::Facing;
 /// Width of the name of the mesh under the pointer in logical pixels, at most.
 const NAME: f32 = 180.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.spacing_mut().interact_size.y = HEIGHT;
-            choices(ui, state, actions);
-            field(ui, state, actions);
+            choices(ui, state);
+            field(ui, state);
         });
         if let Some(orbit) = state.orbit() {
-            ui.scope(|ui| view(ui, &orbit, actions));
+            ui.scope(|ui| view(ui, &orbit, state));
         }
-        software(ui, around, actions);
-        exporting(ui, state, actions);
-        warnings(ui, state, around, actions);
+        software(ui, state);
+        exporting(ui, state);
+        warnings(ui, state);
         pointed(ui, state);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            hints(ui, state, actions);
-        });
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| hints(ui, state));
     });
 }
 
 /// Names the mesh under the pointer, whose row may not be in sight.
 fn pointed(ui: &mut Ui, state: &State) {
-    let mesh = state.pointed_mesh().filter(|_| state.pointer().is_some());
+    let mesh = state.parts().pointed.filter(|_| state.pointer().is_some());
     let mesh = mesh.and_then(|mesh| state.model()?.subject().mesh(mesh));
     if let Some(mesh) = mesh {
         let name = cut(ui, &shown(mesh.name()), NAME).into_owned();
@@ -61,7 +60,7 @@ fn pointed(ui: &mut Ui, state: &State) {
 }
 
 /// Draws viewpoint and projection of a motion in space.
-fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
+fn view(ui: &mut Ui, orbit: &OrbitCamera, state: &Panels<'_>) {
     let up = if orbit.up == UpAxis::Z { "Z up" } else { "Y up" };
     let projection = match orbit.fov {
         fov if fov > 0.0 => format!("Perspective {fov:.0}°"),
@@ -74,9 +73,7 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
         let action = Action::Toggle(switch);
         let tip = tip(ui, &action, "");
         let button = Button::new(weak(ui, text)).frame_when_inactive(false).small();
-        if ui.add_sized([width, 20.0], button).on_hover_text(tip).clicked() {
-            actions.push(action);
-        }
+        state.push_if(ui.add_sized([width, 20.0], button).on_hover_text(tip).clicked(), action);
     }
     let facing = Facing::of([orbit.yaw, orbit.pitch]);
     let text = facing.map_or_else(
@@ -88,41 +85,33 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, actions: &mut Vec<Action>) {
 }
 
 /// Draws the progress of an export, and a button that ends it.
-fn exporting(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some(job) = state.exports().under_way() else {
-        return;
-    };
+fn exporting(ui: &mut Ui, state: &Panels<'_>) {
+    let Some(job) = state.exports().under_way() else { return };
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let cancel = Action::Export(ExportAction::Cancel);
-        if icon_button(ui, Icon::X, Look::SMALL, cancel.name(), cancel.name()).clicked() {
-            actions.push(cancel);
-        }
+        small_button(ui, Icon::X, (cancel.name(), cancel.name()), cancel, state);
         ui.add(progress_bar(job).desired_width(80.0).desired_height(8.0));
         ui.label(weak(ui, "Exporting"));
     });
 }
 
 /// Warns where no graphics hardware draws.
-fn software(ui: &mut Ui, around: &Surroundings, actions: &mut Vec<Action>) {
-    if !around.software {
+fn software(ui: &mut Ui, state: &Panels<'_>) {
+    if !state.around.software {
         return;
     }
     let name = "Software adapter";
-    let adapter = &around.adapter;
+    let adapter = &state.around.adapter;
     let tip = format!(
         "{name}: no graphics hardware was found.\n{adapter} draws on the CPU, which is slower.\nClick for statistics"
     );
-    if icon_button(ui, Icon::TriangleAlert, Look::SMALL, name, &tip).clicked() {
-        actions.push(Action::Toggle(Switch::Hud));
-    }
+    small_button(ui, Icon::TriangleAlert, (name, &tip), Action::Toggle(Switch::Hud), state);
 }
 
-fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec<Action>) {
-    let Some(model) = state.model() else {
-        return;
-    };
-    let count = count(model).saturating_add(around.warnings.len() as u64);
+fn warnings(ui: &mut Ui, state: &Panels<'_>) {
+    let Some(model) = state.model() else { return };
+    let count = count(model).saturating_add(state.around.warnings.len() as u64);
     if count == 0 {
         return;
     }
@@ -143,7 +132,7 @@ fn warnings(ui: &mut Ui, state: &State, around: &Surroundings, actions: &mut Vec
     if response.clicked() {
         // If it was opened by keyboard, the focus moves into it.
         let opens = response.has_focus() && !state.is_on(Switch::Findings);
-        actions.push(match opens {
+        state.push(match opens {
             true => Action::Looking(LookAction::GoTo(Destination::Warnings)),
             false => Action::Toggle(Switch::Findings),
         });
@@ -158,7 +147,7 @@ pub(super) fn count(model: &Model) -> u64 {
 }
 
 /// Draws the hints that are left, and a button that turns them off.
-fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn hints(ui: &mut Ui, state: &Panels<'_>) {
     if state.hints().left().next().is_none() {
         return;
     }
@@ -172,9 +161,8 @@ fn hints(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         ui.set_max_width(room);
         ui.add(Label::new(weak(ui, &text)).truncate());
     });
-    if icon_button(ui, Icon::X, Look::SMALL, "Turn hints off", "Turn hints off").clicked() {
-        actions.push(Action::Toggle(Switch::Hints));
-    }
+    let words = ("Turn hints off", "Turn hints off");
+    small_button(ui, Icon::X, words, Action::Toggle(Switch::Hints), state);
 }
 
 /// Width of the field in logical pixels: of a plane, and of space.
@@ -242,7 +230,7 @@ fn typed(text: &str, in_space: bool) -> Option<CameraAction> {
     (zoom.is_finite() && zoom > 0.0).then_some(CameraAction::ZoomTo(zoom))
 }
 
-fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn field(ui: &mut Ui, state: &Panels<'_>) {
     let in_space = state.kind() == ContentKind::Motion;
     let id = egui::Id::unique("zoom");
     let kept = &state.kept().zoom;
@@ -266,31 +254,28 @@ fn field(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     if response.gained_focus() {
         select_all(ui, id, &text);
     }
-    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-        actions.extend(typed(&text, in_space).map(Action::Camera));
+    if response.lost_focus()
+        && ui.input(|input| input.key_pressed(Key::Enter))
+        && let Some(zoom) = typed(&text, in_space)
+    {
+        state.push(zoom);
     }
     let draft = Some(text).filter(|_| response.has_focus());
-    if draft != *kept {
-        actions.push(Action::Keep(Keep::Zoom(draft)));
-    }
+    state.push_if(draft != *kept, Keep::Zoom(draft));
     response.on_hover_text(match in_space {
         true => "Zoom: click to type pixels per unit, 2x or fit",
         false => "Zoom: click to type 150, 150 %, 2x or fit",
     });
 }
 
-fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn choices(ui: &mut Ui, state: &Panels<'_>) {
     let fit = Action::Camera(CameraAction::Fit);
-    let tip = tip(
-        ui,
-        &fit,
-        match state.kind() {
-            ContentKind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
-            ContentKind::Character | ContentKind::Atlas => "Drag to pan, scroll to zoom",
-        },
-    );
-    let mut look = Look::SMALL;
-    look.size = vec2(16.0, HEIGHT);
+    let more = match state.kind() {
+        ContentKind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
+        ContentKind::Character | ContentKind::Atlas => "Drag to pan, scroll to zoom",
+    };
+    let tip = tip(ui, &fit, more);
+    let look = Look::sized(16.0, HEIGHT);
     let response = icon_button(ui, Icon::ChevronUp, look, "Zoom levels", &tip);
     egui::Popup::menu(&response).show(|ui| {
         let mut menu = Menu::begin(ui, state);
@@ -299,20 +284,14 @@ fn choices(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         for percent in PERCENTS.into_iter().filter(|_| !in_space) {
             let percent = f64::from(percent);
             let current = (now - percent).abs() < 0.5;
-            if menu.button(ui, &format!("{percent} %"), current) {
-                let zoom = CameraAction::ZoomTo(percent / 100.0);
-                actions.push(Action::Camera(zoom));
-            }
+            let is_chosen = menu.button(ui, &format!("{percent} %"), current);
+            state.push_if(is_chosen, CameraAction::ZoomTo(percent / 100.0));
         }
-        if menu.button(ui, "Fit", false) {
-            actions.push(fit);
-        }
+        state.push_if(menu.button(ui, "Fit", false), fit);
         for (text, by) in [("Zoom in", 1), ("Zoom out", -1)] {
-            if menu.button(ui, text, false) {
-                actions.push(Action::Camera(CameraAction::ZoomBy(by)));
-            }
+            state.push_if(menu.button(ui, text, false), CameraAction::ZoomBy(by));
         }
-        menu.end(ui, true, actions);
+        menu.end(ui, true, state);
     });
 }
 

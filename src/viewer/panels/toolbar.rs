@@ -6,12 +6,13 @@ use lucide_icons::Icon;
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion};
 use pchr_tools::text::visible;
 
+use super::background_and_screenshot::{background_menu, color_picker, screenshot_button};
 use super::menu::Menu;
 use super::widgets::{
     ACTUAL_SIZE, Look, action_button, fit, format_key, has_sprites, icon_button, line_size,
     name_number, section, switch_button,
 };
-use super::{background_and_screenshot, context, ruler_and_reference};
+use super::{Panels, context, ruler_and_reference};
 use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::told_apart;
@@ -72,7 +73,7 @@ enum ToolButton {
     /// Turns something on or off; a text says more in the tooltip.
     Turn(Icon, Switch, &'static str),
     /// Has a menu of its own.
-    Own(fn(&mut Ui, &State, &mut Vec<Action>)),
+    Own(fn(&mut Ui, &Panels<'_>)),
 }
 
 /// Buttons that belong together.
@@ -91,7 +92,7 @@ const SPACING: f32 = 2.0;
 /// Logical pixels of a gap between groups.
 const GAP: f32 = 13.0;
 
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = SPACING;
         let [mut left, right] = [left(ui, state), right()];
@@ -102,25 +103,19 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let is_wide = ui.ctx().content_rect().width() >= LABELLED;
         let labelled = is_wide && bare + labels <= room;
         let more = if labelled { Vec::new() } else { yield_to(&mut left, bare, room) };
-        groups(ui, state, &left, labelled, actions);
+        groups(ui, state, &left, labelled);
         if !more.is_empty() {
-            more_menu(ui, state, &more, actions);
+            more_menu(ui, state, &more);
         }
         let label_of = |group: &ToolGroup| if labelled { label_width(ui, group.name) } else { 0.0 };
         let width: f32 = right.iter().map(|group| group.width(label_of(group))).sum();
         ui.add_space(ui.available_width() - width + GAP + SPACING);
-        groups(ui, state, &right, labelled, actions);
+        groups(ui, state, &right, labelled);
     });
 }
 
 /// Draws the groups that have tools, with gaps between them.
-fn groups(
-    ui: &mut Ui,
-    state: &State,
-    groups: &[ToolGroup],
-    labelled: bool,
-    actions: &mut Vec<Action>,
-) {
+fn groups(ui: &mut Ui, state: &Panels<'_>, groups: &[ToolGroup], labelled: bool) {
     let seen = groups.iter().filter(|group| !group.tools.is_empty());
     for (at, group) in seen.enumerate() {
         if at > 0 {
@@ -131,7 +126,7 @@ fn groups(
         }
         ui.add_enabled_ui(group.is_usable(state), |ui| {
             for tool in &group.tools {
-                tool.ui(ui, state, actions);
+                tool.ui(ui, state);
             }
         });
     }
@@ -158,11 +153,7 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
         group("File", vec![open, ToolButton::Own(recent)], false),
         group("Overlays", overlays, true),
         group("View", view, true),
-        group(
-            "Background",
-            vec![ToolButton::Own(background_and_screenshot::background_menu)],
-            false,
-        ),
+        group("Background", vec![ToolButton::Own(background_menu)], false),
         group("Tools", vec![ToolButton::Own(ruler_and_reference::tools)], false),
     ]
 }
@@ -181,10 +172,7 @@ fn right() -> Vec<ToolGroup> {
     vec![
         group(
             "Export",
-            vec![
-                ToolButton::Do(Icon::Share, export),
-                ToolButton::Own(background_and_screenshot::screenshot_button),
-            ],
+            vec![ToolButton::Do(Icon::Share, export), ToolButton::Own(screenshot_button)],
         ),
         group("Window", of_window.to_vec()),
     ]
@@ -240,23 +228,23 @@ fn yield_to(groups: &mut [ToolGroup], needed: f32, room: f32) -> Vec<(&'static s
 }
 
 impl ToolButton {
-    fn ui(&self, ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+    fn ui(&self, ui: &mut Ui, state: &Panels<'_>) {
         match self {
             Self::Do(icon, action) => {
-                action_button(ui, (*icon, Look::TOOL), ("", ""), action.clone(), actions);
+                action_button(ui, (*icon, Look::TOOL), ("", ""), action.clone(), state);
             }
             Self::Turn(icon, Switch::Onion, _) => {
                 let words = onion_in_words(state.looking().onion);
                 let more = format!("{words}; right-click to change");
                 let on = state.is_on(Switch::Onion);
-                let response = switch_button(ui, *icon, Switch::Onion, on, &more, actions);
+                let response = switch_button(ui, *icon, Switch::Onion, on, &more, state);
                 let popup = context::settings(&response, state, Destination::Onion);
-                onion_settings(popup, state, actions);
+                onion_settings(popup, state);
             }
             Self::Turn(icon, switch, more) => {
-                switch_button(ui, *icon, *switch, state.is_on(*switch), more, actions);
+                switch_button(ui, *icon, *switch, state.is_on(*switch), more, state);
             }
-            Self::Own(draw) => draw(ui, state, actions),
+            Self::Own(draw) => draw(ui, state),
         }
     }
 }
@@ -265,18 +253,13 @@ impl ToolButton {
 const MENU_MARGIN: f32 = 72.0;
 
 /// Draws the menu of tools that have no room.
-fn more_menu(
-    ui: &mut Ui,
-    state: &State,
-    more: &[(&'static str, ToolButton)],
-    actions: &mut Vec<Action>,
-) {
+fn more_menu(ui: &mut Ui, state: &Panels<'_>, more: &[(&'static str, ToolButton)]) {
     let response = icon_button(ui, Icon::Ellipsis, Look::TOOL, "More tools", "More tools");
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
     let room = (ui.ctx().content_rect().height() - MENU_MARGIN).max(MENU_MARGIN);
     let area = egui::ScrollArea::vertical().max_height(room).min_scrolled_height(room);
-    popup.show(|ui| area.show(ui, |ui| more_tools(ui, state, more, actions)));
+    popup.show(|ui| area.show(ui, |ui| more_tools(ui, state, more)));
     let is_onion =
         |(_, tool): &(&str, ToolButton)| matches!(tool, ToolButton::Turn(_, Switch::Onion, _));
     if more.iter().any(is_onion) {
@@ -284,17 +267,12 @@ fn more_menu(
         let is_wanted = state.looking().target == Some(Destination::Onion);
         let set = is_wanted.then_some(egui::SetOpenCommand::Bool(true));
         let popup = egui::Popup::from_response(&response).id(response.id.with("onion skin"));
-        onion_settings(context::below(popup.open_memory(set), &response), state, actions);
+        onion_settings(context::below(popup.open_memory(set), &response), state);
     }
 }
 
 /// Draws the entries of the menu of tools.
-fn more_tools(
-    ui: &mut Ui,
-    state: &State,
-    more: &[(&'static str, ToolButton)],
-    actions: &mut Vec<Action>,
-) {
+fn more_tools(ui: &mut Ui, state: &Panels<'_>, more: &[(&'static str, ToolButton)]) {
     let mut menu = Menu::begin(ui, state);
     let mut heading = "";
     for (group, tool) in more {
@@ -309,23 +287,15 @@ fn more_tools(
         };
         let name = fit(ui, action.name());
         let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
-        let button = Button::selectable(on, name).right_text(key);
-        let Some(response) = menu.add(ui, name, on, button) else {
-            continue;
-        };
-        // The key is not part of the name.
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
-        if response.clicked() {
-            actions.push(action.clone());
-        }
+        let Some(response) = menu.keyed(ui, name, key, (on, on)) else { continue };
+        state.push_if(response.clicked(), action.clone());
         let has_settings = action == Action::Toggle(Switch::Onion);
         if has_settings && asks_for_settings(ui, &response) {
-            let settings = LookAction::GoTo(Destination::Onion);
-            actions.push(Action::Looking(settings));
+            state.push(LookAction::GoTo(Destination::Onion));
             ui.close();
         }
     }
-    menu.end(ui, true, actions);
+    menu.end(ui, true, state);
 }
 
 /// Returns true if the menu of an entry is asked for, by the pointer or by a key.
@@ -359,7 +329,7 @@ fn gap(ui: &mut Ui) {
 }
 
 /// Draws the menu of recent files.
-fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn recent(ui: &mut Ui, state: &Panels<'_>) {
     let files = state.recent();
     let response = ui
         .add_enabled_ui(!files.is_empty(), |ui| {
@@ -374,19 +344,16 @@ fn recent(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
             let whole = visible(&path.to_string_lossy()).into_owned();
             let response =
                 ui.push_id(&whole, |ui| menu.add(ui, &name, false, egui::Button::new(&name)));
-            let Some(response) = response.inner else {
-                continue;
-            };
-            if response.on_hover_text(whole).clicked() {
-                actions.push(Action::Files(FileAction::Open(vec![path.clone()])));
+            if let Some(response) = response.inner
+                && response.on_hover_text(whole).clicked()
+            {
+                state.push(FileAction::Open(vec![path.clone()]));
             }
         }
         ui.separator();
         let clear = Action::Files(FileAction::ClearRecent);
-        if menu.button(ui, clear.name(), false) {
-            actions.push(clear);
-        }
-        menu.end(ui, true, actions);
+        state.push_if(menu.button(ui, clear.name(), false), clear);
+        menu.end(ui, true, state);
     });
 }
 
@@ -396,7 +363,7 @@ const FARTHEST: u16 = 24;
 const SWATCH: Vec2 = Vec2::new(40.0, 20.0);
 
 /// Shows the settings of onion skin.
-fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Action>) {
+fn onion_settings(popup: egui::Popup<'_>, state: &Panels<'_>) {
     let is_wanted = state.looking().target == Some(Destination::Onion);
     popup.show(|ui| {
         let now = state.looking().onion;
@@ -420,31 +387,25 @@ fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Actio
             ui.end_row();
         });
         ui.separator();
-        pinned(ui, state, &mut picked, actions);
-        let pin = state.pin().filter(|_| picked == Some(PINNED));
+        pinned(ui, state, &mut picked);
+        let pin = state.parts().pin.filter(|_| picked == Some(PINNED));
         let tint = pin.map(|pin| pin.tint);
         let tint = tint.or_else(|| onion.tints.get(picked?).copied());
-        let color = tint.and_then(|tint| {
-            ui.scope(|ui| background_and_screenshot::color_picker(ui, tint)).inner
-        });
+        let color = tint.and_then(|tint| ui.scope(|ui| color_picker(ui, tint)).inner);
         if let Some(color) = color {
             match picked.and_then(|side| onion.tints.get_mut(side)) {
                 Some(tint) => *tint = color,
-                None => actions.push(Action::Looking(LookAction::PinTint(color))),
+                None => state.push(LookAction::PinTint(color)),
             }
         }
-        if picked != state.kept().tint {
-            actions.push(Action::Keep(Keep::Tint(picked)));
-        }
+        state.push_if(picked != state.kept().tint, Keep::Tint(picked));
         ui.separator();
         let plain = Onion::of(2, 2);
         let reset = ui.add_enabled(onion != plain, egui::Button::new("Reset"));
         if reset.on_hover_text("2 before, 2 after, blue and orange").clicked() {
             onion = plain;
         }
-        if onion != now {
-            actions.push(Action::Looking(LookAction::Onion(onion)));
-        }
+        state.push_if(onion != now, LookAction::Onion(onion));
     });
 }
 
@@ -452,8 +413,8 @@ fn onion_settings(popup: egui::Popup<'_>, state: &State, actions: &mut Vec<Actio
 const PINNED: usize = 2;
 
 /// Draws the pinned frame with its colour, and the buttons to pin the current one and to clear it.
-fn pinned(ui: &mut Ui, state: &State, picked: &mut Option<usize>, actions: &mut Vec<Action>) {
-    let named = state.pin().zip(state.model()).map(|(pin, model)| {
+fn pinned(ui: &mut Ui, state: &Panels<'_>, picked: &mut Option<usize>) {
+    let named = state.parts().pin.zip(state.model()).map(|(pin, model)| {
         let name = visible(model.subject().animation_name(pin.animation)).into_owned();
         (format!("{name}, frame {}", pin.frame), pin.tint)
     });
@@ -467,9 +428,7 @@ fn pinned(ui: &mut Ui, state: &State, picked: &mut Option<usize>, actions: &mut 
         let clear = named.is_some().then_some(LookAction::Unpin);
         for action in [Some(LookAction::PinFrame), clear].into_iter().flatten() {
             let action = Action::Looking(action);
-            if ui.button(action.name()).clicked() {
-                actions.push(action);
-            }
+            state.push_if(ui.button(action.name()).clicked(), action);
         }
     });
 }

@@ -16,6 +16,7 @@ use lucide_icons::Icon;
 use pchr::document::BoneId;
 use pchr_tools::text::visible;
 
+use super::Panels;
 use crate::viewer::action::{Action, Bindings, Command};
 use crate::viewer::focus;
 use crate::viewer::model::Model;
@@ -121,18 +122,17 @@ pub(super) struct Look {
 
 impl Look {
     /// A separate button.
-    pub(super) const BUTTON: Self =
-        Self { size: Vec2::new(30.0, 28.0), color: None, framed: true, focusable: true };
+    pub(super) const BUTTON: Self = Self { framed: true, ..Self::sized(30.0, 28.0) };
     /// A button in a row of tools.
-    pub(super) const TOOL: Self =
-        Self { size: Vec2::new(28.0, 28.0), color: None, framed: false, focusable: true };
+    pub(super) const TOOL: Self = Self::sized(28.0, 28.0);
     /// A small button in a row.
-    pub(super) const SMALL: Self =
-        Self { size: Vec2::new(22.0, 22.0), color: None, framed: false, focusable: true };
+    pub(super) const SMALL: Self = Self::sized(22.0, 22.0);
+    /// One of several in a row, or one that removes an override.
+    pub(super) const NARROW: Self = Self::sized(20.0, 22.0);
 
-    /// A button in a row that removes an override.
-    pub(super) const RESET: Self =
-        Self { size: Vec2::new(20.0, 22.0), color: None, framed: false, focusable: true };
+    pub(super) const fn sized(width: f32, height: f32) -> Self {
+        Self { size: Vec2::new(width, height), color: None, framed: false, focusable: true }
+    }
 
     pub(super) fn color(self, color: Color32) -> Self {
         Self { color: Some(color), ..self }
@@ -198,7 +198,7 @@ pub(super) fn switch_button(
     switch: Switch,
     on: bool,
     more: &str,
-    actions: &mut Vec<Action>,
+    state: &Panels<'_>,
 ) -> Response {
     let action = Action::Toggle(switch);
     let name = fit(ui, action.name());
@@ -207,7 +207,7 @@ pub(super) fn switch_button(
         let rect = Rect::from_min_size(ui.cursor().min, look.size);
         ui.painter().rect_filled(rect, 5.0, theme::of(ui).lit());
     }
-    let response = action_button(ui, (icon, look), (name, more), action, actions);
+    let response = action_button(ui, (icon, look), (name, more), action, state);
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
     response
@@ -219,16 +219,27 @@ pub(super) fn action_button(
     ui: &mut Ui,
     (icon, look): (Icon, Look),
     (name, more): (&str, &str),
-    action: Action,
-    actions: &mut Vec<Action>,
+    action: impl Into<Action>,
+    state: &Panels<'_>,
 ) -> Response {
+    let action = action.into();
     let tip = tip(ui, &action, more);
     let name = if name.is_empty() { fit(ui, action.name()) } else { name };
     let response = icon_button(ui, icon, look, name, &tip);
-    if response.clicked() {
-        actions.push(action);
-    }
+    state.push_if(response.clicked(), action);
     response
+}
+
+/// Draws a small button for an action in other words: `name` is for screen readers, `tip` for the tooltip.
+pub(super) fn small_button(
+    ui: &mut Ui,
+    icon: Icon,
+    (name, tip): (&str, &str),
+    action: impl Into<Action>,
+    state: &Panels<'_>,
+) {
+    let response = icon_button(ui, icon, Look::SMALL, name, tip);
+    state.push_if(response.clicked(), action);
 }
 
 /// Draws a button for one of several choices, which is lit while it is `on`. `name` is for screen readers.
@@ -237,14 +248,12 @@ pub(super) fn choice_button(
     text: &str,
     (role, name): (Role, &str),
     on: bool,
-    action: Action,
-    actions: &mut Vec<Action>,
+    action: impl Into<Action>,
+    state: &Panels<'_>,
 ) -> Response {
     let response = ui.add(Button::selectable(on, text));
     response.widget_info(|| WidgetInfo::selected(role, true, on, name));
-    if response.clicked() {
-        actions.push(action);
-    }
+    state.push_if(response.clicked(), action);
     response
 }
 
@@ -338,9 +347,7 @@ pub(super) fn cut_as<'a>(
         text.chars().chain(['…']).map(width).collect()
     });
     let all: f32 = widths.iter().sum();
-    let Some((dots, letters)) = widths.split_last() else {
-        return text.into();
-    };
+    let Some((dots, letters)) = widths.split_last() else { return text.into() };
     if all - dots <= width {
         return text.into();
     }
@@ -471,10 +478,7 @@ pub(super) fn fixed(number: impl Into<f64>, decimals: usize) -> String {
         false => format!("{number:.2e}"),
     };
     let digits = text.trim_start_matches('-');
-    match digits.chars().all(|digit| "0.".contains(digit)) {
-        true => digits.to_owned(),
-        false => text,
-    }
+    if digits.chars().all(|digit| "0.".contains(digit)) { digits.to_owned() } else { text }
 }
 
 /// A name and its value.

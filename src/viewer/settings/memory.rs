@@ -180,11 +180,7 @@ impl Memory {
     }
 
     pub(crate) fn theme(&self) -> Option<ThemePreference> {
-        match self.theme.as_deref()? {
-            "light" => Some(ThemePreference::Light),
-            "dark" => Some(ThemePreference::Dark),
-            _ => Some(ThemePreference::System),
-        }
+        Some(super::theme(self.theme.as_deref()?).unwrap_or_default())
     }
 
     pub(crate) fn set_theme(&mut self, choice: ThemePreference) {

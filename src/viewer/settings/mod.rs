@@ -60,9 +60,8 @@ pub(crate) struct ViewerSettings {
 impl ViewerSettings {
     /// Reads the user's settings from the text of a file.
     pub(crate) fn set_config(&mut self, file: &str, text: &str) {
-        let warnings = &mut self.warnings;
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-        let warn = |warning| warnings.push(format!("{file}: {warning}"));
+        let warn = |warning| self.warnings.push(format!("{file}: {warning}"));
         self.config = Config::parse(text, folder, warn);
     }
 
@@ -90,11 +89,9 @@ impl ViewerSettings {
     /// Returns the problem to show: the other problem, or all warnings as one.
     pub(crate) fn problem(&self) -> Option<Problem> {
         let first = self.warnings.get(..LISTED).unwrap_or(&self.warnings);
-        let more = match self.warnings.len().saturating_sub(LISTED) {
-            0 => None,
-            more => Some(format!("and {more} more")),
-        };
-        let lines = first.iter().chain(&more).map(String::as_str);
+        let more = self.warnings.len().saturating_sub(LISTED);
+        let more = (more > 0).then(|| format!("and {more} more"));
+        let lines = first.iter().chain(&more);
         let warned = || Problem::of_lines("Some settings were ignored", lines);
         let trouble = self.trouble.clone();
         trouble.or_else(|| (!first.is_empty()).then(warned))
@@ -151,13 +148,11 @@ impl Config {
                     None => wrong("\"system\", \"light\" or \"dark\"", value),
                 },
                 ("contrast", value) => match value.as_str() {
-                    Some("more") => config.contrast = Some(true),
-                    Some("usual") => config.contrast = Some(false),
+                    Some(text @ ("more" | "usual")) => config.contrast = Some(text == "more"),
                     _ => wrong("\"more\" or \"usual\"", value),
                 },
                 ("motion", value) => match value.as_str() {
-                    Some("reduced") => config.motion = Some(true),
-                    Some("full") => config.motion = Some(false),
+                    Some(text @ ("reduced" | "full")) => config.motion = Some(text == "reduced"),
                     _ => wrong("\"reduced\" or \"full\"", value),
                 },
                 ("watch", DeValue::Boolean(watch)) => config.watch = Some(*watch),
@@ -235,12 +230,8 @@ fn preset(name: &str, value: Spanned<DeValue<'_>>) -> Result<ExportPreset, Strin
 }
 
 fn theme(text: &str) -> Option<ThemePreference> {
-    match text {
-        "system" => Some(ThemePreference::System),
-        "light" => Some(ThemePreference::Light),
-        "dark" => Some(ThemePreference::Dark),
-        _ => None,
-    }
+    let all = [ThemePreference::System, ThemePreference::Light, ThemePreference::Dark];
+    all.into_iter().find(|theme| theme.name() == text)
 }
 
 /// Returns a string, or a list of strings. An empty string stands for no key.

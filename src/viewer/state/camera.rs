@@ -113,9 +113,7 @@ impl CameraState {
         if self.size.contains(&0) {
             return; // once it is known
         }
-        let Some(of) = self.zoom_of.take().filter(|of| *of != self.size) else {
-            return;
-        };
+        let Some(of) = self.zoom_of.take().filter(|of| *of != self.size) else { return };
         let [width, height] = self.size.map(f64::from);
         let [of_width, of_height] = of.map(f64::from);
         let (middle, zoom) = self.middle_and_zoom();
@@ -260,9 +258,7 @@ impl State {
 
     /// Shows the selected mesh, or the meshes of the selected bone. A bone without meshes comes to the middle.
     fn fit_chosen(&mut self) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let (mesh, bone) = (self.parts.mesh, self.parts.bone);
         let meshes = match (mesh, bone) {
             (Some(mesh), _) => vec![mesh],
@@ -345,9 +341,7 @@ impl State {
             false => None,
         };
         let before = std::mem::replace(&mut self.along, now);
-        let Some((before, now)) = before.zip(now) else {
-            return;
-        };
+        let Some((before, now)) = before.zip(now) else { return };
         if before == now || (before.model, before.bone) != (now.model, now.bone) {
             return;
         }
@@ -381,7 +375,7 @@ impl State {
             let worlds = &model.frame().spatial().worlds;
             return Some(worlds.get(bone.index())?.translation.into());
         }
-        let worlds = model.pose().world_from_bone();
+        let worlds = model.frame().pose().world_from_bone();
         let [[_, _, x, _], [_, _, y, _]] = worlds.get(bone.index())?;
         Some([f64::from(*x), f64::from(*y), 0.0])
     }
@@ -464,9 +458,7 @@ impl State {
 
     /// Applies actions to a camera in space; ignores others.
     pub(super) fn on_orbit(&mut self, action: &CameraAction) {
-        let Some(orbit) = self.view.orbit else {
-            return;
-        };
+        let Some(orbit) = self.view.orbit else { return };
         match action {
             CameraAction::Turn(by) => self.turn(orbit, *by),
             CameraAction::TurnBy(by) => {
@@ -503,13 +495,6 @@ impl State {
         }
     }
 
-    /// Chooses the bone under a point.
-    pub(super) fn pick_bone_at(&mut self, at: [f64; 2], within: f64) {
-        self.parts.mesh = None;
-        self.parts.pick = None;
-        self.parts.bone = self.bone_at(at, within).map(|hit| hit.bone);
-    }
-
     /// Takes the depth of the bone at a point of the picture as that about which the camera zooms. Beside all bones it stays: the camera
     /// never flies through the one that it came near to.
     pub(super) fn focus_at(&mut self, at: [f64; 2]) {
@@ -522,7 +507,7 @@ impl State {
         }
     }
 
-    fn bone_at(&self, at: [f64; 2], within: f64) -> Option<BoneHit> {
+    pub(super) fn bone_at(&self, at: [f64; 2], within: f64) -> Option<BoneHit> {
         let (model, orbit) = (self.model.as_ref()?, self.view.orbit?);
         let (subject, pose) = (model.subject(), model.frame().spatial());
         let view = orbit.view(self.view.size);

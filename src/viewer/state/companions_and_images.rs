@@ -30,23 +30,15 @@ enum CompanionKind {
 fn named(path: &Path) -> CompanionKind {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
-    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if ends(&[".skl.pxd"]) {
-        CompanionKind::Skeleton
-    } else if ends(&[".seanim", ".seanim.json", ".anm.pxd"]) {
-        CompanionKind::Motion
-    } else if ends(&[".glb", ".gltf"]) {
-        CompanionKind::Gltf
-    } else if ends(&[".png"]) {
-        CompanionKind::Picture
-    } else {
-        CompanionKind::Other
-    }
-}
-
-/// Returns true for a file that is named like a picture.
-fn is_picture(path: &Path) -> bool {
-    named(path) == CompanionKind::Picture
+    let kinds = [
+        (CompanionKind::Skeleton, &[".skl.pxd"][..]),
+        (CompanionKind::Motion, &[".seanim", ".seanim.json", ".anm.pxd"]),
+        (CompanionKind::Gltf, &[".glb", ".gltf"]),
+        (CompanionKind::Picture, &[".png"]),
+    ];
+    let of_kind = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let found = kinds.into_iter().find(|(_, endings)| of_kind(endings));
+    found.map_or(CompanionKind::Other, |(kind, _)| kind)
 }
 
 /// Motions that are played on a character.
@@ -59,27 +51,21 @@ pub(super) struct Played {
 impl State {
     /// Opens a character that was dropped together with motions, to ask then whether they play on it; returns false for other files.
     pub(super) fn dropped_with_motions(&mut self, paths: &[PathBuf]) -> bool {
-        let of = |wanted: CompanionKind| paths.iter().filter(move |path| named(path) == wanted);
-        let motions: Vec<PathBuf> = of(CompanionKind::Motion).cloned().collect();
-        let mut others = of(CompanionKind::Other);
-        let (character, second) = (others.next().cloned(), others.next());
-        let is_all = motions.len().saturating_add(1) == paths.len();
-        match character.filter(|_| is_all && second.is_none() && !motions.is_empty()) {
-            Some(character) => {
-                self.open_list(vec![character]);
-                self.files.dropped_motions = motions;
-                true
-            }
-            None => false,
+        let (motions, others): (Vec<_>, Vec<_>) =
+            paths.iter().cloned().partition(|path| named(path) == CompanionKind::Motion);
+        let is_character = matches!(&*others, [one] if named(one) == CompanionKind::Other);
+        if is_character && !motions.is_empty() {
+            self.open_list(others);
+            self.files.dropped_motions = motions;
+            return true;
         }
+        false
     }
 
     /// Asks about the motions that were dropped together with the character.
     pub(super) fn ask_about_dropped_motions(&mut self) {
         let motions = std::mem::take(&mut self.files.dropped_motions);
-        let Some(model) = self.model.as_ref().filter(|_| !motions.is_empty()) else {
-            return;
-        };
+        let Some(model) = self.model.as_ref().filter(|_| !motions.is_empty()) else { return };
         let subject = model.subject();
         if subject.skinned().is_some() && subject.bone_count() > 0 {
             let character = model.loaded().source.name();
@@ -91,9 +77,7 @@ impl State {
 
     /// Uses files that belong to the open file, or asks whether they do; returns false for files to be opened.
     pub(super) fn companions_dropped(&mut self, paths: &[PathBuf]) -> bool {
-        let Some(model) = self.model.as_ref().filter(|_| !paths.is_empty()) else {
-            return false;
-        };
+        let Some(model) = self.model.as_ref().filter(|_| !paths.is_empty()) else { return false };
         let source = model.loaded().source.name();
         let subject = model.subject();
         let is_motion =
@@ -138,12 +122,6 @@ impl State {
         let before = self.files.companions.skeleton.replace(path);
         self.files.skeleton_before = Some(before);
         self.reload();
-    }
-
-    /// Goes back to the skeleton before, unless the motion was read with the new one. Returns the new one.
-    pub(super) fn give_up_skeleton(&mut self) -> Option<PathBuf> {
-        let before = self.files.skeleton_before.take()?;
-        std::mem::replace(&mut self.files.companions.skeleton, before)
     }
 
     /// Shows the current motion on a skeleton that the user was asked for. One of those beside it is only offered to other motions: they may
@@ -201,7 +179,6 @@ impl State {
         Question::of_skeletons(&loaded.source.name(), tracks, &loaded.rig.candidates)
     }
 
-    /// Plays motions on the current character.
     pub(super) fn play_motions(&mut self, motions: Vec<PathBuf>) {
         self.question = None;
         let source = self.model.as_ref().map(|it| it.loaded().source.clone());
@@ -261,18 +238,15 @@ impl State {
     /// Takes the skeleton out of a list of motions: it is shown with each of them. If the chosen file is a skeleton, the first motion is
     /// chosen.
     pub(super) fn skeleton_of_list(listing: &mut Listing) -> Option<PathBuf> {
-        let of = |wanted: CompanionKind| move |path: &&PathBuf| named(path) == wanted;
         if !listing.files.iter().any(|path| named(path) == CompanionKind::Motion) {
             return None;
         }
         let chosen = listing.files.get(listing.chosen).cloned();
-        let mut skeletons = listing.files.iter().filter(of(CompanionKind::Skeleton));
-        let (first, second) = (skeletons.next().cloned(), skeletons.next().cloned());
-        let skeleton = first.filter(|_| second.is_none());
-        listing.files.retain(|path| named(path) != CompanionKind::Skeleton);
+        let is_skeleton = |path: &mut PathBuf| named(path) == CompanionKind::Skeleton;
+        let mut skeletons: Vec<_> = listing.files.extract_if(.., is_skeleton).collect();
         let place = |chosen| listing.files.iter().position(|file| *file == chosen);
         listing.chosen = chosen.and_then(place).unwrap_or(0);
-        skeleton
+        skeletons.pop().filter(|_| skeletons.is_empty())
     }
 
     #[cfg(test)]
@@ -282,9 +256,7 @@ impl State {
 
     /// Asks for the skeleton of the current motion, if several are possible.
     pub(super) fn ask_for_skeleton(&mut self) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let spatial = model.subject().spatial();
         let lacks = spatial.is_some_and(|spatial| !spatial.has_skeleton());
         if lacks {
@@ -333,7 +305,7 @@ impl State {
         let area = self.kept.image_area.filter(|_| is_open);
         let is_there = area.is_some_and(|area| area.contains(pos2(x, y)));
         match (paths, self.image_name()) {
-            ([path], Some(image)) if is_there && is_picture(path) => {
+            ([path], Some(image)) if is_there && named(path) == CompanionKind::Picture => {
                 self.apply(ImageAction::Replace(ImageSwap { image, file: path.clone() }));
                 true
             }

@@ -23,6 +23,8 @@ use crate::viewer::problem::Problem;
 
 /// Part of the picture's width and height at each edge in which a place that a change leads to is not seen well.
 const EDGE: f64 = 0.05;
+/// Title of the problem that there is no commit of the file.
+const NO_VERSION: &str = "No version in Git to compare with";
 
 /// The comparison, and what it begins from.
 #[derive(Debug, Default)]
@@ -123,10 +125,9 @@ impl State {
             CompareAction::Figures(id, figures) => self.measured_pictures(id, figures),
             CompareAction::Mode(mode) => self.set_compare_mode(mode),
             CompareAction::CycleMode => {
-                let all = CompareMode::ALL;
-                let at = all.iter().position(|mode| *mode == self.compare.mode);
-                let next = at.and_then(|at| all.get(at.saturating_add(1)));
-                self.set_compare_mode(next.copied().unwrap_or_default());
+                let all = CompareMode::ALL.into_iter();
+                let next = all.skip_while(|mode| *mode != self.compare.mode).nth(1);
+                self.set_compare_mode(next.unwrap_or_default());
             }
             CompareAction::Split(at) => {
                 self.compare.split = at.is_finite().then(|| at.clamp(0.0, 1.0));
@@ -177,14 +178,12 @@ impl State {
                 let title = "The last commit of a stage cannot be shown";
                 let why =
                     "Its characters would be read as they are today. Compare them one by one.";
-                self.problem = Some(Problem::new(title, why));
-                return;
+                return self.problem = Some(Problem::new(title, why));
             }
             (Counterpart::Commit, Some(file)) => Source::Committed(file),
             (Counterpart::Commit, None) => {
-                let title = "No version in Git to compare with";
-                self.problem = Some(Problem::new(title, "What is open comes from no file."));
-                return;
+                let why = "What is open comes from no file.";
+                return self.problem = Some(Problem::new(NO_VERSION, why));
             }
             (Counterpart::BeforeReload, _) => return self.compare_with_before(),
         };
@@ -220,9 +219,7 @@ impl State {
         if done.id != self.compare.load {
             return; // something newer was asked for in the meantime
         }
-        let Some(with) = self.compare.opening.take() else {
-            return;
-        };
+        let Some(with) = self.compare.opening.take() else { return };
         let loaded = match done.result {
             Ok(loaded) => loaded,
             Err(error) => return self.no_counterpart(&with, &done.source, &error, done.files),
@@ -263,9 +260,7 @@ impl State {
             self.watch_counterpart();
         } else {
             self.problem = Some(match (with, error) {
-                (Counterpart::Commit, LoadError::Io(why)) => {
-                    Problem::new("No version in Git to compare with", why)
-                }
+                (Counterpart::Commit, LoadError::Io(why)) => Problem::new(NO_VERSION, why),
                 _ => Problem::of_load(source, error),
             });
         }
@@ -337,9 +332,7 @@ impl State {
             images: old.images().to_vec(),
             bind: old.bind_choice(),
         });
-        let Some(now) = self.compare.now.take() else {
-            return;
-        };
+        let Some(now) = self.compare.now.take() else { return };
         match now.with.clone() {
             Counterpart::BeforeReload => self.compare_with_before(),
             // The same pictures are in place of images of both.
@@ -356,9 +349,7 @@ impl State {
 
     /// Reads the other file again if it is the one that changed.
     pub(super) fn counterpart_changed(&mut self, path: &Path) {
-        let Some(with @ Counterpart::File(of)) = self.counterpart() else {
-            return;
-        };
+        let Some(with @ Counterpart::File(of)) = self.counterpart() else { return };
         if of == path || self.compare.files.first().is_some_and(|seen| seen.path == path) {
             let with = with.clone();
             self.compare_with(with);
@@ -406,9 +397,7 @@ impl State {
         bounds: Option<Bounds>,
         is_of_clip: bool,
     ) -> Option<Bounds> {
-        let Some(now) = self.comparison() else {
-            return bounds;
-        };
+        let Some(now) = self.comparison() else { return bounds };
         let other = match is_of_clip {
             false => now.model.bounds_of_all(&now.view),
             true => {
@@ -426,9 +415,7 @@ impl State {
     pub(super) fn measure_pictures(&mut self) {
         let is_wanted = self.compare_mode() == Some(CompareMode::Difference)
             && matches!(self.scene_camera(), Camera::Flat(_));
-        let (Some(model), Some(now)) = (&self.model, &self.compare.now) else {
-            return;
-        };
+        let (Some(model), Some(now)) = (&self.model, &self.compare.now) else { return };
         if !is_wanted || self.compare.measuring.is_some() || self.view.size.contains(&0) {
             return;
         }
@@ -474,13 +461,8 @@ impl State {
                 let text = if is_found { "No differences" } else { "Still comparing" };
                 return self.say(text);
             }
-            (None, Some(last)) => {
-                if by < 0 {
-                    last
-                } else {
-                    0
-                }
-            }
+            (None, Some(last)) if by < 0 => last,
+            (None, Some(_)) => 0,
             (Some(at), Some(last)) => match at.checked_add_signed(by) {
                 None => last,
                 Some(next) if next > last => 0,
@@ -519,10 +501,9 @@ impl State {
 
     /// Moves the camera so that a place is in sight, unless it is.
     fn bring_into_sight(&mut self, spot: &Spot) {
-        let size = self.view.size.map(f64::from);
-        let ([x, y, _], camera) = (spot.middle, self.view.camera);
-        let [x, y] = camera.screen_at([x, y], self.view.size);
-        let [width, height] = size;
+        let [x, y, _] = spot.middle;
+        let [x, y] = self.view.camera.screen_at([x, y], self.view.size);
+        let [width, height] = self.view.size.map(f64::from);
         let is_in = |at: f64, length: f64| (length * EDGE..=length * (1.0 - EDGE)).contains(&at);
         if self.view.orbit.is_some() || !(is_in(x, width) && is_in(y, height)) {
             let (_, zoom) = self.view.middle_and_zoom();

@@ -14,6 +14,7 @@ use crate::viewer::action::{ExportAction, ExportEvent, Message};
 use crate::viewer::export_choices::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
 };
+use crate::viewer::model::Model;
 use crate::viewer::problem::Problem;
 use crate::viewer::screenshot::{ScreenshotChoices, ShotFrame};
 use crate::viewer::settings::{ExportMemory, ViewerSettings};
@@ -137,9 +138,9 @@ impl State {
         choices.frame(self.view.size, self.scene_camera(), content, has_overlays)
     }
 
-    /// Returns true if a part can be exported.
     pub(crate) fn can_export(&self, part: ExportPart) -> bool {
-        let any = self.model.as_ref().is_some_and(|model| model.default_animation().is_some());
+        let subject = self.model.as_ref().map(Model::subject);
+        let any = subject.is_some_and(|subject| subject.default_animation().is_some());
         match part {
             ExportPart::Frame => true,
             ExportPart::Clip | ExportPart::All => any,
@@ -229,15 +230,12 @@ impl State {
         let before = self.exports.job.take();
         let (pictures, pictured) =
             before.map_or((Vec::new(), id), |job| (job.pictures, job.pictured));
-        let job = ExportProgress { id, pictures, pictured, ..ExportProgress::default() };
-        self.exports.job = Some(job);
+        self.exports.job = Some(ExportProgress { id, pictures, pictured, ..Default::default() });
         self.requests.push(Request::Export(ExportAction::Make(id)));
     }
 
     fn start_export(&mut self) {
-        let Some(job) = &mut self.exports.job else {
-            return;
-        };
+        let Some(job) = &mut self.exports.job else { return };
         match &job.result {
             Some(Err(_)) => return, // the dialog says why
             Some(Ok(_)) => self.requests.push(Request::Export(ExportAction::Write)),
@@ -252,9 +250,7 @@ impl State {
     }
 
     fn on_export_event(&mut self, event: ExportEvent) {
-        let Some(job) = &mut self.exports.job else {
-            return;
-        };
+        let Some(job) = &mut self.exports.job else { return };
         match event {
             ExportEvent::Named(path) => job.path = Some(path),
             ExportEvent::Progress(drawn, bytes) => (job.drawn, job.bytes) = (drawn, bytes),
@@ -286,37 +282,22 @@ impl State {
                 }
             },
             ExportEvent::Written(result) => {
-                let bytes = match &job.result {
-                    Some(Ok(done)) => done.bytes,
-                    _ => 0,
-                };
-                let lowered = job.lowered;
+                let done = job.result.as_ref().and_then(|done| done.as_ref().ok());
+                let (bytes, lowered) = (done.map_or(0, |done| done.bytes), job.lowered);
                 self.end_export(result.map(|path| (path, bytes, lowered)));
             }
         }
     }
 
-    /// Ends an export, and closes its progress. Says what became of it.
+    /// Ends an export, and closes its progress. Says where its file is, or what went wrong.
     fn end_export(&mut self, result: Result<(PathBuf, u64, Option<ExportChoices>), Problem>) {
         self.exports.job = None;
         self.exports.is_open = false;
         self.exports.failure = result.as_ref().err().cloned();
-        match result {
-            Ok((path, bytes, lowered)) => self.exported(path, bytes, lowered),
-            Err(problem) => self.problem = Some(problem),
-        }
-    }
-
-    /// Makes the file of the dialog again, once that of the window was read again.
-    pub(super) fn export_again(&mut self) {
-        if self.exports.is_open && self.exports.under_way().is_none() {
-            self.exports.view = self.export_view();
-            self.preview();
-        }
-    }
-
-    /// Says where the file of an export is.
-    fn exported(&mut self, path: PathBuf, bytes: u64, lowered: Option<ExportChoices>) {
+        let (path, bytes, lowered) = match result {
+            Ok(exported) => exported,
+            Err(problem) => return self.problem = Some(problem),
+        };
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         let mut text = format!("Exported {name}, {}", InBytes(bytes));
         if let Some(lowered) = lowered {
@@ -328,6 +309,14 @@ impl State {
         }
         self.said = Some(Message::of_export(text));
         self.saved = Some(path);
+    }
+
+    /// Makes the file of the dialog again, once that of the window was read again.
+    pub(super) fn export_again(&mut self) {
+        if self.exports.is_open && self.exports.under_way().is_none() {
+            self.exports.view = self.export_view();
+            self.preview();
+        }
     }
 
     /// Returns the number of pictures and their rate, once the file is made.

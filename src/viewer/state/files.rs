@@ -267,7 +267,9 @@ impl State {
 
     /// Does the same with a reason, which does not matter for the open file.
     pub(super) fn ask(&mut self, source: Source, again: bool, arrival: Arrival) {
-        let playing = self.playing_name();
+        let subject = self.model.as_ref().map(Model::subject);
+        let clip = subject.and_then(|subject| subject.animation(self.player.clip.animation?));
+        let playing = clip.map(|clip| clip.name.to_owned());
         let found = self.found_skeleton();
         let swaps = self.image_swaps().to_vec();
         self.give_up_motions();
@@ -316,13 +318,6 @@ impl State {
         let staged = files.staged.take().or(draft);
         let wish = Wish { companions, skeletons, relocated, images, staged, ..wish };
         self.requests.push(Request::Load(files.load, source, wish));
-    }
-
-    /// Returns the name of the current animation.
-    pub(super) fn playing_name(&self) -> Option<String> {
-        let subject = self.model.as_ref()?.subject();
-        let clip = subject.animation(self.player.clip.animation?)?;
-        Some(clip.name.to_owned())
     }
 
     fn loaded_image(&mut self, image: LoadedImage) {
@@ -465,7 +460,7 @@ impl State {
         self.player.end_fade();
         self.player.set_blend(None);
         let mode = self.player.clip.mode;
-        self.player.clip.open(model.default_animation());
+        self.player.clip.open(model.subject().default_animation());
         self.player.clip.set_mode(&loaded.timelines, mode);
         let kept = self.view.kept;
         self.view.orbit = { model.subject().spatial() }.map(|spatial| kept.camera(spatial));
@@ -526,9 +521,7 @@ impl State {
 
     /// Notes the companions of a session as those of its file.
     fn adopt(&mut self, loaded: &Loaded) {
-        let (Some(session), Some(path)) = (&loaded.session, loaded.source.path()) else {
-            return;
-        };
+        let (Some(session), Some(path)) = (&loaded.session, loaded.source.path()) else { return };
         let Companions { skeleton, motions, .. } = session.shown.companions();
         if let Some(skeleton) = skeleton {
             self.files.skeletons.insert(path.to_owned(), skeleton);
@@ -561,8 +554,6 @@ pub(super) fn look_problem(loaded: &Loaded) -> Option<Problem> {
     let FolderLook { path, look } = loaded.folder_look.as_ref()?;
     let why = look.as_ref().err()?;
     let lines = why.lines().map(|line| format!("{}: {line}", path.display()));
-    let lines: Vec<_> = lines.collect();
-    let lines = lines.iter().map(String::as_str);
     let problem = Problem::of_lines("The look of this folder was ignored", lines);
     Some(problem.of(&loaded.source))
 }

@@ -1,5 +1,6 @@
 //! The gallery: opening and leaving it, its order and filter, and which thumbnails it asks for.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,12 +14,8 @@ impl State {
         &self.gallery
     }
 
-    /// Opens the gallery, or closes it.
     pub(super) fn toggle_gallery(&mut self) {
-        match self.gallery.is_open {
-            true => self.close_gallery(),
-            false => self.open_gallery(),
-        }
+        if self.gallery.is_open { self.leave_gallery(false) } else { self.open_gallery() }
     }
 
     /// Shows the files of the list. What was selected, filtered and in sight is so again.
@@ -33,15 +30,10 @@ impl State {
         }
     }
 
-    fn close_gallery(&mut self) {
-        self.gallery.is_open = false;
-        self.gallery.returns = false;
-        self.rest_gallery();
-    }
-
-    /// Ends the work for a gallery that is not shown.
-    fn rest_gallery(&mut self) {
+    /// Shows the file behind the gallery, whose work ends. `returns` is true if Escape comes back.
+    pub(super) fn leave_gallery(&mut self, returns: bool) {
         let gallery = &mut self.gallery;
+        (gallery.is_open, gallery.returns) = (false, returns);
         (gallery.pointed, gallery.playing) = (None, None);
         self.requests.push(Request::Play(None));
         self.requests.push(Request::Thumbnails {
@@ -78,14 +70,9 @@ impl State {
             return; // not laid out yet
         }
         let near = gallery.near();
-        let mut is_near = vec![false; gallery.files.len()];
-        for index in &near {
-            if let Some(is_near) = is_near.get_mut(*index) {
-                *is_near = true;
-            }
-        }
-        for (file, is_near) in gallery.files.iter_mut().zip(is_near) {
-            file.picture.take_if(|_| !is_near);
+        let is_near: BTreeSet<usize> = near.iter().copied().collect();
+        for (index, file) in gallery.files.iter_mut().enumerate() {
+            file.picture.take_if(|_| !is_near.contains(&index));
         }
         let is_missing = |index: &usize| {
             let file = gallery.files.get(*index);
@@ -115,8 +102,8 @@ impl State {
             GalleryAction::Sort(sort) => gallery.sort = sort,
             GalleryAction::NextSort => {
                 let all = GallerySort::ALL.into_iter();
-                let mut next = all.cycle().skip_while(|sort| *sort != gallery.sort).skip(1);
-                gallery.sort = next.next().unwrap_or_default();
+                let next = all.skip_while(|sort| *sort != gallery.sort).nth(1);
+                gallery.sort = next.unwrap_or_default();
             }
             GalleryAction::Kind(kind) => gallery.filter.kind = kind,
             GalleryAction::NextKind => {
@@ -181,20 +168,13 @@ impl State {
         }
     }
 
-    /// Shows the file behind the gallery; Escape comes back.
-    pub(super) fn leave_gallery(&mut self) {
-        self.gallery.is_open = false;
-        self.gallery.returns = true;
-        self.rest_gallery();
-    }
-
     fn open_from_gallery(&mut self, file: usize) {
         let path = self.gallery.files.get(file).map(|file| file.path.clone());
         let Some(path) = path else { return };
         let is_it = |listed: &PathBuf| *listed == path;
         let Some(place) = self.files.list.iter().position(is_it) else { return };
         self.gallery.selected = Some(file);
-        self.leave_gallery();
+        self.leave_gallery(true);
         if self.files.shown != Some(place) {
             self.show_file(place, Arrival::Chosen);
         }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr::document::AnimationId;
 use pchr::finding::counted;
 use pchr::scene::Subject;
 use pchr_tools::files::Companions;
@@ -103,9 +102,7 @@ impl State {
     pub(super) fn listed(&mut self, mut listing: Listing) {
         let named = listing.files.get(listing.chosen).cloned();
         let skeleton = Self::skeleton_of_list(&mut listing);
-        let Some(path) = listing.files.get(listing.chosen).cloned() else {
-            return;
-        };
+        let Some(path) = listing.files.get(listing.chosen).cloned() else { return };
         if std::mem::replace(&mut self.files.listing.1, true) {
             let asked = (named == Some(path)).then_some(listing.chosen);
             return self.neighbours(listing, asked);
@@ -202,9 +199,7 @@ impl State {
 
 /// Returns a message about folders whose files are missing from a list.
 fn unread(folders: &[PathBuf]) -> Option<String> {
-    let [first, others @ ..] = folders else {
-        return None;
-    };
+    let [first, others @ ..] = folders else { return None };
     let more = match others.len() {
         0 => String::new(),
         more => format!(" and {}", counted(more, "other folder", "other folders")),
@@ -292,7 +287,7 @@ impl State {
             session,
             names: PartNames::of(model.subject()),
             view,
-            frame: model.pose().at().map_or(0, |at| at.frame),
+            frame: model.frame().pose().at().map_or(0, |at| at.frame),
             position: self.player.clip.position(&loaded.timelines),
             backwards: self.player.clip.backwards,
             parts: std::mem::take(&mut self.parts),
@@ -335,10 +330,7 @@ impl Left {
     /// Steps that can be undone; none if its parts are others by now.
     pub(super) fn steps(&mut self, subject: &dyn Subject) -> Steps {
         let steps = std::mem::take(&mut self.steps);
-        match self.names == PartNames::of(subject) {
-            true => steps,
-            false => Steps::default(),
-        }
+        if self.names == PartNames::of(subject) { steps } else { Steps::default() }
     }
 
     /// Replaces the steps that can be undone by those of a file.
@@ -360,24 +352,17 @@ impl State {
         self.keep_pace(&mut view.shown, &mut view.playing);
         let wanted = view.shown.animation.take();
         let _ = self.show_instances(view.shown.instances); // or there is one
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let animation = wanted.and_then(|name| naming::find_animation(model.subject(), &name));
         let timelines = model.loaded().timelines.as_slice();
-        let has_frames = |id: &AnimationId| {
-            let line = timelines.get(id.index());
-            line.is_some_and(|line| line.frame_count > 0)
-        };
-        if animation.as_ref().is_some_and(has_frames) {
+        let timeline = animation.and_then(|id| timelines.get(id.index()));
+        if timeline.is_some_and(|timeline| timeline.frame_count > 0) {
             view.shown.animation = animation.map(|id| naming::animation(model.subject(), id));
             self.restore(ViewPart::Playing, &view);
-            let Some(model) = &self.model else {
-                return;
-            };
-            let timelines = model.loaded().timelines.as_slice();
             self.player.clip.backwards = left.backwards;
-            self.player.clip.seek(timelines, left.position);
+            if let Some(model) = &self.model {
+                self.player.clip.seek(&model.loaded().timelines, left.position);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use egui::ThemePreference;
 
 use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Pin, Trail};
-use pchr::playback::{FadeOptions, LoopMode, Playback};
+use pchr::playback::{FadeCurve, FadeOptions, LoopMode, Playback};
 use pchr::scene::Camera2d;
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::session::WindowLook;
@@ -46,7 +46,8 @@ pub(crate) struct Looking {
     /// Cross-fade when the animation is changed while one plays.
     pub fade: FadeOptions,
     pub theme: ThemePreference,
-    pub(super) chose_theme: bool,
+    /// True if it was chosen in the window.
+    pub chose_theme: bool,
     pub tab: Tab,
     /// Width of the side panel in logical pixels.
     pub side: f32,
@@ -388,17 +389,19 @@ impl State {
             LookAction::WalkFade(by) => {
                 let seconds = playback::step(looking.fade.seconds, by);
                 self.set_fade(FadeOptions { seconds, ..self.looking.fade });
-                self.said = Some(Message::new(playback::in_words(self.looking.fade)));
+                self.say(playback::in_words(self.looking.fade));
             }
             LookAction::CycleFadeCurve => {
-                let curve = playback::next_curve(looking.fade.curve);
+                let curve = match looking.fade.curve {
+                    FadeCurve::Linear => FadeCurve::Smooth,
+                    FadeCurve::Smooth => FadeCurve::Linear,
+                };
                 self.set_fade(FadeOptions { curve, ..self.looking.fade });
-                self.said = Some(Message::new(playback::in_words(self.looking.fade)));
+                self.say(playback::in_words(self.looking.fade));
             }
             LookAction::CycleBackground => {
-                looking.background = looking.background.next();
-                looking.awaited = None;
-                self.touch();
+                let next = looking.background.next();
+                self.on_looking(LookAction::Background(next));
             }
             LookAction::Theme(choice) => {
                 looking.theme = choice;
@@ -406,11 +409,9 @@ impl State {
                 self.requests.push(Request::Remember);
             }
             LookAction::CycleTheme => {
-                looking.theme = theme::next(looking.theme);
-                looking.chose_theme = true;
-                self.said =
-                    Some(Message::new(Action::Looking(LookAction::Theme(looking.theme)).name()));
-                self.requests.push(Request::Remember);
+                let next = LookAction::Theme(theme::next(looking.theme));
+                self.on_looking(next.clone());
+                self.say(Action::Looking(next).name());
             }
             LookAction::NoOverlays => {
                 let layers = Layer::ALL.map(Switch::Overlay).into_iter();

@@ -102,9 +102,7 @@ impl State {
     }
 
     pub(super) fn on_page(&mut self, action: &PageAction) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         match action {
             PageAction::Show(image) => self.page.show(*image, model.loaded()),
             PageAction::Camera(CameraAction::Fit) => {
@@ -122,9 +120,7 @@ impl State {
 
     /// Begins with the page of the first sprite shown, or keeps the page of an earlier version if it is unchanged.
     pub(super) fn open_page(&mut self, before: Option<&Loaded>) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let loaded = model.loaded();
         let image = self.page.image;
         let now = page_size(loaded, image);
@@ -135,7 +131,7 @@ impl State {
                 }
             }
             _ => {
-                let first = model.draws().first().map(|draw| draw.image);
+                let first = model.frame().draws().first().map(|draw| draw.image);
                 self.page.show(first.unwrap_or(ImageId(0)), loaded);
             }
         }
@@ -155,9 +151,7 @@ impl State {
 
     /// Shows a page as it was left, if it is of the same size.
     pub(super) fn return_to_page(&mut self, left: &PageLeft) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         if page_size(model.loaded(), left.image) != Some(left.of) {
             return;
         }
@@ -180,8 +174,7 @@ impl State {
     /// Chooses the sprite at a point of the page, or the next one there if that was chosen already.
     fn pick_on_page(&mut self, at: [f64; 2]) {
         let found = self.sprites_at(at);
-        let chosen = found.iter().position(|mesh| Some(*mesh) == self.parts.mesh);
-        let next = chosen.and_then(|index| found.get(index.saturating_add(1)));
+        let next = found.iter().skip_while(|mesh| Some(**mesh) != self.parts.mesh).nth(1);
         self.parts.mesh = next.or(found.first()).copied();
         self.parts.pick = None;
         self.chose_sprite();
@@ -200,9 +193,7 @@ impl State {
     pub(super) fn chose_sprite(&mut self) {
         let playing = self.player.clip.animation;
         let moment = |model: &super::Model| model.subject().moment_of(self.parts.mesh?, playing);
-        let Some(at) = self.model.as_ref().and_then(moment) else {
-            return self.touch();
-        };
+        let Some(at) = self.model.as_ref().and_then(moment) else { return self.touch() };
         self.player.end_fade();
         if playing != Some(at.animation) {
             self.player.clip.choose(Some(at.animation));
@@ -218,15 +209,9 @@ impl State {
 
     /// Brings the selected sprite into sight in the list and on its page.
     pub(super) fn reveal_sprite(&mut self) {
-        let Some((model, mesh)) = self.model.as_ref().zip(self.parts.mesh) else {
-            return;
-        };
-        let Some(atlas) = atlas_of(model.subject()) else {
-            return;
-        };
-        let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
-            return;
-        };
+        let Some((model, mesh)) = self.model.as_ref().zip(self.parts.mesh) else { return };
+        let Some(atlas) = atlas_of(model.subject()) else { return };
+        let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else { return };
         let image = model.subject().mesh(mesh).map(|mesh| mesh.image());
         if let Some(other) = image.filter(|image| *image != self.page.image) {
             self.page.show(other, model.loaded());

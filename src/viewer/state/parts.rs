@@ -24,30 +24,33 @@ pub(super) type Solo = (MeshId, Vec<Option<bool>>);
 
 /// Overrides and choices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PartsState {
-    pub(super) view: ViewOptions,
+pub(crate) struct PartsState {
+    /// Overrides of the file.
+    pub view: ViewOptions,
     /// Mesh that is shown alone, and the visibility of all meshes before.
     pub(super) before: Option<Solo>,
     pub(super) mesh: Option<MeshId>,
     pub(super) bone: Option<BoneId>,
-    pub(super) pick: Option<Pick>,
+    /// Picked point of the selected mesh, if the mesh was picked in the picture.
+    pub pick: Option<Pick>,
     /// Vertex whose trail is shown instead of the bone's.
     pub(super) vertex: Option<(MeshId, u16)>,
-    /// Pinned frame.
-    pub(super) pin: Option<Pin>,
+    /// Pinned frame, on show or not.
+    pub pin: Option<Pin>,
     /// Position of the pick in the picture.
     picked_at: Option<[f64; 2]>,
-    pub(super) folded: BTreeSet<BoneId>,
+    /// Bones that hide those below them in the list.
+    pub folded: BTreeSet<BoneId>,
     /// Paths of the folders whose sprites are folded away.
-    pub(super) folded_folders: BTreeSet<Box<str>>,
+    pub folded_folders: BTreeSet<Box<str>>,
     /// Rows of the list of sprites.
-    pub(super) rows: Vec<Row>,
-    /// Rows of the list of meshes. Too few if they have to be arranged again.
-    pub(super) mesh_rows: Vec<MeshId>,
+    pub rows: Vec<Row>,
+    /// Rows of the list of meshes, topmost first, in the order on screen or in an earlier one. Too few if they have to be arranged again.
+    pub mesh_rows: Vec<MeshId>,
     /// True while the pointer is over these rows.
-    pub(super) points_at_meshes: bool,
+    pub points_at_meshes: bool,
     /// Mesh that the pointer is on, in the picture or in the list.
-    pub(super) pointed: Option<MeshId>,
+    pub pointed: Option<MeshId>,
     /// Small pictures and alternatives of the meshes, once they are found.
     /// With the serial number of the model that they are of.
     pub(super) facts: Option<(u64, Arc<MeshFacts>)>,
@@ -61,11 +64,6 @@ impl PartsState {
         let mut parts = Self::default();
         parts.view.in_place = in_place;
         parts
-    }
-
-    pub(super) fn of(&self, mesh: MeshId) -> MeshView {
-        let view = self.view.meshes.get(mesh.index());
-        view.copied().unwrap_or_default()
     }
 
     /// Carries everything over to another version of the subject.
@@ -104,9 +102,12 @@ impl PartsState {
         self.mesh_rows.clear();
         self.pointed = None;
     }
+}
 
-    pub(super) fn solo(&self) -> Option<MeshId> {
-        self.before.as_ref().map(|(mesh, _)| *mesh)
+/// Takes an item out of a set, or adds it if it is not there.
+fn flip<T: Ord>(items: &mut BTreeSet<T>, item: T) {
+    if !items.remove(&item) {
+        items.insert(item);
     }
 }
 
@@ -122,19 +123,14 @@ fn checked(clips: &[ClipSmoothness]) -> String {
 }
 
 impl State {
-    /// Returns the overrides of the file.
-    pub(crate) fn view(&self) -> &ViewOptions {
-        &self.parts.view
-    }
-
     /// Returns the overrides of one mesh.
     pub(crate) fn mesh_view(&self, mesh: MeshId) -> MeshView {
-        self.parts.of(mesh)
+        self.parts.view.meshes.get(mesh.index()).copied().unwrap_or_default()
     }
 
     /// Returns the mesh that is shown alone.
     pub(crate) fn solo(&self) -> Option<MeshId> {
-        self.parts.solo()
+        self.parts.before.as_ref().map(|(mesh, _)| *mesh)
     }
 
     pub(crate) fn chosen_mesh(&self) -> Option<MeshId> {
@@ -145,29 +141,8 @@ impl State {
         self.parts.bone
     }
 
-    /// Returns the picked point of the selected mesh, if the mesh was picked in the picture.
-    pub(crate) fn pick(&self) -> Option<&Pick> {
-        self.parts.pick.as_ref()
-    }
-
-    /// Returns true if the bones below a bone are folded away.
-    pub(crate) fn is_folded(&self, bone: BoneId) -> bool {
-        self.parts.folded.contains(&bone)
-    }
-
-    /// Returns true if the sprites of a folder are folded away.
-    pub(crate) fn is_folder_folded(&self, path: &str) -> bool {
-        self.parts.folded_folders.contains(path)
-    }
-
-    /// Returns the rows of the list of meshes, topmost first, in the order on screen or in an earlier one.
-    pub(crate) fn mesh_rows(&self) -> &[MeshId] {
-        &self.parts.mesh_rows
-    }
-
-    /// Returns the mesh that the pointer is on, in the picture or in the list.
-    pub(crate) fn pointed_mesh(&self) -> Option<MeshId> {
-        self.parts.pointed
+    pub(crate) fn parts(&self) -> &PartsState {
+        &self.parts
     }
 
     /// Returns the facts about the meshes, once they are found, with the serial number of the model that they are of.
@@ -214,38 +189,20 @@ impl State {
         }
     }
 
-    /// Returns true while the pointer is over these rows.
-    pub(crate) fn points_at_meshes(&self) -> bool {
-        self.parts.points_at_meshes
-    }
-
-    pub(crate) fn sprite_rows(&self) -> &[Row] {
-        &self.parts.rows
-    }
-
-    /// Returns the pinned frame, on show or not.
-    pub(crate) fn pin(&self) -> Option<Pin> {
-        self.parts.pin
-    }
-
     pub(super) fn on_parts(&mut self, action: PartAction) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let count = model.subject().mesh_count();
         self.parts.view.meshes.resize(count, MeshView::default());
         match action {
             PartAction::ShowMesh(mesh, visible) => self.show_mesh(mesh, visible),
-            PartAction::ToggleChosen | PartAction::SoloChosen if self.parts.mesh.is_none() => {
-                return self.said = Some(Message::new("Select a mesh first"));
-            }
-            PartAction::ToggleChosen => {
-                if let Some(mesh) = self.parts.mesh {
+            PartAction::ToggleChosen => match self.parts.mesh {
+                Some(mesh) => {
                     let visible = model.shown(mesh).visible;
                     let authored = model.authored(mesh).visible;
                     self.show_mesh(mesh, (visible == authored).then_some(!visible));
                 }
-            }
+                None => return self.say("Select a mesh first"),
+            },
             PartAction::HideBone(bone, below) => self.hide_bone(bone, below),
             PartAction::HideChosenBone(below) => {
                 if let Some(bone) = self.parts.bone {
@@ -253,11 +210,10 @@ impl State {
                 }
             }
             PartAction::Solo(mesh) => self.show_alone(mesh),
-            PartAction::SoloChosen => {
-                if let Some(mesh) = self.parts.mesh {
-                    self.show_alone(mesh);
-                }
-            }
+            PartAction::SoloChosen => match self.parts.mesh {
+                Some(mesh) => self.show_alone(mesh),
+                None => return self.say("Select a mesh first"),
+            },
             PartAction::ShowAll(visible) => {
                 self.parts.before = None;
                 for view in &mut self.parts.view.meshes {
@@ -323,23 +279,15 @@ impl State {
                 return self.touch();
             }
             PartAction::PickBone(at, within) => {
-                self.pick_bone_at(at, within);
+                (self.parts.mesh, self.parts.pick) = (None, None);
+                self.parts.bone = self.bone_at(at, within).map(|hit| hit.bone);
                 self.keep_bone();
                 self.unfold();
                 return self.touch();
             }
-            PartAction::Fold(bone) => {
-                let folded = &mut self.parts.folded;
-                if !folded.remove(&bone) {
-                    folded.insert(bone);
-                }
-                return;
-            }
+            PartAction::Fold(bone) => return flip(&mut self.parts.folded, bone),
             PartAction::FoldFolder(path) => {
-                let folded = &mut self.parts.folded_folders;
-                if !folded.remove(&path) {
-                    folded.insert(path);
-                }
+                flip(&mut self.parts.folded_folders, path);
                 return self.list_sprites();
             }
             PartAction::PointAtMeshes(points) => {
@@ -397,12 +345,9 @@ impl State {
     /// Returns the topmost mesh at a point of the picture, unless finding it takes too long for every movement of the pointer.
     fn topmost_at(&mut self, at: [f64; 2]) -> Option<MeshId> {
         let model = self.model.as_mut()?;
-        let vertices: usize = model
-            .draws()
-            .iter()
-            .map(|draw| model.subject().mesh(draw.mesh).map_or(0, |mesh| mesh.vertex_count()))
-            .sum();
-        if vertices > MOST_POINTED {
+        let meshes = model.frame().draws().iter().map(|draw| model.subject().mesh(draw.mesh));
+        let vertices = meshes.flatten().map(|mesh| mesh.vertex_count());
+        if vertices.sum::<usize>() > MOST_POINTED {
             return None;
         }
         let picks = model.picks(at, self.view.camera, self.view.size);
@@ -420,9 +365,7 @@ impl State {
     /// Sorts the list of meshes by the order on screen. During playback or under the pointer, rows keep their places
     /// unless their order is live.
     pub(super) fn arrange_meshes(&mut self) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let parts = &mut self.parts;
         let stays = self.player.clip.playing || parts.points_at_meshes;
         let is_live = self.looking.is_on(Switch::LiveOrder);
@@ -448,22 +391,16 @@ impl State {
     /// Chooses the topmost mesh under a point, or the one below the mesh that was picked there before. Also chooses its
     /// owner.
     fn pick_at(&mut self, at: [f64; 2]) {
-        let Some(model) = &mut self.model else {
-            return;
-        };
+        let Some(model) = &mut self.model else { return };
         let picks = model.picks(at, self.view.camera, self.view.size);
-        let before = self.parts.pick.filter(|before| {
-            self.parts.picked_at == Some(at) && picks.iter().any(|pick| pick.mesh == before.mesh)
-        });
-        let below = before.and_then(|before| {
-            let index = picks.iter().position(|pick| pick.mesh == before.mesh)?;
-            picks.get(index.checked_add(1)?).copied()
-        });
-        let pick = below.or_else(|| picks.first().copied());
+        let before = self.parts.pick.filter(|_| self.parts.picked_at == Some(at));
+        let before = before.map(|pick| pick.mesh);
+        let below = picks.iter().skip_while(|pick| Some(pick.mesh) != before).nth(1);
+        let pick = below.or(picks.first()).copied();
         self.parts.picked_at = Some(at);
         self.parts.mesh = pick.map(|pick| pick.mesh);
         self.parts.vertex = None;
-        self.parts.bone = pick.and_then(|pick| model.owner(pick.mesh));
+        self.parts.bone = pick.and_then(|pick| model.subject().owner(pick.mesh));
         self.parts.pick = pick;
         if pick.is_some() && self.looking.tab == Tab::Bones && self.parts.bone.is_none() {
             self.looking.tab = Tab::Meshes;
@@ -484,9 +421,7 @@ impl State {
 
     /// Unfolds the ancestors of the selected bone, so that it can be seen.
     fn unfold(&mut self) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let parent = |bone: BoneId| model.subject().bone(bone)?.parent();
         let mut above = self.parts.bone.and_then(parent);
         while let Some(bone) = above {
@@ -546,21 +481,20 @@ impl State {
             return Some(self.view.camera.screen_at(pick.world.map(f64::from), size));
         }
         let place = self.joint(self.parts.bone?)?;
-        match &self.view.orbit {
-            Some(orbit) => {
-                let view = orbit.view(size);
-                view.screen(view.see(place.into()))
-            }
-            None => {
-                let [x, y, _] = place;
-                Some(self.view.camera.screen_at([x, y], size))
-            }
-        }
+        let Some(orbit) = &self.view.orbit else {
+            let [x, y, _] = place;
+            return Some(self.view.camera.screen_at([x, y], size));
+        };
+        let view = orbit.view(size);
+        view.screen(view.see(place.into()))
     }
 
     /// Follows the selected bone, if it moves in space; else none.
-    pub(super) fn keep_bone(&mut self) {
-        self.followed = self.bone_in_space();
+    fn keep_bone(&mut self) {
+        let subject = self.model.as_ref().map(Model::subject);
+        let subject = subject.filter(|subject| subject.spatial().is_some());
+        let bone = subject.and_then(|subject| subject.bone(self.parts.bone?));
+        self.followed = bone.map(|bone| bone.name().to_owned());
     }
 
     /// Chooses the followed bone in the file that is opened, if it has one; otherwise remembers it for files that do.
@@ -569,13 +503,6 @@ impl State {
         if spatial.is_some() && self.followed.is_some() {
             self.parts.bone = self.followed_bone();
         }
-    }
-
-    /// Name of the selected bone, if it moves in space.
-    fn bone_in_space(&self) -> Option<String> {
-        let subject = self.model.as_ref()?.subject();
-        subject.spatial()?;
-        Some(subject.bone(self.parts.bone?)?.name().to_owned())
     }
 
     /// The followed bone in the open file.
@@ -600,29 +527,17 @@ impl State {
 
     /// Hides the meshes of a bone. If none is visible gives them back to the file; where the file hides them, too, shows them.
     pub(super) fn hide_bone(&mut self, bone: BoneId, below: bool) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         // In many rigs meshes hang on a child of the bone that people mean.
-        let own = model.held_by(bone, false);
-        let meshes = match below || own.is_empty() {
-            true => model.held_by(bone, true).to_vec(),
-            false => own.to_vec(),
-        };
+        let below = below || model.held_by(bone, false).is_empty();
+        let meshes = model.held_by(bone, below).to_vec();
         if meshes.is_empty() {
             let name = model.subject().bone(bone).map_or("", |bone| bone.name());
             return self.say(format!("{name} and the bones below it move no mesh"));
         }
-        let is_shown = |authored: bool| {
-            meshes.iter().any(|mesh| {
-                let order = match authored {
-                    true => model.authored(*mesh),
-                    false => model.shown(*mesh),
-                };
-                order.visible
-            })
-        };
-        let wish = match (is_shown(false), is_shown(true)) {
+        let is_shown = meshes.iter().any(|mesh| model.shown(*mesh).visible);
+        let is_authored = meshes.iter().any(|mesh| model.authored(*mesh).visible);
+        let wish = match (is_shown, is_authored) {
             (true, _) => Some(false),
             (false, true) => None,
             (false, false) => Some(true),

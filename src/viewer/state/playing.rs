@@ -15,9 +15,7 @@ use crate::viewer::switch::Switch;
 
 impl State {
     pub(super) fn on_playback(&mut self, action: &PlaybackAction) {
-        let Some(model) = &mut self.model else {
-            return;
-        };
+        let Some(model) = &mut self.model else { return };
         let can_fade = model.subject().can_mix();
         let player = &mut self.player;
         let playback = &mut player.clip;
@@ -154,11 +152,11 @@ impl State {
         let Some(model) = &self.model else { return };
         let (subject, clip) = (model.subject(), &self.player.clip);
         let is_there = clip.animation.is_some_and(|id| subject.animation(id).is_some());
-        let is_first = is_new && clip.animation != model.default_animation();
+        let is_first = is_new && clip.animation != model.subject().default_animation();
         if !is_there || is_first {
             self.player.end_fade();
             self.player.set_blend(None);
-            self.player.choose(model.default_animation());
+            self.player.choose(model.subject().default_animation());
         }
         let is_lost = |id: AnimationId| subject.animation(id).is_none();
         if self.player.blend().is_some_and(|blend| is_lost(blend.with)) {
@@ -188,11 +186,9 @@ impl ClipRows {
         filter.clone_into(&mut self.filter);
         self.listed.clear();
         let filter = filter.trim().to_lowercase();
-        if let Some(model) = model.filter(|_| !filter.is_empty()) {
-            let subject: &dyn Subject = model.subject();
+        if let Some(subject) = model.map(Model::subject) {
             let holds = |id: &AnimationId| {
-                let name = subject.animation_name(*id);
-                name.to_lowercase().contains(&filter)
+                filter.is_empty() || subject.animation_name(*id).to_lowercase().contains(&filter)
             };
             self.listed.extend(subject.animation_ids().filter(holds));
         }
@@ -202,26 +198,15 @@ impl ClipRows {
 impl State {
     /// Number of rows in the list of animations.
     pub(crate) fn clip_count(&self) -> usize {
-        match self.looking.clip_filter.trim() {
-            "" => self.timelines().len(),
-            _ => self.clips.listed.len(),
-        }
+        self.clips.listed.len()
     }
 
-    /// Returns the animation in a row of the list.
     pub(crate) fn clip_at(&self, row: usize) -> Option<AnimationId> {
-        match self.looking.clip_filter.trim() {
-            "" => u16::try_from(row).ok().map(AnimationId),
-            _ => self.clips.listed.get(row).copied(),
-        }
+        self.clips.listed.get(row).copied()
     }
 
-    /// Returns the row of an animation, if it is listed.
     pub(crate) fn row_of_clip(&self, clip: AnimationId) -> Option<usize> {
-        match self.looking.clip_filter.trim() {
-            "" => Some(clip.index()).filter(|row| *row < self.timelines().len()),
-            _ => self.clips.listed.binary_search(&clip).ok(),
-        }
+        self.clips.listed.binary_search(&clip).ok()
     }
 
     pub(crate) fn curves_view(&self) -> &CurvesView {

@@ -24,11 +24,8 @@ use crate::viewer::model::carry::{Carry, PartNames};
 use crate::viewer::problem::{Note, Problem, broken};
 
 impl State {
-    /// Reads the open file again.
     pub(super) fn reload(&mut self) {
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let source = model.loaded().source.clone();
         if source.path().is_some_and(is_input) {
             self.files.swaps = None;
@@ -65,9 +62,7 @@ impl State {
             self.problem = Some(problem.clone()); // the user asked for it
             return;
         }
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         let finding = problem.finding.as_deref();
         let source = &model.loaded().source;
         let is_beside = |seen: &Seen| source.path() != Some(&*seen.path);
@@ -93,8 +88,10 @@ impl State {
             (None, None) => format!("{name} cannot be read"),
         };
         self.files.asks_skeleton = false;
-        if let Some(skeleton) = self.give_up_skeleton() {
-            // No version of it was shown.
+        if let Some(before) = self.files.skeleton_before.take()
+            && let Some(skeleton) = std::mem::replace(&mut self.files.companions.skeleton, before)
+        {
+            // No version of it was shown: the one before comes back.
             let skeleton = Source::File(skeleton);
             let title = format!("{} could not be opened", skeleton.name());
             self.problem = Some(problem.clone().titled(title).of(&skeleton));
@@ -130,9 +127,7 @@ impl State {
         let shown = if of_session { self.shown() } else { Shown::default() };
         let still = Shown { frame: None, time: None, mix: None, ..shown };
         let mut wanted = Shown { mix_frame: None, mix_time: None, mix_sync: None, ..still };
-        let Some(old) = self.model.take() else {
-            return;
-        };
+        let Some(old) = self.model.take() else { return };
         self.files.note = None;
         self.files.swaps = None;
         self.files.skeleton_before = None;
@@ -161,7 +156,7 @@ impl State {
         if carried(&mut self.player.clip) {
             wanted.animation = None; // it may have been renamed
         } else {
-            self.player.choose(model.default_animation());
+            self.player.choose(model.subject().default_animation());
         }
         let mut lacking = wanted.without_missing(subject).1;
         lacking.extend(fault.map(|fault| ViewError::of_figures(instances, fault)));
@@ -202,9 +197,7 @@ impl State {
     /// Shows a session that was changed in another program; not one that was just saved here.
     fn follow_session(&mut self, before: &Loaded) {
         let now = self.model.as_ref().map(|model| Arc::clone(model.loaded()));
-        let Some(session) = now.as_ref().and_then(|now| now.session.as_ref()) else {
-            return;
-        };
+        let Some(session) = now.as_ref().and_then(|now| now.session.as_ref()) else { return };
         let view = |session: &Session| (session.shown.clone(), session.playing.clone());
         let own = self.files.saved.as_ref().map(|saved| view(&saved.session));
         let known = [before.session.as_ref().map(view), own];
@@ -249,9 +242,7 @@ fn name_of(seen: &Seen) -> String {
 fn keep_frame(clip: &mut Playback, carry: &Carry, before: &[Timeline], after: &[Timeline]) -> bool {
     let kept = clip.animation.and_then(|id| carry.animation(id));
     let kept = kept.filter(|id| after.get(id.index()).is_some_and(|a| a.frame_count > 0));
-    let Some(id) = kept else {
-        return false;
-    };
+    let Some(id) = kept else { return false };
     let position = clip.position(before);
     let (old, seconds) = (clip.timeline(before), clip.seconds);
     clip.animation = Some(id);

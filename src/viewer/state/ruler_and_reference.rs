@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use pchr::document::{BoneId, MeshId};
 use pchr::image::Levels;
+use pchr::scene::Bounds;
 
 use super::{Ask, Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
 use crate::viewer::model::carry::Carry;
+use crate::viewer::model::meshes::bounds;
 use crate::viewer::switch::ContentKind;
 use crate::viewer::viewport::{MeasuredParts, Reference, ReferenceLook, Ruler, SCALES};
 
 impl State {
-    /// Returns the line that measures.
     pub(crate) fn ruler(&self) -> Option<&Ruler> {
         self.ruler.as_ref()
     }
@@ -56,9 +57,7 @@ impl State {
 
     /// Carries the line over to another version of the subject; removes it if its parts are gone.
     pub(super) fn carry_ruler(&mut self, carry: &Carry) {
-        let Some(ruler) = &mut self.ruler else {
-            return;
-        };
+        let Some(ruler) = &mut self.ruler else { return };
         let of = match ruler.of {
             None => return,
             Some(MeasuredParts::Bones([from, to])) => {
@@ -113,13 +112,9 @@ impl State {
         let model = self.model.as_ref()?;
         let mesh = model.subject().mesh(mesh)?;
         self.measured.clear();
-        model.pose().place(&mesh, &mut self.measured);
-        let points = self.measured.iter().map(|point| point.map(f64::from));
-        let finite = points.filter(|[x, y]| x.is_finite() && y.is_finite());
-        finite.fold(None, |corners, [x, y]| {
-            let ([x0, y0], [x1, y1]) = corners.unwrap_or(([x, y], [x, y]));
-            Some(([x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)]))
-        })
+        model.frame().pose().place(&mesh, &mut self.measured);
+        let Bounds { min, max } = bounds(self.measured.iter().copied())?;
+        Some((min.map(f64::from), max.map(f64::from)))
     }
 }
 
@@ -189,9 +184,7 @@ impl State {
     }
 
     fn look_at_reference(&mut self, change: impl FnOnce(&mut ReferenceLook)) {
-        let Some(reference) = &mut self.references.shown else {
-            return;
-        };
+        let Some(reference) = &mut self.references.shown else { return };
         let before = reference.look;
         let mut look = before;
         change(&mut look);
@@ -206,9 +199,7 @@ impl State {
 
     /// Places the reference over the character's rectangle; in space, over the picture.
     fn fit_reference(&mut self) {
-        let Some(size) = self.references.shown.as_ref().map(Reference::size) else {
-            return;
-        };
+        let Some(size) = self.references.shown.as_ref().map(Reference::size) else { return };
         let [width, height] = size.map(|side| f64::from(side.max(1)));
         let (middle, [wide, high]) = match (self.view.orbit, self.bounds_now()) {
             (Some(orbit), _) => {
@@ -230,7 +221,7 @@ impl State {
     }
 
     /// Returns the bounds of the current animation.
-    fn bounds_now(&self) -> Option<pchr::scene::Bounds> {
+    fn bounds_now(&self) -> Option<Bounds> {
         let model = self.model.as_ref()?;
         model.bounds(self.player.clip.animation, &self.parts.view)
     }

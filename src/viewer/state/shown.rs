@@ -21,7 +21,6 @@ use crate::viewer::action::Action;
 use crate::viewer::command_line::{OnScreen, Start};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
-use crate::viewer::question::Question;
 use crate::viewer::switch::Switch;
 
 /// Seconds of a cross-fade that a session holds, if cross-fades are off.
@@ -85,20 +84,8 @@ impl KeptView {
         lists.sum::<usize>().saturating_add(1)
     }
 
-    /// Returns true if the camera follows the fit.
     pub(super) fn is_fitted(&self) -> bool {
         self.fit.is_some()
-    }
-
-    /// Adds the other part.
-    pub(super) fn and_playing(self, of: Self) -> Self {
-        let Shown { animation, bind, instances, smooth, looping, .. } = of.shown;
-        Self {
-            shown: Shown { animation, bind, instances, smooth, looping, ..self.shown },
-            playing: of.playing,
-            blend: of.blend,
-            ..self
-        }
     }
 }
 
@@ -166,7 +153,7 @@ impl State {
             background,
             filter: picture.filter,
             mipmaps: picture.mipmaps,
-            view: self.view(),
+            view: &self.parts.view,
             overlays,
             skeleton: model.loaded().rig.skeleton.as_deref(),
             motions: self.motions(),
@@ -177,24 +164,29 @@ impl State {
     pub(super) fn keep(&self, part: ViewPart) -> KeptView {
         let mut kept = KeptView::default();
         let overlays = OverlayOptions { pin: self.parts.pin, ..OverlayOptions::default() };
-        let Some(on_screen) = self.on_screen(&overlays, None) else {
-            return kept;
-        };
+        let Some(on_screen) = self.on_screen(&overlays, None) else { return kept };
+        let clip = &self.player.clip;
+        if matches!(part, ViewPart::Playing | ViewPart::Bind) {
+            let name = |id| naming::animation(on_screen.subject, id);
+            kept.shown.animation = clip.animation.map(name);
+            kept.shown.bind = on_screen.bind();
+            kept.shown.instances = on_screen.instances();
+            kept.shown.smooth = on(clip.smooth);
+            kept.shown.looping = looping(clip.mode);
+            kept.playing = self.playing();
+            kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
+        }
+        if matches!(part, ViewPart::Place | ViewPart::Bind) {
+            kept.shown.set_camera(on_screen.camera);
+            kept.fit = self.view.fitted.then_some(Fitted {
+                animation: clip.animation,
+                is_of_clip: self.view.fits_clip,
+                bounds: self.view.bounds,
+                size: self.view.size,
+            });
+        }
         match part {
-            ViewPart::Bind => {
-                return self.keep(ViewPart::Place).and_playing(self.keep(ViewPart::Playing));
-            }
-            ViewPart::Playing => {
-                let clip = &self.player.clip;
-                let name = |id| naming::animation(on_screen.subject, id);
-                kept.shown.animation = clip.animation.map(name);
-                kept.shown.bind = on_screen.bind();
-                kept.shown.instances = on_screen.instances();
-                kept.shown.smooth = on(clip.smooth);
-                kept.shown.looping = looping(clip.mode);
-                kept.playing = self.playing();
-                kept.blend = self.player.blend().map(|blend| (name(blend.with), blend.amount));
-            }
+            ViewPart::Playing | ViewPart::Place | ViewPart::Bind => {}
             ViewPart::Stage => {
                 kept.layout = self.wanted_layout().cloned();
                 kept.shown.image = self.image_swaps().to_vec();
@@ -213,15 +205,6 @@ impl State {
                 on_screen.meshes(&mut kept.shown);
                 kept.solo.clone_from(&self.parts.before);
             }
-            ViewPart::Place => {
-                kept.shown.set_camera(on_screen.camera);
-                kept.fit = self.view.fitted.then_some(Fitted {
-                    animation: self.player.clip.animation,
-                    is_of_clip: self.view.fits_clip,
-                    bounds: self.view.bounds,
-                    size: self.view.size,
-                });
-            }
         }
         kept
     }
@@ -232,9 +215,7 @@ impl State {
             // Animations are looked for in what is then shown.
             let _ = self.show_instances(kept.shown.instances);
         }
-        let Some(model) = &self.model else {
-            return;
-        };
+        let Some(model) = &self.model else { return };
         match part {
             ViewPart::Bind => {
                 self.restore(ViewPart::Playing, kept);
@@ -300,9 +281,7 @@ impl State {
             self.keep_pace(&mut shown, &mut playing);
         }
         let fault = self.show_instances(shown.instances).err();
-        let Some(model) = &self.model else {
-            return Vec::new();
-        };
+        let Some(model) = &self.model else { return Vec::new() };
         let (shown, mut missing) = shown.without_missing(model.subject());
         missing.extend(fault);
         let (shown, playing) = (&shown, &playing);
@@ -334,9 +313,7 @@ impl State {
 
     /// Shows the content as figures; without a number as one.
     pub(super) fn show_instances(&mut self, instances: Option<Instances>) -> Result<(), ViewError> {
-        let Some(model) = &mut self.model else {
-            return Ok(());
-        };
+        let Some(model) = &mut self.model else { return Ok(()) };
         let instances = instances.unwrap_or(Instances::ONE);
         let before = model.loaded().instances();
         let shown = model.set_instances(instances);
@@ -358,16 +335,14 @@ impl State {
 
     /// Chooses bind pose and animation, and how it plays.
     fn play_as(&mut self, shown: &Shown, playing: &Playing, animation: Option<AnimationId>) {
-        let Some(model) = &mut self.model else {
-            return;
-        };
+        let Some(model) = &mut self.model else { return };
         if let Ok(choice) = shown.bind_choice(model.subject())
             && model.bind_choice() != choice
         {
             model.set_bind(choice);
         }
         let wanted = animation.or(self.player.clip.animation);
-        let wanted = wanted.or(model.default_animation());
+        let wanted = wanted.or(model.subject().default_animation());
         if self.player.clip.animation != wanted {
             self.player.choose(wanted);
         }
@@ -385,14 +360,10 @@ impl State {
 
     /// Goes to a moment of the current animation, and to the middle of a cross-fade from it or, if that `is_synced`, to a steady blend.
     fn go_to(&mut self, moment: Option<(FrameAt, Option<Mix>)>, is_synced: bool) {
-        let (Some(model), Some((at, mix))) = (&self.model, moment) else {
-            return;
-        };
+        let (Some(model), Some((at, mix))) = (&self.model, moment) else { return };
         let timelines = model.loaded().timelines.as_slice();
         go_exactly(&mut self.player.clip, timelines, at);
-        let Some(mix) = mix else {
-            return;
-        };
+        let Some(mix) = mix else { return };
         if is_synced {
             let with = mix.to.animation;
             self.player.set_blend(Some(Blend { with, amount: mix.amount }));
@@ -480,8 +451,7 @@ impl State {
             said.text = format!("{open} {why}; saved {}", path.display());
         }
         self.files.lacks_view = false;
-        let asks_to_quit = |question: &Question| question.has_answer(&Action::Quit);
-        self.question.take_if(|question| asks_to_quit(question));
+        self.question.take_if(|question| question.has_answer(&Action::Quit));
         let is_open = { self.model.as_ref() }
             .is_some_and(|model| model.loaded().source.path() == Some(&*path));
         if let Some(model) = self.model.as_mut().filter(|_| is_open) {

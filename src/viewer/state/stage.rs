@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pchr_tools::file_name;
 use pchr_tools::session::{Session, WindowLook, is_session};
-use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
+use pchr_tools::stage::{Layout, Member, PLACES, SCALES, Stage};
 use pchr_tools::view::{ImageSwap, naming};
 
 use super::{Ask, Request, State};
@@ -14,6 +14,7 @@ use crate::viewer::action::{
     Action, ExportAction, FileAction, Grip, Message, PartAction, StageAction,
 };
 use crate::viewer::loaded::{Source, Staged, is_input};
+use crate::viewer::model::Model;
 use crate::viewer::question::Question;
 use crate::viewer::switch::{Switch, Tab};
 
@@ -84,6 +85,10 @@ impl State {
         self.model.as_ref()?.loaded().layout.as_ref()
     }
 
+    fn stage_and_layout(&self) -> Option<(&Stage, &Layout)> {
+        Some((self.model.as_ref()?.stage()?, self.layout()?))
+    }
+
     /// Returns the same, as they are once the stage was read again.
     pub(super) fn wanted_layout(&self) -> Option<&Layout> {
         self.files.layout_asked.as_ref().or(self.layout())
@@ -117,8 +122,7 @@ impl State {
 
     /// Returns true if the file of an unsaved stage was changed in another program.
     pub(crate) fn is_stage_behind(&self) -> bool {
-        let loaded = self.model.as_ref().map(|model| model.loaded());
-        let loaded = loaded.filter(|loaded| loaded.is_draft);
+        let loaded = self.model.as_ref().map(Model::loaded).filter(|loaded| loaded.is_draft);
         let saved = self.files.saved.as_ref().map(|saved| &saved.session);
         loaded.is_some_and(|loaded| {
             let there = loaded.on_disk.as_ref();
@@ -205,11 +209,7 @@ impl State {
 
     /// Gives characters that would share images by now their own, if they look different.
     fn keep_skins(&self, layout: &mut Layout) {
-        let model = self.model.as_ref();
-        let stage = model.and_then(|model| Some((model.stage()?, model.loaded().layout.as_ref()?)));
-        let Some((stage, before)) = stage else {
-            return;
-        };
+        let Some((stage, before)) = self.stage_and_layout() else { return };
         let skin = |member: usize| -> Vec<_> {
             let image = |swap: &ImageSwap| {
                 let (holder, own) = stage.image_of(swap.id(stage).ok()?)?;
@@ -230,11 +230,8 @@ impl State {
     /// Returns the pictures in place of images on a layout whose characters had these indices; `None` for the same ones.
     fn swaps_on(&self, layout: &Layout, order: Option<&[usize]>) -> Vec<ImageSwap> {
         let swaps = self.image_swaps();
-        let model = self.model.as_ref();
-        let stage = model.and_then(|model| Some((model.stage()?, model.loaded().layout.as_ref()?)));
-        let Some((stage, before)) = stage.filter(|_| !swaps.is_empty()) else {
-            return swaps.to_vec();
-        };
+        let stage = self.stage_and_layout().filter(|_| !swaps.is_empty());
+        let Some((stage, before)) = stage else { return swaps.to_vec() };
         let (held_before, held, names) =
             (before.image_holders(), layout.image_holders(), layout.names());
         let holds_itself = |new: &usize| held.get(*new) == Some(new);
@@ -282,17 +279,22 @@ impl State {
     /// Shows the stage with another layout and pictures in place of images. It is read again if that has other files, names, tints,
     /// images or another order.
     pub(super) fn set_layout(&mut self, layout: Layout, images: Vec<ImageSwap>) {
-        let Some(model) = &mut self.model else {
-            return;
-        };
+        let Some(model) = &mut self.model else { return };
         if model.set_layout(&layout) {
             self.show();
             return self.measure_pictures_again();
         }
         let count = layout.members.len();
-        let session = model.loaded().session.clone().unwrap_or_default();
-        let source = model.loaded().source.clone();
-        self.files.staged = Some(Staged::new(session, layout.clone(), count));
+        self.read_stage_again(layout, count, images);
+    }
+
+    /// Reads the stage again with another layout, where characters from an index on have no place yet, and with pictures in place of
+    /// images.
+    fn read_stage_again(&mut self, layout: Layout, unplaced: usize, images: Vec<ImageSwap>) {
+        let Some(loaded) = self.model.as_ref().map(Model::loaded) else { return };
+        let session = loaded.session.clone().unwrap_or_default();
+        let source = loaded.source.clone();
+        self.files.staged = Some(Staged::new(session, layout.clone(), unplaced));
         self.files.swaps = Some(images);
         self.request(source, true);
         self.files.layout_asked = Some(layout);
@@ -324,9 +326,7 @@ impl State {
         let open = self.model.as_ref().filter(|_| self.is_stage_unsaved());
         let open = open.map(|model| model.loaded().source.clone());
         let left = self.files.drafts.keys().next().map(|path| Source::File(path.clone()));
-        let Some(source) = open.or(left) else {
-            return false;
-        };
+        let Some(source) = open.or(left) else { return false };
         let question = Question::of_unsaved(&source.name(), self.is_stage_unsaved());
         let has_asked = self.question.as_ref() == Some(&question);
         self.question = Some(question);
@@ -339,23 +339,15 @@ impl State {
         let is_gallery = self.is_on(Switch::Gallery);
         let takes_open = !is_gallery || !self.gallery.is_beginning;
         if is_gallery {
-            self.leave_gallery();
+            self.leave_gallery(true);
         }
         let new = paths.into_iter().map(Member::new);
         if let (Some(layout), Some(wanted)) = (self.layout(), self.wanted_layout()) {
             let from = layout.members.len();
             let members = wanted.members.iter().cloned().chain(new).collect();
-            let loaded = self.model.as_ref().map(|model| model.loaded());
-            let session = loaded.and_then(|loaded| loaded.session.clone()).unwrap_or_default();
-            let source = loaded.map(|loaded| loaded.source.clone());
             let layout = Layout { members };
-            self.files.swaps = Some(self.swaps_on(&layout, None));
-            self.files.staged = Some(Staged::new(session, layout.clone(), from));
-            if let Some(source) = source {
-                self.request(source, true);
-                self.files.layout_asked = Some(layout);
-            }
-            return;
+            let images = self.swaps_on(&layout, None);
+            return self.read_stage_again(layout, from, images);
         }
         let open = self.model.as_ref().and_then(|model| model.loaded().file());
         let is_member = |path: &&Path| takes_open && !is_input(path) && !is_session(path);
@@ -367,21 +359,14 @@ impl State {
         };
         let open = open.map(|path| Member { animation: animation(), ..Member::new(path) });
         let members: Vec<Member> = open.into_iter().chain(new).collect();
-        let Some(first) = members.first().map(|first| first.file.clone()) else {
-            return;
-        };
+        let Some(first) = members.first().map(|first| first.file.clone()) else { return };
         self.on_parts(PartAction::ChooseNothing); // it is of the file alone
         let (shown, playing) = self.session();
         let (shown, playing) = WindowLook::of_view(&shown, &playing).view();
         let file = first.with_file_name(file_name::stem(&first) + NEW);
         let layout = Layout { members };
-        let session = Session {
-            file: file.clone(),
-            stage: Some(layout.clone()),
-            allow_outside: false,
-            shown,
-            playing,
-        };
+        let stage = Some(layout.clone());
+        let session = Session { file: file.clone(), stage, allow_outside: false, shown, playing };
         if !is_gallery {
             self.forget_list();
         }

@@ -9,9 +9,6 @@ use crate::viewer::action::{
 };
 use crate::viewer::switch::Switch;
 
-/// Steps of a file.
-pub(super) type Steps = History<PartChange, Gesture>;
-
 /// Consecutive actions that form one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gesture {
@@ -48,24 +45,21 @@ impl Gesture {
     }
 }
 
-/// A part of the view before and after a step.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct PartChange {
+/// A step: a part of the view before and after it.
+#[derive(Clone, Debug)]
+struct Step {
+    name: &'static str,
     part: ViewPart,
     views: Box<[KeptView; 2]>,
 }
 
-impl Change for PartChange {
+impl Step {
+    /// Number of values that it keeps.
     fn size(&self) -> usize {
         self.views.iter().map(KeptView::size).sum()
     }
 
-    fn join(&mut self, later: Self) {
-        let [_, after] = *later.views;
-        let [_, own] = &mut *self.views;
-        *own = after;
-    }
-
+    /// Returns true if it ends where it began.
     fn is_nothing(&self) -> bool {
         let [before, after] = &*self.views;
         before == after
@@ -139,25 +133,23 @@ impl State {
         let [old, new] = &*views;
         let is_touched = matches!(part, ViewPart::Meshes | ViewPart::Images) && old != new;
         self.files.is_stage_touched |= is_touched && self.layout().is_some();
-        let change = PartChange { part, views };
-        self.steps.push(UndoStep { name, change }, gesture);
+        self.steps.push(Step { name, part, views }, gesture);
     }
 
     /// Returns true while steps are taken together: until [`Action::Rest`].
     pub(crate) fn is_in_gesture(&self) -> bool {
-        self.steps.is_in_gesture()
+        self.steps.gesture.is_some()
     }
 
     /// Another number after each part of a gesture.
     pub(crate) fn step_count(&self) -> u64 {
-        self.steps.count()
+        self.steps.count
     }
 
     /// Notes the places that added characters have got.
     pub(super) fn settle_cast(&mut self) {
         let layout = self.layout().cloned();
-        let last = self.steps.done.back_mut().map(|step| &mut step.change);
-        if let Some(PartChange { part: ViewPart::Cast, views }) = last {
+        if let Some(Step { part: ViewPart::Cast, views, .. }) = self.steps.done.back_mut() {
             let [_, after] = &mut **views;
             after.layout = layout;
         }
@@ -172,12 +164,10 @@ impl State {
             true => (self.steps.undo(), "Undone", "Nothing to undo"),
             false => (self.steps.redo(), "Redone", "Nothing to redo"),
         };
-        let Some(UndoStep { name, change }) = step.cloned() else {
-            return self.say(nothing);
-        };
+        let Some(Step { name, part, views }) = step.cloned() else { return self.say(nothing) };
         self.say(format!("{done}: {}", self.kind().words(name)));
-        let [before, after] = *change.views;
-        self.restore(change.part, if undoes { &before } else { &after });
+        let [before, after] = &*views;
+        self.restore(part, if undoes { before } else { after });
     }
 }
 
@@ -186,101 +176,60 @@ const STEPS: usize = 200;
 /// Size of all changes that are kept.
 const SIZE: usize = 1_000_000;
 
-/// Something that was changed, from one value to another.
-pub(crate) trait Change {
-    /// Number of values that it keeps.
-    fn size(&self) -> usize;
-
-    /// Merges a later change of the same values, which continues this one.
-    fn join(&mut self, later: Self);
-
-    /// Returns true if it ends where it began.
-    fn is_nothing(&self) -> bool;
-}
-
-/// A change, and its name.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct UndoStep<C> {
-    pub name: &'static str,
-    pub change: C,
-}
-
-/// Steps that were done, and steps that were undone.
-///
-/// Steps of one gesture are one step: those of a drag, or of a burst of the wheel. `G` identifies a gesture.
-#[derive(Clone, Debug)]
-pub(crate) struct History<C, G> {
-    done: VecDeque<UndoStep<C>>,
-    undone: Vec<UndoStep<C>>,
-    gesture: Option<G>,
-    /// Of the steps that were done.
-    size: usize,
+/// Steps of a file that were done, and steps that were undone. Those of one gesture are one step: of a drag, or of a burst of the wheel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
+    done: VecDeque<Step>,
+    undone: Vec<Step>,
+    gesture: Option<Gesture>,
     /// Number of steps ever kept; each step of a gesture counts.
     count: u64,
 }
 
-impl<C, G> Default for History<C, G> {
-    fn default() -> Self {
-        Self { done: VecDeque::new(), undone: Vec::new(), gesture: None, size: 0, count: 0 }
-    }
-}
-
-impl<C: Change, G: PartialEq> History<C, G> {
+impl Steps {
     /// Adds a step; steps that were undone before are dropped.
-    pub(crate) fn push(&mut self, step: UndoStep<C>, gesture: Option<G>) {
+    fn push(&mut self, step: Step, gesture: Option<Gesture>) {
         let goes_on = gesture.is_some() && gesture == self.gesture && self.undone.is_empty();
-        if step.change.is_nothing() {
+        if step.is_nothing() {
             return;
         }
         self.undone.clear();
         self.gesture = gesture;
         self.count = self.count.wrapping_add(1);
         match self.done.back_mut().filter(|_| goes_on) {
-            Some(last) => last.change.join(step.change),
-            None => {
-                self.size = self.size.saturating_add(step.change.size());
-                self.done.push_back(step);
+            Some(last) => {
+                let ([_, end], [_, after]) = (&mut *last.views, *step.views);
+                *end = after;
             }
+            None => self.done.push_back(step),
         }
-        while self.done.len() > STEPS || (self.size > SIZE && self.done.len() > 1) {
-            if let Some(first) = self.done.pop_front() {
-                self.size = self.size.saturating_sub(first.change.size());
-            }
+        while self.done.len() > STEPS || (self.size() > SIZE && self.done.len() > 1) {
+            self.done.pop_front();
         }
     }
 
-    pub(crate) fn is_in_gesture(&self) -> bool {
-        self.gesture.is_some()
-    }
-
-    /// Number of steps ever kept; each step of a gesture counts.
-    pub(crate) fn count(&self) -> u64 {
-        self.count
+    /// Number of values that the steps keep which were done.
+    fn size(&self) -> usize {
+        self.done.iter().map(Step::size).sum()
     }
 
     /// Ends a gesture: the next change is a new step.
-    pub(crate) fn rest(&mut self) {
+    pub(super) fn rest(&mut self) {
         self.gesture = None;
         // A drag that came back changed nothing.
-        if let Some(last) = self.done.pop_back_if(|last| last.change.is_nothing()) {
-            self.size = self.size.saturating_sub(last.change.size());
-        }
+        let _ = self.done.pop_back_if(|last| last.is_nothing());
     }
 
     /// Takes the last step back; the caller undoes it.
-    pub(crate) fn undo(&mut self) -> Option<&UndoStep<C>> {
+    fn undo(&mut self) -> Option<&Step> {
         self.rest();
-        let step = self.done.pop_back()?;
-        self.size = self.size.saturating_sub(step.change.size());
-        self.undone.push(step);
+        self.undone.push(self.done.pop_back()?);
         self.undone.last()
     }
 
     /// Takes the step back that was undone last; the caller does it again.
-    pub(crate) fn redo(&mut self) -> Option<&UndoStep<C>> {
-        let step = self.undone.pop()?;
-        self.size = self.size.saturating_add(step.change.size());
-        self.done.push_back(step);
+    fn redo(&mut self) -> Option<&Step> {
+        self.done.push_back(self.undone.pop()?);
         self.done.back()
     }
 }
@@ -289,79 +238,74 @@ impl<C: Change, G: PartialEq> History<C, G> {
 mod tests {
     use super::*;
 
-    /// A change of a number.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    struct Of([i32; 2], usize);
-
-    impl Change for Of {
-        fn size(&self) -> usize {
-            self.1
-        }
-
-        fn join(&mut self, later: Self) {
-            self.0[1] = later.0[1];
-        }
-
-        fn is_nothing(&self) -> bool {
-            self.0[0] == self.0[1]
-        }
+    /// A view at this speed, with so many values.
+    fn view(speed: i32, size: usize) -> KeptView {
+        let mut view = KeptView::default();
+        view.shown.hide = vec![String::new(); size - 1];
+        view.playing.speed = Some(speed.into());
+        view
     }
 
-    fn step(from: i32, to: i32) -> UndoStep<Of> {
-        let change = Of([from, to], 1);
-        UndoStep { name: "", change }
+    fn step(from: i32, to: i32) -> Step {
+        let views = Box::new([from, to].map(|speed| view(speed, 1)));
+        Step { name: "", part: ViewPart::Playing, views }
+    }
+
+    /// Speeds before and after a step.
+    fn ends(step: &Step) -> [f64; 2] {
+        step.views.each_ref().map(|view| view.playing.speed.unwrap())
     }
 
     #[test]
     fn steps_of_a_gesture_are_one_and_what_comes_after_a_rest_is_another() {
-        let mut history = History::default();
-        for (from, to, gesture) in
-            [(0, 1, None), (1, 2, Some('a')), (2, 3, Some('a')), (3, 4, Some('b'))]
-        {
-            history.push(step(from, to), gesture);
+        let mut steps = Steps::default();
+        let (pan, zoom) = (Some(Gesture::Pan), Some(Gesture::Zoom));
+        for (from, to, gesture) in [(0, 1, None), (1, 2, pan), (2, 3, pan), (3, 4, zoom)] {
+            steps.push(step(from, to), gesture);
         }
-        assert!(history.is_in_gesture());
-        history.rest();
-        assert!(!history.is_in_gesture());
-        history.push(step(4, 5), Some('b'));
+        assert!(steps.gesture.is_some());
+        steps.rest();
+        assert!(steps.gesture.is_none());
+        steps.push(step(4, 5), zoom);
         let mut undone = Vec::new();
-        while let Some(step) = history.undo() {
-            undone.push(step.change.0);
+        while let Some(step) = steps.undo() {
+            undone.push(ends(step));
         }
-        assert_eq!(undone, [[4, 5], [3, 4], [1, 3], [0, 1]]);
+        assert_eq!(undone, [[4.0, 5.0], [3.0, 4.0], [1.0, 3.0], [0.0, 1.0]]);
     }
 
     #[test]
     fn what_changes_nothing_is_no_step_and_undoes_no_redo() {
-        let mut history = History::<Of, char>::default();
-        history.push(step(0, 1), None);
-        assert!(history.undo().is_some());
-        history.push(step(0, 0), None);
-        assert_eq!(history.redo().map(|step| step.change.0), Some([0, 1]));
+        let mut steps = Steps::default();
+        steps.push(step(0, 1), None);
+        assert!(steps.undo().is_some());
+        steps.push(step(0, 0), None);
+        assert_eq!(steps.redo().map(ends), Some([0.0, 1.0]));
         // A drag that comes back.
-        history.push(step(1, 2), Some('a'));
-        history.push(step(2, 1), Some('a'));
-        assert_eq!(history.undo().map(|step| step.change.0), Some([0, 1]));
+        steps.push(step(1, 2), Some(Gesture::Pan));
+        steps.push(step(2, 1), Some(Gesture::Pan));
+        assert_eq!(steps.undo().map(ends), Some([0.0, 1.0]));
         // Something new takes the place of what was undone.
-        history.push(step(0, 7), None);
-        assert_eq!(history.redo(), None);
+        steps.push(step(0, 7), None);
+        assert!(steps.redo().is_none());
     }
 
     #[test]
     fn steps_and_their_sizes_are_bounded() {
-        let mut history = History::<Of, char>::default();
+        let mut steps = Steps::default();
         for at in 0..1000 {
-            history.push(step(at, at + 1), None);
+            steps.push(step(at, at + 1), None);
         }
-        assert_eq!(history.done.len(), STEPS);
-        for at in 1000..1010 {
-            let change = Of([at, at + 1], SIZE / 4);
-            history.push(UndoStep { name: "", change }, None);
+        assert_eq!(steps.done.len(), STEPS);
+        let large = |size: usize| {
+            let views = Box::new([view(0, size - 1), view(1, 1)]);
+            Step { views, ..step(0, 1) }
+        };
+        for _ in 0..10 {
+            steps.push(large(SIZE / 4), None);
         }
-        assert!(history.size <= SIZE && history.done.len() == 4);
-        let large = Of([0, 1], SIZE * 2);
-        let large = UndoStep { name: "", change: large };
-        history.push(large, None);
-        assert_eq!(history.done.len(), 1, "the last one stays");
+        assert!(steps.size() <= SIZE && steps.done.len() == 4);
+        steps.push(large(SIZE * 2), None);
+        assert_eq!(steps.done.len(), 1, "the last one stays");
     }
 }

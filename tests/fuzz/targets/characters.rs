@@ -33,9 +33,7 @@ pub fn build_write_read(data: &[u8]) {
 /// A small document, sometimes from a damaged file.
 fn built(u: &mut Unstructured<'_>) -> Result<Option<Document>> {
     let damaged = u.ratio(1, 8)?;
-    let Ok(mut bytes) = write(&document::parts(u)?) else {
-        return Ok(None);
-    };
+    let Ok(mut bytes) = write(&document::parts(u)?) else { return Ok(None) };
     if damaged {
         document::damage(u, &mut bytes)?;
     }

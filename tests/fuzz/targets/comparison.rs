@@ -72,9 +72,7 @@ fn ignore(
         height: u.int_in_range(1..=24)?,
     };
     let mask = Some(actual).filter(|_| u.ratio(1, 2).unwrap_or_default());
-    let Ok(Some(ignored)) = Ignored::new(size, &[region], mask) else {
-        return Ok(());
-    };
+    let Ok(Some(ignored)) = Ignored::new(size, &[region], mask) else { return Ok(()) };
     let pair = Pair::ignoring(expected, actual, &ignored).expect("pictures of one size");
     let difference = pair.difference();
     assert_eq!(difference.ignored(), ignored.count());

@@ -21,9 +21,7 @@ fn frames(u: &mut Unstructured<'_>) -> Result<()> {
             format!("{}..{equals}{}{step}", u.arbitrary::<u16>()?, u.arbitrary::<u16>()?)
         }
     };
-    let Ok(spec) = text.parse::<FrameSpec>() else {
-        return Ok(());
-    };
+    let Ok(spec) = text.parse::<FrameSpec>() else { return Ok(()) };
     let again = spec.to_string().parse::<FrameSpec>();
     assert_eq!(again.as_ref(), Ok(&spec), "what is written is read: {text}");
     let all = spec == FrameSpec::All;
@@ -63,9 +61,7 @@ fn template(u: &mut Unstructured<'_>) -> Result<()> {
         1 => "{animation}".to_owned(),
         _ => "{file}".to_owned(),
     };
-    let Ok(parsed) = template.parse::<Template>() else {
-        return Ok(());
-    };
+    let Ok(parsed) = template.parse::<Template>() else { return Ok(()) };
     assert_eq!(parsed.as_str(), template);
     let fields = TemplateFields { frame: u.arbitrary()?, animation: &animation, file: &file };
     let path = parsed.fill(&fields);

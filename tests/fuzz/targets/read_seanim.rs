@@ -53,9 +53,7 @@ fn outline(data: &[u8]) {
 
 /// Checks that a motion that can be written survives its JSON mirror.
 fn mirror(motion: &Motion) {
-    let Ok((bytes, _)) = seanim::write_canonical(motion) else {
-        return;
-    };
+    let Ok((bytes, _)) = seanim::write_canonical(motion) else { return };
     let mut text = Vec::new();
     let losses = seanim_json::write(motion, &mut text).expect("writing to memory succeeds");
     let keeps_names = { losses.iter() }.all(|loss| !loss.what.contains("names"));

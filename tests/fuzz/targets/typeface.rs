@@ -17,9 +17,7 @@ pub fn typeface(data: &[u8]) {
     let _ = fs::remove_file(&*FILE);
     let Ok(mut fonts) = fonts else { return };
     for (text, pixels) in TEXTS.into_iter().zip([13, 104, 13, 26]) {
-        let Ok(line) = fonts.line(text, pixels) else {
-            return;
-        };
+        let Ok(line) = fonts.line(text, pixels) else { return };
         let [width, height] = [line.width, line.height].map(usize::from);
         assert_eq!(line.mask.len(), width * height);
     }

@@ -10,9 +10,7 @@ use super::super::files::Files;
 
 /// Reads arbitrary bytes and writes them back unchanged: directly, from parts, and through each of the other formats.
 pub fn write_read(data: &[u8]) {
-    let Ok(document) = read(data.to_vec().into()) else {
-        return;
-    };
+    let Ok(document) = read(data.to_vec().into()) else { return };
     assert_eq!(document.bytes(), data);
     round_trips(&document);
 }

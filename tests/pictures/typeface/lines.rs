@@ -54,8 +54,12 @@ fn arabic_letters_are_joined() {
 }
 
 #[test]
-fn directions_are_mixed() {
+fn hebrew_runs_from_right_to_left_and_directions_are_mixed() {
     let mut fonts = dejavu();
+    let [word, first, last] = ["אבג", "א", "ג"].map(|text| fonts.line(text, 13).unwrap());
+    let width = usize::from(last.width) - 1;
+    assert_eq!(columns(&word, 0..width), columns(&last, 0..width));
+    assert_ne!(columns(&word, 0..width), columns(&first, 0..width));
     let line = fonts.line("bone_ذراع_01", 13).unwrap();
     let plain = fonts.line("bone_01", 13).unwrap();
     let width = usize::from(plain.width) - 1;

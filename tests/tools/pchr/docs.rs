@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::thread;
 
 use crate::desk::{Desk, below, succeeded};
 use crate::pchr::help::{SAMPLE, Value, before, commands, fault, files, options, shell};
@@ -177,7 +178,8 @@ struct Ran {
     failed: Vec<String>,
 }
 
-fn run(document: &str, ran: &mut Ran) {
+fn run(document: &str) -> Ran {
+    let mut ran = Ran::default();
     let (desk, commands) = (desk(), commands());
     let git = shell(&desk, "git init -q").status.success();
     let mut line = |line: &str| {
@@ -213,17 +215,25 @@ fn run(document: &str, ran: &mut Ran) {
             _ => {}
         }
     }
+    ran
 }
 
 #[test]
 fn every_command_of_the_documents_runs() {
     let mut ran = Ran::default();
     let mut of_services = 0;
-    for (name, document) in documents() {
-        let failed = ran.failed.len();
-        run(&document, &mut ran);
-        ran.failed[failed..].iter_mut().for_each(|fault| fault.insert_str(0, &format!("{name}: ")));
-        for part in parts(&document) {
+    let documents = documents();
+    let of_each = thread::scope(|scope| {
+        let threads = documents.iter().map(|(_, document)| scope.spawn(|| run(document)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    for ((name, document), of_it) in documents.iter().zip(of_each) {
+        ran.count += of_it.count;
+        ran.scripts.extend(of_it.scripts);
+        ran.left_out.extend(of_it.left_out);
+        ran.failed.extend(of_it.failed.iter().map(|fault| format!("{name}: {fault}")));
+        for part in parts(document) {
             if let Part::Block("yaml", block) = part {
                 of_services += of_service(block).len();
             }
@@ -239,9 +249,8 @@ fn every_command_of_the_documents_runs() {
 
 #[test]
 fn a_wrong_command_of_a_document_is_found() {
-    let mut ran = Ran::default();
     let document = "Run `pchr inspect FILE` or `pchr-view FILE --colour red`, `pchr pack`.\n\n```sh\npchr validate FILE\npchr validate --sarif log FILE # a file\n```\n\n```yaml\n- run: pchr-view test no.toml ||\n```\n";
-    run(document, &mut ran);
+    let ran = run(document);
     let failed: Vec<_> =
         { ran.failed.iter() }.map(|fault| fault.split(": ").next().unwrap()).collect();
     let suite = "pchr-view test no.toml";
@@ -320,9 +329,7 @@ fn the_pictures_of_the_readme_are_what_its_commands_draw() {
     let readme = read("README.md");
     let mut drawn = 0;
     for line in read("docs/TOOLS.md").lines() {
-        let Some((_, picture)) = line.split_once(" -o docs/pictures/") else {
-            continue;
-        };
+        let Some((_, picture)) = line.split_once(" -o docs/pictures/") else { continue };
         succeeded(&shell(&desk, line));
         let picture = format!("docs/pictures/{picture}");
         let published = std::fs::read(Path::new(ROOT).join(&picture)).unwrap();

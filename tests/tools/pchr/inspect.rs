@@ -36,9 +36,7 @@ fn ranges_hold(bytes: &[u8], report: &Value) {
         let place = range(&section["bytes"]);
         assert_eq!(place.start, end, "{name} follows what is before it");
         end = place.end;
-        let Some(count) = section["count"].as_u64() else {
-            continue;
-        };
+        let Some(count) = section["count"].as_u64() else { continue };
         assert_eq!(uint16(place.start), count as usize, "{name}");
         let elements = report[name].as_array().unwrap();
         assert_eq!(elements.len(), count as usize, "{name}");

@@ -262,16 +262,15 @@ impl AclHeader {
         let fields = head.words(0, "header")?;
         let [size, stated, tag, kinds, tracks, samples, rate, flags] = fields;
         let fault = |rule, at, path, message: String| Err(file.finding(rule, at, path, &message));
+        let (version, algorithm, track_type) = (kinds & 0xffff, (kinds >> 16) & 0xff, kinds >> 24);
         if tag != TAG {
             let message = format!("{tag:#010x}, expected {TAG:#010x}");
             return fault(AclRule::Tag, at::TAG, "tag", message);
         }
-        let version = kinds & 0xffff;
         if version != VERSION {
             let message = format!("version {version}, but this program reads version 7 (ACL 2.0)");
             return fault(AclRule::Version, at::VERSION, "version", message);
         }
-        let (algorithm, track_type) = ((kinds >> 16) & 0xff, kinds >> 24);
         if algorithm != 0 {
             let message = format!("{algorithm}, expected 0 (uniformly sampled)");
             return fault(AclRule::Algorithm, at::ALGORITHM, "algorithm", message);

@@ -13,8 +13,8 @@ use pchr::scene::{
 
 use super::Armature;
 use crate::motion::{
-    AdditiveRotation, ArmatureRule, Binding, Channel, Dialect, Keys, Motion, PlanMoment, PosePlan,
-    Posed, Skeleton, Track, Transform, blended,
+    AdditiveRotation, ArmatureRule, Binding, Channel, Dialect, Keys, Motion, Note, PlanMoment,
+    PosePlan, Posed, Skeleton, Track, Transform, blended,
 };
 
 /// A motion to show, with a name.
@@ -73,30 +73,25 @@ impl ArmatureClip {
                 let bones = counted(bones, "bone", "bones");
                 format!("{tracks}, but the skeleton has {bones}; it may belong to another motion")
             };
-            warnings.add(ArmatureRule::BoneCount, 0, || "tracks".into(), message);
+            warnings.add(ArmatureRule::BoneCount, 0, "tracks", message);
         }
-        let found = (0..tracks).filter(|track| binding.bone(*track).is_some());
-        let found = found.count();
-        if tracks > 0 && found == 0 {
+        let found = (0..tracks).filter(|track| binding.bone(*track).is_some()).count();
+        if found.saturating_mul(2) < tracks {
+            let rule = match found {
+                0 => ArmatureRule::MotionUnmatched,
+                _ => ArmatureRule::MotionPart,
+            };
             let message = || {
                 let name = quoted(&name);
-                match tracks {
-                    1 => format!("the only track of {name} moves no bone of the skeleton"),
-                    _ => format!(
-                        "none of the {tracks} tracks of {name} moves a bone of the skeleton"
-                    ),
-                }
+                let moved = match (found, tracks) {
+                    (0, 1) => format!("the only track of {name} moves no"),
+                    (0, _) => format!("none of the {tracks} tracks of {name} moves a"),
+                    (1, _) => format!("only 1 of the {tracks} tracks of {name} moves a"),
+                    _ => format!("only {found} of the {tracks} tracks of {name} move a"),
+                };
+                format!("{moved} bone of the skeleton")
             };
-            warnings.add(ArmatureRule::MotionUnmatched, 0, || "tracks".into(), message);
-        } else if found.saturating_mul(2) < tracks {
-            let message = || {
-                let verb = if found == 1 { "moves" } else { "move" };
-                let name = quoted(&name);
-                format!(
-                    "only {found} of the {tracks} tracks of {name} {verb} a bone of the skeleton"
-                )
-            };
-            warnings.add(ArmatureRule::MotionPart, 0, || "tracks".into(), message);
+            warnings.add(rule, 0, "tracks", message);
         }
         for index in binding.unmatched(&motion) {
             let track = motion.tracks().get(index);
@@ -115,12 +110,10 @@ impl ArmatureClip {
             });
         }
         let frames = u16::try_from(motion.frames()).unwrap_or_else(|_| {
-            let message = || {
-                let frames = motion.frames();
-                format!("{frames} frames; only the first {} can be shown", u16::MAX)
-            };
-            warnings.add(ArmatureRule::ShownLimit, 0, || "frames".into(), message);
-            u16::MAX
+            let (frames, most) = (motion.frames(), u16::MAX);
+            let message = || format!("{frames} frames; only the first {most} can be shown");
+            warnings.add(ArmatureRule::ShownLimit, 0, "frames", message);
+            most
         });
         Self {
             plan: PosePlan::new(&motion, skeleton, &binding, AdditiveRotation::default()),
@@ -197,18 +190,8 @@ pub(super) fn affine(transform: &Transform) -> DAffine3 {
 /// Transforms of a sampled motion that are compared, at most.
 const MOST_COMPARED: usize = 1 << 22;
 
-/// Names of a transform's numbers: translation, rotation about the axes in degrees, scale.
-const NUMBERS: [(&str, CurveKind); 9] = [
-    ("x", CurveKind::Translation),
-    ("y", CurveKind::Translation),
-    ("z", CurveKind::Translation),
-    ("x", CurveKind::Rotation),
-    ("y", CurveKind::Rotation),
-    ("z", CurveKind::Rotation),
-    ("x", CurveKind::Scale),
-    ("y", CurveKind::Scale),
-    ("z", CurveKind::Scale),
-];
+/// Kinds of a transform's numbers: translation, rotation about the axes in degrees, scale.
+const KINDS: [CurveKind; 3] = [CurveKind::Translation, CurveKind::Rotation, CurveKind::Scale];
 
 impl Armature {
     pub(super) fn curves_of(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
@@ -218,7 +201,7 @@ impl Armature {
         let (motion, plan) = (&*clip.motion, &clip.plan);
         let frames = clip.timeline().frame_count;
         let mut posed = Posed::default();
-        let mut values = [const { Vec::new() }; NUMBERS.len()];
+        let mut values = [const { Vec::new() }; 3 * KINDS.len()];
         let mut turned = [0.0; 3];
         for frame in 0..frames {
             let at = PlanMoment::frame(frame.into(), motion);
@@ -229,30 +212,21 @@ impl Armature {
             }
         }
         let track = plan.track(motion, index);
-        let of_track = track.map(|track| keys(motion, track, frames));
-        let [translation, rotation, scale] = of_track.unwrap_or_default();
+        let of_track = track.map(|track| keys(motion, track, frames)).unwrap_or_default();
         let sampled = plan.is_sampled(index);
-        let of = |((name, kind), values): ((&'static str, CurveKind), Vec<f32>)| Curve {
-            name,
-            kind,
-            values,
-            keys: (!sampled).then(|| match kind {
-                CurveKind::Translation => translation.clone(),
-                CurveKind::Rotation => rotation.clone(),
-                _ => scale.clone(),
-            }),
-        };
+        let numbers = KINDS.into_iter().zip(of_track).flat_map(|(kind, keys)| {
+            let keys = (!sampled).then_some(keys);
+            ["x", "y", "z"].map(|name| (name, kind, keys.clone()))
+        });
         // A track without a skeleton and without positions has none to show.
         let has_place = self.bones.has_place(bone);
-        let is_known = |kind| has_place || kind != CurveKind::Translation;
-        let known = NUMBERS.into_iter().zip(values);
-        known.filter(|((_, kind), _)| is_known(*kind)).map(of).collect()
+        let known = numbers.zip(values);
+        let known = known.filter(|((_, kind, _), _)| has_place || *kind != CurveKind::Translation);
+        known.map(|((name, kind, keys), values)| Curve { name, kind, values, keys }).collect()
     }
 
     pub(super) fn rows_of(&self, animation: AnimationId) -> KeyRows {
-        let Some(clip) = self.clip(animation) else {
-            return KeyRows::default();
-        };
+        let Some(clip) = self.clip(animation) else { return KeyRows::default() };
         let (motion, plan) = (&*clip.motion, &clip.plan);
         if motion.sampled().is_some() {
             return self.changes_of(clip, MOST_COMPARED);
@@ -261,13 +235,8 @@ impl Armature {
         let of = |bone: BoneId| {
             let index = self.bones.index(bone)?;
             let track = plan.track(motion, index)?;
-            let [translation, rotation, scale] = keys(motion, track, frames);
-            let keys = [
-                (CurveKind::Translation, translation),
-                (CurveKind::Rotation, rotation),
-                (CurveKind::Scale, scale),
-            ];
-            Some(KeyRow { bone, keys: merged(keys) }).filter(|row| !row.keys.is_empty())
+            let keys = merged(keys(motion, track, frames));
+            (!keys.is_empty()).then_some(KeyRow { bone, keys })
         };
         let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
         KeyRows { rows: bones.filter_map(of).collect(), left_out: None }
@@ -297,42 +266,32 @@ impl Armature {
                 }
             }
         }
-        let rows = (0..=u16::MAX).map(BoneId).zip(keys);
+        let rows = (0..=u16::MAX).map(BoneId).zip(keys).filter(|(_, keys)| !keys.is_empty());
         KeyRows {
-            rows: rows
-                .filter(|(_, keys)| !keys.is_empty())
-                .map(|(bone, keys)| KeyRow { bone, keys })
-                .collect(),
+            rows: rows.map(|(bone, keys)| KeyRow { bone, keys }).collect(),
             left_out: next.filter(|next| *next < clip.timeline().frame_count),
         }
     }
 
     pub(super) fn notes(&self, animation: AnimationId) -> Vec<Mark> {
-        let Some(clip) = self.clip(animation) else {
-            return Vec::new();
-        };
-        let frames = u32::from(clip.timeline().frame_count);
+        let Some(clip) = self.clip(animation) else { return Vec::new() };
+        let frames = clip.timeline().frame_count;
         let notes = clip.motion.notes_by_frame().into_iter();
-        let within = notes.filter(|note| note.frame < frames);
-        within
-            .filter_map(|note| {
-                Some(Mark {
-                    frame: u16::try_from(note.frame).ok()?,
-                    kind: MarkKind::Note,
-                    text: note.name.text().into_owned(),
-                })
-            })
-            .collect()
+        let mark = |note: &Note| {
+            let frame = u16::try_from(note.frame).ok().filter(|frame| *frame < frames)?;
+            Some(Mark { frame, kind: MarkKind::Note, text: note.name.text().into_owned() })
+        };
+        notes.filter_map(mark).collect()
     }
 }
 
-/// Keys of several kinds as one list, by frame.
-fn merged(lists: [(CurveKind, Vec<u16>); 3]) -> Vec<RowKey> {
+/// Keys of all kinds as one list, by frame.
+fn merged(lists: [Vec<u16>; 3]) -> Vec<RowKey> {
     let of = |(kind, frames): (CurveKind, Vec<u16>)| {
         let kinds = CurveKinds::default().with(kind);
         frames.into_iter().map(move |frame| RowKey { frame, kinds })
     };
-    let mut keys: Vec<RowKey> = lists.into_iter().flat_map(of).collect();
+    let mut keys: Vec<RowKey> = KINDS.into_iter().zip(lists).flat_map(of).collect();
     keys.sort_by_key(|key| key.frame);
     keys.dedup_by(|later, kept| {
         let same = later.frame == kept.frame;
@@ -346,20 +305,15 @@ fn merged(lists: [(CurveKind, Vec<u16>); 3]) -> Vec<RowKey> {
 
 /// Kinds of numbers in which two transforms differ.
 fn differing(a: &Transform, b: &Transform) -> CurveKinds {
-    let kinds = [
-        (CurveKind::Translation, a.translation != b.translation),
-        (CurveKind::Rotation, a.rotation != b.rotation),
-        (CurveKind::Scale, a.scale != b.scale),
-    ];
-    let differ = kinds.into_iter().filter(|(_, differ)| *differ);
+    let differ = [a.translation != b.translation, a.rotation != b.rotation, a.scale != b.scale];
+    let differ = KINDS.into_iter().zip(differ).filter(|(_, differ)| *differ);
     differ.fold(CurveKinds::default(), |kinds, (kind, _)| kinds.with(kind))
 }
 
 /// The frames of the keys of each channel, ascending. A key between frames belongs to the nearest one.
 fn keys(motion: &Motion, track: &Track, frames: u16) -> [Vec<u16>; 3] {
     fn of<const N: usize>(keys: Option<Keys<'_, N>>) -> impl Iterator<Item = u32> {
-        let keys = keys.into_iter().flat_map(|keys| keys.iter());
-        keys.map(|key| key.frame)
+        keys.into_iter().flat_map(|keys| keys.iter()).map(|key| key.frame)
     }
     let rate = f64::from(motion.frames_per_second());
     let sorted = |channel: Channel, on_frames: &mut dyn Iterator<Item = u32>| {

@@ -85,7 +85,7 @@ impl Armature {
         if bones.len() < skeleton.bones().len() {
             let (count, shown) = (skeleton.bones().len(), bones.len());
             let message = || format!("{count} bones; only {shown} are shown");
-            warnings.add(ArmatureRule::ShownLimit, 0, || "bones".into(), message);
+            warnings.add(ArmatureRule::ShownLimit, 0, "bones", message);
         }
         if bones.len() == 0 {
             let notes = clips.iter().map(|clip| clip.motion.notes.len()).sum();
@@ -94,7 +94,7 @@ impl Armature {
                 1 => "none, only a note; nothing to show".into(),
                 _ => format!("none, only {notes} notes; nothing to show"),
             };
-            warnings.add(ArmatureRule::NoBones, 0, || "bones".into(), message);
+            warnings.add(ArmatureRule::NoBones, 0, "bones", message);
         }
         let mut armature =
             Self { skeleton, has_skeleton, bones, clips, up, format, bytes, warnings };
@@ -131,10 +131,6 @@ impl Geometry for Armature {
     fn mesh(&self, _: MeshId) -> Option<Mesh<'_>> {
         None
     }
-
-    fn palette_len(&self) -> usize {
-        0
-    }
 }
 
 impl Armature {
@@ -170,14 +166,6 @@ impl Subject for Armature {
         self.bones.get(id)
     }
 
-    fn owner(&self, _: MeshId) -> Option<BoneId> {
-        None
-    }
-
-    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
-        pose.set_stored(at);
-    }
-
     fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
         pose.set_stored(Some(self.faded(at, mix).map_or(at, |_| mix.owner(at))));
     }
@@ -203,10 +191,6 @@ impl Subject for Armature {
 
     fn default_animation(&self) -> Option<AnimationId> {
         (!self.clips.is_empty()).then_some(AnimationId(0))
-    }
-
-    fn distinct_frames(&self, id: AnimationId) -> u16 {
-        (self as &dyn Subject).frame_count(id)
     }
 
     fn sweep<'a>(&'a self, _: &'a ViewOptions) -> Box<dyn Sweep + 'a> {
@@ -245,10 +229,6 @@ struct Nothing;
 impl Sweep for Nothing {
     fn over(&mut self, _: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
         None
-    }
-
-    fn is_exact(&self) -> bool {
-        true
     }
 }
 
@@ -420,10 +400,7 @@ type PlaceExtent = [[f64; 3]; 2];
 impl Armature {
     /// Warns of places beyond those that can be shown.
     fn check_extent(&mut self) {
-        let Some(extent) = self.extent() else {
-            return;
-        };
-        let [min, max] = extent;
+        let Some([min, max]) = self.extent() else { return };
         let numbers = min.into_iter().chain(max);
         let far = numbers.fold(0.0, |far: f64, number| far.max(number.abs()));
         let sides = max.into_iter().zip(min).map(|(max, min)| max - min);
@@ -441,7 +418,7 @@ impl Armature {
         } else {
             return;
         };
-        { &mut self.warnings }.add(ArmatureRule::Extent, 0, || "places".into(), || message);
+        self.warnings.add(ArmatureRule::Extent, 0, "places", || message);
     }
 
     /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.

@@ -1,23 +1,21 @@
 //! Sprites on their pages: faults of their layout, overlaps, and the pixels that they cover.
 
-use pchr::finding::{Findings, quoted};
+use pchr::finding::{Findings, Words, quoted};
 
-use super::{Atlas, Page, PctRule, Sprite};
+use super::{Atlas, Page, PctRule, Rect, Sprite};
 
 /// Finds sprites that are empty, leave their page or their source, or overlap.
 pub fn check(atlas: &Atlas, found: &mut Findings) {
     if atlas.pages.is_empty() {
-        let message = || "no pages; nothing can be drawn".into();
-        found.add(PctRule::PagesNone, 0, || "pages".into(), message);
+        found.add(PctRule::PagesNone, 0, "pages", "no pages; nothing can be drawn");
     }
     if atlas.sprites.is_empty() {
-        let message = || "no sprites; nothing plays".into();
-        found.add(PctRule::SpritesNone, 0, || "sprites".into(), message);
+        found.add(PctRule::SpritesNone, 0, "sprites", "no sprites; nothing plays");
     }
     for (name, sprite) in atlas.sprites.iter() {
         if name == "__proto__" {
-            let message = || "Phaser loses sprites with this name".to_owned();
-            add(found, PctRule::NameJavaScript, (name, sprite), &message);
+            let message = "Phaser loses sprites with this name";
+            add(found, PctRule::NameJavaScript, (name, sprite), message);
         }
         if sprite.alias_of.is_some() {
             continue; // its original is reported
@@ -25,18 +23,16 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
         let page = atlas.pages.get(sprite.page as usize);
         if sprite.rect.is_empty() {
             let message = || format!("{} pixels cannot be drawn", size_of(sprite));
-            add(found, PctRule::SpriteEmpty, (name, sprite), &message);
+            add(found, PctRule::SpriteEmpty, (name, sprite), message);
         } else if let Some(page) = page.filter(|page| leaves(sprite, page)) {
             let message = || {
-                let (x, y) = (sprite.rect.x, sprite.rect.y);
-                let (index, file) = (sprite.page, quoted(&page.file));
-                let [width, height] = page.size;
-                let size = size_of(sprite);
+                let (Rect { x, y, .. }, [width, height]) = (sprite.rect, page.size);
+                let (size, index, file) = (size_of(sprite), sprite.page, quoted(&page.file));
                 format!(
                     "{size} at {x},{y} lies partly outside page {index} {file} ({width} x {height})"
                 )
             };
-            add(found, PctRule::SpriteOutside, (name, sprite), &message);
+            add(found, PctRule::SpriteOutside, (name, sprite), message);
         }
         if leaves_source(sprite) {
             let message = || {
@@ -44,7 +40,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
                 let size = size_of(sprite);
                 format!("{size} at {x},{y} lies partly outside its source of {width} x {height}")
             };
-            add(found, PctRule::TrimOutside, (name, sprite), &message);
+            add(found, PctRule::TrimOutside, (name, sprite), message);
         }
     }
     for [first, second] in overlaps(atlas) {
@@ -54,16 +50,11 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             continue;
         };
         let message = || format!("overlaps {} on page {}", quoted(first), sprite.page);
-        add(found, PctRule::SpriteOverlap, (name, sprite), &message);
+        add(found, PctRule::SpriteOverlap, (name, sprite), message);
     }
 }
 
-fn add(
-    found: &mut Findings,
-    rule: PctRule,
-    (name, sprite): (&str, &Sprite),
-    message: &dyn Fn() -> String,
-) {
+fn add(found: &mut Findings, rule: PctRule, (name, sprite): (&str, &Sprite), message: impl Words) {
     let path = || format!("sprite {}", quoted(name));
     found.add(rule, sprite.offset, path, message);
 }
@@ -81,9 +72,7 @@ fn leaves(sprite: &Sprite, page: &Page) -> bool {
 
 /// Returns whether a trimmed sprite is not whole in its source.
 fn leaves_source(sprite: &Sprite) -> bool {
-    let Some(trim) = sprite.trim else {
-        return false;
-    };
+    let Some(trim) = sprite.trim else { return false };
     let fits = |offset: i32, size: i32, source: i32| {
         let end = i64::from(offset).saturating_add(size.into());
         offset >= 0 && end <= i64::from(source)
@@ -284,7 +273,6 @@ impl<'a> SweepLine<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atlas::{Rect, Sprite};
 
     #[test]
     fn pixels_are_counted_once_and_on_the_page() {

@@ -101,9 +101,7 @@ fn numbers(name: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Start of the extension of a picture's file; the end of a name that has none.
 fn stem_end(name: &str) -> usize {
-    let Some(dot) = name.rfind('.') else {
-        return name.len();
-    };
+    let Some(dot) = name.rfind('.') else { return name.len() };
     let ending = name.get(dot..).unwrap_or_default();
     let letters = ending.bytes().skip(1);
     // ".png" is an extension, ".01" a number and ". 2" a sentence.

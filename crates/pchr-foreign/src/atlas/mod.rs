@@ -72,6 +72,13 @@ pub struct Page {
     pub offset: u64,
 }
 
+impl Page {
+    /// Its pixel format, the usual one if it states none.
+    pub(crate) fn format(&self) -> &str {
+        if self.format.is_empty() { "RGBA8888" } else { &self.format }
+    }
+}
+
 /// A picture on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sprite {
@@ -152,7 +159,7 @@ impl Rect {
 }
 
 /// The source of a trimmed sprite.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trim {
     /// Width and height of the source.
     pub source: [i32; 2],

@@ -208,13 +208,11 @@ fn list_lost_in_pxd(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
     if is_additive && motion.modifiers.iter().any(is_in_part) {
         losses.add("additive bones (applied on top of the rest pose)", || "animType".into());
     }
-    let kinds = motion.modifiers.iter().enumerate();
-    for (index, _) in kinds.filter(|(_, it)| it.animation_type == AnimationType::Additive) {
-        if !is_additive {
-            losses.add("additive bones (applied on top of the rest pose)", || {
-                format!("modifiers[{index}]")
-            });
-        }
+    let modifiers = motion.modifiers.iter().enumerate();
+    for (index, _) in modifiers.filter(|(_, it)| !is_additive && !is_in_part(it)) {
+        losses.add("additive bones (applied on top of the rest pose)", || {
+            format!("modifiers[{index}]")
+        });
     }
     for (index, track) in motion.tracks().iter().enumerate() {
         if track.flags != 0 {
@@ -230,14 +228,9 @@ fn list_lost_in_pxd(motion: &Motion, bones: &[BoneKeys], losses: &mut Losses) {
 
 /// Lists the parts of a motion that SEAnim alone has a place for.
 pub(crate) fn list_unheld(motion: &Motion, losses: &mut Losses) {
-    let notes = motion.notes.len() as u64;
-    if notes > 0 {
-        losses.add_many("notes", notes, || "notes[0]".into());
-    }
+    losses.add_many("notes", motion.notes.len() as u64, || "notes[0]".into());
     let custom = motion.custom.as_ref().map_or(0, Vec::len) as u64;
-    if custom > 0 {
-        losses.add_many("bytes of the custom block", custom, || "custom".into());
-    }
+    losses.add_many("bytes of the custom block", custom, || "custom".into());
 }
 
 /// Returns true if a track has a value with a property.
@@ -426,15 +419,13 @@ fn uneven_turns<'a>(
     bones.flat_map(|(bone, keys)| {
         let pairs = keys.rotation.windows(2);
         pairs.filter_map(move |pair| match pair {
-            [start, end] if is_turn(start, end) => Some((bone, start.frame)),
+            // With one frame in between, both agree, because they are equal half way.
+            [start, end] if end.frame.saturating_sub(start.frame) > 2 => {
+                (start.value != end.value).then_some((bone, start.frame))
+            }
             _ => None,
         })
     })
-}
-
-/// Returns true if there is more than one frame in between. With one, both agree, because they are equal half way.
-fn is_turn(start: &Key<4>, end: &Key<4>) -> bool {
-    end.frame.saturating_sub(start.frame) > 2 && start.value != end.value
 }
 
 /// Lists channels whose keys at times became keys on frames.
@@ -445,11 +436,11 @@ pub(crate) fn list_reframed(channels: &[Reframed], losses: &mut Losses) {
             Interpolation::Linear => "channels with keys between frames, sampled on each frame",
             Interpolation::CubicSpline => "channels of cubic splines, sampled on each frame",
         };
-        let (error, none) = (channel.error, MovementError::default());
-        let (word, error) = match channel.channel {
-            Channel::Translation => ("translation", MovementError { units: error, ..none }),
-            Channel::Rotation => ("rotation", MovementError { degrees: error, ..none }),
-            Channel::Scale => ("scale", MovementError { scale: error, ..none }),
+        let (word, none) = (channel.channel.name(), MovementError::default());
+        let error = match channel.channel {
+            Channel::Translation => MovementError { units: channel.error, ..none },
+            Channel::Rotation => MovementError { degrees: channel.error, ..none },
+            Channel::Scale => MovementError { scale: channel.error, ..none },
         };
         losses.add_movement(what, error, || match channel.bone {
             Some(bone) => format!("bones[{bone}].{word}"),

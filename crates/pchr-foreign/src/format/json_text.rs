@@ -151,12 +151,14 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 /// Returns the bytes of pairs of hexadecimal digits.
 pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
-        return None;
-    };
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    pairs.iter().map(hex_byte).collect()
+}
+
+/// Returns the byte of two hexadecimal digits.
+pub(super) fn hex_byte([high, low]: &[u8; 2]) -> Option<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = |[high, low]: &[u8; 2]| u8::try_from((digit(*high)? << 4) | digit(*low)?).ok();
-    pairs.iter().map(byte).collect()
+    u8::try_from((digit(*high)? << 4) | digit(*low)?).ok()
 }
 
 /// A text whose objects and lists are cut once, however many places are looked for.

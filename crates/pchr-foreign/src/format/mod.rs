@@ -43,6 +43,17 @@ pub fn rules() -> impl Iterator<Item = Rule> + Clone {
     pchr.chain(atlases).chain(motions).chain(shown).chain(smoothness).chain(budgets)
 }
 
+/// Returns the content that `read` reads, with its findings. They have an error if it returns `None`.
+fn with_findings<T>(
+    read: impl FnOnce(&mut Findings) -> Option<T>,
+) -> Result<(T, Findings), Invalid> {
+    let mut found = Findings::default();
+    match read(&mut found) {
+        Some(read) => Ok((read, found)),
+        None => Err(Invalid(found)),
+    }
+}
+
 /// A format of atlases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtlasFormat {

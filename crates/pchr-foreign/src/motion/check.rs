@@ -6,6 +6,9 @@ use super::keys::LENGTH_TOLERANCE;
 use super::track::repeated;
 use super::{Channel, Key, Keys, Motion, Name, Note, SeanimRule, Track};
 
+/// Names of the channels in paths.
+pub(crate) const SEANIM_CHANNELS: [&str; 3] = ["loc", "rot", "scale"];
+
 const KEY_RULES: KeyRules<SeanimRule> = KeyRules {
     range: SeanimRule::KeyRange,
     order: SeanimRule::KeyOrder,
@@ -27,12 +30,7 @@ pub fn check(motion: &Motion, found: &mut Findings) {
         }
         let format = motion.format();
         let path = |(channel, key): (Channel, usize)| {
-            let channel = match channel {
-                Channel::Translation => "loc",
-                Channel::Rotation => "rot",
-                Channel::Scale => "scale",
-            };
-            format!("bones[{index}].{channel}[{key}]")
+            format!("bones[{index}].{}[{key}]", channel.of(SEANIM_CHANNELS))
         };
         let offset = |(channel, key): (Channel, usize), _| {
             let stride = format.stride(channel.lanes());
@@ -48,22 +46,15 @@ fn modifiers(motion: &Motion, found: &mut Findings) {
     let mut seen = vec![false; motion.tracks().len()];
     for (index, modifier) in motion.modifiers.iter().enumerate() {
         let path = || format!("modifiers[{index}]");
-        if modifier.animation_type.code() > 3 {
-            let message = || {
-                let code = modifier.animation_type.code();
-                format!("type {code}, expected 0 to 3; shown as absolute")
-            };
+        let code = modifier.animation_type.code();
+        if code > 3 {
+            let message = || format!("type {code}, expected 0 to 3; shown as absolute");
             found.add(SeanimRule::ModifierType, modifier.offset, path, message);
         }
-        let track = usize::try_from(modifier.track).ok();
-        let Some(seen) = track.and_then(|track| seen.get_mut(track)) else {
-            continue;
-        };
-        if std::mem::replace(seen, true) {
-            let message = || {
-                let track = modifier.track;
-                format!("bone {track} already has a modifier; the last one is used")
-            };
+        let track = modifier.track;
+        let seen = seen.get_mut(track as usize);
+        if seen.is_some_and(|seen| std::mem::replace(seen, true)) {
+            let message = || format!("bone {track} already has a modifier; the last one is used");
             found.add(SeanimRule::ModifierTwice, modifier.offset, path, message);
         }
     }
@@ -76,14 +67,11 @@ fn names(motion: &Motion, found: &mut Findings) {
         }
     }
     for (index, first) in repeated(motion.tracks().iter().map(|track| track.target.name())) {
-        let Some(track) = motion.tracks().get(index) else {
-            continue;
-        };
+        let Some(track) = motion.tracks().get(index) else { continue };
         let message = || {
-            let name = track.target.name().map(Name::text).unwrap_or_default();
-            let name = quoted(&name);
             format!(
-                "{name} is also the name of bone {first}; both are kept, but SELibDotNet refuses the file"
+                "{} is also the name of bone {first}; both are kept, but SELibDotNet refuses the file",
+                quoted(&track.target.text())
             )
         };
         let path = || format!("bones[{index}].name");
@@ -93,13 +81,8 @@ fn names(motion: &Motion, found: &mut Findings) {
 
 fn utf8(name: &Name, offset: u64, path: impl FnOnce() -> String, found: &mut Findings) {
     if let Some(fault) = name.fault() {
-        let message = || {
-            let byte = name.as_bytes().get(fault).copied().unwrap_or_default();
-            let text = name.text();
-            format!("byte {byte:#04x} is not UTF-8; shown as {}", quoted(&text))
-        };
         let offset = offset.saturating_add(fault as u64);
-        found.add(SeanimRule::NameUtf8, offset, path, message);
+        found.add(SeanimRule::NameUtf8, offset, path, || name.fault_in_words(fault));
     }
 }
 
@@ -110,21 +93,20 @@ fn notes(motion: &Motion, found: &mut Findings) {
         let name = note.offset.saturating_add(motion.format().frame.bytes() as u64);
         utf8(&note.name, name, path, found);
         if note.frame >= count && count > 0 {
-            let message = || {
-                let frame = note.frame;
-                let there_are = there_are(count, "frame", "frames");
-                format!("frame {frame}, but {there_are}; the motion is extended to it")
-            };
+            let message = || beyond(note.frame, count);
             found.add(SeanimRule::NoteRange, note.offset, path, message);
         }
     }
     if let Some(index) = grouped(&motion.notes) {
         let offset = motion.notes.get(index).map_or(0, |note| note.offset);
-        let message = || {
-            "notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback".into()
-        };
+        let message = "notes are grouped by name, as SELib and WraithX write them, instead of ordered by frame; they are sorted for playback";
         found.add(SeanimRule::NoteOrder, offset, || format!("notes[{index}]"), message);
     }
+}
+
+fn beyond(frame: u32, count: u32) -> String {
+    let there_are = there_are(count, "frame", "frames");
+    format!("frame {frame}, but {there_are}; the motion is extended to it")
 }
 
 /// Returns the index of the note that begins a group on an earlier frame than the one before, if notes are grouped by name. Then
@@ -176,37 +158,17 @@ pub(crate) fn check_keys<R: Copy + Into<Rule>>(
     offset: &dyn Fn(KeyAt, KeyPart) -> u64,
     found: &mut Findings,
 ) {
-    let list = |channel| {
-        let (last, is_odd) = track.seen(channel)?;
-        Some(CheckedKeys {
-            rules,
-            frame_count: motion.frame_count,
-            channel,
-            last,
-            is_odd,
-            path,
-            offset,
-        })
-    };
-    if let (Some(list), Some(keys)) = (list(Channel::Translation), motion.translation(track)) {
-        list.check(&keys, found);
-    }
-    if let (Some(list), Some(keys)) = (list(Channel::Rotation), motion.rotation(track)) {
-        list.check(&keys, found);
-    }
-    if let (Some(list), Some(keys)) = (list(Channel::Scale), motion.scale(track)) {
-        list.check(&keys, found);
-    }
+    let list = |channel| CheckedKeys { rules, motion, track, channel, path, offset };
+    list(Channel::Translation).check(motion.translation(track), found);
+    list(Channel::Rotation).check(motion.rotation(track), found);
+    list(Channel::Scale).check(motion.scale(track), found);
 }
 
 struct CheckedKeys<'a, R> {
     rules: &'a KeyRules<R>,
-    frame_count: u32,
+    motion: &'a Motion,
+    track: &'a Track,
     channel: Channel,
-    /// Largest frame.
-    last: u32,
-    /// True if the keys must be checked one by one.
-    is_odd: bool,
     path: &'a dyn Fn(KeyAt) -> String,
     offset: &'a dyn Fn(KeyAt, KeyPart) -> u64,
 }
@@ -223,18 +185,17 @@ impl<R: Copy + Into<Rule>> CheckedKeys<'_, R> {
         found.add(rule, (self.offset)(at, part), || (self.path)(at), message);
     }
 
-    fn check<const N: usize>(&self, keys: &Keys<'_, N>, found: &mut Findings) {
-        let (rules, count) = (self.rules, self.frame_count);
-        if self.last >= count && count > 0 {
+    fn check<const N: usize>(&self, keys: Option<Keys<'_, N>>, found: &mut Findings) {
+        let (Some((last, is_odd)), Some(keys)) = (self.track.seen(self.channel), keys) else {
+            return;
+        };
+        let (rules, count) = (self.rules, self.motion.frame_count);
+        if last >= count && count > 0 {
             let key = keys.iter().position(|key| key.frame >= count).unwrap_or(0);
-            let message = || {
-                let frame = keys.get(key).map_or(self.last, |key| key.frame);
-                let there_are = there_are(count, "frame", "frames");
-                format!("frame {frame}, but {there_are}; the motion is extended to it")
-            };
+            let message = || beyond(keys.get(key).map_or(last, |key| key.frame), count);
             self.add(found, rules.range, (key, KeyPart::Frame), message);
         }
-        if !self.is_odd {
+        if !is_odd {
             return;
         }
         let frames = || keys.iter().map(|key| key.frame);

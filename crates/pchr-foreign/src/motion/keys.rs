@@ -12,12 +12,26 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// All channels.
+    pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
+
     /// Returns the numbers per value.
     #[must_use]
     pub const fn lanes(self) -> usize {
+        self.of([3, 4, 3])
+    }
+
+    /// Returns the name in paths.
+    pub(crate) const fn name(self) -> &'static str {
+        self.of(["translation", "rotation", "scale"])
+    }
+
+    /// Returns the one of this channel among those of translation, rotation and scale.
+    pub(crate) const fn of<T: Copy>(self, [translation, rotation, scale]: [T; 3]) -> T {
         match self {
-            Self::Translation | Self::Scale => 3,
-            Self::Rotation => 4,
+            Self::Translation => translation,
+            Self::Rotation => rotation,
+            Self::Scale => scale,
         }
     }
 }
@@ -37,11 +51,7 @@ impl Channels {
     /// Returns true if a channel is stored.
     #[must_use]
     pub const fn has(self, channel: Channel) -> bool {
-        match channel {
-            Channel::Translation => self.translation,
-            Channel::Rotation => self.rotation,
-            Channel::Scale => self.scale,
-        }
+        channel.of([self.translation, self.rotation, self.scale])
     }
 
     /// Returns true if no channel is stored.
@@ -73,13 +83,14 @@ impl Precision {
 }
 
 /// Width of an index or a count in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IndexWidth {
     /// One byte.
     U8,
     /// Two bytes.
     U16,
     /// Four bytes.
+    #[default]
     U32,
 }
 
@@ -128,12 +139,17 @@ impl<const N: usize> Key<N> {
     /// Returns true if frame and value are equal, bit for bit.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        self.frame == other.frame && self.value.map(f64::to_bits) == other.value.map(f64::to_bits)
+        self.frame == other.frame && same_bits(self.value, other.value)
     }
 }
 
+/// Returns true if numbers are equal, bit for bit.
+pub(crate) fn same_bits<const N: usize>(a: [f64; N], b: [f64; N]) -> bool {
+    a.map(f64::to_bits) == b.map(f64::to_bits)
+}
+
 /// Packing of all keys of a motion: a frame, then its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyFormat {
     pub(crate) frame: IndexWidth,
     pub(crate) precision: Precision,
@@ -233,7 +249,7 @@ impl<'a, const N: usize> Keys<'a, N> {
 
 fn key_of<const N: usize>(bytes: &[u8], format: KeyFormat) -> Option<Key<N>> {
     let (frame, values) = bytes.split_at_checked(format.frame.bytes())?;
-    let frame = frame.iter().rev().fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte));
+    let frame = number_of(frame);
     let mut value = [0.0; N];
     match format.precision {
         Precision::Single => {
@@ -248,6 +264,11 @@ fn key_of<const N: usize>(bytes: &[u8], format: KeyFormat) -> Option<Key<N>> {
         }
     }
     Some(Key { frame, value })
+}
+
+/// Returns the number in little-endian bytes, at most four.
+pub(crate) fn number_of(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |number: u32, byte| (number << 8) | u32::from(*byte))
 }
 
 /// Largest distance of a rotation's squared length from 1.
@@ -279,9 +300,7 @@ fn keys<const N: usize, const W: usize, const S: usize>(packed: &[u8]) -> Swept 
     let mut swept = Swept::default();
     let mut before = None;
     for key in packed.chunks_exact(const { N.saturating_mul(S).saturating_add(W) }) {
-        let Some((frame, values)) = key.split_first_chunk::<W>() else {
-            break;
-        };
+        let Some((frame, values)) = key.split_first_chunk::<W>() else { break };
         let mut wide = [0; 4];
         for (wide, byte) in wide.iter_mut().zip(frame) {
             *wide = *byte;

@@ -29,9 +29,9 @@ pub use track::{
     Interpolation, Name, RootMotion, Sampled, Target, TimedKeys, TimedTrack, Track, TrackKeys,
 };
 
-pub(crate) use check::{KeyPart, KeyRules, check_keys};
-pub(crate) use keys::{KeyFormat, LENGTH_TOLERANCE, Place};
-pub(crate) use model::StatedDuration;
+pub(crate) use check::{KeyPart, KeyRules, SEANIM_CHANNELS, check_keys};
+pub(crate) use keys::{KeyFormat, LENGTH_TOLERANCE, Place, number_of, same_bits};
+pub(crate) use model::{StatedDuration, pack_key};
 pub(crate) use pose::{PlanMoment, PosePlan, Posed, blended, slerp, unit};
 pub(crate) use track::{frame_after, frame_at, repeated};
 

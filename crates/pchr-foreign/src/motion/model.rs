@@ -45,7 +45,7 @@ pub struct Motion {
     /// Time of the last key of timed tracks.
     last_secs: Option<f32>,
     bytes: Cow<'static, [u8]>,
-    format: Option<KeyFormat>,
+    format: KeyFormat,
 }
 
 impl Motion {
@@ -59,14 +59,14 @@ impl Motion {
             rate: Self::DEFAULT_RATE,
             frame_count: 1,
             channels,
-            format: Some(KeyFormat { frame: IndexWidth::U32, precision }),
+            format: KeyFormat { frame: IndexWidth::U32, precision },
             ..Self::default()
         }
     }
 
     /// Creates a motion whose tracks are in `bytes`.
     pub(crate) fn packed(bytes: Cow<'static, [u8]>, channels: Channels, format: KeyFormat) -> Self {
-        Self { channels, bytes, format: Some(format), ..Self::default() }
+        Self { channels, bytes, format, ..Self::default() }
     }
 
     pub(crate) fn reserve_tracks(&mut self, count: usize) {
@@ -89,7 +89,7 @@ impl Motion {
         let [translation, rotation, scale] = places;
         let lists =
             [self.swept::<3>(translation), self.swept::<4>(rotation), self.swept::<3>(scale)];
-        Track { target, flags, offset, lists, timed: None }
+        Track { flags, lists, ..Track::without_keys(target, offset) }
     }
 
     fn swept<const N: usize>(&self, place: Place) -> PackedKeys {
@@ -143,24 +143,12 @@ impl Motion {
     fn timed_track(&mut self, target: Target, keys: TimedTrack) -> Track {
         let lasts = self.last_secs.into_iter().chain(keys.last_secs());
         self.last_secs = lasts.max_by(f32::total_cmp);
-        Track {
-            target,
-            flags: 0,
-            offset: 0,
-            lists: [PackedKeys::default(); 3],
-            timed: Some(Box::new(keys)),
-        }
+        Track { timed: Some(Box::new(keys)), ..Track::without_keys(target, 0) }
     }
 
     /// Makes the motion a sampled one, without keys: track for bone, in their order.
     pub fn set_sampled(&mut self, sampled: Sampled) {
-        let track = |bone| Track {
-            target: Target::Bone(bone),
-            flags: 0,
-            offset: sampled.offset,
-            lists: [PackedKeys::default(); 3],
-            timed: None,
-        };
+        let track = |bone| Track::without_keys(Target::Bone(bone), sampled.offset);
         self.tracks = (0..sampled.tracks()).map(track).collect();
         self.sampled = Some(sampled);
     }
@@ -171,20 +159,15 @@ impl Motion {
     }
 
     fn pack_keys(&mut self, keys: TrackKeys<'_>) -> Result<[Place; 3], UnwritableKey> {
-        let has = [
-            (Channel::Translation, keys.translation.is_empty()),
-            (Channel::Rotation, keys.rotation.is_empty()),
-            (Channel::Scale, keys.scale.is_empty()),
-        ];
-        for (channel, is_empty) in has {
-            if !is_empty && !self.channels.has(channel) {
+        let TrackKeys { translation, rotation, scale } = keys;
+        let are_empty = [translation.is_empty(), rotation.is_empty(), scale.is_empty()];
+        for channel in Channel::ALL {
+            if !channel.of(are_empty) && !self.channels.has(channel) {
                 return Err(UnwritableKey::Channel(channel));
             }
         }
         let start = self.bytes.len();
-        let places = (|| {
-            Ok([self.pack(keys.translation)?, self.pack(keys.rotation)?, self.pack(keys.scale)?])
-        })();
+        let places = (|| Ok([self.pack(translation)?, self.pack(rotation)?, self.pack(scale)?]))();
         if places.is_err() {
             self.bytes.to_mut().truncate(start);
         }
@@ -219,7 +202,7 @@ impl Motion {
     }
 
     pub(crate) fn format(&self) -> KeyFormat {
-        self.format.unwrap_or(KeyFormat { frame: IndexWidth::U32, precision: Precision::Single })
+        self.format
     }
 
     /// Returns the tracks, in file order. In a [delta](AnimationType::Delta) motion the first moves the whole model.
@@ -369,7 +352,7 @@ impl PartialEq for Motion {
 }
 
 /// Appends a key, whose frame fits.
-fn pack_key<const N: usize>(bytes: &mut Vec<u8>, key: &Key<N>, format: KeyFormat) {
+pub(crate) fn pack_key<const N: usize>(bytes: &mut Vec<u8>, key: &Key<N>, format: KeyFormat) {
     bytes.extend(key.frame.to_le_bytes().iter().take(format.frame.bytes()));
     for value in key.value {
         match format.precision {

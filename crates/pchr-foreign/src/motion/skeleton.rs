@@ -84,6 +84,27 @@ impl Skeleton {
     pub fn parents_first(&self) -> &[u32] {
         &self.parents_first
     }
+
+    /// Fills `values` with a value for each bone, which `of` makes of its index, the bone and the value of its parent. That of a bone
+    /// without a parent is made of `above`.
+    pub(crate) fn walk<T: Copy>(
+        &self,
+        above: T,
+        values: &mut Vec<T>,
+        mut of: impl FnMut(usize, &Bone, T) -> T,
+    ) {
+        values.clear();
+        values.resize(self.bones.len(), above);
+        for index in &self.parents_first {
+            let index = *index as usize;
+            let Some(bone) = self.bones.get(index) else { continue };
+            let parent = bone.parent.and_then(|parent| values.get(parent as usize));
+            let value = of(index, bone, parent.copied().unwrap_or(above));
+            if let Some(place) = values.get_mut(index) {
+                *place = value;
+            }
+        }
+    }
 }
 
 impl PartialEq for Skeleton {

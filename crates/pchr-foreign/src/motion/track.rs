@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use pchr::finding::quoted;
 
 use super::Channel;
 use super::keys::{Key, Place, Swept};
@@ -33,17 +36,17 @@ impl Name {
     pub fn fault(&self) -> Option<usize> {
         std::str::from_utf8(&self.0).err().map(|error| error.valid_up_to())
     }
-}
 
-impl From<&[u8]> for Name {
-    fn from(bytes: &[u8]) -> Self {
-        Self(bytes.into())
+    /// Describes the byte that is not UTF-8, and the name that is shown.
+    pub(crate) fn fault_in_words(&self, fault: usize) -> String {
+        let byte = self.0.get(fault).copied().unwrap_or_default();
+        format!("byte {byte:#04x} is not UTF-8; shown as {}", quoted(&self.text()))
     }
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Self {
-        Self(text.as_bytes().into())
+impl<B: AsRef<[u8]> + ?Sized> From<&B> for Name {
+    fn from(bytes: &B) -> Self {
+        Self(bytes.as_ref().into())
     }
 }
 
@@ -54,8 +57,8 @@ impl fmt::Debug for Name {
 }
 
 /// Returns the names that equal an earlier one: the index of each, and of the first of them.
-pub(crate) fn repeated<'n>(
-    names: impl Iterator<Item = Option<&'n Name>>,
+pub(crate) fn repeated<N: Eq + Hash>(
+    names: impl Iterator<Item = Option<N>>,
 ) -> impl Iterator<Item = (usize, usize)> {
     let mut firsts = HashMap::new();
     names.enumerate().filter_map(move |(index, name)| {
@@ -105,14 +108,8 @@ impl From<Name> for Target {
     }
 }
 
-impl From<&str> for Target {
-    fn from(name: &str) -> Self {
-        Self::Name(name.into())
-    }
-}
-
-impl From<&[u8]> for Target {
-    fn from(name: &[u8]) -> Self {
+impl<B: AsRef<[u8]> + ?Sized> From<&B> for Target {
+    fn from(name: &B) -> Self {
         Self::Name(name.into())
     }
 }
@@ -138,6 +135,10 @@ pub struct Track {
 }
 
 impl Track {
+    pub(super) fn without_keys(target: Target, offset: u64) -> Self {
+        Self { target, flags: 0, offset, lists: [PackedKeys::default(); 3], timed: None }
+    }
+
     /// Returns the keys, if they have times in seconds.
     #[must_use]
     pub fn timed(&self) -> Option<&TimedTrack> {
@@ -145,12 +146,7 @@ impl Track {
     }
 
     pub(super) fn list(&self, channel: Channel) -> &PackedKeys {
-        let [translation, rotation, scale] = &self.lists;
-        match channel {
-            Channel::Translation => translation,
-            Channel::Rotation => rotation,
-            Channel::Scale => scale,
-        }
+        channel.of(self.lists.each_ref())
     }
 
     /// Returns the offset of the first key in the bytes of the motion.
@@ -345,12 +341,10 @@ impl TimedTrack {
     /// Returns the times of the keys of a channel, in seconds; empty without keys.
     #[must_use]
     pub fn times(&self, channel: Channel) -> &[f32] {
-        let times = match channel {
-            Channel::Translation => self.translation.as_ref().map(TimedKeys::times),
-            Channel::Rotation => self.rotation.as_ref().map(TimedKeys::times),
-            Channel::Scale => self.scale.as_ref().map(TimedKeys::times),
-        };
-        times.unwrap_or_default()
+        let Self { translation, rotation, scale } = self;
+        let rotation = rotation.as_ref().map(TimedKeys::times);
+        let [translation, scale] = [translation, scale].map(|it| it.as_ref().map(TimedKeys::times));
+        channel.of([translation, rotation, scale]).unwrap_or_default()
     }
 
     /// Returns true if no channel has keys.
@@ -362,8 +356,7 @@ impl TimedTrack {
     /// Returns the time of the last key in seconds; `None` without keys.
     #[must_use]
     pub fn last_secs(&self) -> Option<f32> {
-        let channels = [Channel::Translation, Channel::Rotation, Channel::Scale];
-        let lasts = channels.into_iter().filter_map(|it| self.times(it).last());
+        let lasts = Channel::ALL.into_iter().filter_map(|it| self.times(it).last());
         lasts.copied().max_by(f32::total_cmp)
     }
 }

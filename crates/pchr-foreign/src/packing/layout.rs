@@ -25,10 +25,6 @@ pub(super) enum BlockColumns {
     Full,
 }
 
-impl BlockColumns {
-    pub(super) const ALL: [Self; 3] = [Self::Square, Self::Half, Self::Full];
-}
-
 /// Minimum number of sprites in a block.
 const LEAST: usize = 4;
 
@@ -296,7 +292,7 @@ fn lower(mut best: Try, blocks: &[PictureBlock], orders: &[Order], limits: PageL
                 match Try::run(blocks, [width, middle], (*order, fit), limits) {
                     Some(found) => {
                         high = found.height.min(middle);
-                        best = best.or(found);
+                        best = if found.key() < best.key() { found } else { best };
                     }
                     None => low = middle + 1,
                 }
@@ -311,7 +307,8 @@ fn every_way<K: Ord + Copy>(
     sprites: &[(usize, K, [u32; 2])],
     page: [u32; 2],
 ) -> Vec<Vec<PictureBlock>> {
-    let mut ways = BlockColumns::ALL.map(|columns| blocks(sprites, columns, page)).to_vec();
+    let all = [BlockColumns::Square, BlockColumns::Half, BlockColumns::Full];
+    let mut ways = all.map(|columns| blocks(sprites, columns, page)).to_vec();
     ways.dedup();
     ways
 }
@@ -375,11 +372,6 @@ impl Try {
         }
         let used = used(&blocks);
         Some(Self { width: page[0], height: used[1], pixels: area(limits.page(used)), blocks })
-    }
-
-    /// The smaller of two, the first of equal ones.
-    fn or(self, other: Self) -> Self {
-        if other.key() < self.key() { other } else { self }
     }
 
     fn key(&self) -> (u64, u32) {

@@ -229,7 +229,8 @@ fn draw(page: &mut Pixels, picture: &Picture, part: PixelRect, at: [u32; 2], ext
         for x in -around..width + around {
             let inside = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
             if let Some(pixel) = pixel(picture, part, inside)
-                && let Some(place) = place(page, [left + x, top + y])
+                && let Some(index) = index_in(page, [left + x, top + y])
+                && let Some(place) = page.rgba.as_chunks_mut::<4>().0.get_mut(index)
             {
                 place.copy_from_slice(&pixel);
             }
@@ -250,11 +251,6 @@ fn index_in(pixels: &Pixels, [x, y]: [i64; 2]) -> Option<usize> {
     let (width, height) = (i64::from(pixels.width), i64::from(pixels.height));
     let is_inside = (0..width).contains(&x) && (0..height).contains(&y);
     usize::try_from(y * width + x).ok().filter(|_| is_inside)
-}
-
-fn place(page: &mut Pixels, at: [i64; 2]) -> Option<&mut [u8; 4]> {
-    let index = index_in(page, at)?;
-    page.rgba.as_chunks_mut::<4>().0.get_mut(index)
 }
 
 /// A picture that is to be packed.
@@ -417,9 +413,7 @@ fn share(
         let frames = frames.iter().filter_map(|index| pictures.get(*index));
         frames.filter(|picture| !picture.is_empty)
     };
-    let Some(shared) = seen().map(|picture| picture.part).reduce(PixelRect::union) else {
-        return;
-    };
+    let Some(shared) = seen().map(|picture| picture.part).reduce(PixelRect::union) else { return };
     if fits(shared) || frames.len() < 2 {
         for index in frames {
             if let Some(part) = parts.get_mut(*index) {

@@ -215,7 +215,7 @@ impl BoneCourse {
 
     /// Losses, each with its first frame and how often it counts.
     fn losses(&self) -> impl Iterator<Item = (&'static str, u16, u64)> {
-        let seen = KINDS.into_iter().zip(self.seen).filter(|(_, seen)| seen.count > 0);
+        let seen = KINDS.into_iter().zip(self.seen);
         seen.map(|((what, most), seen)| (what, seen.first, seen.count.min(most)))
     }
 }

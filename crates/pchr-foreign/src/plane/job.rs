@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use glam::{DQuat, DVec3};
 
 use pchr::document::{BoneId, BoneTransform};
-use pchr::finding::{Findings, counted, quoted};
+use pchr::finding::{counted, quoted};
 use pchr::pose::{BindPose, BindSource};
 
 use super::character;
 use super::{ApplyOptions, FrameClock, Report, RootMotionUse};
 use crate::motion::{
-    Binding, Motion, Name, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform,
+    Binding, Motion, ParentScale, PlaneRule, Poser, Skeleton, Target, Track, Transform, same_bits,
 };
 
 /// Local transform of a bone that the movement of the whole model is added to.
@@ -28,9 +28,9 @@ fn below_root(root: &Transform, local: &Transform) -> Transform {
 }
 
 /// Projects transforms on the plane.
-#[derive(Debug)]
-pub(super) struct Projector {
-    pub(super) scale: f64,
+#[derive(Debug, Default)]
+struct Projector {
+    scale: f64,
     /// True if a scale moves no child in the motion.
     is_scale_separate: bool,
     depth: Worst,
@@ -41,12 +41,12 @@ pub(super) struct Projector {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Projected<'a> {
-    pub(super) bone: usize,
-    pub(super) frame: u32,
-    pub(super) local: &'a Transform,
+struct Projected<'a> {
+    bone: usize,
+    frame: u32,
+    local: &'a Transform,
     /// The bind pose, and its rotation.
-    pub(super) rest: &'a BoneTransform,
+    rest: &'a BoneTransform,
     rest_rotation: [f64; 4],
     has_children: bool,
 }
@@ -54,18 +54,6 @@ pub(super) struct Projected<'a> {
 impl Projector {
     /// Less far from the plane is in it: pixels, degrees, parts of a scale.
     const NEAR: f64 = 1e-3;
-
-    pub(super) fn new(scale: f64, is_scale_separate: bool) -> Self {
-        Self {
-            scale,
-            is_scale_separate,
-            depth: Worst::default(),
-            tilt: Worst::default(),
-            scale_depth: Worst::default(),
-            parent_scale: Worst::default(),
-            not_finite: Worst::default(),
-        }
-    }
 
     fn project(&mut self, it: Projected<'_>) -> BoneTransform {
         let Projected { bone, frame, local, rest, .. } = it;
@@ -89,7 +77,7 @@ impl Projector {
         #[expect(clippy::cast_possible_truncation, reason = "rotations have 32 bits")]
         let rotation = match turn {
             // Untouched, so with all turns that the bind pose has.
-            _ if is_same(local.rotation, it.rest_rotation) => rest.rotation,
+            _ if same_bits(local.rotation, it.rest_rotation) => rest.rotation,
             Some(turn) => turn.degrees as f32,
             None => still.rotation,
         };
@@ -122,19 +110,15 @@ impl Projector {
     }
 }
 
-fn is_same(a: [f64; 4], b: [f64; 4]) -> bool {
-    a.map(f64::to_bits) == b.map(f64::to_bits)
-}
-
 /// The place where something goes farthest.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Worst {
+struct Worst {
     far: f64,
-    pub(super) value: f64,
-    pub(super) bone: usize,
-    pub(super) frame: u32,
+    value: f64,
+    bone: usize,
+    frame: u32,
     /// Number of transforms.
-    pub(super) times: u64,
+    times: u64,
     bones: Vec<bool>,
 }
 
@@ -174,7 +158,8 @@ pub(super) struct PlaneJob<'a> {
     bones: Vec<MovedTrack>,
     poser: Poser<'a>,
     projector: Projector,
-    offsets: Offsets,
+    /// Lengths of the offsets that the motion changes, added up: at rest, and in its first frame.
+    offsets: [f64; 2],
 }
 
 /// A bone, and what moves it.
@@ -184,13 +169,6 @@ struct MovedTrack {
     has_children: bool,
     /// True if the movement of the whole model is added.
     by_root: bool,
-}
-
-/// Lengths of the offsets that a motion changes, added up: at rest, and in its first frame.
-#[derive(Clone, Copy, Debug, Default)]
-struct Offsets {
-    rest: f64,
-    first: f64,
 }
 
 impl<'a> PlaneJob<'a> {
@@ -221,7 +199,11 @@ impl<'a> PlaneJob<'a> {
                 parent.has_children = true;
             }
         }
-        let is_scale_separate = motion.conventions.parent_scale == ParentScale::Separate;
+        let projector = Projector {
+            scale: options.scale,
+            is_scale_separate: motion.conventions.parent_scale == ParentScale::Separate,
+            ..Projector::default()
+        };
         Self {
             motion,
             skeleton,
@@ -232,8 +214,8 @@ impl<'a> PlaneJob<'a> {
             root: options.root,
             bones: moved,
             poser: Poser::new(motion, skeleton, binding, options.additive),
-            projector: Projector::new(options.scale, is_scale_separate),
-            offsets: Offsets::default(),
+            projector,
+            offsets: [0.0; 2],
         }
     }
 
@@ -273,7 +255,7 @@ impl<'a> PlaneJob<'a> {
     }
 
     /// Lengths of the offsets as posed, of bones with a parent.
-    fn measure(&self) -> Offsets {
+    fn measure(&self) -> [f64; 2] {
         let length = |transform: &Transform| {
             let [x, y, z] = transform.translation;
             libm::hypot(libm::hypot(x, y), z)
@@ -282,9 +264,8 @@ impl<'a> PlaneJob<'a> {
         let moved = bones.filter(|(bone, local)| {
             bone.parent.is_some() && bone.rest.translation != local.translation
         });
-        moved.fold(Offsets::default(), |sum, (bone, local)| Offsets {
-            rest: sum.rest + length(&bone.rest),
-            first: sum.first + length(local),
+        moved.fold([0.0; 2], |[rest, first], (bone, local)| {
+            [rest + length(&bone.rest), first + length(local)]
         })
     }
 
@@ -304,12 +285,9 @@ impl<'a> PlaneJob<'a> {
         self.report_projection(out);
         self.report_scale(out);
         if bind.source() == BindSource::Absent && frames > 0 && !self.bones.is_empty() {
-            let message = || {
-                "the character had no frames; frame 0 of the new animation becomes the bind pose"
-                    .to_owned()
-            };
-            let path = || "animation".to_owned();
-            out.findings.add(PlaneRule::BindPose, 0, path, message);
+            let message =
+                "the character had no frames; frame 0 of the new animation becomes the bind pose";
+            out.findings.add(PlaneRule::BindPose, 0, "animation", message);
         }
     }
 
@@ -337,17 +315,12 @@ impl<'a> PlaneJob<'a> {
                 "only {found} of the {total} tracks {verb} a bone of the character, not {names}{more}"
             )
         };
-        let mut findings = Findings::default();
-        findings.add(PlaneRule::MotionUnmatched, 0, || "tracks".into(), message);
-        findings.extend(std::mem::take(&mut out.findings));
-        out.findings = findings;
+        out.findings.add(PlaneRule::MotionUnmatched, 0, "tracks", message);
     }
 
     fn report_tracks(&self, out: &mut Report) {
         for index in self.binding.unmatched(self.motion) {
-            let Some(track) = self.motion.tracks().get(index) else {
-                continue;
-            };
+            let Some(track) = self.motion.tracks().get(index) else { continue };
             let path = || format!("tracks[{index}]");
             let message = || {
                 let name = track_name(track, self.names);
@@ -360,8 +333,7 @@ impl<'a> PlaneJob<'a> {
                     format!("the character has no bone named {name}")
                 }
             };
-            let findings = &mut out.findings;
-            findings.add(PlaneRule::TrackUnmatched, track.offset, path, message);
+            out.findings.add(PlaneRule::TrackUnmatched, track.offset, path, message);
         }
     }
 
@@ -410,11 +382,10 @@ impl<'a> PlaneJob<'a> {
             Some(track) => format!("tracks[{track}].{channel}"),
             None => format!("root.{channel}"),
         };
-        let name = self.skeleton.bones().get(worst.bone).map(|bone| &bone.name);
+        let name = self.skeleton.bones().get(worst.bone).map(|bone| bone.name.text());
         let line = || {
-            let name = name.map(Name::text).unwrap_or_default();
-            let name = quoted(&name);
-            format!("{name} at frame {}: {}", worst.frame, message())
+            let name = name.unwrap_or_default();
+            format!("{} at frame {}: {}", quoted(&name), worst.frame, message())
         };
         let offset = offset.map_or(0, |track| track.offset);
         out.findings.add(rule, offset, path, line);
@@ -424,7 +395,7 @@ impl<'a> PlaneJob<'a> {
     fn report_scale(&self, out: &mut Report) {
         const FAR: f64 = 20.0;
         const LEAST: f64 = 1e-6;
-        let Offsets { rest, first } = self.offsets;
+        let [rest, first] = self.offsets;
         let is_measurable = rest > LEAST && first > LEAST && first.is_finite();
         let (ratio, even) = (first / rest, rest / first * self.projector.scale);
         if !is_measurable || (FAR.recip()..=FAR).contains(&ratio) {
@@ -436,8 +407,7 @@ impl<'a> PlaneJob<'a> {
                 "bone offsets are {ratio} times those of the bind pose; correct this with --motion-scale {even}"
             )
         };
-        let path = || "motion".to_owned();
-        out.findings.add(PlaneRule::MotionScale, 0, path, message);
+        out.findings.add(PlaneRule::MotionScale, 0, "motion", message);
     }
 }
 

@@ -98,8 +98,7 @@ impl BenchArgs {
 
     fn devices(&self, messages: &Messages) -> Result<Vec<ReadyDevice>, Failure> {
         let open = |renderer| {
-            let device = Device::start(renderer, &self.adapter)?;
-            device.open(Some(self.shown.size()), messages)
+            Device::start(renderer, &self.adapter)?.open(Some(self.shown.size()), messages)
         };
         match self.renderer {
             BenchRenderer::Auto => Ok(vec![open(RendererArg::Auto)?]),
@@ -141,9 +140,7 @@ pub(crate) fn run(args: &BenchArgs, messages: &Messages, disk: &Disk) -> Result<
     } else if !messages.quiet {
         output::write_text(render(&report).as_bytes())?;
     }
-    let Some(baseline) = baseline else {
-        return Ok(());
-    };
+    let Some(baseline) = baseline else { return Ok(()) };
     let slower = baseline.slower(&report, args.max_slower);
     if slower.is_empty() {
         let name = &baseline.name;
@@ -153,7 +150,6 @@ pub(crate) fn run(args: &BenchArgs, messages: &Messages, disk: &Disk) -> Result<
     Err(Failure::Slower(slower))
 }
 
-/// The schema of the report.
 pub(crate) fn schema() -> schemars::Schema {
     output::schema::<BenchReport>()
 }
@@ -179,20 +175,10 @@ struct BenchJob<'a> {
     messages: &'a Messages,
 }
 
-/// A file that was read, and its times so far.
-struct ReadFile {
-    options: Settings,
-    prepared: Prepared,
-    images: Vec<Pixels>,
-    read: Duration,
-    decode: Duration,
-}
-
 impl BenchJob<'_> {
     /// Measures the files one after the other.
     fn run(&self) -> Result<BenchReport, Failure> {
-        let files = self.files.iter().map(|path| self.file(path));
-        let files = files.collect::<Result<_, _>>()?;
+        let files = self.files.iter().map(|path| self.file(path)).collect::<Result<_, _>>()?;
         Ok(BenchReport {
             format: FORMAT,
             version: crate::version().to_owned(),
@@ -203,7 +189,7 @@ impl BenchJob<'_> {
 
     fn file(&self, path: &Path) -> Result<FileBench, Failure> {
         let name = input::name(path);
-        let ReadFile { options, prepared, images, read, decode } = self.read(path, &name)?;
+        let (options, prepared, images, once) = self.read(path, &name)?;
         if let Some(baseline) = self.baseline {
             baseline.check_file(&name, &options, prepared.size, self.pictures)?;
         }
@@ -212,7 +198,7 @@ impl BenchJob<'_> {
         let shots = &prepared.plan.shots;
         let mut renderers = Vec::new();
         for device in self.devices {
-            let times = self.times(device, &prepared, &images, [read, decode]);
+            let times = self.times(device, &prepared, &images, once);
             renderers.push(RendererBench {
                 drawn_by: device.drawn_by(),
                 stages: times.map_err(|failure| failure.in_file(&name))?,
@@ -238,8 +224,12 @@ impl BenchJob<'_> {
         })
     }
 
-    /// Reads a file, or what a session names.
-    fn read(&self, path: &Path, name: &str) -> Result<ReadFile, Failure> {
+    /// Reads a file, or what a session names. Returns it with its options, and the times to read it and to decode its images.
+    fn read(
+        &self,
+        path: &Path,
+        name: &str,
+    ) -> Result<(Settings, Prepared, Vec<Pixels>, [Duration; 2]), Failure> {
         let (mut shown, mut file, mut args) = (self.shown.clone(), path.to_owned(), self.input);
         if is_session(path) {
             let session = input::session(self.disk, path, &shown, &Playing::default())?;
@@ -263,7 +253,7 @@ impl BenchJob<'_> {
         let plan = PlanJob::new(&shown, &outputs);
         let prepared =
             Prepared::new(self.disk, &plan, args, &opened.subject, &|_| None).map_err(asked)?;
-        Ok(ReadFile { options, prepared, images, read, decode })
+        Ok((options, prepared, images, [read, decode]))
     }
 
     /// Draws the pictures of a file with a device.
@@ -289,22 +279,9 @@ impl BenchJob<'_> {
             }
         }
         let upload = start.elapsed();
-        let mut times = PictureTimes::default();
-        self.draw(device, &job, &prepared.plan.shots, &mut drawer, &mut times)?;
-        Ok(times.sum_up([read, decode, upload]))
-    }
-
-    fn draw(
-        &self,
-        device: &ReadyDevice,
-        job: &CaptureJob<'_>,
-        shots: &[Shot],
-        drawer: &mut Drawer,
-        times: &mut PictureTimes,
-    ) -> Result<(), Failure> {
-        let mut draw: Box<DrawShot<'_>> = match drawer {
+        let mut draw: Box<DrawShot<'_>> = match &mut drawer {
             Drawer::Cpu(model) => {
-                let mut worker = CpuWorker::new(job, 1);
+                let mut worker = CpuWorker::new(&job, 1);
                 Box::new(move |index, shot, times| {
                     worker.draw(model, index, shot, times)?;
                     Ok(None)
@@ -312,7 +289,7 @@ impl BenchJob<'_> {
             }
             #[cfg(feature = "render")]
             Drawer::Gpu(drawer) => {
-                let mut worker = GpuWorker::new(job, drawer)?;
+                let mut worker = GpuWorker::new(&job, drawer)?;
                 Box::new(move |index, shot, times| {
                     worker.draw(index, shot, times).map_err(Failure::from)
                 })
@@ -320,7 +297,9 @@ impl BenchJob<'_> {
         };
         let progress = progress(self.pictures, self.messages);
         let warm_up = WARM_UP.min(self.pictures);
-        let in_turn = shots.iter().enumerate().cycle().take(warm_up + self.pictures);
+        let shots = prepared.plan.shots.iter().enumerate();
+        let in_turn = shots.cycle().take(warm_up + self.pictures);
+        let mut times = PictureTimes::default();
         for (number, (index, shot)) in in_turn.enumerate() {
             device.expect(job.picture.size);
             let of_picture = StageTimes::default();
@@ -332,7 +311,7 @@ impl BenchJob<'_> {
         }
         device.rest();
         progress.finish_and_clear();
-        Ok(())
+        Ok(times.sum_up([read, decode, upload]))
     }
 }
 

@@ -374,9 +374,7 @@ impl Baseline {
         [width, height]: [u32; 2],
         pictures: usize,
     ) -> Result<(), Failure> {
-        let Some(before) = self.file(file) else {
-            return Ok(());
-        };
+        let Some(before) = self.file(file) else { return Ok(()) };
         let differ = |what: &str, old: &str, new: &str| {
             Err(refused(&self.name, format!("taken with {what} {old}, not {new}")))
         };

@@ -67,11 +67,7 @@ impl Arrangement {
 /// Returns the column at which the second of two pictures begins that share one of this width.
 #[must_use]
 pub fn split_at(split: f64, width: u32) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a part of the width"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a part of the width")]
     let at = (f64::from(width) * split.clamp(0.0, 1.0)) as u32;
     at.min(width)
 }
@@ -196,21 +192,17 @@ fn is_light(colors: [[u8; 3]; 2]) -> bool {
 /// Formats the background as on command lines.
 impl fmt::Display for Background {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = |f: &mut fmt::Formatter<'_>, color: &[u8]| {
-            f.write_str("#")?;
-            color.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let hex = |color: &[u8]| {
+            let digits: String = color.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("#{digits}")
         };
         match self {
             Self::Transparent => f.write_str("none"),
             Self::Checker { even, odd, size } => {
-                f.write_str("checker:")?;
-                hex(f, even)?;
-                f.write_str(",")?;
-                hex(f, odd)?;
-                write!(f, ",{size}")
+                write!(f, "checker:{},{},{size}", hex(even), hex(odd))
             }
-            Self::Color([r, g, b, 255]) => hex(f, &[*r, *g, *b]),
-            Self::Color(color) => hex(f, color),
+            Self::Color([r, g, b, 255]) => f.write_str(&hex(&[*r, *g, *b])),
+            Self::Color(color) => f.write_str(&hex(color)),
             Self::Picture(path) => {
                 let text = path.to_string_lossy();
                 // A name that would be read as something else.

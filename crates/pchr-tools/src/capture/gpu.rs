@@ -16,7 +16,7 @@ use pchr::scene::{Geometry, Overlay, Samples};
 
 use super::job::{
     CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
-    at_once, finish, room_for,
+    at_once, finish, room_for, shot_in,
 };
 use super::output::Encoder;
 
@@ -187,9 +187,7 @@ impl<'a> GpuSide<'a> {
         times.measure(PipelineStage::Prepare, || view.set_picture(device, queue, &picture));
         times.measure(PipelineStage::Draw, || {
             for number in 0..under {
-                let Some((ghost, tint)) = poser.ghost(number, index, shot)? else {
-                    continue;
-                };
+                let Some((ghost, tint)) = poser.ghost(number, index, shot)? else { continue };
                 instance.prepare(device, queue, model, ghost.list(), ghost.pose())?;
                 let layers =
                     ghosts.get_or_insert_with(|| GhostLayers::new(gpu, picture.size, job.samples));
@@ -321,26 +319,19 @@ fn draw(
         {
             let untimed = || (times, None);
             let ticket = first.submit((gpu, renderer, view), target, (index, shot), untimed())?;
-            let beside = match &mut second {
-                Some((against, side)) => match against.shot(job.subject, shot) {
-                    Some(shot) => {
-                        let on = (&*gpu, &*renderer, &mut *view);
-                        Some(side.submit(on, target, (index, &shot), untimed())?)
-                    }
-                    None => None,
-                },
-                None => None,
-            };
+            let mut beside = None;
+            if let Some((against, side)) = &mut second
+                && let Some(shot) = shot_in(against.job.subject, job.subject, shot)
+            {
+                let on = (&*gpu, &*renderer, &mut *view);
+                beside = Some(side.submit(on, target, (index, &shot), untimed())?);
+            }
             in_flight.push_back((index, ticket, beside));
         }
-        let Some((index, ticket, beside)) = in_flight.pop_front() else {
-            return Ok(());
-        };
+        let Some((index, ticket, beside)) = in_flight.pop_front() else { return Ok(()) };
         let mut pixels = pools.free.try_recv().unwrap_or(Pixels::empty());
         times.measure(PipelineStage::ReadBack, || {
-            let Some(against) = against else {
-                return target.wait(gpu, ticket, &mut pixels);
-            };
+            let Some(against) = against else { return target.wait(gpu, ticket, &mut pixels) };
             target.wait(gpu, ticket, &mut alone)?;
             let has_second = beside.is_some();
             if let Some(ticket) = beside {
@@ -371,9 +362,7 @@ fn encode(
     let mut encoder = Encoder::default();
     loop {
         let received = drawn.lock().recv();
-        let Ok((index, mut pixels)) = received else {
-            return;
-        };
+        let Ok((index, mut pixels)) = received else { return };
         if !errors.stopped() {
             errors.note(finish(job, index, &mut pixels, &mut encoder, times, sink));
         }

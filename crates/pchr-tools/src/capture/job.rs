@@ -42,13 +42,6 @@ pub struct Against<'a> {
     pub arrangement: Arrangement,
 }
 
-impl Against<'_> {
-    /// Returns the shot of the second subject for one of the first.
-    pub(super) fn shot(&self, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
-        shot_in(self.job.subject, subject, shot)
-    }
-}
-
 /// Returns the same shot of another subject: of the animation of the same name, and of its last frame if it is shorter; `None` if it
 /// has no such animation.
 pub(crate) fn shot_in(other: &dyn Subject, subject: &dyn Subject, shot: &Shot) -> Option<Shot> {
@@ -94,12 +87,8 @@ impl Taken<'_> {
         self.encode(self.pixels, Some(text))
     }
 
-    /// Returns another picture, made of this one, as a PNG.
-    pub(crate) fn png_of(&mut self, pixels: &Pixels) -> Result<&[u8], CaptureError> {
-        self.encode(pixels, None)
-    }
-
-    fn encode(
+    /// Returns this picture, or another one that was made of it, as a PNG.
+    pub(crate) fn encode(
         &mut self,
         pixels: &Pixels,
         text: Option<(&str, &str)>,
@@ -196,10 +185,7 @@ impl CaptureJob<'_> {
     /// for the ghosts.
     pub(super) fn layers(&self) -> u8 {
         let has_ghosts = self.overlay.is_some_and(|options| options.has_ghosts());
-        let own = match has_ghosts && self.subject.spatial().is_none() {
-            true => 2,
-            false => 1,
-        };
+        let own = if has_ghosts && self.subject.spatial().is_none() { 2 } else { 1 };
         // The second picture, and the whole of both, which may be two.
         self.against.as_ref().map_or(own, |against| own + against.job.layers() + 2)
     }
@@ -289,9 +275,7 @@ impl<'a> ShotPoser<'a> {
         shot: &Shot,
     ) -> Result<Option<(&Frame, Tint)>, CaptureError> {
         let CaptureJob { subject, view, .. } = *self.job;
-        let Some(Ghost { at, tint }) = self.ghosts.get(number).copied() else {
-            return Ok(None);
-        };
+        let Some(Ghost { at, tint }) = self.ghosts.get(number).copied() else { return Ok(None) };
         self.ghost.fill_mixed(subject, Some(at), None, view);
         let one = subject.crowd().map_or(subject, |crowd| &**crowd.one());
         let frames = self.ghosts.len() + 1;
@@ -318,8 +302,7 @@ fn check(
     let frames = u32::try_from(frames).unwrap_or(u32::MAX);
     let (camera, size) = (&shot.camera.flat(), job.picture.size);
     let work = WorkJob { subject, frame, camera, size, frames };
-    let checked = work.run(points);
-    checked.map_err(|source| CaptureError::Work { shot: index, source })
+    work.run(points).map_err(|source| CaptureError::Work { shot: index, source })
 }
 
 /// Finishes a drawn picture and passes it to the sink.
@@ -380,14 +363,12 @@ impl FirstError {
     pub(super) fn note(&self, result: Result<(), CaptureError>) {
         if let Err(error) = result {
             self.stop.store(true, Ordering::Relaxed);
-            let mut first = self.error.lock();
-            first.get_or_insert(error);
+            self.error.lock().get_or_insert(error);
         }
     }
 
     pub(super) fn into_result(self) -> Result<(), CaptureError> {
-        let first = self.error.into_inner();
-        first.map_or(Ok(()), Err)
+        self.error.into_inner().map_or(Ok(()), Err)
     }
 }
 
@@ -493,7 +474,7 @@ impl<'a> CpuWorker<'a> {
         let Some((against, other)) = job.against.as_ref().zip(self.other.as_mut()) else {
             return finish(job, index, &mut self.pixels, &mut self.encoder, times, sink);
         };
-        let second = against.shot(job.subject, shot);
+        let second = shot_in(against.job.subject, job.subject, shot);
         if let Some(shot) = &second {
             other.draw(against.model, index, shot, times)?;
         }

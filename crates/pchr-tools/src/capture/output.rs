@@ -6,9 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use pchr::document::AnimationId;
-use pchr::image::{
-    Effort, EncodeError, Pixels, encode_png, encode_png_with_text, multiply_255, unpremultiply,
-};
+use pchr::image::{Effort, EncodeError, Pixels, encode_png_with_text, multiply_255, unpremultiply};
 
 use crate::file_name;
 use crate::file_name::safe;
@@ -29,7 +27,6 @@ pub(crate) enum Output {
 /// Format of an atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SheetFormat {
-    /// PCT.
     Pct,
     /// JSON as TexturePacker writes it.
     Json,
@@ -288,7 +285,16 @@ impl Backdrop {
     pub fn lay_under(&self, pixels: &mut Pixels) {
         match self {
             Self::None => {}
-            Self::Checker { even, odd, size } => lay_over_checker(pixels, *even, *odd, *size),
+            Self::Checker { even, odd, size } => {
+                let (width, size) = (pixels.width.max(1) as usize, (*size).max(1) as usize);
+                let rows = pixels.rgba.as_chunks_mut::<4>().0.chunks_mut(width);
+                for (y, row) in rows.enumerate() {
+                    for (x, pixel) in row.iter_mut().enumerate() {
+                        let is_even = (x / size + y / size).is_multiple_of(2);
+                        lay_over(pixel, if is_even { *even } else { *odd });
+                    }
+                }
+            }
             Self::Picture(picture) => {
                 let behind = picture.rgba.as_chunks::<4>().0;
                 for (pixel, [r, g, b, _]) in pixels.rgba.as_chunks_mut().0.iter_mut().zip(behind) {
@@ -328,22 +334,8 @@ impl Encoder {
         text: Option<(&str, &str)>,
     ) -> Result<&[u8], EncodeError> {
         self.png.clear();
-        match text {
-            None => encode_png(pixels, Effort::Least, &mut self.png)?,
-            Some(text) => encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?,
-        }
+        encode_png_with_text(pixels, Effort::Least, text, &mut self.png)?;
         Ok(&self.png)
-    }
-}
-
-fn lay_over_checker(pixels: &mut Pixels, even: [u8; 3], odd: [u8; 3], size: u32) {
-    let (width, size) = (pixels.width.max(1) as usize, size.max(1) as usize);
-    let rows = pixels.rgba.as_chunks_mut::<4>().0.chunks_mut(width);
-    for (y, row) in rows.enumerate() {
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let is_even = (x / size + y / size).is_multiple_of(2);
-            lay_over(pixel, if is_even { even } else { odd });
-        }
     }
 }
 

@@ -25,12 +25,9 @@ use super::threads;
 pub use super::run::Failure;
 
 /// Returns the process's arguments, or the exit code if they are wrong or ask for help. Called first in a program.
-fn parse<Args: clap::Parser>(
-    program: &'static str,
-    version: &'static str,
-) -> Result<Args, ExitCode> {
+fn parse<Args: clap::Parser>(name: &'static str, version: &'static str) -> Result<Args, ExitCode> {
     crate::VERSION.get_or_init(|| version);
-    messages::report_panics(program);
+    messages::report_panics(name);
     Args::try_parse().map_err(|error| {
         ExitCode::from(match print(&error) {
             _ if error.use_stderr() => messages::USAGE,
@@ -81,7 +78,7 @@ fn finish(
     let messages = Messages { quiet: verbosity.quiet, verbose: verbosity.verbose > 0 };
     let disk = Disk::new(openers);
     threads::start();
-    let result = run(&messages, &disk).and_then(|()| disk.check_all_read());
+    let result = run(&messages, &disk).and_then(|()| disk.check_read(None));
     disk.sync();
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -88,7 +88,6 @@ impl GifCutter {
     }
 }
 
-/// Compresses the indices of a part.
 pub(super) fn compress_indices(rect: PixelRect, indices: Vec<u8>) -> Vec<u8> {
     let mut frame = Frame { buffer: indices.into(), ..placed(rect) };
     frame.make_lzw_pre_encoded();
@@ -125,8 +124,7 @@ impl<W: Write> GifWriter<W> {
     ) -> io::Result<Self> {
         let [width, height] = size.map(u16::try_from);
         let (width, height) = (width.map_err(io::Error::other)?, height.map_err(io::Error::other)?);
-        let encoder = Encoder::new(out, width, height, colours);
-        let mut encoder = encoder.map_err(io_error)?;
+        let mut encoder = Encoder::new(out, width, height, colours).map_err(io_error)?;
         // The file counts how often it starts over.
         match plays.checked_sub(1) {
             None => encoder.set_repeat(Repeat::Infinite).map_err(io_error)?,
@@ -142,10 +140,7 @@ impl<W: Write> GifWriter<W> {
         self.frames = self.frames.saturating_add(1);
         let frame = Frame {
             delay: u16::try_from(delay).unwrap_or(u16::MAX),
-            dispose: match part.clears {
-                true => DisposalMethod::Background,
-                false => DisposalMethod::Keep,
-            },
+            dispose: if part.clears { DisposalMethod::Background } else { DisposalMethod::Keep },
             transparent: Some(self.transparent),
             buffer: part.bytes.into(),
             ..placed(part.rect)
@@ -153,7 +148,6 @@ impl<W: Write> GifWriter<W> {
         self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(io_error)
     }
 
-    /// Ends the file.
     pub(super) fn finish(self) -> io::Result<W> {
         self.encoder.into_inner().map_err(io_error)
     }
@@ -237,7 +231,6 @@ impl<W: Write> ApngWriter<W> {
         self.out.write_all(&sum.finalize().to_be_bytes())
     }
 
-    /// Ends the file.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.chunk(b"IEND", &[])?;
         Ok(self.out)
@@ -263,7 +256,7 @@ fn delay(rate: f64) -> [u16; 2] {
     let mut fits = scaled.into_iter().filter(|(_, per)| (1.0..=65535.0).contains(per));
     let exact = fits.clone().find(|(_, per)| (per - per.round()).abs() < 1e-6);
     let (scale, per) = exact.or(fits.next_back()).unwrap_or((1, 1.0));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 65535")]
+    #[expect(clippy::cast_possible_truncation, reason = "1 to 65535")]
     let per = per.round() as u16;
     [scale, per]
 }
@@ -328,7 +321,6 @@ impl<W: Write + Seek> WebpWriter<W> {
         self.out.write_all(picture)
     }
 
-    /// Ends the file.
     pub(super) fn finish(mut self) -> io::Result<W> {
         let end = self.out.stream_position()?;
         let size = u32::try_from(end.saturating_sub(8)).map_err(io::Error::other)?;
@@ -418,19 +410,14 @@ impl VideoWriter {
         let input = self.ffmpeg.stdin.as_mut().ok_or_else(ended);
         match input.and_then(|input| input.write_all(rgba)) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.end()?;
+                self.finish()?;
                 Err(io::Error::other("ffmpeg ended too early"))
             }
             written => written,
         }
     }
 
-    /// Ends the file.
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        self.end()
-    }
-
-    fn end(&mut self) -> io::Result<()> {
+    pub(super) fn finish(&mut self) -> io::Result<()> {
         drop(self.ffmpeg.stdin.take());
         let status = self.ffmpeg.wait()?;
         let mut said = Vec::new();

@@ -21,14 +21,14 @@ use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use pchr::image::{Effort, PixelRect, Pixels, encode_png, encode_png_with_text};
+use pchr::image::{Effort, PixelRect, Pixels, encode_png_with_text};
 use pchr::scene::Subject;
 
 use self::formats::{ApngWriter, GifCutter, GifWriter, VideoWriter, WebpWriter, lay_over_white};
 use self::palette::{GifPalette, Histogram, dither};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
-use crate::run::output::Whole;
+use crate::run::output::{Whole, explain};
 use crate::text::slashed;
 use crate::threads::InOrder;
 
@@ -51,7 +51,6 @@ pub(crate) struct FramePart {
 enum PartContent {
     /// A PNG file with a text: its keyword, and the text itself.
     Png(Pixels, Option<(&'static str, String)>),
-    /// A WebP file.
     Webp(Pixels),
     /// Indices of a palette; that of transparent pixels leaves what was there.
     Indices(Vec<u8>),
@@ -73,13 +72,9 @@ impl FramePart {
         let bytes = match content {
             PartContent::Png(pixels, text) => {
                 let mut png = Vec::new();
-                match &text {
-                    None => encode_png(&pixels, Effort::Least, &mut png),
-                    Some((keyword, text)) => {
-                        encode_png_with_text(&pixels, Effort::Least, (keyword, text), &mut png)
-                    }
-                }
-                .map_err(io::Error::other)?;
+                let text = text.as_ref().map(|(keyword, text)| (*keyword, text.as_str()));
+                encode_png_with_text(&pixels, Effort::Least, text, &mut png)
+                    .map_err(io::Error::other)?;
                 png
             }
             PartContent::Webp(pixels) => formats::encode_webp(&pixels)?,
@@ -91,11 +86,7 @@ impl FramePart {
 }
 
 /// Returns the time of a frame at a rate, in units of which there are `per_second`. Times of frames add up without drift.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "at least 0; saturates"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "at least 0; saturates")]
 fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
     let end = |frame: f64| (frame * per_second / rate).round();
     (end(f64::from(frame) + 1.0) - end(f64::from(frame))) as u32
@@ -333,9 +324,7 @@ enum FileWriter {
 
 impl Writing<'_> {
     fn write(&mut self, part: CompressedPart) -> io::Result<()> {
-        let Some(file) = self.files.get(self.file) else {
-            return Ok(());
-        };
+        let Some(file) = self.files.get(self.file) else { return Ok(()) };
         let writer = match &mut self.writer {
             Some(writer) => writer,
             None => {
@@ -349,7 +338,7 @@ impl Writing<'_> {
             FileWriter::Gif(writer) => writer.frame(part)?,
             FileWriter::Webp(writer) => writer.frame(&part)?,
             FileWriter::Video(writer, _) => {
-                writer.frame(&part.bytes).map_err(|error| about(&file.path, &error))?;
+                writer.frame(&part.bytes).map_err(|error| explain(&file.path, &error))?;
             }
         }
         self.left = self.left.saturating_sub(1);
@@ -362,8 +351,8 @@ impl Writing<'_> {
             Some(FileWriter::Apng(writer)) => writer.finish()?,
             Some(FileWriter::Gif(writer)) => writer.finish()?,
             Some(FileWriter::Webp(writer)) => writer.finish()?,
-            Some(FileWriter::Video(writer, out)) => {
-                writer.finish().map_err(|error| about(&file.path, &error))?;
+            Some(FileWriter::Video(mut writer, out)) => {
+                writer.finish().map_err(|error| explain(&file.path, &error))?;
                 out
             }
         };
@@ -389,15 +378,11 @@ impl Writing<'_> {
                 let path = out.temporary().ok_or_else(why);
                 let writer = path
                     .and_then(|path| VideoWriter::new(path, format, size, rate))
-                    .map_err(|error| about(&file.path, &error))?;
+                    .map_err(|error| explain(&file.path, &error))?;
                 FileWriter::Video(writer, out)
             }
         })
     }
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
 /// An animation that was written.
@@ -455,9 +440,7 @@ impl Survey {
         if counts {
             colours.count(pixels);
         }
-        let Some(seen) = self.0.get(group) else {
-            return;
-        };
+        let Some(seen) = self.0.get(group) else { return };
         let mut seen = seen.lock();
         seen.visible = match (seen.visible, visible) {
             (Some(a), Some(b)) => Some(a.union(b)),

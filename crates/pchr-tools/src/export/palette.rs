@@ -27,8 +27,7 @@ pub(crate) struct Histogram(HashMap<[u8; 3], u32>);
 impl Histogram {
     /// Counts the visible pixels of a picture with straight alpha.
     pub(crate) fn count(&mut self, pixels: &Pixels) {
-        let texels = pixels.rgba.as_chunks::<4>().0.iter();
-        let seen = texels.filter(|[.., alpha]| *alpha >= VISIBLE);
+        let seen = pixels.rgba.as_chunks::<4>().0.iter().filter(|[.., alpha]| *alpha >= VISIBLE);
         let mut colours: Vec<[u8; 3]> = seen.map(|[r, g, b, _]| [*r, *g, *b]).collect();
         colours.sort_unstable();
         for equal in colours.chunk_by(|a, b| a == b) {
@@ -155,7 +154,6 @@ impl GifPalette {
                 of.iter().max_by_key(|(_, count)| *count).map(|(colour, _)| (*colour, count))
             })
             .collect();
-        #[expect(clippy::cast_precision_loss, reason = "weights need not be exact")]
         let sample = |(colour, count): (_, u32)| ColourSample {
             lab: oklab(colour),
             count: count as f32,
@@ -166,9 +164,7 @@ impl GifPalette {
         while cells.len() < MOST_COLOURS {
             let several = cells.iter_mut().filter(|cell| cell.range.len() > 1);
             let worst = several.max_by(|a, b| a.error.total_cmp(&b.error));
-            let Some(half) = worst.and_then(|cell| cell.split(&mut samples)) else {
-                break;
-            };
+            let Some(half) = worst.and_then(|cell| cell.split(&mut samples)) else { break };
             cells.push(half);
         }
         let of = |cell: &ColourCell| samples.get(cell.range.clone()).unwrap_or_default();
@@ -216,13 +212,11 @@ impl GifPalette {
 
     /// Returns all colours and a black one for transparent pixels: three bytes each.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let colours = self.colours.iter().chain([&[0; 3]]);
-        colours.flatten().copied().collect()
+        self.colours.iter().chain([&[0; 3]]).flatten().copied().collect()
     }
 
     pub(super) fn rgba(&self, index: u8) -> [u8; 4] {
-        let colour = self.colours.get(usize::from(index));
-        colour.map_or([0; 4], |[r, g, b]| [*r, *g, *b, 255])
+        self.colours.get(usize::from(index)).map_or([0; 4], |[r, g, b]| [*r, *g, *b, 255])
     }
 
     /// Returns the index of the nearest colour, and that colour. The colours of a cube are looked for as one, so that it does not matter
@@ -306,10 +300,7 @@ impl Places {
 fn oklab(srgb: [u8; 3]) -> [f32; 3] {
     let linear = |value: u8| {
         let value = f32::from(value) / 255.0;
-        match value <= 0.04045 {
-            true => value / 12.92,
-            false => libm::powf((value + 0.055) / 1.055, 2.4),
-        }
+        if value <= 0.04045 { value / 12.92 } else { libm::powf((value + 0.055) / 1.055, 2.4) }
     };
     let [r, g, b] = srgb.map(linear);
     let [l, m, s] = [
@@ -345,7 +336,7 @@ fn srgb([l, a, b]: [f32; 3]) -> [u8; 3] {
     .map(|value| byte(encoded(value) * 255.0))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+#[expect(clippy::cast_possible_truncation, reason = "0 to 255")]
 fn byte(value: f32) -> u8 {
     value.round().clamp(0.0, 255.0) as u8
 }
@@ -368,9 +359,7 @@ pub(super) fn dither(
         for step in 0..width {
             let x = if is_back { width - 1 - step } else { step };
             let at = y * width + x;
-            let (Some(texel), Some(index)) = (row.get(x), indices.get_mut(at)) else {
-                continue;
-            };
+            let (Some(texel), Some(index)) = (row.get(x), indices.get_mut(at)) else { continue };
             if texel[3] < VISIBLE {
                 continue;
             }

@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use pchr::format::{SidecarError, Sidecars};
 
+use crate::file_name;
 use crate::text::{visible, words};
 
 pub use read::{
@@ -30,12 +31,7 @@ impl Folder {
     /// leave it.
     #[must_use]
     pub fn of(path: &Path, allow_outside: bool) -> Self {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Self {
-            path: if folder.as_os_str().is_empty() { ".".into() } else { folder.to_owned() },
-            allow_outside,
-            max_size: None,
-        }
+        Self { path: file_name::folder(path).to_owned(), allow_outside, max_size: None }
     }
 
     /// Returns the location of the file that a JSON file names as `path`. The file may be missing, or a link out of the folder:
@@ -149,8 +145,7 @@ const ENDING: &str = ".skl.pxd";
 /// # Errors
 /// Reason why the folder cannot be read.
 pub fn skeleton_beside(motion: &Path) -> io::Result<Option<PathBuf>> {
-    let name = motion.file_name().unwrap_or_default();
-    let name = name.to_string_lossy().to_lowercase();
+    let name = motion.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let mut found = skeletons_beside(motion)?;
     let stem = |path: &PathBuf| {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
@@ -175,17 +170,14 @@ pub fn skeletons_beside(motion: &Path) -> io::Result<Vec<PathBuf>> {
     if motion.as_os_str() == "-" {
         return Ok(Vec::new());
     }
-    let folder = motion.parent().filter(|it| !it.as_os_str().is_empty());
-    let files = match fs::read_dir(folder.unwrap_or(Path::new("."))) {
+    let files = match fs::read_dir(file_name::folder(motion)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         files => files?,
     };
     let names = files.map(|entry| Ok(entry?.file_name()));
     let names: Vec<std::ffi::OsString> = names.collect::<io::Result<_>>()?;
-    let is_skeleton = |name: &std::ffi::OsString| {
-        let name = name.to_string_lossy().to_lowercase();
-        name.ends_with(ENDING)
-    };
+    let is_skeleton =
+        |name: &std::ffi::OsString| name.to_string_lossy().to_lowercase().ends_with(ENDING);
     let mut names: Vec<_> = names.into_iter().filter(is_skeleton).collect();
     names.sort_unstable();
     let paths = names.into_iter().map(|name| motion.with_file_name(name));

@@ -95,9 +95,7 @@ impl ReadError {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         use io::ErrorKind::{InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound};
-        let Self::Io(error) = self else {
-            return false;
-        };
+        let Self::Io(error) = self else { return false };
         !matches!(
             error.kind(),
             NotFound | NotADirectory | IsADirectory | InvalidFilename | InvalidInput
@@ -126,9 +124,6 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the bytes of the file.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn run(self) -> Result<Vec<u8>, ReadError> {
         let (mut file, metadata) = self.open()?;
         let len = metadata.is_file().then_some(metadata.len());
@@ -140,9 +135,6 @@ impl<'a> Reading<'a> {
     }
 
     /// Opens the file, if it may be read.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn open(self) -> Result<(File, Metadata), ReadError> {
         // Looked at before it is opened: opening a pipe would wait for someone to write.
         let before = fs::metadata(self.path).map_err(|error| with_alike(self.path, error))?;
@@ -165,9 +157,6 @@ impl<'a> Reading<'a> {
 
     /// Returns all bytes of `from`, or one byte more than `len`, its length if it has one. `go_on` gets the number of bytes read
     /// and their total, and returns true to continue.
-    ///
-    /// # Errors
-    /// [`ReadError`].
     pub fn pour(
         self,
         from: &mut dyn Read,
@@ -195,8 +184,7 @@ impl<'a> Reading<'a> {
                 return Err(ReadError::Unwanted);
             }
             let next = CHUNK.min(most.saturating_add(1).saturating_sub(done));
-            let room = usize::try_from(next).unwrap_or(usize::MAX);
-            let room = room.saturating_add(SPARE);
+            let room = usize::try_from(next).unwrap_or(usize::MAX).saturating_add(SPARE);
             bytes
                 .try_reserve(room)
                 .or_else(|_| bytes.try_reserve_exact(room))
@@ -234,8 +222,7 @@ pub(crate) fn is_pointer(start: &[u8]) -> bool {
 /// Returns the first line of a text, from 1, with a merge conflict.
 pub(crate) fn conflict(text: &[u8]) -> Option<usize> {
     let marked = |mark: &'static [u8]| {
-        let mut lines = text.split(|byte| *byte == b'\n');
-        lines.position(|line| line.starts_with(mark))
+        text.split(|byte| *byte == b'\n').position(|line| line.starts_with(mark))
     };
     let first = marked(b"<<<<<<< ")?;
     marked(b">>>>>>> ").filter(|last| *last > first).map(|_| first.saturating_add(1))
@@ -247,9 +234,7 @@ pub fn with_conflict(findings: Findings, text: &[u8]) -> Findings {
     let damaged = |rule: &Rule| *rule == PchrRule::JsonSyntax || *rule == PchrRule::Magic;
     let rule = findings.first_error().map(|finding| finding.rule);
     let line = conflict(text);
-    let Some((rule, line)) = rule.filter(damaged).zip(line) else {
-        return findings;
-    };
+    let Some((rule, line)) = rule.filter(damaged).zip(line) else { return findings };
     let mut found = Findings::default();
     let message = || ReadError::Conflict(line).to_string();
     found.add(rule, 0, || "file".into(), message);
@@ -312,21 +297,15 @@ pub fn alike(path: &Path) -> Option<String> {
 
 /// Returns the first part of a path that is missing, and the name that lies there instead.
 fn found(path: &Path) -> Option<(OsString, OsString)> {
-    let mut folder = std::path::PathBuf::new();
+    let mut folder = PathBuf::new();
     for part in path.components() {
         let next = folder.join(part);
-        let is_missing = || {
-            let there = std::fs::symlink_metadata(&next);
-            there.is_err_and(|error| error.kind() == ErrorKind::NotFound)
-        };
+        let is_missing =
+            || fs::symlink_metadata(&next).is_err_and(|error| error.kind() == ErrorKind::NotFound);
         match part {
             Component::Normal(name) if is_missing() => {
-                let folder = match folder.as_os_str().is_empty() {
-                    true => Path::new("."),
-                    false => &folder,
-                };
                 let key = file_name::key(&name.to_string_lossy());
-                let entries = std::fs::read_dir(folder).ok()?;
+                let entries = fs::read_dir(file_name::or_here(&folder)).ok()?;
                 let names = entries.flatten().map(|entry| entry.file_name());
                 let alike = names.filter(|it| file_name::key(&it.to_string_lossy()) == key);
                 return Some((name.to_owned(), alike.min()?));

@@ -164,19 +164,6 @@ impl StageText {
         Some(Self { text: text.to_owned(), layout, allow_outside, faults })
     }
 
-    /// Opens the files of all characters, each once.
-    pub(super) fn open(
-        self,
-        openers: Openers,
-        bytes: Cow<'static, [u8]>,
-        sidecars: &mut dyn Sidecars,
-        budget: &Budget,
-        strictness: Strictness,
-    ) -> Opening {
-        let opened = self.opened(openers, sidecars, budget, strictness);
-        opened.map_err(|findings| (Invalid(findings), bytes))
-    }
-
     /// Returns a finding about a place in the text.
     fn fault(&self, at: usize, path: &str, why: &str) -> Finding {
         let text = TextPlace::all(self.text.as_bytes(), &[at]).first().copied();
@@ -189,7 +176,8 @@ impl StageText {
         self.fault(at.unwrap_or(0), name, why)
     }
 
-    fn opened(
+    /// Opens the files of all characters, each once.
+    pub(super) fn open(
         self,
         openers: Openers,
         sidecars: &mut dyn Sidecars,
@@ -270,8 +258,7 @@ impl Sidecars for BesideMember<'_> {
     }
 
     fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
 
@@ -385,6 +372,7 @@ mod tests {
                 of("none.pchr", ""),
                 "STAGE-E001 stage: none at line 2, column 1 (byte 14): \"none.pchr\": none",
             ),
+            (of("broken.pchr", "name = \"orc\"\n"), ": orc: broken.pchr: version at byte 4 "),
             (of("other.pchr-view.toml", ""), "is a stage itself; name its characters here"),
             (of("art/hero.pchr", "play = [\"fly\"]\n"), "hero at line 3, column 1"),
             (

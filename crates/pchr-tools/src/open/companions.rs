@@ -157,8 +157,7 @@ pub(super) fn named_motions(
         }
         shown.own.clone_from(&chosen);
         if shown.own.is_none() {
-            let found = sidecars.skeleton_of_motion(*file);
-            let found = found.map_err(|it| broken(&it))?;
+            let found = sidecars.skeleton_of_motion(*file).map_err(|it| broken(&it))?;
             shown.own = found.map(|file| skeleton(&file)).transpose()?;
         }
     }
@@ -193,8 +192,7 @@ pub(super) fn skeleton(file: &Companion) -> Result<Arc<Skeleton>, Finding> {
     let name = file.name.to_lowercase();
     let is_named = [".pxd", ".glb", ".gltf"].iter().any(|ending| name.ends_with(ending));
     let skeleton = if is_named || is_rig(&file.bytes) {
-        let rig = OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?;
-        rig.skeleton
+        OpenedRig::read(&file.bytes, &file.name, &mut NoSidecars).map_err(invalid)?.skeleton
     } else {
         let bytes = file.bytes.clone().into();
         let read = read_character(bytes, &mut NoSidecars, &Budget::default());

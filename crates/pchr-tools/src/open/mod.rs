@@ -15,7 +15,6 @@ use pchr::format::pchr::MAGIC;
 use pchr::format::{SidecarError, Sidecars, Sourced, other, read_source};
 use pchr::scene::Subject;
 use pchr_foreign::armature::{Armature, ArmatureParts};
-use pchr_foreign::atlas::Atlas;
 use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
 use pchr_foreign::sheet::{PageFile, Sheet};
 
@@ -81,8 +80,7 @@ impl Opener {
 
 /// Returns the extension of a name, in lower case and without a dot.
 fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_lowercase()
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Reads a character. What is said of a file of another kind names all kinds that are read.
@@ -165,7 +163,9 @@ impl Openers {
         budget: &Budget,
     ) -> Opening {
         match StageText::of(&bytes) {
-            Some(stage) => stage.open(self, bytes, sidecars, budget, strictness),
+            Some(stage) => stage
+                .open(self, sidecars, budget, strictness)
+                .map_err(|findings| (Invalid(findings), bytes)),
             None => self.open_content(path, bytes, sidecars, budget),
         }
     }
@@ -283,8 +283,7 @@ impl Opened {
     /// A warning for each bone without an inverse in the bind pose of `subject`, which is this one with any bind pose.
     #[must_use]
     pub fn bind_warnings(&self, subject: &dyn Subject) -> Findings {
-        let found = subject.skinned().map(|skinned| skinned.bind_warnings());
-        let found = found.unwrap_or_default();
+        let found = subject.skinned().map(|skinned| skinned.bind_warnings()).unwrap_or_default();
         match &self.words {
             Some(words) => words.say(found),
             None => found,
@@ -304,27 +303,17 @@ pub const ATLASES: Opener = Opener {
     endings: &["pct"],
     is_in: |path| ending(path) == "pct",
     recognises: looks_like_an_atlas,
-    open: open_atlas,
-};
-
-fn open_atlas(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
-    match read_atlas(&bytes) {
+    open: |bytes, sidecars, _| match read_atlas(&bytes) {
         Ok(read) => Ok(Opened::new(Arc::new(sheet(read, &bytes, sidecars)))),
         Err(invalid) => Err((invalid, bytes)),
-    }
-}
+    },
+};
 
 /// An atlas that was read from a text, with the images of its pages.
 pub(crate) fn sheet(read: AtlasText, text: &[u8], sidecars: &mut dyn Sidecars) -> Sheet {
-    let files = page_files(&read.atlas, text, sidecars);
-    let (format, size) = (read.format.name(), text.len() as u64);
-    Sheet::new(Arc::new(read.atlas), files, format, size, read.warnings)
-}
-
-/// The images of the pages, and where the text names them.
-pub(crate) fn page_files(atlas: &Atlas, text: &[u8], sidecars: &mut dyn Sidecars) -> Vec<PageFile> {
-    let offset = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
-    let offsets: Vec<usize> = (atlas.pages.iter().map(|page| offset(page.offset))).collect();
+    let pages = read.atlas.pages.iter();
+    let offsets = pages.clone().map(|page| usize::try_from(page.offset).unwrap_or(usize::MAX));
+    let offsets: Vec<usize> = offsets.collect();
     let places = TextPlace::all(text, &offsets);
     let mut png = |path: &str| {
         sidecars.read(path).map_err(|error| match error {
@@ -335,30 +324,25 @@ pub(crate) fn page_files(atlas: &Atlas, text: &[u8], sidecars: &mut dyn Sidecars
             other => other.to_string(),
         })
     };
-    let pages = atlas.pages.iter().zip(places);
-    let file = |(page, place): (&pchr_foreign::atlas::Page, TextPlace)| PageFile {
-        png: png(&page.file),
-        place,
-    };
-    pages.map(file).collect()
+    let files = pages.zip(places).map(|(page, place)| PageFile { png: png(&page.file), place });
+    let files = files.collect();
+    let (format, size) = (read.format.name(), text.len() as u64);
+    Sheet::new(Arc::new(read.atlas), files, format, size, read.warnings)
 }
 
 /// Opens SEAnim and its JSON mirror, PXD skeletons and animations, and glTF.
 pub const MOTIONS: Opener = Opener {
     name: "3D motions",
     endings: &["seanim", "pxd", "glb", "gltf"],
-    is_in: is_motion,
+    // In folders motions are found by their extensions; skeletons are found with their motions.
+    is_in: |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let endings = [".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"];
+        endings.iter().any(|ending| name.ends_with(ending))
+    },
     recognises: is_rig,
     open: open_motion,
 };
-
-/// In folders motions are found by their extensions; skeletons are found with their motions.
-fn is_motion(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_ascii_lowercase();
-    let endings = [".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"];
-    endings.iter().any(|ending| name.ends_with(ending))
-}
 
 fn open_motion(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
     let name = sidecars.name();

@@ -28,13 +28,10 @@ pub(crate) struct Device {
     #[cfg(feature = "render")]
     required: bool,
     #[cfg(feature = "render")]
-    opening: Option<AdapterOpening>,
+    opening: Option<Receiver<Result<Gpu, GpuError>>>,
     #[cfg(not(feature = "render"))]
     missed: bool,
 }
-
-#[cfg(feature = "render")]
-type AdapterOpening = Receiver<Result<Gpu, GpuError>>;
 
 /// The opened renderer.
 #[derive(Clone)]
@@ -64,7 +61,7 @@ impl Device {
             let (done, opened) = mpsc::channel();
             let open = move || drop(done.send(Gpu::headless(&options)));
             // If no thread can be started, the channel closes. A driver could not start one either.
-            let _ = std::thread::Builder::new().spawn(open);
+            let _ = Builder::new().spawn(open);
             opening = Some(opened);
         }
         Ok(Self { required, opening })
@@ -80,9 +77,7 @@ impl Device {
         size: Option<[u32; 2]>,
         messages: &Messages,
     ) -> Result<ReadyDevice, Failure> {
-        let Some(opening) = self.opening.take() else {
-            return Ok(ReadyDevice::Cpu);
-        };
+        let Some(opening) = self.opening.take() else { return Ok(ReadyDevice::Cpu) };
         let opened = match opening.recv_timeout(PATIENCE) {
             Ok(opened) => opened,
             Err(RecvTimeoutError::Timeout) => Err(GpuError::Timeout(PATIENCE)),

@@ -64,19 +64,10 @@ impl Disk {
         self.0.failures.lock().push((file.to_owned(), words.to_owned()));
     }
 
-    /// Checks that the system could read all files that belong to one.
-    pub(crate) fn check_read(&self, file: &Path) -> Result<(), Failure> {
-        self.failure(|of| of == file)
-    }
-
-    /// The same for the files of the whole run.
-    pub(crate) fn check_all_read(&self) -> Result<(), Failure> {
-        self.failure(|_| true)
-    }
-
-    fn failure(&self, is_meant: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+    /// Checks that the system could read all files that belong to one, or to any of the run.
+    pub(crate) fn check_read(&self, file: Option<&Path>) -> Result<(), Failure> {
         let failures = self.0.failures.lock();
-        match failures.iter().find(|(file, _)| is_meant(file)) {
+        match failures.iter().find(|(of, _)| file.is_none_or(|file| of == file)) {
             Some((file, words)) => {
                 let file = super::messages::name(file);
                 Err(Failure::Running(anyhow::anyhow!("{file}: {words}")))
@@ -114,8 +105,7 @@ impl Disk {
         outputs: impl IntoIterator<Item = &'p Path>,
         least: Role,
     ) -> Result<(), Failure> {
-        let mut outputs = outputs.into_iter();
-        let overwritten = outputs.find_map(|output| self.overwritten(output, least));
+        let overwritten = outputs.into_iter().find_map(|output| self.overwritten(output, least));
         overwritten.map_or(Ok(()), |overwrites| Err(overwrites.into()))
     }
 
@@ -180,17 +170,13 @@ impl Inputs {
         path: &Path,
         role: Role,
     ) {
-        let put = |slot: &mut (Role, PathBuf)| {
-            if slot.0 < role {
-                *slot = (role, path.to_owned());
-            }
-        };
-        if let Some(identity) = identity {
-            let new = || (role, path.to_owned());
-            put(self.by_identity.entry(identity).or_insert_with(new));
-        }
-        if let Some(real) = real {
-            put(self.by_path.entry(real).or_insert_with(|| (role, path.to_owned())));
+        let new = || (role, path.to_owned());
+        let known = [
+            identity.map(|identity| self.by_identity.entry(identity).or_insert_with(new)),
+            real.map(|real| self.by_path.entry(real).or_insert_with(new)),
+        ];
+        for known in known.into_iter().flatten().filter(|known| known.0 < role) {
+            *known = new();
         }
     }
 
@@ -206,8 +192,7 @@ impl Inputs {
         let found = found.or_else(|| {
             // Hard links: the standard library does not say which file a path leads to.
             let same = |path: &Path| same_file::is_same_file(path, output).unwrap_or(false);
-            let mut inputs = self.by_path.iter();
-            inputs.find_map(|(path, input)| same(path).then_some(input))
+            self.by_path.iter().find_map(|(path, input)| same(path).then_some(input))
         });
         found
     }

@@ -15,6 +15,7 @@ use pchr::image::{ImageError, Pixels, decode_picture};
 
 use super::disk::{Disk, Role};
 use super::messages::Failure;
+use crate::file_name;
 use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
 use crate::open::{Opened, read_character};
 use crate::session::{Session, SessionError};
@@ -109,7 +110,7 @@ pub(crate) fn open(
 ) -> Result<Opened, Failure> {
     let bytes = bytes(disk, path, name, args)?;
     let opened = open_bytes(disk, (path, name), bytes, args, companions);
-    disk.check_read(path)?;
+    disk.check_read(Some(path))?;
     opened
 }
 
@@ -136,16 +137,13 @@ pub(crate) fn open_bytes(
     let opened = opened.map_err(|refused| refusal(name, refused))?;
     let (is_spatial, motions) = (opened.subject.spatial().is_some(), &companions.motions);
     let wrong = if !is_spatial && opened.subject.skinned().is_none() && !motions.is_empty() {
-        Some("--motion is for skeletons and characters")
+        "--motion is for skeletons and characters"
     } else if !is_spatial && companions.skeleton.is_some() && motions.is_empty() {
-        Some("--skeleton is for 3D motions; --motion adds one to a character")
+        "--skeleton is for 3D motions; --motion adds one to a character"
     } else {
-        None
+        return Ok(opened);
     };
-    match wrong {
-        Some(wrong) => Err(Failure::Usage(format!("{name}: {wrong}"))),
-        None => Ok(opened),
-    }
+    Err(Failure::Usage(format!("{name}: {wrong}")))
 }
 
 /// Returns the bytes of a content file, or of stdin for `-`. Messages call it `name`.
@@ -208,12 +206,10 @@ pub(crate) fn session(
         other => other,
     })?;
     let session = Session::parse(&text, path).map_err(|SessionError(faults)| {
-        let faults = faults.iter();
-        let lines = faults.map(|(line, why)| format!("{name}:{line}: {why}"));
+        let lines = faults.iter().map(|(line, why)| format!("{name}:{line}: {why}"));
         Failure::Session(lines.collect())
     })?;
-    let session = session.with(over, playing);
-    let session = session.map_err(Failure::Usage)?;
+    let session = session.with(over, playing).map_err(Failure::Usage)?;
     let missing = session.missing();
     let missing: Vec<_> = missing.iter().map(|path| self::name(path)).collect();
     match missing.is_empty() {
@@ -269,12 +265,10 @@ pub(crate) fn unreadable(name: &str, error: &dyn std::fmt::Display) -> Failure {
 
 /// Says that the folder of a file cannot be listed.
 fn folder_unread(file: &Path, error: &io::Error) -> String {
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
-    let folder = name(folder.unwrap_or(Path::new(".")));
+    let folder = name(file_name::folder(file));
     format!("cannot read the folder {folder}: {error}")
 }
 
-/// Returns the skeleton beside a motion.
 pub(crate) fn skeleton_beside(motion: &Path) -> Result<Option<PathBuf>, Failure> {
     let found = files::skeleton_beside(motion);
     found.map_err(|error| Failure::Running(anyhow::Error::msg(folder_unread(motion, &error))))
@@ -335,15 +329,13 @@ impl<'a> Beside<'a> {
 
 impl Sidecars for Beside<'_> {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
-        let bytes = self.folder.read(path);
-        let bytes = bytes.inspect_err(|error| self.note_failure(error))?;
+        let bytes = self.folder.read(path).inspect_err(|error| self.note_failure(error))?;
         self.disk.note(&self.folder.place(path)?, Role::Input);
         Ok(bytes)
     }
 
     fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {

@@ -22,7 +22,6 @@ pub(crate) struct JunitSuite {
     pub(crate) tests: Vec<JunitTest>,
     /// Time outside the tests.
     pub(crate) extra_time: Duration,
-    /// Lines of output.
     pub(crate) output: String,
 }
 
@@ -52,7 +51,6 @@ pub(crate) struct JunitFault {
     pub(crate) kind: String,
     /// Message in one line.
     pub(crate) message: String,
-    /// Lines of details.
     pub(crate) details: String,
 }
 

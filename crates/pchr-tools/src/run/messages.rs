@@ -3,7 +3,6 @@
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, BufWriter, Write};
-use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
@@ -111,8 +110,13 @@ pub(crate) fn progress(pictures: usize, messages: &Messages) -> ProgressBar {
 /// Makes panics end the program. `program` is its name.
 pub(crate) fn report_panics(program: &'static str) {
     std::panic::set_hook(Box::new(move |panic| {
-        let text = describe(program, panic);
-        write_stderr(&format!("{}\n", visible(&text)));
+        let what = panic.payload_as_str().unwrap_or("unknown cause");
+        let place = panic.location();
+        let place = place.map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+        say(&format!(
+            "error: internal error{place}: {what}; this is a bug in {program} {}: please report this line, the command and its files",
+            crate::version()
+        ));
         // Captured only if RUST_BACKTRACE says so.
         let backtrace = Backtrace::capture();
         if backtrace.status() == BacktraceStatus::Captured {
@@ -120,16 +124,6 @@ pub(crate) fn report_panics(program: &'static str) {
         }
         std::process::exit(RUNNING.into());
     }));
-}
-
-fn describe(program: &str, panic: &PanicHookInfo<'_>) -> String {
-    let what = panic.payload_as_str().unwrap_or("unknown cause");
-    let place =
-        panic.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
-    format!(
-        "error: internal error{place}: {what}; this is a bug in {program} {}: please report this line, the command and its files",
-        crate::version()
-    )
 }
 
 /// Exit code for an error while running.
@@ -281,7 +275,6 @@ pub(crate) struct AgentLog<W> {
 }
 
 impl<W: Write> AgentLog<W> {
-    /// Creates a log on a stream.
     pub(crate) fn new(to: W) -> Self {
         Self { to, agent: agent_listens(), line: Vec::new() }
     }

@@ -16,7 +16,7 @@ use pchr_foreign::packing::Packed;
 use super::Failure;
 use super::disk::{Disk, Listed, Role};
 use super::messages::{AgentLog, Messages, progress};
-use crate::file_name;
+use crate::file_name::{self, folder};
 use crate::files::{Kind, ReadError, Reading};
 
 /// A file being written. It is renamed into place when it is complete; an existing file stays until then.
@@ -25,24 +25,20 @@ pub(crate) struct Whole {
     disk: Disk,
     /// Path as requested.
     name: PathBuf,
-    to: To,
+    /// The file, pipe or device; `None` for the null device, by its name on any system.
+    out: Option<BufWriter<File>>,
+    /// `None` for a pipe or a device, which cannot and must not be replaced.
+    place: Option<Place>,
 }
 
+/// A path, and the file beside it that will replace it.
 #[derive(Debug)]
-enum To {
-    /// A file beside `path` that will replace it.
-    Place {
-        path: PathBuf,
-        file: BufWriter<File>,
-        temp: TempPath,
-        listed: Listed,
-        /// True if it must be on the disk before it is renamed.
-        syncs: bool,
-    },
-    /// A pipe or a device, which cannot and must not be replaced.
-    Stream(BufWriter<File>),
-    /// The null device, by its name on any system.
-    Null,
+struct Place {
+    path: PathBuf,
+    temp: TempPath,
+    listed: Listed,
+    /// True if the file must be on the disk before it is renamed.
+    syncs: bool,
 }
 
 /// Options for writing an output.
@@ -91,15 +87,19 @@ impl Disk {
         if let Some(overwrites) = self.overwritten(path, manner.keeps) {
             return Err(io::Error::other(overwrites));
         }
-        let to = self.open(path, manner);
-        let to = to.map_err(|error| explain(path, &error))?;
-        Ok(Whole { disk: self.clone(), name: path.to_owned(), to })
+        let opened = self.open(path, manner);
+        let (out, place) = opened.map_err(|error| explain(path, &error))?;
+        Ok(Whole { disk: self.clone(), name: path.to_owned(), out, place })
     }
 
-    fn open(&self, path: &Path, manner: Manner) -> io::Result<To> {
+    fn open(
+        &self,
+        path: &Path,
+        manner: Manner,
+    ) -> io::Result<(Option<BufWriter<File>>, Option<Place>)> {
         let follows = manner.follows;
         if file_name::is_null(path) {
-            return Ok(To::Null);
+            return Ok((None, None));
         }
         let there = if follows {
             fs::metadata(path)
@@ -115,7 +115,8 @@ impl Disk {
         let permissions = match there {
             Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() => {
-                return Ok(To::Stream(BufWriter::new(File::options().write(true).open(path)?)));
+                let stream = File::options().write(true).open(path)?;
+                return Ok((Some(BufWriter::new(stream)), None));
             }
             there => there.ok().map(|there| there.permissions()),
         };
@@ -132,18 +133,14 @@ impl Disk {
             options.mode(permissions.map_or(0o666, |there| there.mode())); // less the umask
         }
         let (file, temp, listed) = self.temps().make(&builder, &options, folder(&path))?;
-        let file = BufWriter::new(file);
-        Ok(To::Place { path, file, temp, listed, syncs })
+        Ok((Some(BufWriter::new(file)), Some(Place { path, temp, listed, syncs })))
     }
 }
 
 impl Whole {
     /// Returns the path at which another program may write the file; `None` for pipes and devices.
     pub(crate) fn temporary(&self) -> Option<&Path> {
-        match &self.to {
-            To::Place { temp, .. } => Some(temp),
-            To::Stream(_) | To::Null => None,
-        }
+        self.place.as_ref().map(|place| &*place.temp)
     }
 
     /// Writes all bytes, and renames the file into place.
@@ -154,23 +151,15 @@ impl Whole {
 
     /// Completes and closes the file without renaming it. Unless it is cheap to make again, it is on the disk afterwards.
     pub(crate) fn complete(self) -> io::Result<Complete> {
-        let complete = || match self.to {
-            To::Null => Ok(None),
-            To::Stream(mut file) => {
-                file.flush()?;
-                Ok(None)
-            }
-            To::Place { path, file, temp, listed, syncs } => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                if syncs {
-                    file.sync_all()?;
-                }
-                Ok(Some((temp, listed, path)))
-            }
-        };
-        match complete() {
-            Ok(place) => Ok(Complete { disk: self.disk, name: self.name, place }),
-            Err(error) => Err(explain(&self.name, &error)),
+        let Self { disk, name, out, place } = self;
+        let syncs = place.as_ref().is_some_and(|place| place.syncs);
+        let written = out.map_or(Ok(()), |out| {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            if syncs { file.sync_all() } else { Ok(()) }
+        });
+        match written {
+            Ok(()) => Ok(Complete { disk, name, place }),
+            Err(error) => Err(explain(&name, &error)),
         }
     }
 }
@@ -180,17 +169,15 @@ impl Whole {
 pub(crate) struct Complete {
     disk: Disk,
     name: PathBuf,
-    /// Temporary file, and the path that it replaces; `None` for pipes and devices.
-    place: Option<(TempPath, Listed, PathBuf)>,
+    /// `None` for pipes and devices.
+    place: Option<Place>,
 }
 
 impl Complete {
     /// Renames the file into place.
     pub(crate) fn take_place(self) -> io::Result<()> {
-        let Some((file, listed, path)) = self.place else {
-            return Ok(());
-        };
-        let placed = listed.persist(file, &path);
+        let Some(Place { path, temp, listed, .. }) = self.place else { return Ok(()) };
+        let placed = listed.persist(temp, &path);
         placed.map_err(|error| explain(&self.name, &error))?;
         self.disk.changed(folder(&path));
         Ok(())
@@ -199,31 +186,22 @@ impl Complete {
 
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = match &mut self.to {
-            To::Place { file, .. } => file.write(bytes),
-            To::Stream(file) => file.write(bytes),
-            To::Null => Ok(bytes.len()),
-        };
+        let written = self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes));
         written.map_err(|error| explain(&self.name, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = match &mut self.to {
-            To::Place { file, .. } => file.flush(),
-            To::Stream(file) => file.flush(),
-            To::Null => Ok(()),
-        };
-        flushed.map_err(|error| explain(&self.name, &error))
+        self.out.as_mut().map_or(Ok(()), Write::flush).map_err(|error| explain(&self.name, &error))
     }
 }
 
 /// Places in a file; a pipe or a device has none.
 impl Seek for Whole {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
-        let sought = match &mut self.to {
-            To::Place { file, .. } => file.seek(place),
-            To::Stream(_) => Err(ErrorKind::NotSeekable.into()),
-            To::Null => Ok(0),
+        let sought = match &mut self.out {
+            None => Ok(0),
+            Some(_) if self.place.is_none() => Err(ErrorKind::NotSeekable.into()),
+            Some(out) => out.seek(place),
         };
         sought.map_err(|error| explain(&self.name, &error))
     }
@@ -238,11 +216,11 @@ pub(crate) fn is_temporary(name: &std::ffi::OsStr) -> bool {
     name.starts_with(prefix) && name.ends_with(suffix)
 }
 
-fn explain(path: &Path, error: &io::Error) -> io::Error {
+/// Returns an error of writing a file, which names the file.
+pub(crate) fn explain(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
-/// Creates the folders of the files.
 pub(crate) fn make_folders<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
     let mut made: Option<&Path> = None;
     for path in paths.into_iter().filter(|path| !file_name::is_null(path)) {
@@ -298,18 +276,10 @@ fn to_stdout(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// Returns true if a path, whose end need not exist, is a folder or in it.
 pub(crate) fn is_in(path: &Path, folder: &Path) -> bool {
-    let Ok(folder) = std::fs::canonicalize(folder) else {
-        return false;
-    };
-    let Ok(path) = std::path::absolute(path) else {
-        return false;
-    };
+    let Ok(folder) = std::fs::canonicalize(folder) else { return false };
+    let Ok(path) = std::path::absolute(path) else { return false };
     let mut there = path.ancestors().filter_map(|part| part.canonicalize().ok());
     there.next().is_some_and(|part| part.starts_with(folder))
 }
@@ -390,9 +360,7 @@ impl Inside<'_> {
     /// Removes a file, or a link at its path, and the folders that become empty. A file that is missing or cannot be reached is
     /// ignored.
     pub(crate) fn remove(self, path: &str) -> io::Result<()> {
-        let Ok(place) = self.place(path) else {
-            return Ok(());
-        };
+        let Ok(place) = self.place(path) else { return Ok(()) };
         match fs::remove_file(&place) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -436,8 +404,7 @@ pub(crate) fn sheet_files(
     };
     let pages: Result<Vec<_>, Failure> = packed.pages.par_iter().map(encode).collect();
     bar.finish_and_clear();
-    let paths = packed.atlas.pages.iter();
-    let paths = paths.map(|page| output.with_file_name(&page.file));
+    let paths = packed.atlas.pages.iter().map(|page| output.with_file_name(&page.file));
     let mut files: Vec<_> = paths.zip(pages?).collect();
     files.push((output.to_owned(), text.into_bytes()));
     Ok(files)
@@ -445,9 +412,7 @@ pub(crate) fn sheet_files(
 
 /// Returns the images of the atlas that `files` replaces, unless they are replaced themselves.
 pub(crate) fn left_over_pages(files: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
-    let Some((text, _)) = files.last() else {
-        return Vec::new();
-    };
+    let Some((text, _)) = files.last() else { return Vec::new() };
     let there = Reading::of(text, Kind::Document).run();
     let there = there.ok().and_then(|bytes| pct::read(&bytes).ok());
     let pages = there.map_or_else(Vec::new, |(atlas, _)| atlas.pages);

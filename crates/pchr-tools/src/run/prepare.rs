@@ -17,6 +17,7 @@ use super::{Disk, Failure};
 use crate::capture::{Against, AgainstMode, Arrangement, Backdrop, CaptureJob};
 use crate::files::with_alike;
 use crate::open::Opened;
+use crate::text::words::few;
 use crate::typeface::{FontError, FontFault, Fonts, WrittenNames};
 use crate::view::cameras::{self, PictureView};
 use crate::view::plan::{KnownCamera, PicturePlan, PlanJob};
@@ -141,9 +142,7 @@ impl Prepared {
                     .to_owned(),
             );
         }
-        let Some(WrittenNames { families, missing, .. }) = &self.names else {
-            return notes;
-        };
+        let Some(WrittenNames { families, missing, .. }) = &self.names else { return notes };
         if !families.is_empty() {
             let list = families.join(", ");
             notes.push(match options.font.is_empty() {
@@ -154,17 +153,10 @@ impl Prepared {
             });
         }
         if !missing.is_empty() {
-            const SHOWN: usize = 8;
-            let list: Vec<String> = { missing.iter().take(SHOWN) }
-                .map(|character| format!("{character:?} (U+{:04X})", u32::from(*character)))
-                .collect();
-            let more = match missing.len().saturating_sub(SHOWN) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
+            let list = missing.iter().map(|it| format!("{it:?} (U+{:04X})", u32::from(*it)));
+            let list = few(list, 8, missing.len());
             notes.push(format!(
-                "no font has {}{more}, so boxes are drawn; choose a font with --font FILE",
-                list.join(", ")
+                "no font has {list}, so boxes are drawn; choose a font with --font FILE"
             ));
         }
         notes

@@ -114,7 +114,11 @@ fn follow(
 impl FoundFiles {
     /// Sorts in a part that the search could not enter.
     fn fault(&mut self, path: PathBuf, error: io::Error) {
-        if path.is_symlink() && is_broken(&error) {
+        // A link that leads to itself: ELOOP, 62 on macOS and BSDs. `ErrorKind` lacks it.
+        let number = if cfg!(target_os = "linux") { 40 } else { 62 };
+        let is_loop = cfg!(unix) && error.raw_os_error() == Some(number);
+        let is_absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+        if path.is_symlink() && (is_loop || is_absent) {
             self.dangling.push(path);
         } else {
             self.unread.push((path, error));
@@ -124,35 +128,23 @@ impl FoundFiles {
     /// Returns the first part that could not be read, with the reason. A broken link is one, unless it is hidden: editors make
     /// such links as locks.
     pub(crate) fn first_unread(&self) -> Option<(&Path, String)> {
-        let unread = self.unread.iter();
-        let unread = unread.map(|(path, error)| (path.as_path(), error.to_string()));
+        let unread = self.unread.iter().map(|(path, error)| (path.as_path(), error.to_string()));
         let dangling = self.dangling.iter().filter(|path| !is_hidden(path));
         let dangling = dangling.map(|path| (path.as_path(), BROKEN.to_owned()));
         unread.chain(dangling).next()
     }
 }
 
-/// Returns true if a link, of which this is the error, has no target or leads to itself.
-fn is_broken(error: &io::Error) -> bool {
-    let number = if cfg!(target_os = "linux") { 40 } else { 62 }; // ELOOP; 62 on macOS and BSDs. `ErrorKind` lacks it
-    let is_loop = cfg!(unix) && error.raw_os_error() == Some(number);
-    let is_absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-    is_loop || is_absent
-}
-
 /// Returns true if a name starts with a dot.
 pub(crate) fn is_hidden(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    name.as_encoded_bytes().starts_with(b".")
+    path.file_name().unwrap_or_default().as_encoded_bytes().starts_with(b".")
 }
 
 /// Returns true if a path, or one below it, may match the parts of a pattern.
 pub(crate) fn leads_into(pattern: &[&str], path: &Path) -> bool {
     for (part, name) in pattern.iter().zip(path) {
         // Braces with a / in them are not a pattern by themselves.
-        let Ok(glob) = GlobBuilder::new(part).build() else {
-            return true;
-        };
+        let Ok(glob) = GlobBuilder::new(part).build() else { return true };
         if part.contains("**") {
             return true;
         }

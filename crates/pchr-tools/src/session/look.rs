@@ -13,7 +13,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
 
-use super::{Entries, SessionError, SessionOptions, grammar};
+use super::{Entries, GRAMMAR, SessionError, SessionOptions};
 use crate::view::option_rules::merged;
 use crate::view::settings::{Setting, Settings};
 use crate::view::{Background, MARKS, Mark, OverlayItem, PLAYING_MARKS, Playing, Shown};
@@ -73,19 +73,13 @@ impl WindowLook {
     pub fn of_view(shown: &Shown, playing: &Playing) -> Self {
         let mut settings = shown.settings();
         settings.extend(&playing.settings());
-        let mut look = Settings::default();
-        for name in options() {
-            if let Some(setting) = settings.get(name) {
-                look.put(name, setting.clone());
-            }
-        }
-        Self(look)
+        Self::default().replaced(&Self::all_names(), &Self(settings))
     }
 
     /// Returns the look, replaced by another one where that says something.
     #[must_use]
     pub fn under(&self, over: &Self) -> Self {
-        Self(merged(&self.0, &over.0, grammar()))
+        Self(merged(&self.0, &over.0, &GRAMMAR))
     }
 
     /// Returns the look without some options.
@@ -129,7 +123,7 @@ impl WindowLook {
     /// Returns the options as values; those that it does not have are the usual ones.
     #[must_use]
     pub fn view(&self) -> (Shown, Playing) {
-        let read = self.0.parse::<SessionOptions>(grammar());
+        let read = self.0.parse::<SessionOptions>(&GRAMMAR);
         read.map_or_else(
             |_| Default::default(),
             |SessionOptions { shown, playing }| (shown, playing),

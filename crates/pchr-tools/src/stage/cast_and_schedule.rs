@@ -11,7 +11,7 @@ use pchr::pose::{BindSource, Pose};
 use pchr::scene::{Geometry, Subject, ViewOptions};
 
 use super::members::Member;
-use crate::text::nearest;
+use crate::text::words::closest;
 
 /// An animation that a member is to play, and that its file lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,12 +114,7 @@ impl Part {
             subject.animation(id).map(|_| id)
         };
         named.or_else(index).ok_or_else(|| {
-            let near = nearest(name, subject.animation_names());
-            let near = if near.is_empty() {
-                String::new()
-            } else {
-                format!("; closest: {}", near.join(", "))
-            };
+            let near = closest(name, subject.animation_names());
             format!("has no animation {name:?}{near}")
         })
     }
@@ -181,9 +176,7 @@ impl Cast {
         let is_stored = subject.bind().is_none_or(|bind| bind.source() == BindSource::Absent);
         let holder_id = u16::try_from(holder).unwrap_or(u16::MAX);
         for id in geometry.mesh_ids() {
-            let Some(mesh) = geometry.mesh(id) else {
-                continue;
-            };
+            let Some(mesh) = geometry.mesh(id) else { continue };
             let image = mesh.image().index().saturating_add(first_image);
             let held = |vertex: Vertex| held(vertex, holder_id, is_stored).to_record();
             self.meshes.push(StageMesh {
@@ -194,7 +187,9 @@ impl Cast {
                 vertices: mesh.vertices().map(held).collect(),
             });
         }
-        self.warnings.extend(prefixed(name, subject.warnings()));
+        let warnings = subject.warnings();
+        let of_member = warnings.iter().map(|finding| finding_of(name, finding.clone()));
+        self.warnings.extend(warnings.clone().with_kept(of_member.collect()));
         for (count, what, most) in [
             (self.meshes.len(), "meshes", usize::from(u16::MAX)),
             (self.images.len(), "images", usize::from(u16::MAX)),
@@ -265,12 +260,6 @@ fn held(mut vertex: Vertex, holder: u16, is_stored: bool) -> Vertex {
         (*weight, *bone) = (lacking, holder);
     }
     vertex
-}
-
-/// Returns findings about a member, which is named in their places.
-pub(crate) fn prefixed(name: &str, found: &Findings) -> Findings {
-    let named = |finding: &Finding| finding_of(name, finding.clone());
-    found.clone().with_kept(found.iter().map(named).collect())
 }
 
 /// Returns the name of the file of a member that keeps a stage from being opened, from the place of a finding about it.
@@ -458,7 +447,7 @@ impl Loops {
         missed.fold(0.0, f64::max)
     }
 
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "casts saturate")]
+    #[expect(clippy::cast_possible_truncation, reason = "casts saturate")]
     fn frames(&self, end: Option<f64>) -> u16 {
         end.unwrap_or(self.longest).round() as u16
     }

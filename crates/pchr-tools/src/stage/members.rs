@@ -14,7 +14,7 @@ use pchr::pose::{Affine, parent_from_bone};
 
 use crate::capture::rgb;
 use crate::file_name;
-use crate::text::nearest;
+use crate::text::words::{closest, toml_text};
 
 /// Members of a stage, back to front.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,12 +84,6 @@ impl Member {
         Self { at: [0.0; 2], turn: 0.0, scale: 1.0, mirror: false, ..self.clone() }
     }
 
-    /// Returns true if both show the same images.
-    fn shares_images(&self, other: &Self) -> bool {
-        let is_own = self.own_images || other.own_images;
-        self.file == other.file && self.tint == other.tint && !is_own
-    }
-
     /// Returns the map from its own world to that of the stage, with the same bits on every machine.
     #[must_use]
     pub fn world_from_member(&self) -> Affine {
@@ -145,8 +139,11 @@ impl Layout {
     #[must_use]
     pub fn image_holders(&self) -> Vec<usize> {
         let holder = |(index, member): (usize, &Member)| {
-            let first = self.members.iter().position(|other| other.shares_images(member));
-            first.unwrap_or(index)
+            let shares = |other: &Member| {
+                let is_own = member.own_images || other.own_images;
+                member.file == other.file && member.tint == other.tint && !is_own
+            };
+            self.members.iter().position(shares).unwrap_or(index)
         };
         self.members.iter().enumerate().map(holder).collect()
     }
@@ -168,47 +165,34 @@ pub const PLACES: RangeInclusive<f64> = -1_000_000.0..=1_000_000.0;
 /// Name of the tables.
 pub(crate) const CHARACTER: &str = "character";
 
-/// Keys of a table, their forms as schemas, and their meanings.
+// Forms of keys, as schemas.
+const TEXT: &str = r#"{"type": "string", "minLength": 1}"#;
+const SWITCH: &str = r#"{"type": "boolean"}"#;
+const NUMBER: &str = r#"{"type": "number"}"#;
+const FROM_0: &str = r#"{"type": "number", "minimum": 0}"#;
+const SCALE: &str = r#"{"type": "number", "minimum": 0.001, "maximum": 1000}"#;
+const PLACE: &str = r#"{"type": "array", "items": {"type": "number", "minimum": -1000000, "maximum": 1000000}, "minItems": 2, "maxItems": 2}"#;
+const COLOR: &str = r##"{"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"}"##;
+const CLIP: &str = r#"{"type": ["string", "integer"]}"#;
+const CLIPS: &str = r#"{"type": "array", "items": {"type": ["string", "integer"]}}"#;
+
+/// Keys of a table, their forms, and their meanings.
 const KEYS: [(&str, &str, &str); 13] = [
-    ("file", r#"{"type": "string", "minLength": 1}"#, "The file, relative to the session"),
-    (
-        "name",
-        r#"{"type": "string", "minLength": 1}"#,
-        "Name before those of its meshes and bones [default: the file's]",
-    ),
-    (
-        "at",
-        r#"{"type": "array", "items": {"type": "number", "minimum": -1000000, "maximum": 1000000}, "minItems": 2, "maxItems": 2}"#,
-        "Place of the origin, in pixels, Y up [default: 0, 0]",
-    ),
-    ("turn", r#"{"type": "number"}"#, "Turn about the origin in degrees, counter-clockwise"),
-    ("scale", r#"{"type": "number", "minimum": 0.001, "maximum": 1000}"#, "Scale [default: 1]"),
-    ("mirror", r#"{"type": "boolean"}"#, "Flip horizontally, before the turn"),
-    (
-        "animation",
-        r#"{"type": ["string", "integer"]}"#,
-        "Animation in the group play, by name or index",
-    ),
-    ("start", r#"{"type": "number"}"#, "Seconds into the animation at the start"),
-    ("speed", r#"{"type": "number", "minimum": 0}"#, "Speed of the animation [default: 1]"),
-    (
-        "tint",
-        r##"{"type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"}"##,
-        "Colour that the images are multiplied by, like #ffccaa",
-    ),
-    (
-        "play",
-        r#"{"type": "array", "items": {"type": ["string", "integer"]}}"#,
-        "Animations that are played one after another in the play list",
-    ),
-    (
-        "fade",
-        r#"{"type": "number", "minimum": 0}"#,
-        "Seconds in which an animation of the play list fades to the next",
-    ),
+    ("file", TEXT, "The file, relative to the session"),
+    ("name", TEXT, "Name before those of its meshes and bones [default: the file's]"),
+    ("at", PLACE, "Place of the origin, in pixels, Y up [default: 0, 0]"),
+    ("turn", NUMBER, "Turn about the origin in degrees, counter-clockwise"),
+    ("scale", SCALE, "Scale [default: 1]"),
+    ("mirror", SWITCH, "Flip horizontally, before the turn"),
+    ("animation", CLIP, "Animation in the group play, by name or index"),
+    ("start", NUMBER, "Seconds into the animation at the start"),
+    ("speed", FROM_0, "Speed of the animation [default: 1]"),
+    ("tint", COLOR, "Colour that the images are multiplied by, like #ffccaa"),
+    ("play", CLIPS, "Animations that are played one after another in the play list"),
+    ("fade", FROM_0, "Seconds in which an animation of the play list fades to the next"),
     (
         "own-images",
-        r#"{"type": "boolean"}"#,
+        SWITCH,
         "Do not share images with characters of the same file and tint, so that they can be replaced for this one alone",
     ),
 ];
@@ -255,14 +239,8 @@ pub(crate) fn read(
 /// Returns the place of a key in the table of a character, by index; else that of the table.
 pub(crate) fn place_of(text: &str, member: usize, key: &str) -> Option<usize> {
     let table = DeTable::parse(text).ok()?;
-    let DeValue::Array(tables) = table.get_ref().get(CHARACTER)?.get_ref() else {
-        return None;
-    };
-    let table = tables.get(member)?;
-    let DeValue::Table(keys) = table.get_ref() else {
-        return None;
-    };
-    let key = keys.iter().find(|(own, _)| own.get_ref() == key);
+    let table = table.get_ref().get(CHARACTER)?.get_ref().as_array()?.get(member)?;
+    let key = table.get_ref().as_table()?.iter().find(|(own, _)| own.get_ref() == key);
     Some(key.map_or(table.span(), |(key, _)| key.span()).start)
 }
 
@@ -318,17 +296,19 @@ fn set(member: &mut Member, key: &str, value: &DeValue<'_>, folder: &Path) -> Re
         }
         "fade" => member.fade = number(value, |it| it >= 0.0).ok_or("expected seconds")?,
         "own-images" => member.own_images = switch()?,
-        key => {
-            let near = nearest(key, KEYS.iter().map(|(key, ..)| *key));
-            return Err(match near.is_empty() {
-                true => {
-                    "unknown key of a character (pchr schema session lists all keys)".to_owned()
-                }
-                false => format!("unknown key of a character; closest: {}", near.join(", ")),
-            });
-        }
+        key => return Err(unknown(" of a character", key, KEYS.iter().map(|(key, ..)| *key))),
     }
     Ok(())
+}
+
+/// Says that a key is none of those that are known.
+pub(crate) fn unknown<'a>(what: &str, key: &str, known: impl Iterator<Item = &'a str>) -> String {
+    match closest(key, known) {
+        near if near.is_empty() => {
+            format!("unknown key{what} (pchr schema session lists all keys)")
+        }
+        near => format!("unknown key{what}{near}"),
+    }
 }
 
 /// Reads a finite number that fits.
@@ -346,12 +326,8 @@ fn number<T: FromStr + Copy + Into<f64>>(
 }
 
 fn place(value: &DeValue<'_>) -> Option<[f32; 2]> {
-    let DeValue::Array(sides) = value else {
-        return None;
-    };
-    let sides: Option<Vec<f32>> =
-        sides.iter().map(|it| number(it.get_ref(), |it| PLACES.contains(&it))).collect();
-    sides?.try_into().ok()
+    let sides = value.as_array()?.iter().map(|it| number(it.get_ref(), |it| PLACES.contains(&it)));
+    sides.collect::<Option<Vec<f32>>>()?.try_into().ok()
 }
 
 /// Reads the name or the index of an animation.
@@ -365,7 +341,6 @@ fn clip(value: &DeValue<'_>) -> Option<String> {
 
 /// Returns the tables of a layout. `file` returns the path of a file as it is written.
 pub(crate) fn write(layout: &Layout, file: impl Fn(&Path) -> String) -> String {
-    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let mut text = String::new();
     for member in &layout.members {
         let plain = Member::new(member.file.clone());
@@ -374,17 +349,16 @@ pub(crate) fn write(layout: &Layout, file: impl Fn(&Path) -> String) -> String {
                 let _ = writeln!(text, "{key} = {value}");
             }
         };
-        let name = member.name.as_deref().map(quoted);
         let [x, y] = member.at;
         let [red, green, blue] = member.tint;
-        let list: Vec<_> = member.play.iter().map(|clip| quoted(clip)).collect();
-        line("\n[[character]]\nfile", Some(quoted(&file(&member.file))));
-        line("name", name);
+        let list: Vec<_> = member.play.iter().map(|clip| toml_text(clip)).collect();
+        line("\n[[character]]\nfile", Some(toml_text(&file(&member.file))));
+        line("name", member.name.as_deref().map(toml_text));
         line("at", (member.at != plain.at).then(|| format!("[{x}, {y}]")));
         line("turn", (member.turn != plain.turn).then(|| member.turn.to_string()));
         line("scale", (member.scale != plain.scale).then(|| member.scale.to_string()));
         line("mirror", member.mirror.then(|| "true".to_owned()));
-        line("animation", member.animation.as_deref().map(quoted));
+        line("animation", member.animation.as_deref().map(toml_text));
         line("start", (member.start != plain.start).then(|| member.start.to_string()));
         line("speed", (member.speed != plain.speed).then(|| member.speed.to_string()));
         let tint = format!("\"#{red:02x}{green:02x}{blue:02x}\"");

@@ -67,8 +67,7 @@ impl Stage {
                     missing.push(MissingClip { member: index, key, name, message, line: None });
                 })
             };
-            let named = member.animation.as_ref();
-            let named = named.map(|name| clip("animation", name));
+            let named = member.animation.as_ref().map(|name| clip("animation", name));
             let play = member.play.iter();
             let play: Vec<_> = play.filter_map(|name| clip("play", name).ok()).collect();
             let named = named.and_then(Result::ok).or(play.first().copied());
@@ -272,8 +271,7 @@ impl Subject for Stage {
                 .map(|(at, mix)| mix.map_or(at, |mix| mix.owner(at)));
             let before = order.len();
             part.subject.order(at, order);
-            let own = order.iter_mut().skip(before);
-            own.for_each(|mesh| mesh.z_order += part.base_order);
+            order.iter_mut().skip(before).for_each(|mesh| mesh.z_order += part.base_order);
         }
     }
 
@@ -288,8 +286,7 @@ impl Subject for Stage {
 
     /// The play lists, if there are any.
     fn default_animation(&self) -> Option<AnimationId> {
-        let last = u16::try_from(self.clips.len()).unwrap_or(1).checked_sub(1);
-        last.map(AnimationId)
+        u16::try_from(self.clips.len()).unwrap_or(1).checked_sub(1).map(AnimationId)
     }
 
     fn all(&self) -> Option<AnimationId> {

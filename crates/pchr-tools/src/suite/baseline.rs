@@ -108,9 +108,7 @@ impl BaselineRecord {
         self.frames.retain(|frame, _| kept.contains(frame.as_str()));
         let makers = std::mem::take(&mut self.made_by);
         for frame in self.frames.values_mut() {
-            let Some(maker) = makers.get(frame.made_by) else {
-                continue;
-            };
+            let Some(maker) = makers.get(frame.made_by) else { continue };
             let known = self.made_by.iter().position(|known| known == maker);
             frame.made_by = known.unwrap_or_else(|| {
                 self.made_by.push(maker.clone());
@@ -130,7 +128,6 @@ pub(crate) fn same_class(a: &DrawnBy, b: &DrawnBy) -> bool {
     (&a.renderer, &a.backend, kind(a)) == (&b.renderer, &b.backend, kind(b))
 }
 
-/// Describes the renderer in words.
 pub(crate) fn describe(by: &DrawnBy) -> String {
     match (&by.adapter, &by.backend) {
         (Some(adapter), Some(backend)) => format!("{adapter} on {backend}"),

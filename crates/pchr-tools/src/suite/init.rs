@@ -20,7 +20,7 @@ use crate::run::{Disk, Failure, output};
 use crate::session::{Session, is_session};
 use crate::stage::Stage;
 use crate::text::slashed;
-use crate::text::words::count;
+use crate::text::words::{self, count, toml_text};
 use crate::view::select;
 
 /// Name of the written file.
@@ -100,7 +100,7 @@ pub(crate) fn run(
     let mut pictures = 0_u64;
     for (file, name) in files.iter().zip(names(&files)) {
         // A $ would be read as that of a variable.
-        let shown = quoted(&slashed(file).replace('$', "$$"));
+        let shown = toml_text(&slashed(file).replace('$', "$$"));
         let path = folder.join(file);
         let called = input::name(&path);
         let file = (path.as_path(), called.as_str());
@@ -117,7 +117,7 @@ pub(crate) fn run(
                 };
                 pictures = pictures.saturating_add(plan.pictures);
                 for (name, options) in plan.cases {
-                    let name = quoted(&name);
+                    let name = toml_text(&name);
                     let _ = write!(text, "\n[[case]]\n{key} = {shown}\nname = {name}\n{options}");
                 }
                 text.push_str(&plan.comment);
@@ -126,33 +126,30 @@ pub(crate) fn run(
             Err(failure @ Failure::Running(_)) => return Err(failure),
             Err(failure) => {
                 messages.warning(&format!("{failure}; its case will fail"));
-                let name = quoted(&name);
+                let name = toml_text(&name);
                 let _ = write!(text, "\n[[case]]\n{key} = {shown}\nname = {name}\n");
             }
         }
     }
     text.push_str(TAIL);
-    let said = format!(
+    let say =
+        |text: String| if messages.quiet { Ok(()) } else { output::write_text(text.as_bytes()) };
+    say(format!(
         "{}: {} of 256x256, about {} as baselines\n",
         count(files.len() as u64, "file", "files"),
         count(pictures, "picture", "pictures"),
         HumanBytes(pictures.saturating_mul(PICTURE)),
-    );
-    if !messages.quiet {
-        output::write_text(said.as_bytes())?;
-    }
+    ))?;
     disk.write(&path, text.as_bytes())?;
-    let said = format!(
+    say(format!(
         "wrote {path}\nto save the first baselines: pchr-view test {path} --update\n",
         path = path.display()
-    );
-    if !messages.quiet {
-        output::write_text(said.as_bytes())?;
-    }
+    ))?;
     Ok(())
 }
 
 /// Text of a suite's cases for one file.
+#[derive(Default)]
 struct FirstCases {
     pictures: u64,
     /// Names of its cases, and their lines after file and name.
@@ -168,7 +165,7 @@ fn all(subject: &dyn Subject, name: &str) -> FirstCases {
     FirstCases {
         pictures: frames.sum::<u64>().max(1), // without frames, the stored pose
         cases: vec![(name.to_owned(), "animation = \"all\"\nframe = \"all\"\n".to_owned())],
-        comment: String::new(),
+        ..FirstCases::default()
     }
 }
 
@@ -177,14 +174,10 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
     let chosen = first_frames(subject, MOST);
     let pictures: usize = chosen.iter().map(Vec::len).sum();
     if pictures == 0 {
-        return FirstCases {
-            pictures: 1,
-            cases: vec![(name.to_owned(), String::new())],
-            comment: String::new(),
-        };
+        let cases = vec![(name.to_owned(), String::new())];
+        return FirstCases { pictures: 1, cases, ..FirstCases::default() };
     }
-    let mut plan =
-        FirstCases { pictures: pictures as u64, cases: Vec::new(), comment: String::new() };
+    let mut plan = FirstCases { pictures: pictures as u64, ..FirstCases::default() };
     let mut taken = BTreeSet::new();
     let mut left_out = Vec::new();
     for (id, frames) in subject.animation_ids().zip(&chosen) {
@@ -203,24 +196,19 @@ fn few(subject: &dyn Subject, name: &str) -> FirstCases {
         };
         let by_name = animation != "all"
             && select::animation(subject, animation).is_ok_and(|found| found == id);
-        let wanted = match by_name {
-            true => animation.to_owned(),
-            false => format!("#{}", id.0),
-        };
+        let wanted = if by_name { animation.to_owned() } else { format!("#{}", id.0) };
         let frames: Vec<String> = frames.iter().map(ToString::to_string).collect();
-        let options =
-            format!("animation = {}\nframe = {}\n", quoted(&wanted), quoted(&frames.join(",")));
+        let [wanted, frames] = [wanted, frames.join(",")].map(|text| toml_text(&text));
+        let options = format!("animation = {wanted}\nframe = {frames}\n");
         plan.cases.push((format!("{name}/{folder}"), options));
     }
     if let [(case, _)] = plan.cases.as_mut_slice() {
         name.clone_into(case);
     }
     if !left_out.is_empty() {
-        let more = left_out.len().saturating_sub(LISTED);
-        let names = left_out.iter().take(LISTED).map(|name| quoted(name));
-        let names = names.collect::<Vec<_>>().join(", ").replace(['\n', '\r'], " ");
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        plan.comment = format!("# not in this suite: {names}{more}\n");
+        let names = left_out.iter().map(|name| toml_text(name));
+        let names = words::few(names, LISTED, left_out.len()).replace(['\n', '\r'], " ");
+        plan.comment = format!("# not in this suite: {names}\n");
     }
     plan
 }
@@ -248,8 +236,11 @@ fn find(disk: &Disk, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>,
     };
     let files = found.files.iter().filter(|path| disk.openers().is_in(path) || is_stage(path));
     let inside = files.filter_map(|path| path.strip_prefix(folder).ok());
+    // The paths of a suite are text, with `/` between folders.
+    let is_text =
+        |path: &Path| path.to_str().is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
     let (named, unnamed): (Vec<_>, Vec<_>) =
-        inside.map(Path::to_owned).partition(|path| can_be_named(path));
+        inside.map(Path::to_owned).partition(|path| cfg!(windows) || is_text(path));
     for path in unnamed {
         messages.note(&format!(
             "skipped {}: a suite cannot hold its name",
@@ -257,12 +248,6 @@ fn find(disk: &Disk, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>,
         ));
     }
     Ok(named)
-}
-
-/// Returns true if a suite can contain a path. Its paths are text, with `/` between folders.
-fn can_be_named(path: &Path) -> bool {
-    let by_text = path.to_str().is_some_and(|text| Path::new(&text.replace('\\', "/")) == path);
-    by_text || cfg!(windows)
 }
 
 /// Returns the names of the files' cases: as short as possible while distinct, and valid as folders on every system.
@@ -282,14 +267,9 @@ fn names(files: &[PathBuf]) -> Vec<String> {
         };
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
-        let free = names.find(|name| taken.insert(file_name::key(name)));
-        free.unwrap_or(name)
+        names.find(|name| taken.insert(file_name::key(name))).unwrap_or(name)
     };
     files.iter().map(&mut name).collect()
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
 }
 
 /// Chooses at most `most` frames over all animations: the first of each, then the last of each, then those in the middle. The result has

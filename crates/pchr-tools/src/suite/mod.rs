@@ -62,9 +62,7 @@ pub(crate) mod fuzz {
 
     /// Reads a record of baselines, and writes it again.
     pub fn baseline(text: &[u8]) {
-        let Ok(mut record) = baseline::parse_record(text) else {
-            return;
-        };
+        let Ok(mut record) = baseline::parse_record(text) else { return };
         let written = baseline::record_text(&record).unwrap_or_default();
         let back = baseline::parse_record(written.as_bytes());
         assert_eq!(back.ok().as_ref(), Some(&record));

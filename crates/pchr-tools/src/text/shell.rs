@@ -91,23 +91,22 @@ fn is_option(text: &str) -> bool {
     name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
 }
 
-/// Quoting of characters for POSIX shells.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Quotes {
-    Single,
-    Double,
-    Printf,
-}
+/// How characters for POSIX shells are quoted: what stands before and after them.
+type Quotes = [&'static str; 2];
+
+const SINGLE: Quotes = ["'"; 2];
+const DOUBLE: Quotes = ["\""; 2];
+const PRINTF: Quotes = ["\"$(printf '", "')\""];
 
 fn quotes(c: char) -> Quotes {
     match c {
-        '\'' => Quotes::Double,
+        '\'' => DOUBLE,
         // Substitution drops line ends; single quotes keep them.
-        '\n' => Quotes::Single,
+        '\n' => SINGLE,
         // PowerShell treats these as quotes.
-        '\u{2018}'..='\u{201f}' => Quotes::Printf,
-        c if is_hidden(c) => Quotes::Printf,
-        _ => Quotes::Single,
+        '\u{2018}'..='\u{201f}' => PRINTF,
+        c if is_hidden(c) => PRINTF,
+        _ => SINGLE,
     }
 }
 
@@ -117,33 +116,20 @@ fn quote_posix(text: &str, quoted: &mut String) {
         quoted.push_str(text);
         return;
     }
-    let mut open = None;
-    let close = |open: Option<Quotes>| match open {
-        None => "",
-        Some(Quotes::Single) => "'",
-        Some(Quotes::Double) => "\"",
-        Some(Quotes::Printf) => "')\"",
-    };
-    for c in text.chars() {
-        let wanted = quotes(c);
-        if open != Some(wanted) {
-            quoted.push_str(close(open));
-            quoted.push_str(match wanted {
-                Quotes::Single => "'",
-                Quotes::Double => "\"",
-                Quotes::Printf => "\"$(printf '",
-            });
-            open = Some(wanted);
-        }
-        if wanted == Quotes::Printf {
-            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+    let characters: Vec<char> = text.chars().collect();
+    for alike in characters.chunk_by(|a, b| quotes(*a) == quotes(*b)) {
+        let alike: String = alike.iter().collect();
+        let [open, close] = alike.chars().next().map_or(SINGLE, quotes);
+        quoted.push_str(open);
+        if [open, close] == PRINTF {
+            for byte in alike.bytes() {
                 let _ = write!(quoted, "\\{byte:03o}");
             }
         } else {
-            quoted.push(c);
+            quoted.push_str(&alike);
         }
+        quoted.push_str(close);
     }
-    quoted.push_str(close(open));
 }
 
 /// A command line for PowerShell. The first word is the program.
@@ -155,9 +141,7 @@ fn quote_posix(text: &str, quoted: &mut String) {
 pub fn power_shell(words: &[String]) -> String {
     let unchanged =
         |word: &String| !word.is_empty() && !word.contains('"') && !word.ends_with('\\');
-    let Some((program, arguments)) = words.split_first() else {
-        return String::new();
-    };
+    let Some((program, arguments)) = words.split_first() else { return String::new() };
     if arguments.iter().all(unchanged) {
         let call = if is_bare(program) { "" } else { "& " };
         let quoted = |word: &String| if is_bare(word) { word.clone() } else { single_quoted(word) };

@@ -14,6 +14,7 @@ use indicatif::HumanCount;
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe // U+FFFE, U+FFFF and the like. XML forbids these two
         || matches!(c,
             '\u{ad}' | '\u{34f}' // soft hyphen, grapheme joiner
             | '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' // direction
@@ -22,14 +23,9 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{2028}'..='\u{2029}' // line and paragraph separators
             | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{fdd0}'..='\u{fdef}' // no characters
             | '\u{e0000}'..='\u{e0fff}' // tags and what follows them
         )
-        || is_noncharacter(c)
-}
-
-/// U+FFFE, U+FFFF and the like, which are not characters. XML forbids these two.
-fn is_noncharacter(c: char) -> bool {
-    u32::from(c) & 0xfffe == 0xfffe || matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
 /// The text with hidden characters escaped, like `\u{202e}` or `\n`: it stays one line and reads as it is.
@@ -77,6 +73,14 @@ pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a
     near.into_iter().map(|(_, name)| name).take(OFFERED).collect()
 }
 
+/// `; closest: walk, run` for a mistyped name; nothing if no name is close.
+pub(crate) fn closest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> String {
+    match nearest(typed, names) {
+        near if near.is_empty() => String::new(),
+        near => format!("; closest: {}", near.join(", ")),
+    }
+}
+
 /// Lists the choices: all of a few names, else the closest ones and the count.
 #[must_use]
 pub fn there_are<'a>(
@@ -88,19 +92,22 @@ pub fn there_are<'a>(
     if count == 0 {
         return format!("the file has no {what}");
     }
-    let quoted = |names: Vec<&str>| {
-        let quoted: Vec<String> = names.into_iter().map(short).collect();
-        quoted.join(", ")
-    };
-    if count <= SUGGESTED {
-        return format!("available: {}", quoted(names.collect()));
-    }
-    let near = nearest(typed, names.clone());
+    let near = if count > SUGGESTED { nearest(typed, names.clone()) } else { Vec::new() };
     if near.is_empty() {
-        let first = quoted(names.take(SUGGESTED).collect());
-        return format!("available: {first} and {} more", count.saturating_sub(SUGGESTED));
+        return format!("available: {}", few(names.map(short), SUGGESTED, count));
     }
-    format!("closest of {count} {what}: {}", quoted(near))
+    let near: Vec<String> = near.into_iter().map(short).collect();
+    format!("closest of {count} {what}: {}", near.join(", "))
+}
+
+/// The first few of `total` names, and the number of the others: `a, b and 3 more`.
+pub(crate) fn few<T: Display>(names: impl Iterator<Item = T>, most: usize, total: usize) -> String {
+    let first: Vec<String> = names.take(most).map(|name| name.to_string()).collect();
+    let more = match total.saturating_sub(first.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    first.join(", ") + &more
 }
 
 /// A name in quotes; a long one is cut.
@@ -201,7 +208,6 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     if part >= whole {
         return "100%".into();
     }
-    #[expect(clippy::cast_precision_loss, reason = "one decimal is shown")]
     let percent = part as f64 / whole as f64 * 100.0;
     if percent < 0.1 {
         "<0.1%".into()
@@ -210,6 +216,11 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     } else {
         format!("{percent:.1}%")
     }
+}
+
+/// A text as TOML writes it, in quotes.
+pub(crate) fn toml_text(text: &str) -> String {
+    toml::Value::from(text).to_string()
 }
 
 /// Reads a time in seconds; it may be negative.

@@ -69,14 +69,6 @@ pub(super) fn families(script: Option<Script>) -> Vec<String> {
     families
 }
 
-/// Returns true if a family is made to stand in for characters that it does not draw.
-pub(super) fn is_stand_in(family: &str) -> bool {
-    family.starts_with('.')
-        || ["LastResort", "Last Resort", "Adobe Blank", "Adobe NotDef", "Tofu"]
-            .iter()
-            .any(|name| family.starts_with(name))
-}
-
 fn named(lists: &[&str]) -> Vec<String> {
     lists.iter().flat_map(|list| list.split(", ")).map(str::to_owned).collect()
 }
@@ -130,15 +122,15 @@ impl Catalogue {
     pub(super) fn system() -> Self {
         let mut collection = collection();
         let mut names: Vec<String> = collection.family_names().map(str::to_owned).collect();
-        names.retain(|name| !is_stand_in(name));
+        // These stand in for characters that they do not draw.
+        let stand_ins = [".", "LastResort", "Last Resort", "Adobe Blank", "Adobe NotDef", "Tofu"];
+        names.retain(|name| !stand_ins.iter().any(|start| name.starts_with(start)));
         names.sort();
         names.dedup();
         let mut families = Vec::with_capacity(names.len());
         let mut numbers = HashMap::with_capacity(names.len());
         for name in names {
-            let Some(family) = collection.family_by_name(&name) else {
-                continue;
-            };
+            let Some(family) = collection.family_by_name(&name) else { continue };
             let mut fonts = family.fonts().to_vec();
             fonts.sort_by_cached_key(regularity);
             numbers.entry(name.to_lowercase()).or_insert(families.len());
@@ -196,8 +188,7 @@ impl Catalogue {
     /// A font that is meant for a script and draws the whole of a text.
     pub(super) fn choose_for_all(&mut self, script: Option<Script>, text: &str) -> Option<FaceId> {
         let order = self.order(script);
-        let mut preferred = order.all.iter().take(order.preferred);
-        preferred.find(|id| self.draws(**id, text)).copied()
+        order.all.iter().take(order.preferred).find(|id| self.draws(**id, text)).copied()
     }
 
     /// The font for a cluster of characters: the first that draws all of them, or at least the first of them.
@@ -277,9 +268,7 @@ impl Catalogue {
     }
 
     fn open(&mut self, id: FaceId) {
-        let Some(family) = self.families.get_mut(id) else {
-            return;
-        };
+        let Some(family) = self.families.get_mut(id) else { return };
         if let Family::Closed(name, fonts) = family {
             let face = fonts.iter().find_map(|font| {
                 let data = font.load(None)?;
@@ -358,46 +347,33 @@ mod folders {
     use std::path::{Path, PathBuf};
     use std::{env, fs};
 
-    /// Folders within folders that are entered.
-    const MAX_DEPTH: u8 = 16;
+    use walkdir::{DirEntry, WalkDir};
+
+    /// Folders within folders that are searched, and their files.
+    const MAX_DEPTH: usize = 17;
 
     /// Files that may hold fonts, in order.
     pub(super) fn font_files() -> Vec<PathBuf> {
-        let mut found = BTreeSet::new();
         let mut entered = BTreeSet::new();
-        for folder in folders() {
-            collect(&folder, 0, &mut entered, &mut found);
-        }
-        found.into_iter().collect()
+        let found = folders().into_iter().flat_map(|folder| collect(&folder, &mut entered));
+        let mut found: Vec<PathBuf> = found.collect();
+        found.sort();
+        found
     }
 
-    /// Adds the font files of a folder that was not entered before.
-    fn collect(
-        folder: &Path,
-        depth: u8,
-        entered: &mut BTreeSet<PathBuf>,
-        found: &mut BTreeSet<PathBuf>,
-    ) {
-        let is_new = fs::canonicalize(folder).is_ok_and(|real| entered.insert(real));
-        if depth > MAX_DEPTH || !is_new {
-            return;
-        }
-        let Ok(entries) = fs::read_dir(folder) else {
-            return;
+    /// Returns the font files of a folder and of those in it that were not entered before.
+    fn collect(folder: &Path, entered: &mut BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        let walk = WalkDir::new(folder).max_depth(MAX_DEPTH).follow_links(true).into_iter();
+        let new = walk.filter_entry(|entry| {
+            !entry.file_type().is_dir()
+                || fs::canonicalize(entry.path()).is_ok_and(|real| entered.insert(real))
+        });
+        let is_font = |path: &PathBuf| {
+            let extension = path.extension().unwrap_or_default();
+            ["ttf", "otf", "ttc", "otc"].iter().any(|known| extension.eq_ignore_ascii_case(known))
         };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                collect(&path, depth + 1, entered, found);
-            } else if is_font(&path) {
-                found.insert(path);
-            }
-        }
-    }
-
-    fn is_font(path: &Path) -> bool {
-        let extension = path.extension().unwrap_or_default();
-        ["ttf", "otf", "ttc", "otc"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-            && path.is_file()
+        let files = new.flatten().filter(|entry| entry.file_type().is_file());
+        files.map(DirEntry::into_path).filter(is_font).collect()
     }
 
     /// Folders that are there, in order, none within another.
@@ -412,9 +388,7 @@ mod folders {
         found.extend(env::split_paths(&shared).map(|folder| folder.join("fonts")));
         found.extend(["/usr/share/fonts", "/usr/local/share/fonts"].map(PathBuf::from));
         for settings in settings(home.as_deref()) {
-            let Ok(settings) = fs::read_to_string(settings) else {
-                continue;
-            };
+            let Ok(settings) = fs::read_to_string(settings) else { continue };
             found.extend(named(&settings, home.as_deref(), data.as_deref()));
         }
         outermost(found)
@@ -431,9 +405,7 @@ mod folders {
         let mut files = vec![PathBuf::from("/etc/fonts/fonts.conf")];
         files.extend(env::var_os("FONTCONFIG_FILE").map(PathBuf::from));
         files.extend(own.map(|own| own.join("fontconfig/fonts.conf")));
-        let Ok(parts) = fs::read_dir("/etc/fonts/conf.d") else {
-            return files;
-        };
+        let Ok(parts) = fs::read_dir("/etc/fonts/conf.d") else { return files };
         let mut parts: Vec<PathBuf> = parts.flatten().map(|part| part.path()).collect();
         parts.retain(|part| part.extension().is_some_and(|extension| extension == "conf"));
         parts.sort();
@@ -445,12 +417,8 @@ mod folders {
     fn named(settings: &str, home: Option<&Path>, data: Option<&Path>) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for part in uncommented(settings).split("<dir").skip(1) {
-            let Some((attributes, rest)) = part.split_once('>') else {
-                continue;
-            };
-            let Some((name, _)) = rest.split_once('<') else {
-                continue;
-            };
+            let Some((attributes, rest)) = part.split_once('>') else { continue };
+            let Some((name, _)) = rest.split_once('<') else { continue };
             let name = name.trim();
             let folder = if let Some(name) = name.strip_prefix("~/") {
                 home.map(|home| home.join(name))
@@ -509,8 +477,8 @@ mod folders {
                 fs::write(inner.join(name), "").unwrap();
             }
             std::os::unix::fs::symlink(folder.path(), inner.join("again")).unwrap();
-            let mut found = BTreeSet::new();
-            collect(folder.path(), 0, &mut BTreeSet::new(), &mut found);
+            let mut found = collect(folder.path(), &mut BTreeSet::new());
+            found.sort();
             assert!(found.iter().eq(&["a.OTF", "b.ttf"].map(|name| inner.join(name))), "{found:?}");
         }
 

@@ -109,11 +109,6 @@ pub(super) fn is_ignorable(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns true if a glyph of a character may be blank.
-pub(super) fn is_blank(character: char) -> bool {
-    character.is_whitespace() || is_ignorable(character) || character == '\u{2800}'
-}
-
 /// Of capital letters in an em, for fonts that have none.
 const CAP_HEIGHT: f32 = 0.72;
 
@@ -152,10 +147,15 @@ impl Face {
         family: Option<&str>,
     ) -> Result<Self, FontFault> {
         let font = FontRef::from_index(data.as_ref(), index).map_err(|_| FontFault::NoFont)?;
-        if !is_whole(&font) {
+        let length = u64::try_from(font.data().len()).unwrap_or(u64::MAX);
+        let mut tables = font.table_directory().table_records().iter();
+        if !tables.all(|it| u64::from(it.offset()) + u64::from(it.length()) <= length) {
             return Err(FontFault::NoFont);
         }
-        if !font.charmap().has_map() || !has_outlines(&font) {
+        // TrueType or CFF.
+        let formats = [OutlineGlyphFormat::Glyf, OutlineGlyphFormat::Cff2, OutlineGlyphFormat::Cff];
+        let is_read = |format| OutlineGlyphCollection::with_format(&font, format).is_some();
+        if !font.charmap().has_map() || !formats.into_iter().any(is_read) {
             return Err(FontFault::NoOutlines);
         }
         let location = match font.axes().len() {
@@ -175,10 +175,10 @@ impl Face {
 
     /// Returns true if the font draws a character.
     pub(super) fn has(&self, character: char) -> Result<bool, Excess> {
-        let Some((font, id)) = self.font().zip(self.glyph(character)) else {
-            return Ok(false);
-        };
-        Ok(is_blank(character) || !plain(&font, id, &self.location)?.lines.is_empty())
+        let Some((font, id)) = self.font().zip(self.glyph(character)) else { return Ok(false) };
+        let may_be_blank =
+            character.is_whitespace() || is_ignorable(character) || character == '\u{2800}';
+        Ok(may_be_blank || !plain(&font, id, &self.location)?.lines.is_empty())
     }
 
     /// The glyph that the font maps a character to.
@@ -195,9 +195,7 @@ impl Face {
         script: Option<Script>,
         is_rtl: bool,
     ) -> Vec<Glyph> {
-        let Some(font) = self.font() else {
-            return Vec::new();
-        };
+        let Some(font) = self.font() else { return Vec::new() };
         let mut buffer = UnicodeBuffer::new();
         let start = part.start;
         for (at, character) in text.get(part.clone()).unwrap_or_default().char_indices() {
@@ -250,13 +248,6 @@ impl fmt::Debug for Face {
     }
 }
 
-/// Returns true if all tables lie within the file.
-fn is_whole(font: &FontRef<'_>) -> bool {
-    let length = u64::try_from(font.data().len()).unwrap_or(u64::MAX);
-    let mut tables = font.table_directory().table_records().iter();
-    tables.all(|table| u64::from(table.offset()) + u64::from(table.length()) <= length)
-}
-
 /// The English name of a font's family, or the first that it has.
 fn family_of(font: &FontRef<'_>) -> String {
     [StringId::TYPOGRAPHIC_FAMILY_NAME, StringId::FAMILY_NAME]
@@ -291,13 +282,6 @@ fn plain(font: &FontRef<'_>, glyph: GlyphId, location: &Location) -> Result<Outl
     let pen = GlyphPen::new(&mut outline, [0.0; 2], 1.0, 1, &effort);
     draw(font, glyph, location, pen, &effort)?;
     Ok(outline)
-}
-
-/// Returns true for a font with outlines that are read: TrueType or CFF.
-fn has_outlines(font: &FontRef<'_>) -> bool {
-    [OutlineGlyphFormat::Glyf, OutlineGlyphFormat::Cff2, OutlineGlyphFormat::Cff]
-        .into_iter()
-        .any(|format| OutlineGlyphCollection::with_format(font, format).is_some())
 }
 
 fn draw(

@@ -6,6 +6,7 @@ use unicode_bidi::{BidiInfo, Level};
 use unicode_script::{Script, UnicodeScript as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::add;
 use super::catalogue::{Catalogue, FaceId};
 use super::face::{Clean, Face, FontError, Glyph, OBJECT, is_ignorable};
 use super::outline::{Excess, GlyphPen, Mask, OF_LINE, Outline, OutlineEffort, whole};
@@ -61,7 +62,7 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result
         missing: Vec::new(),
         effort: OutlineEffort::new(OF_LINE),
     };
-    controls.into_iter().for_each(|control| add(&mut sheet.missing, control));
+    add(&mut sheet.missing, &controls);
     let mut families = Vec::new();
     for group in groups(&text, &clusters) {
         if sheet.at >= f32::from(MAX_WIDTH) {
@@ -70,9 +71,7 @@ pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result
         let face = group.face.and_then(|id| Some((id, catalogue.face(id)?)));
         match face.map(|(id, face)| (id, face, sheet.write(&text, &group, face))) {
             Some((_, face, Ok(()))) => {
-                if !families.contains(&face.family) {
-                    families.push(face.family.clone());
-                }
+                add(&mut families, std::slice::from_ref(&face.family));
                 continue;
             }
             Some((id, _, Err(excess))) => catalogue.refuse(id, excess),
@@ -99,7 +98,10 @@ impl LineSheet {
             }
             if glyph.id == 0 {
                 if noted.replace(glyph.cluster) != Some(glyph.cluster) {
-                    self.note(characters(text, group, &glyphs, glyph), face);
+                    let replaced = characters(text, group, &glyphs, glyph).chars();
+                    let missing =
+                        replaced.filter(|it| !is_ignorable(*it) && face.glyph(*it).is_none());
+                    add(&mut self.missing, &missing.collect::<Vec<_>>());
                 }
                 self.frame(&mut outline);
                 continue;
@@ -141,21 +143,12 @@ impl LineSheet {
     fn miss(&mut self, text: &str) {
         let mut outline = Outline::default();
         for character in text.chars().filter(|character| !is_ignorable(*character)) {
-            if character != super::face::OBJECT {
-                add(&mut self.missing, character);
+            if character != OBJECT {
+                add(&mut self.missing, &[character]);
             }
             self.frame(&mut outline);
         }
         self.outlines.push(outline);
-    }
-
-    /// Characters of a glyph that replaces missing ones.
-    fn note(&mut self, text: &str, face: &Face) {
-        for character in text.chars() {
-            if !is_ignorable(character) && face.glyph(character).is_none() {
-                add(&mut self.missing, character);
-            }
-        }
     }
 
     /// A box as high as a capital letter.
@@ -205,14 +198,7 @@ fn characters<'a>(text: &'a str, group: &Group, glyphs: &[Glyph], glyph: &Glyph)
     text.get(glyph.cluster..end.unwrap_or(group.range.end)).unwrap_or_default()
 }
 
-fn add(characters: &mut Vec<char>, character: char) {
-    if !characters.contains(&character) {
-        characters.push(character);
-    }
-}
-
 /// Units of a font, which are small.
-#[expect(clippy::cast_precision_loss, reason = "rounding is meant")]
 fn units(value: i32) -> f32 {
     value as f32
 }
@@ -222,9 +208,7 @@ fn units(value: i32) -> f32 {
 /// Signs of some scripts go with the cluster before where that is of one of these.
 pub(super) fn script_of(cluster: &str, before: Option<Script>) -> Option<Script> {
     let first = cluster.chars().find(|character| character.script() != Script::Inherited);
-    let Some(first) = first else {
-        return before;
-    };
+    let Some(first) = first else { return before };
     match first.script() {
         Script::Common => shared(first, before),
         Script::Unknown => None,
@@ -244,12 +228,6 @@ fn shared(sign: char, before: Option<Script>) -> Option<Script> {
         .or_else(|| scripts.iter().next())
 }
 
-/// Returns true if one font should be used for both: texts mix these.
-pub(super) fn is_same_writing(a: Script, b: Script) -> bool {
-    let is_japanese = |script| matches!(script, Script::Han | Script::Hiragana | Script::Katakana);
-    a == b || is_japanese(a) && is_japanese(b)
-}
-
 /// A unit that a reader sees as one character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cluster {
@@ -263,14 +241,14 @@ pub(super) struct Cluster {
 /// The clusters of a text, in its own order; neighbours of one script share a font if one draws them all.
 pub(super) fn clusters(text: &str, catalogue: &mut Catalogue) -> Vec<Cluster> {
     let mut clusters = scripts(text);
+    // One font should be used for these, which texts mix.
+    let is_japanese = |script| matches!(script, Script::Han | Script::Hiragana | Script::Katakana);
     let is_together = |a: &Cluster, b: &Cluster| match (a.script, b.script) {
-        (Some(a), Some(b)) => is_same_writing(a, b),
+        (Some(a), Some(b)) => a == b || is_japanese(a) && is_japanese(b),
         _ => false,
     };
     for together in clusters.chunk_by_mut(is_together) {
-        let (Some(first), Some(last)) = (together.first(), together.last()) else {
-            continue;
-        };
+        let (Some(first), Some(last)) = (together.first(), together.last()) else { continue };
         let script = first.script;
         let whole = text.get(first.range.start..last.range.end);
         let shared = whole.and_then(|text| catalogue.choose_for_all(script, text));
@@ -336,7 +314,14 @@ fn join(clusters: &[Cluster], is_rtl: bool, groups: &mut Vec<Group>) {
     let first = groups.len();
     for cluster in clusters {
         let last = groups.get_mut(first..).and_then(<[Group]>::last_mut);
-        if let Some(last) = last.filter(|last| is_joined(last, cluster)) {
+        let is_joined = |last: &&mut Group| {
+            let is_one_script = match (last.script, cluster.script) {
+                (Some(a), Some(b)) => a == b,
+                _ => true,
+            };
+            last.face == cluster.face && is_one_script
+        };
+        if let Some(last) = last.filter(is_joined) {
             last.range.end = cluster.range.end;
             last.script = last.script.or(cluster.script);
         } else {
@@ -348,14 +333,6 @@ fn join(clusters: &[Cluster], is_rtl: bool, groups: &mut Vec<Group>) {
             });
         }
     }
-}
-
-fn is_joined(group: &Group, cluster: &Cluster) -> bool {
-    let is_one_script = match (group.script, cluster.script) {
-        (Some(a), Some(b)) => a == b,
-        _ => true,
-    };
-    group.face == cluster.face && is_one_script
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ impl WrittenNames {
 /// Height of lines in design pixels: that of the built-in font.
 const PIXELS: u16 = 13;
 
-/// Adds new families.
+/// Adds the items that are new.
 fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
     for item in more {
         if !all.contains(item) {

@@ -252,8 +252,11 @@ pub(super) fn draw_glyf(
     mut pen: GlyphPen<'_>,
     effort: &OutlineEffort,
 ) {
+    let (Ok(loca), Ok(glyf)) = (font.loca(None), font.glyf()) else { return };
+    let gvar = font.gvar().ok().filter(|_| !coords.is_empty());
+    let tables = Tables { loca, glyf, gvar };
     // Counted before: the reader of outlines walks all components even to find a glyph.
-    if !is_sound(font, glyph, coords, effort) {
+    if !tables.count(glyph, 0, effort) {
         return;
     }
     let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::new(coords));
@@ -261,24 +264,6 @@ pub(super) fn draw_glyf(
         // The drawn part of a broken glyph is kept: the next command closes the outline.
         let _ = outline.draw(settings, &mut pen);
     }
-}
-
-/// Returns true if a glyph may be drawn: its points are not too many, and none of its parts has bytes but no points.
-///
-/// Some fonts pad blank glyphs, at which version 0.41 of `read-fonts` panics:
-/// <https://github.com/googlefonts/fontations/issues/1962>, mended in 0.42.
-fn is_sound(
-    font: &FontRef<'_>,
-    glyph: GlyphId,
-    coords: &[NormalizedCoord],
-    effort: &OutlineEffort,
-) -> bool {
-    let (Ok(loca), Ok(glyf)) = (font.loca(None), font.glyf()) else {
-        return false;
-    };
-    let gvar = font.gvar().ok().filter(|_| !coords.is_empty());
-    let tables = Tables { loca, glyf, gvar };
-    tables.count(glyph, 0, effort)
 }
 
 struct Tables<'a> {
@@ -289,7 +274,11 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// Spends the points of a glyph and of its components.
+    /// Spends the points of a glyph and of its components. Returns true if it may be drawn: they are not too many, and none of its
+    /// parts has bytes but no points.
+    ///
+    /// Some fonts pad blank glyphs, at which version 0.41 of `read-fonts` panics:
+    /// <https://github.com/googlefonts/fontations/issues/1962>, mended in 0.42.
     fn count(&self, glyph: GlyphId, depth: u8, effort: &OutlineEffort) -> bool {
         match self.loca.get_glyf(glyph, &self.glyf) {
             Ok(Some(Glyph::Simple(simple))) => {
@@ -336,9 +325,7 @@ impl Mask {
 
     /// Adds the area that an outline encloses, clipped to the picture.
     pub(super) fn add(&mut self, outline: &Outline, offset: [f32; 2]) {
-        let Some([low, high]) = outline.bounds() else {
-            return;
-        };
+        let Some([low, high]) = outline.bounds() else { return };
         let left = usize::from(whole((low[0] + offset[0]).floor())).min(self.width);
         let right = usize::from(whole((high[0] + offset[0]).ceil())).min(self.width);
         let top = usize::from(whole((low[1] + offset[1]).floor())).min(self.height);
@@ -369,23 +356,18 @@ impl Mask {
 }
 
 /// A part of 1 as a part of 255.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255")]
+#[expect(clippy::cast_possible_truncation, reason = "0 to 255")]
 fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
 /// A whole number; 0 for negative ones.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "whole, and saturating is meant"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "whole, and saturating is meant")]
 pub(super) fn whole(value: f32) -> u16 {
     value as u16
 }
 
 /// A number below 2²⁴.
-#[expect(clippy::cast_precision_loss, reason = "exact")]
 fn small(value: usize) -> f32 {
     value as f32
 }

@@ -100,15 +100,12 @@ impl CamerasJob<'_> {
             )));
         }
         let camera = match (camera, self.subject.spatial()) {
-            (Camera::Flat(camera), None) => {
-                let FlatCameras { center, .. } = self.flat()?;
-                Camera::Flat(Camera2d {
-                    center: center.unwrap_or(camera.center),
-                    zoom: options.zoom.unwrap_or(camera.zoom),
-                    mirror: options.mirror.unwrap_or(camera.mirror),
-                    ..camera
-                })
-            }
+            (Camera::Flat(camera), None) => Camera::Flat(Camera2d {
+                center: self.flat()?.center.unwrap_or(camera.center),
+                zoom: options.zoom.unwrap_or(camera.zoom),
+                mirror: options.mirror.unwrap_or(camera.mirror),
+                ..camera
+            }),
             (Camera::Orbit(of), Some(spatial)) => {
                 let OrbitCameras { center, camera, .. } = self.orbit(spatial)?;
                 let [yaw, pitch] = options.view.map_or([of.yaw, of.pitch], |view| view.0);
@@ -174,8 +171,7 @@ impl CamerasJob<'_> {
     }
 
     fn wrong_camera(&self, why: &str) -> ViewError {
-        let file = self.options.camera_of.as_deref().map(slashed);
-        let file = file.unwrap_or_default();
+        let file = self.options.camera_of.as_deref().map(slashed).unwrap_or_default();
         ViewError::new("camera-of", why).of(file)
     }
 
@@ -283,8 +279,9 @@ impl FlatCameras<'_> {
             let frames = || self.job.frames(held).into_iter();
             let bounds = match held {
                 HeldFrames::Frame(at) => sweep.over(&mut [at].into_iter()),
-                HeldFrames::Animation(id) => sweep.over(&mut subject.moments(id)),
-                HeldFrames::All => sweep.over(&mut frames().flat_map(|id| subject.moments(id))),
+                HeldFrames::Animation(_) | HeldFrames::All => {
+                    sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
+                }
                 HeldFrames::Mixed(..) | HeldFrames::Steady(..) => {
                     let all = *self.of_both.get_or_insert_with(|| {
                         sweep.over(&mut frames().flat_map(|id| subject.moments(id)))
@@ -422,25 +419,13 @@ pub(crate) struct ViewReport {
 impl From<Camera> for CameraReport {
     fn from(camera: Camera) -> Self {
         match camera {
-            Camera::Flat(camera) => Self {
-                center: Point::Flat(camera.center),
-                zoom: camera.zoom,
-                y_down: camera.y_down,
-                mirror: camera.mirror,
-                view: None,
-            },
-            Camera::Orbit(camera) => Self {
-                center: Point::Space(camera.target),
-                zoom: camera.zoom,
-                y_down: false,
-                mirror: camera.mirror,
-                view: Some(ViewReport {
-                    yaw: camera.yaw,
-                    pitch: camera.pitch,
-                    fov: camera.fov,
-                    up: camera.up.into(),
-                }),
-            },
+            Camera::Flat(Camera2d { center, zoom, y_down, mirror }) => {
+                Self { center: Point::Flat(center), zoom, y_down, mirror, view: None }
+            }
+            Camera::Orbit(OrbitCamera { target, zoom, yaw, pitch, fov, up, mirror }) => {
+                let view = Some(ViewReport { yaw, pitch, fov, up: up.into() });
+                Self { center: Point::Space(target), zoom, y_down: false, mirror, view }
+            }
         }
     }
 }
@@ -448,10 +433,8 @@ impl From<Camera> for CameraReport {
 impl CameraReport {
     /// Returns its parts in words, with their values.
     pub(crate) fn parts(&self) -> Vec<(&'static str, String)> {
-        let point = |numbers: &[f64]| {
-            let numbers = numbers.iter().map(f64::to_string);
-            numbers.collect::<Vec<_>>().join(",")
-        };
+        let point =
+            |numbers: &[f64]| numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
         let center = match &self.center {
             Point::Flat(center) => point(center),
             Point::Space(center) => point(center),
@@ -472,22 +455,15 @@ impl CameraReport {
 
     /// The camera; `None` if center and view are not of the same kind.
     pub(crate) fn camera(&self) -> Option<Camera> {
-        match (self.center, self.view) {
-            (Point::Flat(center), None) => Some(Camera::Flat(Camera2d {
-                center,
-                zoom: self.zoom,
-                y_down: self.y_down,
-                mirror: self.mirror,
-            })),
-            (Point::Space(target), Some(view)) => Some(Camera::Orbit(OrbitCamera {
-                target,
-                zoom: self.zoom,
-                yaw: view.yaw,
-                pitch: view.pitch,
-                fov: view.fov,
-                up: view.up.into(),
-                mirror: self.mirror,
-            })),
+        let Self { center, zoom, y_down, mirror, view } = *self;
+        match (center, view) {
+            (Point::Flat(center), None) => {
+                Some(Camera::Flat(Camera2d { center, zoom, y_down, mirror }))
+            }
+            (Point::Space(target), Some(ViewReport { yaw, pitch, fov, up })) => {
+                let up = up.into();
+                Some(Camera::Orbit(OrbitCamera { target, zoom, yaw, pitch, fov, up, mirror }))
+            }
             _ => None,
         }
     }

@@ -120,11 +120,15 @@ impl FromStr for OverlayList {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let has_room = |item: &str| {
+            let numbers = item.trim().strip_prefix("onion=");
+            numbers.is_some_and(|numbers| numbers.matches(',').count() < 2)
+        };
         let mut items: Vec<String> = Vec::new();
         for item in text.split(',') {
             // The numbers of onion have commas between them.
             match items.last_mut() {
-                Some(last) if is_open(last) && item.trim().parse::<u16>().is_ok() => {
+                Some(last) if has_room(last) && item.trim().parse::<u16>().is_ok() => {
                     last.push(',');
                     last.push_str(item);
                 }
@@ -138,18 +142,9 @@ impl FromStr for OverlayList {
 
 impl fmt::Display for OverlayList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, item) in self.0.iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(f, "{comma}{item}")?;
-        }
-        Ok(())
+        let items: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&items.join(","))
     }
-}
-
-/// Returns true for an onion that has room for another number.
-fn is_open(item: &str) -> bool {
-    let numbers = item.trim().strip_prefix("onion=");
-    numbers.is_some_and(|numbers| numbers.matches(',').count() < 2)
 }
 
 /// A debug drawing, as it is typed.

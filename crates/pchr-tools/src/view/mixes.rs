@@ -35,10 +35,8 @@ pub(super) fn animations(
 /// Finds the colon with an animation on both of its sides.
 fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], ViewError> {
     let find = |name| naming::find_animation(subject, name);
-    let splits = || {
-        let colons = mixing.names.match_indices(':');
-        colons.filter_map(|(at, _)| mixing.names.split_at_checked(at))
-    };
+    let splits =
+        || mixing.names.match_indices(':').filter_map(|(at, _)| mixing.names.split_at_checked(at));
     let splits = || splits().map(|(from, to)| (from, to.get(1..).unwrap_or_default()));
     let mut found = splits().filter_map(|(from, to)| Some([find(from)?, find(to)?]));
     match (found.next(), found.next()) {
@@ -99,6 +97,12 @@ pub(super) fn mixes(
             Some(frames)
         }
     };
+    // The frame at the same time after the start; an animation that does not loop holds its last one.
+    let count = timeline.frame_count.max(1);
+    let same_frame = |frame: u16| match is_looping(options, &timeline) {
+        true => frame.checked_rem(count).unwrap_or(0),
+        false => frame.min(count.saturating_sub(1)),
+    };
     let mix = |(index, at): (usize, &Option<FrameAt>)| {
         let at = (*at)?;
         let frame = frames.as_ref().map(|frames| {
@@ -109,7 +113,7 @@ pub(super) fn mixes(
         let to = match (frame, seconds) {
             (Some(frame), _) => frame,
             (None, Some(seconds)) => moment(options, &timeline, id, seconds),
-            (None, None) => FrameAt::exact(id, same_frame(options, &timeline, at.frame)),
+            (None, None) => FrameAt::exact(id, same_frame(at.frame)),
         };
         Some(Mix { to, amount: mixing.amount })
     };
@@ -126,17 +130,6 @@ pub(super) fn in_phase(
     let [own, other] = [at.animation, with].map(|id| subject.animation(id));
     let to = own?.timeline.in_phase(at, with, &other?.timeline);
     Some(Mix { to, amount })
-}
-
-/// Returns the frame that an animation shows at the same time after its start. If it loops, it starts over, otherwise it holds its
-/// last frame.
-fn same_frame(options: &Shown, timeline: &Timeline, frame: u16) -> u16 {
-    let count = timeline.frame_count.max(1);
-    if is_looping(options, timeline) {
-        frame.checked_rem(count).unwrap_or(0)
-    } else {
-        frame.min(count.saturating_sub(1))
-    }
 }
 
 /// The error of a moment of B without a B.
@@ -167,8 +160,7 @@ pub(super) fn moment(
 
 /// Returns true if an animation loops: as options say, else as authored.
 fn is_looping(options: &Shown, authored: &Timeline) -> bool {
-    let wanted = options.looping.map(|wanted| wanted == LoopArg::On);
-    wanted.unwrap_or(authored.looping)
+    options.looping.map_or(authored.looping, |wanted| wanted == LoopArg::On)
 }
 
 #[cfg(test)]

@@ -56,8 +56,7 @@ pub fn trail(subject: &dyn Subject, trail: Trail) -> String {
 pub fn frame(subject: &dyn Subject, id: AnimationId, frame: u16) -> String {
     let name = named(subject.animation_names(), id.0, SPECIAL);
     let text = format!("{name}:{frame}");
-    let mut names = subject.animation_names();
-    match names.any(|name| name == text) {
+    match subject.animation_names().any(|name| name == text) {
         true => format!("#{}:{frame}", id.0), // the whole is an animation's name
         false => text,
     }

@@ -1,11 +1,20 @@
 //! Rules of the options of [`Shown`]: their forms, what replaces what, and their words on a command line.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use clap::{Arg, ArgAction, Args, Command};
+use serde_json::{Map, Value};
 
 use super::option_table::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 use super::settings::{Form, Setting, Settings};
+
+/// Returns the grammar of options alone, without a program and its help.
+pub(crate) fn grammar<T: Args>() -> Command {
+    let empty = Command::new("").no_binary_name(true);
+    let mut grammar = T::augment_args(empty.disable_help_flag(true));
+    grammar.build();
+    grammar
+}
 
 /// Form of an option's values.
 pub(crate) fn form(arg: &Arg) -> Form {
@@ -18,11 +27,18 @@ pub(crate) fn form(arg: &Arg) -> Form {
     }
 }
 
+/// Returns the schema of an option's values, with its help.
+pub(crate) fn schema(option: &Arg) -> Map<String, Value> {
+    let mut schema = form(option).schema();
+    let help = option.get_help().map(ToString::to_string);
+    schema.insert("description".to_owned(), help.unwrap_or_default().into());
+    schema
+}
+
 /// Marks of an option of [`Shown`]; none for others.
 fn marks(name: Option<&str>) -> &'static [Mark] {
     let mut rows = MARKS.iter().chain(PLAYING_MARKS);
-    let row = rows.find(|(known, _)| Some(*known) == name);
-    row.map_or(&[], |(_, marks)| marks)
+    rows.find(|(known, _)| Some(*known) == name).map_or(&[], |(_, marks)| marks)
 }
 
 /// Hides an option that means nothing in a window from its help.
@@ -33,16 +49,14 @@ pub(crate) fn hide_of_captures(arg: Arg) -> Arg {
 
 /// Names of the options that determine the camera.
 pub(crate) fn of_camera() -> impl Iterator<Item = &'static str> {
-    let of_camera = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Camera));
-    of_camera.map(|(name, _)| *name)
+    MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Camera)).map(|(name, _)| *name)
 }
 
 /// Returns the options as words of a command line, in the order of the help and with its short names; options of other tables first.
 pub(crate) fn words(settings: &Settings) -> Vec<String> {
     let mut words = Vec::new();
     let known = MARKS.iter().map(|(name, _)| *name);
-    let others = settings.names();
-    let others = others.filter(|name| MARKS.iter().all(|(known, _)| known != name));
+    let others = settings.names().filter(|name| MARKS.iter().all(|(known, _)| known != name));
     for name in others.chain(known) {
         let mut value = |text: &String| match short(name) {
             _ if text.starts_with('-') || text.is_empty() => words.push(format!("--{name}={text}")),
@@ -98,10 +112,8 @@ pub(crate) fn over_session(session: &Settings, over: &Settings, grammar: &Comman
 }
 
 fn short(name: &str) -> Option<char> {
-    static COMMAND: OnceLock<Command> = OnceLock::new();
-    let command = COMMAND.get_or_init(|| Shown::augment_args(Command::new("")));
-    let mut all = command.get_arguments();
-    all.find(|arg| arg.get_long() == Some(name))?.get_short()
+    static COMMAND: LazyLock<Command> = LazyLock::new(|| Shown::augment_args(Command::new("")));
+    COMMAND.get_arguments().find(|arg| arg.get_long() == Some(name))?.get_short()
 }
 
 impl Shown {

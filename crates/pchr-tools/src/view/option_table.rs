@@ -236,7 +236,6 @@ options! {
 }
 
 impl Shown {
-    /// Frames of the animation.
     pub(crate) fn frame(&self) -> FrameSpec {
         self.frame.clone().unwrap_or(FrameSpec::One(0))
     }
@@ -381,19 +380,16 @@ impl Shown {
         let settings = self.settings();
         self.check_against()?;
         let mut of_captures = MARKS.iter().filter(|(_, marks)| marks.contains(&Mark::Capture));
-        match of_captures.find(|(name, _)| settings.has(name)) {
-            Some((name, _)) => {
-                let text = format!("--{name} is for captures: pchr-view capture FILE --{name} ...");
-                Err(ViewError::new(name, text))
+        if let Some((name, _)) = of_captures.find(|(name, _)| settings.has(name)) {
+            let text = format!("--{name} is for captures: pchr-view capture FILE --{name} ...");
+            return Err(ViewError::new(name, text));
+        }
+        match &self.frame {
+            None | Some(FrameSpec::One(_)) => Ok(()),
+            Some(frames) => {
+                let text = format!("--frame {frames}: the window starts with one frame, like 7");
+                Err(ViewError::new("frame", text))
             }
-            None => match &self.frame {
-                None | Some(FrameSpec::One(_)) => Ok(()),
-                Some(frames) => {
-                    let text =
-                        format!("--frame {frames}: the window starts with one frame, like 7");
-                    Err(ViewError::new("frame", text))
-                }
-            },
         }
     }
 
@@ -496,29 +492,10 @@ macro_rules! typed_as_displayed {
         }
     })*};
 }
-typed_as_displayed!(
-    AgainstMode,
-    f64,
-    u32,
-    String,
-    Background,
-    FadeTime,
-    FrameSpec,
-    ImageSwap,
-    Instances,
-    Mixing,
-    OverlayList,
-    Point,
-    Section,
-    Size,
-    Tint,
-    Tints,
-    ViewDirection,
-    ZOrder,
-    UpArg,
-    LoopArg,
-    Fit
-);
+typed_as_displayed! {
+    f64, u32, String, AgainstMode, Background, FadeTime, Fit, FrameSpec, ImageSwap, Instances, LoopArg, Mixing, OverlayList, Point,
+    Section, Size, Tint, Tints, UpArg, ViewDirection, ZOrder
+}
 
 /// Values with a default, which are always written.
 macro_rules! always_set {

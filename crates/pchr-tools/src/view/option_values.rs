@@ -274,8 +274,7 @@ impl FromStr for ZOrder {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parsed = text.rsplit_once('=').and_then(|(mesh, number)| {
-            let z_order = number.trim().parse().ok();
-            let z_order = z_order.filter(|value: &f64| value.is_finite())?;
+            let z_order = number.trim().parse().ok().filter(|value: &f64| value.is_finite())?;
             Some(Self { mesh: mesh.to_owned(), z_order })
         });
         parsed.ok_or_else(|| {

@@ -145,8 +145,7 @@ impl<'a> PlanJob<'a> {
     /// Note about an animation that is itself called `all`, if all are taken.
     pub(crate) fn note(&self, subject: &dyn Subject) -> Option<String> {
         let wanted = self.options.animation.as_deref()?;
-        let mut names = subject.animation_names();
-        let index = names.position(|name| name == "all" && wanted == "all")?;
+        let index = subject.animation_names().position(|name| name == "all" && wanted == "all")?;
         if subject.all().is_some() {
             return None; // it shows the same
         }
@@ -157,11 +156,8 @@ impl<'a> PlanJob<'a> {
 
     /// Returns the paths of the pictures of the first output, without the work of finding cameras.
     pub(crate) fn paths(&self, subject: &dyn Subject) -> Result<Vec<PathBuf>, ViewError> {
-        let first = self
-            .outputs
-            .first()
-            .map(|output| self.moments_and_target(output, self.options, subject));
-        Ok(match first.transpose()? {
+        let plan = |output| self.moments_and_target(output, self.options, subject);
+        Ok(match self.outputs.first().map(plan).transpose()? {
             Some((_, PictureTarget::Files(paths))) => paths,
             _ => Vec::new(),
         })
@@ -193,6 +189,10 @@ impl<'a> PlanJob<'a> {
     ) -> Result<(Vec<Option<FrameAt>>, PictureTarget), ViewError> {
         let animations = animations(options, subject)?;
         let reels = |format| ReelJob { options, reel: self.reel, format, subject }.run(&animations);
+        let whole = |template: &Template| {
+            let fields = TemplateFields { frame: 0, animation: "", file: &self.stem };
+            PathBuf::from(template.fill(&fields))
+        };
         match output {
             Output::Animation(format, template) => {
                 let reels = reels(Some(*format))?;
@@ -201,8 +201,7 @@ impl<'a> PlanJob<'a> {
                 return Ok((moments, PictureTarget::Animations(*format, files)));
             }
             Output::Sheet(format, template) => {
-                let fields = TemplateFields { frame: 0, animation: "", file: &self.stem };
-                let path = PathBuf::from(template.fill(&fields));
+                let path = whole(template);
                 let reels = reels(None)?;
                 let names = sprite_names(subject, &reels);
                 let clip = |reel: &Reel| AnimationFile {
@@ -218,8 +217,7 @@ impl<'a> PlanJob<'a> {
             }
             Output::Files(template) => {
                 if let Some(contact) = self.contact {
-                    let fields = TemplateFields { frame: 0, animation: "", file: &self.stem };
-                    let path = PathBuf::from(template.fill(&fields));
+                    let path = whole(template);
                     check_names(&path)?;
                     let animations = match options.animation {
                         Some(_) => animations,
@@ -519,9 +517,7 @@ fn check_names(path: &Path) -> Result<(), ViewError> {
     let mut folder = PathBuf::new();
     for part in path.components() {
         folder.push(part);
-        let Component::Normal(name) = part else {
-            continue;
-        };
+        let Component::Normal(name) = part else { continue };
         let name = name.to_string_lossy();
         if let Err(reason) = file_name::check(&name)
             && !folder.is_dir()

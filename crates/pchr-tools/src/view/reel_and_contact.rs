@@ -104,10 +104,7 @@ impl ReelJob<'_> {
             return Ok(Reel { moments: vec![Some(at)], rate });
         }
         let (frames, rate) = self.frames(id, rate)?;
-        let frames = match reel.is_ping_pong {
-            true => there_and_back(&frames),
-            false => frames,
-        };
+        let frames = if reel.is_ping_pong { there_and_back(&frames) } else { frames };
         let Ok(count) = u16::try_from(frames.len()) else {
             let why = format!("{} frames there and back, expected at most 65535", frames.len());
             return Err(ViewError::new("ping-pong", format!("--ping-pong: {why}")));
@@ -168,8 +165,7 @@ impl ReelJob<'_> {
 
 /// Frames forwards and backwards, without the first and last ones twice.
 fn there_and_back(frames: &[u16]) -> Vec<u16> {
-    let back = frames.iter().rev().skip(1);
-    let back = back.take(frames.len().saturating_sub(2));
+    let back = frames.iter().rev().skip(1).take(frames.len().saturating_sub(2));
     frames.iter().chain(back).copied().collect()
 }
 
@@ -187,17 +183,14 @@ pub(super) fn frames_of(
 ) -> Result<Vec<u16>, ViewError> {
     let frames = chosen.frames(subject.frame_count(id));
     frames.map_err(|error| {
-        let hidden = beyond(subject, id, &error);
-        let why = hidden.unwrap_or_else(|| error.to_string());
+        let why = beyond(subject, id, &error).unwrap_or_else(|| error.to_string());
         frame_error(format!("animation {}: {why}", quoted(subject.animation_name(id))))
     })
 }
 
 /// The error of a frame beyond those that can be shown, if its file has more.
 fn beyond(subject: &dyn Subject, id: AnimationId, error: &FrameSpecError) -> Option<String> {
-    let FrameSpecError::Range { frame, count } = *error else {
-        return None;
-    };
+    let FrameSpecError::Range { frame, count } = *error else { return None };
     let authored = subject.spatial()?.authored_frames(id);
     let last = count.checked_sub(1).filter(|_| authored > count)?;
     Some(if frame < authored {

@@ -35,7 +35,7 @@ impl Shown {
     /// [`ViewError`] if a requested item does not exist.
     pub fn resolve(&self, subject: &dyn Subject) -> Result<Resolved, ViewError> {
         Ok(Resolved {
-            bind: bind(subject, self)?,
+            bind: self.bind_choice(subject)?,
             view: meshes(subject, self)?,
             overlay: overlay(subject, self)?,
         })
@@ -46,19 +46,26 @@ impl Shown {
     /// # Errors
     /// [`ViewError`] if the bind pose does not exist, or the content is shown once ([`CrowdFault`]).
     pub fn subject(&self, subject: &Arc<dyn Subject>) -> Result<Arc<dyn Subject>, ViewError> {
-        let one = with_bind(subject, bind(&**subject, self)?);
-        let Some(instances) = self.instances else {
-            return Ok(one);
-        };
+        let one = with_bind(subject, self.bind_choice(&**subject)?);
+        let Some(instances) = self.instances else { return Ok(one) };
         Crowd::of(&one, instances).map_err(|fault| ViewError::of_figures(instances, fault))
     }
 
-    /// Returns the bind pose in a subject.
+    /// Returns the bind pose that `--bind` means in a subject: `ANIMATION`, `ANIMATION:FRAME` or `none`.
     ///
     /// # Errors
     /// [`ViewError`] if it does not exist.
     pub fn bind_choice(&self, subject: &dyn Subject) -> Result<BindChoice, ViewError> {
-        bind(subject, self)
+        let Some(wanted) = self.bind.as_deref() else { return Ok(BindChoice::Auto) };
+        if subject.skinned().is_none() {
+            let why = "this kind of file has no bind pose";
+            return Err(ViewError::new("bind", why).of(wanted));
+        }
+        if wanted == "none" {
+            return Ok(BindChoice::None);
+        }
+        let (id, frame) = frame_of(("bind", wanted), subject, wanted)?;
+        Ok(BindChoice::Frame(id, frame))
     }
 
     /// Returns the options without the values that a subject lacks, and an error for each of those.
@@ -75,7 +82,7 @@ impl Shown {
             |item: &OverlayItem| draw(subject, item, &mut OverlayOptions::default()).is_ok();
         kept.overlay.iter_mut().for_each(|list| list.0.retain(is_drawn));
         kept.overlay.retain(|list| !list.0.is_empty());
-        kept.bind = kept.bind.filter(|_| bind(subject, self).is_ok());
+        kept.bind = kept.bind.filter(|_| self.bind_choice(subject).is_ok());
         if let Err(error) = kept.moment(subject) {
             missing.push(error);
             kept = kept.with_a_moment(subject);
@@ -121,12 +128,8 @@ pub(crate) fn animations(
     if let Some(id) = naming::find_animation(subject, wanted) {
         return Ok(vec![id]);
     }
-    let glob = GlobBuilder::new(wanted).build();
-    let glob = glob.map(|glob| glob.compile_matcher());
-    let matches = |id: &AnimationId| {
-        let name = subject.animation_name(*id);
-        glob.as_ref().is_ok_and(|glob| glob.is_match(name))
-    };
+    let matches = matcher(wanted);
+    let matches = |id: &AnimationId| matches(subject.animation_name(*id));
     let matched: Vec<_> = subject.animation_ids().filter(matches).collect();
     if matched.is_empty() {
         return Err(no_animation("animation", subject, wanted));
@@ -137,22 +140,6 @@ pub(crate) fn animations(
 pub(super) fn no_animation(option: &'static str, subject: &dyn Subject, wanted: &str) -> ViewError {
     let there_are = there_are("animations", wanted, subject.animation_names());
     ViewError::new(option, format!("no animation is named {wanted:?}")).among(there_are)
-}
-
-/// The bind pose that `--bind` means: `ANIMATION`, `ANIMATION:FRAME` or `none`.
-pub(crate) fn bind(subject: &dyn Subject, options: &Shown) -> Result<BindChoice, ViewError> {
-    let Some(wanted) = options.bind.as_deref() else {
-        return Ok(BindChoice::Auto);
-    };
-    if subject.skinned().is_none() {
-        let why = "this kind of file has no bind pose";
-        return Err(ViewError::new("bind", why).of(wanted));
-    }
-    if wanted == "none" {
-        return Ok(BindChoice::None);
-    }
-    let (id, frame) = frame_of(("bind", wanted), subject, wanted)?;
-    Ok(BindChoice::Frame(id, frame))
 }
 
 /// The frame that `ANIMATION` or `ANIMATION:FRAME` means in the value of an option. The name of an animation may hold a colon itself.
@@ -182,8 +169,7 @@ fn frame_of(
 pub(crate) fn meshes(subject: &dyn Subject, options: &Shown) -> Result<ViewOptions, ViewError> {
     let matched = |option, patterns: &[String]| {
         let patterns = patterns.iter();
-        let matched = patterns.map(|pattern| matching(option, subject, pattern));
-        matched.collect::<Result<Vec<_>, _>>()
+        patterns.map(|pattern| matching(option, subject, pattern)).collect::<Result<Vec<_>, _>>()
     };
     let hidden = matched("hide", &options.hide)?;
     let only = matched("only", &options.only)?;
@@ -231,16 +217,18 @@ fn matching(
     if let Some(index) = index(pattern, subject.mesh_count()) {
         return Ok((0..exact.len()).map(|i| i == index).collect());
     }
-    let glob = GlobBuilder::new(pattern).build();
-    let glob = glob.map(|glob| glob.compile_matcher());
-    let matches = |name: &str| glob.as_ref().is_ok_and(|glob| glob.is_match(name));
-    let matched: Vec<bool> = subject.mesh_names().map(matches).collect();
+    let matched: Vec<bool> = subject.mesh_names().map(matcher(pattern)).collect();
     if matched.contains(&true) {
         return Ok(matched);
     }
-    let names = subject.mesh_names();
-    let there_are = there_are("meshes", pattern, names);
+    let there_are = there_are("meshes", pattern, subject.mesh_names());
     Err(ViewError::new(option, format!("no mesh matches {pattern:?}")).among(there_are))
+}
+
+/// Tells names that match a pattern; a broken one matches none.
+fn matcher(pattern: &str) -> impl Fn(&str) -> bool {
+    let glob = GlobBuilder::new(pattern).build().map(|glob| glob.compile_matcher());
+    move |name| glob.as_ref().is_ok_and(|glob| glob.is_match(name))
 }
 
 /// `#INDEX`, if it is below `count`.
@@ -312,21 +300,17 @@ fn draw(
 /// its first.
 pub(crate) fn mistakes(subject: &dyn Subject, options: &Shown) -> Vec<ViewError> {
     let lists = [("hide", &options.hide), ("only", &options.only), ("show", &options.show)];
-    let patterns = lists.into_iter().flat_map(|(option, list)| {
-        let patterns = list.iter();
-        patterns.map(move |pattern| (option, pattern))
-    });
+    let patterns = lists
+        .into_iter()
+        .flat_map(|(option, list)| list.iter().map(move |pattern| (option, pattern)));
     let orders = options.z_order.iter();
     let patterns = patterns.chain(orders.map(|order| ("z-order", &order.mesh)));
-    let of_meshes = patterns.filter_map(|(option, pattern)| {
-        let found = matching(option, subject, pattern);
-        found.err()
-    });
-    let of_overlays = options.overlays().filter_map(|item| {
-        let drawn = draw(subject, item, &mut OverlayOptions::default());
-        drawn.err()
-    });
-    let of_bind = bind(subject, options).err().into_iter();
+    let of_meshes =
+        patterns.filter_map(|(option, pattern)| matching(option, subject, pattern).err());
+    let of_overlays = options
+        .overlays()
+        .filter_map(|item| draw(subject, item, &mut OverlayOptions::default()).err());
+    let of_bind = options.bind_choice(subject).err().into_iter();
     let of_images = options.image.iter().filter_map(|swap| swap.id(subject).err());
     of_bind.chain(of_meshes).chain(of_overlays).chain(of_images).collect()
 }
@@ -337,27 +321,19 @@ impl ImageSwap {
     /// # Errors
     /// [`ViewError`] if there is none.
     pub fn id(&self, images: &dyn Images) -> Result<ImageId, ViewError> {
-        let wanted = self.image.as_str();
         let names: Vec<&str> = images.images().map(|image| image.name()).collect();
-        let named = names.iter().position(|name| *name == wanted);
-        let found = named.or_else(|| index(wanted, names.len()));
-        let id = found.and_then(|index| index.try_into().ok());
-        id.map(ImageId).ok_or_else(|| {
-            let there_are = there_are("images", wanted, names.iter().copied());
-            let error = ViewError::new("image", format!("no image is named {wanted:?}"));
-            error.of_option().among(there_are)
-        })
+        one_of("image", ["image", "images"], &self.image, names.into_iter()).map(ImageId)
     }
 }
 
 /// A bone by its name, else by its index behind a `#`.
 fn bone(subject: &dyn Subject, wanted: &str) -> Result<BoneId, ViewError> {
-    one_of("bone", "bones", wanted, subject.bone_names()).map(BoneId)
+    one_of("overlay", ["bone", "bones"], wanted, subject.bone_names()).map(BoneId)
 }
 
 /// A mesh by its name, else by its index behind a `#`.
 fn mesh(subject: &dyn Subject, wanted: &str) -> Result<MeshId, ViewError> {
-    one_of("mesh", "meshes", wanted, subject.mesh_names()).map(MeshId)
+    one_of("overlay", ["mesh", "meshes"], wanted, subject.mesh_names()).map(MeshId)
 }
 
 /// A bone, else a vertex of a mesh: `MESH:VERTEX`.
@@ -381,9 +357,10 @@ fn trail(subject: &dyn Subject, wanted: &str) -> Result<Trail, ViewError> {
     Err(error.of(format_args!("trail={wanted}")).among(format!("mesh {mesh:?} has {vertices}")))
 }
 
+/// The element of that name, else of that index behind a `#`.
 fn one_of<'a>(
-    what: &str,
-    all: &str,
+    option: &'static str,
+    [what, all]: [&str; 2],
     wanted: &str,
     names: impl ExactSizeIterator<Item = &'a str> + Clone,
 ) -> Result<u16, ViewError> {
@@ -391,7 +368,7 @@ fn one_of<'a>(
     let found = by_name.or_else(|| index(wanted, names.len()));
     let id = found.and_then(|index| u16::try_from(index).ok());
     id.ok_or_else(|| {
-        ViewError::new("overlay", format!("no {what} is named {wanted:?}"))
+        ViewError::new(option, format!("no {what} is named {wanted:?}"))
             .of_option()
             .among(there_are(all, wanted, names))
     })

@@ -64,12 +64,10 @@ pub(crate) struct Misread {
 }
 
 impl Settings {
-    /// Sets an option.
     pub(crate) fn put(&mut self, name: &str, setting: Setting) {
         self.0.insert(name.to_owned(), setting);
     }
 
-    /// Removes an option.
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.remove(name);
     }
@@ -95,7 +93,6 @@ impl Settings {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns true if an option is set.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }

@@ -56,16 +56,12 @@ pub(super) fn rows(animation: Animation<'_>) -> KeyRows {
 
 /// Returns the same for about this many transforms and keys.
 fn rows_within(animation: Animation<'_>, most: usize, most_keys: usize) -> KeyRows {
-    let Some(first) = animation.frame(0) else {
-        return KeyRows::default();
-    };
+    let Some(first) = animation.frame(0) else { return KeyRows::default() };
     let mut keys: Vec<Vec<RowKey>> = vec![Vec::new(); first.records().len()];
     let most_frames = most.checked_div(keys.len()).unwrap_or(usize::MAX);
     let (mut before, mut count, mut seen) = (first, 0_usize, 0);
     for frame in (1..animation.frame_count()).take(most_frames) {
-        let Some(now) = animation.frame(frame) else {
-            break;
-        };
+        let Some(now) = animation.frame(frame) else { break };
         let records = before.records().iter().zip(now.records());
         for ((a, b), keys) in records.zip(&mut keys) {
             if a == b {
@@ -114,17 +110,12 @@ pub(super) fn marks(
     let name = |bone: BoneId| document.bone(bone).map_or("", |bone| bone.name());
     let mut marks = Vec::new();
     let mut left = MOST_SEARCHED;
-    let Some(first) = animation.frame(0).filter(|_| !owning.is_empty()) else {
-        return marks;
-    };
+    let Some(first) = animation.frame(0).filter(|_| !owning.is_empty()) else { return marks };
     let mut before = Vec::with_capacity(owning.len());
     let mut now = Vec::with_capacity(owning.len());
     read(first, &owning, &mut before);
-    let mut ranks = Ranks::default();
     for number in 1..animation.frame_count() {
-        let Some(frame) = animation.frame(number).filter(|_| left >= owning.len()) else {
-            break;
-        };
+        let Some(frame) = animation.frame(number).filter(|_| left >= owning.len()) else { break };
         left = left.saturating_sub(owning.len());
         read(frame, &owning, &mut now);
         if now == before {
@@ -138,7 +129,7 @@ pub(super) fn marks(
         if moved {
             // Sorting costs more than looking.
             left = left.saturating_sub(owning.len().saturating_mul(16));
-            if let Some(text) = ranks.text(&owning, &before, &now, name) {
+            if let Some(text) = order(&owning, &before, &now, name) {
                 marks.push(mark(MarkKind::Order, text));
             }
         }
@@ -199,72 +190,58 @@ fn push_more(text: &mut String, more: usize) {
     }
 }
 
-/// Bones back to front before a frame and on it. Keeps its memory from frame to frame.
-#[derive(Debug, Default)]
-struct Ranks {
-    orders: [Vec<usize>; 2],
-    ranks: [Vec<usize>; 2],
-    movers: Vec<usize>,
+/// Indices of bones back to front, and the place of each in that order.
+fn back_to_front(of: &[OrderChanges]) -> [Vec<usize>; 2] {
+    let mut order: Vec<usize> = (0..of.len()).collect();
+    order.sort_by_key(|at| of.get(*at).map(|order| order.1)); // stable
+    let mut ranks = vec![0; of.len()];
+    for (rank, at) in order.iter().enumerate() {
+        if let Some(place) = ranks.get_mut(*at) {
+            *place = rank;
+        }
+    }
+    [order, ranks]
 }
 
-impl Ranks {
-    /// `order: arm_l above body`; `None` if all bones lie over each other as before.
-    fn text<'a>(
-        &mut self,
-        owning: &[BoneId],
-        before: &[OrderChanges],
-        now: &[OrderChanges],
-        name: impl Fn(BoneId) -> &'a str,
-    ) -> Option<String> {
-        for (of, (order, ranks)) in
-            [before, now].into_iter().zip(self.orders.iter_mut().zip(&mut self.ranks))
-        {
-            order.clear();
-            order.extend(0..of.len());
-            order.sort_by_key(|at| of.get(*at).map(|order| order.1)); // stable
-            ranks.clear();
-            ranks.resize(of.len(), 0);
-            for (rank, at) in order.iter().enumerate() {
-                if let Some(place) = ranks.get_mut(*at) {
-                    *place = rank;
-                }
-            }
+/// `order: arm_l above body`; `None` if all bones lie over each other as before.
+fn order<'a>(
+    owning: &[BoneId],
+    before: &[OrderChanges],
+    now: &[OrderChanges],
+    name: impl Fn(BoneId) -> &'a str,
+) -> Option<String> {
+    let [[_, old], [order, new]] = [before, now].map(back_to_front);
+    let distance = |at: usize| -> Option<usize> { Some(old.get(at)?.abs_diff(*new.get(at)?)) };
+    let z_differs = |at: &usize| before.get(*at).map(|it| it.1) != now.get(*at).map(|it| it.1);
+    let moved = (0..now.len()).filter(|at| distance(*at).is_some_and(|by| by > 0));
+    let mut movers: Vec<usize> = moved.filter(z_differs).collect();
+    movers.sort_by_key(|at| std::cmp::Reverse(distance(*at)));
+    let mut pairs: Vec<[usize; 2]> = Vec::with_capacity(NAMED);
+    let mut words: Vec<String> = Vec::with_capacity(NAMED);
+    let mut more = 0_usize;
+    for mover in &movers {
+        let (was, is) = (old.get(*mover)?, new.get(*mover)?);
+        // The mesh that it now lies directly above or below.
+        let rose = is > was;
+        let beside = if rose { is.checked_sub(1) } else { is.checked_add(1) };
+        let beside = *order.get(beside?)?;
+        if pairs.iter().any(|pair| pair.contains(mover)) {
+            continue; // already reported, from the other mesh's side
         }
-        let [old, new] = &self.ranks;
-        let distance = |at: usize| -> Option<usize> { Some(old.get(at)?.abs_diff(*new.get(at)?)) };
-        self.movers.clear();
-        let z_differs = |at: &usize| before.get(*at).map(|it| it.1) != now.get(*at).map(|it| it.1);
-        let moved = (0..now.len()).filter(|at| distance(*at).is_some_and(|by| by > 0));
-        self.movers.extend(moved.filter(z_differs));
-        self.movers.sort_by_key(|at| std::cmp::Reverse(distance(*at)));
-        let mut pairs: Vec<[usize; 2]> = Vec::with_capacity(NAMED);
-        let mut words: Vec<String> = Vec::with_capacity(NAMED);
-        let mut more = 0_usize;
-        let [_, order] = &self.orders;
-        for mover in &self.movers {
-            let (was, is) = (old.get(*mover)?, new.get(*mover)?);
-            // The mesh that it now lies directly above or below.
-            let rose = is > was;
-            let beside = if rose { is.checked_sub(1) } else { is.checked_add(1) };
-            let beside = *order.get(beside?)?;
-            if pairs.iter().any(|pair| pair.contains(mover)) {
-                continue; // already reported, from the other mesh's side
-            }
-            if words.len() == NAMED {
-                more = more.saturating_add(1);
-                continue;
-            }
-            pairs.push([*mover, beside]);
-            let [a, b] = [*mover, beside].map(|at| owning.get(at).map_or("", |bone| name(*bone)));
-            words.push(format!("{a} {} {b}", if rose { "above" } else { "below" }));
+        if words.len() == NAMED {
+            more = more.saturating_add(1);
+            continue;
         }
-        if words.is_empty() {
-            return None;
-        }
-        let mut text = format!("order: {}", words.join(", "));
-        push_more(&mut text, more);
-        Some(text)
+        pairs.push([*mover, beside]);
+        let [a, b] = [*mover, beside].map(|at| owning.get(at).map_or("", |bone| name(*bone)));
+        words.push(format!("{a} {} {b}", if rose { "above" } else { "below" }));
     }
+    if words.is_empty() {
+        return None;
+    }
+    let mut text = format!("order: {}", words.join(", "));
+    push_more(&mut text, more);
+    Some(text)
 }
 
 #[cfg(test)]

@@ -264,19 +264,17 @@ impl Subject for Character {
 
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
         let animation = self.document.animation(animation);
-        animation.map_or_else(Vec::new, |animation| bone_curves::curves(animation, bone))
+        animation.map(|it| bone_curves::curves(it, bone)).unwrap_or_default()
     }
 
     fn key_rows(&self, animation: AnimationId) -> KeyRows {
-        let animation = self.document.animation(animation);
-        animation.map_or_else(KeyRows::default, |animation| bone_curves::rows(animation))
+        self.document.animation(animation).map(bone_curves::rows).unwrap_or_default()
     }
 
     fn marks(&self, animation: AnimationId) -> Vec<Mark> {
         let animation = self.document.animation(animation);
-        animation.map_or_else(Vec::new, |animation| {
-            bone_curves::marks(&self.document, animation, self.owners())
-        })
+        let marks = animation.map(|it| bone_curves::marks(&self.document, it, self.owners()));
+        marks.unwrap_or_default()
     }
 
     fn skinned(&self) -> Option<&dyn Skinned> {

@@ -97,7 +97,7 @@ impl Pair<'_> {
         });
         Difference {
             counts,
-            ignored: self.ignored().map_or(0, Ignored::count),
+            ignored: self.ignored.map_or(0, Ignored::count),
             largest,
             alpha_only: at.is_some() && !color_differs,
         }
@@ -240,22 +240,15 @@ pub enum Channel {
     Alpha,
 }
 
-impl Channel {
-    /// Returns its name in lower case.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
+/// The name in lower case.
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Red => "red",
             Self::Green => "green",
             Self::Blue => "blue",
             Self::Alpha => "alpha",
-        }
-    }
-}
-
-impl fmt::Display for Channel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        })
     }
 }
 
@@ -274,14 +267,10 @@ pub(super) fn visible_difference(expected: [u8; 4], actual: [u8; 4]) -> u8 {
 
 /// Returns the channel with the largest difference. Alpha goes before colour, which it changes too; then the first channel.
 pub(super) fn channel(expected: [u8; 4], actual: [u8; 4]) -> Channel {
-    let in_order = |[r, g, b, a]: [u8; 4]| {
-        [(a, Channel::Alpha), (r, Channel::Red), (g, Channel::Green), (b, Channel::Blue)]
-    };
-    let most = |differences: [u8; 4]| {
-        let first = (0, Channel::Alpha);
-        in_order(differences)
-            .into_iter()
-            .fold(first, |most, next| if next.0 > most.0 { next } else { most })
+    let most = |[r, g, b, a]: [u8; 4]| {
+        let others = [(r, Channel::Red), (g, Channel::Green), (b, Channel::Blue)];
+        let first = (a, Channel::Alpha);
+        others.into_iter().fold(first, |most, next| if next.0 > most.0 { next } else { most })
     };
     match most(seen(expected, actual)) {
         // Only colours that are not seen differ.

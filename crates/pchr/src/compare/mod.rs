@@ -72,12 +72,12 @@ impl<'a> Pair<'a> {
         ignored: &'a Ignored,
     ) -> Result<Self, SizesDiffer> {
         SizesDiffer::check(size(expected), size(actual))?;
-        SizesDiffer::check(size(expected), ignored.size())?;
+        SizesDiffer::check(size(expected), ignored.size)?;
         let mut actual = actual.clone();
         let texels = actual.rgba.as_chunks_mut::<4>().0.iter_mut();
         let texels = texels.zip(expected.rgba.as_chunks::<4>().0);
-        for ((actual, expected), ignored) in texels.zip(ignored.pixels()) {
-            if ignored {
+        for ((actual, expected), ignored) in texels.zip(&ignored.pixels) {
+            if *ignored {
                 *actual = *expected;
             }
         }
@@ -98,10 +98,6 @@ impl<'a> Pair<'a> {
         let [width, height] = self.size();
         let ignored = self.ignored.map_or(0, Ignored::count);
         (u64::from(width) * u64::from(height)).saturating_sub(ignored)
-    }
-
-    fn ignored(&self) -> Option<&Ignored> {
-        self.ignored
     }
 
     fn is_equal(&self) -> bool {
@@ -244,16 +240,6 @@ impl Ignored {
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
-    }
-
-    /// Returns the width and height of the picture.
-    fn size(&self) -> [u32; 2] {
-        self.size
-    }
-
-    /// Returns true for each ignored pixel, row by row.
-    fn pixels(&self) -> impl Iterator<Item = bool> {
-        self.pixels.iter().copied()
     }
 
     fn contains(&self, [x, y]: [u32; 2]) -> bool {

@@ -1,7 +1,7 @@
 //! A picture of the differences.
 
 use super::{BUCKETS, Pair, difference};
-use crate::image::{Pixels, multiply_255};
+use crate::image::{PixelRect, Pixels, multiply_255, run_all};
 
 /// Colour of a pixel that differs within the tolerance: blue, which nothing else has.
 const TOLERATED: [u8; 3] = [64, 144, 255];
@@ -31,7 +31,10 @@ const OPAQUE: u8 = 16;
 const HATCH: [[u8; 3]; 2] = [[150, 110, 190], [44, 36, 56]];
 const STRIPE: u32 = 3;
 
-/// Bytes of a row: drawn, expected and actual.
+/// Rows that are drawn at a time.
+const BAND: usize = 64;
+
+/// Bytes of a row, or of several: drawn, expected and actual.
 type PictureRow<'a> = ((&'a mut [u8], &'a [u8]), &'a [u8]);
 
 impl Pair<'_> {
@@ -46,14 +49,13 @@ impl Pair<'_> {
         let row_bytes = (width as usize).saturating_mul(4).max(4);
         let mut rgba = vec![u8::MAX; expected.rgba.len()];
         let colors = colors(tolerance);
-        let draw_row = |(y, ((row, expected), actual)): (usize, PictureRow<'_>)| {
-            let y = u32::try_from(y).unwrap_or_default();
+        let draw_row = |(y, ((row, expected), actual)): (u32, PictureRow<'_>)| {
             let row = row.as_chunks_mut::<4>().0.iter_mut();
             let pixels = expected.as_chunks::<4>().0.iter();
             let pixels = pixels.zip(actual.as_chunks::<4>().0);
             for (x, (pixel, (expected, actual))) in (0..).zip(row.zip(pixels)) {
                 let [r, g, b] = if self.ignores([x, y]) {
-                    hatch(x, y)
+                    striped(HATCH, [x, y])
                 } else if expected == actual {
                     [dimmed(*expected); 3]
                 } else {
@@ -63,22 +65,14 @@ impl Pair<'_> {
                 *pixel = [r, g, b, u8::MAX];
             }
         };
-        #[cfg(feature = "threads")]
-        {
-            use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
-            use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
-            let rows = rgba.par_chunks_exact_mut(row_bytes);
-            let rows = rows.zip(expected.rgba.par_chunks_exact(row_bytes));
-            let rows = rows.zip(actual.rgba.par_chunks_exact(row_bytes));
-            rows.enumerate().with_min_len(64).for_each(draw_row);
-        }
-        #[cfg(not(feature = "threads"))]
-        {
-            let rows = rgba.chunks_exact_mut(row_bytes);
-            let rows = rows.zip(expected.rgba.chunks_exact(row_bytes));
-            let rows = rows.zip(actual.rgba.chunks_exact(row_bytes));
-            rows.enumerate().for_each(draw_row);
-        }
+        let band = row_bytes.saturating_mul(BAND);
+        let bands = rgba.chunks_mut(band).zip(expected.rgba.chunks(band));
+        let bands = (0_u32..).step_by(BAND).zip(bands.zip(actual.rgba.chunks(band)));
+        let draw = |(first, ((rows, expected), actual)): (u32, PictureRow<'_>)| {
+            let rows = rows.chunks_exact_mut(row_bytes).zip(expected.chunks_exact(row_bytes));
+            (first..).zip(rows.zip(actual.chunks_exact(row_bytes))).for_each(draw_row);
+        };
+        run_all(bands.collect(), true, || (), |_, band| draw(band));
         Pixels { width, height, rgba }
     }
 }
@@ -90,7 +84,8 @@ impl Pair<'_> {
 pub fn picture_of_sizes(expected: &Pixels, actual: &Pixels, tolerance: u8) -> Option<Pixels> {
     let both = [expected, actual];
     let common = [expected.width.min(actual.width), expected.height.min(actual.height)];
-    let [expected, actual] = both.map(|pixels| part(pixels, common));
+    let common = PixelRect { offset: [0, 0], size: common };
+    let [expected, actual] = both.map(|pixels| pixels.cut(common));
     let pair = Pair::new(&expected, &actual).ok()?;
     let drawn = pair.picture(tolerance);
     let [width, height] =
@@ -104,19 +99,11 @@ pub fn picture_of_sizes(expected: &Pixels, actual: &Pixels, tolerance: u8) -> Op
         rgba.extend_from_slice(inside);
         let from = if inside.is_empty() { 0 } else { drawn.width };
         for x in from..width {
-            let is_light = (x.wrapping_add(y) / STRIPE).is_multiple_of(2);
-            let [r, g, b] = if is_light { light } else { dark };
+            let [r, g, b] = striped([light, dark], [x, y]);
             rgba.extend_from_slice(&[r, g, b, u8::MAX]);
         }
     }
     Some(Pixels { width, height, rgba })
-}
-
-/// Returns the upper left part of a picture.
-fn part(pixels: &Pixels, [width, height]: [u32; 2]) -> Pixels {
-    let bytes = (width as usize).saturating_mul(4);
-    let rows = (0..height).map(|y| row(pixels, y).get(..bytes).unwrap_or_default());
-    Pixels { width, height, rgba: rows.flatten().copied().collect() }
 }
 
 /// Returns the bytes of a row; none beyond the last.
@@ -127,8 +114,7 @@ fn row(pixels: &Pixels, y: u32) -> &[u8] {
 }
 
 /// Returns the colour of diagonal stripes at a pixel.
-fn hatch(x: u32, y: u32) -> [u8; 3] {
-    let [light, dark] = HATCH;
+fn striped([light, dark]: [[u8; 3]; 2], [x, y]: [u32; 2]) -> [u8; 3] {
     if (x.wrapping_add(y) / STRIPE).is_multiple_of(2) { light } else { dark }
 }
 

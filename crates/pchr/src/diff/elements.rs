@@ -124,8 +124,7 @@ fn compare_bones(sides: Sides<'_>, changes: &mut Vec<Change>) -> Pairs {
         let is_same = from.and_then(|from| pairs.new_of(from.0)) == to.map(|to| to.0)
             && from.is_some() == to.is_some();
         if !is_same {
-            let name = |side: &dyn Subject, id: Option<BoneId>| bone_name(side, id);
-            let kind = ChangeKind::Parent(name(old, from), name(new, to));
+            let kind = ChangeKind::Parent(bone_name(old, from), bone_name(new, to));
             add(changes, &pairs, (before, after), [kind]);
         }
     }
@@ -164,7 +163,10 @@ impl MeshJob<'_> {
             };
             let mut found = Vec::new();
             let has_same_image = self.compare_image(&a, &b, &mut found);
-            self.compare_owner(before, after, &mut found);
+            let (from, to) = (old.owner(MeshId(before)), new.owner(MeshId(after)));
+            if from.and_then(|from| self.bones.new_of(from.0)) != to.map(|to| to.0) {
+                found.push(ChangeKind::Owner(bone_name(old, from), bone_name(new, to)));
+            }
             let keeps_look = self.compare_vertices(&a, &b, &mut found);
             if let Some(same) = looks_same.get_mut(usize::from(before)) {
                 *same = has_same_image && keeps_look;
@@ -185,15 +187,6 @@ impl MeshJob<'_> {
             found.push(ChangeKind::MeshImage(from, to));
         }
         is_same && !self.repainted.contains(&a.image().0)
-    }
-
-    fn compare_owner(&self, before: u16, after: u16, found: &mut Vec<ChangeKind>) {
-        let [old, new] = [self.job.old.subject, self.job.new.subject];
-        let (from, to) = (old.owner(MeshId(before)), new.owner(MeshId(after)));
-        if from.and_then(|from| self.bones.new_of(from.0)) != to.map(|to| to.0) {
-            let (from, to) = (bone_name(old, from), bone_name(new, to));
-            found.push(ChangeKind::Owner(from, to));
-        }
     }
 
     /// Returns true if triangles and texture coordinates are the same.
@@ -297,9 +290,7 @@ fn compare_clips(sides: Sides<'_>, bones: &Pairs, changes: &mut Vec<Change>) -> 
     pairs.list(changes);
     for (before, after) in pairs.both() {
         let clips = (old.animation(AnimationId(before)), new.animation(AnimationId(after)));
-        let (Some(a), Some(b)) = clips else {
-            continue;
-        };
+        let (Some(a), Some(b)) = clips else { continue };
         let (a, b) = (a.timeline, b.timeline);
         let (from, to) = (a.frame_count, b.frame_count);
         let frames = (from != to).then_some(ChangeKind::FrameCount(from, to));

@@ -6,7 +6,7 @@ use super::{
     ranges,
 };
 use crate::document::{AnimationId, BoneId, MeshId};
-use crate::image::{PixelRect, Pixels};
+use crate::image::{PixelRect, Pixels, run_all};
 use crate::playback::FrameAt;
 use crate::raster::Raster;
 use crate::scene::{Bounds, Camera2d, Frame, Picture, Subject, ViewOptions, WorkJob};
@@ -67,13 +67,13 @@ impl ClipJob<'_> {
             }
         }
         let left_out = moments.len().saturating_sub(moments.len().div_ceil(step));
-        let drawn = DrawJob { diff: self.diff, candidates: &candidates }.run(budget);
+        let (picture, not_drawn) = self.diff.draw_all(&candidates, budget);
         let found = ClipDiff {
             clip: self.ids.map(|(old, new)| self.pairs.clips.element(Some(old), Some(new))),
             movement: tracker.finish(),
             order: ranges(order),
-            picture: drawn.picture,
-            not_drawn: drawn.left_out.saturating_add(left_out),
+            picture,
+            not_drawn: not_drawn.saturating_add(left_out),
         };
         let differs = found.movement.is_some() || !candidates.is_empty();
         differs.then_some(found)
@@ -146,9 +146,7 @@ impl ClipJob<'_> {
         let [from, to] = [before, after].map(|frame| &frame.spatial().worlds);
         for (a, b) in self.pairs.bones.both() {
             let places = (from.get(usize::from(a)), to.get(usize::from(b)));
-            let (Some(from), Some(to)) = places else {
-                continue;
-            };
+            let (Some(from), Some(to)) = places else { continue };
             if from != to && old.has_place(BoneId(a)) && new.has_place(BoneId(b)) {
                 let distance = to.translation.distance(from.translation);
                 let element = || self.pairs.bones.element(Some(a), Some(b));
@@ -205,20 +203,8 @@ struct Candidate {
     moments: [Option<FrameAt>; 2],
 }
 
-#[derive(Clone, Copy, Debug)]
-struct DrawJob<'a> {
-    diff: &'a DiffJob<'a>,
-    candidates: &'a [Candidate],
-}
-
-#[derive(Debug)]
-struct Drawn {
-    picture: Option<PictureChange>,
-    /// Number of candidates that were not drawn.
-    left_out: usize,
-}
-
 /// Memory that is reused from frame to frame.
+#[derive(Default)]
 struct Scratch {
     raster: Raster,
     frame: Frame,
@@ -226,28 +212,26 @@ struct Scratch {
     points: Vec<[f32; 2]>,
 }
 
-impl Scratch {
-    fn new() -> Self {
-        let pixels = [(); 2].map(|()| Pixels::transparent());
-        Self { raster: Raster::default(), frame: Frame::default(), pixels, points: Vec::new() }
-    }
-}
-
-impl DrawJob<'_> {
-    /// Draws as many candidates as `budget` allows, evenly, and takes them from it.
-    fn run(&self, budget: &mut usize) -> Drawn {
-        let step = self.candidates.len().div_ceil((*budget).max(1)).max(1);
-        let chosen: Vec<Candidate> = self.candidates.iter().copied().step_by(step).collect();
+impl DiffJob<'_> {
+    /// Draws as many candidates as `budget` allows, evenly, and takes them from it. Returns the number of those that were not drawn,
+    /// too.
+    fn draw_all(
+        &self,
+        candidates: &[Candidate],
+        budget: &mut usize,
+    ) -> (Option<PictureChange>, usize) {
+        let step = candidates.len().div_ceil((*budget).max(1)).max(1);
+        let chosen: Vec<Candidate> = candidates.iter().copied().step_by(step).collect();
         let Some(picture) = self.picture(&chosen).filter(|_| *budget > 0) else {
-            let left_out = if *budget > 0 { 0 } else { self.candidates.len() };
-            return Drawn { picture: None, left_out };
+            return (None, if *budget > 0 { 0 } else { candidates.len() });
         };
         *budget = budget.saturating_sub(chosen.len());
-        let found = draw_all(&chosen, |scratch, candidate| self.draw(scratch, candidate, &picture));
-        let refused = found.iter().filter(|found| found.is_err()).count();
-        let left_out = self.candidates.len().saturating_sub(chosen.len()).saturating_add(refused);
+        let draw = |scratch: &mut Scratch, candidate| self.draw(scratch, candidate, &picture);
+        let found = run_all(chosen.iter().collect(), true, Scratch::default, draw);
+        let refused = found.iter().filter(|found| found.is_none()).count();
+        let left_out = candidates.len().saturating_sub(chosen.len()).saturating_add(refused);
         let found = { chosen.iter().zip(found) }
-            .filter_map(|(candidate, found)| Some((candidate.frame, found.ok()??)));
+            .filter_map(|(candidate, found)| Some((candidate.frame, found??)));
         let found: Vec<(u16, (u64, u8, PixelRect))> = found.collect();
         // Of equal frames the first counts.
         let most = found.iter().rev().max_by_key(|(_, (pixels, ..))| *pixels);
@@ -259,13 +243,13 @@ impl DrawJob<'_> {
             area: world_area(*area, &picture),
             scale: picture.camera.zoom,
         });
-        Drawn { picture: change, left_out }
+        (change, left_out)
     }
 
     /// Returns the picture that holds every candidate in both versions; `None` if nothing is drawn.
     fn picture(&self, candidates: &[Candidate]) -> Option<Picture> {
         let view = ViewOptions::default();
-        let [old, new] = [self.diff.old.subject, self.diff.new.subject];
+        let [old, new] = [self.old.subject, self.new.subject];
         let over = |side: &dyn crate::scene::Subject, of: fn(&Candidate) -> Option<FrameAt>| {
             side.sweep(&view).over(&mut candidates.iter().map(of))
         };
@@ -286,32 +270,27 @@ impl DrawJob<'_> {
         Some(Picture::new(size, Camera2d { center, zoom, ..Camera2d::default() }))
     }
 
-    /// Draws a candidate in both versions, and compares the pictures. An error if that would take too long.
+    /// Draws a candidate in both versions, and compares the pictures; `None` if that would take too long.
     fn draw(
         &self,
         scratch: &mut Scratch,
         candidate: &Candidate,
         picture: &Picture,
-    ) -> Result<Option<(u64, u8, PixelRect)>, NotDrawn> {
+    ) -> Option<Option<(u64, u8, PixelRect)>> {
         let Scratch { raster, frame, pixels, points } = scratch;
-        let sides = [self.diff.old, self.diff.new];
+        let sides = [self.old, self.new];
         for ((side, at), pixels) in sides.into_iter().zip(candidate.moments).zip(&mut *pixels) {
             let DiffSide { subject, model } = side;
             frame.fill(subject, at, &ViewOptions::default());
             let (camera, size) = (&picture.camera, picture.size);
             let work = WorkJob { subject, frame, camera, size, frames: 1 };
-            work.run(points).map_err(|_| NotDrawn)?;
-            let drawn = raster.draw(model, frame.list(), frame.pose(), picture, pixels);
-            drawn.map_err(|_| NotDrawn)?;
+            work.run(points).ok()?;
+            raster.draw(model, frame.list(), frame.pose(), picture, pixels).ok()?;
         }
         let [old, new] = pixels;
-        Ok(pixel_change(old, new, INVISIBLE))
+        Some(pixel_change(old, new, INVISIBLE))
     }
 }
-
-/// A frame that cannot be drawn in good time.
-#[derive(Debug)]
-struct NotDrawn;
 
 /// Returns the rectangle of pixels in the world.
 #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is meant")]
@@ -321,21 +300,4 @@ fn world_area(area: PixelRect, picture: &Picture) -> Bounds {
     let at = |x, y| picture.camera.world_at([x, y], picture.size);
     let ([x0, y1], [x1, y0]) = (at(left, top), at(left + width, top + height));
     Bounds { min: [x0 as f32, y0 as f32], max: [x1 as f32, y1 as f32] }
-}
-
-/// Draws each item, in order or on all threads.
-fn draw_all<I: Sync, T: Send>(
-    items: &[I],
-    draw: impl Fn(&mut Scratch, &I) -> T + Sync + Send,
-) -> Vec<T> {
-    #[cfg(feature = "threads")]
-    {
-        use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
-        items.par_iter().map_init(Scratch::new, draw).collect()
-    }
-    #[cfg(not(feature = "threads"))]
-    {
-        let mut scratch = Scratch::new();
-        items.iter().map(|item| draw(&mut scratch, item)).collect()
-    }
 }

@@ -13,19 +13,16 @@ use crate::finding::Finding;
 pub enum ImageFormat {
     /// A PNG file.
     #[default]
-    Png,
+    Png = 0,
     /// Straight-alpha RGBA, 8 bits each, top row first.
-    Rgba8888,
+    Rgba8888 = 1,
 }
 
 impl ImageFormat {
     /// Returns the format's number in a file.
     #[must_use]
     pub fn number(self) -> u8 {
-        match self {
-            Self::Png => 0,
-            Self::Rgba8888 => 1,
-        }
+        self as u8
     }
 }
 

@@ -444,14 +444,26 @@ impl BoneTransform {
     #[inline(always)]
     pub fn to_record(&self) -> [u8; TRANSFORM_SIZE] {
         let mut r = [0; TRANSFORM_SIZE];
-        for (at, value) in
-            [(0, self.x), (4, self.y), (8, self.rotation), (12, self.scale_x), (16, self.scale_y)]
-        {
-            r[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        for (i, value) in self.numbers().iter().enumerate() {
+            r[i * 4..i * 4 + 4].copy_from_slice(&value.to_le_bytes());
         }
         r[20] = self.flags;
         r[21..].copy_from_slice(&self.z_order.to_le_bytes());
         r
+    }
+
+    /// Creates a transform from [`Self::numbers`] and the rest.
+    #[cfg(feature = "json")]
+    #[inline]
+    pub(crate) fn new(numbers: [f32; 5], flags: u8, z_order: i16) -> Self {
+        let [x, y, rotation, scale_x, scale_y] = numbers;
+        Self { x, y, rotation, scale_x, scale_y, flags, z_order }
+    }
+
+    /// Returns the numbers in the order of a record: offset, rotation and scale.
+    #[inline]
+    pub(crate) fn numbers(&self) -> [f32; 5] {
+        [self.x, self.y, self.rotation, self.scale_x, self.scale_y]
     }
 
     /// Returns it with neutral values in place of numbers that are not finite.

@@ -123,41 +123,34 @@ impl Document {
 
     /// Returns all images in file order.
     pub fn images(&self) -> impl ExactSizeIterator<Item = Image<'_>> + Clone {
-        let entries = self.directory.images.iter();
-        entries.map(|entry| self.image_of(entry))
+        self.directory.images.iter().map(|entry| self.image_of(entry))
     }
 
     /// Returns one image; `None` if there is no such image.
     #[must_use]
     pub fn image(&self, id: ImageId) -> Option<Image<'_>> {
-        let entry = self.directory.images.get(id.index())?;
-        Some(self.image_of(entry))
+        self.directory.images.get(id.index()).map(|entry| self.image_of(entry))
     }
 
     fn image_of(&self, entry: &ImageEntry) -> Image<'_> {
+        let is_raw = entry.format == ImageFormat::Rgba8888.number();
         Image {
             name: self.name_bytes(entry.name),
             size: [entry.width, entry.height],
-            format: if entry.format == ImageFormat::Rgba8888.number() {
-                ImageFormat::Rgba8888
-            } else {
-                ImageFormat::Png
-            },
+            format: if is_raw { ImageFormat::Rgba8888 } else { ImageFormat::Png },
             data: slice(&self.bytes, entry.data_at.into(), entry.data_len as usize),
         }
     }
 
     /// Returns all bones in file order, parents before children.
     pub fn bones(&self) -> impl ExactSizeIterator<Item = Bone<'_>> + Clone {
-        let entries = self.directory.bones.iter();
-        entries.map(|entry| self.bone_of(entry))
+        self.directory.bones.iter().map(|entry| self.bone_of(entry))
     }
 
     /// Returns one bone; `None` if there is no such bone.
     #[must_use]
     pub fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
-        let entry = self.directory.bones.get(id.index())?;
-        Some(self.bone_of(entry))
+        self.directory.bones.get(id.index()).map(|entry| self.bone_of(entry))
     }
 
     fn bone_of(&self, entry: &BoneEntry) -> Bone<'_> {
@@ -166,15 +159,13 @@ impl Document {
 
     /// Returns all meshes in file order.
     pub fn meshes(&self) -> impl ExactSizeIterator<Item = Mesh<'_>> + Clone {
-        let entries = self.directory.meshes.iter();
-        entries.map(|entry| self.mesh_of(entry))
+        self.directory.meshes.iter().map(|entry| self.mesh_of(entry))
     }
 
     /// Returns one mesh; `None` if there is no such mesh.
     #[must_use]
     pub fn mesh(&self, id: MeshId) -> Option<Mesh<'_>> {
-        let entry = self.directory.meshes.get(id.index())?;
-        Some(self.mesh_of(entry))
+        self.directory.meshes.get(id.index()).map(|entry| self.mesh_of(entry))
     }
 
     fn mesh_of(&self, entry: &MeshEntry) -> Mesh<'_> {
@@ -200,17 +191,17 @@ impl Document {
 
     /// Returns the ids of all animations.
     pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + use<> {
-        (0..self.directory.animations.len()).map(|i| AnimationId(i.try_into().unwrap_or(u16::MAX)))
+        AnimationId::first(self.directory.animations.len())
     }
 
     /// Returns the ids of all meshes.
     pub fn mesh_ids(&self) -> impl ExactSizeIterator<Item = MeshId> + use<> {
-        (0..self.directory.meshes.len()).map(|i| MeshId(i.try_into().unwrap_or(u16::MAX)))
+        MeshId::first(self.directory.meshes.len())
     }
 
     /// Returns the ids of all images.
     pub fn image_ids(&self) -> impl ExactSizeIterator<Item = ImageId> + use<> {
-        (0..self.directory.images.len()).map(|i| ImageId(i.try_into().unwrap_or(u16::MAX)))
+        ImageId::first(self.directory.images.len())
     }
 
     /// Returns the first bone with a name.
@@ -238,8 +229,7 @@ impl Document {
 
 /// Returns the index of the first name that equals `wanted`.
 pub(crate) fn named<'a>(mut names: impl Iterator<Item = &'a str>, wanted: &str) -> Option<u16> {
-    let at = names.position(|name| name == wanted)?;
-    u16::try_from(at).ok()
+    names.position(|name| name == wanted)?.try_into().ok()
 }
 
 /// Returns a name as text. The check made sure that it is UTF-8.

@@ -87,8 +87,8 @@ fn tail(bytes: &[u8]) -> u64 {
     }
 }
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u16);
@@ -100,26 +100,26 @@ macro_rules! id {
             pub fn index(self) -> usize {
                 usize::from(self.0)
             }
+
+            /// Returns the first ids.
+            pub(crate) fn first(count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
+                debug_assert!(count <= 1 << 16, "there are at most 65,536 of anything");
+                (0..count).map(|id| Self(id.try_into().unwrap_or(u16::MAX)))
+            }
         }
-    };
+    )+};
 }
 
-id!(
+ids! {
     /// Index of an image in its document.
-    ImageId
-);
-id!(
+    ImageId,
     /// Index of a bone in its document.
-    BoneId
-);
-id!(
+    BoneId,
     /// Index of a mesh in its document.
-    MeshId
-);
-id!(
+    MeshId,
     /// Index of an animation in its document.
-    AnimationId
-);
+    AnimationId,
+}
 
 #[cfg(test)]
 mod tests {

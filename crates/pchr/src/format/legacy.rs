@@ -28,37 +28,28 @@ pub(super) fn holds_json(_bytes: &[u8]) -> bool {
 }
 
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
-    let mut findings = Findings::default();
     let (json, image) = legacy_lengths(bytes).unwrap_or_default();
     let left = (bytes.len() as u64).saturating_sub(LEGACY_HEADER as u64);
-    if json > left {
-        let message = || format!("{json} bytes of JSON, but {} the header", follow(left));
-        let path = || "legacy.jsonLength".into();
-        findings.add(PchrRule::LegacyLength, 8, path, message);
-        return Err(Invalid(findings));
-    }
-    if json.saturating_add(image) != left {
-        let after = left.saturating_sub(json);
-        let message = || format!("{image} bytes of image, but {} the JSON", follow(after));
-        let path = || "legacy.imageLength".into();
-        findings.add(PchrRule::LegacyLength, 12, path, message);
-        return Err(Invalid(findings));
-    }
-    contents(bytes, json, budget)
-}
-
-/// Formats the start of a clause about bytes after a part: `8 bytes follow`.
-fn follow(bytes: u64) -> String {
-    counted(bytes, "byte follows", "bytes follow")
+    let follow = |bytes: u64| counted(bytes, "byte follows", "bytes follow");
+    let (path, at, message) = if json > left {
+        let follow = follow(left);
+        ("legacy.jsonLength", 8, format!("{json} bytes of JSON, but {follow} the header"))
+    } else if json.saturating_add(image) != left {
+        let follow = follow(left.saturating_sub(json));
+        ("legacy.imageLength", 12, format!("{image} bytes of image, but {follow} the JSON"))
+    } else {
+        return contents(bytes, json, budget);
+    };
+    let mut findings = Findings::default();
+    findings.add(PchrRule::LegacyLength, at, path, || message);
+    Err(Invalid(findings))
 }
 
 #[cfg(not(feature = "json"))]
 fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
-    let message = || {
-        "a legacy packed file (JSON and PNG in one), but this program was built without the feature json".into()
-    };
-    findings.add(PchrRule::LegacyPacked, LEGACY_HEADER as u64, || "legacy.json".into(), message);
+    let message = "a legacy packed file (JSON and PNG in one), but this program was built without the feature json";
+    findings.add(PchrRule::LegacyPacked, LEGACY_HEADER as u64, "legacy.json", message);
     Err(Invalid(findings))
 }
 
@@ -76,8 +67,7 @@ fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, In
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names no image", image.len());
-        let path = || "legacy.image".into();
-        warnings.add(PchrRule::LegacyImageUnused, image_at, path, message);
+        warnings.add(PchrRule::LegacyImageUnused, image_at, "legacy.image", message);
     }
     Ok(document.read_from(FileFormat::LegacyPacked, warnings))
 }

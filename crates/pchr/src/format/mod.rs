@@ -64,13 +64,15 @@ pub fn read_source(
         return from_text(bytes, |bytes| json::read(bytes, sidecars, budget));
     }
     let as_legacy = |bytes| from_text(bytes, |bytes| legacy::read(bytes, budget));
-    let is_legacy = is_legacy(&bytes);
+    let [adds_up, has_brace] = legacy_signs(&bytes);
+    let is_legacy = adds_up && has_brace;
     match pchr::read(bytes) {
         Ok(document) if !is_legacy || !legacy::holds_json(document.bytes()) => {
             Ok((document, Origin::default()))
         }
         Ok(document) => as_legacy(document.bytes().to_vec().into()),
-        Err((_, bytes)) if is_legacy || looks_legacy(&bytes) => as_legacy(bytes),
+        // Of a file that is damaged one of the two signs is enough.
+        Err((_, bytes)) if adds_up || has_brace => as_legacy(bytes),
         Err((invalid, bytes)) => Err((named(invalid, &bytes), bytes)),
     }
 }
@@ -102,7 +104,7 @@ fn named(invalid: Invalid, bytes: &[u8]) -> Invalid {
         return invalid;
     };
     let mut findings = Findings::default();
-    findings.add(PchrRule::Magic, 0, || "magic".into(), || message);
+    findings.add(PchrRule::Magic, 0, "magic", || message);
     Invalid(findings)
 }
 
@@ -169,21 +171,15 @@ fn legacy_lengths(bytes: &[u8]) -> Option<(u64, u64)> {
     (magic && version).then_some((json.into(), image.into()))
 }
 
-/// Returns true if JSON seems to start behind the header of a legacy packed file.
-fn has_brace(bytes: &[u8]) -> bool {
-    other::start(bytes.get(LEGACY_HEADER..).unwrap_or_default()).starts_with(b"{")
-}
-
-/// Returns true if the lengths in the header of a legacy packed file add up to the file's size.
-fn adds_up(bytes: &[u8]) -> bool {
-    let size = legacy_lengths(bytes)
-        .map(|(json, image)| (LEGACY_HEADER as u64).saturating_add(json).saturating_add(image));
-    size == Some(bytes.len() as u64)
-}
-
-/// Returns true if the file appears to be legacy packed: JSON seems to start, and the lengths add up to the file's size.
-fn is_legacy(bytes: &[u8]) -> bool {
-    adds_up(bytes) && has_brace(bytes)
+/// Returns the two signs of a legacy packed file: if the lengths in its header add up to the file's size, and if JSON seems to start
+/// behind the header.
+fn legacy_signs(bytes: &[u8]) -> [bool; 2] {
+    let Some((json, image)) = legacy_lengths(bytes) else {
+        return [false; 2];
+    };
+    let size = (LEGACY_HEADER as u64).saturating_add(json).saturating_add(image);
+    let text = other::start(bytes.get(LEGACY_HEADER..).unwrap_or_default());
+    [size == bytes.len() as u64, text.starts_with(b"{")]
 }
 
 /// Returns the JSON of a legacy packed file, with the length that the header states.
@@ -192,11 +188,6 @@ fn legacy_json(bytes: &[u8]) -> Option<&[u8]> {
     let (json, _) = legacy_lengths(bytes)?;
     let text = bytes.get(LEGACY_HEADER..)?;
     text.get(..usize::try_from(json).ok()?)
-}
-
-/// Returns true if a file that is not v1 seems to be a damaged legacy packed file: one of the two signs is enough.
-fn looks_legacy(bytes: &[u8]) -> bool {
-    adds_up(bytes) || (legacy_lengths(bytes).is_some() && has_brace(bytes))
 }
 
 /// Reason why an image file is missing.
@@ -389,9 +380,10 @@ impl Losses {
         self.add_many(what, 1, path);
     }
 
-    /// Adds a loss that occurs several times; `path` is where it does first.
+    /// Adds a loss that occurs several times, or not at all; `path` is where it does first.
     pub fn add_many(&mut self, what: &'static str, count: u64, path: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|loss| loss.what == what) {
+            _ if count == 0 => {}
             Some(loss) => loss.count = loss.count.saturating_add(count),
             None => self.0.push(Loss { what, count, first: path(), error: None }),
         }

@@ -26,28 +26,22 @@ pub fn read(bytes: Cow<'static, [u8]>) -> Result<Document, (Invalid, Cow<'static
     if bytes.len() as u64 > u64::from(u32::MAX) {
         let message =
             || format!("{} bytes, expected at most {} bytes in a file", bytes.len(), u32::MAX);
-        findings.add(PchrRule::Limit, 0, || "file".into(), message);
+        findings.add(PchrRule::Limit, 0, "file", message);
         return Err((Invalid(findings), bytes));
     }
     let mut directory = Directory::default();
-    let whole = sections(&bytes, &mut directory, &mut findings);
-    check(&bytes, &directory, whole, &mut findings);
+    let mut section = FileSection::Header;
+    if let Err(end) = read_all(&bytes, &mut directory, &mut findings, &mut section) {
+        end.report(&mut findings);
+    }
+    check(&bytes, &directory, section, &mut findings);
     if findings.first_error().is_some() {
         return Err((Invalid(findings), bytes));
     }
     Ok(Document::new(bytes, directory, findings))
 }
 
-/// Reads the sections; the first that does not end is reported and returned, or what follows them all.
-fn sections(bytes: &[u8], directory: &mut Directory, findings: &mut Findings) -> FileSection {
-    let mut section = FileSection::Header;
-    if let Err(end) = read_all(bytes, directory, findings, &mut section) {
-        end.report(findings);
-    }
-    section
-}
-
-/// Reads one section after the other, and notes which.
+/// Reads one section after the other. `section` becomes the one that does not end, or what follows them all.
 fn read_all(
     bytes: &[u8],
     directory: &mut Directory,
@@ -264,7 +258,7 @@ fn read_header(
     };
     if magic != MAGIC {
         let message = || format!("{:?}, expected \"PCHR\"", String::from_utf8_lossy(magic));
-        findings.add(PchrRule::Magic, 0, || "magic".into(), message);
+        findings.add(PchrRule::Magic, 0, "magic", message);
         return Ok(());
     }
     let version = reader.u32().at(|| "version".into())?;
@@ -272,7 +266,7 @@ fn read_header(
         let swapped = if version.swap_bytes() == VERSION { " (1 written big-endian)" } else { "" };
         let message =
             || format!("version {version}{swapped}, but this program reads version {VERSION}");
-        findings.add(PchrRule::Version, 4, || "version".into(), message);
+        findings.add(PchrRule::Version, 4, "version", message);
         return Ok(());
     }
     directory.fps = reader.u16().at(|| "fps".into())?;
@@ -287,11 +281,9 @@ fn write_header(writer: &mut Writer, fps: u16, flags: u16) {
     writer.u16(flags);
 }
 
-/// Name length, width, height, format, data length.
-const MIN_IMAGE: usize = 2 + 2 + 2 + 1 + 4;
-
 fn read_images(reader: &mut Reader<'_>, out: &mut Vec<ImageEntry>) -> Result<(), Ended> {
-    elements(reader, out, "imageCount", MIN_IMAGE, |reader, i| {
+    // At least name length, width, height, format and data length.
+    elements(reader, out, "imageCount", 2 + 2 + 2 + 1 + 4, |reader, i| {
         let name = name(reader).at(|| format!("images[{i}].name"))?;
         let width = reader.u16().at(|| format!("images[{i}].width"))?;
         let height = reader.u16().at(|| format!("images[{i}].height"))?;
@@ -316,11 +308,9 @@ fn write_images(writer: &mut Writer, images: &[ImageParts]) -> Result<(), WriteE
     Ok(())
 }
 
-/// Name length, parent.
-const MIN_BONE: usize = 2 + 2;
-
 fn read_bones(reader: &mut Reader<'_>, out: &mut Vec<BoneEntry>) -> Result<(), Ended> {
-    elements(reader, out, "boneCount", MIN_BONE, |reader, i| {
+    // At least name length and parent.
+    elements(reader, out, "boneCount", 2 + 2, |reader, i| {
         let name = name(reader).at(|| format!("bones[{i}].name"))?;
         let parent = reader.i16().at(|| format!("bones[{i}].parent"))?;
         Ok(BoneEntry { name, parent })
@@ -343,11 +333,9 @@ fn write_bones(writer: &mut Writer, bones: &[BoneParts]) -> Result<(), WriteErro
     Ok(())
 }
 
-/// Name length, image, vertex count, index count.
-const MIN_MESH: usize = 2 + 2 + 2 + 4;
-
 fn read_meshes(reader: &mut Reader<'_>, out: &mut Vec<MeshEntry>) -> Result<(), Ended> {
-    elements(reader, out, "meshCount", MIN_MESH, |reader, i| {
+    // At least name length, image, vertex count and index count.
+    elements(reader, out, "meshCount", 2 + 2 + 2 + 4, |reader, i| {
         let name = name(reader).at(|| format!("meshes[{i}].name"))?;
         let image = reader.u16().at(|| format!("meshes[{i}].image"))?;
         let vertex_count = reader.u16().at(|| format!("meshes[{i}].vertexCount"))?;
@@ -374,16 +362,14 @@ fn write_meshes(writer: &mut Writer, meshes: &[MeshParts]) -> Result<(), WriteEr
     Ok(())
 }
 
-/// Name length, flags, frame count.
-const MIN_ANIMATION: usize = 2 + 1 + 2;
-
 fn read_animations(
     reader: &mut Reader<'_>,
     bone_count: usize,
     out: &mut Vec<AnimationEntry>,
 ) -> Result<(), Ended> {
     let frame_size = bone_count.saturating_mul(TRANSFORM_SIZE);
-    elements(reader, out, "animationCount", MIN_ANIMATION, |reader, i| {
+    // At least name length, flags and frame count.
+    elements(reader, out, "animationCount", 2 + 1 + 2, |reader, i| {
         let name = name(reader).at(|| format!("animations[{i}].name"))?;
         let flags = reader.u8().at(|| format!("animations[{i}].flags"))?;
         let frame_count = reader.u16().at(|| format!("animations[{i}].frameCount"))?;

@@ -217,11 +217,8 @@ pub fn cover(pixels: &Pixels, size: [u32; 2]) -> Pixels {
                 let rounded = sum.saturating_add(total / 2).checked_div(total).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
-            let [r, g, b, alpha] = sums.map(mean);
-            let [below_r, below_g, below_b] = checker(x, y);
-            let clear = 255_u8.saturating_sub(alpha);
-            let over = |c: u8, below: u8| c.saturating_add(multiply_255(below, clear));
-            rgba.extend([over(r, below_r), over(g, below_g), over(b, below_b), 255]);
+            let [r, g, b] = checker(x, y);
+            rgba.extend(over(sums.map(mean), [r, g, b, 255]));
         }
     }
     Pixels { width, height, rgba }

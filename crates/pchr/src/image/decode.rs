@@ -151,9 +151,7 @@ fn other_size(image: &Image<'_>, size: [u32; 2]) -> Option<String> {
 
 /// Reads the size of a PNG, and adds a finding if it is not a PNG or has another size than declared. Its pixels are not decoded.
 pub fn check_png(images: &dyn Images, id: ImageId, findings: &mut Findings) {
-    let Some(image) = images.image(id) else {
-        return;
-    };
+    let Some(image) = images.image(id) else { return };
     if image.format() != ImageFormat::Png {
         return;
     }
@@ -271,7 +269,8 @@ pub fn decode_each<T: Send>(
         let pixels = rooms.decode(images, id, &mut findings);
         (each(id, pixels, &findings), findings)
     };
-    let made: Vec<(T, Findings)> = run(images.image_ids().collect(), at_once, decode);
+    let ids = images.image_ids().collect();
+    let made: Vec<(T, Findings)> = run_all(ids, at_once, || (), |_, id| decode(id));
     let found = |(made, found)| {
         findings.extend(found);
         made
@@ -303,9 +302,7 @@ impl ImageRooms {
 
     /// Decodes an image, and adds faults to `findings`. A placeholder replaces an image that cannot be decoded, or does not fit.
     pub fn decode(&self, images: &dyn Images, id: ImageId, findings: &mut Findings) -> Pixels {
-        let Some(image) = images.image(id) else {
-            return placeholder();
-        };
+        let Some(image) = images.image(id) else { return placeholder() };
         let decoded = match self.0.get(id.index()) {
             Some(Ok(size)) => decode(images, id, &Budget::new(*size)),
             Some(Err(error)) => Err(ImageError::Budget(*error)),
@@ -325,19 +322,22 @@ impl ImageRooms {
     }
 }
 
-/// Does a job for each item, several at once if that is wanted and the feature `threads` is on.
-fn run<I: Send, T: Send>(
+/// Does a job for each item, with memory that is reused; several at once if that is wanted and the feature `threads` is on. The
+/// results have the order of the items.
+pub(crate) fn run_all<I: Send, S, T: Send>(
     items: Vec<I>,
     at_once: bool,
-    job: impl Fn(I) -> T + Sync + Send,
+    scratch: impl Fn() -> S + Sync + Send,
+    job: impl Fn(&mut S, I) -> T + Sync + Send,
 ) -> Vec<T> {
     #[cfg(feature = "threads")]
     if at_once && items.len() > 1 {
         use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-        return items.into_par_iter().map(job).collect();
+        return items.into_par_iter().map_init(scratch, job).collect();
     }
     let _ = at_once;
-    items.into_iter().map(job).collect()
+    let mut scratch = scratch();
+    items.into_iter().map(|item| job(&mut scratch, item)).collect()
 }
 
 /// First bytes.

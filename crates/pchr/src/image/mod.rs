@@ -20,9 +20,11 @@ pub use mips::{Levels, mip_chain};
 
 #[cfg(feature = "json")]
 pub(crate) use decode::decode_leased;
+#[cfg(feature = "raster")]
+pub(crate) use decode::run_all;
 
-/// An image in memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An image in memory; by default without pixels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pixels {
     /// Width in pixels.
     pub width: u32,
@@ -80,7 +82,7 @@ impl Pixels {
 }
 
 /// Pixels without an area, or whose bytes are not those of their size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct WrongLength {
     /// Width and height in pixels.
     pub size: [u32; 2],
@@ -112,8 +114,6 @@ impl fmt::Display for WrongLength {
         }
     }
 }
-
-impl std::error::Error for WrongLength {}
 
 /// A part of a picture, in pixels from its top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -195,34 +195,31 @@ impl Pixels {
     /// Returns the picture with this many transparent pixels on each side.
     #[must_use]
     pub fn padded(&self, pad: u32) -> Self {
-        let side = |side: u32| side.saturating_add(pad.saturating_mul(2));
-        let mut padded = Self::empty();
-        padded.clear([side(self.width), side(self.height)], [0; 4]);
-        let width = padded.width.max(1) as usize;
-        let rows = padded.rgba.as_chunks_mut::<4>().0.chunks_exact_mut(width);
-        let own = self.rgba.as_chunks::<4>().0.chunks_exact(self.width.max(1) as usize);
-        for (row, own) in rows.skip(pad as usize).zip(own) {
-            for (pixel, own) in row.iter_mut().skip(pad as usize).zip(own) {
-                *pixel = *own;
-            }
-        }
-        padded
+        let size = [self.width, self.height];
+        let size = size.map(|side| side.saturating_add(pad.saturating_mul(2)));
+        self.moved([0, 0], [pad, pad], size)
     }
 
     /// Returns a part. Pixels outside of the picture are transparent.
     #[must_use]
     pub fn cut(&self, rect: PixelRect) -> Self {
-        let ([x, y], [width, height]) = (rect.offset, rect.size);
-        let mut part = Self::empty();
-        part.clear(rect.size, [0; 4]);
+        self.moved(rect.offset, [0, 0], rect.size)
+    }
+
+    /// Returns a picture of a size that shows this one from a pixel on, at another pixel; the rest is transparent.
+    fn moved(&self, [from_x, from_y]: [u32; 2], [to_x, to_y]: [u32; 2], size: [u32; 2]) -> Self {
+        let mut moved = Self::empty();
+        moved.clear(size, [0; 4]);
+        let width = moved.width.max(1) as usize;
         let rows = self.rgba.as_chunks::<4>().0.chunks_exact(self.width.max(1) as usize);
-        let parts = part.rgba.as_chunks_mut::<4>().0.chunks_exact_mut(width.max(1) as usize);
-        for (row, part) in rows.skip(y as usize).zip(parts).take(height as usize) {
-            for (pixel, part) in row.iter().skip(x as usize).zip(part) {
-                *part = *pixel;
+        let to_rows = moved.rgba.as_chunks_mut::<4>().0.chunks_exact_mut(width);
+        for (row, to_row) in rows.skip(from_y as usize).zip(to_rows.skip(to_y as usize)) {
+            let pixels = row.iter().skip(from_x as usize);
+            for (pixel, to) in pixels.zip(to_row.iter_mut().skip(to_x as usize)) {
+                *to = *pixel;
             }
         }
-        part
+        moved
     }
 }
 
@@ -261,23 +258,14 @@ pub enum EncodeError {
 /// # Errors
 /// [`EncodeError`], for a side of 0 or of 2³¹ and more, or `rgba` of the wrong length.
 pub fn encode_png(pixels: &Pixels, effort: Effort, png: &mut Vec<u8>) -> Result<(), EncodeError> {
-    encode(pixels, effort, None, png)
+    encode_png_with_text(pixels, effort, None, png)
 }
 
-/// Appends pixels as [`encode_png`] does, with a text before them: its keyword (1 to 79 letters), and the text itself.
+/// Appends pixels as [`encode_png`] does, with a text before them, if there is one: its keyword (1 to 79 letters), and the text itself.
 ///
 /// # Errors
 /// As [`encode_png`], and for an invalid keyword.
 pub fn encode_png_with_text(
-    pixels: &Pixels,
-    effort: Effort,
-    text: (&str, &str),
-    png: &mut Vec<u8>,
-) -> Result<(), EncodeError> {
-    encode(pixels, effort, Some(text), png)
-}
-
-fn encode(
     pixels: &Pixels,
     effort: Effort,
     text: Option<(&str, &str)>,

@@ -17,21 +17,13 @@ use embedded_graphics::mono_font::MonoFont;
 use embedded_graphics::mono_font::iso_8859_1::FONT_6X13;
 use embedded_graphics::pixelcolor::BinaryColor;
 
-use super::ink::{Heat, INKS, Ink, Tone};
+use super::ink::{Heat, Ink, Tone};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.
 pub(super) const SIZE: [u16; 2] = [512, 256];
 /// Straight RGBA of text.
 const TEXT: [u8; 4] = [255, 255, 255, 255];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct AtlasCell {
-    x: u16,
-    y: u16,
-    width: u16,
-    height: u16,
-}
 
 /// Cells of one size, row by row.
 #[derive(Clone, Copy, Debug)]
@@ -68,14 +60,16 @@ impl AtlasGrid {
         self.top + GLYPHS.div_ceil(self.columns()) * self.height
     }
 
-    fn cell(self, number: u16) -> AtlasCell {
+    /// Returns the upper left texel of a cell.
+    fn cell(self, number: u16) -> [u16; 2] {
         let (row, column) = (number / self.columns(), number % self.columns());
-        AtlasCell {
-            x: column * self.width,
-            y: self.top + row * self.height,
-            width: self.width,
-            height: self.height,
-        }
+        [column * self.width, self.top + row * self.height]
+    }
+
+    /// Returns the upper left and lower right corner of a cell.
+    fn corners(self, number: u16) -> [Texel; 2] {
+        let [x, y] = self.cell(number);
+        [[x, y], [x + self.width, y + self.height]].map(|corner| corner.map(f32::from))
     }
 }
 
@@ -131,17 +125,13 @@ fn ramp_rgba(texel: u8) -> [u8; 4] {
 
 /// Returns the upper left and lower right corner of a glyph without a rim.
 pub(super) fn face(glyph: u16) -> [Texel; 2] {
-    corners(FACES.cell(glyph))
+    FACES.corners(glyph)
 }
 
 /// Returns the corners of a glyph with its rim, which is one texel larger on each side.
 #[expect(clippy::indexing_slicing, reason = "each lettering has a grid")]
 pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
-    corners(RIMMED[lettering as usize].cell(glyph))
-}
-
-fn corners(cell: AtlasCell) -> [Texel; 2] {
-    [[cell.x, cell.y].map(f32::from), [cell.x + cell.width, cell.y + cell.height].map(f32::from)]
+    RIMMED[lettering.number()].corners(glyph)
 }
 
 /// Replaces the colours of the ghosts of bones in space on an atlas of this module: before, after and pinned, as of
@@ -175,8 +165,8 @@ pub fn atlas() -> Pixels {
     for texel in 0..=u8::MAX {
         put(texel.into(), 0, ramp_rgba(texel));
     }
-    for (x, (_, rgba)) in (0..).zip(INKS) {
-        put(x, 1, rgba);
+    for (x, ink) in (0..).zip(Ink::ALL) {
+        put(x, 1, ink.rgba());
     }
     for (x, tone) in (u16::from(BEFORE_TONES)..).zip(Tone::all()) {
         put(x, 1, tone.rgba());
@@ -185,22 +175,22 @@ pub fn atlas() -> Pixels {
         put(x, 1, heat.rgba());
     }
     for glyph in 0..GLYPHS {
-        let face = FACES.cell(glyph);
+        let [left, top] = FACES.cell(glyph);
         let [width, height] = GLYPH_SIZE;
         let lit = (0..height).flat_map(|y| (0..width).map(move |x| [x, y]));
         let lit = lit.filter(|at| is_lit(glyph, *at));
         for [x, y] in lit.clone() {
-            put(face.x + x, face.y + y, TEXT);
+            put(left + x, top + y, TEXT);
         }
         for (grid, lettering) in RIMMED.into_iter().zip(Lettering::ALL) {
-            let (rimmed, [text, rim]) = (grid.cell(glyph), lettering.rgba());
+            let ([left, top], [text, rim]) = (grid.cell(glyph), lettering.rgba());
             for [x, y] in lit.clone() {
                 for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
-                    put(rimmed.x + x + dx, rimmed.y + y + dy, rim);
+                    put(left + x + dx, top + y + dy, rim);
                 }
             }
             for [x, y] in lit.clone() {
-                put(rimmed.x + x + 1, rimmed.y + y + 1, text);
+                put(left + x + 1, top + y + 1, text);
             }
         }
     }
@@ -255,9 +245,7 @@ fn is_lit(glyph: u16, [x, y]: [u16; 2]) -> bool {
         _ => glyph + 0x20,
     };
     let character = char::from_u32(code.into()).unwrap_or(' ');
-    let Ok(index) = i32::try_from(FONT.glyph_mapping.index(character)) else {
-        return false;
-    };
+    let Ok(index) = i32::try_from(FONT.glyph_mapping.index(character)) else { return false };
     let [width, height] = GLYPH_SIZE.map(i32::from);
     let columns = i32::try_from(FONT.image.size().width).unwrap_or(width) / width;
     let at =
@@ -305,43 +293,36 @@ fn is_box([x, y]: [u16; 2]) -> bool {
 
 /// Colours of text and its rim, for a background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Lettering {
-    OnDark,
-    OnLight,
-    /// Name of the selected element.
-    ChosenOnDark,
-    ChosenOnLight,
+pub(super) struct Lettering {
+    is_light: bool,
+    /// True for the name of a selected element.
+    pub(super) is_chosen: bool,
 }
 
 impl Lettering {
-    /// All letterings, in numeric order.
-    pub(super) const ALL: [Self; 4] =
-        [Self::OnDark, Self::OnLight, Self::ChosenOnDark, Self::ChosenOnLight];
+    /// All letterings, each at its number.
+    pub(super) const ALL: [Self; 4] = [
+        Self::new(false, false),
+        Self::new(true, false),
+        Self::new(false, true),
+        Self::new(true, true),
+    ];
 
-    pub(super) fn new(is_light: bool, is_chosen: bool) -> Self {
-        match (is_light, is_chosen) {
-            (false, false) => Self::OnDark,
-            (true, false) => Self::OnLight,
-            (false, true) => Self::ChosenOnDark,
-            (true, true) => Self::ChosenOnLight,
-        }
+    pub(super) const fn new(is_light: bool, is_chosen: bool) -> Self {
+        Self { is_light, is_chosen }
     }
 
-    /// Returns true for the name of a selected element.
-    pub(super) fn is_chosen(self) -> bool {
-        matches!(self, Self::ChosenOnDark | Self::ChosenOnLight)
+    fn number(self) -> usize {
+        usize::from(self.is_light) + 2 * usize::from(self.is_chosen)
     }
 
     /// Returns the colours of text and rim: straight RGBA, sRGB-encoded.
     pub(super) fn rgba(self) -> [[u8; 4]; 2] {
-        let dark_rim = Ink::Halo.rgba();
-        let light_rim = [255, 255, 255, 225];
-        match self {
-            Self::OnDark => [[255, 255, 255, 255], dark_rim],
-            Self::OnLight => [[22, 24, 36, 255], light_rim],
-            Self::ChosenOnDark => [[255, 150, 214, 255], dark_rim],
-            Self::ChosenOnLight => [[176, 20, 116, 255], light_rim],
+        match (self.is_chosen, self.is_light) {
+            (false, false) => [[255, 255, 255, 255], Ink::Halo.rgba()],
+            (false, true) => [[22, 24, 36, 255], [255, 255, 255, 225]],
+            (true, false) => [[255, 150, 214, 255], Ink::Halo.rgba()],
+            (true, true) => [[176, 20, 116, 255], [255, 255, 255, 225]],
         }
     }
 }
@@ -361,7 +342,8 @@ mod tests {
     #[test]
     fn every_ink_is_found_at_its_place() {
         let atlas = atlas();
-        for (ink, mut wanted) in INKS {
+        for ink in Ink::ALL {
+            let mut wanted = ink.rgba();
             premultiply(&mut wanted);
             assert_eq!(texel(&atlas, ink.texel()), wanted, "{ink:?}");
         }
@@ -403,9 +385,9 @@ mod tests {
         let mut owners = vec![None; 512 * 256];
         for (kind, grid) in RIMMED.into_iter().chain([FACES]).enumerate() {
             for glyph in 0..GLYPHS {
-                let cell = grid.cell(glyph);
-                for (x, y) in (0..cell.height).flat_map(|y| (0..cell.width).map(move |x| (x, y))) {
-                    let at = usize::from(cell.y + y) * 512 + usize::from(cell.x + x);
+                let [left, top] = grid.cell(glyph);
+                for (x, y) in (0..grid.height).flat_map(|y| (0..grid.width).map(move |x| (x, y))) {
+                    let at = usize::from(top + y) * 512 + usize::from(left + x);
                     let before = owners[at].replace((kind, glyph));
                     assert_eq!(before, None, "{kind} {glyph}");
                 }

@@ -40,52 +40,29 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
     }
 }
 
-/// Draws all bones: a kite to each child, a short kite in the direction of a bone without children, and the joints.
-pub(super) fn draw(job: &OverlayJob<'_>, scratch: &OverlayScratch, pen: &mut Pen<'_>) {
-    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.subject.bones()) {
-        if let Some(parent) = bone.parent() {
-            to_child(parent, id, scratch, PLAIN, pen);
-        }
-        if scratch.parents.get(id.index()) == Some(&false) {
-            tip(job, id, scratch, PLAIN, pen);
-        }
-    }
-    for at in &scratch.joints {
-        joint(*at, PLAIN, pen);
-    }
-}
-
-/// Highlights one bone: all kites that begin at it.
-pub(super) fn highlight(
+/// Draws all bones, or highlights the chosen one: a kite to each child, a short kite in the direction of a bone without children, and
+/// the joints.
+pub(super) fn draw(
     job: &OverlayJob<'_>,
-    chosen: BoneId,
+    chosen: Option<BoneId>,
     scratch: &OverlayScratch,
     pen: &mut Pen<'_>,
 ) {
-    let Some(at) = scratch.joints.get(chosen.index()) else {
-        return;
-    };
-    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(job.subject.bones()) {
-        if bone.parent() == Some(chosen) {
-            to_child(chosen, id, scratch, CHOSEN, pen);
+    let look = if chosen.is_some() { CHOSEN } else { PLAIN };
+    let is_drawn = |bone: &BoneId| chosen.is_none_or(|chosen| chosen == *bone);
+    let ids = || (0..=u16::MAX).map(BoneId);
+    for (id, bone) in ids().zip(job.subject.bones()) {
+        let parent = bone.parent().filter(is_drawn);
+        let from = parent.and_then(|parent| scratch.joints.get(parent.index()));
+        if let (Some(from), Some(to)) = (from, scratch.joints.get(id.index())) {
+            kite(*from, *to, look, pen);
+        }
+        if is_drawn(&id) && scratch.parents.get(id.index()) == Some(&false) {
+            tip(job, id, scratch, look, pen);
         }
     }
-    if scratch.parents.get(chosen.index()) == Some(&false) {
-        tip(job, chosen, scratch, CHOSEN, pen);
-    }
-    joint(*at, CHOSEN, pen);
-}
-
-fn to_child(
-    parent: BoneId,
-    child: BoneId,
-    scratch: &OverlayScratch,
-    look: BoneLook,
-    pen: &mut Pen<'_>,
-) {
-    let joint = |bone: BoneId| scratch.joints.get(bone.index());
-    if let (Some(from), Some(to)) = (joint(parent), joint(child)) {
-        kite(*from, *to, look, pen);
+    for (_, at) in ids().zip(&scratch.joints).filter(|(id, _)| is_drawn(id)) {
+        joint(*at, look, pen);
     }
 }
 
@@ -124,9 +101,7 @@ fn unit_sized([x, y]: Point) -> Point {
 /// Draws a slim kite, lit from the upper left.
 fn kite(from: Point, to: Point, look: BoneLook, pen: &mut Pen<'_>) {
     let unit = pen.unit;
-    let Some((along, length)) = direction(from, to) else {
-        return;
-    };
+    let Some((along, length)) = direction(from, to) else { return };
     if length < 3.0 * unit {
         return; // its joints cover it
     }
@@ -238,9 +213,7 @@ pub(super) fn draw_trail(
     scratch: &mut TrailScratch,
     pen: &mut Pen<'_>,
 ) {
-    let (Some(at), Some(moving)) = (job.frame.at(), Moving::of(job, trail)) else {
-        return;
-    };
+    let (Some(at), Some(moving)) = (job.frame.at(), Moving::of(job, trail)) else { return };
     let now = moving.place(job.frame.pose());
     let TrailScratch { path, pose } = scratch;
     path.find(job, at, Some(trail), now, |at| {
@@ -278,9 +251,7 @@ pub(super) fn dots(
     let unit = pen.unit;
     let mut last: Option<Point> = None;
     for (frame, at) in stops {
-        let Some(at) = at else {
-            continue;
-        };
+        let Some(at) = at else { continue };
         let far = |[x, y]: Point| {
             let [dx, dy] = [at[0] - x, at[1] - y];
             dx * dx + dy * dy >= BETWEEN_DOTS * BETWEEN_DOTS * unit * unit

@@ -120,7 +120,7 @@ pub(super) fn label(
 
 /// Writes a text in the lower left corner.
 pub(super) fn corner_label(
-    text: GridText,
+    text: impl Iterator<Item = char> + Clone,
     lettering: Lettering,
     places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
@@ -130,9 +130,9 @@ pub(super) fn corner_label(
     let [_, high] = GLYPH_SIZE.map(|side| f32::from(side) * unit);
     let corner = [8.0 * unit, (height - high - 7.0 * unit).floor()];
     let [left, top] = corner;
-    let wide = width(text.chars()) * unit;
+    let wide = width(text.clone()) * unit;
     places.take(corner, [left + wide, top + high]);
-    outlined(text.chars(), corner, lettering, pen);
+    outlined(text, corner, lettering, pen);
 }
 
 /// A length of 1, 2 or 5 times a power of ten.
@@ -166,7 +166,7 @@ impl Length {
     }
 
     /// Returns the label of a grid of pixels of the world.
-    pub(super) fn in_pixels(self) -> GridText {
+    pub(super) fn in_pixels(self) -> impl Iterator<Item = char> + Clone {
         self.label(self.power, " px")
     }
 
@@ -177,7 +177,7 @@ impl Length {
         Self { digit, power }
     }
 
-    pub(super) fn text(self, unit: Unit) -> GridText {
+    pub(super) fn text(self, unit: Unit) -> impl Iterator<Item = char> + Clone {
         let metres = match unit {
             Unit::Scene => None,
             Unit::Metres => Some(self.power),
@@ -196,46 +196,12 @@ impl Length {
     }
 
     /// Returns the label of the length: its digit times this power of ten, and the unit's name.
-    fn label(self, power: i32, word: &str) -> GridText {
-        let mut text = GridText::default();
-        text.write("grid ");
-        if power < 0 {
-            text.write("0.");
-            (1..-power).for_each(|_| text.write("0"));
-        }
-        text.put(char::from(b'0' + self.digit));
-        (0..power).for_each(|_| text.write("0"));
-        text.write(word);
-        text
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GridText {
-    letters: [char; 40],
-    count: usize,
-}
-
-impl Default for GridText {
-    fn default() -> Self {
-        Self { letters: [' '; 40], count: 0 }
-    }
-}
-
-impl GridText {
-    fn put(&mut self, letter: char) {
-        if let Some(place) = self.letters.get_mut(self.count) {
-            *place = letter;
-            self.count += 1;
-        }
-    }
-
-    fn write(&mut self, word: &str) {
-        word.chars().for_each(|letter| self.put(letter));
-    }
-
-    pub(super) fn chars(&self) -> impl Iterator<Item = char> + Clone {
-        self.letters.iter().take(self.count).copied()
+    fn label(self, power: i32, word: &'static str) -> impl Iterator<Item = char> + Clone {
+        let zeros = |count: i32| std::iter::repeat_n('0', usize::try_from(count).unwrap_or(0));
+        let start = if power < 0 { "grid 0." } else { "grid " };
+        let digit = char::from(b'0' + self.digit);
+        let number = zeros(-1 - power).chain([digit]).chain(zeros(power));
+        start.chars().chain(number).chain(word.chars())
     }
 }
 
@@ -287,15 +253,14 @@ mod tests {
         for (digit, power, wanted) in
             [(5, 1, "grid 50 px"), (1, 0, "grid 1 px"), (2, -2, "grid 0.02 px")]
         {
-            let text: String = Length { digit, power }.in_pixels().chars().collect();
+            let text: String = Length { digit, power }.in_pixels().collect();
             assert_eq!(text, wanted);
         }
     }
 
     #[test]
     fn lengths_have_words_of_their_size() {
-        let text =
-            |digit, power, unit| -> String { Length { digit, power }.text(unit).chars().collect() };
+        let text = |digit, power, unit| -> String { Length { digit, power }.text(unit).collect() };
         for (digit, power, unit, wanted) in [
             (1, 0, Unit::Scene, "grid 1 unit"),
             (5, 1, Unit::Scene, "grid 50 units"),

@@ -1,83 +1,75 @@
 //! Colours of overlays, plain and graded.
 
-/// A single colour; each is a texel of the atlas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Ink {
-    /// Surrounds all shapes, so that they are visible on light and on dark.
-    Halo,
-    /// The rim of a solid.
-    Rim,
-    /// The halo where many shapes are close together.
-    FaintHalo,
-    /// Behind text.
-    Pill,
-    /// Lit side of a bone.
-    Bone,
-    /// Shaded side of a bone.
-    BoneShade,
-    Joint,
-    /// Sides of triangles.
-    Wire,
-    /// Box around a mesh.
-    Box,
-    /// Box around everything that is drawn.
-    FrameBox,
-    AxisX,
-    AxisY,
-    /// An axis beyond its arrow.
-    FaintX,
-    FaintY,
-    /// Selected mesh or bone.
-    Accent,
-    AccentShade,
-    /// Sides of triangles within a selected mesh.
-    FaintAccent,
-    /// A vertex that no bone moves.
-    Unweighted,
-    /// A vertex whose weights do not sum to 1.
-    NotSumming,
-    /// Lines of a grid. Each is a light line beside a dark one, so that it is visible on any background.
-    GridLight,
-    GridDark,
-    /// Every fifth or tenth line of a grid.
-    MajorLight,
-    MajorDark,
+/// Defines an enum with the colours of its variants.
+macro_rules! colors {
+    ($(#[$about:meta])+ $name:ident, $(#[$doc_of_method:meta])+ $method:ident: $color:ty;
+    $($(#[$doc:meta])* $variant:ident = $value:expr,)+) => {
+        $(#[$about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them, in the order of their texels.
+            pub(super) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            $(#[$doc_of_method])+
+            pub(super) fn $method(self) -> $color {
+                match self {
+                    $(Self::$variant => $value,)+
+                }
+            }
+        }
+    };
 }
 
-/// All inks in the order of their texels, with their colours: straight RGBA, sRGB-encoded.
-pub(super) const INKS: [(Ink, [u8; 4]); 23] = [
-    (Ink::Halo, [16, 18, 28, 215]),
-    (Ink::Rim, [32, 34, 44, 255]),
-    (Ink::FaintHalo, [16, 18, 28, 72]),
-    (Ink::Pill, [16, 18, 28, 200]),
-    (Ink::Bone, [255, 228, 168, 255]),
-    (Ink::BoneShade, [226, 168, 84, 255]),
-    (Ink::Joint, [255, 248, 230, 255]),
-    (Ink::Wire, [88, 220, 240, 225]),
-    (Ink::Box, [168, 226, 110, 255]),
-    (Ink::FrameBox, [255, 166, 64, 255]),
-    (Ink::AxisX, [255, 92, 92, 255]),
-    (Ink::AxisY, [86, 210, 110, 255]),
-    (Ink::FaintX, [255, 92, 92, 130]),
-    (Ink::FaintY, [86, 210, 110, 130]),
-    (Ink::Accent, [255, 96, 190, 255]),
-    (Ink::AccentShade, [206, 44, 140, 255]),
-    (Ink::FaintAccent, [255, 96, 190, 120]),
-    (Ink::Unweighted, [255, 64, 208, 255]),
-    (Ink::NotSumming, [255, 150, 40, 255]),
-    (Ink::GridLight, [204, 214, 244, 58]),
-    (Ink::GridDark, [44, 54, 92, 58]),
-    (Ink::MajorLight, [204, 214, 244, 130]),
-    (Ink::MajorDark, [44, 54, 92, 130]),
-];
-
-impl Ink {
+colors! {
+    /// A single colour; each is a texel of the atlas.
+    Ink,
     /// Returns straight RGBA, sRGB-encoded.
-    #[expect(clippy::indexing_slicing, reason = "each ink has a row")]
-    pub(super) fn rgba(self) -> [u8; 4] {
-        INKS[self as usize].1
-    }
+    rgba: [u8; 4];
+
+    /// Surrounds all shapes, so that they are visible on light and on dark.
+    Halo = [16, 18, 28, 215],
+    /// The rim of a solid.
+    Rim = [32, 34, 44, 255],
+    /// The halo where many shapes are close together.
+    FaintHalo = [16, 18, 28, 72],
+    /// Behind text.
+    Pill = [16, 18, 28, 200],
+    /// Lit side of a bone.
+    Bone = [255, 228, 168, 255],
+    /// Shaded side of a bone.
+    BoneShade = [226, 168, 84, 255],
+    Joint = [255, 248, 230, 255],
+    /// Sides of triangles.
+    Wire = [88, 220, 240, 225],
+    /// Box around a mesh.
+    Box = [168, 226, 110, 255],
+    /// Box around everything that is drawn.
+    FrameBox = [255, 166, 64, 255],
+    AxisX = [255, 92, 92, 255],
+    AxisY = [86, 210, 110, 255],
+    /// An axis beyond its arrow.
+    FaintX = [255, 92, 92, 130],
+    FaintY = [86, 210, 110, 130],
+    /// Selected mesh or bone.
+    Accent = [255, 96, 190, 255],
+    AccentShade = [206, 44, 140, 255],
+    /// Sides of triangles within a selected mesh.
+    FaintAccent = [255, 96, 190, 120],
+    /// A vertex that no bone moves.
+    Unweighted = [255, 64, 208, 255],
+    /// A vertex whose weights do not sum to 1.
+    NotSumming = [255, 150, 40, 255],
+    /// Lines of a grid. Each is a light line beside a dark one, so that it is visible on any background.
+    GridLight = [204, 214, 244, 58],
+    GridDark = [44, 54, 92, 58],
+    /// Every fifth or tenth line of a grid.
+    MajorLight = [204, 214, 244, 130],
+    MajorDark = [44, 54, 92, 130],
 }
 
 /// Number of colours of overdraw. The last one is for all numbers of layers from it on.
@@ -107,64 +99,41 @@ impl Heat {
     }
 }
 
-/// A range of colours in [`STEPS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Scale {
+colors! {
+    /// A range of colours in [`STEPS`].
+    Scale,
+    /// Returns its first and last colour: straight RGBA, sRGB-encoded.
+    ends: [[u8; 4]; 2];
+
     /// Sides of a bone, from dark to lit.
-    Bone,
+    Bone = [[116, 74, 40, 255], [255, 234, 188, 255]],
     /// Sides of the selected bone.
-    Accent,
-    Joint,
+    Accent = [[120, 18, 84, 255], [255, 168, 224, 255]],
+    Joint = [[150, 116, 84, 255], [255, 252, 242, 255]],
     /// Lines of the ground, from clear to solid. Each is a light line beside a dark one, so that it is visible on any background.
-    MinorLight,
-    MinorDark,
-    MajorLight,
-    MajorDark,
-    AxisX,
-    AxisY,
-    AxisZ,
+    MinorLight = [[204, 214, 244, 0], [204, 214, 244, 92]],
+    MinorDark = [[44, 54, 92, 0], [44, 54, 92, 84]],
+    MajorLight = [[204, 214, 244, 0], [204, 214, 244, 190]],
+    MajorDark = [[44, 54, 92, 0], [44, 54, 92, 176]],
+    AxisX = [[240, 78, 84, 0], [240, 78, 84, 255]],
+    AxisY = [[84, 184, 76, 0], [84, 184, 76, 255]],
+    AxisZ = [[70, 136, 255, 0], [70, 136, 255, 255]],
     /// Ghosts of frames before.
-    Before,
+    Before = [[64, 140, 255, 0], [64, 140, 255, 190]],
     /// Ghosts of frames after.
-    After,
+    After = [[255, 134, 54, 0], [255, 134, 54, 190]],
     /// The path of the whole model.
-    Path,
+    Path = [[34, 186, 206, 0], [34, 186, 206, 255]],
     /// The path of a bone.
-    Trail,
+    Trail = [[168, 110, 255, 0], [168, 110, 255, 255]],
     /// The ghost of a pinned frame.
-    Pinned,
+    Pinned = [[64, 190, 110, 0], [64, 190, 110, 190]],
 }
 
 /// Number of colours in each scale.
 const STEPS: u8 = 12;
 
-/// All scales in their order, with their first and last colours: straight RGBA, sRGB-encoded.
-const SCALES: [(Scale, [[u8; 4]; 2]); 15] = [
-    (Scale::Bone, [[116, 74, 40, 255], [255, 234, 188, 255]]),
-    (Scale::Accent, [[120, 18, 84, 255], [255, 168, 224, 255]]),
-    (Scale::Joint, [[150, 116, 84, 255], [255, 252, 242, 255]]),
-    (Scale::MinorLight, [[204, 214, 244, 0], [204, 214, 244, 92]]),
-    (Scale::MinorDark, [[44, 54, 92, 0], [44, 54, 92, 84]]),
-    (Scale::MajorLight, [[204, 214, 244, 0], [204, 214, 244, 190]]),
-    (Scale::MajorDark, [[44, 54, 92, 0], [44, 54, 92, 176]]),
-    (Scale::AxisX, [[240, 78, 84, 0], [240, 78, 84, 255]]),
-    (Scale::AxisY, [[84, 184, 76, 0], [84, 184, 76, 255]]),
-    (Scale::AxisZ, [[70, 136, 255, 0], [70, 136, 255, 255]]),
-    (Scale::Before, [[64, 140, 255, 0], [64, 140, 255, 190]]),
-    (Scale::After, [[255, 134, 54, 0], [255, 134, 54, 190]]),
-    (Scale::Path, [[34, 186, 206, 0], [34, 186, 206, 255]]),
-    (Scale::Trail, [[168, 110, 255, 0], [168, 110, 255, 255]]),
-    (Scale::Pinned, [[64, 190, 110, 0], [64, 190, 110, 190]]),
-];
-
 impl Scale {
-    /// Returns its first and last colour.
-    #[expect(clippy::indexing_slicing, reason = "each scale has a row")]
-    fn ends(self) -> [[u8; 4]; 2] {
-        SCALES[self as usize].1
-    }
-
     /// Returns the colour at a fraction of the range, 0..=1.
     pub(super) fn at(self, part: f64) -> Tone {
         Tone { scale: self, step: step(part) }
@@ -190,7 +159,7 @@ impl Tone {
     /// Returns all tones, in the order of their texels.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of = |scale| (0..STEPS).map(move |step| Self { scale, step });
-        SCALES.into_iter().flat_map(move |(scale, _)| of(scale))
+        Scale::ALL.iter().flat_map(move |scale| of(*scale))
     }
 
     /// Returns the tones of ghosts: before, after and pinned.
@@ -223,8 +192,8 @@ mod tests {
 
     #[test]
     fn each_ink_and_tone_is_listed_at_its_own_number() {
-        for (number, (ink, _)) in (0..).zip(INKS) {
-            assert_eq!(ink as u8, number);
+        for (number, ink) in (0..).zip(Ink::ALL) {
+            assert_eq!(*ink as u8, number);
         }
         for (number, tone) in (0..).zip(Tone::all()) {
             assert_eq!(tone.number(), number);
@@ -234,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_scale_goes_from_its_first_colour_to_its_last() {
-        for (scale, [first, last]) in SCALES {
+        for scale in Scale::ALL {
+            let [first, last] = scale.ends();
             for (part, wanted) in
                 [(0.0, first), (1.0, last), (-3.0, first), (7.0, last), (f64::NAN, first)]
             {

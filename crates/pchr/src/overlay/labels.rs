@@ -71,30 +71,23 @@ pub(super) fn width(text: impl Iterator<Item = char>) -> f32 {
 /// Draws the bones' names beside their joints, the selected bone's first. A name without room is left out.
 pub(super) fn bone_names(
     job: &OverlayJob<'_>,
-    chosen: Option<BoneId>,
-    scratch: &mut OverlayScratch,
+    ids: impl Iterator<Item = BoneId>,
+    joint: impl Fn(BoneId) -> Option<Point>,
+    places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
-    let OverlayScratch { joints, places, .. } = scratch;
-    let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
+    let chosen = job.options.bone;
     let others = ids.filter(|id| Some(*id) != chosen);
     for id in chosen.into_iter().chain(others) {
-        let (Some(bone), Some(joint)) = (job.subject.bone(id), joints.get(id.index())) else {
-            continue;
-        };
-        let lettering = Lettering::new(job.options.light, Some(id) == chosen);
-        let name = (bone.name(), lettering);
-        beside(name, *joint, places, pen);
+        if let (Some(bone), Some(at)) = (job.subject.bone(id), joint(id)) {
+            let lettering = Lettering::new(job.options.light, Some(id) == chosen);
+            beside((bone.name(), lettering), at, places, pen);
+        }
     }
 }
 
 /// Draws a name beside a visible joint, if there is room for it.
-pub(super) fn beside(
-    name: (&str, Lettering),
-    [x, y]: Point,
-    places: &mut LabelPlaces,
-    pen: &mut Pen<'_>,
-) {
+fn beside(name: (&str, Lettering), [x, y]: Point, places: &mut LabelPlaces, pen: &mut Pen<'_>) {
     let [wide, high] = label_size(name, pen);
     let (gap, half) = (6.0 * pen.unit, high / 2.0);
     let [right, left] = [x + gap, x - gap - wide];
@@ -121,9 +114,7 @@ pub(super) fn mesh_names(job: &OverlayJob<'_>, scratch: &mut OverlayScratch, pen
     for placed in placed.iter().rev() {
         let mesh = job.subject.mesh(placed.mesh);
         let middle = points.get(placed.points.clone()).and_then(mean);
-        let (Some(mesh), Some([x, y])) = (mesh, middle) else {
-            continue;
-        };
+        let (Some(mesh), Some([x, y])) = (mesh, middle) else { continue };
         let is_chosen = job.options.mesh == Some(placed.mesh);
         let name = (mesh.name(), Lettering::new(job.options.light, is_chosen));
         let [wide, high] = label_size(name, pen);
@@ -148,7 +139,7 @@ fn label_size((name, lettering): (&str, Lettering), pen: &Pen<'_>) -> Point {
 
 /// Returns the picture of a name that the built-in font cannot write.
 fn piece(name: &str, lettering: Lettering, pen: &Pen<'_>) -> Option<NamePiece> {
-    pen.letters?.piece(name, lettering.is_chosen())
+    pen.letters?.piece(name, lettering.is_chosen)
 }
 
 /// Draws a name at the first of the corners that has room.
@@ -245,9 +236,7 @@ pub(super) fn order(chosen: Option<MeshId>, scratch: &mut OverlayScratch, pen: &
     for (number, placed) in first.chain(others) {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let middle = points.get(placed.points.clone()).and_then(mean);
-        let Some(middle) = middle.filter(|middle| pen.sees(*middle, *middle)) else {
-            continue;
-        };
+        let Some(middle) = middle.filter(|middle| pen.sees(*middle, *middle)) else { continue };
         let size = pill_size(number, unit);
         let mut corners = aside().map(|by| corner(middle, size, by));
         let found = corners.find(|[left, top]| {

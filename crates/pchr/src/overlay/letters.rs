@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::atlas::{Lettering, SIZE, Texel, atlas, is_known};
-use crate::image::{Pixels, multiply_255, over};
+use crate::image::{PixelRect, Pixels, multiply_255, over};
 
 /// Largest side of an atlas, which all GPUs support.
 const LARGEST: u16 = 2048;
@@ -25,15 +25,8 @@ pub struct WrittenName<'a> {
 #[derive(Clone, Debug)]
 pub struct Letters {
     atlas: Pixels,
-    names: HashMap<Box<str>, NamedPiece>,
-}
-
-/// A name on the atlas: plain, and selected.
-#[derive(Clone, Copy, Debug)]
-struct NamedPiece {
-    corners: [Texel; 2],
-    size: [u16; 2],
-    baseline: u16,
+    /// Of each name: plain, and selected.
+    names: HashMap<Box<str>, [NamePiece; 2]>,
 }
 
 /// A piece of the atlas that shows a name.
@@ -78,14 +71,17 @@ impl Letters {
                 continue;
             };
             placed.push((line, [plain, chosen]));
-            let named = NamedPiece {
-                corners: [plain, chosen].map(|at| at.map(f32::from)),
-                size,
-                baseline: line.baseline.saturating_add(rim),
-            };
-            names.insert(line.name.into(), named);
+            let pieces = [plain, chosen].map(|at| {
+                let ([left, top], [width, height]) = (at.map(f32::from), size.map(f32::from));
+                NamePiece {
+                    texels: [[left, top], [left + width, top + height]],
+                    size: [width, height],
+                    baseline: line.baseline.saturating_add(rim).into(),
+                }
+            });
+            names.insert(line.name.into(), pieces);
         }
-        let mut atlas = enlarged(atlas(), shelves.size());
+        let mut atlas = atlas().cut(PixelRect { offset: [0; 2], size: shelves.size() });
         for (line, places) in placed {
             for (at, is_chosen) in places.into_iter().zip([false, true]) {
                 let lettering = Lettering::new(light, is_chosen);
@@ -109,18 +105,8 @@ impl Letters {
 
     /// Returns the picture of a name, if it has one.
     pub(super) fn piece(&self, name: &str, is_chosen: bool) -> Option<NamePiece> {
-        if self.names.is_empty() {
-            return None;
-        }
-        let named = self.names.get(name)?;
-        let [plain, chosen] = named.corners;
-        let [left, top] = if is_chosen { chosen } else { plain };
-        let [width, height] = named.size.map(f32::from);
-        Some(NamePiece {
-            texels: [[left, top], [left + width, top + height]],
-            size: [width, height],
-            baseline: named.baseline.into(),
-        })
+        let [plain, chosen] = *self.names.get(name)?;
+        Some(if is_chosen { chosen } else { plain })
     }
 }
 
@@ -160,26 +146,10 @@ impl Shelves {
     }
 
     /// Returns the width and height that hold everything: powers of two.
-    fn size(self) -> [u16; 2] {
+    fn size(self) -> [u32; 2] {
         let [_, top] = self.next;
-        [self.width, top + self.high].map(u16::next_power_of_two)
+        [self.width, top + self.high].map(|side| side.next_power_of_two().into())
     }
-}
-
-/// Returns an image with more room to the right and below.
-fn enlarged(image: Pixels, [width, height]: [u16; 2]) -> Pixels {
-    if [image.width, image.height] == [width, height].map(u32::from) {
-        return image;
-    }
-    let row = usize::from(width) * 4;
-    let mut rgba = vec![0; row * usize::from(height)];
-    let rows = image.rgba.chunks_exact((image.width as usize).max(1) * 4);
-    for (to, from) in rgba.chunks_exact_mut(row).zip(rows) {
-        if let Some(to) = to.get_mut(..from.len()) {
-            to.copy_from_slice(from);
-        }
-    }
-    Pixels { width: width.into(), height: height.into(), rgba }
 }
 
 /// Paints a name with its rim, `rim` pixels wide.
@@ -199,9 +169,7 @@ fn paint(
     let texels: &mut [[u8; 4]] = atlas.rgba.as_chunks_mut().0;
     for (y, row) in grown.chunks_exact(columns).enumerate() {
         let start = (usize::from(top) + y) * stride + usize::from(left);
-        let Some(out) = texels.get_mut(start..start + columns) else {
-            return;
-        };
+        let Some(out) = texels.get_mut(start..start + columns) else { return };
         let letters = y.checked_sub(rim).filter(|y| *y < height);
         let letters = letters.and_then(|y| line.coverage.get(y * width..(y + 1) * width));
         for (x, (out, around_it)) in out.iter_mut().zip(row).enumerate() {

@@ -7,7 +7,6 @@ use super::ink::Ink;
 use super::pen::{Pen, Point};
 use super::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, Mesh, MeshId, Vertex};
-use crate::pose::transform_point;
 use crate::scene::Geometry;
 
 /// Computes the screen positions of the vertices of all drawn meshes, and of the selected one.
@@ -25,11 +24,7 @@ pub(super) fn place(job: &OverlayJob<'_>, scratch: &mut OverlayScratch) {
 /// Appends the screen positions of a mesh's vertices.
 fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) -> Range<usize> {
     let start = points.len();
-    job.frame.pose().place(mesh, points);
-    let screen_from_world = job.camera.screen_from_world(job.size);
-    for point in points.get_mut(start..).unwrap_or_default() {
-        *point = transform_point(&screen_from_world, *point);
-    }
+    job.frame.project(mesh, &job.camera.screen_from_world(job.size), points);
     start..points.len()
 }
 
@@ -77,9 +72,7 @@ pub(super) fn highlight(
     scratch: &mut OverlayScratch,
     pen: &mut Pen<'_>,
 ) {
-    let Some(mesh) = job.subject.mesh(chosen) else {
-        return;
-    };
+    let Some(mesh) = job.subject.mesh(chosen) else { return };
     let drawn = scratch.placed.iter().find(|placed| placed.mesh == chosen);
     let range = match drawn {
         Some(placed) => placed.points.clone(),
@@ -110,12 +103,11 @@ pub(super) fn bounds(scratch: &OverlayScratch, pen: &mut Pen<'_>) {
         let points = scratch.placed.iter().filter_map(points);
         points.filter_map(around)
     };
-    for (min, max) in boxes() {
+    for [min, max] in boxes() {
         halo_frame(min, max, unit, Ink::Box, pen);
     }
-    let all = boxes()
-        .reduce(|([a, b], [c, d]), ([e, f], [g, h])| ([a.min(e), b.min(f)], [c.max(g), d.max(h)]));
-    if let Some((min, max)) = all {
+    if boxes().next().is_some() {
+        let [min, max] = super::pen::around(boxes().flatten());
         halo_frame(min, max, 2.0 * unit, Ink::FrameBox, pen);
     }
 }
@@ -126,12 +118,10 @@ fn halo_frame(min: Point, max: Point, width: f32, ink: Ink, pen: &mut Pen<'_>) {
 }
 
 /// Returns the box around the finite points, if there are any.
-fn around(points: &[Point]) -> Option<(Point, Point)> {
+fn around(points: &[Point]) -> Option<[Point; 2]> {
     let finite = points.iter().filter(|[x, y]| x.is_finite() && y.is_finite());
-    finite.fold(None, |bounds, [x, y]| {
-        let ([x0, y0], [x1, y1]) = bounds.unwrap_or(([*x, *y], [*x, *y]));
-        Some(([x0.min(*x), y0.min(*y)], [x1.max(*x), y1.max(*y)]))
-    })
+    let [min, max] = super::pen::around(finite.copied());
+    min[0].is_finite().then_some([min, max])
 }
 
 /// Largest difference from 1 of a vertex's weight sum.

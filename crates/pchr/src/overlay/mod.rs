@@ -129,10 +129,10 @@ impl OverlayJob<'_> {
         if posed && (has(Layer::Bones) || has(Layer::Names) || bone.is_some()) {
             bones::place(self, scratch);
             if has(Layer::Bones) {
-                bones::draw(self, scratch, &mut pen);
+                bones::draw(self, None, scratch, &mut pen);
             }
-            if let Some(bone) = bone {
-                bones::highlight(self, bone, scratch, &mut pen);
+            if bone.is_some() {
+                bones::draw(self, bone, scratch, &mut pen);
             }
         }
         if let Some(trail) = trail {
@@ -149,7 +149,10 @@ impl OverlayJob<'_> {
             labels::order(mesh, scratch, &mut pen);
         }
         if posed && has(Layer::Names) {
-            labels::bone_names(self, bone, scratch, &mut pen);
+            let OverlayScratch { joints, places, .. } = scratch;
+            let ids = (0..=u16::MAX).map(BoneId).take(joints.len());
+            let joint = |id: BoneId| joints.get(id.index()).copied();
+            labels::bone_names(self, ids, joint, places, &mut pen);
         }
         if mesh_names {
             labels::mesh_names(self, scratch, &mut pen);
@@ -240,9 +243,10 @@ struct SpaceScratch {
     joints: Vec<SpaceJoint>,
     /// Typical length of bones.
     typical: f64,
-    pieces: Vec<SpacePiece>,
-    /// Bones from near to far.
-    near: Vec<Near>,
+    /// Shapes from far to near: their positions along the direction to the camera.
+    pieces: Vec<(f64, BonePart)>,
+    /// Bones from near to far, with their depths towards the camera.
+    near: Vec<(f64, BoneId)>,
     ghosts: Vec<BoneGhost>,
     /// Pose of a frame other than the one shown.
     pose: SpatialPose,
@@ -261,14 +265,6 @@ struct SpaceJoint {
     placed: bool,
 }
 
-/// A shape that is drawn before nearer ones.
-#[derive(Clone, Copy, Debug)]
-struct SpacePiece {
-    /// Position along the direction to the camera.
-    depth: f64,
-    part: BonePart,
-}
-
 /// A part of a skeleton. Parts at equal depth are drawn in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum BonePart {
@@ -277,13 +273,6 @@ enum BonePart {
     /// A bone without children.
     Tip(BoneId),
     Joint(BoneId),
-}
-
-/// A bone and its depth towards the camera.
-#[derive(Clone, Copy, Debug)]
-struct Near {
-    depth: f64,
-    bone: BoneId,
 }
 
 /// A bone in another frame.

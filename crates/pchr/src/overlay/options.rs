@@ -132,16 +132,6 @@ pub enum Layer {
     Overdraw,
 }
 
-/// Names of a layer, and the worlds that it is drawn in.
-struct LayerRow {
-    layer: Layer,
-    /// Name on command lines and in suites.
-    key: &'static str,
-    /// Name for people.
-    name: &'static str,
-    worlds: LayerWorlds,
-}
-
 /// Worlds that a layer is drawn in.
 #[derive(PartialEq, Eq)]
 enum LayerWorlds {
@@ -152,24 +142,22 @@ enum LayerWorlds {
     Spatial,
 }
 
-/// The layers in the order of [`Layer`], which is that of lists.
-#[rustfmt::skip]
-const TABLE: [LayerRow; 10] = [
-    row(Layer::Bones, "bones", "Bones", LayerWorlds::All),
-    row(Layer::Names, "names", "Bone names", LayerWorlds::All),
-    row(Layer::Wireframe, "wireframe", "Wireframe", LayerWorlds::Flat),
-    row(Layer::Bounds, "bounds", "Bounds", LayerWorlds::Flat),
-    row(Layer::Origin, "origin", "Origin", LayerWorlds::All),
-    row(Layer::Order, "order", "Draw order numbers", LayerWorlds::Flat),
-    row(Layer::Axes, "axes", "Bone axes", LayerWorlds::Spatial),
-    row(Layer::Grid, "grid", "Grid", LayerWorlds::All),
-    row(Layer::Path, "path", "Motion path of the model", LayerWorlds::Spatial),
-    row(Layer::Overdraw, "overdraw", "Overdraw", LayerWorlds::Flat),
-];
+/// A layer, its name on command lines and in suites, that for people, and the worlds that it is drawn in.
+type LayerRow = (Layer, &'static str, &'static str, LayerWorlds);
 
-const fn row(layer: Layer, key: &'static str, name: &'static str, worlds: LayerWorlds) -> LayerRow {
-    LayerRow { layer, key, name, worlds }
-}
+/// The layers in the order of [`Layer`], which is that of lists.
+const TABLE: [LayerRow; 10] = [
+    (Layer::Bones, "bones", "Bones", LayerWorlds::All),
+    (Layer::Names, "names", "Bone names", LayerWorlds::All),
+    (Layer::Wireframe, "wireframe", "Wireframe", LayerWorlds::Flat),
+    (Layer::Bounds, "bounds", "Bounds", LayerWorlds::Flat),
+    (Layer::Origin, "origin", "Origin", LayerWorlds::All),
+    (Layer::Order, "order", "Draw order numbers", LayerWorlds::Flat),
+    (Layer::Axes, "axes", "Bone axes", LayerWorlds::Spatial),
+    (Layer::Grid, "grid", "Grid", LayerWorlds::All),
+    (Layer::Path, "path", "Motion path of the model", LayerWorlds::Spatial),
+    (Layer::Overdraw, "overdraw", "Overdraw", LayerWorlds::Flat),
+];
 
 impl Layer {
     /// All layers, in the order of lists.
@@ -178,7 +166,7 @@ impl Layer {
         let mut all = [Self::Bones; TABLE.len()];
         let mut place = 0;
         while place < all.len() {
-            all[place] = TABLE[place].layer;
+            all[place] = TABLE[place].0;
             assert!(all[place] as usize == place, "the table has the order of the enum");
             place += 1;
         }
@@ -193,25 +181,25 @@ impl Layer {
     /// Returns its name on command lines and in suites. Ids of actions and icons contain it.
     #[must_use]
     pub const fn key(self) -> &'static str {
-        self.row().key
+        self.row().1
     }
 
     /// Returns its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.row().name
+        self.row().2
     }
 
     /// Returns true for a drawing of bones that move in space.
     #[must_use]
     pub const fn is_spatial(self) -> bool {
-        matches!(self.row().worlds, LayerWorlds::Spatial)
+        matches!(self.row().3, LayerWorlds::Spatial)
     }
 
     /// Returns true for a drawing of meshes, which do not exist in space.
     #[must_use]
     pub const fn is_flat(self) -> bool {
-        matches!(self.row().worlds, LayerWorlds::Flat)
+        matches!(self.row().3, LayerWorlds::Flat)
     }
 }
 

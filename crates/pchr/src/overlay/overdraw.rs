@@ -16,9 +16,7 @@ pub(super) fn draw(job: &OverlayJob<'_>, scratch: &mut OverdrawScratch, pen: &mu
     let OverdrawScratch { counter, cells, open, row, pieces } = scratch;
     let picture = Picture::new(job.size, job.camera.flat());
     // Who draws the picture has refused it if this is too much work.
-    let Ok(layers) = counter.count(job.subject, job.frame, &picture, 1) else {
-        return;
-    };
+    let Ok(layers) = counter.count(job.subject, job.frame, &picture, 1) else { return };
     let [width, _] = layers.size.map(|side| side as usize);
     let mut cell = 1;
     let mut fits = cut(&layers.counts, width, (open, row, pieces));
@@ -111,7 +109,7 @@ pub(super) fn legend(job: &OverlayJob<'_>, places: &mut LabelPlaces, pen: &mut P
             let more = (heat.0 == HEATS).then_some('+');
             let text = std::iter::once(digit).chain(more);
             let indent = ((square - width(text.clone()) * unit) / 2.0).floor();
-            outlined(text, [x + indent, top], Lettering::OnDark, pen);
+            outlined(text, [x + indent, top], Lettering::new(false, false), pen);
         }
         return;
     }

@@ -112,9 +112,7 @@ impl Pen<'_> {
         beyond: f32,
         ink: impl Paint,
     ) {
-        let Some((along, _)) = direction(from, to) else {
-            return;
-        };
+        let Some((along, _)) = direction(from, to) else { return };
         let across = turned(along);
         let half = width / 2.0;
         let (start, end) = (offset(from, along, -beyond), offset(to, along, beyond));
@@ -160,7 +158,7 @@ impl Pen<'_> {
 }
 
 /// Returns the upper left and the lower right corner of the box around points.
-fn around(points: impl Iterator<Item = Point>) -> [Point; 2] {
+pub(super) fn around(points: impl Iterator<Item = Point>) -> [Point; 2] {
     let nothing = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
     points.fold(nothing, |[[x0, y0], [x1, y1]], [x, y]| {
         [[x0.min(x), y0.min(y)], [x1.max(x), y1.max(y)]]

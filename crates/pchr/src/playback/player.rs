@@ -7,13 +7,6 @@ use super::state::Playback;
 use super::timeline::{Happened, Timeline};
 use crate::document::AnimationId;
 
-/// A clip that waits for its turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Queued {
-    animation: AnimationId,
-    fade: FadeOptions,
-}
-
 /// Plays clips: one at a time, faded from one to the next, and others in a queue.
 ///
 /// Frames are held as they are stored unless `clip.smooth` is set, so a clip of 30 frames per second moves 30 times a second.
@@ -37,7 +30,8 @@ pub struct Player {
     pub clip: Playback,
     fade: Option<Fade>,
     blend: Option<Blend>,
-    queue: VecDeque<Queued>,
+    /// Clips that wait for their turn.
+    queue: VecDeque<(AnimationId, FadeOptions)>,
 }
 
 impl Player {
@@ -57,7 +51,7 @@ impl Player {
     /// looping one reaches the end of its frames. Without a current clip, or if that has no frames, it waits: call
     /// [`Self::start`] first. A clip that the timelines lack is skipped when its turn comes.
     pub fn queue(&mut self, animation: AnimationId, fade: FadeOptions) {
-        self.queue.push_back(Queued { animation, fade });
+        self.queue.push_back((animation, fade));
     }
 
     /// Returns the number of clips that wait.
@@ -94,9 +88,7 @@ impl Player {
         let before = self.clip.seconds;
         self.clip.step(timelines, frames);
         let rate = self.clip.timeline(timelines).map(|timeline| timeline.fps);
-        let Some(rate) = rate.filter(|_| self.clip.seconds != before) else {
-            return;
-        };
+        let Some(rate) = rate.filter(|_| self.clip.seconds != before) else { return };
         let passed = f64::from(frames) / rate; // even if it went over the end of a loop
         let backwards = self.clip.backwards;
         self.move_fade(timelines, if backwards { -passed } else { passed });
@@ -151,16 +143,16 @@ impl Player {
         }
         let mut left = dt;
         // Each round but the last takes a clip from the queue.
-        while let Some(next) = self.queue.front().copied() {
+        while let Some((animation, fade)) = self.queue.front().copied() {
             let Some(until) = self.until_end(timelines).filter(|until| *until <= left) else {
                 break;
             };
             self.advance_by(timelines, until, &mut happened);
             self.queue.pop_front();
-            if timelines.get(next.animation.index()).is_none() {
+            if timelines.get(animation.index()).is_none() {
                 continue;
             }
-            self.switch(next.animation, next.fade);
+            self.switch(animation, fade);
             self.clip.playing = true;
             happened.started = happened.started.saturating_add(1);
             left -= until;

@@ -248,9 +248,7 @@ impl Playback {
         self.change(timelines, |playback| playback.backwards = backwards);
         self.playing = true;
         self.ended = false;
-        let Some((timeline, course)) = self.course(timelines) else {
-            return;
-        };
+        let Some((timeline, course)) = self.course(timelines) else { return };
         let at = timeline.position(self.seconds);
         let (ended, entry) = if backwards {
             (at <= course.first, course.last)

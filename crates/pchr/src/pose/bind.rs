@@ -69,9 +69,7 @@ impl BindPose {
 
     /// Adds a warning for each bone that cannot be inverted, at the transform that causes it.
     pub fn report(&self, document: &Document, findings: &mut Findings) {
-        let Some(FrameAt { animation, frame, .. }) = self.frame() else {
-            return;
-        };
+        let Some(FrameAt { animation, frame, .. }) = self.frame() else { return };
         for bone in &self.degenerate {
             let at = document
                 .animation(animation)

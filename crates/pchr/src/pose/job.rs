@@ -353,9 +353,7 @@ fn write<L: Lanes, T: Locals + ?Sized>(lanes: L, locals: &T, first: usize, out: 
     let last = out.len().saturating_sub(LANES);
     let (eights, rest) = out.as_chunks_mut::<LANES>();
     for (out, at) in eights.iter_mut().zip((first..).step_by(LANES)) {
-        let Some(maps) = locals.eight(lanes, at) else {
-            return;
-        };
+        let Some(maps) = locals.eight(lanes, at) else { return };
         *out = maps;
     }
     if !rest.is_empty()
@@ -385,9 +383,7 @@ impl<T: Locals + ?Sized> LaneWork for Compose<'_, T> {
         {
             // Local matrices lie where skinning matrices will be.
             write(lanes, locals, first, skins);
-            let Some(before) = world.get(first) else {
-                return;
-            };
+            let Some(before) = world.get(first) else { return };
             // Of a bone that follows its parent, the parent's matrix needs no way through memory.
             let mut world_from_last = lanes.load(before);
             for (((parent, inverse), skin), place) in
@@ -395,9 +391,7 @@ impl<T: Locals + ?Sized> LaneWork for Compose<'_, T> {
             {
                 let parent = *parent as usize;
                 if parent != place {
-                    let Some(map) = world.get(parent) else {
-                        return;
-                    };
+                    let Some(map) = world.get(parent) else { return };
                     world_from_last = lanes.load(map);
                 }
                 world_from_last = lanes.multiply(world_from_last, skin);

@@ -206,9 +206,7 @@ impl<T: Locals> LaneWork for Compose<'_, T> {
             for (((parent, inverse), local), bone) in
                 parents.iter().zip(inverses).zip(stored).zip(first..)
             {
-                let Some(parent) = world.get(*parent as usize) else {
-                    return;
-                };
+                let Some(parent) = world.get(*parent as usize) else { return };
                 let parent_from_bone = Affines::load(simd, local);
                 let world_from_bone = Affines::load(simd, parent).multiply(&parent_from_bone);
                 if let Some(out) = world.get_mut(bone + 1) {

@@ -225,9 +225,7 @@ impl<'a> SampledClip<'a> {
         finite: bool,
     ) -> Option<Transforms<L::Token>> {
         let here = read(lanes, self.records, first, finite)?;
-        let Some((next, blend)) = self.next else {
-            return Some(here);
-        };
+        let Some((next, blend)) = self.next else { return Some(here) };
         let next = read(lanes, next, first, finite)?;
         Some(here.blended(&next, f32x8::splat(lanes.simd(), blend)))
     }
@@ -336,9 +334,7 @@ impl LocalPose {
         self.transforms.clear();
         let animation = document.animation(at.animation);
         let frame = |frame| animation.and_then(|animation| animation.frame(frame));
-        let Some(here) = frame(at.frame) else {
-            return false;
-        };
+        let Some(here) = frame(at.frame) else { return false };
         self.transforms.extend(finite(here));
         if let Some(next) = frame(at.next).filter(|_| at.blend > 0.0) {
             for (transform, next) in self.transforms.iter_mut().zip(finite(next)) {

@@ -81,9 +81,7 @@ kernel!(
         width: usize,
         rows: &KernelRows,
     ) {
-        let Some(ready) = ready(token, *source) else {
-            return;
-        };
+        let Some(ready) = ready(token, *source) else { return };
         each_row(source, pixels, width, rows, |row, count, at| {
             run(token, source, &ready, row, count, at);
         });
@@ -93,9 +91,7 @@ kernel!(
 kernel!(
     #[inline(never)]
     fn one_run(token: Avx2, source: &RunSource<'_>, row: &mut [Rgba], count: usize, at: [i64; 2]) {
-        let Some(ready) = ready(token, *source) else {
-            return;
-        };
+        let Some(ready) = ready(token, *source) else { return };
         run(token, source, &ready, row, count, at);
     }
 );
@@ -109,9 +105,7 @@ kernel!(
         spans: &[RowSpan],
         at: &TexelRows,
     ) {
-        let Some(ready) = ready(token, *source) else {
-            return;
-        };
+        let Some(ready) = ready(token, *source) else { return };
         each_row_of_samples(source, pixels, spans, at, |row, run| {
             run_samples(token, source, &ready, row, run);
         });
@@ -121,9 +115,7 @@ kernel!(
 kernel!(
     #[inline(never)]
     fn four_run(token: Avx2, source: &RunSource<'_>, row: &mut [[Rgba; 4]], run: &SampleRun<'_>) {
-        let Some(ready) = ready(token, *source) else {
-            return;
-        };
+        let Some(ready) = ready(token, *source) else { return };
         run_samples(token, source, &ready, row, run);
     }
 );
@@ -227,9 +219,7 @@ fn run(
                 }
                 return;
             }
-            let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
-                return;
-            };
+            let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else { return };
             over_pixels(token, pixels, colours);
             row = rest;
             left -= GROUP;
@@ -318,9 +308,7 @@ fn over_group(
         }
         return &mut [];
     }
-    let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else {
-        return &mut [];
-    };
+    let Some((pixels, rest)) = row.split_first_chunk_mut::<GROUP>() else { return &mut [] };
     // Nothing is covered after the end, so pixels there may be written too.
     if opaque(token, colours) {
         for ((samples, colour), x) in pixels.iter_mut().zip(each_narrow(token, colours)).zip(0..) {
@@ -450,18 +438,10 @@ fn colours(token: Avx2, ready: &Ready<'_>, block: &Vectors, half: Half) -> __m25
         Half::Second => (b, d, weights_2(token, block), weights_3(token, block)),
     };
     // One by one, and straight into vectors: what is left is a load and a check per row.
-    let Some(p0) = texels(token, ready, low as u32) else {
-        return none(token);
-    };
-    let Some(p1) = texels(token, ready, (low >> 32) as u32) else {
-        return none(token);
-    };
-    let Some(p2) = texels(token, ready, high as u32) else {
-        return none(token);
-    };
-    let Some(p3) = texels(token, ready, (high >> 32) as u32) else {
-        return none(token);
-    };
+    let Some(p0) = texels(token, ready, low as u32) else { return none(token) };
+    let Some(p1) = texels(token, ready, (low >> 32) as u32) else { return none(token) };
+    let Some(p2) = texels(token, ready, high as u32) else { return none(token) };
+    let Some(p3) = texels(token, ready, (high >> 32) as u32) else { return none(token) };
     let even = blend_texels(token, p0, p2, even);
     let odd = blend_texels(token, p1, p3, odd);
     join(token, even, odd)

@@ -153,18 +153,14 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
         if rows.start >= band.end || rows.end <= band.start {
             continue;
         }
-        let Some(figure) = frame.figures.get(draw.figure) else {
-            continue;
-        };
+        let Some(figure) = frame.figures.get(draw.figure) else { continue };
         let BandFigure { model, tint, parts, projection, .. } = figure;
         let part = { parts.get(draw.mesh.index()) }.copied().unwrap_or_default();
         let texture = match part.texture {
             Some(RasterTexture { texture, .. }) => Some(texture),
             None => model.texture(draw.image),
         };
-        let Some((texture, uv)) = texture.zip(model.uv_bounds(draw.mesh)) else {
-            continue;
-        };
+        let Some((texture, uv)) = texture.zip(model.uv_bounds(draw.mesh)) else { continue };
         let mut texture = texture.prepare(uv, frame.filter, frame.mipmaps);
         texture.tint = factors(*tint, part.tint);
         let vertices = model.vertices(draw.mesh);
@@ -177,9 +173,7 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
             let (Some(at_a), Some(at_b), Some(at_c)) = (point(a), point(b), point(c)) else {
                 continue;
             };
-            let (Some(a), Some(b), Some(c)) = (vertex(a), vertex(b), vertex(c)) else {
-                continue;
-            };
+            let (Some(a), Some(b), Some(c)) = (vertex(a), vertex(b), vertex(c)) else { continue };
             if at_a == OUTSIDE || at_b == OUTSIDE || at_c == OUTSIDE {
                 let far = [a, b, c].map(|vertex| FarCorner {
                     at: projection.place(vertex).map(f64::from),
@@ -218,9 +212,7 @@ enum BandLayer {
 /// Draws the triangles of a layer of the overlay that may touch the target.
 #[inline(never)]
 fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut T) {
-    let Some(RasterOverlay { overlay, atlas }) = frame.overlay else {
-        return;
-    };
+    let Some(RasterOverlay { overlay, atlas }) = frame.overlay else { return };
     let behind = overlay.polygons_behind();
     let (first, count) = match layer {
         BandLayer::Behind => (0, behind),
@@ -252,9 +244,7 @@ fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut 
         }
         let points = frame.overlay_points.get(polygon.clone());
         let vertices = overlay.vertices().get(polygon);
-        let (Some(points), Some(vertices)) = (points, vertices) else {
-            continue;
-        };
+        let (Some(points), Some(vertices)) = (points, vertices) else { continue };
         if is_whole {
             let level = &texture.base;
             let is_drawn = if let Some(texel) = only_texel(vertices) {
@@ -268,9 +258,7 @@ fn overlay<T: SpanTarget>(frame: &BandFrame<'_>, layer: BandLayer, target: &mut 
             }
         }
         let corners = points.iter().zip(vertices);
-        let Some(first) = corners.clone().next() else {
-            continue;
-        };
+        let Some(first) = corners.clone().next() else { continue };
         let seconds = corners.clone().skip(1);
         for (second, third) in seconds.clone().zip(seconds.skip(1)) {
             fan_triangle([first, second, third], &texture, target);
@@ -317,16 +305,12 @@ pub(super) fn masked<T: SpanTarget>(
     target: &mut T,
 ) {
     for (image, range) in overlay.masks() {
-        let Some(image) = model.texture(image) else {
-            continue;
-        };
+        let Some(image) = model.texture(image) else { continue };
         let mask = image.prepare(UvBounds::NONE, filter, false);
         let range = range.start as usize..range.end as usize;
         let corners = overlay.masked_vertices().get(range.clone());
         let points = points.get(range);
-        let (Some(corners), Some(points)) = (corners, points) else {
-            continue;
-        };
+        let (Some(corners), Some(points)) = (corners, points) else { continue };
         let triangles = corners.as_chunks::<3>().0.iter();
         for (corners, points) in triangles.zip(points.as_chunks::<3>().0) {
             if points.contains(&OUTSIDE) || target.is_near(heights(points)) {

@@ -131,9 +131,7 @@ pub(super) fn each_row(
     let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
     let mut pixels = pixels;
     for _ in 0..count {
-        let Some((row, rest)) = pixels.split_at_mut_checked(width) else {
-            return;
-        };
+        let Some((row, rest)) = pixels.split_at_mut_checked(width) else { return };
         pixels = rest;
         let from = usize::try_from(super::edges::column(left)).unwrap_or(0);
         let to = usize::try_from(super::edges::column(right)).unwrap_or(0).min(width);
@@ -165,9 +163,7 @@ pub(super) fn each_row_of_samples(
     let ([mut u, mut v], [uy, vy], [ux, vx]) = (at.start, at.down, source.dx);
     let right_edge = i32::try_from(width).unwrap_or(i32::MAX);
     for (span, touched) in spans.iter().zip(touched) {
-        let Some((row, rest)) = pixels.split_at_mut_checked(width) else {
-            return;
-        };
+        let Some((row, rest)) = pixels.split_at_mut_checked(width) else { return };
         pixels = rest;
         let [a, b, c, d] = span.left;
         let x = a.min(b).min(c.min(d)).max(0);
@@ -331,9 +327,7 @@ fn colour(source: &RunSource<'_>, block: &PixelBlock, i: usize) -> u64 {
     let (across, down) = (u64::from(block.across[i]), u64::from(block.down[i]));
     let (left, right) = (across & 0xffff, across >> 16);
     let (above, below) = (down & 0xff, (down >> 8) & 0xff);
-    let Some([upper, lower]) = source.texels(block.offset[i]) else {
-        return 0;
-    };
+    let Some([upper, lower]) = source.texels(block.offset[i]) else { return 0 };
     let column = |shift: u32| spread(upper >> shift) * above + spread(lower >> shift) * below;
     let (from_left, from_right) = (column(0), column(32));
     let mix = |shift: u32| {

@@ -66,7 +66,7 @@ mod band;
 mod edges;
 mod kernel;
 mod model;
-mod overdraw_and_cost;
+mod overdraw_and_budget_measures;
 mod run;
 mod sample;
 mod setup;
@@ -75,12 +75,12 @@ mod spans;
 pub use model::{
     DrawError, RasterFigure, RasterModel, RasterPart, RasterTarget, RasterTexture, TargetTooSmall,
 };
-pub use overdraw_and_cost::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};
+pub use overdraw_and_budget_measures::{Cost, Dearest, LayerCounter, LayerCounts, SubjectSizes};
 
 use std::ops::Range;
 
 use band::{BandFigure, BandFrame, BandScratch, DrawnMesh, KernelPath, triangles};
-use overdraw_and_cost::LayerTarget;
+use overdraw_and_budget_measures::LayerTarget;
 use sample::Rgba;
 use setup::{FARTHEST, OUTSIDE, Point, heights, snap};
 

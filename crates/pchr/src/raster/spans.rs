@@ -261,9 +261,7 @@ impl<K: Kernel> SpanTarget for FourSamples<'_, K> {
     }
 
     fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool {
-        let Some(clockwise) = clockwise(corners) else {
-            return false;
-        };
+        let Some(clockwise) = clockwise(corners) else { return false };
         let polygon = Convex { corners, clockwise };
         self.kernel.flat(colour(), &polygon, self.canvas());
         true
@@ -407,9 +405,7 @@ impl Upright {
         vertices: &[OverlayVertex],
         level: &Level<'_>,
     ) -> Option<Self> {
-        let (&[a, b, c, d], [va, vb, vc, vd]) = (points, vertices) else {
-            return None;
-        };
+        let (&[a, b, c, d], [va, vb, vc, vd]) = (points, vertices) else { return None };
         let [a_texel, b_texel, c_texel, d_texel] = [va.texel, vb.texel, vc.texel, vd.texel];
         let is_upright =
             is_rectangle([a, b, c, d]) && is_rectangle([a_texel, b_texel, c_texel, d_texel]);

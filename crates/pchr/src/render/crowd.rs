@@ -161,9 +161,7 @@ impl Crowd {
     pub fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, members: &[CrowdMember]) {
         self.batches.clear();
         for (number, member) in (0..).zip(members) {
-            let Some(order) = self.order_of.get(member.palette as usize) else {
-                continue;
-            };
+            let Some(order) = self.order_of.get(member.palette as usize) else { continue };
             match self.batches.last_mut() {
                 Some(last) if last.order == *order && last.members.end == number => {
                     last.members.end = number + 1;
@@ -212,9 +210,7 @@ impl CrowdRenderer {
         model: &GpuModel,
         crowd: &Crowd,
     ) -> usize {
-        let (Some(group), Some(vertices)) = (view.group(), model.vertices()) else {
-            return 0;
-        };
+        let (Some(group), Some(vertices)) = (view.group(), model.vertices()) else { return 0 };
         if !crowd.is_of(model) {
             return 0;
         }
@@ -228,9 +224,7 @@ impl CrowdRenderer {
             let Some(order) = crowd.orders.get(batch.order).and_then(Option::as_ref) else {
                 continue;
             };
-            let Some(indices) = order.buffer() else {
-                continue;
-            };
+            let Some(indices) = order.buffer() else { continue };
             pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             // With several images a figure must be whole before the next one begins.
             let step = if order.runs().len() == 1 { batch.members.len() } else { 1 };

@@ -134,12 +134,8 @@ impl OverlayRenderer {
     }
 
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, range: Range<u32>) {
-        let Some(group) = self.view.group() else {
-            return;
-        };
-        let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else {
-            return;
-        };
+        let Some(group) = self.view.group() else { return };
+        let (Some(vertices), Some(indices)) = (&self.vertices, &self.indices) else { return };
         if range.is_empty() {
             return;
         }

@@ -258,9 +258,7 @@ impl GpuTimer {
         }
         let ticks = self.read.get_mapped_range(..).ok().and_then(|bytes| {
             let (words, _) = bytes.as_chunks::<8>();
-            let [start, end] = words else {
-                return None;
-            };
+            let [start, end] = words else { return None };
             u64::from_le_bytes(*end).checked_sub(u64::from_le_bytes(*start))
         });
         self.read.unmap();

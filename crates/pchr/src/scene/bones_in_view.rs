@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use super::{OrbitCamera, OrbitView, Seen, Spatial, SpatialPose, Subject, ViewBounds};
-use crate::document::BoneId;
+use crate::document::{Bone, BoneId};
 use crate::playback::{FrameAt, Mix};
 
 /// Frames that are measured for a fit however many bones there are. Of longer animations as many as [`MOST_PLACES`] allows, evenly.
@@ -22,9 +22,7 @@ pub fn measure(
     in_place: bool,
     moments: impl ExactSizeIterator<Item = Option<FrameAt>>,
 ) -> (ViewBounds, bool) {
-    let Some(spatial) = subject.spatial() else {
-        return (ViewBounds::new(0), true);
-    };
+    let Some(spatial) = subject.spatial() else { return (ViewBounds::new(0), true) };
     let ends = SegmentEnds::new(subject, spatial);
     let mut pose = SpatialPose::default();
     let most = { MOST_PLACES }.checked_div(subject.bone_count()).unwrap_or(0);
@@ -49,9 +47,7 @@ pub fn measure_mixed(
     (at, mix): (FrameAt, Mix),
     found: &mut ViewBounds,
 ) {
-    let Some(spatial) = subject.spatial() else {
-        return;
-    };
+    let Some(spatial) = subject.spatial() else { return };
     let mut pose = SpatialPose::default();
     spatial.mixed(at, mix, in_place, &mut pose);
     SegmentEnds::new(subject, spatial).extend(found, &pose, camera);
@@ -90,9 +86,7 @@ impl SegmentEnds {
         };
         let place = |bone: usize| pose.worlds.get(bone).map(|world| world.translation);
         for (part, (bone, parent)) in (0..).step_by(2).zip(&self.0) {
-            let Some(joint) = place(*bone) else {
-                continue;
-            };
+            let Some(joint) = place(*bone) else { continue };
             add(part, joint);
             if let Some(parent) = parent.and_then(place) {
                 add(part.saturating_add(1), joint + (joint - parent) * TIP);
@@ -113,26 +107,6 @@ pub struct BoneHit {
     pub depth: f64,
 }
 
-/// A candidate, with the values that candidates are compared by.
-#[derive(Clone, Copy, Debug)]
-struct FoundBone {
-    bone: BoneId,
-    /// Distance from the point, in [`BAND`]s.
-    band: f64,
-    /// True for the line between two joints; joints are preferred.
-    is_line: bool,
-    /// Position along the direction to the camera.
-    depth: f64,
-}
-
-impl FoundBone {
-    fn goes_before(&self, other: &Self) -> bool {
-        let order = self.band.total_cmp(&other.band);
-        let order = order.then(self.is_line.cmp(&other.is_line));
-        order.then(other.depth.total_cmp(&self.depth)).is_lt()
-    }
-}
-
 /// Returns the bone whose joint, or whose line to the next joint, lies within some screen pixels of a point. The nearest one wins,
 /// joints before lines; of those that are about as near, the one in front.
 pub fn pick_bone(
@@ -149,28 +123,26 @@ pub fn pick_bone(
         let seen = view.see(world.translation);
         (spatial.has_place(bone) && seen.is_finite()).then_some(seen)
     };
-    let mut found: Option<FoundBone> = None;
-    let mut add = |bone, is_line, distance: f64, depth| {
-        let new = FoundBone { bone, band: (distance / BAND).floor(), is_line, depth };
-        if distance <= within && found.as_ref().is_none_or(|old| new.goes_before(old)) {
-            found = Some(new);
-        }
+    // Of each: distance, true for a line, and the hit.
+    let of_bone = |(id, bone): (BoneId, Bone<'_>)| {
+        let seen = joint(id)?;
+        let screen = view.screen(seen);
+        let hit = BoneHit { bone: id, depth: seen.z };
+        let of_joint = screen.map(|screen| (DVec2::from(screen).distance(at), false, hit));
+        let of_line = bone.parent().and_then(|parent| {
+            let (distance, depth) = to_line(view, [joint(parent)?, seen], at)?;
+            Some((distance, true, BoneHit { bone: parent, depth }))
+        });
+        Some(of_joint.into_iter().chain(of_line))
     };
-    for (id, bone) in (0..=u16::MAX).map(BoneId).zip(subject.bones()) {
-        let Some(seen) = joint(id) else {
-            continue;
-        };
-        if let Some(screen) = view.screen(seen) {
-            add(id, false, DVec2::from(screen).distance(at), seen.z);
-        }
-        let above = bone.parent().and_then(|parent| Some((parent, joint(parent)?)));
-        if let Some((parent, from)) = above
-            && let Some((distance, depth)) = to_line(view, [from, seen], at)
-        {
-            add(parent, true, distance, depth);
-        }
-    }
-    found.map(|FoundBone { bone, depth, .. }| BoneHit { bone, depth })
+    let bones = (0..=u16::MAX).map(BoneId).zip(subject.bones());
+    let near = bones.filter_map(of_bone).flatten().filter(|(distance, ..)| *distance <= within);
+    let band = |distance: f64| (distance / BAND).floor();
+    let first = near.min_by(|(a, a_is_line, a_hit), (b, b_is_line, b_hit)| {
+        let order = band(*a).total_cmp(&band(*b)).then(a_is_line.cmp(b_is_line));
+        order.then(b_hit.depth.total_cmp(&a_hit.depth))
+    });
+    first.map(|(.., hit)| hit)
 }
 
 /// Returns the distance of a point of the picture from a line, and the depth of the line there.

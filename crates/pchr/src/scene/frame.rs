@@ -8,10 +8,10 @@ use super::camera::Bounds;
 #[cfg(any(feature = "raster", feature = "render"))]
 use super::subject::Geometry;
 use super::subject::{Crowded, Draw, DrawList, MeshOrder, MeshView, Subject, Sweep, ViewOptions};
-use crate::document::{AnimationId, MeshId};
+use crate::document::{AnimationId, Mesh, MeshId};
 #[cfg(feature = "png")]
 use crate::image::Tint;
-use crate::pose::{FrameAt, LocalPose, Mix, Pose};
+use crate::pose::{Affine, FrameAt, LocalPose, Mix, Pose, transform_point};
 
 /// Pose and draw list of a subject at a moment. Reuses its memory, and sorts only if order or visibility changed.
 #[derive(Clone, Debug, Default)]
@@ -138,6 +138,20 @@ impl Frame {
     #[must_use]
     pub fn pose(&self) -> &Pose {
         &self.pose
+    }
+
+    /// Appends the places of a mesh's vertices on the screen, as the renderers have them.
+    pub(crate) fn project(
+        &self,
+        mesh: &Mesh<'_>,
+        screen_from_world: &Affine,
+        points: &mut Vec<[f32; 2]>,
+    ) {
+        let start = points.len();
+        self.pose.place(mesh, points);
+        for point in points.get_mut(start..).unwrap_or_default() {
+            *point = transform_point(screen_from_world, *point);
+        }
     }
 
     /// Returns the pose of bones in space; empty if the subject has none that move in space.
@@ -357,9 +371,5 @@ impl Sweep for PlainSweep<'_> {
             }
         }
         bounds
-    }
-
-    fn is_exact(&self) -> bool {
-        true
     }
 }

@@ -114,7 +114,11 @@ impl OrbitCamera {
         let right = if self.mirror { -right } else { right };
         let up = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, -cos_yaw * sin_pitch);
         let toward = DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch);
-        [right, up, toward].map(|axis| from_y_up(axis, self.up))
+        // Y is up until here. Front stays front.
+        [right, up, toward].map(|axis| match self.up {
+            UpAxis::Y | UpAxis::Unknown => axis,
+            UpAxis::Z => DVec3::new(axis.x, -axis.z, axis.y),
+        })
     }
 
     /// Returns the screen pixels per unit at the target, along the axes that point right and up without a mirror: negative where the axis
@@ -143,9 +147,7 @@ impl OrbitCamera {
     /// camera if they are empty.
     #[must_use]
     pub fn fit(&self, bounds: &ViewBounds, size: [u32; 2]) -> Self {
-        let Some([min, max]) = bounds.whole() else {
-            return *self;
-        };
+        let Some([min, max]) = bounds.whole() else { return *self };
         let middle = min + (max - min) / 2.0;
         let [right, up, toward] = self.axes();
         let at = |seen: DVec3| (right * seen.x + up * seen.y + toward * seen.z).into();
@@ -231,14 +233,6 @@ fn reach(fov: f64, height: f64) -> f64 {
     height / 2.0 * cos / sin
 }
 
-/// Converts an axis of a world with Y up to one whose `up` axis points up. Front stays front.
-fn from_y_up(axis: DVec3, up: UpAxis) -> DVec3 {
-    match up {
-        UpAxis::Y | UpAxis::Unknown => axis,
-        UpAxis::Z => DVec3::new(axis.x, -axis.z, axis.y),
-    }
-}
-
 /// Returns the sine and cosine of an angle in degrees, exact at multiples of 90, with the same bits on every machine.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let turn = degrees % 360.0;
@@ -271,9 +265,7 @@ impl OrbitView {
     /// Converts a world point to camera space.
     #[must_use]
     pub fn see(&self, point: DVec3) -> Seen {
-        let [right, up, toward] = self.axes;
-        let from = point - self.target;
-        DVec3::new(right.dot(from), up.dot(from), toward.dot(from))
+        self.see_direction(point - self.target)
     }
 
     /// Converts a world direction to camera space.
@@ -312,9 +304,7 @@ impl OrbitView {
     /// Returns the part of a line that lies in front of the camera; `None` if no part does.
     #[must_use]
     pub fn clip(&self, from: Seen, to: Seen) -> Option<[Seen; 2]> {
-        let Some(nearest) = self.nearest() else {
-            return Some([from, to]);
-        };
+        let Some(nearest) = self.nearest() else { return Some([from, to]) };
         match [from, to].map(|end| self.is_before(end)) {
             [true, true] => Some([from, to]),
             [false, false] => None,

@@ -131,9 +131,7 @@ impl Overlay {
             numbers.fold(true, |finite, number| finite & number.is_finite())
         };
         let end = self.masked.len().saturating_add(corners.len());
-        let Ok(end) = u32::try_from(end) else {
-            return;
-        };
+        let Ok(end) = u32::try_from(end) else { return };
         if end as usize > Self::MOST_VERTICES || !corners.iter().all(finite) {
             return;
         }

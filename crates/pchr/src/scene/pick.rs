@@ -3,7 +3,6 @@
 use super::{Camera2d, Draw, Frame, Geometry};
 use crate::document::{Mesh, MeshId, Vertex};
 use crate::image::{Pixels, unpremultiply};
-use crate::pose::transform_point;
 
 /// Least alpha that a click hits: 1/16 of 255. Soft edges and the haze around a cut-out reach some pixels farther than the visible
 /// part, and a click there means the part below.
@@ -120,7 +119,8 @@ impl PickJob<'_> {
     ) -> Option<Pick> {
         let mesh = self.geometry.mesh(draw.mesh)?;
         let image = self.images.get(draw.image.index())?;
-        self.project(&mesh, points);
+        points.clear();
+        self.frame.project(&mesh, &self.camera.screen_from_world(self.size), points);
         let point = at.map(snap);
         if !bounds_hold(points, point) {
             return None;
@@ -130,9 +130,7 @@ impl PickJob<'_> {
         // Later triangles of a mesh lie on top.
         for triangle in 0..indices.len() / 3 {
             let corners = [indices.next()?, indices.next()?, indices.next()?];
-            let Some(parts) = covered(corners.map(|i| place(points, i)), point) else {
-                continue;
-            };
+            let Some(parts) = covered(corners.map(|i| place(points, i)), point) else { continue };
             let uv = blend(&mesh, corners, parts);
             let texel = texel_at(image, uv);
             let rgba = read(image, texel);
@@ -153,16 +151,6 @@ impl PickJob<'_> {
             rgba,
             world: self.camera.world_at(at, self.size),
         })
-    }
-
-    /// Projects a mesh's vertices to the screen, as the renderers do.
-    fn project(&self, mesh: &Mesh<'_>, points: &mut Vec<[f32; 2]>) {
-        points.clear();
-        self.frame.pose().place(mesh, points);
-        let screen_from_world = self.camera.screen_from_world(self.size);
-        for point in points {
-            *point = transform_point(&screen_from_world, *point);
-        }
     }
 }
 
@@ -257,10 +245,6 @@ fn nearest(points: &[[f32; 2]], corners: [u16; 3], [x, y]: [f64; 2]) -> u16 {
         (px - x) * (px - x) + (py - y) * (py - y)
     };
     let [first, ..] = corners;
-    corners.into_iter().fold(
-        first,
-        |best, corner| {
-            if distance(corner) < distance(best) { corner } else { best }
-        },
-    )
+    let nearest = corners.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+    nearest.unwrap_or(first)
 }

@@ -22,8 +22,10 @@ pub trait Geometry: Images + fmt::Debug {
     /// Returns one mesh; `None` if there is no such mesh.
     fn mesh(&self, id: MeshId) -> Option<Mesh<'_>>;
 
-    /// Returns the number of matrices in the palette that skins the vertices.
-    fn palette_len(&self) -> usize;
+    /// Returns the number of matrices in the palette that skins the vertices; by default none.
+    fn palette_len(&self) -> usize {
+        0
+    }
 
     /// Returns a number that differs from that of other meshes, so that a frame drawn with another subject's model is an error;
     /// `None` compares only the numbers of meshes and matrices. [`crate::document::Fingerprint`] computes it.
@@ -52,17 +54,27 @@ impl dyn Geometry + '_ {
 /// Content that plays: it fills a [`super::Frame`] for any moment. Renderers, overlays, captures and the window use this interface
 /// and never ask for the kind of content.
 pub trait Subject: Geometry {
-    /// Returns the number of bones.
-    fn bone_count(&self) -> usize;
+    /// Returns the number of bones; by default there are none.
+    fn bone_count(&self) -> usize {
+        0
+    }
 
     /// Returns one bone; `None` if there is no such bone. Parents come before children.
-    fn bone(&self, id: BoneId) -> Option<Bone<'_>>;
+    fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
+        let _ = id;
+        None
+    }
 
     /// Returns the bone that controls a mesh's order and visibility; `None` if none does.
-    fn owner(&self, mesh: MeshId) -> Option<BoneId>;
+    fn owner(&self, mesh: MeshId) -> Option<BoneId> {
+        let _ = mesh;
+        None
+    }
 
-    /// Fills the palette and the bones' transforms at a moment; `None` shows the vertices as stored.
-    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose);
+    /// Fills the palette and the bones' transforms at a moment; `None` shows the vertices as stored. By default all moments do.
+    fn pose(&self, at: Option<FrameAt>, pose: &mut Pose) {
+        pose.set_stored(at);
+    }
 
     /// Fills the palette and the bones' transforms in a cross-fade from `at`. Content that cannot be blended is posed at the moment
     /// with more weight.
@@ -103,8 +115,10 @@ pub trait Subject: Geometry {
         None
     }
 
-    /// Returns the number of frames of an animation that can differ; 0 if there is no such animation.
-    fn distinct_frames(&self, id: AnimationId) -> u16;
+    /// Returns the number of frames of an animation that can differ, by default all; 0 if there is no such animation.
+    fn distinct_frames(&self, id: AnimationId) -> u16 {
+        self.animation(id).map_or(0, |clip| clip.timeline.frame_count)
+    }
 
     /// Returns a sweep that measures the drawing over frames. Only meshes that `view` shows count.
     fn sweep<'a>(&'a self, view: &'a ViewOptions) -> Box<dyn Sweep + 'a>;
@@ -239,7 +253,7 @@ pub struct FileFacts<'a> {
 impl dyn Subject + '_ {
     /// Returns the id of each animation.
     pub fn animation_ids(&self) -> impl ExactSizeIterator<Item = AnimationId> + Clone + use<> {
-        (0..self.animation_count()).map(|id| AnimationId(short(id)))
+        AnimationId::first(self.animation_count())
     }
 
     /// Returns the name of each animation.
@@ -287,20 +301,17 @@ impl dyn Subject + '_ {
     /// Returns the number of frames of an animation; 0 if there is no such animation.
     #[must_use]
     pub fn frame_count(&self, id: AnimationId) -> u16 {
-        let clip = self.animation(id);
-        clip.map_or(0, |clip| clip.timeline.frame_count)
+        self.animation(id).map_or(0, |clip| clip.timeline.frame_count)
     }
 
     /// Returns the name of each mesh.
     pub fn mesh_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
-        let ids = (0..self.mesh_count()).map(|id| MeshId(short(id)));
-        ids.map(|id| self.mesh(id).map_or("", |mesh| mesh.name()))
+        MeshId::first(self.mesh_count()).map(|id| self.mesh(id).map_or("", |mesh| mesh.name()))
     }
 
     /// Returns the name of each bone.
     pub fn bone_names(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
-        let ids = (0..self.bone_count()).map(|id| BoneId(short(id)));
-        ids.map(|id| self.bone(id).map_or("", |bone| bone.name()))
+        BoneId::first(self.bone_count()).map(|id| self.bone(id).map_or("", |bone| bone.name()))
     }
 
     /// Returns all bones in order.
@@ -325,20 +336,15 @@ pub struct Clip<'a> {
     pub timeline: Timeline,
 }
 
-/// Converts an index to 16 bits, as ids have.
-fn short(index: usize) -> u16 {
-    let short = u16::try_from(index);
-    debug_assert!(short.is_ok(), "a subject has at most 65,536 of anything");
-    short.unwrap_or(u16::MAX)
-}
-
 /// Measures the drawing over many moments of one subject.
 pub trait Sweep {
     /// Returns the union over `moments`; `None` if nothing is drawn in any. Positions that are not finite are ignored.
     fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds>;
 
-    /// Returns true if all bounds so far are exact; else they are only large enough.
-    fn is_exact(&self) -> bool;
+    /// Returns true if all bounds so far are exact, as by default; else they are only large enough.
+    fn is_exact(&self) -> bool {
+        true
+    }
 }
 
 /// Changes that a program makes to a subject as it is shown: meshes that it hides or reorders, and a cross-fade. By default none.

@@ -17,7 +17,7 @@ use pchr::format::{Companion, SidecarError, Sidecars};
 use pchr::image::{ImageRooms, Levels, decode_picture, multiply};
 use pchr::playback::FrameAt;
 use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
-use pchr_tools::files::{self, Companions, Folder, Kind, Reading, Seen, Stamp};
+use pchr_tools::files::{self, Companions, Folder, Kind, ReadError, Reading, Seen, Stamp};
 use pchr_tools::open::Opened;
 use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::view::ImageSwap;
@@ -30,42 +30,17 @@ use crate::viewer::loaded::{LoadId, LoadedImage, RigFiles};
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// Reason why there are no bytes.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum ReadFailure {
-    /// Something newer was requested.
-    Unwanted,
-    /// An error in words.
-    Failed(String),
-}
-
-impl ReadFailure {
-    /// Returns the reason in words.
-    pub(super) fn why(self) -> String {
-        match self {
-            Self::Unwanted => "is no longer needed".to_owned(),
-            Self::Failed(why) => why,
-        }
-    }
-}
-
-impl From<files::ReadError> for ReadFailure {
-    fn from(error: files::ReadError) -> Self {
-        match error {
-            files::ReadError::Unwanted => Self::Unwanted,
-            error => Self::Failed(error.to_string()),
-        }
-    }
-}
-
 /// Reads the bytes at `path` (`-` is standard input). Returns them with the stamp of the file, if it is one. Calls
 /// `progress` with the bytes read so far and the bytes in total.
+///
+/// # Errors
+/// [`ReadError::Unwanted`] as soon as something newer was requested.
 pub(super) fn read(
     path: &Path,
     kind: Kind,
     wanted: &dyn Fn() -> bool,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<(Vec<u8>, Option<Stamp>), ReadFailure> {
+) -> Result<(Vec<u8>, Option<Stamp>), ReadError> {
     let reading = Reading { streams: kind == Kind::Document, ..Reading::of(path, kind) };
     let mut go_on = |done, total| {
         let go_on = wanted();
@@ -91,11 +66,25 @@ pub(super) fn read(
         if bytes.len() as u64 == len && Stamp::of(path) == Some(stamp) {
             return Ok((bytes, Some(stamp)));
         }
-        let Some(again) = tries.next() else {
-            return Err(files::ReadError::Changing.into());
-        };
+        let Some(again) = tries.next() else { return Err(ReadError::Changing) };
         thread::sleep(PAUSE * again);
     }
+}
+
+/// Reads a file. Returns its bytes, or why there are none, and its stamp in both cases.
+pub(super) fn read_or_why(
+    path: &Path,
+    kind: Kind,
+    wanted: &dyn Fn() -> bool,
+) -> (Result<Vec<u8>, String>, Option<Stamp>) {
+    match read(path, kind, wanted, &mut |_, _| ()) {
+        Ok((bytes, stamp)) => (Ok(bytes), stamp),
+        Err(error) => (Err(error.to_string()), Stamp::of(path)),
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Reader of the files that belong to one. It remembers which files it read.
@@ -133,18 +122,12 @@ impl<'a> Beside<'a> {
     }
 
     fn companion(&mut self, path: &Path) -> Result<Companion, SidecarError> {
-        let name = path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy().into_owned();
-        match read(path, Kind::Document, self.wanted, &mut |_, _| ()) {
-            Ok((bytes, stamp)) => {
-                self.note(path.to_owned(), stamp);
-                Ok(Companion { name, bytes })
-            }
-            Err(error) => {
-                self.note(path.to_owned(), Stamp::of(path));
-                let why = error.why();
-                Err(SidecarError::Unreadable(format!("cannot read {name}: {why}")))
-            }
+        let name = name(path);
+        let (bytes, stamp) = read_or_why(path, Kind::Document, self.wanted);
+        self.note(path.to_owned(), stamp);
+        match bytes {
+            Ok(bytes) => Ok(Companion { name, bytes }),
+            Err(why) => Err(SidecarError::Unreadable(format!("cannot read {name}: {why}"))),
         }
     }
 
@@ -154,9 +137,7 @@ impl<'a> Beside<'a> {
     }
 
     fn skeleton(&mut self, path: Option<PathBuf>) -> Result<Option<Companion>, SidecarError> {
-        let Some(path) = path.filter(|path| path != self.path) else {
-            return Ok(None);
-        };
+        let Some(path) = path.filter(|path| path != self.path) else { return Ok(None) };
         let file = self.companion(&path)?;
         self.rig.skeleton = Some(path);
         Ok(Some(file))
@@ -173,27 +154,21 @@ impl<'a> Beside<'a> {
 impl Sidecars for Beside<'_> {
     fn read(&mut self, path: &str) -> Result<Vec<u8>, SidecarError> {
         let path = self.folder.place(path)?;
-        let before = std::fs::metadata(&path);
-        let stamp = before.as_ref().ok().map(Stamp::of_metadata);
+        let before = std::fs::metadata(&path).ok();
         let read = self.folder.enter(&path).and_then(|()| {
             let read = read(&path, Kind::Picture, self.wanted, &mut |_, _| ());
-            read.map_err(|error| self.folder.unreadable(&path, &error.why()))
+            read.map_err(|error| self.folder.unreadable(&path, &error.to_string()))
         });
-        match read {
-            Ok((bytes, stamp)) => {
-                self.note(path, stamp);
-                Ok(bytes)
-            }
-            Err(error) => {
-                self.note(path, stamp);
-                Err(error)
-            }
-        }
+        let (bytes, stamp) = match read {
+            Ok((bytes, stamp)) => (Ok(bytes), stamp),
+            Err(error) => (Err(error), before.as_ref().map(Stamp::of_metadata)),
+        };
+        self.note(path, stamp);
+        bytes
     }
 
     fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        name(self.path)
     }
 
     fn chosen_skeleton(&mut self) -> Result<Option<Companion>, SidecarError> {
@@ -241,55 +216,46 @@ impl Sidecars for Beside<'_> {
 /// Largest number of threads that decode images.
 const DECODERS: usize = 8;
 
-/// Order in which images are decoded, and the number of images in the first picture.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ImageOrder {
-    pub ids: Vec<ImageId>,
-    pub first: usize,
-}
-
-impl ImageOrder {
-    /// Creates the order: first the images of the frame that will be shown, then those of other meshes. `animation` is
-    /// the one that will be shown. Leaves out images that are not decoded.
-    pub(super) fn new(
-        subject: &dyn Subject,
-        animation: Option<AnimationId>,
-        wish: &Wish,
-        is_out: impl Fn(ImageId) -> bool,
-    ) -> Self {
-        let images: &dyn Images = subject;
-        let geometry: &dyn Geometry = subject;
-        let mut ids = Vec::with_capacity(images.image_count());
-        let mut taken = vec![false; images.image_count()];
-        let mut add = |id: ImageId| {
-            if let Some(taken) = taken.get_mut(id.index())
-                && !std::mem::replace(taken, true)
-                && !is_out(id)
-            {
-                ids.push(id);
-            }
-            ids.len()
-        };
-        let at = animation.and_then(|id| {
-            let last = subject.frame_count(id).checked_sub(1)?;
-            Some(FrameAt::exact(id, wish.frame.min(last)))
-        });
-        let frame = Frame::new(subject, at, &ViewOptions::default());
-        let mut first = 0;
-        for draw in frame.draws() {
-            first = add(draw.image);
+/// Returns the order in which images are decoded, and the number of images in the first picture: first those of the frame that will be
+/// shown, then those of other meshes. `animation` is the one that will be shown. Leaves out images that are not decoded.
+pub(super) fn image_order(
+    subject: &dyn Subject,
+    animation: Option<AnimationId>,
+    wish: &Wish,
+    is_out: impl Fn(ImageId) -> bool,
+) -> (Vec<ImageId>, usize) {
+    let images: &dyn Images = subject;
+    let geometry: &dyn Geometry = subject;
+    let mut ids = Vec::with_capacity(images.image_count());
+    let mut taken = vec![false; images.image_count()];
+    let mut add = |id: ImageId| {
+        if let Some(taken) = taken.get_mut(id.index())
+            && !std::mem::replace(taken, true)
+            && !is_out(id)
+        {
+            ids.push(id);
         }
-        for mesh in geometry.meshes() {
-            add(mesh.image());
-        }
-        for id in images.image_ids() {
-            add(id);
-        }
-        if wish.whole {
-            first = ids.len();
-        }
-        Self { ids, first }
+        ids.len()
+    };
+    let at = animation.and_then(|id| {
+        let last = subject.frame_count(id).checked_sub(1)?;
+        Some(FrameAt::exact(id, wish.frame.min(last)))
+    });
+    let frame = Frame::new(subject, at, &ViewOptions::default());
+    let mut first = 0;
+    for draw in frame.draws() {
+        first = add(draw.image);
     }
+    for mesh in geometry.meshes() {
+        add(mesh.image());
+    }
+    for id in images.image_ids() {
+        add(id);
+    }
+    if wish.whole {
+        first = ids.len();
+    }
+    (ids, first)
 }
 
 /// Pictures in place of images.
@@ -340,16 +306,15 @@ fn picture(
     tint: [u8; 3],
     wanted: &(dyn Fn() -> bool + Sync),
 ) -> (Result<Levels, String>, Option<Stamp>) {
-    match read(path, Kind::Picture, wanted, &mut |_, _| ()) {
-        Ok((png, stamp)) => {
-            let tinted = decode_picture(&png, &Budget::default()).map(|mut pixels| {
-                multiply(&mut pixels.rgba, tint);
-                pixels
-            });
-            (tinted.map(Levels::with_mipmaps).map_err(|error| error.to_string()), stamp)
-        }
-        Err(error) => (Err(error.why()), Stamp::of(path)),
-    }
+    let (png, stamp) = read_or_why(path, Kind::Picture, wanted);
+    let decoded = png.and_then(|png| {
+        decode_picture(&png, &Budget::default()).map_err(|error| error.to_string())
+    });
+    let tinted = decoded.map(|mut pixels| {
+        multiply(&mut pixels.rgba, tint);
+        Levels::with_mipmaps(pixels)
+    });
+    (tinted, stamp)
 }
 
 /// Returns a stage with its new characters beside the others, and its layout. Its text is not that of its file, so its lines are left
@@ -437,7 +402,7 @@ mod tests {
         let wanted = || left.replace(left.get() - 1) > 0;
         let mut most = 0;
         let result = read(file.path(), Kind::Document, &wanted, &mut |done, _| most = done);
-        assert_eq!(result, Err(ReadFailure::Unwanted));
+        assert!(matches!(result, Err(ReadError::Unwanted)));
         assert_eq!(most, 2 << 20);
     }
 
@@ -469,11 +434,10 @@ mod tests {
             len += 1;
             std::fs::write(&path, vec![2; len]).unwrap();
         });
-        let failed = |text: &str| Err(ReadFailure::Failed(text.into()));
-        assert_eq!(result, failed("is still being written"));
+        assert!(matches!(result, Err(ReadError::Changing)));
         let read = |path: &Path| read(path, Kind::Document, &|| true, &mut |_, _| {});
-        assert_eq!(read(folder.path()), failed("is a directory"));
-        assert!(matches!(read(&folder.path().join("b")), Err(ReadFailure::Failed(_))));
+        assert!(matches!(read(folder.path()), Err(ReadError::Directory)));
+        assert!(read(&folder.path().join("b")).is_err_and(|error| error.is_missing()));
     }
 
     #[test]

@@ -85,8 +85,8 @@ fn file() -> &'static [u8] {
 
 fn order(wish: Wish) -> (Vec<u16>, usize) {
     let character = Character::new(format::read(file()).unwrap(), BindChoice::Auto);
-    let order = ImageOrder::new(&character, wish.animation(&character), &wish, |_| false);
-    (order.ids.iter().map(|id| id.0).collect(), order.first)
+    let (ids, first) = image_order(&character, wish.animation(&character), &wish, |_| false);
+    (ids.iter().map(|id| id.0).collect(), first)
 }
 
 #[test]

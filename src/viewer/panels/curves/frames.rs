@@ -4,8 +4,9 @@ use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, UiBuild
 
 use pchr::playback::Timeline;
 
-use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::action::CurvesAction;
 use crate::viewer::interface::narrow;
+use crate::viewer::panels::Panels;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
 use crate::viewer::panels::playback::seek::Rail;
 use crate::viewer::panels::playback::time_line;
@@ -13,7 +14,7 @@ use crate::viewer::panels::pointer::Drag;
 use crate::viewer::state::State;
 use crate::viewer::theme;
 
-pub(super) const RULER: f32 = 32.0;
+const RULER: f32 = 32.0;
 /// Logical pixels that the ends of the axis lie within its room.
 const INSET: f32 = 10.0;
 
@@ -24,16 +25,20 @@ pub(super) struct FrameAxis {
     right: f32,
     from: f64,
     to: f64,
-    last: u16,
+    pub timeline: Timeline,
 }
 
 impl FrameAxis {
     /// The frames in sight over the width of a rectangle.
-    pub(super) fn new(state: &State, timeline: &Timeline, rect: Rect) -> Self {
-        let last = timeline.frame_count.saturating_sub(1);
-        let [from, to] = state.curves_view().frames(last);
+    fn new(state: &State, timeline: &Timeline, rect: Rect) -> Self {
+        let [from, to] = state.curves_view().frames(timeline.frame_count.saturating_sub(1));
         let left = rect.left() + INSET;
-        Self { left, right: (rect.right() - INSET).max(left + 1.0), from, to, last }
+        let right = (rect.right() - INSET).max(left + 1.0);
+        Self { left, right, from, to, timeline: *timeline }
+    }
+
+    fn last(&self) -> u16 {
+        self.timeline.frame_count.saturating_sub(1)
     }
 
     /// First and last frame in sight.
@@ -69,7 +74,7 @@ impl FrameAxis {
 
     /// The frame of the animation that is nearest to a place.
     pub(super) fn frame_at(&self, x: f32) -> f64 {
-        self.at(x).clamp(0.0, self.last.into())
+        self.at(x).clamp(0.0, self.last().into())
     }
 
     fn zoomed(&self, factor: f64, x: f32) -> [f64; 2] {
@@ -82,24 +87,28 @@ impl FrameAxis {
 
     fn moved(&self, by: f32) -> [f64; 2] {
         let by = f64::from(by) / self.pitch();
-        let by = by.clamp(self.to - f64::from(self.last.max(1)), self.from);
+        let by = by.clamp(self.to - f64::from(self.last().max(1)), self.from);
         [self.from - by, self.to - by]
     }
 }
 
-/// The timeline above curves and keys, which is zoomed with them.
+/// Draws the timeline above curves and keys, which is zoomed with them, and begins `names` logical pixels to the right of the left edge.
+/// Returns its axis, and the place of curves or keys below it.
 pub(super) fn ruler(
     ui: &mut Ui,
-    state: &State,
+    state: &Panels<'_>,
     timeline: &Timeline,
-    axis: &FrameAxis,
     rect: Rect,
-    actions: &mut Vec<Action>,
-) {
+    names: f32,
+) -> (FrameAxis, Rect) {
+    let (top, mut plot) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    plot.min.x += names;
+    let axis = FrameAxis::new(state, timeline, plot);
+    let rect = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
     let id = ui.scope_id().with("ruler");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    wheel(ui, axis, &response, actions);
-    let last = axis.last;
+    wheel(ui, &axis, &response, state);
+    let last = axis.last();
     let [left, right] = [0.0, f64::from(last.max(1))].map(|frame| axis.x(frame));
     let rail = Rail { rect, left, right, last };
     // Beside it, too, where names and numbers are.
@@ -109,10 +118,11 @@ pub(super) fn ruler(
     ui.painter().hline(wide.x_range(), rect.bottom() - 0.5, line);
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         ui.shrink_clip_rect(rect);
-        time_line::on_rail(ui, state, timeline, &rail, &response, actions, |ui, section| {
-            paint(ui, state, axis, rect, section, &response);
+        time_line::on_rail(ui, state, timeline, &rail, &response, |ui, section| {
+            paint(ui, state, &axis, rect, section, &response);
         });
     });
+    (axis, plot)
 }
 
 /// Draws ticks and numbers, the section that plays, and the handle of the moment.
@@ -169,7 +179,7 @@ fn frame_step(axis: &FrameAxis) -> f64 {
 }
 
 fn in_clip(frame: f64, axis: &FrameAxis) -> bool {
-    frame >= 0.0 && frame <= f64::from(axis.last)
+    frame >= 0.0 && frame <= f64::from(axis.last())
 }
 
 /// Lines through curves and keys at round frames, and the edge at their left.
@@ -193,10 +203,8 @@ pub(super) fn head(ui: &Ui, state: &State, axis: &FrameAxis, rect: Rect) {
 }
 
 /// Zooms and moves the frames by the wheel: up and down zooms about the pointer, sideways moves.
-pub(super) fn wheel(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mut Vec<Action>) {
-    let Some(pointer) = response.hover_pos() else {
-        return;
-    };
+pub(super) fn wheel(ui: &Ui, axis: &FrameAxis, response: &Response, state: &Panels<'_>) {
+    let Some(pointer) = response.hover_pos() else { return };
     let scroll = ui.input(|input| input.smooth_scroll_delta());
     let frames = if scroll.y != 0.0 {
         axis.zoomed((f64::from(scroll.y) * ZOOM_PER_POINT).exp(), pointer.x)
@@ -205,22 +213,20 @@ pub(super) fn wheel(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mu
     } else {
         return;
     };
-    actions.push(Action::Curves(CurvesAction::Frames(Some(frames))));
+    state.push(CurvesAction::Frames(Some(frames)));
 }
 
 /// Zooms the frames about the pointer by the wheel with Ctrl, or by two fingers.
-pub(super) fn pinch(ui: &Ui, axis: &FrameAxis, response: &Response, actions: &mut Vec<Action>) {
+pub(super) fn pinch(ui: &Ui, axis: &FrameAxis, response: &Response, state: &Panels<'_>) {
     let factor = ui.input(|input| f64::from(input.zoom_delta()));
     if let Some(pointer) = response.hover_pos().filter(|_| factor != 1.0) {
-        let frames = Some(axis.zoomed(factor, pointer.x));
-        actions.push(Action::Curves(CurvesAction::Frames(frames)));
+        state.push(CurvesAction::Frames(Some(axis.zoomed(factor, pointer.x))));
     }
 }
 
-pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, actions: &mut Vec<Action>) {
+pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, state: &Panels<'_>) {
     if drag.by.x != 0.0 {
-        let frames = Some(axis.moved(drag.by.x));
-        actions.push(Action::Curves(CurvesAction::Frames(frames)));
+        state.push(CurvesAction::Frames(Some(axis.moved(drag.by.x))));
     }
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
 }

@@ -14,13 +14,13 @@ use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::{CurveKind, KeyRow, RowKey};
 
-use self::frames::{FrameAxis, RULER, diamond, runs};
+use self::frames::{FrameAxis, diamond, runs};
 use super::edges::{Edge, Side};
 use super::widgets::{
-    Look, action_button, bone_name, choice_button, format_key, icon_button, inside, row_text,
-    shown, weak,
+    Look, action_button, bone_name, choice_button, format_key, inside, row_text, shown,
+    small_button, weak,
 };
-use super::{list, pointer};
+use super::{Panels, list, pointer};
 use crate::viewer::action::{Action, CurvesAction, LookAction, PartAction, PlaybackAction};
 use crate::viewer::curves::{HEIGHT, HEIGHTS, name_of};
 use crate::viewer::interface::narrow;
@@ -38,10 +38,8 @@ const LEAST: f32 = 96.0;
 const HEAD: f32 = 30.0;
 
 /// Lays the panel out at the bottom, as far as there is room. Returns true if it is there, with the timeline.
-pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    let Some(model) = state.model().filter(|_| state.shows_curves()) else {
-        return false;
-    };
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) -> bool {
+    let Some(model) = state.model().filter(|_| state.shows_curves()) else { return false };
     let most = ui.available_height() - ABOVE;
     if most < LEAST {
         return false;
@@ -56,11 +54,9 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool 
     };
     let response = panel.frame(Frame::new().fill(theme::of(ui).panel)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        head(ui, state, model, actions);
+        head(ui, state, model);
         let rect = ui.available_rect_before_wrap();
-        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-            body(ui, state, model, rect, actions);
-        });
+        ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| body(ui, state, model, rect));
         ui.advance_cursor_after_rect(rect);
     });
     if roomy {
@@ -69,14 +65,12 @@ pub(super) fn ui(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool 
         edge.keys(ui);
     }
     let height = response.response.rect.height().round();
-    if roomy && (height - view.height).abs() >= 1.0 {
-        actions.push(Action::Curves(CurvesAction::Height(height)));
-    }
+    state.push_if(roomy && (height - view.height).abs() >= 1.0, CurvesAction::Height(height));
     true
 }
 
 /// The choice of a sheet, of kinds and of bones.
-fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let margin = Margin::symmetric(8, 3);
     Frame::new().inner_margin(margin).show(ui, |ui| {
         ui.set_height(HEAD - 6.0);
@@ -90,7 +84,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                 } else {
                     "Values of the selected bone over all frames"
                 };
-                choice_button(ui, name, (Role::Tab, name), view.keys == keys, action, actions)
+                choice_button(ui, name, (Role::Tab, name), view.keys == keys, action, state)
                     .on_hover_text(more);
             }
             ui.add_space(4.0);
@@ -98,14 +92,13 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let close = Action::Toggle(Switch::Curves);
-                action_button(ui, (Icon::X, Look::SMALL), ("Close the curves", ""), close, actions);
-                let fit = "All frames and values";
-                let words =
-                    "All frames and values (double click)\nWheel zooms frames, Ctrl+wheel zooms values";
+                action_button(ui, (Icon::X, Look::SMALL), ("Close the curves", ""), close, state);
+                let words = (
+                    "All frames and values",
+                    "All frames and values (double click)\nWheel zooms frames, Ctrl+wheel zooms values",
+                );
                 ui.add_enabled_ui(view.is_zoomed(), |ui| {
-                    if icon_button(ui, Icon::Expand, Look::SMALL, fit, words).clicked() {
-                        actions.push(Action::Curves(CurvesAction::Fit));
-                    }
+                    small_button(ui, Icon::Expand, words, CurvesAction::Fit, state);
                 });
                 ui.add_space(4.0);
                 if view.keys {
@@ -113,10 +106,10 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
                     ui.allocate_ui_with_layout(
                         egui::vec2(width, 24.0),
                         Layout::left_to_right(Align::Center),
-                        |ui| list::filter_field(ui, Tab::Bones, &state.looking().bone_filter, actions),
+                        |ui| list::filter_field(ui, Tab::Bones, &state.looking().bone_filter, state),
                     );
                 } else {
-                    kinds(ui, state, actions);
+                    kinds(ui, state);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     name_of_bone(ui, state, model);
@@ -127,7 +120,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
 }
 
 /// Kinds of curves to show, from the right.
-fn kinds(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn kinds(ui: &mut Ui, state: &Panels<'_>) {
     let tracks = state.tracks();
     let view = state.curves_view();
     ui.spacing_mut().button_padding.x = 6.0;
@@ -139,15 +132,13 @@ fn kinds(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         let label = format!("Curves of {}", name.to_lowercase());
         let action = Action::Curves(CurvesAction::Show(kind));
         let on = view.shown.has(kind);
-        choice_button(ui, name, (Role::CheckBox, &label), on, action, actions);
+        choice_button(ui, name, (Role::CheckBox, &label), on, action, state);
     }
 }
 
 fn name_of_bone(ui: &mut Ui, state: &State, model: &Model) {
     let bone = state.chosen_bone();
-    let Some(bone) = bone.and_then(|bone| model.subject().bone(bone)) else {
-        return;
-    };
+    let Some(bone) = bone.and_then(|bone| model.subject().bone(bone)) else { return };
     if ui.available_width() < 40.0 {
         return;
     }
@@ -156,7 +147,7 @@ fn name_of_bone(ui: &mut Ui, state: &State, model: &Model) {
     ui.add(Label::new(name).truncate());
 }
 
-fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec<Action>) {
+fn body(ui: &mut Ui, state: &Panels<'_>, model: &Model, rect: Rect) {
     let colors = theme::of(ui);
     ui.painter().rect_filled(rect, 0.0, colors.well);
     let line = Stroke::new(1.0, colors.line);
@@ -166,21 +157,21 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         return empty(ui, rect, "There is nothing to play", "");
     };
     if state.curves_view().keys {
-        return key_sheet(ui, state, model, &timeline, rect, actions);
+        return key_sheet(ui, state, model, &timeline, rect);
     }
     let Some(bone) = state.chosen_bone() else {
         let hint = match state.kept().are_lists_hidden {
             true => without_list(ui),
             false => "In the list of bones, in the picture, or among the keys".to_owned(),
         };
-        let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
+        let (_, rest) = frames::ruler(ui, state, &timeline, rect, plot::GUTTER);
         return empty(ui, rest, "Select a bone to see its curves", &hint);
     };
     let curves = &state.tracks().curves;
     let bare = |curve: &pchr::scene::Curve| curve.keys.as_ref().is_some_and(Vec::is_empty);
     if curves.iter().all(bare) {
         let name = bone_name(model, bone);
-        let (_, rest) = plot::ruler(ui, state, &timeline, rect, actions);
+        let (_, rest) = frames::ruler(ui, state, &timeline, rect, plot::GUTTER);
         let hint = if model.stage().is_some() { IN_ITS_FILE } else { "" };
         let text = match hint {
             "" => format!("{name} has no keys in this animation"),
@@ -188,7 +179,7 @@ fn body(ui: &mut Ui, state: &State, model: &Model, rect: Rect, actions: &mut Vec
         };
         return empty(ui, rest, &text, hint);
     }
-    plot::ui(ui, state, model, &timeline, rect, actions);
+    plot::ui(ui, state, model, &timeline, rect);
 }
 
 /// Place of the keys of a stage.
@@ -226,24 +217,15 @@ const ROW: f32 = 20.0;
 const NEAR: f64 = 6.0;
 
 /// Lays the sheet of keys out.
-fn key_sheet(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    timeline: &Timeline,
-    rect: Rect,
-    actions: &mut Vec<Action>,
-) {
+fn key_sheet(ui: &mut Ui, state: &Panels<'_>, model: &Model, timeline: &Timeline, rect: Rect) {
     let names = (rect.width() * 0.24).clamp(80.0, 190.0);
-    let (top, mut body) = rect.split_top_bottom_at_y(rect.top() + RULER);
+    let mut above = rect;
     if let Some(frame) = state.tracks().keys.left_out {
-        body.max.y -= ROW;
-        left_out(ui, body.with_min_y(body.bottom()).with_max_y(rect.bottom()), frame);
+        above.max.y -= ROW;
+        left_out(ui, rect.with_min_y(above.bottom()), frame);
     }
-    let plot = Rect::from_min_max(pos2(body.left() + names, body.top()), body.max);
-    let axis = FrameAxis::new(state, timeline, plot);
-    let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
-    frames::ruler(ui, state, timeline, &axis, ruler, actions);
+    let (axis, plot) = frames::ruler(ui, state, timeline, above, names);
+    let body = above.with_min_y(plot.top());
     let tracks = state.tracks();
     if tracks.keys.rows.is_empty() {
         let text = if model.subject().skinned().is_some() {
@@ -266,7 +248,7 @@ fn key_sheet(
         let source = ScrollSource { drag: DragScroll::OnTouch, ..ScrollSource::default() };
         let mut area =
             ScrollArea::vertical().id_salt("rows").auto_shrink(false).scroll_source(source);
-        if let Some(row) = row_to_reveal(state, actions) {
+        if let Some(row) = row_to_reveal(state) {
             let row = f32::from(u16::try_from(row).unwrap_or(u16::MAX));
             area = area.vertical_scroll_offset((row * ROW - body.height() * 0.5).max(0.0));
         }
@@ -281,7 +263,7 @@ fn key_sheet(
                         plot,
                         chosen: chosen == Some(keys.bone),
                     };
-                    row.ui(ui, actions);
+                    row.ui(ui);
                 });
             }
         });
@@ -299,18 +281,18 @@ fn left_out(ui: &mut Ui, rect: Rect, frame: u16) {
 }
 
 /// The row of the selected bone, when that was chosen elsewhere.
-fn row_to_reveal(state: &State, actions: &mut Vec<Action>) -> Option<usize> {
+fn row_to_reveal(state: &Panels<'_>) -> Option<usize> {
     let chosen = state.chosen_bone();
     if state.kept().keys_of == Some(chosen) {
         return None;
     }
-    actions.push(Action::Keep(Keep::KeysOf(chosen)));
+    state.push(Keep::KeysOf(Some(chosen)));
     state.tracks().row_of(chosen?)
 }
 
 /// Keys of one bone.
 struct KeysLine<'a> {
-    state: &'a State,
+    state: &'a Panels<'a>,
     model: &'a Model,
     keys: &'a KeyRow,
     axis: &'a FrameAxis,
@@ -319,7 +301,8 @@ struct KeysLine<'a> {
 }
 
 impl KeysLine<'_> {
-    fn ui(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn ui(&self, ui: &mut Ui) {
+        let state = self.state;
         let colors = theme::of(ui);
         let size = vec2(ui.available_width(), ROW);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
@@ -340,27 +323,22 @@ impl KeysLine<'_> {
             pos2(self.plot.left() - 6.0, rect.bottom()),
         );
         let color = if self.chosen { colors.text_strong } else { colors.text };
-        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| {
-            row_text(ui, &name, color);
-        });
+        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| row_text(ui, &name, color));
         let pointer = response.hover_pos();
         let near = pointer.and_then(|at| self.near(at.x));
         self.paint(ui, rect, near);
-        frames::pinch(ui, self.axis, &response, actions);
-        if let Some(drag) = pointer::drag_of(ui, self.state, &response, actions) {
-            frames::drag(ui, self.axis, &drag, actions);
+        frames::pinch(ui, self.axis, &response, state);
+        if let Some(drag) = pointer::drag_of(ui, state, &response) {
+            frames::drag(ui, self.axis, &drag, state);
         }
-        if response.double_clicked() && near.is_none() {
-            actions.push(Action::Curves(CurvesAction::Fit));
-        }
+        state.push_if(response.double_clicked() && near.is_none(), CurvesAction::Fit);
         if response.clicked() {
             let bone = Some(self.keys.bone);
-            actions.push(Action::Keep(Keep::KeysOf(bone)));
+            state.push(Keep::KeysOf(Some(bone)));
             if let Some(key) = near {
-                let frame = f64::from(key.frame);
-                actions.push(Action::Playback(PlaybackAction::Seek(frame)));
+                state.push(PlaybackAction::Seek(key.frame.into()));
             }
-            actions.push(Action::Parts(PartAction::ChooseBone(bone)));
+            state.push(PartAction::ChooseBone(bone));
         }
         if let Some(key) = near {
             let words = in_words(&name, key);

@@ -10,50 +10,27 @@ use pchr::playback::Timeline;
 use pchr::scene::{Curve, CurveKind};
 
 use super::frames::{
-    self, FrameAxis, RULER, diamond, extent, line, multiples, number, round_angle, round_step, runs,
+    self, FrameAxis, diamond, extent, line, multiples, number, round_angle, round_step, runs,
 };
-use crate::viewer::action::{Action, CurvesAction};
+use crate::viewer::action::CurvesAction;
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
-use crate::viewer::panels::pointer;
 use crate::viewer::panels::widgets::{bone_name, fixed, inside, shown};
+use crate::viewer::panels::{Panels, pointer};
 use crate::viewer::state::State;
 use crate::viewer::theme;
 use crate::viewer::theme::Colors;
 
 /// Width of the names at the left, and of the numbers beside them.
 const NAMES: f32 = 62.0;
-const GUTTER: f32 = NAMES + 50.0;
+pub(super) const GUTTER: f32 = NAMES + 50.0;
 /// Height of the lane that shows when a bone is visible.
 const STRIP: f32 = 34.0;
 
-/// Draws the ruler. Returns its axis, and the place of curves below it.
-pub(super) fn ruler(
-    ui: &mut Ui,
-    state: &State,
-    timeline: &Timeline,
-    rect: Rect,
-    actions: &mut Vec<Action>,
-) -> (FrameAxis, Rect) {
-    let (top, mut plot) = rect.split_top_bottom_at_y(rect.top() + RULER);
-    plot.min.x += GUTTER;
-    let axis = FrameAxis::new(state, timeline, plot);
-    let ruler = Rect::from_x_y_ranges(plot.x_range(), top.y_range());
-    frames::ruler(ui, state, timeline, &axis, ruler, actions);
-    (axis, plot)
-}
-
-pub(super) fn ui(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    timeline: &Timeline,
-    rect: Rect,
-    actions: &mut Vec<Action>,
-) {
-    let (axis, plot) = ruler(ui, state, timeline, rect, actions);
+pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model, timeline: &Timeline, rect: Rect) {
+    let (axis, plot) = frames::ruler(ui, state, timeline, rect, GUTTER);
     let top = rect.with_max_y(plot.top());
     let response = ui.interact(plot, ui.scope_id().with("plot"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| {
@@ -75,22 +52,21 @@ pub(super) fn ui(
         super::empty(ui, plot, "No curves are shown", "Choose curves above");
     }
     frames::head(ui, state, &axis, plot);
-    pointer(ui, (state, view), &axis, &lanes, &response, actions);
+    pointer(ui, (state, view), &axis, &lanes, &response);
     if let Some(pointer) = response.hover_pos().filter(|_| !response.dragged()) {
-        readout(ui, state, timeline, &axis, &lanes, plot, pointer);
+        readout(ui, state, &axis, &lanes, plot, pointer);
     }
 }
 
 /// Zooms, moves and fits.
 fn pointer(
     ui: &Ui,
-    (state, view): (&State, &CurvesView),
+    (state, view): (&Panels<'_>, &CurvesView),
     axis: &FrameAxis,
     lanes: &[Lane],
     response: &egui::Response,
-    actions: &mut Vec<Action>,
 ) {
-    frames::wheel(ui, axis, response, actions);
+    frames::wheel(ui, axis, response, state);
     let under = |at: Pos2| lanes.iter().find(|lane| lane.rect.y_range().contains(at.y));
     let factor = ui.input(|input| f64::from(input.zoom_delta()));
     if factor != 1.0
@@ -101,22 +77,18 @@ fn pointer(
         // egui's own steps of Ctrl and wheel are those of the wheel.
         let factor = factor.powf(ZOOM_PER_POINT * 200.0);
         let values = lane.range.map(|value| at + (value - at) / factor);
-        let values = CurvesAction::Values(lane.kind, Some(values));
-        actions.push(Action::Curves(values));
+        state.push(CurvesAction::Values(lane.kind, Some(values)));
     }
-    if let Some(drag) = pointer::drag_of(ui, state, response, actions) {
-        frames::drag(ui, axis, &drag, actions);
+    if let Some(drag) = pointer::drag_of(ui, state, response) {
+        frames::drag(ui, axis, &drag, state);
         let lane = under(drag.from).filter(|lane| view.values(lane.kind).is_some());
         if let Some(lane) = lane.filter(|_| drag.by.y != 0.0) {
             let by = lane.value_at(0.0) - lane.value_at(drag.by.y);
             let values = lane.range.map(|value| value - by);
-            let values = CurvesAction::Values(lane.kind, Some(values));
-            actions.push(Action::Curves(values));
+            state.push(CurvesAction::Values(lane.kind, Some(values)));
         }
     }
-    if response.double_clicked() {
-        actions.push(Action::Curves(CurvesAction::Fit));
-    }
+    state.push_if(response.double_clicked(), CurvesAction::Fit);
 }
 
 /// Draws the grid and the curves. Returns true if keys lie too close to be told apart.
@@ -336,15 +308,7 @@ fn titles(ui: &Ui, state: &State, lanes: &[Lane]) {
 }
 
 /// Shows the values of all curves on the frame at the pointer.
-fn readout(
-    ui: &Ui,
-    state: &State,
-    timeline: &Timeline,
-    axis: &FrameAxis,
-    lanes: &[Lane],
-    plot: Rect,
-    pointer: Pos2,
-) {
+fn readout(ui: &Ui, state: &State, axis: &FrameAxis, lanes: &[Lane], plot: Rect, pointer: Pos2) {
     let colors = theme::of(ui);
     let frame = axis.frame_at(pointer.x).round();
     let painter = ui.painter().with_clip_rect(plot);
@@ -356,16 +320,14 @@ fn readout(
     let mut add = |text: &str, color| {
         job.append(text, 0.0, TextFormat::simple(font.clone(), color));
     };
-    let seconds = frame / timeline.fps;
+    let seconds = frame / axis.timeline.fps;
     add(&format!("frame {frame:.0}  {seconds:.2} s"), colors.text_strong);
     let index = usize::try_from(pixel(narrow(frame))).unwrap_or(usize::MAX);
     for lane in lanes {
         add(&format!("\n{:<11}", name_of(lane.kind)), colors.text_weak);
         let of_kind = { state.tracks().curves.iter() }.filter(|curve| curve.kind == lane.kind);
         for curve in of_kind {
-            let Some(value) = curve.values.get(index) else {
-                continue;
-            };
+            let Some(value) = curve.values.get(index) else { continue };
             add(&in_words(curve, *value), color_of(curve, colors));
         }
     }

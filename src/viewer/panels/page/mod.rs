@@ -19,8 +19,8 @@ use self::paint::Painting;
 use super::edges::{Edge, Side};
 use super::menu::combo;
 use super::picture::{ZOOM_PER_POINT, released_at};
-use super::widgets::{ACTUAL_SIZE, Look, action_button, icon_button, shown, weak};
-use super::{Surroundings, cards, pointer};
+use super::widgets::{ACTUAL_SIZE, Look, action_button, shown, small_button, weak};
+use super::{Panels, cards, pointer};
 use crate::viewer::action::{Action, CameraAction, PageAction};
 use crate::viewer::interface::pixel;
 use crate::viewer::model::Model;
@@ -35,11 +35,9 @@ const PICTURE: f32 = 200.0;
 /// Lays the page view out beside the picture, or above it where that is higher than wide.
 pub(super) fn ui(
     ui: &mut Ui,
-    state: &State,
+    state: &Panels<'_>,
     model: &Model,
     (sprites, view): (&SpriteList, &PageView),
-    around: &Surroundings,
-    actions: &mut Vec<Action>,
 ) {
     let room = ui.available_size();
     let side = room.x >= room.y;
@@ -56,10 +54,8 @@ pub(super) fn ui(
         .size_range(PICTURE.min(most)..=most)
         .frame(Frame::new().fill(theme::of(ui).panel))
         .show(ui, |ui| {
-            let Some(page) = sprites.pages.get(view.image.index()) else {
-                return;
-            };
-            bar(ui, |ui| head(ui, state, model, (sprites, view), actions));
+            let Some(page) = sprites.pages.get(view.image.index()) else { return };
+            bar(ui, |ui| head(ui, state, model, (sprites, view)));
             let foot = ui.available_height() - FOOT;
             let size = Vec2::new(ui.available_width(), foot.max(40.0));
             let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG);
@@ -68,11 +64,10 @@ pub(super) fn ui(
                 let label = format!("Page {name}");
                 egui::WidgetInfo::labeled(egui::Role::Image, true, label)
             });
-            cards::keep_area(ui, state, rect, actions);
-            let painting =
-                Painting { state, model, page, view, texture: around.atlas, rect, name: &name };
-            painting.ui(ui);
-            pointer(ui, state, view, &response, actions);
+            cards::keep_area(ui, state, rect);
+            let texture = state.around.atlas;
+            Painting { state, model, page, view, texture, rect, name: &name }.ui(ui);
+            pointer(ui, state, view, &response);
             bar(ui, |ui| below(ui, state, model, view, page));
         });
     Edge { panel: name, name: "Edge of the atlas page", side: at, usual }.keys(ui);
@@ -85,12 +80,8 @@ fn image_name(model: &Model, id: ImageId) -> String {
 /// Facts about a sprite at a glance.
 pub(super) fn sprite_in_words(model: &Model, mesh: MeshId) -> String {
     let subject = model.subject();
-    let Some(atlas) = atlas_of(subject) else {
-        return String::new();
-    };
-    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
-        return String::new();
-    };
+    let Some(atlas) = atlas_of(subject) else { return String::new() };
+    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else { return String::new() };
     let mut lines = vec![shown(name)];
     lines.push(format!("{} on page {}", place(sprite), sprite.page));
     lines.extend(sprite.trim.map(|trim| {
@@ -128,29 +119,21 @@ fn bar(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn head(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    (sprites, view): (&SpriteList, &PageView),
-    actions: &mut Vec<Action>,
-) {
+fn head(ui: &mut Ui, state: &Panels<'_>, model: &Model, (sprites, view): (&SpriteList, &PageView)) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let close = Action::Toggle(Switch::Atlas);
-        action_button(ui, (Icon::X, Look::SMALL), ("Close the page", ""), close, actions);
+        action_button(ui, (Icon::X, Look::SMALL), ("Close the page", ""), close, state);
         for (icon, name, action) in [
             (ACTUAL_SIZE, "Page at actual size, 100 %", CameraAction::ActualSize),
             (Icon::Expand, "Whole page", CameraAction::Fit),
         ] {
-            if icon_button(ui, icon, Look::SMALL, name, name).clicked() {
-                actions.push(Action::Page(PageAction::Camera(action)));
-            }
+            small_button(ui, icon, (name, name), PageAction::Camera(action), state);
         }
-        cards::replacing(ui, model, view.image, actions);
+        cards::replacing(ui, model, view.image, state);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             if sprites.pages.len() > 1 {
-                chooser(ui, state, model, sprites, view, actions);
+                chooser(ui, state, model, sprites, view);
             } else {
                 let name = image_name(model, view.image);
                 let name = RichText::new(name).color(theme::of(ui).text);
@@ -160,19 +143,12 @@ fn head(
     });
 }
 
-fn chooser(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    sprites: &SpriteList,
-    view: &PageView,
-    actions: &mut Vec<Action>,
-) {
+fn chooser(ui: &mut Ui, state: &Panels<'_>, model: &Model, sprites: &SpriteList, view: &PageView) {
     let name = |id: ImageId| format!("{} · {}", id.0, image_name(model, id));
     let chosen = name(view.image);
     let width = (ui.available_width() - 8.0).clamp(60.0, 260.0);
     let list = ComboBox::from_id_salt("page").width(width).truncate();
-    combo(ui, state, list, ("Page", &chosen), actions, |ui, menu, actions| {
+    combo(ui, state, list, ("Page", &chosen), |ui, menu| {
         for (id, page) in (0..=u16::MAX).map(ImageId).zip(&sprites.pages) {
             let more =
                 if page.missing { "missing".to_owned() } else { format!("{:.1} %", page.fill()) };
@@ -180,33 +156,23 @@ fn chooser(
             let is_shown = view.image == id;
             let button = Button::selectable(is_shown, name.as_str()).right_text(weak(ui, more));
             let response = menu.add(ui, &name, is_shown, button);
-            if response.is_some_and(|response| response.clicked()) {
-                actions.push(Action::Page(PageAction::Show(id)));
-            }
+            let is_chosen = response.is_some_and(|response| response.clicked());
+            state.push_if(is_chosen, PageAction::Show(id));
         }
     });
 }
 
 /// Zooms, pans and chooses.
-fn pointer(
-    ui: &Ui,
-    state: &State,
-    view: &PageView,
-    response: &Response,
-    actions: &mut Vec<Action>,
-) {
+fn pointer(ui: &Ui, state: &Panels<'_>, view: &PageView, response: &Response) {
     let scale = ui.pixels_per_point();
     let rect = response.rect;
     let size = [rect.width(), rect.height()].map(|side| pixel(side * scale));
-    let drag = pointer::drag_of(ui, state, response, actions);
-    let mut camera = |action| actions.push(Action::Page(PageAction::Camera(action)));
+    let drag = pointer::drag_of(ui, state, response);
+    let camera = |action| state.push(PageAction::Camera(action));
     if size != view.size() {
         camera(CameraAction::Viewport(size));
     }
-    let at = |pos: egui::Pos2| {
-        let at = (pos - rect.min) * scale;
-        [f64::from(at.x), f64::from(at.y)]
-    };
+    let at = |pos: egui::Pos2| pointer::on_screen(rect.min, pos, scale);
     if let Some(drag) = drag {
         let by = drag.by * scale;
         if by != Vec2::ZERO {
@@ -231,11 +197,9 @@ fn pointer(
     } else if response.clicked()
         && let Some(pos) = released_at(ui).or_else(|| response.interact_pointer_pos())
     {
-        actions.push(Action::Page(PageAction::Pick(at(pos))));
+        state.push(PageAction::Pick(at(pos)));
     }
-    let Some(under) = view.pointed_at().filter(|_| response.hovered()) else {
-        return;
-    };
+    let Some(under) = view.pointed_at().filter(|_| response.hovered()) else { return };
     if let (Some(mesh), Some(model)) = (state.sprites_at(under).first(), state.model()) {
         let words = sprite_in_words(model, *mesh);
         response.clone().on_hover_text_at_pointer(words);
@@ -264,8 +228,8 @@ fn below(ui: &mut Ui, state: &State, model: &Model, view: &PageView, page: &Page
                 format!("{width} × {height}"),
                 counted(page.sprites.len(), "place", "places"),
             ]);
-            if page.blocks > 0 {
-                facts.push(counted(page.blocks, "block", "blocks"));
+            if !page.blocks.is_empty() {
+                facts.push(counted(page.blocks.len(), "block", "blocks"));
             }
             weak(ui, facts.join("  ·  "))
         }

@@ -31,9 +31,7 @@ const OUTLINED: f32 = 5.0;
 
 /// Colour of a sprite's block; a plain colour for a sprite without a block.
 pub(in crate::viewer::panels) fn color_of(sprite: &Sprite, colors: &Colors) -> Color32 {
-    let Some(block) = sprite.block else {
-        return colors.text_weak;
-    };
+    let Some(block) = sprite.block else { return colors.text_weak };
     // Neighbours in number are far apart in hue.
     #[expect(clippy::cast_precision_loss, reason = "a hue is coarse")]
     let hue = (0.58 + block as f32 * 0.618_034).fract();
@@ -81,9 +79,7 @@ impl Painting<'_> {
         let colors = theme::of(ui);
         let painter = ui.painter_at(self.rect);
         painter.rect_filled(self.rect, 0.0, colors.well);
-        let Some(atlas) = atlas_of(self.model.subject()) else {
-            return;
-        };
+        let Some(atlas) = atlas_of(self.model.subject()) else { return };
         let scale = ui.pixels_per_point();
         let [width, height] = self.page.size.map(i64::from);
         let page = on_screen(self.view, self.rect, scale, [0, 0, width, height]);
@@ -132,9 +128,7 @@ impl Painting<'_> {
     /// The sprites on screen in the picture, under the pointer and chosen.
     fn marks(&self, painter: &Painter, atlas: &Atlas, scale: f32, colors: &Colors) {
         let mark = |mesh: MeshId, width: f32, color: Color32| {
-            let Some((_, sprite)) = atlas.sprites.get_index(mesh.index()) else {
-                return;
-            };
+            let Some((_, sprite)) = atlas.sprites.get_index(mesh.index()) else { return };
             if sprite.page != u32::from(self.view.image.0) {
                 return;
             }
@@ -145,12 +139,12 @@ impl Painting<'_> {
             let line = Stroke::new(width, color);
             painter.rect_stroke(rect, 0.0, line, StrokeKind::Middle);
         };
-        for draw in self.model.draws().iter().take(MARKED) {
+        for draw in self.model.frame().draws().iter().take(MARKED) {
             mark(draw.mesh, 1.5, colors.text_strong);
         }
         let under = self.view.pointed_at().map(|at| self.state.sprites_at(at));
         let under = under.and_then(|under| under.first().copied());
-        if let Some(mesh) = under.or(self.state.pointed_mesh()) {
+        if let Some(mesh) = under.or(self.state.parts().pointed) {
             mark(mesh, 1.5, colors.accent);
         }
         if let Some(mesh) = self.state.chosen_mesh() {
@@ -187,9 +181,7 @@ impl Painting<'_> {
         let sprites = atlas.sprites.values();
         let sprites: Vec<&Sprite> = sprites.collect();
         for mesh in &self.page.sprites {
-            let Some(sprite) = sprites.get(mesh.index()) else {
-                continue;
-            };
+            let Some(sprite) = sprites.get(mesh.index()) else { continue };
             let edges = sprite.covered().edges();
             let rect = on_screen(self.view, key.rect, key.scale, edges);
             if !rect.is_positive() || !rect.intersects(key.rect) {
@@ -285,12 +277,7 @@ fn label(painter: &Painter, rect: Rect, text: &str, colors: &Colors) {
     let font = FontId::proportional(15.0);
     let galley = painter.layout(text.to_owned(), font, colors.warning, rect.width() - 32.0);
     let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.rect(
-        at.expand(10.0),
-        8.0,
-        colors.card,
-        Stroke::new(1.0, colors.outline),
-        StrokeKind::Inside,
-    );
+    let edge = Stroke::new(1.0, colors.outline);
+    painter.rect(at.expand(10.0), 8.0, colors.card, edge, StrokeKind::Inside);
     painter.galley(at.min, galley, colors.warning);
 }

@@ -24,13 +24,12 @@ use crate::viewer::panels::menu::{Menu, combo};
 use crate::viewer::panels::widgets::{
     Look, icon_button, inside, name_number, row_text, section, shown, weak,
 };
-use crate::viewer::panels::{list, padded, widgets};
-use crate::viewer::state::State;
+use crate::viewer::panels::{Panels, list, padded, widgets};
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::theme;
 
 /// Draws the animations, and rate and loop of the one that plays. In a `low` window they are menus.
-pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, low: bool) {
     let room = ui.available_height();
     let Some(model) = state.model() else {
         ui.add_space(PADDING);
@@ -46,14 +45,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let width = ui.available_width() - Look::SMALL.size.x - 4.0;
-                choice(ui, state, model.subject(), width, actions);
-                more_button(ui, state, model, true, actions);
+                choice(ui, state, model.subject(), width);
+                more_button(ui, state, model, true);
             });
         });
         return ui.add_space(LOW_PADDING);
     }
     ui.add_space(PADDING);
-    padded(ui, |ui| head(ui, state, model, actions));
+    padded(ui, |ui| head(ui, state, model));
     let room = if rate::can_fade(state, model) { room - FADE_ROW } else { room };
     let count = state.timelines().len();
     let rows = (FEWEST..=MOST).rev().find(|rows| rows_high(*rows) <= room - OTHERS);
@@ -65,7 +64,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
             let least = rows_high(FEWEST.min(count));
             let most = rows_high(count).min(room - LEFT).max(least);
             let height = height.clamp(least, most);
-            let list = clip_list(ui, state, model.subject(), height, actions);
+            let list = clip_list(ui, state, model.subject(), height);
             if count > FEWEST {
                 let border = Border {
                     name: "Lower border of the animations",
@@ -74,19 +73,19 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, low: bool, actions: &mut Vec<Action
                     is_below: true,
                     heights: rows_high(FEWEST)..=most,
                     now: state.looking().clips,
+                    moved: LookAction::Clips,
                 };
-                let moved = border.show(ui);
-                actions.extend(moved.map(|height| Action::Looking(LookAction::Clips(height))));
+                border.show(ui, state);
             }
         }
         None => padded(ui, |ui| {
             let width = ui.available_width();
-            choice(ui, state, model.subject(), width, actions);
+            choice(ui, state, model.subject(), width);
         }),
     }
     padded(ui, |ui| {
         ui.add_space(3.0);
-        rate::ui(ui, state, model, actions);
+        rate::ui(ui, state, model);
         note(ui, model);
     });
     ui.add_space(PADDING);
@@ -100,14 +99,14 @@ const PADDING: f32 = 6.0;
 const LOW_PADDING: f32 = 1.0;
 
 /// Draws the title, the number of animations and the menu.
-fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
         section(ui, "Animation");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if model.subject().bind().is_some() || is_shown_as_figures(model) {
-                more_button(ui, state, model, false, actions);
+                more_button(ui, state, model, false);
             }
             let all = state.timelines().len();
             let count = match state.looking().clip_filter.trim() {
@@ -123,9 +122,7 @@ fn head(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
 /// Says that the bind pose was not found.
 fn note(ui: &mut Ui, model: &Model) {
     let pose = model.subject().bind();
-    let Some(text) = pose.and_then(|pose| missing_bind(model, pose)) else {
-        return;
-    };
+    let Some(text) = pose.and_then(|pose| missing_bind(model, pose)) else { return };
     let colors = theme::of(ui);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -137,13 +134,7 @@ fn note(ui: &mut Ui, model: &Model) {
     });
 }
 
-fn choice(
-    ui: &mut Ui,
-    state: &State,
-    subject: &dyn Subject,
-    width: f32,
-    actions: &mut Vec<Action>,
-) {
+fn choice(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, width: f32) {
     let chosen = state.playback().animation;
     let name = chosen
         .and_then(|id| subject.animation(id))
@@ -151,7 +142,7 @@ fn choice(
     let count = subject.animation_count();
     let list = ComboBox::from_id_salt("animation").width(width).truncate();
     let response = ui.add_enabled_ui(count > 0, |ui| {
-        combo(ui, state, list, ("Animation", &name), actions, |ui, menu, actions| {
+        combo(ui, state, list, ("Animation", &name), |ui, menu| {
             let id = |row: usize| AnimationId(u16::try_from(row).unwrap_or(u16::MAX));
             let current = chosen.map(AnimationId::index);
             let text = |row| shown(subject.animation_name(id(row)));
@@ -162,9 +153,7 @@ fn choice(
                 let is_chosen = chosen == Some(id(row));
                 let label = Button::selectable(is_chosen, shown(animation.name)).right_text(more);
                 let response = ui.add_enabled(frames > 0, label);
-                if response.clicked() {
-                    actions.push(Action::Playback(PlaybackAction::Animation(id(row))));
-                }
+                state.push_if(response.clicked(), PlaybackAction::Animation(id(row)));
                 Some(response)
             });
         })
@@ -208,18 +197,12 @@ const LEFT: f32 = 330.0;
 const FILTER: &str = "Filter animations";
 
 /// Draws the list. Returns its rectangle.
-pub(crate) fn clip_list(
-    ui: &mut Ui,
-    state: &State,
-    subject: &dyn Subject,
-    height: f32,
-    actions: &mut Vec<Action>,
-) -> Rect {
+fn clip_list(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, height: f32) -> Rect {
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
         padded(ui, |ui| {
             if let Some(edited) = list::filter_text(ui, FILTER, text) {
-                actions.push(Action::Looking(LookAction::ClipFilter(edited)));
+                state.push(LookAction::ClipFilter(edited));
             }
         });
     }
@@ -236,9 +219,9 @@ pub(crate) fn clip_list(
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().auto_shrink([false, true]).max_height(height);
-        list.show(ui, state, area, actions, |ui, rows, range, actions| {
+        list.show(ui, state, area, |ui, rows, range| {
             for clip in range.filter_map(|row| state.clip_at(row)) {
-                clip_row(ui, rows, state, subject, (clip, widths), actions);
+                clip_row(ui, rows, state, subject, (clip, widths));
             }
         });
     })
@@ -265,17 +248,14 @@ fn in_seconds(seconds: f64) -> String {
 fn clip_row(
     ui: &mut Ui,
     rows: &mut Rows,
-    state: &State,
+    state: &Panels<'_>,
     subject: &dyn Subject,
     (clip, [frames_width, seconds_width]): (AnimationId, [f32; 2]),
-    actions: &mut Vec<Action>,
 ) {
     let colors = theme::of(ui);
     let is_chosen = state.playback().animation == Some(clip);
     let (rect, response) = rows.row(ui, clip.0.into(), Sense::click());
-    let Some(timeline) = state.timelines().get(clip.index()) else {
-        return;
-    };
+    let Some(timeline) = state.timelines().get(clip.index()) else { return };
     let name = &shown(subject.animation_name(clip));
     let frames = timeline.frame_count;
     let counted = counted(frames, "frame", "frames");
@@ -315,7 +295,7 @@ fn clip_row(
     inside(ui, place, |ui| row_text(ui, name, name_color));
     if response.clicked() && is_any {
         rows.choose(Some(clip.0.into()));
-        actions.push(Action::Playback(PlaybackAction::Animation(clip)));
+        state.push(PlaybackAction::Animation(clip));
     }
     list::tip_beside(ui, &response, rect, |ui| {
         ui.label(RichText::new(name).color(colors.text_strong));
@@ -339,27 +319,22 @@ fn clip_row(
 }
 
 /// Adds the end of an animation in words, and the first frames that jump.
-fn smoothness_lines(
-    ui: &mut Ui,
-    subject: &dyn Subject,
-    clip: AnimationId,
-    smoothness: &ClipSmoothness,
-) {
+fn smoothness_lines(ui: &mut Ui, subject: &dyn Subject, clip: AnimationId, of: &ClipSmoothness) {
     let colors = theme::of(ui);
-    if let Some(end) = words::end(subject, clip, smoothness) {
-        let is_fault = smoothness.loop_jump().is_some();
+    if let Some(end) = words::end(subject, clip, of) {
+        let is_fault = of.loop_jump().is_some();
         let color = if is_fault { colors.warning } else { colors.text };
         ui.label(RichText::new(format!("Loop {end}")).color(color));
     }
-    for pop in smoothness.pops.iter().take(NAMED) {
+    for pop in of.pops.iter().take(NAMED) {
         let text = format!("Frame {}: {}", pop.frame, words::pop(subject, pop));
         ui.label(RichText::new(text).color(colors.warning));
     }
-    let more = smoothness.pops.len().saturating_sub(NAMED);
+    let more = of.pops.len().saturating_sub(NAMED);
     if more > 0 {
         ui.label(RichText::new(format!("and {more} more frames")).color(colors.text_weak));
     }
-    if let Some(frame) = smoothness.left_out {
+    if let Some(frame) = of.left_out {
         ui.label(format!("Frame {frame} and later were not measured"));
     }
 }
@@ -376,7 +351,7 @@ pub(crate) fn bind_in_words(subject: &dyn Subject, source: BindSource) -> String
 }
 
 /// Returns what to say of a bind pose that no animation is named as.
-pub(crate) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
+fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
     match pose.source() {
         BindSource::FirstFrame(id) if model.bind_choice() == BindChoice::Auto => {
             let name = shown(model.subject().animation_name(id));
@@ -387,13 +362,11 @@ pub(crate) fn missing_bind(model: &Model, pose: &BindPose) -> Option<String> {
 }
 
 /// Adds all possible bind poses to a menu.
-pub(crate) fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn bind_entries(ui: &mut Ui, model: &Model, menu: &mut Menu, state: &Panels<'_>) {
     let subject = model.subject();
     let chosen = model.bind_choice();
-    let mut option = |ui: &mut Ui, menu: &mut Menu, choice: BindChoice, text: &str| {
-        if menu.button(ui, text, chosen == choice) {
-            actions.push(Action::Playback(PlaybackAction::Bind(choice)));
-        }
+    let option = |ui: &mut Ui, menu: &mut Menu, choice: BindChoice, text: &str| {
+        state.push_if(menu.button(ui, text, chosen == choice), PlaybackAction::Bind(choice));
     };
     option(ui, menu, BindChoice::Auto, "Found by name");
     option(ui, menu, BindChoice::None, "None");
@@ -421,11 +394,11 @@ fn is_shown_as_figures(model: &Model) -> bool {
 }
 
 /// Adds the number of figures, and how they stand, to a menu.
-fn figures(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn figures(ui: &mut Ui, model: &Model, menu: &mut Menu, state: &Panels<'_>) {
     let Instances { mut count, scattered } = model.loaded().instances();
-    let mut set = |count, scattered| {
+    let set = |count, scattered| {
         let instances = Instances { count, scattered: scattered && count > 1 };
-        actions.push(Action::Playback(PlaybackAction::Instances(instances)));
+        state.push(PlaybackAction::Instances(instances));
     };
     ui.spacing_mut().slider_width = WIDTH - 72.0;
     let slider = Slider::new(&mut count, 1..=Instances::MOST).logarithmic(true);
@@ -444,13 +417,7 @@ fn figures(ui: &mut Ui, model: &Model, menu: &mut Menu, actions: &mut Vec<Action
 }
 
 /// Draws the button of the menu. In a `low` window the menu has rate, speed and loop, too.
-pub(crate) fn more_button(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    low: bool,
-    actions: &mut Vec<Action>,
-) {
+fn more_button(ui: &mut Ui, state: &Panels<'_>, model: &Model, low: bool) {
     let pose = model.subject().bind();
     let missing = pose.and_then(|pose| missing_bind(model, pose));
     let what = match (low, pose) {
@@ -476,21 +443,19 @@ pub(crate) fn more_button(
         let height = ui.ctx().content_rect().height() * 0.6;
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             if low {
-                rate::rates(ui, state, model, actions);
+                rate::rates(ui, state, model);
                 section(ui, "Loop");
-                rate::modes(ui, state, &mut menu, actions);
+                rate::modes(ui, state, &mut menu);
                 let smooth = Action::Toggle(Switch::Smooth);
-                if menu.button(ui, smooth.name(), state.playback().smooth) {
-                    actions.push(smooth);
-                }
+                state.push_if(menu.button(ui, smooth.name(), state.playback().smooth), smooth);
                 ui.add_space(4.0);
                 if rate::can_fade(state, model) {
-                    rate::mix_entries(ui, state, model, &mut menu, actions);
+                    rate::mix_entries(ui, state, model, &mut menu);
                 }
             }
             if is_shown_as_figures(model) {
                 section(ui, "Figures");
-                figures(ui, model, &mut menu, actions);
+                figures(ui, model, &mut menu, state);
             }
             if let Some(pose) = pose {
                 section(ui, "Bind pose");
@@ -500,10 +465,10 @@ pub(crate) fn more_button(
                 );
                 // A menu spreads the words of a line over its width.
                 ui.vertical(|ui| ui.add(egui::Label::new(weak(ui, text)).wrap()));
-                bind_entries(ui, model, &mut menu, actions);
+                bind_entries(ui, model, &mut menu, state);
             }
             focus::scroll(ui);
         });
-        menu.end(ui, true, actions);
+        menu.end(ui, true, state);
     });
 }

@@ -7,7 +7,7 @@ pub(crate) mod seek;
 pub(crate) mod time_line;
 
 use egui::{
-    Align, Align2, CornerRadius, Id, Key, Layout, RichText, Sense, TextEdit, Tooltip, Ui,
+    Align, Align2, CornerRadius, Id, Key, Layout, RichText, Sense, TextEdit, Tooltip, Ui, Vec2,
     WidgetInfo, vec2,
 };
 use lucide_icons::Icon;
@@ -20,6 +20,7 @@ use self::rate::mode_in_words;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::input;
 use crate::viewer::kept::{FrameDraft, Keep};
+use crate::viewer::panels::Panels;
 use crate::viewer::panels::widgets::{
     Look, action_button, has_sprites, line_size, name_text, select_all, shown, switch_button, tip,
 };
@@ -84,39 +85,37 @@ pub(crate) fn height(ui: &Ui, state: &State, has_rail: bool) -> f32 {
 }
 
 /// Draws the controls, and the timeline if it `has_rail`; else that is above the curves.
-pub(crate) fn ui(ui: &mut Ui, state: &State, has_rail: bool, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, has_rail: bool) {
     let timeline = state.playback().timeline(state.timelines());
     let fit = ControlsFit::new(ui, state, ui.available_width(), has_rail);
     ui.add_enabled_ui(timeline.is_some(), |ui| {
         ui.spacing_mut().item_spacing = vec2(BETWEEN, BETWEEN);
         if let Some(timeline) = timeline.filter(|_| fit.is_below) {
-            time_line::ui(ui, state, &timeline, ROW, actions);
+            time_line::ui(ui, state, &timeline, ROW);
         }
         ui.horizontal(|ui| {
             ui.set_min_height(ROW);
-            buttons(ui, state, timeline.is_some(), actions);
-            let Some(timeline) = timeline else {
-                return;
-            };
-            at_end(ui, state, actions);
+            buttons(ui, state, timeline.is_some());
+            let Some(timeline) = timeline else { return };
+            at_end(ui, state);
             if !has_sprites(state) {
                 let on = state.is_on(Switch::Curves);
                 let more = "Shown under the timeline, for all frames";
-                switch_button(ui, Icon::Spline, Switch::Curves, on, more, actions);
+                switch_button(ui, Icon::Spline, Switch::Curves, on, more, state);
             }
             ui.add_space(BETWEEN);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                counters(ui, state, &timeline, fit.is_wide, actions);
+                counters(ui, state, &timeline, fit.is_wide);
                 if has_rail && !fit.is_below {
                     ui.add_space(CELLS);
-                    time_line::ui(ui, state, &timeline, ROW, actions);
+                    time_line::ui(ui, state, &timeline, ROW);
                 }
             });
         });
     });
 }
 
-fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>) {
+fn buttons(ui: &mut Ui, state: &Panels<'_>, can_play: bool) {
     let playback = state.playback();
     let playing = playback.playing && can_play;
     // A ping-pong goes both ways: the signs stay while it turns round.
@@ -141,12 +140,12 @@ fn buttons(ui: &mut Ui, state: &State, can_play: bool, actions: &mut Vec<Action>
         if matches!(action, Action::Playback(PlaybackAction::TogglePlay)) {
             look.size.x = PLAY;
         }
-        action_button(ui, (icon, look), (name, ""), action, actions);
+        action_button(ui, (icon, look), (name, ""), action, state);
     }
 }
 
 /// Draws the button for the behaviour at the end. A click selects the next one.
-fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn at_end(ui: &mut Ui, state: &Panels<'_>) {
     let mode = state.playback().mode(state.timelines());
     let icon = match mode {
         LoopMode::Once => Icon::ArrowRightToLine,
@@ -158,7 +157,7 @@ fn at_end(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
     let more = format!("Current: {}", words.to_lowercase());
     let look = Look::TOOL.lit(ui, state.playback().mode.is_some());
     let cycle = Action::Playback(PlaybackAction::CycleLoop);
-    action_button(ui, (icon, look), (&name, &more), cycle, actions);
+    action_button(ui, (icon, look), (&name, &more), cycle, state);
 }
 
 /// Returns seconds and frame as text. Both are as long as for the last frame, so that nothing moves while they count.
@@ -217,13 +216,7 @@ fn text_width(ui: &Ui, text: String) -> f32 {
 }
 
 /// Draws seconds, and the frame as a field, each in its own place.
-fn counters(
-    ui: &mut Ui,
-    state: &State,
-    timeline: &Timeline,
-    wide: bool,
-    actions: &mut Vec<Action>,
-) {
+fn counters(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, wide: bool) {
     let position = state.playback().position(state.timelines());
     let [mut time, frames] = readout(timeline, position, wide);
     let playback = state.playback();
@@ -243,25 +236,19 @@ fn counters(
     ui.add_sized([width, ROW], label).on_hover_text(tip);
     ui.add_space(CELLS);
     let size = vec2(text_width(ui, frames.clone()) + 2.0 * PADDING, ROW);
-    frame_field(ui, state, timeline, (&frames, size), actions);
+    frame_field(ui, state, timeline, (&frames, size));
     ui.add_space(CELLS);
     faded(ui, state);
 }
 
 /// Logical pixels on either side of the text.
-pub(crate) const PADDING: f32 = 6.0;
+const PADDING: f32 = 6.0;
 
 /// Name of the field.
 const GO_TO: &str = "Go to a frame";
 
 /// Draws the field. `text` is the current frame, `size` that of the text and its padding.
-pub(crate) fn frame_field(
-    ui: &mut Ui,
-    state: &State,
-    timeline: &Timeline,
-    (text, size): (&str, egui::Vec2),
-    actions: &mut Vec<Action>,
-) {
+fn frame_field(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, (text, size): (&str, Vec2)) {
     let id = Id::unique("frame that is typed");
     let kept = &state.kept().frame;
     let mut entry = kept.clone();
@@ -288,10 +275,7 @@ pub(crate) fn frame_field(
     }
     let colors = theme::of(ui);
     let before = open.text.clone();
-    let color = match open.is_wrong {
-        true => colors.error,
-        false => colors.text_strong,
-    };
+    let color = if open.is_wrong { colors.error } else { colors.text_strong };
     let field = TextEdit::singleline(&mut open.text)
         .id(field_id)
         .font(egui::TextStyle::Monospace)
@@ -317,7 +301,7 @@ pub(crate) fn frame_field(
     if response.lost_focus() && !open.is_new {
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
         match playback::parse(&open.text, position, timeline).filter(|_| enter) {
-            Some(frame) => actions.push(Action::Playback(PlaybackAction::GoTo(frame))),
+            Some(frame) => state.push(PlaybackAction::GoTo(frame)),
             None if enter => {
                 open.is_wrong = true;
                 response.request_focus();
@@ -330,12 +314,10 @@ pub(crate) fn frame_field(
         let forms =
             Tooltip::always_open(ui.ctx().clone(), response.layer_id, response.id, &response);
         forms.show(|ui| ui.label(RichText::new(format!("Try  {FORMS}")).monospace()));
-        if kept.as_ref() != Some(&open) {
-            actions.push(Action::Keep(Keep::Frame(Some(open))));
-        }
+        state.push_if(kept.as_ref() != Some(&open), Keep::Frame(Some(open)));
         return;
     }
-    actions.push(Action::Keep(Keep::Frame(None)));
+    state.push(Keep::Frame(None));
     if open.by_key {
         ui.memory_mut(|memory| memory.request_focus(opener));
     }
@@ -350,20 +332,14 @@ fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &
         info
     });
     let lit = response.hovered() || response.has_focus();
-    let [fill, line] =
-        if lit { [colors.button_hovered, colors.outline] } else { [colors.button, colors.outline] };
+    let fill = if lit { colors.button_hovered } else { colors.button };
     let frame = rect.shrink2(vec2(0.0, 2.0));
-    let stroke = egui::Stroke::new(1.0, line);
+    let stroke = egui::Stroke::new(1.0, colors.outline);
     let radius = CornerRadius::same(4);
     ui.painter().rect(frame, radius, fill, stroke, egui::StrokeKind::Inside);
     let font = egui::TextStyle::Monospace.resolve(ui.style());
-    ui.painter().text(
-        rect.right_center() - vec2(PADDING, 0.0),
-        Align2::RIGHT_CENTER,
-        text,
-        font,
-        colors.text_strong,
-    );
+    let at = rect.right_center() - vec2(PADDING, 0.0);
+    ui.painter().text(at, Align2::RIGHT_CENTER, text, font, colors.text_strong);
     let go_to = Action::Looking(LookAction::GoTo(Destination::Frame));
     let more = format!("Current and last frame. Click to type, for example\n{FORMS}");
     let tip = tip(ui, &go_to, &more);

@@ -11,6 +11,7 @@ use pchr::playback::{Blend, FPS_RANGE, FadeCurve, FadeOptions, LoopMode, SPEED_R
 
 use crate::viewer::action::{Action, LookAction, Message, PlaybackAction};
 use crate::viewer::model::Model;
+use crate::viewer::panels::Panels;
 use crate::viewer::panels::menu::{Menu, combo};
 use crate::viewer::panels::widgets::{
     Look, icon_button, labelled, name_number, section, shown, tip,
@@ -31,26 +32,26 @@ const HEIGHT: f32 = 26.0;
 
 /// Size of a number, of which two with their reset buttons fit in a row.
 fn number_size(ui: &Ui) -> [f32; 2] {
-    let others = LABELS + 2.0 * (Look::RESET.size.x + ui.spacing().item_spacing.x);
+    let others = LABELS + 2.0 * (Look::NARROW.size.x + ui.spacing().item_spacing.x);
     let width = (ui.max_rect().width() - others) / 2.0;
     [width.floor().clamp(*WIDTHS.start(), *WIDTHS.end()), HEIGHT]
 }
 
 /// Draws frame rate and speed, loop mode and smoothness, and fade and blend if there are animations for them.
-pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    rates(ui, state, model, actions);
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
+    rates(ui, state, model);
     row(ui, "Loop", |ui| {
-        looping(ui, state, actions);
-        smooth(ui, state, actions);
+        looping(ui, state);
+        smooth(ui, state);
     });
     if can_fade(state, model) {
         row(ui, "Fade", |ui| {
-            fade_length(ui, state, actions);
-            fade_curve(ui, state, actions);
+            fade_length(ui, state);
+            fade_curve(ui, state);
         });
         row(ui, "Blend", |ui| {
-            blend_with(ui, state, model, actions);
-            blend_amount(ui, state, actions);
+            blend_with(ui, state, model);
+            blend_amount(ui, state);
         });
     }
 }
@@ -60,14 +61,13 @@ pub(crate) fn can_fade(state: &State, model: &Model) -> bool {
     state.timelines().len() > 1 && model.subject().can_mix()
 }
 
-fn blend_with(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+fn blend_with(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let clip = state.blend().map(|blend| shown(model.subject().animation_name(blend.with)));
     let name = clip.as_deref().unwrap_or(ALONE);
     let [width, _] = number_size(ui);
     let list = ComboBox::from_id_salt("blend").width(width).truncate();
-    let response = combo(ui, state, list, ("Blend with", name), actions, |ui, menu, actions| {
-        blends(ui, state, model, menu, actions);
-    });
+    let add = |ui: &mut Ui, menu: &mut Menu| blends(ui, state, model, menu);
+    let response = combo(ui, state, list, ("Blend with", name), add);
     if state.looking().target == Some(Destination::Blend) {
         response.request_focus();
         Popup::open_id(ui.ctx(), Popup::default_response_id(&response));
@@ -75,72 +75,56 @@ fn blend_with(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Actio
     response.on_hover_text(
         "Another animation at the same phase, mixed with the current one while both play\nTheir lengths may differ, as of a walk and a run",
     );
-    let end = Action::Playback(PlaybackAction::Blend(None));
-    reset(ui, state.blend().is_some(), end, "End the blend", actions);
+    reset(ui, state.blend().is_some(), PlaybackAction::Blend(None), "End the blend", state);
 }
 
 /// Name of no other animation to blend with.
 const ALONE: &str = "None";
 
 /// Adds the animations to blend with to a menu.
-fn blends(ui: &mut Ui, state: &State, model: &Model, menu: &mut Menu, actions: &mut Vec<Action>) {
+fn blends(ui: &mut Ui, state: &Panels<'_>, model: &Model, menu: &mut Menu) {
     let blend = state.blend();
-    if menu.button(ui, ALONE, blend.is_none()) {
-        actions.push(Action::Playback(PlaybackAction::Blend(None)));
-    }
+    state.push_if(menu.button(ui, ALONE, blend.is_none()), PlaybackAction::Blend(None));
     let amount = blend.map_or(0.5, |blend| blend.amount);
     for (with, clip) in super::listed(model.subject()) {
         if clip.timeline.frame_count == 0 || state.playback().animation == Some(with) {
             continue;
         }
         let is_chosen = blend.is_some_and(|blend| blend.with == with);
-        if ui.push_id(with.0, |ui| menu.button(ui, &shown(clip.name), is_chosen)).inner {
-            let blend = Some(Blend { with, amount });
-            actions.push(Action::Playback(PlaybackAction::Blend(blend)));
-        }
+        let name = &shown(clip.name);
+        let is_picked = ui.push_id(with.0, |ui| menu.button(ui, name, is_chosen)).inner;
+        state.push_if(is_picked, PlaybackAction::Blend(Some(Blend { with, amount })));
     }
     super::unlisted(ui, model.subject());
 }
 
 /// Draws the weight of the other animation, if there is one.
-fn blend_amount(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
-    let Some(blend) = state.blend() else {
-        return;
-    };
+fn blend_amount(ui: &mut Ui, state: &Panels<'_>) {
+    let Some(blend) = state.blend() else { return };
     let mut percent = blend.amount * 100.0;
     ui.spacing_mut().slider_width = SLIDER;
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" %").step_by(1.0).max_decimals(1);
     let slider = slider.clamping(SliderClamping::Edits); // a weight between steps stays
     let response = ui.add(slider);
     name_number(&response, "Weight of the blend", percent.into());
-    if response.changed() {
-        let blend = Some(Blend { amount: percent / 100.0, ..blend });
-        actions.push(Action::Playback(PlaybackAction::Blend(blend)));
-    }
+    let changed = Blend { amount: percent / 100.0, ..blend };
+    state.push_if(response.changed(), PlaybackAction::Blend(Some(changed)));
     response.on_hover_text("0 % shows only the current animation, 100 % only the other one");
 }
 
 /// Adds the cross-fade, and the animation to blend with and its weight, to a menu.
-pub(crate) fn mix_entries(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    menu: &mut Menu,
-    actions: &mut Vec<Action>,
-) {
-    row(ui, "Fade", |ui| fade_length(ui, state, actions));
+pub(crate) fn mix_entries(ui: &mut Ui, state: &Panels<'_>, model: &Model, menu: &mut Menu) {
+    row(ui, "Fade", |ui| fade_length(ui, state));
     let is_smooth = state.looking().fade.curve == FadeCurve::Smooth;
-    if menu.button(ui, "Smooth fade", is_smooth) {
-        actions.push(Action::Looking(LookAction::CycleFadeCurve));
-    }
+    state.push_if(menu.button(ui, "Smooth fade", is_smooth), LookAction::CycleFadeCurve);
     ui.add_space(4.0);
     section(ui, "Blend with");
-    blend_amount(ui, state, actions);
-    ui.push_id("blend", |ui| blends(ui, state, model, menu, actions));
+    blend_amount(ui, state);
+    ui.push_id("blend", |ui| blends(ui, state, model, menu));
     ui.add_space(4.0);
 }
 
-fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn fade_length(ui: &mut Ui, state: &Panels<'_>) {
     let fade = state.looking().fade;
     let mut seconds = fade.seconds;
     let is_too_long = Cell::new(false);
@@ -161,53 +145,45 @@ fn fade_length(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type a value"
     ));
     name_number(&response, "Cross-fade", seconds);
-    if response.changed() {
-        let action = LookAction::Fade(FadeOptions { seconds, ..fade });
-        actions.push(Action::Looking(action));
-    }
+    state.push_if(response.changed(), LookAction::Fade(FadeOptions { seconds, ..fade }));
     if is_too_long.get() {
         let longest = format!("A cross-fade lasts at most {} s", playback::RANGE.end());
-        actions.push(Action::Say(Message::new(longest)));
+        state.push(Action::Say(Message::new(longest)));
     }
-    let off = FadeOptions { seconds: 0.0, ..fade };
-    let action = Action::Looking(LookAction::Fade(off));
-    reset(ui, fade.seconds > 0.0, action, "No cross-fade", actions);
+    let off = LookAction::Fade(FadeOptions { seconds: 0.0, ..fade });
+    reset(ui, fade.seconds > 0.0, off, "No cross-fade", state);
 }
 
-fn fade_curve(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn fade_curve(ui: &mut Ui, state: &Panels<'_>) {
     let fade = state.looking().fade;
     let words = playback::curve_in_words(fade.curve);
     let list = ComboBox::from_id_salt("curve of the fade").width(CHOICE);
     let name = "Curve of the cross-fade";
-    let response = combo(ui, state, list, (name, words), actions, |ui, menu, actions| {
+    let response = combo(ui, state, list, (name, words), |ui, menu| {
         for curve in [FadeCurve::Linear, FadeCurve::Smooth] {
-            let is_chosen = curve == fade.curve;
-            if menu.button(ui, playback::curve_in_words(curve), is_chosen) {
-                let action = LookAction::Fade(FadeOptions { curve, ..fade });
-                actions.push(Action::Looking(action));
-            }
+            let words = playback::curve_in_words(curve);
+            let is_picked = menu.button(ui, words, curve == fade.curve);
+            state.push_if(is_picked, LookAction::Fade(FadeOptions { curve, ..fade }));
         }
     });
     response.on_hover_text("Linear runs at an even speed, smooth starts and ends slowly");
 }
 
 /// Draws frame rate and speed in a row.
-pub(crate) fn rates(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn rates(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     row(ui, "Rate", |ui| {
-        fps(ui, state, model, actions);
-        speed(ui, state, actions);
+        fps(ui, state, model);
+        speed(ui, state);
     });
 }
 
 /// Adds the loop modes to a menu.
-pub(crate) fn modes(ui: &mut Ui, state: &State, menu: &mut Menu, actions: &mut Vec<Action>) {
+pub(crate) fn modes(ui: &mut Ui, state: &Panels<'_>, menu: &mut Menu) {
     let own = own_mode(state);
     let mode = state.playback().mode(state.timelines());
     for choice in [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong] {
-        if menu.button(ui, mode_in_words(choice), mode == choice) {
-            let looping = PlaybackAction::Looping((choice != own).then_some(choice));
-            actions.push(Action::Playback(looping));
-        }
+        let is_picked = menu.button(ui, mode_in_words(choice), mode == choice);
+        state.push_if(is_picked, PlaybackAction::Looping((choice != own).then_some(choice)));
     }
 }
 
@@ -225,7 +201,7 @@ fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
-fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+fn fps(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let stated = model.subject().file().fps;
     let clip = state.playback().animation.and_then(|id| model.subject().animation(id));
     let own = clip.map_or(stated.unwrap_or(FPS_WHEN_ZERO.into()), |clip| clip.timeline.fps);
@@ -242,12 +218,9 @@ fn fps(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
     let tip = format!("The {file} plays at {own}.\nDrag, or click to type a value");
     let response = ui.add_sized(number_size(ui), drag).on_hover_text(tip);
     name_number(&response, "Frame rate", fps);
-    if response.changed() {
-        actions.push(Action::Playback(PlaybackAction::Fps(Some(fps))));
-    }
-    let action = Action::Playback(PlaybackAction::Fps(None));
+    state.push_if(response.changed(), PlaybackAction::Fps(Some(fps)));
     let tip = format!("As in the file: {own} fps");
-    reset(ui, wanted.is_some(), action, &tip, actions);
+    reset(ui, wanted.is_some(), PlaybackAction::Fps(None), &tip, state);
 }
 
 /// Parses a typed speed: a number, or percent.
@@ -284,19 +257,16 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn looping(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn looping(ui: &mut Ui, state: &Panels<'_>) {
     let playback = state.playback();
     let own = own_mode(state);
     let mode = playback.mode(state.timelines());
     let list = ComboBox::from_id_salt("loop mode").width(CHOICE);
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let chosen = ("Loop", mode_in_words(mode));
-    let response = combo(ui, state, list, chosen, actions, |ui, menu, actions| {
-        modes(ui, state, menu, actions);
-    });
+    let response = combo(ui, state, list, chosen, |ui, menu| modes(ui, state, menu));
     response.on_hover_text(tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says));
-    let action = Action::Playback(PlaybackAction::Looping(None));
-    reset(ui, playback.mode.is_some(), action, &says, actions);
+    reset(ui, playback.mode.is_some(), PlaybackAction::Looping(None), &says, state);
 }
 
 /// Returns the behaviour at the end of an animation, in words.
@@ -308,7 +278,7 @@ pub(crate) fn mode_in_words(mode: LoopMode) -> &'static str {
     }
 }
 
-fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn speed(ui: &mut Ui, state: &Panels<'_>) {
     let mut speed = state.playback().speed;
     let drag = DragValue::new(&mut speed)
         .range(SPEED_RANGE)
@@ -323,16 +293,14 @@ fn speed(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         .add_sized(number_size(ui), drag)
         .on_hover_text(format!("{slower}, {faster}\nDrag, or click to type a value"));
     name_number(&response, "Speed", speed);
-    if response.changed() {
-        actions.push(Action::Playback(PlaybackAction::Speed(speed)));
-    }
+    state.push_if(response.changed(), PlaybackAction::Speed(speed));
     let action = Action::Playback(PlaybackAction::Speed(1.0));
     let tip = tip(ui, &action, "");
-    reset(ui, state.playback().speed != 1.0, action, &tip, actions);
+    reset(ui, state.playback().speed != 1.0, action, &tip, state);
 }
 
 /// Draws the switch that blends frames.
-fn smooth(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn smooth(ui: &mut Ui, state: &Panels<'_>) {
     let mut smooth = state.playback().smooth;
     let tip = tip(
         ui,
@@ -340,19 +308,17 @@ fn smooth(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
         "Blend neighbouring frames instead of showing them as authored",
     );
     let response = ui.checkbox(&mut smooth, "Smooth").on_hover_text(tip);
-    if response.changed() {
-        actions.push(Action::Toggle(Switch::Smooth));
-    }
+    state.push_if(response.changed(), Action::Toggle(Switch::Smooth));
 }
 
 /// Draws the button that removes an override. Its place is kept while there is none, so that nothing moves.
-fn reset(ui: &mut Ui, any: bool, action: Action, tip: &str, actions: &mut Vec<Action>) {
-    let look = Look::RESET.color(theme::of(ui).accent);
+fn reset(ui: &mut Ui, any: bool, action: impl Into<Action>, tip: &str, state: &Panels<'_>) {
+    let look = Look::NARROW.color(theme::of(ui).accent);
     ui.add_space(-ui.spacing().item_spacing.x);
     if !any {
         ui.allocate_space(look.size);
     } else if icon_button(ui, Icon::RotateCcw, look, "Reset", tip).clicked() {
-        actions.push(action);
+        state.push(action);
     }
 }
 

@@ -4,27 +4,25 @@ use egui::{CursorIcon, Key, Pos2, Rect, Response, Role, Sense, Stroke, Ui, pos2,
 
 use pchr::playback::Timeline;
 
-use crate::viewer::action::{Action, PlaybackAction};
+use crate::viewer::action::PlaybackAction;
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::kept::Press;
-use crate::viewer::panels::pointer;
 use crate::viewer::panels::widgets::name_value;
-use crate::viewer::state::State;
+use crate::viewer::panels::{Panels, pointer};
 use crate::viewer::theme;
 
 /// Goes to the frame under the pointer while it is held on a control, or chooses the section that it went over with Shift; steps by the
 /// arrows. `frame_at` is the frame at a place, not a whole one. Presses on `others` are ignored. Returns the press.
 pub(crate) fn seek(
     ui: &Ui,
-    (state, timeline): (&State, &Timeline),
+    (state, timeline): (&Panels<'_>, &Timeline),
     response: &Response,
     frame_at: impl Fn(Pos2) -> f64,
     others: &[Rect],
-    actions: &mut Vec<Action>,
 ) -> Option<Press> {
-    arrows(ui, response, actions);
-    let press = pointer::press_of(ui, state, response, others, None, actions)?;
+    arrows(ui, response, state);
+    let press = pointer::press_of(ui, state, response, others, None)?;
     let dragged = ui.ctx().dragged_id();
     if !press.is_over && dragged.is_some_and(|other| other != response.id) {
         // The position of the press decides, not that at the start of the frame.
@@ -35,20 +33,16 @@ pub(crate) fn seek(
     if press.modifiers.shift {
         let [a, b] = [frame_at(press.from), frame].map(whole);
         let section = Some([a.min(b), a.max(b)]);
-        if section != playback.section {
-            actions.push(Action::Playback(PlaybackAction::Section(section)));
-        }
+        state.push_if(section != playback.section, PlaybackAction::Section(section));
         return Some(press);
     }
     let to = if timeline.smooth { frame } else { frame.round() };
-    if to != playback.position(state.timelines()) {
-        actions.push(Action::Playback(PlaybackAction::Seek(to)));
-    }
+    state.push_if(to != playback.position(state.timelines()), PlaybackAction::Seek(to));
     Some(press)
 }
 
 /// Steps by the arrows, and goes to the ends, while a control has the keyboard focus.
-fn arrows(ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
+fn arrows(ui: &Ui, response: &Response, state: &Panels<'_>) {
     if !response.has_focus() {
         return;
     }
@@ -60,7 +54,9 @@ fn arrows(ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
         (Key::End, PlaybackAction::LastFrame),
     ] {
         let count = ui.input(|input| input.num_presses(key));
-        actions.extend((0..count).map(|_| Action::Playback(action.clone())));
+        for _ in 0..count {
+            state.push(action.clone());
+        }
     }
 }
 
@@ -153,12 +149,7 @@ impl Ends<'_> {
 
     /// Senses pointer and keys on both ends, and draws them. Returns the place of the end that is held or has the
     /// keyboard, and the section from now on.
-    pub(crate) fn ui(
-        &self,
-        ui: &Ui,
-        state: &State,
-        actions: &mut Vec<Action>,
-    ) -> Option<(f32, [u16; 2])> {
+    pub(crate) fn ui(&self, ui: &Ui, state: &Panels<'_>) -> Option<(f32, [u16; 2])> {
         let mut held = None;
         for (end, rect) in SectionEnd::BOTH.into_iter().zip(self.rects()) {
             let name = match end {
@@ -171,17 +162,14 @@ impl Ends<'_> {
             name_value(&response, Role::Slider, name, frame.into());
             let by_key = self.keys(ui, end, &response);
             let item = pos2(self.rail.x(frame.into()), 0.0);
-            let press = pointer::press_of(ui, state, &response, &[], Some(item), actions);
+            let press = pointer::press_of(ui, state, &response, &[], Some(item));
             let pulled = press.map(|it| whole(self.rail.frame_at(it.at.x - it.grip.x)));
             if let Some(to) = pulled.or(by_key) {
                 let section = self.with(end, to);
                 if pulled.is_some() || response.has_focus() {
                     held = Some((self.rail.x(end.of(section).into()), section));
                 }
-                if section != self.section {
-                    let section = PlaybackAction::Section(Some(section));
-                    actions.push(Action::Playback(section));
-                }
+                state.push_if(section != self.section, PlaybackAction::Section(Some(section)));
             }
             // Moved by keys it tells its frame, too.
             if response.has_focus() && held.is_none() {

@@ -14,9 +14,9 @@ use super::seek::{Ends, Rail, seek, whole};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
-use crate::viewer::panels::context;
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::tip;
+use crate::viewer::panels::{Panels, context};
 use crate::viewer::state::State;
 use crate::viewer::switch::Destination;
 use crate::viewer::theme::{self, Colors};
@@ -31,13 +31,7 @@ const FADE: f32 = 0.16;
 const REST: f32 = 0.8;
 
 /// Draws the timeline, with a tick for each frame if there is room.
-pub(crate) fn ui(
-    ui: &mut Ui,
-    state: &State,
-    timeline: &Timeline,
-    height: f32,
-    actions: &mut Vec<Action>,
-) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, height: f32) {
     let size = vec2(ui.available_width().max(40.0), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let rail = Rail {
@@ -47,7 +41,7 @@ pub(crate) fn ui(
         last: timeline.frame_count.saturating_sub(1),
     };
     let position = state.playback().position(state.timelines());
-    on_rail(ui, state, timeline, &rail, &response, actions, |ui, section| {
+    on_rail(ui, state, timeline, &rail, &response, |ui, section| {
         paint(ui, &rail, section, position, &response);
     });
 }
@@ -55,11 +49,10 @@ pub(crate) fn ui(
 /// Seeks along a rail, and draws on it: `paint` the frames with the ends of the section that plays, then marks, grips and a label.
 pub(crate) fn on_rail(
     ui: &mut Ui,
-    state: &State,
+    state: &Panels<'_>,
     timeline: &Timeline,
     rail: &Rail,
     response: &Response,
-    actions: &mut Vec<Action>,
     paint: impl FnOnce(&Ui, Option<[f32; 2]>),
 ) {
     let rect = rail.rect;
@@ -79,11 +72,11 @@ pub(crate) fn on_rail(
         mark.map_or_else(|| rail.frame_at(at.x), f64::from)
     };
     let others = grips.as_ref().map_or(&[] as &[Rect], |grips| grips);
-    let press = seek(ui, (state, timeline), response, frame_at, others, actions);
+    let press = seek(ui, (state, timeline), response, frame_at, others);
     let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
     let jumping = clicked.filter(|at| at.y <= rect.top() + LANE).and_then(|at| lane.near(at.x));
     if let Some(bone) = jumping.and_then(|frame| state.jumping_bone(frame)) {
-        actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
+        state.push(PartAction::ChooseBone(Some(bone)));
     }
     if let Some([from, to]) = faded(state, timeline, position) {
         let [left, right] = [from, to].map(|frame| rail.x(frame.max(0.0)));
@@ -94,7 +87,7 @@ pub(crate) fn on_rail(
     }
     paint(ui, section.map(|ends| ends.map(|frame| rail.x(frame.into()))));
     lane.paint(ui.painter(), theme::of(ui));
-    let pulled = ends.and_then(|ends| ends.ui(ui, state, actions));
+    let pulled = ends.and_then(|ends| ends.ui(ui, state));
     let menu_is_open = response.context_menu_opened();
     let label = Label { timeline, lane };
     match (pulled, press.filter(|press| !press.is_over)) {
@@ -120,23 +113,21 @@ pub(crate) fn on_rail(
             }
         }
     }
-    menu(response, state, actions);
+    menu(response, state);
 }
 
-fn menu(response: &Response, state: &State, actions: &mut Vec<Action>) {
+fn menu(response: &Response, state: &Panels<'_>) {
     let asked = context::asked(state, response);
-    context::show(response, state, asked, actions, |ui, _, actions| {
+    context::show(response, state, asked, |ui, _| {
         let mut menu = Menu::begin(ui, state);
         for action in [
             Action::Playback(PlaybackAction::SectionStart),
             Action::Playback(PlaybackAction::SectionEnd),
             Action::Playback(PlaybackAction::Section(None)),
         ] {
-            if menu.button(ui, action.name(), false) {
-                actions.push(action);
-            }
+            state.push_if(menu.button(ui, action.name(), false), action);
         }
-        menu.end(ui, true, actions);
+        menu.end(ui, true, state);
     });
 }
 

@@ -5,12 +5,11 @@ use lucide_icons::Icon;
 
 use pchr::document::BoneId;
 
-use crate::viewer::action::{Action, PartAction};
+use crate::viewer::action::PartAction;
 use crate::viewer::model::Model;
 use crate::viewer::panels::list::{RowList, Rows, holds, is_space};
 use crate::viewer::panels::widgets::{Look, bone_name, cut, inside, row_text};
-use crate::viewer::panels::{context, list};
-use crate::viewer::state::State;
+use crate::viewer::panels::{Panels, context, list};
 use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
@@ -21,9 +20,9 @@ const SIGN: f32 = 14.0;
 /// Part of the room for indents that is for the upper bones, which have whole indents.
 const WHOLE: f32 = 0.6;
 
-pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let filter = &state.looking().bone_filter;
-    crate::viewer::panels::padded(ui, |ui| list::filter_field(ui, Tab::Bones, filter, actions));
+    crate::viewer::panels::padded(ui, |ui| list::filter_field(ui, Tab::Bones, filter, state));
     ui.spacing_mut().item_spacing.y = 0.0;
     let subject = model.subject();
     let name = |bone: BoneId| subject.bone(bone).map_or("", |bone| bone.name());
@@ -34,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         let unfolded = tree.filter(|(bone, depth)| {
             let away = folded.is_some_and(|folded| *depth > folded);
             if !away {
-                folded = state.is_folded(*bone).then_some(*depth);
+                folded = state.parts().folded.contains(bone).then_some(*depth);
             }
             !away
         });
@@ -54,12 +53,12 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
         number: &|row| listed.get(row).map_or(0, |(bone, _)| u64::from(bone.0)),
     };
     let area = ScrollArea::vertical().auto_shrink(false);
-    list.show(ui, state, area, actions, |ui, rows, range, actions| {
+    list.show(ui, state, area, |ui, rows, range| {
         let indent = Indent::new(ui.available_width(), deepest.unwrap_or(0));
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| {
                 let left = indent.left_of(*depth);
-                row(ui, rows, state, model, (*bone, left), actions)
+                row(ui, rows, state, model, *bone, left)
             });
         }
     });
@@ -93,54 +92,42 @@ impl Indent {
     }
 }
 
-fn row(
-    ui: &mut Ui,
-    rows: &mut Rows,
-    state: &State,
-    model: &Model,
-    (bone, left): (BoneId, f32),
-    actions: &mut Vec<Action>,
-) {
+fn row(ui: &mut Ui, rows: &mut Rows, state: &Panels<'_>, model: &Model, bone: BoneId, left: f32) {
     let colors = theme::of(ui);
     let name = &bone_name(model, bone);
     let chosen = state.chosen_bone() == Some(bone);
-    let moves = state.pick().is_some_and(|pick| model.weight_at(pick, bone) > 0.0);
+    let moves = state.parts().pick.is_some_and(|pick| model.weight_at(&pick, bone) > 0.0);
     let (rect, response) = rows.row(ui, bone.0.into(), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::TreeItem, true, chosen, name));
     list::fill_row(ui, rect, chosen, response.hovered());
     let left = rect.left() + left;
     if model.has_children(bone) {
         let at = Rect::from_min_size(pos2(left - 8.0, rect.top()), vec2(20.0, theme::ROW));
-        let folded = state.is_folded(bone);
+        let folded = state.parts().folded.contains(&bone);
         let builder = UiBuilder::new().max_rect(at).id_salt("fold");
         ui.scope_builder(builder, |ui| {
-            let mut look = Look::SMALL;
-            look.size = vec2(20.0, theme::ROW);
+            let look = Look::sized(20.0, theme::ROW);
             let (icon, word) =
                 if folded { (Icon::ChevronRight, "Unfold") } else { (Icon::ChevronDown, "Fold") };
             let label = format!("{word} {name}");
-            if list::button_beside(ui, &response, (icon, look), &label, word).clicked() {
-                actions.push(Action::Parts(PartAction::Fold(bone)));
-            }
+            let fold = PartAction::Fold(bone);
+            list::button_beside(ui, &response, (icon, look), (&label, word), fold, state);
         });
-        let key = if folded { egui::Key::ArrowRight } else { egui::Key::ArrowLeft };
-        if response.has_focus() && ui.input(|input| input.key_pressed(key)) {
-            actions.push(Action::Parts(PartAction::Fold(bone)));
-        }
+        state.push_if(list::is_fold(ui, &response, folded), PartAction::Fold(bone));
     }
     let color = match (chosen, moves) {
         (true, _) => colors.text_strong,
         (false, true) => colors.accent,
         (false, false) => colors.text,
     };
-    let right = eye(ui, rect, state, bone, (name, &response), actions);
+    let right = eye(ui, state, bone, name, &response);
     let at = Rect::from_min_max(pos2(left + SIGN, rect.top()), pos2(right, rect.bottom()));
     inside(ui, at, |ui| row_text(ui, name, color));
-    context::of_bone(&response, state, model, bone, actions);
+    context::of_bone(&response, state, model, bone);
     let is_hidden = is_space(ui, &response) && state.is_bone_shown(bone, true).is_some();
     if response.clicked() && !is_hidden {
         rows.choose((!chosen).then_some(bone.0.into()));
-        actions.push(Action::Parts(PartAction::ChooseBone((!chosen).then_some(bone))));
+        state.push(PartAction::ChooseBone((!chosen).then_some(bone)));
     }
     let moving = "Moves the picked vertex";
     match (cut(ui, name, at.width()) != *name, moves) {
@@ -155,21 +142,13 @@ fn row(
 const WIDTH: f32 = 22.0;
 
 /// Draws it at the right edge of the list in sight, for bones that have meshes; returns the left edge of what it takes of the row.
-pub(crate) fn eye(
-    ui: &mut Ui,
-    row: Rect,
-    state: &State,
-    bone: BoneId,
-    (name, response): (&str, &Response),
-    actions: &mut Vec<Action>,
-) -> f32 {
+fn eye(ui: &mut Ui, state: &Panels<'_>, bone: BoneId, name: &str, response: &Response) -> f32 {
+    let row = response.rect;
     let right = row.right().min(ui.clip_rect().right());
     let has_own = state.is_bone_shown(bone, false).is_some();
     let shift = ui.input(|input| input.modifiers.shift);
     let below = shift || !has_own;
-    let Some(shown) = state.is_bone_shown(bone, below) else {
-        return right;
-    };
+    let Some(shown) = state.is_bone_shown(bone, below) else { return right };
     let place =
         Rect::from_min_size(pos2(right - WIDTH - 4.0, row.top()), vec2(WIDTH, row.height()));
     let colors = theme::of(ui);
@@ -184,10 +163,7 @@ pub(crate) fn eye(
         (false, false) if has_own => colors.text_weak,
         (false, false) => Color32::TRANSPARENT,
     };
-    let (icon, word) = match shown {
-        true => (Icon::Eye, "Hide"),
-        false => (Icon::EyeClosed, "Show"),
-    };
+    let (icon, word) = if shown { (Icon::Eye, "Hide") } else { (Icon::EyeClosed, "Show") };
     let tip = match below {
         false => format!(
             "{word} the meshes that this bone moves most\nWith Shift, also those of the bones below"
@@ -196,13 +172,11 @@ pub(crate) fn eye(
     };
     let builder = UiBuilder::new().max_rect(place).id_salt("eye");
     ui.scope_builder(builder, |ui| {
-        let mut look = Look::SMALL.color(color);
-        look.size = place.size();
+        let look = Look::sized(place.width(), place.height()).color(color);
         let label = format!("{word} the meshes of {name}");
-        let is_pressed = list::button_beside(ui, response, (icon, look), &label, &tip).clicked();
-        if is_pressed || is_space(ui, response) {
-            actions.push(Action::Parts(PartAction::HideBone(bone, below)));
-        }
+        let hide = PartAction::HideBone(bone, below);
+        list::button_beside(ui, response, (icon, look), (&label, &tip), hide.clone(), state);
+        state.push_if(is_space(ui, response), hide);
     });
     place.left()
 }

@@ -17,32 +17,28 @@ use crate::viewer::model::meshes::OrderStep;
 use crate::viewer::panels::list::{PICTURE, RowList, Rows, holds, is_space};
 use crate::viewer::panels::menu::Menu;
 use crate::viewer::panels::widgets::{Look, action_button, row_text, shown, weak};
-use crate::viewer::panels::{context, list, pointer};
+use crate::viewer::panels::{Panels, context, list, pointer};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
 
 /// Draws the list. In a `low` panel its filter lies beside its buttons.
-pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: &mut Vec<Action>) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model, low: bool) {
     let filter = &state.looking().mesh_filter;
     crate::viewer::panels::padded(ui, |ui| {
         if low {
-            head(ui, state, actions, |ui, actions| {
-                list::filter_field(ui, Tab::Meshes, filter, actions);
-            });
+            head(ui, state, |ui| list::filter_field(ui, Tab::Meshes, filter, state));
         } else {
-            head(ui, state, actions, |ui, _| count(ui, state, model));
-            list::filter_field(ui, Tab::Meshes, filter, actions);
+            head(ui, state, |ui| count(ui, state, model));
+            list::filter_field(ui, Tab::Meshes, filter, state);
         }
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
-    let all = state.mesh_rows();
+    let all = &state.parts().mesh_rows;
     let points = ui.rect_contains_pointer(ui.available_rect_before_wrap())
         || egui::Popup::is_any_open(ui.ctx());
-    if points != state.points_at_meshes() {
-        actions.push(Action::Parts(PartAction::PointAtMeshes(points)));
-    }
+    state.push_if(points != state.parts().points_at_meshes, PartAction::PointAtMeshes(points));
     let chosen = state.chosen_mesh();
     let is_listed = |mesh: MeshId| match filter.is_empty() {
         true => chosen == Some(mesh) || stands_for_others(state, model, mesh),
@@ -60,21 +56,21 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
     };
     let mut pointed = None;
     let area = ScrollArea::vertical().auto_shrink(false);
-    let shown = list.show(ui, state, area, actions, |ui, rows, range, actions| {
+    let shown = list.show(ui, state, area, |ui, rows, range| {
         for (position, mesh) in listed.iter().skip(range.start).take(range.len()) {
             let place = place_of(*mesh, *position, model.rows());
-            let add = |ui: &mut Ui| row(ui, rows, (state, model), (*mesh, place), actions);
+            let add = |ui: &mut Ui| row(ui, rows, (state, model), (*mesh, place));
             let points = ui.push_id(mesh.0, add);
             pointed = pointed.or(points.inner.then_some((*mesh, place)));
         }
     });
-    list::point_at(state, pointed.map(|(mesh, _)| mesh), actions);
+    list::point_at(state, pointed.map(|(mesh, _)| mesh));
     // After all rows: within one slow frame, the row that was pressed may be laid out after the one below which it is dropped.
     let is_released = ui.input(|input| input.pointer.any_released());
     if let Some((_, place)) = pointed.filter(|_| is_released)
         && let Some(mesh) = DragAndDrop::take_payload::<MeshId>(ui.ctx())
     {
-        actions.push(Action::Parts(PartAction::PlaceMesh(*mesh, place)));
+        state.push(PartAction::PlaceMesh(*mesh, place));
     }
     if let Some(mesh) = DragAndDrop::payload::<MeshId>(ui.ctx()) {
         list::dragged_row(ui, shown.inner_rect, name(*mesh));
@@ -82,58 +78,51 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, low: bool, actions: 
 }
 
 /// Draws the buttons of the list, and something to their left.
-fn head(
-    ui: &mut Ui,
-    state: &State,
-    actions: &mut Vec<Action>,
-    add: impl FnOnce(&mut Ui, &mut Vec<Action>),
-) {
+fn head(ui: &mut Ui, state: &Panels<'_>, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             // Its place is kept, so that the others stay where they are.
-            if !reset_all(ui, state, actions) {
+            if !reset_all(ui, state) {
                 ui.allocate_space(Look::SMALL.size);
             }
-            live(ui, state, actions);
+            live(ui, state);
             for (icon, visible) in [(Icon::EyeClosed, false), (Icon::Eye, true)] {
                 let action = Action::Parts(PartAction::ShowAll(visible));
-                action_button(ui, (icon, Look::SMALL), ("", ""), action, actions);
+                action_button(ui, (icon, Look::SMALL), ("", ""), action, state);
             }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| add(ui, actions));
+            ui.with_layout(Layout::left_to_right(Align::Center), add);
         });
     });
 }
 
 /// Draws the button that resets all meshes or sprites, if any is changed. Returns true if one is.
-pub(super) fn reset_all(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) -> bool {
-    let any = state.view().meshes.iter().any(changed);
+pub(super) fn reset_all(ui: &mut Ui, state: &Panels<'_>) -> bool {
+    let any = state.parts().view.meshes.iter().any(changed);
     if any {
         let look = Look::SMALL.color(theme::of(ui).accent);
         let reset = Action::Parts(PartAction::ResetMeshes);
-        action_button(ui, (Icon::RotateCcw, look), ("", "As in the file"), reset, actions);
+        action_button(ui, (Icon::RotateCcw, look), ("", "As in the file"), reset, state);
     }
     any
 }
 
 fn count(ui: &mut Ui, state: &State, model: &Model) {
-    let (drawn, all) = (model.draws().len(), model.rows().len());
-    let order = match state.mesh_rows() == model.rows() {
-        true => "topmost first",
-        false => "order kept",
-    };
+    let (drawn, all) = (model.frame().draws().len(), model.rows().len());
+    let order =
+        if state.parts().mesh_rows == model.rows() { "topmost first" } else { "order kept" };
     let count = weak(ui, format!("{drawn} of {all} drawn, {order}"));
     ui.add(Label::new(count).truncate());
 }
 
 /// Draws the switch that lets rows move during playback.
-fn live(ui: &mut Ui, state: &State, actions: &mut Vec<Action>) {
+fn live(ui: &mut Ui, state: &Panels<'_>) {
     let action = Action::Toggle(Switch::LiveOrder);
     let (on, name) = (state.is_on(Switch::LiveOrder), action.name());
     let more = "Also sort the rows by draw order during playback";
     let button = (Icon::ArrowUpDown, Look::SMALL.lit(ui, on));
-    let response = action_button(ui, button, (name, more), action, actions);
+    let response = action_button(ui, button, (name, more), action, state);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, name));
 }
 
@@ -156,9 +145,8 @@ fn place_of(mesh: MeshId, listed: usize, rows: &[MeshId]) -> usize {
 fn row(
     ui: &mut Ui,
     rows: &mut Rows,
-    (state, model): (&State, &Model),
+    (state, model): (&Panels<'_>, &Model),
     (mesh, place): (MeshId, usize),
-    actions: &mut Vec<Action>,
 ) -> bool {
     let colors = theme::of(ui);
     let chosen = state.chosen_mesh() == Some(mesh);
@@ -168,12 +156,12 @@ fn row(
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListBoxOption, true, chosen, name));
     if is_space(ui, &response) {
-        actions.push(hide_or_show(model, mesh));
+        state.push(hide_or_show(model, mesh));
     } else if response.clicked() {
         rows.choose((!chosen).then_some(mesh.0.into()));
-        actions.push(Action::Parts(PartAction::ChooseMesh((!chosen).then_some(mesh))));
+        state.push(PartAction::ChooseMesh((!chosen).then_some(mesh)));
     }
-    if pointer::drag_starts(ui, state, &response, actions) {
+    if pointer::drag_starts(ui, state, &response) {
         DragAndDrop::set_payload(ui.ctx(), mesh);
     }
     if let Some(other) = response.dnd_hover_payload::<MeshId>() {
@@ -181,7 +169,7 @@ fn row(
         list::mark_drop(ui, rect, from_above);
     }
     let over = ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx());
-    let is_pointed_at = state.pointed_mesh() == Some(mesh) && !over;
+    let is_pointed_at = state.parts().pointed == Some(mesh) && !over;
     list::fill_row(ui, rect, chosen, over || is_pointed_at);
     if is_pointed_at {
         let bar = rect.with_max_x(rect.left() + 3.0);
@@ -197,17 +185,17 @@ fn row(
         .layout(Layout::left_to_right(Align::Center));
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        line.eye(ui, actions);
+        line.eye(ui);
         let (square, _) = ui.allocate_exact_size(vec2(PICTURE, PICTURE), Sense::empty());
         list::picture(ui, square, state, mesh);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            line.arrows(ui, actions);
+            line.arrows(ui);
             // The menu of the row has it, too.
             if rect.width() >= SOLO_WIDTH || state.solo() == Some(mesh) {
-                line.solo(ui, actions);
+                line.solo(ui);
             }
             line.z_order(ui);
-            line.alternatives(ui, actions);
+            line.alternatives(ui);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let color = match (chosen, model.shown(mesh).visible) {
                     (true, _) => colors.text_strong,
@@ -218,7 +206,7 @@ fn row(
             });
         });
     });
-    line.menu(actions);
+    line.menu();
     // After those of its controls, which go first.
     list::tip_beside(ui, &response, rect, |ui| {
         ui.label(facts(model, mesh));
@@ -237,10 +225,8 @@ fn stands_for_others(state: &State, model: &Model, mesh: MeshId) -> bool {
 /// Returns the main facts about a mesh.
 fn facts(model: &Model, id: MeshId) -> String {
     let subject = model.subject();
-    let Some(mesh) = subject.mesh(id) else {
-        return String::new();
-    };
-    let owner = model.owner(id).and_then(|bone| subject.bone(bone));
+    let Some(mesh) = subject.mesh(id) else { return String::new() };
+    let owner = model.subject().owner(id).and_then(|bone| subject.bone(bone));
     let owner = owner.map_or_else(|| "none".to_owned(), |bone| shown(bone.name()));
     let image = subject.image(mesh.image()).map_or("", |image| image.name());
     format!(
@@ -261,7 +247,7 @@ fn hide_or_show(model: &Model, mesh: MeshId) -> Action {
 
 /// A row while it is laid out.
 struct MeshLine<'a> {
-    state: &'a State,
+    state: &'a Panels<'a>,
     model: &'a Model,
     mesh: MeshId,
     name: &'a str,
@@ -274,12 +260,10 @@ struct MeshLine<'a> {
 
 impl MeshLine<'_> {
     /// Draws the switch between a mesh and its alternatives, if it has any.
-    fn alternatives(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn alternatives(&self, ui: &mut Ui) {
         let Self { state, model, mesh, response: row, .. } = *self;
         let all = state.alternatives(mesh);
-        let Some(number) = all.iter().position(|other| *other == mesh) else {
-            return;
-        };
+        let Some(number) = all.iter().position(|other| *other == mesh) else { return };
         let name = |mesh: MeshId| model.subject().mesh(mesh).map_or("", |mesh| mesh.name());
         let text = format!("{} of {}", number.saturating_add(1), all.len());
         let color = match state.mesh_view(mesh).visible {
@@ -296,21 +280,18 @@ impl MeshLine<'_> {
             let mut menu = Menu::begin(ui, state);
             for other in all {
                 let is_shown = model.shown(*other).visible;
-                if menu.button(ui, &shown(name(*other)), is_shown) {
-                    actions.push(Action::Parts(PartAction::Alternative(*other)));
-                }
+                let is_chosen = menu.button(ui, &shown(name(*other)), is_shown);
+                state.push_if(is_chosen, PartAction::Alternative(*other));
             }
             ui.separator();
             let follow = Action::Parts(PartAction::FollowFile(mesh));
             let follows = all.iter().all(|mesh| state.mesh_view(*mesh).visible.is_none());
-            if menu.add_enabled(ui, !follows, follow.name()) {
-                actions.push(follow);
-            }
-            menu.end(ui, true, actions);
+            state.push_if(menu.add_enabled(ui, !follows, follow.name()), follow);
+            menu.end(ui, true, state);
         });
     }
 
-    fn menu(&self, actions: &mut Vec<Action>) {
+    fn menu(&self) {
         let Self { state, model, mesh, name, .. } = *self;
         let word = if model.shown(mesh).visible { "Hide" } else { "Show" };
         let alone = match state.solo() == Some(mesh) {
@@ -318,7 +299,7 @@ impl MeshLine<'_> {
             false => format!("Isolate {name}"),
         };
         let touched = changed(&state.mesh_view(mesh));
-        let any = state.view().meshes.iter().any(changed) || state.solo().is_some();
+        let any = state.parts().view.meshes.iter().any(changed) || state.solo().is_some();
         let reset_all = Action::Parts(PartAction::ResetMeshes);
         let entries = [
             (true, format!("{word} {name}"), hide_or_show(model, mesh)),
@@ -328,11 +309,11 @@ impl MeshLine<'_> {
             (touched, format!("Reset {name}"), Action::Parts(PartAction::ResetMesh(mesh))),
             (any, reset_all.name().into(), reset_all),
         ];
-        context::of_row(self.response, state, &entries, actions, |_, _| {});
+        context::of_row(self.response, state, &entries, |_, _| {});
     }
 
     /// Draws the visibility switch. The first click overrides the file, the second follows it again.
-    fn eye(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn eye(&self, ui: &mut Ui) {
         let Self { state, model, mesh, name, .. } = *self;
         let authored = model.authored(mesh).visible;
         let wish = state.mesh_view(mesh).visible;
@@ -360,20 +341,18 @@ impl MeshLine<'_> {
         let label = if shown { "Hide" } else { "Show" };
         let look = Look::SMALL.color(color);
         let place = ui.cursor().min;
-        let response =
-            list::button_beside(ui, self.response, (icon, look), &format!("{label} {name}"), &tip);
+        let label = format!("{label} {name}");
+        let next = hide_or_show(model, mesh);
+        list::button_beside(ui, self.response, (icon, look), (&label, &tip), next, state);
         if wish.is_some() {
             // Not by colour alone: a dot says that it is not as the file has it.
             let dot = place + vec2(look.size.x - 3.0, (theme::ROW - look.size.y) / 2.0 + 5.0);
             ui.painter().circle_filled(dot, 2.0, color);
         }
-        if response.clicked() {
-            actions.push(hide_or_show(model, mesh));
-        }
     }
 
     /// Draws the button that shows one mesh alone. It is visible under the pointer and while it is active.
-    fn solo(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn solo(&self, ui: &mut Ui) {
         let (mesh, name) = (self.mesh, self.name);
         let alone = self.state.solo() == Some(mesh);
         let colors = theme::of(ui);
@@ -387,11 +366,9 @@ impl MeshLine<'_> {
         } else {
             (format!("Isolate {name}"), "Isolate this mesh")
         };
-        let mut look = Look::SMALL.color(color);
-        look.size.x = 20.0;
-        if list::button_beside(ui, self.response, (Icon::Focus, look), &label, tip).clicked() {
-            actions.push(Action::Parts(PartAction::Solo(mesh)));
-        }
+        let button = (Icon::Focus, Look::NARROW.color(color));
+        let solo = PartAction::Solo(mesh);
+        list::button_beside(ui, self.response, button, (&label, tip), solo, self.state);
     }
 
     fn z_order(&self, ui: &mut Ui) {
@@ -417,12 +394,11 @@ impl MeshLine<'_> {
     }
 
     /// Draws the arrows, right to left.
-    fn arrows(&self, ui: &mut Ui, actions: &mut Vec<Action>) {
+    fn arrows(&self, ui: &mut Ui) {
         let (mesh, name) = (self.mesh, self.name);
         let colors = theme::of(ui);
         let color = if self.over { colors.text_strong } else { colors.text_weak };
-        let mut look = Look::SMALL.color(color);
-        look.size.x = 20.0;
+        let look = Look::NARROW.color(color);
         let is_last = self.place.saturating_add(1) == self.model.rows().len();
         let moves = [
             (Icon::ChevronDown, OrderStep::Down, is_last, "down"),
@@ -432,9 +408,9 @@ impl MeshLine<'_> {
             ui.add_enabled_ui(!at_end, |ui| {
                 let label = format!("Move {name} {word}");
                 let tip = format!("Move {word} in the draw order; rows can be dragged, too");
-                if list::button_beside(ui, self.response, (icon, look), &label, &tip).clicked() {
-                    actions.push(Action::Parts(PartAction::MoveMesh(mesh, direction)));
-                }
+                let step = PartAction::MoveMesh(mesh, direction);
+                let button = (icon, look);
+                list::button_beside(ui, self.response, button, (&label, &tip), step, self.state);
             });
         }
     }

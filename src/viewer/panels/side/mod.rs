@@ -17,9 +17,9 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{
-    Look, action_button, bone_name, cut_as, fit, fixed, icon_button, line, section, table,
+    Look, action_button, bone_name, cut_as, fit, fixed, line, section, small_button, table,
 };
-use crate::viewer::panels::{edges, front, space};
+use crate::viewer::panels::{Panels, edges, front, space};
 use crate::viewer::state::State;
 use crate::viewer::switch::{Switch, Tab};
 use crate::viewer::theme;
@@ -31,7 +31,7 @@ pub(crate) fn has_details(state: &State) -> bool {
 }
 
 /// Shows the details of the selected mesh, the picked vertex and the selected bone, as names and values.
-pub(crate) fn details(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
+pub(crate) fn details(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
     // A new selection is shown from its top.
     let chosen = (state.looking().tab, state.chosen_mesh(), state.chosen_bone());
@@ -47,66 +47,58 @@ pub(crate) fn details(ui: &mut Ui, state: &State, model: &Model, actions: &mut V
     if !is_linked && before.is_some_and(|before| before != chosen) {
         area = area.vertical_scroll_offset(0.0);
     }
-    if before != Some(chosen) {
-        actions.push(Action::Keep(Keep::Details(chosen)));
-    }
+    state.push_if(before != Some(chosen), Keep::Details(Some(chosen)));
     edges::scrolled_by_keys(ui, "Details", area, |ui| {
         crate::viewer::panels::padded(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             // The open list decides which of the two comes first.
             if state.looking().tab == Tab::Bones {
-                bone(ui, state, model, actions);
-                mesh(ui, state, model, actions);
+                bone(ui, state, model);
+                mesh(ui, state, model);
             } else {
-                mesh(ui, state, model, actions);
+                mesh(ui, state, model);
                 if is_linked {
                     ui.scroll_to_cursor(Some(Align::Min));
                 }
-                bone(ui, state, model, actions);
+                bone(ui, state, model);
             }
         });
     });
 }
 
-fn mesh(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let Some(mesh) = state.chosen_mesh() else {
-        return;
-    };
-    head(ui, fit(ui, "Mesh"), PartAction::ChooseMesh(None), actions);
+fn mesh(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
+    let Some(mesh) = state.chosen_mesh() else { return };
+    head(ui, fit(ui, "Mesh"), PartAction::ChooseMesh(None), state);
     match &model.loaded().sprites {
-        Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, actions),
-        None => of_mesh(ui, model, mesh, actions),
+        Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, state),
+        None => of_mesh(ui, model, mesh, state),
     }
-    if let Some(pick) = state.pick() {
+    if let Some(pick) = &state.parts().pick {
         ui.add_space(6.0);
         section(ui, "Clicked point");
-        of_pick(ui, state, model, pick, actions);
+        of_pick(ui, state, model, pick);
     }
     ui.add_space(6.0);
 }
 
-fn bone(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let Some(bone) = state.chosen_bone() else {
-        return;
-    };
-    head(ui, "Bone", PartAction::ChooseBone(None), actions);
-    of_bone(ui, state, model, bone, actions);
+fn bone(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
+    let Some(bone) = state.chosen_bone() else { return };
+    head(ui, "Bone", PartAction::ChooseBone(None), state);
+    of_bone(ui, state, model, bone);
     ui.add_space(6.0);
 }
 
-fn head(ui: &mut Ui, title: &str, close: PartAction, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, title: &str, close: PartAction, state: &Panels<'_>) {
     ui.horizontal(|ui| {
         section(ui, title);
         ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
             let name = format!("Deselect {}", title.to_lowercase());
-            if icon_button(ui, Icon::X, Look::SMALL, &name, &name).clicked() {
-                actions.push(Action::Parts(close));
-            }
+            small_button(ui, Icon::X, (&name, &name), close, state);
         });
     });
 }
 
-fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>) {
+fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, state: &Panels<'_>) {
     let name = bone_name(model, bone);
     let in_room = cut_as(ui, egui::TextStyle::Monospace, &name, ui.available_width());
     let is_cut = in_room != name;
@@ -114,28 +106,24 @@ fn bone_link(ui: &mut Ui, model: &Model, bone: BoneId, actions: &mut Vec<Action>
     response.widget_info(|| WidgetInfo::labeled(Role::Link, ui.is_enabled(), &name));
     let tip =
         if is_cut { format!("{name}\nSelect this bone") } else { "Select this bone".to_owned() };
-    if response.on_hover_text(tip).clicked() {
-        actions.push(Action::Parts(PartAction::ChooseBone(Some(bone))));
-    }
+    state.push_if(response.on_hover_text(tip).clicked(), PartAction::ChooseBone(Some(bone)));
 }
 
-fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
+fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, state: &Panels<'_>) {
     let subject = model.subject();
-    let Some(mesh) = subject.mesh(id) else {
-        return;
-    };
+    let Some(mesh) = subject.mesh(id) else { return };
     table(ui, "mesh", |ui| {
         line(ui, "Name", format!("{} (#{})", mesh.name(), id.0));
         ui.label(RichText::new("Owner").color(theme::of(ui).text_weak));
-        match model.owner(id) {
-            Some(owner) => bone_link(ui, model, owner, actions),
+        match model.subject().owner(id) {
+            Some(owner) => bone_link(ui, model, owner, state),
             None => {
                 ui.label(RichText::new("none").monospace());
             }
         }
         ui.end_row();
         let z = model.shown(id).z_order;
-        let draws = model.draws();
+        let draws = model.frame().draws();
         // 0 is at the back, as on the picture.
         let place = match draws.iter().position(|draw| draw.mesh == id) {
             Some(at) => format!("{z}, drawn {at} / {}", draws.len().saturating_sub(1)),
@@ -157,21 +145,21 @@ fn of_mesh(ui: &mut Ui, model: &Model, id: MeshId, actions: &mut Vec<Action>) {
     });
 }
 
-fn of_pick(ui: &mut Ui, state: &State, model: &Model, pick: &Pick, actions: &mut Vec<Action>) {
+fn of_pick(ui: &mut Ui, state: &Panels<'_>, model: &Model, pick: &Pick) {
     table(ui, "pick", |ui| {
         if model.subject().bone_count() > 0 {
             ui.label(RichText::new("Vertex").color(theme::of(ui).text_weak));
             ui.horizontal(|ui| {
                 let text = format!("{} (nearest)", pick.vertex);
                 ui.add(Label::new(RichText::new(text).monospace()).selectable(true));
-                trace(ui, state, pick, actions);
+                trace(ui, state, pick);
             });
             ui.end_row();
             // Slots without a weight are padding.
             let influences = model.influences(pick);
             for (bone, weight) in influences.into_iter().filter(|(_, weight)| *weight != 0.0) {
                 ui.label(RichText::new(fixed(weight, 3)).monospace());
-                bone_link(ui, model, bone, actions);
+                bone_link(ui, model, bone, state);
                 ui.end_row();
             }
             line(ui, "Triangle", pick.triangle.to_string());
@@ -189,25 +177,23 @@ fn pair(x: impl Into<f64>, y: impl Into<f64>, decimals: usize) -> String {
 }
 
 /// Draws the button for the trail of the nearest vertex.
-fn trace(ui: &mut Ui, state: &State, pick: &Pick, actions: &mut Vec<Action>) {
+fn trace(ui: &mut Ui, state: &Panels<'_>, pick: &Pick) {
     let action = Action::Parts(PartAction::TraceVertex);
     let own = Trail::Vertex(pick.mesh, pick.vertex);
     let on = state.is_on(Switch::Trail) && state.trail() == Some(own);
     let button = (Icon::Waypoints, Look::SMALL.lit(ui, on));
     let more = "The path of this vertex, with a dot for each frame";
-    action_button(ui, button, ("", more), action, actions);
+    action_button(ui, button, ("", more), action, state);
 }
 
-fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut Vec<Action>) {
+fn of_bone(ui: &mut Ui, state: &Panels<'_>, model: &Model, id: BoneId) {
     let subject = model.subject();
-    let Some(bone) = subject.bone(id) else {
-        return;
-    };
+    let Some(bone) = subject.bone(id) else { return };
     table(ui, "bone", |ui| {
         line(ui, "Name", format!("{} (#{})", bone.name(), id.0));
         if let Some(parent) = bone.parent() {
             ui.label(RichText::new("Parent").color(theme::of(ui).text_weak));
-            bone_link(ui, model, parent, actions);
+            bone_link(ui, model, parent, state);
             ui.end_row();
         }
         if let Some(local) = model.local(id) {
@@ -220,7 +206,7 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
         if subject.spatial().is_some() {
             return;
         }
-        if let Some(world) = model.pose().world_from_bone().get(id.index()) {
+        if let Some(world) = model.frame().pose().world_from_bone().get(id.index()) {
             let [[a, c, x, _], [b, d, y, _]] = *world;
             line(ui, "World position", pair(x, y, 2));
             let rotation = b.atan2(a).to_degrees();
@@ -235,7 +221,5 @@ fn of_bone(ui: &mut Ui, state: &State, model: &Model, id: BoneId, actions: &mut 
             line(ui, "Sum is not 1", vertices(flags.not_summing));
         }
     });
-    if let Some(spatial) = subject.spatial() {
-        space::bone_numbers(ui, state, model, spatial, id);
-    }
+    space::bone_numbers(ui, state, model, id);
 }

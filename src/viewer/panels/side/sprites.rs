@@ -17,9 +17,8 @@ use crate::viewer::panels::page::{color_of, place, sprite_in_words};
 use crate::viewer::panels::widgets::{
     Look, inside, line, paint_icon, row_text, shown, table, weak,
 };
-use crate::viewer::panels::{context, list};
+use crate::viewer::panels::{Panels, context, list};
 use crate::viewer::sprites::{Row, SpriteList, parts};
-use crate::viewer::state::State;
 use crate::viewer::switch::Tab;
 use crate::viewer::theme;
 
@@ -27,21 +26,14 @@ use crate::viewer::theme;
 const INDENT: f32 = 14.0;
 
 /// Draws the list. A `low` panel has no room for the number of sprites.
-pub(crate) fn ui(
-    ui: &mut Ui,
-    state: &State,
-    model: &Model,
-    sprites: &SpriteList,
-    low: bool,
-    actions: &mut Vec<Action>,
-) {
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model, sprites: &SpriteList, low: bool) {
     let filter = &state.looking().mesh_filter;
-    let rows = state.sprite_rows();
+    let rows = &state.parts().rows;
     crate::viewer::panels::padded(ui, |ui| {
         if !low {
-            head(ui, state, model, rows, actions);
+            head(ui, state, model, rows);
         }
-        list::filter_field(ui, Tab::Meshes, filter, actions);
+        list::filter_field(ui, Tab::Meshes, filter, state);
     });
     ui.spacing_mut().item_spacing.y = 0.0;
     let chosen = state.chosen_mesh();
@@ -58,23 +50,20 @@ pub(crate) fn ui(
     };
     let area = ScrollArea::vertical().auto_shrink(false);
     let mut pointed = None;
-    list.show(ui, state, area, actions, |ui, keys, range, actions| {
+    list.show(ui, state, area, |ui, keys, range| {
         for row in rows.iter().skip(range.start).take(range.len()) {
             match row {
                 Row::Folder(index) => {
-                    ui.push_id(("folder", index), |ui| {
-                        folder(ui, keys, state, sprites, *index, actions);
-                    });
+                    ui.push_id(("folder", index), |ui| folder(ui, keys, state, sprites, *index));
                 }
                 Row::Sprite(mesh) => {
-                    let is_under =
-                        ui.push_id(mesh.0, |ui| sprite(ui, keys, state, model, *mesh, actions));
+                    let is_under = ui.push_id(mesh.0, |ui| sprite(ui, keys, state, model, *mesh));
                     pointed = pointed.or(is_under.inner.then_some(*mesh));
                 }
             }
         }
     });
-    list::point_at(state, pointed, actions);
+    list::point_at(state, pointed);
 }
 
 /// A number that no other row has.
@@ -85,7 +74,7 @@ fn number(row: &Row) -> u64 {
     }
 }
 
-fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, state: &Panels<'_>, model: &Model, rows: &[Row]) {
     ui.horizontal(|ui| {
         ui.set_min_height(Look::SMALL.size.y);
         let all = model.subject().mesh_count();
@@ -95,26 +84,15 @@ fn head(ui: &mut Ui, state: &State, model: &Model, rows: &[Row], actions: &mut V
             _ => format!("{} of {}", listed.count(), counted(all, "sprite", "sprites")),
         };
         ui.label(weak(ui, text));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            meshes::reset_all(ui, state, actions);
-        });
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| meshes::reset_all(ui, state));
     });
 }
 
-fn folder(
-    ui: &mut Ui,
-    keys: &mut Rows,
-    state: &State,
-    sprites: &SpriteList,
-    index: usize,
-    actions: &mut Vec<Action>,
-) {
-    let Some(folder) = sprites.folders.get(index) else {
-        return;
-    };
+fn folder(ui: &mut Ui, keys: &mut Rows, state: &Panels<'_>, sprites: &SpriteList, index: usize) {
+    let Some(folder) = sprites.folders.get(index) else { return };
     let colors = theme::of(ui);
     let (rect, response) = keys.row(ui, number(&Row::Folder(index)), Sense::click());
-    let folded = state.is_folder_folded(&folder.path);
+    let folded = state.parts().folded_folders.contains(&folder.path);
     let name = shown(&folder.path);
     response.widget_info(|| {
         let word = if folded { "Unfold" } else { "Fold" };
@@ -138,23 +116,13 @@ fn folder(
             });
         });
     });
-    let key = if folded { egui::Key::ArrowRight } else { egui::Key::ArrowLeft };
-    let is_pressed = response.has_focus() && ui.input(|input| input.key_pressed(key));
-    if response.clicked() || is_pressed {
-        let path = folder.path.clone();
-        actions.push(Action::Parts(PartAction::FoldFolder(path)));
+    if response.clicked() || list::is_fold(ui, &response, folded) {
+        state.push(PartAction::FoldFolder(folder.path.clone()));
     }
 }
 
 /// Lays out the row of a sprite. Returns true if the pointer is on it.
-fn sprite(
-    ui: &mut Ui,
-    keys: &mut Rows,
-    state: &State,
-    model: &Model,
-    mesh: MeshId,
-    actions: &mut Vec<Action>,
-) -> bool {
+fn sprite(ui: &mut Ui, keys: &mut Rows, state: &Panels<'_>, model: &Model, mesh: MeshId) -> bool {
     let atlas = atlas_of(model.subject());
     let Some((whole, sprite)) = atlas.and_then(|atlas| atlas.sprites.get_index(mesh.index()))
     else {
@@ -171,14 +139,14 @@ fn sprite(
     });
     if is_space(ui, &response) {
         let next = { state.mesh_view(mesh).visible.is_none() }.then_some(false);
-        actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
+        state.push(PartAction::ShowMesh(mesh, next));
     } else if response.clicked() {
         let next = (!chosen).then_some(mesh);
         keys.choose(next.map(|mesh| mesh.0.into()));
-        actions.push(Action::Parts(PartAction::ChooseMesh(next)));
+        state.push(PartAction::ChooseMesh(next));
     }
     let over = ui.rect_contains_pointer(rect);
-    list::fill_row(ui, rect, chosen, over || state.pointed_mesh() == Some(mesh));
+    list::fill_row(ui, rect, chosen, over || state.parts().pointed == Some(mesh));
     let margin = f32::from(theme::MARGIN);
     let indent = if folder.is_empty() { 0.0 } else { INDENT };
     let left = rect.left() + margin - 4.0 + indent;
@@ -198,7 +166,7 @@ fn sprite(
     inside(ui, inner, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            switches(ui, &response, state, (mesh, &whole), over, actions);
+            switches(ui, &response, state, mesh, &whole, over);
             let weak = if chosen { colors.text_strong } else { colors.text_weak };
             let [width, height] = [sprite.rect.width, sprite.rect.height];
             let size = format!("{width}×{height}");
@@ -217,7 +185,7 @@ fn sprite(
             });
         });
     });
-    menu(&response, state, mesh, &whole, actions);
+    menu(&response, state, mesh, &whole);
     list::tip_beside(ui, &response, rect, |ui| {
         ui.label(sprite_in_words(model, mesh));
     });
@@ -225,20 +193,12 @@ fn sprite(
 }
 
 /// Hiding, and showing alone: seen where the pointer is, and where they are in force.
-fn switches(
-    ui: &mut Ui,
-    row: &Response,
-    state: &State,
-    (mesh, name): (MeshId, &str),
-    over: bool,
-    actions: &mut Vec<Action>,
-) {
+fn switches(ui: &mut Ui, row: &Response, state: &Panels<'_>, mesh: MeshId, name: &str, over: bool) {
     let colors = theme::of(ui);
     let wish = state.mesh_view(mesh).visible;
     let alone = state.solo() == Some(mesh);
     let color = |on: bool| if on { colors.accent } else { colors.text };
-    let mut look = Look::SMALL;
-    look.size.x = 20.0;
+    let look = Look::NARROW;
     if alone || over {
         let (label, tip) = if alone {
             (format!("Show the others again, not only {name}"), "Follow the animation again")
@@ -246,36 +206,30 @@ fn switches(
             (format!("Isolate {name}"), "Show only this sprite, no matter what plays")
         };
         let look = look.color(color(alone));
-        if list::button_beside(ui, row, (Icon::Focus, look), &label, tip).clicked() {
-            actions.push(Action::Parts(PartAction::Solo(mesh)));
-        }
+        let solo = PartAction::Solo(mesh);
+        list::button_beside(ui, row, (Icon::Focus, look), (&label, tip), solo, state);
     } else {
         ui.allocate_space(look.size); // so that the size stays where it is
     }
     let solo_hides = state.solo().is_some();
     if over || (wish.is_some() && !solo_hides) {
         let hidden = wish == Some(false);
-        let (icon, word) = match hidden {
-            true => (Icon::EyeClosed, "Show"),
-            false => (Icon::Eye, "Hide"),
-        };
+        let (icon, word) = if hidden { (Icon::EyeClosed, "Show") } else { (Icon::Eye, "Hide") };
         let tip = match wish {
             None => "Hide it in every frame",
             Some(false) => "Always hidden: click to follow the animation",
             Some(true) => "Always shown: click to follow the animation",
         };
-        let next = wish.is_none().then_some(false);
+        let show = PartAction::ShowMesh(mesh, wish.is_none().then_some(false));
         let look = look.color(color(wish.is_some()));
         let name = format!("{word} {name}");
-        if list::button_beside(ui, row, (icon, look), &name, tip).clicked() {
-            actions.push(Action::Parts(PartAction::ShowMesh(mesh, next)));
-        }
+        list::button_beside(ui, row, (icon, look), (&name, tip), show, state);
     } else {
         ui.allocate_space(look.size);
     }
 }
 
-fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &mut Vec<Action>) {
+fn menu(response: &Response, state: &Panels<'_>, mesh: MeshId, name: &str) {
     let wish = state.mesh_view(mesh).visible;
     let touched = wish.is_some();
     let alone = match state.solo() == Some(mesh) {
@@ -293,7 +247,7 @@ fn menu(response: &Response, state: &State, mesh: MeshId, name: &str, actions: &
         (touched, format!("Reset {name}"), PartAction::ResetMesh(mesh)),
     ];
     let entries = entries.map(|(enabled, text, action)| (enabled, text, Action::Parts(action)));
-    context::of_row(response, state, &entries, actions, |ui, menu| {
+    context::of_row(response, state, &entries, |ui, menu| {
         if menu.button(ui, "Copy the name", false) {
             let whole = state.model().and_then(|model| model.subject().mesh(mesh));
             ui.ctx().copy_text(whole.map_or("", |mesh| mesh.name()).to_owned());
@@ -306,15 +260,11 @@ pub(crate) fn sprite_facts(
     model: &Model,
     sprites: &SpriteList,
     mesh: MeshId,
-    actions: &mut Vec<Action>,
+    state: &Panels<'_>,
 ) {
     let subject = model.subject();
-    let Some(atlas) = atlas_of(subject) else {
-        return;
-    };
-    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else {
-        return;
-    };
+    let Some(atlas) = atlas_of(subject) else { return };
+    let Some((name, sprite)) = atlas.sprites.get_index(mesh.index()) else { return };
     table(ui, "sprite", |ui| {
         line(ui, "Name", shown(name));
         let page = atlas.pages.get(sprite.page as usize);
@@ -339,7 +289,7 @@ pub(crate) fn sprite_facts(
         });
         if let Some((original, name)) = original {
             let choose = Action::Parts(PartAction::ChooseMesh(Some(original)));
-            link(ui, "Alias of", &shown(name), "Select this sprite", choose, actions);
+            link(ui, "Alias of", &shown(name), "Select this sprite", choose, state);
         }
         match sprites.aliases(mesh) {
             0 => {}
@@ -351,7 +301,7 @@ pub(crate) fn sprite_facts(
             let count = clip.map_or(0, |clip| clip.timeline.frame_count);
             let clip = shown(subject.animation_name(at.animation));
             let play = Action::Playback(PlaybackAction::Animation(at.animation));
-            link(ui, "Flip-book", &clip, "Show this flip-book", play, actions);
+            link(ui, "Flip-book", &clip, "Show this flip-book", play, state);
             if count > 1 {
                 line(ui, "Frame", format!("{} of 0–{}", at.frame, count.saturating_sub(1)));
             }
@@ -359,18 +309,9 @@ pub(crate) fn sprite_facts(
     });
 }
 
-fn link(
-    ui: &mut Ui,
-    title: &str,
-    text: &str,
-    tip: &str,
-    action: Action,
-    actions: &mut Vec<Action>,
-) {
+fn link(ui: &mut Ui, title: &str, text: &str, tip: &str, action: Action, state: &Panels<'_>) {
     ui.label(RichText::new(title).color(theme::of(ui).text_weak));
     let response = ui.add(Link::new(RichText::new(text).monospace()));
-    if response.on_hover_text(tip).clicked() {
-        actions.push(action);
-    }
+    state.push_if(response.on_hover_text(tip).clicked(), action);
     ui.end_row();
 }

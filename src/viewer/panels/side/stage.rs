@@ -10,14 +10,13 @@ use pchr::scene::Subject;
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
 use pchr_tools::view::naming;
 
-use crate::viewer::action::{Action, StageAction};
+use crate::viewer::action::StageAction;
 use crate::viewer::model::Model;
 use crate::viewer::panels::menu::combo;
 use crate::viewer::panels::widgets::{
-    Look, cut, fixed, icon_button, labelled, number, section, shown, tipped,
+    Look, cut, fixed, icon_button, labelled, number, section, shown, small_button, tipped,
 };
-use crate::viewer::panels::{edges, list, padded, pointer};
-use crate::viewer::state::State;
+use crate::viewer::panels::{Panels, edges, list, padded, pointer};
 
 /// Smallest and largest turn of a field, in degrees.
 const TURNS: RangeInclusive<f64> = -360.0..=360.0;
@@ -29,10 +28,8 @@ const LIST: f32 = 200.0;
 const LABELS: f32 = 76.0;
 
 /// Draws the list, and the fields of the chosen character.
-pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Action>) {
-    let Some(layout) = state.layout() else {
-        return;
-    };
+pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
+    let Some(layout) = state.layout() else { return };
     let names = layout.names();
     let chosen = state.chosen_member();
     edges::scrolled_by_keys(ui, "Stage", ScrollArea::vertical().auto_shrink(false), |ui| {
@@ -41,17 +38,15 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
             let area = ScrollArea::vertical().id_salt("characters").max_height(LIST);
             area.min_scrolled_height(LIST).show(ui, |ui| {
                 for (index, name) in names.iter().enumerate().rev() {
-                    let place = (index, names.len());
-                    row(ui, state, place, name, chosen == Some(index), actions);
+                    row(ui, state, (index, names.len()), name);
                 }
             });
             let from = DragAndDrop::payload::<DraggedRow>(ui.ctx());
             if let Some(name) = from.and_then(|from| names.get(from.0)) {
                 list::dragged_row(ui, ui.max_rect(), name);
             }
-            if tipped(ui.button("Add to stage…"), "Or hold Shift and drop files").clicked() {
-                actions.push(Action::Stage(StageAction::Dialog));
-            }
+            let add = tipped(ui.button("Add to stage…"), "Or hold Shift and drop files");
+            state.push_if(add.clicked(), StageAction::Dialog);
             let member = chosen.and_then(|index| Some((index, layout.members.get(index)?)));
             let subject = model.stage().zip(chosen);
             let subject = subject.and_then(|(stage, index)| stage.member_subject(index));
@@ -61,11 +56,9 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
                 let mut changed = member.clone();
                 size(ui, model.member_corners(index));
                 place(ui, &mut changed);
-                time(ui, state, subject, &mut changed, actions);
+                time(ui, state, subject, &mut changed);
                 look(ui, layout, &mut changed);
-                if changed != *member {
-                    actions.push(Action::Stage(StageAction::Set(index, Box::new(changed))));
-                }
+                state.push_if(changed != *member, StageAction::Set(index, Box::new(changed)));
             }
         });
     });
@@ -74,14 +67,8 @@ pub(crate) fn ui(ui: &mut Ui, state: &State, model: &Model, actions: &mut Vec<Ac
 /// Index of the character whose row is dragged.
 struct DraggedRow(usize);
 
-fn row(
-    ui: &mut Ui,
-    state: &State,
-    (index, count): (usize, usize),
-    name: &str,
-    is_chosen: bool,
-    actions: &mut Vec<Action>,
-) {
+fn row(ui: &mut Ui, state: &Panels<'_>, (index, count): (usize, usize), name: &str) {
+    let is_chosen = state.chosen_member() == Some(index);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let name = shown(name);
@@ -90,45 +77,37 @@ fn row(
         let button = Button::selectable(is_chosen, text).sense(Sense::click_and_drag());
         let response = ui.add_sized([width, 24.0], button);
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &name));
-        let mut pushed = |action| actions.push(Action::Stage(action));
-        if response.clicked() {
-            pushed(StageAction::Choose(Some(index).filter(|_| !is_chosen)));
-        }
+        let choice = Some(index).filter(|_| !is_chosen);
+        state.push_if(response.clicked(), StageAction::Choose(choice));
         if let Some(from) = response.dnd_hover_payload::<DraggedRow>() {
             list::mark_drop(ui, response.rect, from.0 > index);
         }
         if let Some(from) = response.dnd_release_payload::<DraggedRow>() {
-            pushed(StageAction::Reorder(from.0, index));
+            state.push(StageAction::Reorder(from.0, index));
         }
-        if pointer::drag_starts(ui, state, &response, actions) {
+        if pointer::drag_starts(ui, state, &response) {
             DragAndDrop::set_payload(ui.ctx(), DraggedRow(index));
         }
-        let mut pushed = |action| actions.push(Action::Stage(action));
         for (icon, does, to) in [
             (Icon::ChevronUp, "forwards", index.checked_add(1).filter(|to| *to < count)),
             (Icon::ChevronDown, "backwards", index.checked_sub(1)),
         ] {
             let words = format!("Bring {name} {does}");
             let tip = format!("{words}; rows can be dragged, too");
-            let button = |ui: &mut Ui| icon_button(ui, icon, Look::SMALL, &words, &tip);
-            let is_clicked = ui.add_enabled_ui(to.is_some(), button).inner.clicked();
-            if let Some(to) = to.filter(|_| is_clicked) {
-                pushed(StageAction::Reorder(index, to));
-            }
+            let reorder = StageAction::Reorder(index, to.unwrap_or(index));
+            let add = |ui: &mut Ui| small_button(ui, icon, (&words, &tip), reorder, state);
+            ui.add_enabled_ui(to.is_some(), add);
         }
         let words = format!("Remove {name}");
-        let button = |ui: &mut Ui| icon_button(ui, Icon::X, Look::SMALL, &words, &words);
-        if ui.add_enabled_ui(count > 1, button).inner.clicked() {
-            pushed(StageAction::Remove(index));
-        }
+        let remove = StageAction::Remove(index);
+        let add = |ui: &mut Ui| small_button(ui, Icon::X, (&words, &words), remove, state);
+        ui.add_enabled_ui(count > 1, add);
     });
 }
 
 /// Says how large a character is, and where its feet are.
 fn size(ui: &mut Ui, corners: Option<[[f32; 2]; 4]>) {
-    let Some(corners) = corners else {
-        return;
-    };
+    let Some(corners) = corners else { return };
     let [a, b, _, d] = corners;
     let length = |[x, y]: [f32; 2], [to_x, to_y]: [f32; 2]| fixed((to_x - x).hypot(to_y - y), 0);
     let bottom = corners.iter().map(|[_, y]| *y).fold(f32::INFINITY, f32::min);
@@ -160,15 +139,9 @@ fn place(ui: &mut Ui, member: &mut Member) {
 }
 
 /// Draws the fields of a character's clips.
-fn time(
-    ui: &mut Ui,
-    state: &State,
-    subject: &dyn Subject,
-    member: &mut Member,
-    actions: &mut Vec<Action>,
-) {
-    let mut choose = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
-        animation(ui, state, (subject, name), chosen, actions)
+fn time(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, member: &mut Member) {
+    let choose = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
+        animation(ui, state, (subject, name), chosen)
     };
     let find = |name: &String| naming::find_animation(subject, name);
     labelled(ui, "Animation", LABELS, |ui| {
@@ -244,15 +217,14 @@ fn look(ui: &mut Ui, layout: &Layout, member: &mut Member) {
 /// Draws a choice among the animations of a character. Returns the name of another one that was picked.
 fn animation(
     ui: &mut Ui,
-    state: &State,
+    state: &Panels<'_>,
     (subject, name): (&dyn Subject, &str),
     chosen: Option<AnimationId>,
-    actions: &mut Vec<Action>,
 ) -> Option<String> {
     let mut picked = None;
     let text = chosen.map_or_else(String::new, |id| shown(subject.animation_name(id)));
     let list = ComboBox::from_id_salt(name).width(140.0);
-    combo(ui, state, list, (name, &text), actions, |ui, menu, _| {
+    combo(ui, state, list, (name, &text), |ui, menu| {
         for id in subject.animation_ids() {
             if menu.button(ui, &shown(subject.animation_name(id)), chosen == Some(id)) {
                 picked = Some(naming::animation(subject, id));

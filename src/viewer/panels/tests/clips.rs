@@ -132,7 +132,7 @@ fn escape_cancels_the_drag_of_a_row() {
     let to = drag_row(&mut window);
     window.event(button(to, false));
     window.run_ok();
-    assert_eq!(window.state().mesh_rows(), [MeshId(0), MeshId(1)]);
+    assert_eq!(window.state().parts().mesh_rows, [MeshId(0), MeshId(1)]);
     apply!(window.state_mut(), Action::Undo, PartAction::ChooseMesh(Some(MeshId(0))));
     window.run_ok();
     let to = drag_row(&mut window);
@@ -140,7 +140,7 @@ fn escape_cancels_the_drag_of_a_row() {
     window.step();
     window.event(button(to, false));
     window.run_ok();
-    assert_eq!(window.state().mesh_rows(), [MeshId(1), MeshId(0)]);
+    assert_eq!(window.state().parts().mesh_rows, [MeshId(1), MeshId(0)]);
     assert_eq!(window.state().chosen_mesh(), Some(MeshId(0)), "Escape does no more than that");
 }
 

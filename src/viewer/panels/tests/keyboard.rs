@@ -18,7 +18,7 @@ fn tab_goes_on_within_a_row_that_is_not_chosen_and_beside_a_button_that_became_d
     let up = "Move hat up";
     let stops = (0..9).map(|_| key(&mut window, Key::Tab)).find(|stop| stop == up);
     assert_eq!(stops.as_deref(), Some(up));
-    let first = |window: &Window| window.state().mesh_rows().first().copied();
+    let first = |window: &Window| window.state().parts().mesh_rows.first().copied();
     assert_eq!(first(&window), Some(MeshId(1)));
     key(&mut window, Key::Enter);
     assert_eq!(first(&window), Some(MeshId(0)));

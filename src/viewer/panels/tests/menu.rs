@@ -89,7 +89,7 @@ fn a_menu_of_a_row_is_gone_through_by_arrows() {
     assert_eq!(key(&mut window, Key::ArrowDown), "Isolate hat");
     assert_eq!(key(&mut window, Key::ArrowDown), "To the front");
     key(&mut window, Key::Enter);
-    assert_eq!(window.state().mesh_rows()[0].0, 0);
+    assert_eq!(window.state().parts().mesh_rows[0].0, 0);
     assert!(!has(&window, "To the back"));
     // The same entries show a hidden mesh, or end its isolation.
     let mesh = MeshId(0);

@@ -90,11 +90,11 @@ fn arrows_go_through_bones_that_are_not_laid_out_and_fold_the_tree() {
     assert_eq!(window.state().chosen_bone(), Some(BoneId(200)));
     assert_eq!(key(&mut window, Key::Home), "root");
     key(&mut window, Key::ArrowLeft);
-    assert!(window.state().is_folded(BoneId(0)));
+    assert!(window.state().parts().folded.contains(&BoneId(0)));
     key(&mut window, Key::ArrowLeft);
-    assert!(window.state().is_folded(BoneId(0)));
+    assert!(window.state().parts().folded.contains(&BoneId(0)));
     key(&mut window, Key::ArrowRight);
-    assert!(!window.state().is_folded(BoneId(0)));
+    assert!(!window.state().parts().folded.contains(&BoneId(0)));
 }
 
 #[test]
@@ -183,13 +183,13 @@ fn the_pointer_on_a_row_lights_up_its_mesh_and_on_the_picture_its_row() {
     let row = window.get_by_label("hat").rect().center();
     hover(&mut window, row);
     let state = window.state();
-    assert_eq!(state.pointed_mesh(), Some(MeshId(0)));
+    assert_eq!(state.parts().pointed, Some(MeshId(0)));
     assert_eq!(state.overlays_and_pointed(1).mesh, Some(MeshId(0)));
     assert_eq!(state.overlays(1).mesh, None, "not in screenshots");
     hover(&mut window, pos2(5.0, 5.0));
-    assert_eq!(window.state().pointed_mesh(), None);
+    assert_eq!(window.state().parts().pointed, None);
     apply(&mut window, PartAction::PointInPicture(Some([-1000.0, 5.0])));
-    assert_eq!(window.state().pointed_mesh(), None);
+    assert_eq!(window.state().parts().pointed, None);
 }
 
 #[test]

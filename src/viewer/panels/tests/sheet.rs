@@ -120,9 +120,9 @@ fn an_arrow_of_a_row_keeps_the_keyboard_while_the_row_moves() {
     focus(&mut harness, "hat");
     focus(&mut harness, "Move hat up");
     let focused = harness.ctx.memory(|memory| memory.focused());
-    assert_eq!(harness.state().mesh_rows()[2], MeshId(0));
+    assert_eq!(harness.state().parts().mesh_rows[2], MeshId(0));
     at_once(&mut harness, vec![down(Key::Enter, Modifiers::NONE)]);
-    assert_eq!(harness.state().mesh_rows()[1], MeshId(0));
+    assert_eq!(harness.state().parts().mesh_rows[1], MeshId(0));
     assert!(focused.is_some());
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused);
 }

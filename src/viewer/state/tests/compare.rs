@@ -53,7 +53,7 @@ fn find_changes(state: &mut State) {
     };
     let now = state.comparison().unwrap();
     let (open, other) = (version(state.model().unwrap()), version(&now.model));
-    let (of, is_after) = now.order();
+    let (of, is_after) = (now.left_and_right().map(str::to_owned), now.is_first());
     let diff = if is_after { compare(&other, &open) } else { compare(&open, &other) };
     let changes = Changes::new(&diff, &*open.subject, is_after, of);
     state.apply(CompareAction::Changes(id, Arc::new(changes)));

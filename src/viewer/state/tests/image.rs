@@ -206,7 +206,7 @@ fn a_picture_that_is_dropped_on_the_card_replaces_the_image_and_elsewhere_it_is_
     let skins = Skins::new();
     let mut state = skins.open("hero.pchr", Vec::new());
     let area = Rect::from_min_max(pos2(10.0, 10.0), pos2(60.0, 60.0));
-    state.apply(Action::Keep(Keep::ImageArea(area)));
+    state.apply(Action::Keep(Keep::ImageArea(Some(area))));
     let dropped = |state: &mut State, at| {
         state.apply(FileAction::Hover(Some(skins.path("red.png"))));
         state.apply(FileAction::Drop(vec![skins.path("red.png")], at));

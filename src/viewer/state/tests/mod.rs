@@ -195,7 +195,7 @@ pub(super) fn open() -> State {
 }
 
 fn frame(state: &State) -> u16 {
-    state.model().unwrap().pose().at().unwrap().frame
+    state.model().unwrap().frame().pose().at().unwrap().frame
 }
 
 fn frame_after(state: &mut State, action: PlaybackAction) -> u16 {
@@ -208,7 +208,7 @@ fn order(state: &State) -> Vec<u16> {
 }
 
 fn drawn(state: &State) -> Vec<u16> {
-    state.model().unwrap().draws().iter().map(|draw| draw.mesh.0).collect()
+    state.model().unwrap().frame().draws().iter().map(|draw| draw.mesh.0).collect()
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn time_passes_only_while_it_plays_and_smoothly_with_every_picture() {
     apply!(state, Action::Toggle(Switch::Smooth), PlaybackAction::Seek(2.0));
     apply!(state, PlaybackAction::TogglePlay, PlaybackAction::Advance(0.05));
     assert_eq!(state.until_change(), Some(0.0));
-    let at = state.model().unwrap().pose().at().unwrap();
+    let at = state.model().unwrap().frame().pose().at().unwrap();
     assert_eq!((at.frame, at.next), (2, 3));
     assert!((at.blend - 0.5).abs() < 1e-6);
 }
@@ -362,7 +362,7 @@ fn the_bind_pose_can_be_chosen_at_once() {
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
     state.apply(PlaybackAction::Bind(BindChoice::Frame(AnimationId(1), 5)));
     assert_eq!(source(&state), BindSource::Chosen(AnimationId(1), 5));
-    assert_eq!(state.model().unwrap().pose().world_from_bind()[0][0][2], -50.0);
+    assert_eq!(state.model().unwrap().frame().pose().world_from_bind()[0][0][2], -50.0);
     state.apply(PlaybackAction::Bind(BindChoice::Auto));
     assert_eq!(source(&state), BindSource::Named(AnimationId(0)));
 }

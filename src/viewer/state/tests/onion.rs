@@ -92,7 +92,7 @@ fn a_pinned_frame_stays_while_others_play_and_the_same_key_takes_it_away() {
     state.apply(LookAction::PinTint([1, 2, 3]));
     assert_eq!(state.shown().pin_tint.map(|tint| tint.0), Some([1, 2, 3]));
     state.apply(pin);
-    assert_eq!((pinned(&state), state.pin()), (None, None));
+    assert_eq!((pinned(&state), state.parts().pin), (None, None));
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn direction_projection_up_and_place_stay_for_the_next_motion() {
         assert_eq!(direction(state), [40.0, 25.0]);
         let orbit = orbit(state);
         assert_eq!((orbit.fov, orbit.up), (40.0, UpAxis::Z));
-        assert!(state.is_on(Switch::InPlace) && state.view().in_place);
+        assert!(state.is_on(Switch::InPlace) && state.parts().view.in_place);
     };
     show(&mut state, &["other.gltf"], WALK);
     kept(&state);
@@ -299,7 +299,7 @@ fn the_command_line_says_where_the_camera_starts() {
     let (zoom, yaw, pitch, fov, mirror) = (77.0, 90.0, 0.0, 60.0, false);
     let wanted = OrbitCamera { target, zoom, yaw, pitch, fov, up, mirror };
     assert_eq!(orbit(&state), wanted);
-    assert!(state.view().in_place);
+    assert!(state.parts().view.in_place);
     for _ in 0..2 {
         state.apply(Action::Toggle(Switch::Perspective));
     }

@@ -43,7 +43,7 @@ fn rows(state: &State) -> Vec<String> {
         Row::Folder(index) => format!("{}/", sprites(state).folders[*index].path),
         Row::Sprite(mesh) => subject.mesh(*mesh).unwrap().name().to_owned(),
     };
-    state.sprite_rows().iter().map(row).collect()
+    state.parts().rows.iter().map(row).collect()
 }
 
 fn choose(state: &mut State, mesh: MeshId) {
@@ -89,7 +89,7 @@ fn a_page_is_as_full_as_its_places_make_it_and_drawn_without_mipmaps() {
     assert!(!state.picture().mipmaps, "they would mix sprites with their neighbours");
     let pages = &sprites(&state).pages;
     assert_eq!(pages[0].fill(), 448.0 / 20.48, "aliases have no place");
-    assert_eq!((pages[0].blocks, pages[0].sprites.len()), (1, 6));
+    assert_eq!((pages[0].blocks.len(), pages[0].sprites.len()), (1, 6));
     assert_eq!(pages[1].fill(), 50.0);
     assert!(pages.iter().all(|page| page.missing && page.size[0] > 0));
     assert_eq!((sprites(&state).aliases(SWORD), sprites(&state).aliases(BLADE)), (1, 0));
@@ -137,7 +137,7 @@ fn a_click_on_the_page_chooses_and_another_the_next_one_there_and_in_the_picture
     apply!(state, PartAction::FoldFolder("hero".into()), PageAction::Show(ImageId(1)));
     state.apply(PartAction::Pick(SIZE.map(|side| f64::from(side) / 2.0)));
     assert_eq!(state.chosen_mesh(), Some(WALK));
-    assert!(state.playback().playing && !state.is_folder_folded("hero"));
+    assert!(state.playback().playing && !state.parts().folded_folders.contains("hero"));
     assert_eq!(state.page().unwrap().image, ImageId(0));
 }
 

@@ -103,7 +103,7 @@ fn a_drag_moves_the_character_under_the_pointer_and_is_one_step() {
     let model = state.model().unwrap();
     let mesh = model.subject().mesh(first).unwrap();
     let mut points = Vec::new();
-    model.pose().place(&mesh, &mut points);
+    model.frame().pose().place(&mesh, &mut points);
     let count = points.len() as f32;
     let middle = [0, 1].map(|axis| points.iter().map(|at| at[axis]).sum::<f32>() / count);
     let camera = state.camera();

@@ -6,7 +6,7 @@ use super::*;
 
 /// All that can be undone.
 fn values(state: &State) -> String {
-    let mut meshes = state.view().meshes.clone();
+    let mut meshes = state.parts().view.meshes.clone();
     while meshes.pop_if(|last| *last == MeshView::default()).is_some() {}
     let playback = state.playback();
     let playing = (playback.section, playback.fps, playback.mode, playback.speed, playback.smooth);
@@ -226,7 +226,7 @@ fn a_pin_is_undone_and_not_something_else() {
     state.apply(Action::Undo);
     assert_eq!(state.overlays(1).pin, pinned, "one step for all colours");
     state.apply(Action::Undo);
-    assert_eq!((state.pin(), state.is_on(Switch::Pin)), (None, false));
+    assert_eq!((state.parts().pin, state.is_on(Switch::Pin)), (None, false));
     state.apply(Action::Redo);
     assert_eq!(state.overlays(1).pin, pinned);
 }

@@ -59,11 +59,11 @@ fn a_click_picks_the_topmost_mesh_and_more_clicks_those_below_it() {
         picked.push(state.chosen_mesh().unwrap().0);
     }
     assert_eq!(picked, [2, 1, 0, 2]);
-    let pick = state.pick().unwrap();
+    let pick = state.parts().pick.unwrap();
     assert_eq!((pick.mesh, pick.draw_index), (MeshId(2), 2));
     assert_eq!((state.chosen_bone(), state.overlays(1).mesh), (Some(BoneId(2)), Some(MeshId(2))));
     state.apply(PartAction::Pick([1.0, 1.0]));
-    assert_eq!((state.chosen_mesh(), state.pick()), (None, None));
+    assert_eq!((state.chosen_mesh(), state.parts().pick), (None, None));
     apply!(state, PartAction::ShowMesh(MeshId(2), Some(false)), PartAction::Pick(at));
     assert_eq!(state.chosen_mesh(), Some(MeshId(1)), "the one above it is hidden");
 }
@@ -74,7 +74,7 @@ fn the_trail_of_the_clicked_vertex_is_shown_until_something_else_is_selected() {
     state.apply(PartAction::TraceVertex);
     assert!(state.said().unwrap().text.starts_with("Click a mesh"));
     state.apply(PartAction::Pick(inside(&state)));
-    let pick = *state.pick().unwrap();
+    let pick = state.parts().pick.unwrap();
     let of_vertex = Some(Trail::Vertex(pick.mesh, pick.vertex));
     for trail in [of_vertex, Some(Trail::Bone(BoneId(2))), of_vertex] {
         state.apply(PartAction::TraceVertex);

@@ -54,7 +54,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     state.apply(PartAction::MoveMesh(MeshId(0), OrderStep::Up));
     apply!(state, PartAction::ChooseMesh(Some(MeshId(2))), PartAction::ChooseBone(Some(BoneId(1))));
     apply!(state, CameraAction::Mirror, CameraAction::Zoom(3.0, [10.0, 20.0]));
-    let (camera, view) = (state.camera(), state.view().clone());
+    let (camera, view) = (state.camera(), state.parts().view.clone());
     read_as(&mut state, FileAction::NextFile, stranger());
     assert_eq!(state.playback().animation, Some(AnimationId(1)));
     assert_eq!(state.mesh_view(MeshId(1)).visible, None);
@@ -64,7 +64,7 @@ fn who_comes_back_to_a_file_finds_it_as_it_was_left() {
     assert_eq!(state.playback().animation, Some(ONCE));
     assert_eq!(frame(&state), 2);
     assert_eq!(state.camera(), camera);
-    assert_eq!(*state.view(), view);
+    assert_eq!(state.parts().view, view);
     assert_eq!((state.chosen_mesh(), state.chosen_bone()), (Some(MeshId(2)), Some(BoneId(1))));
     // Opened again, it is as in the file.
     read_as(&mut state, FileAction::NextFile, stranger());
@@ -141,15 +141,15 @@ fn what_is_shown_beside_an_isolated_mesh_stays_and_so_does_the_fit() {
     let mut state = showing(&["a", "b"], file());
     let camera = state.camera();
     apply!(state, PartAction::Solo(MeshId(0)), PartAction::ShowMesh(MeshId(1), None));
-    let view = state.view().clone();
+    let view = state.parts().view.clone();
     walk(&mut state, FileAction::NextFile);
     walk(&mut state, FileAction::PreviousFile);
-    assert_eq!(*state.view(), view);
+    assert_eq!(state.parts().view, view);
     assert_eq!(state.solo(), Some(MeshId(0)));
     assert_eq!(state.camera(), camera);
     // The same when the file is read again.
     walk(&mut state, FileAction::Reload);
-    assert_eq!(*state.view(), view);
+    assert_eq!(state.parts().view, view);
     assert_eq!(state.camera(), camera);
 }
 
@@ -238,7 +238,7 @@ fn filters_of_the_lists_go_with_the_file() {
 }
 
 fn rows(state: &State) -> Vec<u16> {
-    state.mesh_rows().iter().map(|mesh| mesh.0).collect()
+    state.parts().mesh_rows.iter().map(|mesh| mesh.0).collect()
 }
 
 fn rows_after(state: &mut State, action: impl Into<Action>) -> Vec<u16> {

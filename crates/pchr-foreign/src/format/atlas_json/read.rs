@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use pchr::finding::{Findings, Invalid, Severity, offset_of, quoted};
+use pchr::finding::{Findings, Invalid, Severity, Words, offset_of, quoted};
 use pchr::format::Losses;
 use pchr::format::json::{Entries, List, at_damage, inside, steps, words};
 use pchr::format::other::without_mark;
@@ -70,15 +70,9 @@ struct AtlasJsonReader {
 
 impl AtlasJsonReader {
     /// Adds a finding; `at` is a byte of the text.
-    fn add(
-        &mut self,
-        rule: AtlasJsonRule,
-        at: usize,
-        path: &str,
-        message: impl FnOnce() -> String,
-    ) {
+    fn add(&mut self, rule: AtlasJsonRule, at: usize, path: impl Words, message: impl Words) {
         let at = at.saturating_add(self.before) as u64;
-        self.found.add(rule, at, || path.to_owned(), message);
+        self.found.add(rule, at, path, message);
     }
 
     /// Returns the byte offset of a part of the text.
@@ -109,11 +103,11 @@ impl AtlasJsonReader {
             Err(error) => {
                 let inner = track.path();
                 let at = self.at(inside(raw, steps(&inner)));
-                let whole = match inner.iter().next() {
+                let whole = || match inner.iter().next() {
                     Some(_) => format!("{}.{inner}", path()),
                     None => path(),
                 };
-                self.add(AtlasJsonRule::Value, at, &whole, || words(&error));
+                self.add(AtlasJsonRule::Value, at, whole, || words(&error));
                 None
             }
         }
@@ -153,8 +147,7 @@ impl AtlasJsonReader {
         };
         let path = || format!("{}.{key}", path());
         if key == "related_multi_packs" {
-            let message = || other_files(value);
-            self.add(AtlasJsonRule::MultiPack, at, &path(), message);
+            self.add(AtlasJsonRule::MultiPack, at, path, || other_files(value));
         }
         let is_played = matches!(key, "duration" | "frameTags" | "animations");
         if is_played && self.losses.iter().all(|loss| loss.what != what) {
@@ -163,7 +156,7 @@ impl AtlasJsonReader {
                     "{what} are ignored; numbered sprites are played in order, all equally long"
                 )
             };
-            self.add(AtlasJsonRule::Playback, at, &path(), message);
+            self.add(AtlasJsonRule::Playback, at, path, message);
         }
         self.losses.add(what, path);
     }
@@ -230,7 +223,7 @@ impl AtlasJsonReader {
                 self.frames(frames, "frames");
             }
             (None, None) => {
-                let message = || "neither frames nor textures".to_owned();
+                let message = "neither frames nor textures";
                 self.add(AtlasJsonRule::Value, 0, "document", message);
             }
         }
@@ -260,12 +253,10 @@ impl AtlasJsonReader {
             }
         }
         if page.file.is_empty() {
-            let message = || "missing; the page is named \"\"".to_owned();
-            self.add(AtlasJsonRule::Image, at, &format!("{path}.image"), message);
+            let message = "missing; the page is named \"\"";
+            self.add(AtlasJsonRule::Image, at, || format!("{path}.image"), message);
         }
-        if page.format.is_empty() {
-            page.format.push_str("RGBA8888");
-        }
+        page.format = page.format().to_owned();
         self.atlas.pages.push(page);
         let (frames, path) = frames?;
         if self.dialect == AtlasDialect::MultiAtlas {
@@ -294,16 +285,12 @@ impl AtlasJsonReader {
 
     fn frame(&mut self, name: Option<&str>, raw: &str, path: impl Fn() -> String) {
         let at = self.at(raw);
-        let Some(record) = self.value::<FrameRecord<'_>>(raw, &path) else {
-            return;
-        };
+        let Some(record) = self.value::<FrameRecord<'_>>(raw, &path) else { return };
         let Some(name) = name.or(record.filename.as_deref()) else {
-            let message = || "a sprite in the list has no filename".to_owned();
-            return self.add(AtlasJsonRule::Value, at, &path(), message);
+            let message = "a sprite in the list has no filename";
+            return self.add(AtlasJsonRule::Value, at, path, message);
         };
-        let Some(mut sprite) = self.sprite(&record, at, &path) else {
-            return;
-        };
+        let Some(mut sprite) = self.sprite(&record, at, &path) else { return };
         let place = (sprite.page, sprite.rect, sprite.trim, sprite.rotated);
         let sprites = &mut self.atlas.sprites;
         let index = sprites.index_of(name).unwrap_or(sprites.len());
@@ -324,7 +311,7 @@ impl AtlasJsonReader {
                     quoted(name)
                 )
             };
-            self.add(AtlasJsonRule::NameDuplicate, at, &path(), message);
+            self.add(AtlasJsonRule::NameDuplicate, at, path, message);
         }
     }
 
@@ -343,12 +330,12 @@ impl AtlasJsonReader {
             (true, Some(source), Some(place)) => {
                 let inner = [place.width, place.height];
                 if inner != size {
-                    let path = path() + ".spriteSourceSize";
+                    let path = || path() + ".spriteSourceSize";
                     let message = || {
                         let (inner, size) = (by(inner), by(size));
                         format!("{inner}, but the frame is {size}; the frame's size is used")
                     };
-                    self.add(AtlasJsonRule::SourceSize, at, &path, message);
+                    self.add(AtlasJsonRule::SourceSize, at, path, message);
                 }
                 let offset = [place.x, place.y];
                 Some(Trim { source, offset })
@@ -362,7 +349,7 @@ impl AtlasJsonReader {
                     let missing: Vec<_> = missing.into_iter().flatten().collect();
                     format!("trimmed, but without {}", missing.join(" and "))
                 };
-                self.add(AtlasJsonRule::Source, at, &path(), message);
+                self.add(AtlasJsonRule::Source, at, path, message);
                 return None;
             }
             (false, Some(source), _) if source != size => {
@@ -372,7 +359,7 @@ impl AtlasJsonReader {
                         "not marked as trimmed, but {size} of a source of {source}; drawn untrimmed, as in Phaser"
                     )
                 };
-                self.add(AtlasJsonRule::TrimFlag, at, &path(), message);
+                self.add(AtlasJsonRule::TrimFlag, at, path, message);
                 None
             }
             (false, ..) => None,

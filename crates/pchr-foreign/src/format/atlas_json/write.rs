@@ -130,6 +130,12 @@ impl AtlasJsonWriter<'_> {
         self.put(self.line)
     }
 
+    /// Begins the line of an element of a list or an object.
+    fn begin_element(&mut self, index: usize) -> io::Result<()> {
+        self.put(if index > 0 { "," } else { "" })?;
+        self.break_line()
+    }
+
     fn value(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
         Ok(serde_json::to_writer(&mut *self.out, value)?)
     }
@@ -143,10 +149,7 @@ impl AtlasJsonWriter<'_> {
         }
         self.put("{\"textures\":[")?;
         for (index, (page, sprites)) in atlas.pages.iter().zip(of_page).enumerate() {
-            if index > 0 {
-                self.put(",")?;
-            }
-            self.break_line()?;
+            self.begin_element(index)?;
             self.put("{")?;
             for (key, value) in &page_keys(page) {
                 self.value(key)?;
@@ -175,10 +178,7 @@ impl AtlasJsonWriter<'_> {
         let mut names = atlas.sprites.names();
         self.put("\"animations\":{")?;
         for (index, clip) in self.clips.iter().enumerate() {
-            if index > 0 {
-                self.put(",")?;
-            }
-            self.break_line()?;
+            self.begin_element(index)?;
             self.value(&clip.name)?;
             self.put(":")?;
             let frames: Vec<&str> = names.by_ref().take(clip.frames).collect();
@@ -197,10 +197,7 @@ impl AtlasJsonWriter<'_> {
     ) -> io::Result<()> {
         self.put(if by_name { "{" } else { "[" })?;
         for (index, (number, (name, sprite))) in sprites.enumerate() {
-            if index > 0 {
-                self.put(",")?;
-            }
-            self.break_line()?;
+            self.begin_element(index)?;
             if by_name {
                 self.value(&name)?;
                 self.put(":")?;
@@ -217,11 +214,7 @@ impl AtlasJsonWriter<'_> {
 fn page_keys(page: &Page) -> serde_json::Map<String, serde_json::Value> {
     let mut keys = serde_json::Map::new();
     keys.insert("image".into(), page.file.as_str().into());
-    let format = match page.format.as_str() {
-        "" => "RGBA8888",
-        format => format,
-    };
-    keys.insert("format".into(), format.into());
+    keys.insert("format".into(), page.format().into());
     let [w, h] = page.size;
     if page.size != [0, 0] {
         keys.insert("size".into(), json!({"w": w, "h": h}));
@@ -281,8 +274,7 @@ impl<'a> FrameRecord<'a> {
         let mut before = 0_usize;
         for clip in clips {
             if let Some(pivot) = number.checked_sub(before).filter(|at| *at < clip.frames) {
-                let pivot = clip.pivots.get(pivot).map(|[x, y]| PivotRecord { x: *x, y: *y });
-                self.pivot = pivot;
+                self.pivot = clip.pivots.get(pivot).map(|[x, y]| PivotRecord { x: *x, y: *y });
                 self.duration = Some((1e6 / clip.fps).round() / 1e3);
                 return;
             }

@@ -5,12 +5,14 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use pchr::finding::{counted, quoted};
+use pchr::finding::{Words, counted, quoted};
 use pchr::format::Sidecars;
 
 use super::GltfRule;
-use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
+use super::record::{Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
 use super::source::Notes;
+use crate::format::json_text::hex_byte;
+use crate::motion::number_of;
 
 /// Maximum number of keys of a file, and of times of its inputs.
 pub(super) const MOST_KEYS: u64 = 1 << 24;
@@ -18,13 +20,13 @@ pub(super) const MOST_KEYS: u64 = 1 << 24;
 /// Maximum number of elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
+/// Component type of keys. 5125, whole numbers of 32 bits, is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     I8,
     U8,
     I16,
     U16,
-    U32,
     F32,
 }
 
@@ -35,7 +37,6 @@ impl Component {
             5121 => Self::U8,
             5122 => Self::I16,
             5123 => Self::U16,
-            5125 => Self::U32,
             5126 => Self::F32,
             _ => return None,
         })
@@ -45,7 +46,7 @@ impl Component {
         match self {
             Self::I8 | Self::U8 => 1,
             Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
+            Self::F32 => 4,
         }
     }
 
@@ -62,36 +63,7 @@ impl Component {
             Self::U8 => f64::from(a) / 255.0,
             Self::I16 => (f64::from(i16::from_le_bytes([a, b])) / 32767.0).max(-1.0),
             Self::U16 => f64::from(u16::from_le_bytes([a, b])) / 65535.0,
-            Self::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
             Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    Times,
-    Vectors,
-    Rotations,
-}
-
-impl Use {
-    fn takes(self, accessor: &Accessor) -> bool {
-        let component = Component::of(accessor.component_type);
-        let is_float = component == Some(Component::F32);
-        let is_part = accessor.normalized && component.is_some_and(|it| it.bytes() < 4);
-        match self {
-            Self::Times => accessor.shape == Shape::Scalar && is_float,
-            Self::Vectors => accessor.shape == Shape::Vec3 && is_float,
-            Self::Rotations => accessor.shape == Shape::Vec4 && (is_float || is_part),
-        }
-    }
-
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Times => "SCALAR of floats for times",
-            Self::Vectors => "VEC3 of floats for translations or scales",
-            Self::Rotations => "VEC4 of floats or normalized integers for rotations",
         }
     }
 }
@@ -108,7 +80,7 @@ impl Accessors<'_> {
     pub(super) fn take_room(
         &mut self,
         count: u64,
-        path: impl FnOnce() -> String,
+        path: impl Words,
         notes: &mut Notes<'_>,
     ) -> Option<()> {
         let left = self.room;
@@ -124,11 +96,11 @@ impl Accessors<'_> {
         after.map(|_| ())
     }
 
-    /// Returns the elements of an accessor, which findings call `user`. `None` comes with a finding.
+    /// Returns the elements of an accessor, which findings call `user`: times, translations or scales, or rotations, by their numbers.
+    /// `None` comes with a finding.
     pub(super) fn read<const N: usize>(
         &mut self,
         index: u32,
-        usage: Use,
         user: &dyn Fn() -> String,
         notes: &mut Notes<'_>,
     ) -> Option<Vec<[f64; N]>> {
@@ -139,13 +111,19 @@ impl Accessors<'_> {
             return None;
         };
         let path = || format!("accessors[{index}]");
-        let component = Component::of(accessor.component_type).filter(|_| usage.takes(accessor));
+        let (wanted_shape, wanted) = match N {
+            1 => (Shape::Scalar, "SCALAR of floats for times"),
+            3 => (Shape::Vec3, "VEC3 of floats for translations or scales"),
+            _ => (Shape::Vec4, "VEC4 of floats or normalized integers for rotations"),
+        };
+        let is_part = N == 4 && accessor.normalized;
+        let component = Component::of(accessor.component_type)
+            .filter(|it| accessor.shape == wanted_shape && (*it == Component::F32 || is_part));
         let Some(component) = component else {
             let message = || {
                 let normalized = if accessor.normalized { ", normalized" } else { "" };
                 let (shape, code) = (accessor.shape, accessor.component_type);
                 let shape = format!("{shape:?}").to_uppercase();
-                let wanted = usage.words();
                 format!("{shape} of component type {code}{normalized}, expected {wanted}")
             };
             notes.add(GltfRule::AccessorType, path, message);
@@ -230,10 +208,7 @@ impl Accessors<'_> {
         let SparseIndices { buffer_view: view, byte_offset: offset, .. } = *indices;
         let packed = PackedElements { view, offset, size, is_strided: false };
         let indices = self.packed(packed, count, ["index ends", "indices end"], &path, notes)?;
-        let index = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0, |index: usize, byte| (index << 8) | usize::from(*byte))
-        };
-        Some(indices.map(index).collect())
+        Some(indices.map(|bytes| number_of(bytes) as usize).collect())
     }
 
     /// Returns the bytes of each element, with padding behind them. `one` and `many` say in words that they end.
@@ -439,9 +414,7 @@ impl<'f> Buffers<'f> {
 
 /// Returns the path in a URI, after `file:`; `None` for a file of another machine.
 fn path_of(uri: &str) -> Option<&str> {
-    let Some(rest) = uri.strip_prefix("//") else {
-        return Some(uri);
-    };
+    let Some(rest) = uri.strip_prefix("//") else { return Some(uri) };
     let (machine, path) = rest.split_at(rest.find('/')?);
     if !machine.is_empty() && !machine.eq_ignore_ascii_case("localhost") {
         return None;
@@ -474,20 +447,11 @@ fn percent_decoded(uri: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((first, after)) = rest.split_first() {
-        let digits = after.first_chunk::<2>();
-        let digits = digits.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        let text = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        let decoded = text.and_then(|text| u8::from_str_radix(text, 16).ok());
-        match decoded {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
+        let digits = after.first_chunk::<2>().filter(|_| *first == b'%');
+        let decoded = digits.and_then(hex_byte);
+        bytes.push(decoded.unwrap_or(*first));
+        let used = if decoded.is_some() { 2 } else { 0 };
+        rest = after.get(used..).unwrap_or_default();
     }
     bytes
 }

@@ -29,16 +29,13 @@ pub(super) struct NodeBones {
 pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones> {
     let tree = node_tree(root, notes)?;
     let nodes = &root.nodes;
-    let above = (0..).zip(nodes).find(|(index, node)| {
-        let is_root = parent_in(&tree, *index).is_none();
-        is_root && is_above(node)
-    });
-    let above = above.map(|(index, _)| index);
-    let is_switch: Vec<bool> = nodes.iter().map(is_switch).collect();
+    let is_top =
+        |(index, node): &(u32, &Node)| parent_in(&tree, *index).is_none() && is_above(node);
+    let above = (0..).zip(nodes).find(is_top).map(|(index, _)| index);
+    let is_switch: Vec<bool> = nodes.iter().map(|node| extras(node).switch).collect();
     let mut joints = joints(root, notes);
     joints.retain(|node| !get(&is_switch, *node));
-    let is_error = |notes: &Notes<'_>| notes.found.total(Severity::Error) > 0;
-    if is_error(notes) {
+    if notes.found.total(Severity::Error) > 0 {
         return None;
     }
     let order = if root.skins.is_empty() {
@@ -96,7 +93,7 @@ fn node_tree(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<Skeleton> {
     match Skeleton::new(nodes, Conventions::GLTF) {
         Ok(tree) => Some(tree),
         Err(InvalidParent::Circle { bone } | InvalidParent::Range { bone, .. }) => {
-            let message = || "the node is its own ancestor".to_owned();
+            let message = "the node is its own ancestor";
             notes.add(GltfRule::NodeCircle, || format!("nodes[{bone}]"), message);
             None
         }
@@ -207,15 +204,12 @@ fn set(flags: &mut [bool], node: u32) {
 /// Returns true if a node is the one that this program writes above all bones, unchanged. Programs that drop `extras` keep the name
 /// of one with root motion, and may place it where that begins.
 fn is_above(node: &Node) -> bool {
-    let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
-    let is_marked = matches!(extras, Some(Ok(NodeExtras { above: true, .. })));
-    (is_marked && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
+    (extras(node).above && !places(node)) || node.name.as_deref() == Some(ROOT_MOTION)
 }
 
-/// Returns true if this program wrote a node to show and hide meshes.
-fn is_switch(node: &Node) -> bool {
-    let extras: Option<Result<NodeExtras, _>> = ours(&node.extras);
-    matches!(extras, Some(Ok(NodeExtras { switch: true, .. })))
+/// Returns the extras of a node that this program wrote; the default if there are none.
+fn extras(node: &Node) -> NodeExtras {
+    ours(&node.extras).and_then(Result::ok).unwrap_or_default()
 }
 
 /// Returns true if a node has a transform other than the identity.
@@ -228,9 +222,7 @@ fn places(node: &Node) -> bool {
 }
 
 fn name(node: &Node) -> Name {
-    let extras = ours::<NodeExtras>(&node.extras);
-    let extras = extras.and_then(Result::ok).unwrap_or_default();
-    named(node.name.as_deref(), extras.name_hex.as_deref())
+    named(node.name.as_deref(), extras(node).name_hex.as_deref())
 }
 
 fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
@@ -246,9 +238,8 @@ fn rest(node: &Node, index: u32, notes: &mut Notes<'_>) -> Transform {
         scale: node.scale.unwrap_or(identity.scale),
     };
     if let Some(length) = normalise(&mut rest.rotation) {
-        let message = || other_length(length);
         let path = || format!("nodes[{index}].rotation");
-        notes.add(GltfRule::RotationLength, path, message);
+        notes.add(GltfRule::RotationLength, path, || other_length(length));
     }
     keep_single(&mut rest, "", index, notes);
     rest
@@ -323,10 +314,7 @@ fn parts(matrix: &[f64; 16], index: u32, notes: &mut Notes<'_>) -> Transform {
     let reach = lengths.into_iter().fold(0.0, f64::max);
     let is_affine = matrix.row(3) == glam::DVec4::W;
     if !again.abs_diff_eq(axes, reach * 1e-4) || !is_affine {
-        let message = || {
-            "it shears, which translation, rotation and scale cannot express; the closest ones are used"
-                .into()
-        };
+        let message = "it shears, which translation, rotation and scale cannot express; the closest ones are used";
         let path = || format!("nodes[{index}].matrix");
         notes.add(GltfRule::Matrix, path, message);
     }
@@ -344,14 +332,13 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
         let path = || format!("nodes[{node}].name");
         let taken = *first.entry(&bone.name).or_insert(*node);
         if bone.name.as_bytes().is_empty() {
-            let message = || "no name; motions that name their bones cannot move it".to_owned();
+            let message = "no name; motions that name their bones cannot move it";
             notes.add(GltfRule::NameDuplicate, path, message);
         } else if taken != *node {
             let message = || {
-                let name = bone.name.text();
-                let name = quoted(&name);
                 format!(
-                    "{name} is also the name of node {taken}; motions that name their bones move the first"
+                    "{} is also the name of node {taken}; motions that name their bones move the first",
+                    quoted(&bone.name.text())
                 )
             };
             notes.add(GltfRule::NameDuplicate, path, message);
@@ -365,10 +352,7 @@ fn check_matrices(root: &GltfRoot, notes: &mut Notes<'_>) {
     moved_nodes(root).for_each(|node| set(&mut moved, node));
     for (index, (node, moved)) in root.nodes.iter().zip(moved).enumerate() {
         if moved && node.matrix.is_some() {
-            let message = || {
-                "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale"
-                    .into()
-            };
+            let message = "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale";
             let path = || format!("nodes[{index}].matrix");
             notes.add(GltfRule::MatrixAnimated, path, message);
         }

@@ -1,6 +1,5 @@
 //! Channels of an animation and their samplers.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use glam::DQuat;
@@ -94,11 +93,10 @@ impl<'a> AnimationWriter<'a> {
         if keys.is_empty() {
             return Ok(());
         }
-        let keys = ascending(keys);
         let place = || at.place(path);
         let mut values = Vec::with_capacity(keys.len());
         let (mut normalised, mut rounded) = (0_u64, 0_u64);
-        for key in keys.iter() {
+        for key in keys {
             let mut value = key.value;
             let wild = || GltfUnwritable::NotFinite {
                 path: place(),
@@ -120,19 +118,14 @@ impl<'a> AnimationWriter<'a> {
             }
             values.push(singles);
         }
-        if normalised > 0 {
-            self.losses.add_many(NORMALISED, normalised, place);
-        }
-        if rounded > 0 && self.is_double {
+        self.losses.add_many(NORMALISED, normalised, place);
+        if self.is_double {
             let what = "numbers of double precision, rounded to single";
             self.losses.add_many(what, rounded, place);
         }
         if self.blends {
-            let turned = blended_otherwise(&keys);
-            if turned > 0 {
-                let what = "rotations at uneven speed between keys";
-                self.losses.add_many(what, turned, place);
-            }
+            let what = "rotations at uneven speed between keys";
+            self.losses.add_many(what, blended_otherwise(keys), place);
         }
         let mut times = self.times(keys.iter().map(|key| key.frame))?;
         if !self.is_held {
@@ -185,9 +178,7 @@ impl<'a> AnimationWriter<'a> {
         path: Path,
         keys: Option<&TimedKeys<N>>,
     ) -> Result<(), GltfUnwritable> {
-        let Some(keys) = keys else {
-            return Ok(());
-        };
+        let Some(keys) = keys else { return Ok(()) };
         let mut values = keys.values().to_vec();
         let parts = keys.interpolation().values_per_key();
         let mut normalised = 0_u64;
@@ -209,9 +200,7 @@ impl<'a> AnimationWriter<'a> {
                 }
             }
         }
-        if normalised > 0 {
-            self.losses.add_many(NORMALISED, normalised, || at.place(path));
-        }
+        self.losses.add_many(NORMALISED, normalised, || at.place(path));
         let times: Vec<[f32; 1]> = keys.times().iter().map(|time| [*time]).collect();
         self.push(at.node, path, &times, &values, keys.interpolation());
         Ok(())
@@ -272,9 +261,7 @@ impl<'a> AnimationWriter<'a> {
         times.extend((end > 0.0 && end.is_finite()).then_some([end]));
         let paths = [Path::Translation, Path::Rotation, Path::Scale];
         let free = paths.into_iter().find(|path| !taken.contains(path));
-        let Some(path) = free else {
-            return;
-        };
+        let Some(path) = free else { return };
         let (count, linear) = (times.len(), Interpolation::Linear);
         match path {
             Path::Rotation => {
@@ -308,19 +295,6 @@ impl ChannelPlace<'_> {
         };
         format!("{}.{word}", self.path)
     }
-}
-
-/// Returns the keys by frame, of several on one frame the last.
-fn ascending<const N: usize>(keys: &[Key<N>]) -> Cow<'_, [Key<N>]> {
-    if keys.is_sorted_by(|a, b| a.frame < b.frame) {
-        return keys.into();
-    }
-    let mut keys = keys.to_vec();
-    keys.sort_by_key(|key| key.frame);
-    keys.reverse();
-    keys.dedup_by_key(|key| key.frame);
-    keys.reverse();
-    keys.into()
 }
 
 /// Returns the scale of a node that shows meshes, or hides them.

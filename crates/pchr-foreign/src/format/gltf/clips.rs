@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pchr::finding::{counted, quoted};
 
-use super::accessor::{Accessors, Use};
+use super::accessor::Accessors;
 use super::bones::{NodeBones, get, normalise, other_length};
 use super::channels::seconds;
 use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
@@ -13,7 +13,7 @@ use super::source::Notes;
 use super::{GltfRule, NamedMotion};
 use crate::motion::{
     Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,
-    TrackKeys, frame_after, frame_at,
+    TrackKeys, frame_after, frame_at, repeated,
 };
 
 type Seconds = Arc<[f32]>;
@@ -48,22 +48,16 @@ pub(super) fn clips(
 
 /// Finds names of more than one animation.
 fn check_names(animations: &[GltfAnimation], notes: &mut Notes<'_>) {
-    let mut first = HashMap::with_capacity(animations.len());
-    for (index, animation) in animations.iter().enumerate() {
-        let Some(name) = animation.name.as_deref().filter(|name| !name.is_empty()) else {
-            continue;
+    let names = animations.iter().map(|it| it.name.as_deref().filter(|name| !name.is_empty()));
+    for (index, first) in repeated(names.clone()) {
+        let path = || format!("animations[{index}].name");
+        let message = || {
+            format!(
+                "{} is also the name of animation {first}; the name alone chooses the first",
+                quoted(names.clone().nth(index).flatten().unwrap_or_default())
+            )
         };
-        let taken = *first.entry(name).or_insert(index);
-        if taken != index {
-            let path = || format!("animations[{index}].name");
-            let message = || {
-                format!(
-                    "{} is also the name of animation {taken}; the name alone chooses the first",
-                    quoted(name)
-                )
-            };
-            notes.add(GltfRule::NameDuplicate, path, message);
-        }
+        notes.add(GltfRule::NameDuplicate, path, message);
     }
 }
 
@@ -102,21 +96,10 @@ struct ClipReader<'a, 'f, 't> {
 }
 
 impl ClipReader<'_, '_, '_> {
-    fn path(&self) -> String {
-        format!("animations[{}]", self.index)
-    }
-
     /// Returns the motion. `None` comes with a finding.
     fn motion(&mut self, targets: &[Target]) -> Option<Motion> {
         let extras: Option<Result<ClipExtras, String>> = ours(&self.animation.extras);
-        let extras = match extras {
-            Some(Ok(extras)) => Some(extras),
-            Some(Err(message)) => {
-                self.add_extras(message);
-                None
-            }
-            None => None,
-        };
+        let extras = extras.and_then(|it| it.map_err(|message| self.add_extras(message)).ok());
         let root = extras.as_ref().map(|extras| extras.root.as_deref());
         let wanted = self.wanted(root)?;
         let (times, lists) = self.input(&wanted)?;
@@ -126,13 +109,9 @@ impl ClipReader<'_, '_, '_> {
         for (channel, times) in wanted.into_iter().zip(times) {
             let keys = keys.entry(channel.moved).or_default();
             match channel.path {
-                Path::Translation => {
-                    keys.translation = self.keys(channel, times, Use::Vectors, timing)?;
-                }
-                Path::Scale => keys.scale = self.keys(channel, times, Use::Vectors, timing)?,
-                Path::Rotation => {
-                    keys.rotation = self.keys(channel, times, Use::Rotations, timing)?;
-                }
+                Path::Translation => keys.translation = self.keys(channel, times, timing)?,
+                Path::Rotation => keys.rotation = self.keys(channel, times, timing)?,
+                Path::Scale => keys.scale = self.keys(channel, times, timing)?,
                 Path::Weights | Path::Other => {}
             }
         }
@@ -272,7 +251,7 @@ impl ClipReader<'_, '_, '_> {
 
     fn read_times(&mut self, input: u32, path: &str) -> Option<Seconds> {
         let user = || path.to_owned();
-        let read = self.accessors.read::<1>(input, Use::Times, &user, self.notes)?;
+        let read = self.accessors.read::<1>(input, &user, self.notes)?;
         #[expect(clippy::cast_possible_truncation, reason = "times are read as 32-bit floats")]
         let times: Seconds = read.into_iter().map(|[time]| time as f32).collect();
         let is_wild = |time: &f32| !time.is_finite() || *time < 0.0;
@@ -292,8 +271,7 @@ impl ClipReader<'_, '_, '_> {
                     "{time} s comes after {before} s, expected a later time; the last key at each time is used"
                 )
             };
-            let path = || format!("{path}[{at}]");
-            self.notes.add(GltfRule::TimeOrder, path, message);
+            self.notes.add(GltfRule::TimeOrder, || format!("{path}[{at}]"), message);
         }
         Some(times)
     }
@@ -302,9 +280,7 @@ impl ClipReader<'_, '_, '_> {
     fn rate(&mut self, times: &[Seconds], extras: Option<ClipExtras>) -> (f32, Option<ClipExtras>) {
         let all = times.iter().map(|times| &**times);
         let common = rate_of(all.clone());
-        let Some(extras) = extras else {
-            return (common.unwrap_or(Motion::DEFAULT_RATE), None);
-        };
+        let Some(extras) = extras else { return (common.unwrap_or(Motion::DEFAULT_RATE), None) };
         let rate = extras.rate;
         let is_rate = rate.is_finite() && rate > 0.0;
         if is_rate && (common.is_none() || are_frames(all, rate)) {
@@ -321,30 +297,26 @@ impl ClipReader<'_, '_, '_> {
         &mut self,
         channel: WantedChannel,
         times: Seconds,
-        usage: Use,
         (rate, is_held): (f32, bool),
     ) -> Option<Option<TimedKeys<N>>> {
         let sampler = self.sampler(channel)?;
-        let at = format!("{}.samplers[{}]", self.path(), channel.sampler);
+        let at = format!("animations[{}].samplers[{}]", self.index, channel.sampler);
         let user = || format!("{at}.output");
         let output = sampler.output;
-        let mut values = self.accessors.read::<N>(output, usage, &user, self.notes)?;
+        let mut values = self.accessors.read::<N>(output, &user, self.notes)?;
         let mut interpolation = sampler.interpolation;
         let parts = interpolation.values_per_key();
         let expected = times.len().saturating_mul(parts);
         if values.len() != expected {
             let message = || {
-                let (found, times) = (values.len(), times.len());
-                let found = counted(found, "value", "values");
-                let times = counted(times, "time", "times");
+                let found = counted(values.len(), "value", "values");
+                let times = counted(times.len(), "time", "times");
                 format!("{found} for {times}, expected {expected}")
             };
             self.notes.add(GltfRule::SamplerCount, user, message);
             return None;
         }
-        let Some(last) = times.iter().copied().max_by(f32::total_cmp) else {
-            return Some(None);
-        };
+        let Some(last) = times.iter().copied().max_by(f32::total_cmp) else { return Some(None) };
         if frame_after(last.into(), rate).is_none() {
             let last = f64::from(last);
             let message = || format!("{last:?} seconds is too late for any frame number");
@@ -408,9 +380,8 @@ impl ClipReader<'_, '_, '_> {
         });
         // All are normalised, and the first is told.
         if let Some((key, length)) = lengths.reduce(|first, _| first) {
-            let message = || other_length(length);
             let path = || format!("{}[{key}]", user());
-            self.notes.add(GltfRule::RotationLength, path, message);
+            self.notes.add(GltfRule::RotationLength, path, || other_length(length));
         }
     }
 }

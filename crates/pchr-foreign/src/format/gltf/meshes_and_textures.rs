@@ -120,10 +120,8 @@ impl GltfFigure<'_> {
             }
             let is_uneven = |it: &Vertex| (influences(it).1 - 1.0).abs() > SUM_TOLERANCE;
             let uneven = mesh.vertices().filter(is_uneven).count() as u64;
-            if uneven > 0 {
-                let what = "vertices whose weights do not sum to 1, which they do in glTF";
-                self.losses.add_many(what, uneven, || format!("meshes[{}]", id.0));
-            }
+            let what = "vertices whose weights do not sum to 1, which they do in glTF";
+            self.losses.add_many(what, uneven, || format!("meshes[{}]", id.0));
         }
         layers.sort_unstable_by_key(|(order, id, _)| (*order, *id));
         let mut switches: Vec<MeshSwitch> = Vec::new();
@@ -232,9 +230,7 @@ impl GltfFigure<'_> {
             for bone in self.with_ancestors(bones) {
                 let parent = self.character.bone(BoneId(bone)).and_then(|it| it.parent());
                 let parent = parent.and_then(|parent| nodes.get(&parent.0)).copied();
-                let Some(original) = self.root.nodes.get(usize::from(bone)) else {
-                    continue;
-                };
+                let Some(original) = self.root.nodes.get(usize::from(bone)) else { continue };
                 let copy = Node {
                     name: original.name.clone(),
                     translation: original.translation,

@@ -105,135 +105,109 @@ rules! {
     GltfRule "GLTF"
 
     /// A binary file starts with "glTF"; a text file is JSON with an asset.
-    Magic = Error "001" "magic" {
+    Magic = Error "001" "magic",
         example: "magic: \"glTf\", expected \"glTF\"",
-        advice: "The file is in another format, or its first bytes are damaged: export it again, and check that it was copied as binary.",
-    }
+        advice: "The file is in another format, or its first bytes are damaged: export it again, and check that it was copied as binary.";
     /// The version is 2, both of the container and of the asset.
-    Version = Error "002" "version" {
+    Version = Error "002" "version",
         example: "asset.version: \"1.0\", but this program reads 2.0",
-        advice: "Export as glTF 2.0.",
-    }
+        advice: "Export as glTF 2.0.";
     /// The file holds all the data that its chunks declare.
-    UnexpectedEnd = Error "003" "unexpected-end" {
+    UnexpectedEnd = Error "003" "unexpected-end",
         example: "chunks[1]: 5120 bytes declared, but 80 left",
-        advice: "The file was cut short, or a length before this place is wrong: export it again.",
-    }
+        advice: "The file was cut short, or a length before this place is wrong: export it again.";
     /// The first chunk of a binary file is its JSON.
-    Chunk = Error "004" "chunk" {
+    Chunk = Error "004" "chunk",
         example: "chunks[0]: \"BIN\\0\", expected \"JSON\"",
-        advice: "Write the JSON first, then the binary data.",
-    }
+        advice: "Write the JSON first, then the binary data.";
     /// The JSON is valid, and in UTF-8.
-    JsonSyntax = Error "005" "json-syntax" {
+    JsonSyntax = Error "005" "json-syntax",
         example: "document: expected `,` or `}`",
-        advice: "Correct the text at this place; comments and trailing commas are not JSON.",
-    }
+        advice: "Correct the text at this place; comments and trailing commas are not JSON.";
     /// Values have the type and the range of their property; no required value is missing.
-    JsonValue = Error "006" "json-value" {
+    JsonValue = Error "006" "json-value",
         example: "nodes[2].translation: invalid length 2, expected an array of length 3",
-        advice: "Give the property a value of its type.",
-    }
+        advice: "Give the property a value of its type.";
     /// A file holds at most 1,000,000 elements of each kind, 16,777,216 keys, 256 MiB of JSON and 1 GiB of buffers.
-    Limit = Error "007" "limit" {
+    Limit = Error "007" "limit",
         example: "animations[0].samplers[3]: 4294967295 keys, expected at most 16777216 more (a file may have 16777216)",
-        advice: "Correct the count, or split the file.",
-    }
+        advice: "Correct the count, or split the file.";
     /// An index refers to an element that exists.
-    Index = Error "008" "index" {
+    Index = Error "008" "index",
         example: "nodes[0].children[1]: 7, but there are 3 nodes",
-        advice: "Correct the index, counted from 0.",
-    }
+        advice: "Correct the index, counted from 0.";
     /// A node has at most one parent.
-    NodeParent = Error "009" "node-parent" {
+    NodeParent = Error "009" "node-parent",
         example: "nodes[3].children[0]: node 5 is already a child of node 1",
-        advice: "List each node as a child only once.",
-    }
+        advice: "List each node as a child only once.";
     /// No node is its own ancestor.
-    NodeCircle = Error "010" "node-circle" {
+    NodeCircle = Error "010" "node-circle",
         example: "nodes[4]: the node is its own ancestor",
-        advice: "Correct the children: every chain has to end at a root.",
-    }
+        advice: "Correct the children: every chain has to end at a root.";
     /// The data of every used buffer is present.
-    Buffer = Error "011" "buffer" {
+    Buffer = Error "011" "buffer",
         example: "buffers[0].uri: \"hero.bin\": No such file or directory",
-        advice: "Put the file where the .gltf names it, or export as .glb, which holds everything.",
-    }
+        advice: "Put the file where the .gltf names it, or export as .glb, which holds everything.";
     /// An accessor lies within its view, and a view within its buffer.
-    AccessorRange = Error "012" "accessor-range" {
+    AccessorRange = Error "012" "accessor-range",
         example: "accessors[7]: 40 elements end at byte 640, but the view has 600 bytes",
-        advice: "Correct count, offset or stride: export the file again.",
-    }
+        advice: "Correct count, offset or stride: export the file again.";
     /// An accessor has the type that its use requires.
-    AccessorType = Error "013" "accessor-type" {
+    AccessorType = Error "013" "accessor-type",
         example: "accessors[7]: VEC3 of component type 5126, expected SCALAR of floats for times",
-        advice: "Write times as SCALAR floats, translations and scales as VEC3 floats, rotations as VEC4 floats or normalized integers.",
-    }
+        advice: "Write times as SCALAR floats, translations and scales as VEC3 floats, rotations as VEC4 floats or normalized integers.";
     /// A sampler has a value for each time, or three values for a cubic spline.
-    SamplerCount = Error "014" "sampler-count" {
+    SamplerCount = Error "014" "sampler-count",
         example: "animations[0].samplers[2].output: 12 values for 5 times, expected 5",
-        advice: "Write as many values as times: export the file again.",
-    }
+        advice: "Write as many values as times: export the file again.";
     /// Times are finite and not negative.
-    Time = Error "015" "time" {
+    Time = Error "015" "time",
         example: "animations[0].samplers[2].input[3]: NaN seconds, expected 0 or more",
-        advice: "Start at 0 seconds; times must not be negative.",
-    }
+        advice: "Start at 0 seconds; times must not be negative.";
     /// The header states the length of the file, spaces fill up the JSON, and one chunk of binary data follows it.
-    Container = Warning "101" "container" {
+    Container = Warning "101" "container",
         example: "length: 1284, but the file has 1300 bytes",
-        advice: "Check that the whole file was copied, or export it again.",
-    }
+        advice: "Check that the whole file was copied, or export it again.";
     /// The file requires no extension that could change bones or their motions.
-    Extension = Warning "102" "extension-required" {
+    Extension = Warning "102" "extension-required",
         example: "extensionsRequired[0]: unknown extension \"EXT_other\"; the file is read without it",
-        advice: "Export without the extension if bones or motions look wrong.",
-    }
+        advice: "Export without the extension if bones or motions look wrong.";
     /// Times ascend, and no time appears twice.
-    TimeOrder = Warning "103" "time-order" {
+    TimeOrder = Warning "103" "time-order",
         example: "animations[0].samplers[2].input[3]: 0.5 s comes after 0.5 s, expected a later time; the last key at each time is used",
-        advice: "Sort keys by time, with one key for each time.",
-    }
+        advice: "Sort keys by time, with one key for each time.";
     /// Values are finite in single precision.
-    NotFinite = Warning "104" "not-finite" {
+    NotFinite = Warning "104" "not-finite",
         example: "animations[0].samplers[2].output[0]: [NaN, 1.0, 2.0] is not finite",
-        advice: "Correct the value in the exporter: a bone with such a key has no position.",
-    }
+        advice: "Correct the value in the exporter: a bone with such a key has no position.";
     /// A rotation has the length 1.
-    RotationLength = Warning "105" "rotation-length" {
+    RotationLength = Warning "105" "rotation-length",
         example: "nodes[3].rotation: rotation of length 2.0000, expected 1; normalised",
-        advice: "Normalise quaternions before saving; length 0 is not a rotation.",
-    }
+        advice: "Normalise quaternions before saving; length 0 is not a rotation.";
     /// The matrix of a node is a translation, a rotation and a scale.
-    Matrix = Warning "106" "node-matrix" {
+    Matrix = Warning "106" "node-matrix",
         example: "nodes[3].matrix: it shears, which translation, rotation and scale cannot express; the closest ones are used",
-        advice: "Export translation, rotation and scale instead of a matrix.",
-    }
+        advice: "Export translation, rotation and scale instead of a matrix.";
     /// Names of bones and of animations are unique, and those of bones are not empty.
-    NameDuplicate = Warning "107" "name-duplicate" {
+    NameDuplicate = Warning "107" "name-duplicate",
         example: "nodes[5].name: \"hand\" is also the name of node 2; motions that name their bones move the first",
-        advice: "Give each bone and each animation its own name.",
-    }
+        advice: "Give each bone and each animation its own name.";
     /// At most one channel of an animation moves a property of a node.
-    ChannelTwice = Warning "108" "channel-twice" {
+    ChannelTwice = Warning "108" "channel-twice",
         example: "animations[0].channels[4]: channel 1 already moves this property; the last one is used",
-        advice: "Write one channel for each property of a node.",
-    }
+        advice: "Write one channel for each property of a node.";
     /// A skin lists each joint only once.
-    JointTwice = Warning "109" "joint-twice" {
+    JointTwice = Warning "109" "joint-twice",
         example: "skins[0].joints[7]: node 3 is already joint 2; it becomes one bone",
-        advice: "List each joint once.",
-    }
+        advice: "List each joint once.";
     /// Extras that this program wrote match the data that they describe.
-    Extras = Warning "110" "extras" {
+    Extras = Warning "110" "extras",
         example: "animations[0].extras.pchr: the times do not fall on frames at 24 per second; the rate is taken from the times",
-        advice: "Remove the extras, or write the file again from its source.",
-    }
+        advice: "Remove the extras, or write the file again from its source.";
     /// A node that a channel moves has no matrix.
-    MatrixAnimated = Warning "111" "matrix-animated" {
+    MatrixAnimated = Warning "111" "matrix-animated",
         example: "nodes[3].matrix: glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale",
-        advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.",
-    }
+        advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.";
 }
 
 /// Extensions that affect neither bones nor their motions.
@@ -255,16 +229,12 @@ const HARMLESS_BEGINNINGS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "EXT_t
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read(file: &[u8], buffers: &mut dyn Sidecars) -> Result<GltfFile, Invalid> {
     let mut found = Findings::default();
-    let Some(parts) = FileParts::new(file, &mut found) else {
-        return Err(Invalid(found));
-    };
+    let Some(parts) = FileParts::new(file, &mut found) else { return Err(Invalid(found)) };
     let said = |found: Findings| match parts.container {
         Container::Text => found.in_text(file),
         Container::Binary => found,
     };
-    let Some(text) = parts.text(&mut found) else {
-        return Err(Invalid(said(found)));
-    };
+    let Some(text) = parts.text(&mut found) else { return Err(Invalid(said(found))) };
     let mut notes = Notes::new(&parts, text, found);
     let read = content(&parts, &mut notes, buffers);
     let Notes { found, losses, .. } = notes;
@@ -314,7 +284,7 @@ fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
     };
     if let Some((path, version)) = wrong {
         let message = || format!("{}, but this program reads 2.0", quoted(version));
-        notes.add(GltfRule::Version, || path.to_owned(), message);
+        notes.add(GltfRule::Version, path, message);
         return None;
     }
     for (index, name) in root.extensions_required.iter().enumerate() {
@@ -341,7 +311,7 @@ fn left_out(root: &GltfRoot, notes: &mut Notes<'_>) {
         ("images", root.images.len()),
         ("extensions", root.extensions_used.len()),
     ];
-    for (what, count) in lists.into_iter().filter(|(_, count)| *count > 0) {
+    for (what, count) in lists {
         let path = || match what {
             "extensions" => "extensionsUsed[0]".to_owned(),
             _ => format!("{what}[0]"),

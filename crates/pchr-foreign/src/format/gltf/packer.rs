@@ -65,6 +65,7 @@ impl AccessorPacker {
     ) -> u32 {
         let bytes = elements.as_flattened().iter().flat_map(|it| it.to_le_bytes()).collect();
         let has_range = shape == Shape::Scalar || part == BufferPart::Positions;
+        let at = |element: &[f32; N], index: usize| element.get(index).copied().unwrap_or_default();
         let range = |pick: fn(f32, f32) -> f32| {
             let elements = elements.iter().copied();
             let most = elements.reduce(|a, b| std::array::from_fn(|i| pick(at(&a, i), at(&b, i))));
@@ -102,10 +103,8 @@ impl AccessorPacker {
     ) -> u32 {
         let index = u32::try_from(self.accessors.len()).unwrap_or(u32::MAX);
         let place = self.views.iter().position(|(of, _)| *of == part);
-        let place = place.unwrap_or_else(|| self.add_view(part));
-        let Some((_, stored)) = self.views.get_mut(place) else {
-            return index;
-        };
+        let place = place.unwrap_or_else(|| self.add_view(part, Vec::new()));
+        let Some((_, stored)) = self.views.get_mut(place) else { return index };
         let offset = stored.len();
         stored.extend_from_slice(&bytes);
         let known = *self.known.entry((part, N, bytes)).or_insert(index);
@@ -121,14 +120,13 @@ impl AccessorPacker {
         index
     }
 
-    fn add_view(&mut self, part: BufferPart) -> usize {
-        self.views.push((part, Vec::new()));
+    fn add_view(&mut self, part: BufferPart, bytes: Vec<u8>) -> usize {
+        self.views.push((part, bytes));
         self.views.len().saturating_sub(1)
     }
 
     pub(super) fn add_image(&mut self, bytes: Vec<u8>) -> u32 {
-        self.views.push((BufferPart::Image, bytes));
-        u32::try_from(self.views.len().saturating_sub(1)).unwrap_or(u32::MAX)
+        u32::try_from(self.add_view(BufferPart::Image, bytes)).unwrap_or(u32::MAX)
     }
 
     /// Adds accessors, views and a buffer to a file, and returns the buffer's bytes.
@@ -160,10 +158,6 @@ impl AccessorPacker {
         }
         Ok(bytes)
     }
-}
-
-fn at<const N: usize>(numbers: &[f32; N], index: usize) -> f32 {
-    numbers.get(index).copied().unwrap_or_default()
 }
 
 pub(super) const MAGIC: [u8; 4] = *b"glTF";

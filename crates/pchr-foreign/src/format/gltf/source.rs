@@ -1,7 +1,7 @@
 //! A file being read: its JSON, its binary data, and its findings.
 
 use pchr::bytes::Reader;
-use pchr::finding::{Findings, counted, quoted, there_are};
+use pchr::finding::{Findings, Words, counted, quoted, there_are};
 use pchr::format::Losses;
 use pchr::format::other::without_mark;
 
@@ -40,7 +40,7 @@ impl<'f> FileParts<'f> {
                 let start = String::from_utf8_lossy(&start);
                 format!("{}, expected \"glTF\" or JSON", quoted(&start))
             };
-            found.add(GltfRule::Magic, 0, || "magic".into(), message);
+            found.add(GltfRule::Magic, 0, "magic", message);
             return None;
         }
         Some(Self {
@@ -56,17 +56,17 @@ impl<'f> FileParts<'f> {
         let header = (r.u32(), r.u32(), r.u32());
         let (Ok(_), Ok(version), Ok(length)) = header else {
             let message = || format!("{} bytes, expected {HEADER} or more", file.len());
-            found.add(GltfRule::UnexpectedEnd, 0, || "header".into(), message);
+            found.add(GltfRule::UnexpectedEnd, 0, "header", message);
             return None;
         };
         if version != 2 {
             let message = || format!("{version}, but this program reads 2");
-            found.add(GltfRule::Version, 4, || "version".into(), message);
+            found.add(GltfRule::Version, 4, "version", message);
             return None;
         }
         if length as usize != file.len() {
             let message = || format!("{length}, but the file has {} bytes", file.len());
-            found.add(GltfRule::Container, 8, || "length".into(), message);
+            found.add(GltfRule::Container, 8, "length", message);
         }
         let (kind, before, json) = chunk(&mut r, 0, found)?;
         if kind != *b"JSON" {
@@ -74,7 +74,7 @@ impl<'f> FileParts<'f> {
                 let kind = String::from_utf8_lossy(&kind);
                 format!("{}, expected \"JSON\"", quoted(&kind))
             };
-            found.add(GltfRule::Chunk, 16, || "chunks[0]".into(), message);
+            found.add(GltfRule::Chunk, 16, "chunks[0]", message);
             return None;
         }
         let json = without_padding(json, before, found);
@@ -121,7 +121,7 @@ fn without_padding<'f>(json: &'f [u8], before: usize, found: &mut Findings) -> &
             let zeros = counted(zeros, "zero byte", "zero bytes");
             format!("{zeros} after the JSON, expected spaces; ignored")
         };
-        found.add(GltfRule::Container, at, || "chunks[0]".into(), message);
+        found.add(GltfRule::Container, at, "chunks[0]", message);
     }
     json.get(..end).unwrap_or_default()
 }
@@ -190,7 +190,7 @@ impl<'t> Notes<'t> {
         index: u32,
         count: usize,
         [one, many]: [&str; 2],
-        path: impl FnOnce() -> String,
+        path: impl Words,
     ) {
         let message = || format!("{index}, but {}", there_are(count, one, many));
         self.add(GltfRule::Index, path, message);
@@ -198,19 +198,14 @@ impl<'t> Notes<'t> {
 
     /// Adds a finding about a value of the text, at the innermost existing part of the path.
     #[cold]
-    pub(super) fn add(
-        &mut self,
-        rule: GltfRule,
-        path: impl FnOnce() -> String,
-        message: impl FnOnce() -> String,
-    ) {
+    pub(super) fn add(&mut self, rule: GltfRule, path: impl Words, message: impl Words) {
         if self.found.count(rule) >= Findings::PER_RULE {
-            self.found.add(rule, 0, String::new, String::new); // counts
+            self.found.add(rule, 0, "", ""); // counts
             return;
         }
-        let path = path();
+        let path = path.words();
         let at = self.offset(&path);
-        self.found.add(rule, at, || path, message);
+        self.found.add(rule, at, path.as_str(), message);
     }
 }
 

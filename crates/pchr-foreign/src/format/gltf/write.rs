@@ -19,7 +19,7 @@ use super::{Container, GltfClip, GltfUnwritable};
 use crate::format::list_reframed;
 use crate::motion::{
     AnimationType, Bone, BoneKeys, LocalKeys, Motion, ParentScale, ParentScaleChange, Skeleton,
-    Transform, Unit, UpAxis, unit,
+    Transform, Unit, UpAxis, same_bits, unit,
 };
 
 /// Writes a skeleton and motions of it, all in one file: metres, Y up. Returns the content that the file does not hold.
@@ -174,8 +174,7 @@ impl GltfWriter<'_> {
         }
         let (rotation, is_changed) = unit(rest.rotation);
         if is_changed {
-            let path = || format!("bones[{index}].rotation");
-            self.losses.add(NORMALISED, path);
+            self.losses.add(NORMALISED, || format!("bones[{index}].rotation"));
         }
         let identity = Transform::IDENTITY;
         let (text, name_hex) = said(&bone.name);
@@ -194,25 +193,13 @@ impl GltfWriter<'_> {
 
     /// Returns the inverse matrices of the bones at rest.
     fn bind_matrices(&mut self) -> Vec<[f32; 16]> {
-        let bones = self.skeleton.bones();
-        let mut worlds = vec![DAffine3::IDENTITY; bones.len()];
-        for index in self.skeleton.parents_first() {
-            let index = *index as usize;
-            let Some(bone) = bones.get(index) else {
-                continue;
-            };
-            let parent = bone.parent.and_then(|parent| worlds.get(parent as usize));
-            let parent = parent.copied().unwrap_or_default();
+        let mut worlds = Vec::new();
+        self.skeleton.walk(DAffine3::IDENTITY, &mut worlds, |_, bone, parent| {
             let Transform { translation, rotation, scale } = bone.rest;
-            let own = DAffine3::from_scale_rotation_translation(
-                scale.into(),
-                DQuat::from_array(unit(rotation).0),
-                translation.into(),
-            );
-            if let Some(world) = worlds.get_mut(index) {
-                *world = parent.mul(own);
-            }
-        }
+            let rotation = DQuat::from_array(unit(rotation).0);
+            let (scale, translation) = (scale.into(), translation.into());
+            parent.mul(DAffine3::from_scale_rotation_translation(scale, rotation, translation))
+        });
         let mut matrices = Vec::with_capacity(worlds.len());
         for (index, world) in worlds.iter().enumerate() {
             let inverse = glam::DMat4::from(world.inverse()).to_cols_array();
@@ -329,6 +316,5 @@ fn axes(skeleton: &Skeleton) -> Option<Node> {
 
 /// Returns a value, unless it equals the default that is left out.
 fn other<const N: usize>(value: [f64; N], left_out: [f64; N]) -> Option<[f64; N]> {
-    let bits = |value: [f64; N]| value.map(f64::to_bits);
-    (bits(value) != bits(left_out)).then_some(value)
+    (!same_bits(value, left_out)).then_some(value)
 }

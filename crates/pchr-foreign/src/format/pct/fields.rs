@@ -1,6 +1,6 @@
 //! Fields of a record: numbers, and names within the limits.
 
-use pchr::finding::quoted;
+use pchr::finding::{Words, quoted};
 
 use super::lines::{LinePart, parse_int};
 use super::names::{MOST_NUMBER, NameFault, NameList};
@@ -20,8 +20,7 @@ impl PctRecords<'_> {
                     "its last number is too large, expected at most {MOST_NUMBER}; Phaser never finishes reading it"
                 )
             };
-            self.found
-                .add(PctRule::Limit, range.offset, path, message);
+            self.found.add(PctRule::Limit, range.offset, path, message);
             ReadStop
         })?;
         self.names_fit(count, names.part())?;
@@ -61,8 +60,7 @@ impl PctRecords<'_> {
             return Ok(());
         }
         let message = || format!("the names so far have more than {NAME_BYTES} bytes");
-        let path = || "sprites".to_owned();
-        self.found.add(PctRule::Limit, at.offset, path, message);
+        self.found.add(PctRule::Limit, at.offset, "sprites", message);
         Err(ReadStop)
     }
 
@@ -74,7 +72,7 @@ impl PctRecords<'_> {
         }
         let (names, most) = (self.names, Atlas::MOST_SPRITES);
         let message = || format!("{names} sprites so far, expected at most {most}");
-        self.found.add(PctRule::Limit, at.offset, || "sprites".into(), message);
+        self.found.add(PctRule::Limit, at.offset, "sprites", message);
         Err(ReadStop)
     }
 
@@ -103,12 +101,11 @@ impl PctRecords<'_> {
                 self.found.add(PctRule::Range, offset, range, message);
             }
             NameFault::Extension => {
-                let message =
-                    || "the extension index is not at the end of the line, and is ignored".into();
+                let message = "the extension index is not at the end of the line, and is ignored";
                 self.found.add(PctRule::RangeExtension, offset, range, message);
             }
             NameFault::Number => {
-                let message = || "more than two numbers; the rest is ignored".into();
+                let message = "more than two numbers; the rest is ignored";
                 self.found.add(PctRule::Number, offset, range, message);
             }
         }
@@ -158,12 +155,12 @@ impl PctRecords<'_> {
             self.found.add(PctRule::NumberMissing, part.offset, path, message);
             return None;
         }
-        self.number_alone(&path, part);
+        self.number_alone(path, part);
         number
     }
 
     /// Adds a finding if a field holds more than a number.
-    pub(super) fn number_alone(&mut self, path: &dyn Fn() -> String, part: LinePart<'_>) {
+    pub(super) fn number_alone(&mut self, path: impl Words, part: LinePart<'_>) {
         let number = parse_int(part.text);
         if number.is_some_and(|number| number.alone) {
             return;

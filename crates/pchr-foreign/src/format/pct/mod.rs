@@ -94,15 +94,14 @@ fn check_names(atlas: &Atlas, found: &mut Findings) {
 fn read_text(bytes: &[u8], found: &mut Findings) -> Option<Atlas> {
     if bytes.len() > LONGEST {
         let message = || format!("the text has {} bytes, expected at most {LONGEST}", bytes.len());
-        found.add(PctRule::Limit, 0, || "file".into(), message);
+        found.add(PctRule::Limit, 0, "file", message);
         return None;
     }
     let text = without_mark(bytes);
     let mark = bytes.len().saturating_sub(text.len()) as u64;
     if mark > 0 {
-        let message =
-            || "a byte order mark; browsers remove it, but Phaser's decoder refuses it".into();
-        found.add(PctRule::ByteOrderMark, 0, || "header".into(), message);
+        let message = "a byte order mark; browsers remove it, but Phaser's decoder refuses it";
+        found.add(PctRule::ByteOrderMark, 0, "header", message);
     }
     let mut lines = lines(text, mark);
     if !lines.next().is_some_and(|line| header(&line, found)) {
@@ -141,7 +140,7 @@ fn names_in(text: &[u8]) -> u64 {
 
 /// Checks the first line; returns whether what follows can be read.
 fn header(line: &PctLine<'_>, found: &mut Findings) -> bool {
-    let path = || "header".to_owned();
+    let path = "header";
     let Some(version) = line.text.strip_prefix("PCT:") else {
         let message = || match &*line.text {
             text if text.starts_with(['\u{fffd}', '\0']) => {

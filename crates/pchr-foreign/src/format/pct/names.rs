@@ -186,9 +186,7 @@ fn push_folder<'t>(
     name: &mut String,
     fault: &mut dyn FnMut(NameFault, LinePart<'_>),
 ) -> &'t str {
-    let Some((index, rest)) = folder_index(raw.text) else {
-        return raw.text;
-    };
+    let Some((index, rest)) = folder_index(raw.text) else { return raw.text };
     let folder = index.and_then(|index| folders.get(index));
     match folder.filter(|folder| !folder.is_empty()) {
         Some(folder) => {
@@ -245,9 +243,7 @@ impl<'a> NameRange<'a> {
     /// Returns the range in a segment; `None` if it is a name.
     fn of(segment: &'a str) -> Option<Result<Self, &'static str>> {
         let (prefix, range) = segment.split_once('#')?;
-        let Some((first, last)) = range.split_once('-') else {
-            return Some(Err("has no \"-\""));
-        };
+        let Some((first, last)) = range.split_once('-') else { return Some(Err("has no \"-\"")) };
         let numbers = (parse_int_clamped(first), parse_int_clamped(last));
         let (Some(from), Some(to)) = numbers else {
             return Some(Err("does not have two numbers"));

@@ -69,7 +69,7 @@ impl<'f> PctRecords<'f> {
     /// Adds a finding about a line that is not UTF-8.
     pub(super) fn not_utf8(&mut self, byte: u8, offset: u64) {
         let message = || format!("byte {byte:#04x} is not UTF-8; it is read as \u{fffd}");
-        self.found.add(PctRule::Utf8, offset, || "line".into(), message);
+        self.found.add(PctRule::Utf8, offset, "line", message);
     }
 
     /// Reads a line, which is not empty.
@@ -87,7 +87,7 @@ impl<'f> PctRecords<'f> {
             }
             [b'#', ..] => {
                 let number = parse_int(line.behind(1).text);
-                self.number_alone(&|| "page selector".to_owned(), line.behind(1));
+                self.number_alone("page selector", line.behind(1));
                 self.page = number.map(|number| number.value);
             }
             [b'B', b':', ..] => self.block_header(line),
@@ -100,8 +100,8 @@ impl<'f> PctRecords<'f> {
     /// Returns the atlas, after all lines are read.
     pub(super) fn finish(mut self) -> Atlas {
         if let Some(block) = self.block.take() {
-            let message = || "the file ends before its names; the block is left out".into();
-            self.found.add(PctRule::BlockNames, block.offset, || "block".into(), message);
+            let message = "the file ends before its names; the block is left out";
+            self.found.add(PctRule::BlockNames, block.offset, "block", message);
         }
         self.atlas.settle_aliases();
         self.atlas
@@ -171,7 +171,7 @@ impl<'f> PctRecords<'f> {
     }
 
     fn block_names(&mut self, block: &BlockHeader, line: LinePart<'_>) -> Result<(), ReadStop> {
-        let path = || "block".to_owned();
+        let path = "block";
         let header = line.text.strip_prefix("B:").is_some_and(|rest| {
             let rest = rest.split('|').next().unwrap_or_default();
             rest.split(',').count() == 5
@@ -216,13 +216,10 @@ impl<'f> PctRecords<'f> {
                 records.found.add(PctRule::NameEmpty, offset, path, message);
             }
             cell = cell.saturating_add(1);
-            let Some(cells) = &mut cells else {
-                return;
-            };
+            let Some(cells) = &mut cells else { return };
             let Some(rect) = cells.next_rect() else {
                 let path = || format!("sprite {}", quoted(name));
-                let message =
-                    || "its position in the block does not fit in 32 bits; it is left out".into();
+                let message = "its position in the block does not fit in 32 bits; it is left out";
                 records.found.add(PctRule::NumberMissing, offset, path, message);
                 return;
             };
@@ -236,9 +233,8 @@ impl<'f> PctRecords<'f> {
         let mut fields = line.split(b'|');
         let (Some(raw), Some(flags), Some(place)) = (fields.next(), fields.next(), fields.next())
         else {
-            let path = || "line".to_owned();
             let message = || format!("{} is not a known record; it is ignored", quoted(line.text));
-            self.found.add(PctRule::RecordUnknown, line.offset, path, message);
+            self.found.add(PctRule::RecordUnknown, line.offset, "line", message);
             return Ok(());
         };
         self.stage(RecordStage::Sprites, line);
@@ -268,16 +264,13 @@ impl<'f> PctRecords<'f> {
         let name = name.as_str();
         let path = || format!("sprite {}", quoted(name));
         if name.is_empty() {
-            let message = || "the name is empty".into();
-            self.found.add(PctRule::NameEmpty, line.offset, path, message);
+            self.found.add(PctRule::NameEmpty, line.offset, path, "the name is empty");
         }
         let bits = self.flags(&path, flags);
         let (rotated, trimmed) = (bits & 1 != 0, bits & 2 != 0);
         if rotated {
-            let message = || {
-                "flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched"
-                    .into()
-            };
+            let message =
+                "flag 1 (rotated) is reserved; Phaser draws rotated sprites mirrored and stretched";
             self.found.add(PctRule::Rotated, flags.offset, path, message);
         }
         let left_out = "the sprite is left out";
@@ -295,7 +288,7 @@ impl<'f> PctRecords<'f> {
             }
             (true, Some(field)) => Some(trim(self.numbers(&path, Some(field), TRIM, left_out))),
             (false, Some(field)) => {
-                let message = || "a fourth field without flag 2 (trimmed); it is ignored".into();
+                let message = "a fourth field without flag 2 (trimmed); it is ignored";
                 self.found.add(PctRule::TrimIgnored, field.offset, path, message);
                 None
             }
@@ -334,7 +327,7 @@ impl<'f> PctRecords<'f> {
         if part.text == "0" || part.text == "2" {
             return i64::from(part.text == "2") << 1;
         }
-        self.number_alone(&|| path() + ".flags", part);
+        self.number_alone(|| path() + ".flags", part);
         let bits = parse_int(part.text).map_or(0, |number| number.value);
         if bits & !3 != 0 {
             let message = || {
@@ -349,7 +342,7 @@ impl<'f> PctRecords<'f> {
         self.stage(RecordStage::Aliases, line);
         let Some(equals) = line.text.find('=') else {
             let path = || format!("alias {}", quoted(line.behind(2).text));
-            let message = || "expected original=duplicate; the line is ignored".into();
+            let message = "expected original=duplicate; the line is ignored";
             self.found.add(PctRule::AliasSyntax, line.offset, path, message);
             return Ok(());
         };
@@ -380,7 +373,7 @@ impl<'f> PctRecords<'f> {
         self.each_name(names, |records, name, offset| {
             if name.is_empty() {
                 let path = || format!("alias {}", quoted(&original));
-                records.found.add(PctRule::NameEmpty, offset, path, || "an empty name".into());
+                records.found.add(PctRule::NameEmpty, offset, path, "an empty name");
             }
             records.insert(name, Sprite { offset, ..copy.clone() });
         })
@@ -389,9 +382,7 @@ impl<'f> PctRecords<'f> {
     /// Replaces a sprite of the same name, or appends one.
     fn insert(&mut self, name: &str, sprite: Sprite) {
         let offset = sprite.offset;
-        let (index, Some(before)) = self.atlas.sprites.insert(name, sprite) else {
-            return;
-        };
+        let (index, Some(before)) = self.atlas.sprites.insert(name, sprite) else { return };
         let path = || format!("sprite {}", quoted(name));
         let message = || format!("also named at byte {}; the later one is used", before.offset);
         self.found.add(PctRule::NameDuplicate, offset, path, message);

@@ -7,6 +7,7 @@ use super::container::{BinaContainer, BinaList};
 use super::write::{duration_secs, write_animation};
 use super::{ANIMATION, COMPRESSED, FORMAT, MOST, PxdRule, RECORD, UNCOMPRESSED, write};
 use crate::acl::Clip;
+use crate::format::with_findings;
 use crate::motion::{
     AnimationType, Channel, Channels, Conventions, Dialect, KeyPart, KeyRules, Motion, Place,
     Sampled, StatedDuration, Target, Track, check_keys,
@@ -36,11 +37,7 @@ mod field {
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_animation(bytes: &[u8]) -> Result<(Motion, Findings), Invalid> {
-    let mut found = Findings::default();
-    match read(bytes, &mut found) {
-        Some(motion) => Ok((motion, found)),
-        None => Err(Invalid(found)),
-    }
+    with_findings(|found| read(bytes, found))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +61,8 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
     r.skip(6, 1).ok()?;
     if additive > 1 {
         let message = || format!("{additive}, expected 0 or 1; read as additive");
-        let path = || "animation.additive".into();
-        found.add(PxdRule::Additive, file.offset(at::ADDITIVE), path, message);
+        let place = file.offset(at::ADDITIVE);
+        found.add(PxdRule::Additive, place, "animation.additive", message);
     }
     let fields = fields(&mut file, r.u64().ok()?, found)?;
     let mut motion = match compression {
@@ -73,9 +70,8 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
         COMPRESSED => sampled(&mut file, &fields, found)?,
         _ => {
             let message = || format!("{compression}, expected 0 (uncompressed) or 8 (ACL)");
-            let path = || "animation.compression".into();
             let place = file.offset(at::COMPRESSION);
-            found.add(PxdRule::Compression, place, path, message);
+            found.add(PxdRule::Compression, place, "animation.compression", message);
             return None;
         }
     };
@@ -102,7 +98,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
 
 fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Option<Fields> {
     let list = BinaList { pointer: at::FIELDS, offset: place, count: 1, size: FIELDS };
-    let bytes = file.list(list, || "animation.fieldsOffset".into(), found)?;
+    let bytes = file.list(list, "animation.fieldsOffset", found)?;
     let mut r = Reader::new(bytes);
     let duration = f32::from_bits(r.u32().ok()?);
     let (frame_count, track_count) = (r.u32().ok()?, r.u32().ok()?);
@@ -111,13 +107,11 @@ fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Opt
     let offset = |field: u64| file.offset(place.saturating_add(field));
     if u64::from(track_count) > MOST {
         let message = || format!("{track_count} tracks, expected at most {MOST}");
-        let path = || "animation.trackCount".into();
-        found.add(PxdRule::Limit, offset(field::TRACK_COUNT), path, message);
+        found.add(PxdRule::Limit, offset(field::TRACK_COUNT), "animation.trackCount", message);
         return None;
     }
     if frame_count == 0 {
-        let message = || "0 frames; played up to the last key".into();
-        let path = || "animation.frameCount".into();
+        let (path, message) = ("animation.frameCount", "0 frames; played up to the last key");
         found.add(PxdRule::FrameCount, offset(field::FRAME_COUNT), path, message);
     }
     let dangling = root >= file.end() && root != 0;
@@ -128,8 +122,7 @@ fn fields(file: &mut BinaContainer<'_>, place: u64, found: &mut Findings) -> Opt
                 "{root:#x}, but the data ends at {end:#x}; read as no root motion, which is what old exporters mean"
             )
         };
-        let path = || "animation.rootOffset".into();
-        found.add(PxdRule::RootOffset, offset(field::ROOT), path, message);
+        found.add(PxdRule::RootOffset, offset(field::ROOT), "animation.rootOffset", message);
     }
     Some(Fields {
         place,
@@ -151,22 +144,25 @@ fn keyed(file: &mut BinaContainer<'_>, fields: &Fields, found: &mut Findings) ->
         size: RECORD,
     };
     let skeletal = list(field::SKELETAL, fields.skeletal, fields.track_count);
-    let records = file.list(skeletal, || "animation.skeletalOffset".into(), found)?;
+    let records = file.list(skeletal, "animation.skeletalOffset", found)?;
     let root = list(field::ROOT, fields.root, u32::from(fields.root != 0));
-    let root_record = file.list(root, || "animation.rootOffset".into(), found)?;
-    let mut packed = PackedColumns::default();
+    let root_record = file.list(root, "animation.rootOffset", found)?;
+    let mut packed = Vec::new();
     let mut tracks: Vec<TrackRecord> = Vec::with_capacity(records.len() / 0x48);
     for (index, record) in (0_u64..).zip(records.as_chunks::<0x48>().0) {
         let place = fields.skeletal.saturating_add(index.saturating_mul(RECORD));
         let path = || format!("tracks[{index}]");
-        tracks.push(packed.track(file, place, record, &path, found)?);
+        tracks.push(TrackRecord::read(file, place, record, &path, &mut packed, found)?);
     }
     let root = match root_record {
         [] => None,
-        record => Some(packed.track(file, fields.root, record, &|| "root".into(), found)?),
+        record => {
+            let path = || "root".to_owned();
+            Some(TrackRecord::read(file, fields.root, record, &path, &mut packed, found)?)
+        }
     };
     let channels = Channels { translation: true, rotation: true, scale: true };
-    let mut motion = Motion::packed(packed.bytes.into(), channels, FORMAT);
+    let mut motion = Motion::packed(packed.into(), channels, FORMAT);
     motion.frame_count = fields.frame_count;
     motion.rate = rate(file, fields, found);
     motion.reserve_tracks(tracks.len());
@@ -250,19 +246,18 @@ fn check_clip(
         _ => (fields.track_count, "the header", "the clip's are", field::TRACK_COUNT),
     };
     let offset = |field: u64| file.offset(fields.place.saturating_add(field));
-    let path = || part(field).to_owned();
+    let path = part(field);
     if clip.tracks() != tracks {
         let message = || {
-            let found = clip.tracks();
-            let found = counted(found, "track", "tracks");
+            let found = counted(clip.tracks(), "track", "tracks");
             format!("{found}, but {owner} has {tracks}; {played} played")
         };
         found.add(PxdRule::Clip, offset(stated), path, message);
     }
     if clip.clip.sample_count() != fields.frame_count {
         let message = || {
-            let (found, count) = (clip.clip.sample_count(), fields.frame_count);
-            let found = counted(found, "frame", "frames");
+            let found = counted(clip.clip.sample_count(), "frame", "frames");
+            let count = fields.frame_count;
             format!("{found}, but the header has {count}; the clip's are played")
         };
         found.add(PxdRule::Clip, offset(field::FRAME_COUNT), path, message);
@@ -279,8 +274,7 @@ fn check_duration(file: &BinaContainer<'_>, fields: &Fields, rate: f32, found: &
             let frames = counted(fields.frame_count, "frame", "frames");
             format!("{stated}, expected {expected}: {frames} at {rate} per second, as in the clip")
         };
-        let place = file.offset(fields.place);
-        found.add(PxdRule::Duration, place, || "animation.duration".into(), message);
+        found.add(PxdRule::Duration, file.offset(fields.place), "animation.duration", message);
     }
 }
 
@@ -310,8 +304,7 @@ fn rate(file: &BinaContainer<'_>, fields: &Fields, found: &mut Findings) -> f32 
                 "{duration}, expected a number above 0 for {frame_count} frames; played at 30 frames per second"
             ),
         };
-        let place = file.offset(fields.place);
-        found.add(PxdRule::Duration, place, || "animation.duration".into(), message);
+        found.add(PxdRule::Duration, file.offset(fields.place), "animation.duration", message);
     }
     Motion::DEFAULT_RATE
 }
@@ -330,28 +323,17 @@ const RULES: KeyRules<PxdRule> = KeyRules {
     rotation_length: PxdRule::RotationLength,
 };
 
-/// The channels in the order of a record.
-const CHANNELS: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
-
-fn name(channel: Channel) -> &'static str {
-    match channel {
-        Channel::Translation => "translation",
-        Channel::Rotation => "rotation",
-        Channel::Scale => "scale",
-    }
-}
-
 /// A track, as read: its keys in the packed bytes, and its columns in the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TrackRecord {
-    pub(super) offset: u64,
-    pub(super) places: [Place; 3],
+struct TrackRecord {
+    offset: u64,
+    places: [Place; 3],
     /// Byte offsets of frames and of values.
     columns: [[u64; 2]; 3],
 }
 
 impl TrackRecord {
-    pub(super) fn check(
+    fn check(
         &self,
         motion: &Motion,
         track: &Track,
@@ -360,15 +342,10 @@ impl TrackRecord {
     ) {
         let path = |(channel, key): (Channel, usize)| {
             let path = path();
-            format!("{path}.{}[{key}]", name(channel))
+            format!("{path}.{}[{key}]", channel.name())
         };
         let offset = |(channel, key): (Channel, usize), part| {
-            let [translation, rotation, scale] = self.columns;
-            let [frames, values] = match channel {
-                Channel::Translation => translation,
-                Channel::Rotation => rotation,
-                Channel::Scale => scale,
-            };
+            let [frames, values] = channel.of(self.columns);
             let (start, size) = match part {
                 KeyPart::Frame => (frames, FRAME),
                 KeyPart::Value => (values, VALUE),
@@ -377,32 +354,24 @@ impl TrackRecord {
         };
         check_keys(motion, track, &RULES, &path, &offset, found);
     }
-}
 
-/// Keys read from columns, packed in sequence.
-#[derive(Debug, Default)]
-pub(super) struct PackedColumns {
-    pub(super) bytes: Vec<u8>,
-}
-
-impl PackedColumns {
-    /// Reads the track whose record is at an offset in the payload.
-    pub(super) fn track(
-        &mut self,
+    /// Reads the track whose record is at an offset in the payload, and packs its keys in sequence.
+    fn read(
         file: &mut BinaContainer<'_>,
         place: u64,
         record: &[u8],
         path: &dyn Fn() -> String,
+        packed_keys: &mut Vec<u8>,
         found: &mut Findings,
-    ) -> Option<TrackRecord> {
+    ) -> Option<Self> {
         let mut r = Reader::new(record);
         let mut places = [Place::default(); 3];
         let mut columns = [[0; 2]; 3];
-        let channels = CHANNELS.into_iter().zip(&mut places).zip(&mut columns);
+        let channels = Channel::ALL.into_iter().zip(&mut places).zip(&mut columns);
         for (index, ((channel, packed), columns)) in (0_u64..).zip(channels) {
             let (count, frames, values) = (r.u64().ok()?, r.u64().ok()?, r.u64().ok()?);
             let start = place.saturating_add(index.saturating_mul(CHANNEL));
-            let path = |column: &str| format!("{}.{}{column}", path(), name(channel));
+            let path = |column: &str| format!("{}.{}{column}", path(), channel.name());
             let list = |after: u64, offset, size| BinaList {
                 pointer: start.saturating_add(after),
                 offset,
@@ -413,15 +382,15 @@ impl PackedColumns {
             let value_bytes = file.list(list(16, values, VALUE), || path(".values"), found)?;
             file.take(start.saturating_add(16), value_bytes, || path(".values"), found)?;
             *columns = [file.offset(frames), file.offset(values)];
-            packed.at = self.bytes.len();
+            packed.at = packed_keys.len();
             packed.count = u32::try_from(count).ok()?;
             let frames = frame_bytes.as_chunks::<2>().0.iter();
             let size = channel.lanes().saturating_mul(4);
             for (frame, value) in frames.zip(value_bytes.as_chunks::<16>().0) {
-                self.bytes.extend(frame);
-                self.bytes.extend(value.get(..size).unwrap_or_default());
+                packed_keys.extend(frame);
+                packed_keys.extend(value.get(..size).unwrap_or_default());
             }
         }
-        Some(TrackRecord { offset: file.offset(place), places, columns })
+        Some(Self { offset: file.offset(place), places, columns })
     }
 }

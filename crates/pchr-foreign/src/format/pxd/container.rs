@@ -1,7 +1,7 @@
 //! BINA containers of version 2: a payload, its strings, and a table of all pointers.
 
 use pchr::bytes::{Reader, UnexpectedEnd, WriteError, Writer};
-use pchr::finding::{Findings, counted, quoted, there_are};
+use pchr::finding::{Findings, Words, counted, quoted, there_are};
 
 use super::{PxdOutline, PxdRule, VERSION};
 
@@ -57,7 +57,7 @@ impl<'a> BinaContainer<'a> {
     ) -> Option<Self> {
         let first = bytes.get(..MAGIC.len()).unwrap_or(bytes);
         if first != MAGIC {
-            wrong_magic("bina.magic", 0, first, "\"BINA\"", found);
+            wrong_magic(PxdRule::Magic, "bina.magic", 0, first, "\"BINA\"", found);
             return None;
         }
         let container = match Self::headers(bytes, found) {
@@ -72,14 +72,14 @@ impl<'a> BinaContainer<'a> {
         let first = r.bytes(4).unwrap_or_default();
         if first != magic {
             let wanted = format!("\"{}\" ({kind})", String::from_utf8_lossy(&magic));
-            wrong_magic("payload.magic", place, first, &wanted, found);
+            wrong_magic(PxdRule::Magic, "payload.magic", place, first, &wanted, found);
             return None;
         }
         let version = r.u32().unwrap_or_default();
         if version != VERSION {
             let message = || format!("{version:#x}, but this program reads version {VERSION:#x}");
             let place = place.saturating_add(4);
-            found.add(PxdRule::Version, place, || "payload.version".into(), message);
+            found.add(PxdRule::Version, place, "payload.version", message);
             return None;
         }
         Some(container)
@@ -99,8 +99,7 @@ impl<'a> BinaContainer<'a> {
                 let big = if order == "B" { ", a big-endian container" } else { "" };
                 format!("{}{big}, expected \"L\" (little-endian)", quoted(&order))
             };
-            let path = || "bina.byteOrder".into();
-            found.add(PxdRule::ByteOrder, at::BYTE_ORDER, path, message);
+            found.add(PxdRule::ByteOrder, at::BYTE_ORDER, "bina.byteOrder", message);
             return Ok(None);
         }
         if version != b"210" {
@@ -109,8 +108,7 @@ impl<'a> BinaContainer<'a> {
                 let old = if version == b"200" { " has offsets of 32 bits" } else { "" };
                 format!("{}{old}, but this program reads \"210\"", quoted(&text))
             };
-            let path = || "bina.version".into();
-            found.add(PxdRule::Version, at::VERSION, path, message);
+            found.add(PxdRule::Version, at::VERSION, "bina.version", message);
             return Ok(None);
         }
         let file_size = r.u32()?;
@@ -118,11 +116,7 @@ impl<'a> BinaContainer<'a> {
         r.skip(2, 1)?;
         let block = r.bytes(DATA.len())?;
         if block != DATA {
-            let message = || {
-                let block = String::from_utf8_lossy(block);
-                format!("{}, expected \"DATA\"", quoted(&block))
-            };
-            found.add(PxdRule::Block, BLOCK, || "bina.block".into(), message);
+            wrong_magic(PxdRule::Block, "bina.block", BLOCK, block, "\"DATA\"", found);
             return Ok(None);
         }
         let block_size = r.u32()?;
@@ -249,13 +243,13 @@ impl<'a> BinaContainer<'a> {
         &mut self,
         pointer: u64,
         bytes: &[u8],
-        path: impl FnOnce() -> String,
+        path: impl Words,
         found: &mut Findings,
     ) -> Option<()> {
         let room = self.room.checked_sub(bytes.len() as u64);
         self.room = room.unwrap_or(0);
         if room.is_none() {
-            let message = || "lists and names take more than the file has, so they overlap".into();
+            let message = "lists and names take more than the file has, so they overlap";
             found.add(PxdRule::Limit, self.offset(pointer), path, message);
         }
         room.map(|_| ())
@@ -265,7 +259,7 @@ impl<'a> BinaContainer<'a> {
     pub(super) fn list(
         &mut self,
         list: BinaList,
-        path: impl FnOnce() -> String,
+        path: impl Words,
         found: &mut Findings,
     ) -> Option<&'a [u8]> {
         let BinaList { pointer, offset, count, size } = list;
@@ -303,7 +297,7 @@ impl<'a> BinaContainer<'a> {
         &mut self,
         pointer: u64,
         offset: u64,
-        path: impl FnOnce() -> String,
+        path: impl Words,
         found: &mut Findings,
     ) -> Option<&'a [u8]> {
         self.note_pointer(pointer, offset);
@@ -320,8 +314,7 @@ impl<'a> BinaContainer<'a> {
         let from = self.from(offset).unwrap_or_default();
         let strings = from.get(..size).unwrap_or(from);
         let Ok(name) = Reader::new(strings).c_string() else {
-            let message = || "the strings end before the name does".into();
-            found.add(PxdRule::NameEnd, place, path, message);
+            found.add(PxdRule::NameEnd, place, path, "the strings end before the name does");
             return None;
         };
         self.take(pointer, name, path, found).map(|()| name)
@@ -347,22 +340,28 @@ impl<'a> BinaContainer<'a> {
             let there_are = there_are(pointers, "pointer", "pointers");
             format!("{places}, but {there_are}; the first that differs is {place:#x}")
         };
-        let path = || "bina.offsetTable".into();
-        found.add(PxdRule::OffsetTable, self.strings_end, path, message);
+        found.add(PxdRule::OffsetTable, self.strings_end, "bina.offsetTable", message);
     }
 }
 
-fn wrong_magic(path: &str, offset: u64, first: &[u8], wanted: &str, found: &mut Findings) {
+fn wrong_magic(
+    rule: PxdRule,
+    path: &str,
+    offset: u64,
+    first: &[u8],
+    wanted: &str,
+    found: &mut Findings,
+) {
     let message = || {
         let first = String::from_utf8_lossy(first);
         format!("{}, expected {wanted}", quoted(&first))
     };
-    found.add(PxdRule::Magic, offset, || path.into(), message);
+    found.add(rule, offset, path, message);
 }
 
 fn unexpected_end(path: &str, end: &UnexpectedEnd, found: &mut Findings) {
     let message = || format!("{} needed, {} left", counted(end.wanted, "byte", "bytes"), end.left);
-    found.add(PxdRule::UnexpectedEnd, end.offset, || path.into(), message);
+    found.add(PxdRule::UnexpectedEnd, end.offset, path, message);
 }
 
 /// First bytes of a file.

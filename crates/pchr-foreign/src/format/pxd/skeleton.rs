@@ -6,6 +6,7 @@ use pchr::finding::{Findings, Invalid, counted, quoted, there_are};
 use super::container::{BinaContainer, BinaList};
 use super::write::write_skeleton;
 use super::{MOST, PxdRule, SKELETON, write};
+use crate::format::with_findings;
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Skeleton, Transform, repeated,
 };
@@ -21,21 +22,15 @@ const HEADER: usize = 0x68;
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read_skeleton(bytes: &[u8]) -> Result<(Skeleton, Findings), Invalid> {
-    let mut found = Findings::default();
-    match read(bytes, &mut found) {
-        Some(skeleton) => Ok((skeleton, found)),
-        None => Err(Invalid(found)),
-    }
+    with_findings(|found| read(bytes, found))
 }
 
 fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
     let mut file = BinaContainer::read(bytes, SKELETON, "a skeleton", found)?;
     let mut r = file.payload("skeleton", 0, HEADER, found)?;
     r.skip(8, 1).ok()?;
-    let lists = [PARENTS, NAMES, TRANSFORMS].map(|(path, pointer, size)| {
-        let list = array(&mut r, pointer, size);
-        (path, list)
-    });
+    let lists = [PARENTS, NAMES, TRANSFORMS]
+        .map(|(path, pointer, size)| (path, array(&mut r, pointer, size)));
     let counts = lists.map(|(_, list)| list.map_or(0, |list| list.count));
     let count = counts.into_iter().next()?;
     for (path, list) in lists {
@@ -153,21 +148,14 @@ fn check(skeleton: &Skeleton, file: &BinaContainer<'_>, names_at: u64, found: &m
     let add = |found: &mut Findings, rule, index: usize, message: &dyn Fn() -> String| {
         let place = (index as u64).saturating_mul(NAMES.2);
         let path = || format!("skeleton.names[{index}]");
-        let offset = file.offset(names_at.saturating_add(place));
-        found.add(rule, offset, path, message);
+        found.add(rule, file.offset(names_at.saturating_add(place)), path, message);
     };
     for (index, bone) in bones.iter().enumerate() {
         if let Some(fault) = bone.name.fault() {
-            let message = || {
-                let byte = bone.name.as_bytes().get(fault).copied().unwrap_or_default();
-                let text = bone.name.text();
-                format!("byte {byte:#04x} is not UTF-8; shown as {}", quoted(&text))
-            };
-            add(found, PxdRule::NameUtf8, index, &message);
+            add(found, PxdRule::NameUtf8, index, &|| bone.name.fault_in_words(fault));
         }
         if bone.name.as_bytes().is_empty() {
-            let message = || "a bone without a name".to_owned();
-            add(found, PxdRule::NameDuplicate, index, &message);
+            add(found, PxdRule::NameDuplicate, index, &|| "a bone without a name".into());
         }
         check_rest(index, bone, found);
     }

@@ -7,7 +7,7 @@ use super::{
     ANIMATION, COMPRESSED, FORMAT, MOST, PxdRule, RECORD, SKELETON, UNCOMPRESSED, VERSION,
     container,
 };
-use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, Track};
+use crate::motion::{AnimationType, Keys, Motion, RootMotion, Sampled, Skeleton, Track, Transform};
 
 /// Writes a skeleton. One that was read from a file in canonical layout and is unchanged gives the same bytes.
 ///
@@ -60,14 +60,9 @@ pub fn write_skeleton(skeleton: &Skeleton) -> Result<Vec<u8>, PxdUnwritable> {
     }
     w.zeros_to(transforms);
     for bone in bones {
-        let rest = &bone.rest;
-        for value in rest.translation.into_iter().chain([0.0]) {
-            w.f32(single(value));
-        }
-        for value in rest.rotation {
-            w.f32(single(value));
-        }
-        for value in rest.scale.into_iter().chain([0.0]) {
+        let Transform { translation, rotation, scale } = bone.rest;
+        let numbers = translation.into_iter().chain([0.0]).chain(rotation);
+        for value in numbers.chain(scale).chain([0.0]) {
             w.f32(single(value));
         }
     }
@@ -206,16 +201,16 @@ fn by_bone(motion: &Motion) -> Result<Vec<Option<&Track>>, PxdUnwritable> {
 }
 
 /// Records of tracks, and the columns behind all of them.
-pub(super) struct Body {
-    pub(super) records: Writer,
-    pub(super) data: Writer,
+struct Body {
+    records: Writer,
+    data: Writer,
     /// Offset of the columns.
     data_at: usize,
-    pub(super) pointers: Vec<u64>,
+    pointers: Vec<u64>,
 }
 
 impl Body {
-    pub(super) fn track(
+    fn track(
         &mut self,
         motion: &Motion,
         track: Option<&Track>,
@@ -328,12 +323,11 @@ pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, PxdUnwritable>, found
         Ok(_) => return,
         Err(error) => {
             let message = || format!("cannot be written again: {error}");
-            found.add(PxdRule::Layout, 0, || "file".into(), message);
+            found.add(PxdRule::Layout, 0, "file", message);
             return;
         }
     };
-    let same = { bytes.iter().zip(&written) }.take_while(|(a, b)| a == b);
-    let offset = same.count();
+    let offset = { bytes.iter().zip(&written) }.take_while(|(a, b)| a == b).count();
     let message = || {
         let other = match (bytes.get(offset), written.get(offset)) {
             (Some(found), Some(written)) => format!("{found:#04x}, written as {written:#04x}"),
@@ -343,5 +337,5 @@ pub(super) fn check(bytes: &[u8], written: Result<Vec<u8>, PxdUnwritable>, found
             "{other}: writing the file again does not keep unused bytes, gaps or the order of parts"
         )
     };
-    found.add(PxdRule::Layout, offset as u64, || "file".into(), message);
+    found.add(PxdRule::Layout, offset as u64, "file", message);
 }

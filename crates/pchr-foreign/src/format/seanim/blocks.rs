@@ -5,7 +5,9 @@ use std::fmt;
 use pchr::bytes::{Reader, UnexpectedEnd, Writer};
 use pchr::finding::{Findings, counted, quoted};
 
-use crate::motion::{Channel, Channels, IndexWidth, KeyFormat, Place, Precision, SeanimRule};
+use crate::motion::{
+    Channel, Channels, IndexWidth, KeyFormat, Place, Precision, SEANIM_CHANNELS, SeanimRule,
+};
 
 /// First bytes of a file.
 pub(super) const MAGIC: &[u8; 6] = b"SEAnim";
@@ -71,14 +73,13 @@ impl<'a> SeanimHeader<'a> {
                 let magic = String::from_utf8_lossy(magic);
                 format!("{}, expected \"SEAnim\"", quoted(&magic))
             };
-            found.add(SeanimRule::Magic, 0, || "magic".into(), message);
+            found.add(SeanimRule::Magic, 0, "magic", message);
             return None;
         }
         Self::fields(r, found).unwrap_or_else(|end| {
             let message =
                 || format!("{} needed, {} left", counted(end.wanted, "byte", "bytes"), end.left);
-            let path = || "header".to_owned();
-            found.add(SeanimRule::UnexpectedEnd, end.offset, path, message);
+            found.add(SeanimRule::UnexpectedEnd, end.offset, "header", message);
             None
         })
     }
@@ -87,14 +88,14 @@ impl<'a> SeanimHeader<'a> {
         let version = r.u16()?;
         if version != VERSION {
             let message = || format!("version {version}, but this program reads version {VERSION}");
-            found.add(SeanimRule::Version, at::VERSION, || "version".into(), message);
+            found.add(SeanimRule::Version, at::VERSION, "version", message);
             return Ok(None);
         }
         let size = r.u16()?;
         let Some(extra) = size.checked_sub(SIZE) else {
             let message =
                 || format!("{size}, expected {SIZE} or more: the size counts its own two bytes");
-            found.add(SeanimRule::HeaderSize, at::SIZE, || "headerSize".into(), message);
+            found.add(SeanimRule::HeaderSize, at::SIZE, "headerSize", message);
             return Ok(None);
         };
         let animation_type = r.u8()?;
@@ -123,7 +124,7 @@ impl<'a> SeanimHeader<'a> {
         for (path, what, offset, count) in limits {
             if count > MOST {
                 let message = || format!("{count} {what}, expected at most {MOST}");
-                found.add(SeanimRule::Limit, offset, || path.into(), message);
+                found.add(SeanimRule::Limit, offset, path, message);
                 return Ok(None);
             }
         }
@@ -262,9 +263,9 @@ impl fmt::Display for SeanimPart {
             Self::Name(index) => write!(f, "bones[{index}].name"),
             Self::Modifier(index) => write!(f, "modifiers[{index}]"),
             Self::Bone(index) => write!(f, "bones[{index}]"),
-            Self::Keys(index, Channel::Translation) => write!(f, "bones[{index}].loc"),
-            Self::Keys(index, Channel::Rotation) => write!(f, "bones[{index}].rot"),
-            Self::Keys(index, Channel::Scale) => write!(f, "bones[{index}].scale"),
+            Self::Keys(index, channel) => {
+                write!(f, "bones[{index}].{}", channel.of(SEANIM_CHANNELS))
+            }
             Self::Notes => f.write_str("noteCount"),
             Self::Note(index) => write!(f, "notes[{index}]"),
             Self::Custom => f.write_str("custom"),
@@ -344,8 +345,7 @@ fn bones<'a>(
     visit: &mut impl FnMut(SeanimItem<'a>) -> bool,
 ) -> Result<[u64; 3], WalkStop> {
     let channels = header.channels();
-    let all = [(Channel::Translation, 3), (Channel::Rotation, 4), (Channel::Scale, 3)];
-    let stored = all.iter().filter(|(channel, _)| channels.has(*channel)).count();
+    let stored = Channel::ALL.iter().filter(|channel| channels.has(**channel)).count();
     // A name's end, flags, and a count a channel.
     let least = stored.saturating_mul(reading.frame.bytes()).saturating_add(2);
     fits(r, SeanimPart::Bones, at::BONE_COUNT, header.bone_count, least)?;
@@ -369,7 +369,7 @@ fn bones<'a>(
         let start = r.position() as u64;
         let flags = r.u8().map_err(|end| stop(SeanimPart::Bone(index), end))?;
         let mut places = [Place::default(); 3];
-        for ((channel, lanes), place) in all.into_iter().zip(&mut places) {
+        for (channel, place) in Channel::ALL.into_iter().zip(&mut places) {
             if !channels.has(channel) {
                 continue;
             }
@@ -377,7 +377,7 @@ fn bones<'a>(
             let offset = r.position() as u64;
             let count = number(r, reading.frame).map_err(|end| stop(part, end))?;
             let at = r.position();
-            let length = fits(r, part, offset, count, format.stride(lanes))?;
+            let length = fits(r, part, offset, count, format.stride(channel.lanes()))?;
             r.skip(length, 1).map_err(|end| stop(part, end))?;
             *place = Place { at, count };
         }

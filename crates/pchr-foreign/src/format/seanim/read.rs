@@ -9,8 +9,10 @@ use super::blocks::{
     BlockReading, CUSTOM, KNOWN, LOOPED, MAGIC, NOTES, SeanimHeader, SeanimItem, WalkStop, Walked,
     at, walk,
 };
+use crate::format::with_findings;
 use crate::motion::{
-    AnimationType, IndexWidth, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule, check,
+    AnimationType, IndexWidth, Modifier, Motion, Name, Note, Place, SeanimLayout, SeanimRule,
+    check, number_of,
 };
 
 /// Returns true if a file begins as SEAnim.
@@ -26,14 +28,9 @@ pub fn is_seanim(bytes: &[u8]) -> bool {
 /// # Errors
 /// [`Invalid`] with every finding, if one of them is an error.
 pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<(Motion, Findings), Invalid> {
-    let mut found = Findings::default();
-    match read_blocks(bytes.into(), &mut found) {
-        Some(motion) => {
-            check(&motion, &mut found);
-            Ok((motion, found))
-        }
-        None => Err(Invalid(found)),
-    }
+    let (motion, mut found) = with_findings(|found| read_blocks(bytes.into(), found))?;
+    check(&motion, &mut found);
+    Ok((motion, found))
 }
 
 fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion> {
@@ -50,20 +47,8 @@ fn read_blocks(bytes: Cow<'static, [u8]>, found: &mut Findings) -> Option<Motion
     };
     check_header(&header, found);
     check_reading(&header, reading, &walked, found);
-    let mut parts = BlockContents {
-        found,
-        names: Vec::new(),
-        bones: Vec::new(),
-        modifiers: Vec::new(),
-        notes: Vec::new(),
-        bone_count: header.bone_count,
-    };
-    walk(r, &header, reading, |item| {
-        parts.add(item);
-        true
-    })
-    .ok()?;
-    let BlockContents { names, bones, modifiers, notes, .. } = parts;
+    let contents = BlockContents::read(r, &header, reading, found)?;
+    let BlockContents { names, bones, modifiers, notes } = contents;
     let [flags, presence, properties] = header.flags;
     let [known_flags, known_presence, known_properties] = KNOWN;
     let strict = BlockReading::strict(&header);
@@ -112,8 +97,7 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
                 "{code}, expected 0 (absolute), 1 (additive), 2 (relative) or 3 (delta); shown as absolute"
             )
         };
-        let path = || "animType".to_owned();
-        found.add(SeanimRule::TypeUnknown, at::ANIMATION_TYPE, path, message);
+        found.add(SeanimRule::TypeUnknown, at::ANIMATION_TYPE, "animType", message);
     }
     let names = ["animFlags", "dataPresenceFlags", "dataPropertyFlags"];
     for (((flags, known), name), offset) in
@@ -121,7 +105,7 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
     {
         if flags & !known != 0 {
             let message = || format!("{flags:#04x} sets unknown bits; only {known:#04x} is known");
-            found.add(SeanimRule::FlagBits, offset, || name.into(), message);
+            found.add(SeanimRule::FlagBits, offset, name, message);
         }
     }
     let [a, b, c, d, e] = header.reserved;
@@ -130,7 +114,7 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
     for (path, offset, bytes) in reserved {
         if bytes.iter().any(|byte| *byte != 0) {
             let message = || format!("{bytes:02x?}, expected 0");
-            found.add(SeanimRule::Reserved, offset, || path.into(), message);
+            found.add(SeanimRule::Reserved, offset, path, message);
         }
     }
     let rate = header.rate;
@@ -141,12 +125,11 @@ fn check_header(header: &SeanimHeader<'_>, found: &mut Findings) {
             }
             _ => format!("{rate}, expected a number above 0; played at 30"),
         };
-        found.add(SeanimRule::Rate, at::RATE, || "framerate".into(), message);
+        found.add(SeanimRule::Rate, at::RATE, "framerate", message);
     }
     if header.frame_count == 0 {
-        let message = || "0 frames; played up to the last key".into();
-        let path = || "frameCount".to_owned();
-        found.add(SeanimRule::FrameCount, at::FRAME_COUNT, path, message);
+        let message = "0 frames; played up to the last key";
+        found.add(SeanimRule::FrameCount, at::FRAME_COUNT, "frameCount", message);
     }
 }
 
@@ -158,11 +141,10 @@ fn check_reading(
     found: &mut Findings,
 ) {
     let strict = BlockReading::strict(header);
-    let presence = || "dataPresenceFlags".to_owned();
+    let presence = "dataPresenceFlags";
     let (bones, notes) = (header.bone_count, header.note_count);
     if !reading.has_bones && !reading.has_notes {
-        let message = || "no bones and no notes".into();
-        found.add(SeanimRule::BlocksNone, at::PRESENCE, presence, message);
+        found.add(SeanimRule::BlocksNone, at::PRESENCE, presence, "no bones and no notes");
     }
     if reading.has_bones && !strict.has_bones {
         let message = || {
@@ -191,7 +173,7 @@ fn check_reading(
     for (is_there, path, offset, count, what) in unused {
         if !is_there && count > 0 {
             let message = || format!("{count} {what}, but the file has none");
-            found.add(SeanimRule::CountUnused, offset, || path.into(), message);
+            found.add(SeanimRule::CountUnused, offset, path, message);
         }
     }
     if reading.modifiers != strict.modifiers {
@@ -204,7 +186,7 @@ fn check_reading(
             let count = counted(count, "modifier, which is read", "modifiers, which are read");
             format!("{stated}, but the file has {count}; {why}")
         };
-        let path = || "boneAnimModifierCount".to_owned();
+        let path = "boneAnimModifierCount";
         found.add(SeanimRule::ModifierCount, at::MODIFIER_COUNT, path, message);
     }
     let widths = [
@@ -223,60 +205,64 @@ fn check_reading(
                     "{width}-byte indices, expected {wanted}-byte ones for {count} {what}; read as {writer} write them"
                 )
             };
-            found.add(SeanimRule::IndexWidth, offset, || path.into(), message);
+            found.add(SeanimRule::IndexWidth, offset, path, message);
         }
     }
     let end = walked.end as u64;
     if walked.lacks_custom {
-        let message = || {
-            "the file ends before it; the Python library (seanim.py) keeps its bit and drops the block".into()
-        };
-        found.add(SeanimRule::CustomMissing, end, || "custom".into(), message);
+        let message = "the file ends before it; the Python library (seanim.py) keeps its bit and drops the block";
+        found.add(SeanimRule::CustomMissing, end, "custom", message);
     }
     if !walked.trailing.is_empty() {
         let message = || {
             let bytes = counted(walked.trailing.len(), "byte", "bytes");
             format!("{bytes} after the last block")
         };
-        found.add(SeanimRule::Trailing, end, || "file".into(), message);
+        found.add(SeanimRule::Trailing, end, "file", message);
     }
     debug_assert!(!walked.lacks_custom || header.has(CUSTOM));
 }
 
-struct BlockContents<'a> {
-    found: &'a mut Findings,
+#[derive(Default)]
+struct BlockContents {
     names: Vec<(u64, Name)>,
     bones: Vec<(u8, [Place; 3])>,
     modifiers: Vec<Modifier>,
     notes: Vec<Note>,
-    bone_count: u32,
 }
 
-impl BlockContents<'_> {
-    fn add(&mut self, item: SeanimItem<'_>) {
-        match item {
-            SeanimItem::Name(offset, name) => self.names.push((offset, name.into())),
-            SeanimItem::Modifier(offset, track, code) if track < self.bone_count => {
-                self.modifiers.push(Modifier {
-                    track,
-                    animation_type: AnimationType::from_code(code),
-                    offset,
-                });
+impl BlockContents {
+    fn read(
+        r: Reader<'_>,
+        header: &SeanimHeader<'_>,
+        reading: BlockReading,
+        found: &mut Findings,
+    ) -> Option<Self> {
+        let (mut all, count) = (Self::default(), header.bone_count);
+        let add = |item: SeanimItem<'_>| {
+            match item {
+                SeanimItem::Name(offset, name) => all.names.push((offset, name.into())),
+                SeanimItem::Modifier(offset, track, code) if track < count => {
+                    let animation_type = AnimationType::from_code(code);
+                    all.modifiers.push(Modifier { track, animation_type, offset });
+                }
+                SeanimItem::Modifier(offset, track, _) => {
+                    let path = || format!("modifiers[{}]", all.modifiers.len());
+                    let message = || {
+                        let there_are = there_are(count, "bone", "bones");
+                        format!("bone {track}, but {there_are}; the modifier is left out")
+                    };
+                    found.add(SeanimRule::ModifierRange, offset, path, message);
+                }
+                SeanimItem::Bone(_, flags, places) => all.bones.push((flags, places)),
+                SeanimItem::Note(offset, frame, name) => {
+                    all.notes.push(Note { frame, name: name.into(), offset });
+                }
             }
-            SeanimItem::Modifier(offset, track, _) => {
-                let index = self.modifiers.len();
-                let message = || {
-                    let there_are = there_are(self.bone_count, "bone", "bones");
-                    format!("bone {track}, but {there_are}; the modifier is left out")
-                };
-                let path = || format!("modifiers[{index}]");
-                self.found.add(SeanimRule::ModifierRange, offset, path, message);
-            }
-            SeanimItem::Bone(_, flags, places) => self.bones.push((flags, places)),
-            SeanimItem::Note(offset, frame, name) => {
-                self.notes.push(Note { frame, name: name.into(), offset })
-            }
-        }
+            true
+        };
+        walk(r, header, reading, add).ok()?;
+        Some(all)
     }
 }
 
@@ -419,10 +405,7 @@ impl Plausible<'_> {
     fn is_sound(&self, place: Place, lanes: usize) -> bool {
         let (format, count) = (self.reading.format(self.header), self.header.frame_count);
         let width = format.frame.bytes();
-        let is_within = |key: &[u8]| {
-            let frame = key.get(..width).unwrap_or_default().iter().rev();
-            frame.fold(0, |frame: u32, byte| (frame << 8) | u32::from(*byte)) < count
-        };
+        let is_within = |key: &[u8]| number_of(key.get(..width).unwrap_or_default()) < count;
         let stride = format.stride(lanes);
         let mut keys = place.of(self.bytes, stride).chunks_exact(stride);
         let ends = [keys.next(), keys.next_back()];

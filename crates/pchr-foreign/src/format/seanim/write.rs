@@ -4,7 +4,9 @@ use pchr::bytes::{Limit, WriteError, Writer};
 use pchr::format::Losses;
 
 use super::blocks::{CUSTOM, HIGH_PRECISION, LOC, LOOPED, NOTES, ROT, SCALE, SeanimHeader};
-use crate::motion::{Channel, IndexWidth, KeyFormat, Keys, Motion, Name, Precision, SeanimLayout};
+use crate::motion::{
+    Channel, IndexWidth, KeyFormat, Keys, Motion, Name, Precision, SeanimLayout, pack_key,
+};
 
 /// A motion that SEAnim cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,15 +87,9 @@ pub fn write(motion: &Motion) -> Result<Vec<u8>, SeanimUnwritable> {
     for (index, track) in tracks.iter().enumerate() {
         w.u8(track.flags);
         let path = |channel| format!("bones[{index}].{channel}");
-        if header.has(LOC) {
-            keys(&mut w, motion.translation(track), format, || path("loc"))?;
-        }
-        if header.has(ROT) {
-            keys(&mut w, motion.rotation(track), format, || path("rot"))?;
-        }
-        if header.has(SCALE) {
-            keys(&mut w, motion.scale(track), format, || path("scale"))?;
-        }
+        keys(&mut w, header.has(LOC), motion.translation(track), format, || path("loc"))?;
+        keys(&mut w, header.has(ROT), motion.rotation(track), format, || path("rot"))?;
+        keys(&mut w, header.has(SCALE), motion.scale(track), format, || path("scale"))?;
     }
     for (index, note) in motion.notes.iter().enumerate() {
         let path = || format!("notes[{index}]");
@@ -148,28 +144,32 @@ fn number(
     width: IndexWidth,
     path: impl FnOnce() -> String,
 ) -> Result<(), WriteError> {
-    if value > width.most() {
-        return Err(WriteError {
-            path: path(),
-            found: value.into(),
-            limit: Limit::AtMost(width.most().into()),
-        });
-    }
+    fits(value, width, path)?;
     let bytes = value.to_le_bytes();
     w.bytes(bytes.get(..width.bytes()).unwrap_or_default());
     Ok(())
 }
 
-/// Writes a list of keys: unchanged if it is packed as in the file.
+fn fits(value: u32, width: IndexWidth, path: impl FnOnce() -> String) -> Result<(), WriteError> {
+    if value <= width.most() {
+        return Ok(());
+    }
+    let limit = Limit::AtMost(width.most().into());
+    Err(WriteError { path: path(), found: value.into(), limit })
+}
+
+/// Writes a list of keys, if the file has it: unchanged if it is packed as in the file.
 fn keys<const N: usize>(
     w: &mut Writer,
+    has_list: bool,
     keys: Option<Keys<'_, N>>,
     format: KeyFormat,
     path: impl Fn() -> String,
 ) -> Result<(), WriteError> {
-    let Some(keys) = keys else {
-        return number(w, 0, format.frame, path);
-    };
+    if !has_list {
+        return Ok(());
+    }
+    let Some(keys) = keys else { return number(w, 0, format.frame, path) };
     let count = u32::try_from(keys.len()).unwrap_or(u32::MAX);
     number(w, count, format.frame, &path)?;
     let (packed, from) = keys.packed();
@@ -177,19 +177,12 @@ fn keys<const N: usize>(
         w.bytes(packed);
         return Ok(());
     }
+    let mut bytes = Vec::with_capacity(keys.len().saturating_mul(format.stride(N)));
     for (index, key) in keys.iter().enumerate() {
-        number(w, key.frame, format.frame, || format!("{}[{index}]", path()))?;
-        for value in key.value {
-            match format.precision {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "it was single precision before"
-                )]
-                Precision::Single => w.f32(value as f32),
-                Precision::Double => w.bytes(&value.to_le_bytes()),
-            }
-        }
+        fits(key.frame, format.frame, || format!("{}[{index}]", path()))?;
+        pack_key(&mut bytes, &key, format);
     }
+    w.bytes(&bytes);
     Ok(())
 }
 
@@ -209,26 +202,19 @@ pub(in crate::format) fn left_out(layout: &SeanimLayout) -> Losses {
     let mut losses = Losses::default();
     let [a, b, rest @ ..] = layout.reserved;
     for (path, bytes) in [("reserved1", &[a, b][..]), ("reserved2", &rest)] {
-        let count = bytes.iter().filter(|byte| **byte != 0).count();
-        add(&mut losses, "reserved header bytes", count, path);
+        let count = bytes.iter().filter(|byte| **byte != 0).count() as u64;
+        losses.add_many("reserved header bytes", count, || path.to_owned());
     }
     let names = ["animFlags", "dataPresenceFlags", "dataPropertyFlags"];
     for (path, bits) in names.into_iter().zip(layout.reserved_bits) {
-        let count = bits.count_ones() as usize;
-        add(&mut losses, "reserved bits of flags", count, path);
+        losses.add_many("reserved bits of flags", bits.count_ones().into(), || path.to_owned());
     }
     let parts = [
         ("header bytes after the known fields", &layout.header_extra, "headerSize"),
         ("bytes after the last block", &layout.trailing, "file"),
     ];
     for (what, bytes, path) in parts {
-        add(&mut losses, what, bytes.len(), path);
+        losses.add_many(what, bytes.len() as u64, || path.to_owned());
     }
     losses
-}
-
-fn add(losses: &mut Losses, what: &'static str, count: usize, path: &str) {
-    if count > 0 {
-        losses.add_many(what, count as u64, || path.to_owned());
-    }
 }

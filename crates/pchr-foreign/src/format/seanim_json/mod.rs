@@ -51,10 +51,8 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
     let mut losses = left_out(&motion.layout);
     let layout = &motion.layout;
     let bone_count = u32::try_from(motion.tracks().len()).unwrap_or(u32::MAX);
-    let frame_width = layout.frame_width;
-    let frame_width = frame_width.unwrap_or(IndexWidth::of_count(motion.frame_count));
-    let bone_width = layout.bone_width;
-    let bone_width = bone_width.unwrap_or(IndexWidth::of_count(bone_count));
+    let frame_width = layout.frame_width.unwrap_or(IndexWidth::of_count(motion.frame_count));
+    let bone_width = layout.bone_width.unwrap_or(IndexWidth::of_count(bone_count));
     let channels = motion.channels();
     let has_notes = layout.announces_notes || !motion.notes.is_empty();
     let header_size = layout.header_extra.len().saturating_add(28);
@@ -66,7 +64,7 @@ pub fn write(motion: &Motion, out: &mut dyn Write) -> io::Result<Losses> {
         motion.looped
     )?;
     let rate = MirrorNumber::single(motion.rate.to_bits());
-    serde_json::to_writer(&mut *out, &rate.spelled(Precision::Single))?;
+    serde_json::to_writer(&mut *out, &Spelled(rate, Precision::Single))?;
     write!(
         out,
         ",\"frameCount\":{},\n\"presence\":{{\"loc\":{},\"rot\":{},\"scale\":{},\"note\":{has_notes},\"custom\":{}}},\n\"highPrecision\":{},\"frameIndexBytes\":{},\"boneIndexBytes\":{},\n\"modifiers\":[",
@@ -123,9 +121,7 @@ const fn comma(index: usize) -> &'static str {
 
 /// Writes keys, each as a list of its frame and its numbers; null if the channel is not stored.
 fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::Result<()> {
-    let Some(keys) = keys else {
-        return out.write_all(b"null");
-    };
+    let Some(keys) = keys else { return out.write_all(b"null") };
     let (packed, format) = keys.packed();
     let values = packed.chunks_exact(format.stride(N));
     out.write_all(b"[")?;
@@ -139,7 +135,7 @@ fn keys<const N: usize>(keys: Option<Keys<'_, N>>, out: &mut dyn Write) -> io::R
                 (None, None) => continue,
             };
             out.write_all(b",")?;
-            serde_json::to_writer(&mut *out, &number.spelled(format.precision))?;
+            serde_json::to_writer(&mut *out, &Spelled(number, format.precision))?;
         }
         out.write_all(b"]")?;
     }
@@ -303,18 +299,9 @@ impl MirrorNumber {
         let single = value as f32;
         (single.is_finite() || value.is_infinite()).then_some(single.to_bits())
     }
-
-    fn to_double(self) -> u64 {
-        self.0.to_bits()
-    }
-
-    /// Returns the number with its NaN written in the bits of a precision.
-    fn spelled(self, precision: Precision) -> Spelled {
-        Spelled(self, precision)
-    }
 }
 
-/// A float, and the precision that its bits are written in.
+/// A float, and the precision in whose bits its NaN is written.
 #[derive(Clone, Copy, Debug)]
 struct Spelled(MirrorNumber, Precision);
 
@@ -395,7 +382,7 @@ mod tests {
 
     use pchr::finding::Invalid;
 
-    use super::{DOUBLE_NAN, MirrorNumber, looks_like_a_mirror, read, write};
+    use super::{DOUBLE_NAN, MirrorNumber, Spelled, looks_like_a_mirror, read, write};
     use crate::format::{MotionFile, seanim};
     use crate::motion::{Channels, Key, Motion, Note, Precision, TrackKeys};
 
@@ -541,7 +528,7 @@ mod tests {
     #[test]
     fn numbers_keep_their_bits() {
         let text = |number: MirrorNumber, precision| {
-            serde_json::to_string(&number.spelled(precision)).unwrap_or_default()
+            serde_json::to_string(&Spelled(number, precision)).unwrap_or_default()
         };
         let read = |text: &str| serde_json::from_str::<MirrorNumber>(text).unwrap();
         for (bits, wanted) in [
@@ -568,7 +555,7 @@ mod tests {
         ] {
             let said = text(MirrorNumber::double(bits), Precision::Double);
             assert_eq!(said, wanted);
-            assert_eq!(read(&said).to_double(), bits, "{wanted}");
+            assert_eq!(read(&said).0.to_bits(), bits, "{wanted}");
         }
     }
 

@@ -26,7 +26,7 @@ pub fn read(file: &[u8]) -> Result<MotionFile, Invalid> {
     let refuse = |rule: SeanimRule, at: usize, path: &str, message: String| {
         let mut found = Findings::default();
         let offset = at.saturating_add(before) as u64;
-        found.add(rule, offset, || path.to_owned(), || message);
+        found.add(rule, offset, path, || message);
         Invalid(found.in_text(file))
     };
     let unreadable = |error: Unreadable| {
@@ -74,9 +74,8 @@ pub fn read(file: &[u8]) -> Result<MotionFile, Invalid> {
         Err(Invalid(found)) => return Err(Invalid(in_words(found))),
     };
     if record.presence.custom && record.custom_hex.is_none() {
-        let message = || "null, but presence.custom is true; read without a custom block".into();
-        let path = || "customHex".to_owned();
-        warnings.add(SeanimRule::CustomMissing, 0, path, message);
+        let message = "null, but presence.custom is true; read without a custom block";
+        warnings.add(SeanimRule::CustomMissing, 0, "customHex", message);
     }
     let mut losses = Losses::default();
     let extra = record.header_size.unwrap_or(0).saturating_sub(28);
@@ -84,7 +83,7 @@ pub fn read(file: &[u8]) -> Result<MotionFile, Invalid> {
         ("header bytes after the known fields", extra.into(), "headerSize"),
         ("bytes after the last block", record.trailing_bytes.unwrap_or(0), "trailingBytes"),
     ];
-    for (what, count, path) in uncarried.into_iter().filter(|(_, count, _)| *count > 0) {
+    for (what, count, path) in uncarried {
         losses.add_many(what, count, || path.to_owned());
     }
     let format = MotionFormat::SeanimJson;
@@ -105,16 +104,16 @@ fn said_as(path: &str) -> &str {
 
 /// A value that a motion cannot hold: its path, and the reason.
 #[derive(Debug)]
-pub(super) struct MirrorFault {
-    pub(super) path: String,
-    pub(super) message: String,
+struct MirrorFault {
+    path: String,
+    message: String,
 }
 
 fn fault<T>(path: impl Into<String>, message: impl Into<String>) -> Result<T, MirrorFault> {
     Err(MirrorFault { path: path.into(), message: message.into() })
 }
 
-pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
+fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
     if record.version != 1 {
         let version = record.version;
         return fault("version", format!("version {version}, but this program reads version 1"));
@@ -170,16 +169,14 @@ pub(super) fn motion(record: &MirrorRecord) -> Result<Motion, MirrorFault> {
     motion.frame_count = record.frame_count;
     motion.looped = record.looped;
     motion.animation_type = AnimationType::from_code(record.anim_type);
-    motion.modifiers = { record.modifiers.iter() }
-        .map(|(track, code)| Modifier {
-            track: *track,
-            animation_type: AnimationType::from_code(*code),
-            offset: 0,
-        })
-        .collect();
-    motion.notes = { record.notes.iter() }
-        .map(|(frame, name)| Note { frame: *frame, name: named(name), offset: 0 })
-        .collect();
+    let modifiers = record.modifiers.iter().map(|&(track, code)| {
+        let animation_type = AnimationType::from_code(code);
+        Modifier { track, animation_type, offset: 0 }
+    });
+    motion.modifiers = modifiers.collect();
+    let notes = record.notes.iter();
+    let notes = notes.map(|(frame, name)| Note { frame: *frame, name: named(name), offset: 0 });
+    motion.notes = notes.collect();
     if let Some(text) = &record.custom_hex {
         let Some(bytes) = from_hex(text) else {
             return fault("customHex", "expected pairs of hexadecimal digits");
@@ -218,13 +215,11 @@ impl KeyPacker {
     ) -> Result<Place, MirrorFault> {
         let path = || format!("bones[{bone}].{channel}");
         let at = self.bytes.len();
-        let keys = match keys {
-            Some(_) if !is_stored => {
-                let text = format!("a list, but presence.{channel} is false; expected null");
-                return fault(path(), text);
-            }
-            keys => keys.unwrap_or_default(),
-        };
+        if keys.is_some() && !is_stored {
+            let text = format!("a list, but presence.{channel} is false; expected null");
+            return fault(path(), text);
+        }
+        let keys = keys.unwrap_or_default();
         let KeyFormat { frame, precision } = self.format;
         for (index, key) in keys.iter().enumerate() {
             let path = || format!("{}[{index}]", path());
@@ -252,7 +247,7 @@ impl KeyPacker {
     fn number(&mut self, value: MirrorNumber, precision: Precision) -> Option<()> {
         match precision {
             Precision::Single => self.bytes.extend(value.to_single()?.to_le_bytes()),
-            Precision::Double => self.bytes.extend(value.to_double().to_le_bytes()),
+            Precision::Double => self.bytes.extend(value.0.to_le_bytes()),
         }
         Some(())
     }

@@ -1,8 +1,6 @@
 //! Values between keys, on frames and at times.
 
-use std::borrow::Cow;
-
-use crate::motion::{Dialect, Interpolation, Key, Keys, Motion, TimedKeys, Transform};
+use crate::motion::{Dialect, Interpolation, Key, Keys, Motion, TimedKeys, Transform, same_bits};
 
 /// Keys of a channel by frame, and the values between them. There is one key at least.
 #[derive(Debug)]
@@ -10,7 +8,7 @@ pub(super) enum Curve<'a, const N: usize> {
     /// Keys as they are stored.
     Packed(Keys<'a, N>),
     /// Sorted keys, if the motion has them in another order.
-    Sorted(Cow<'a, [Key<N>]>),
+    Sorted(&'a [Key<N>]),
 }
 
 impl<const N: usize> Curve<'_, N> {
@@ -63,7 +61,7 @@ impl<const N: usize> Curve<'_, N> {
         let after = self.get(low.min(last))?;
         let [start, end] = [before.frame, after.frame].map(f64::from);
         // Between equal values nothing changes, even if zeros differ in sign.
-        let is_still = before.value.map(f64::to_bits) == after.value.map(f64::to_bits);
+        let is_still = same_bits(before.value, after.value);
         let way = if end > start && !is_still { (frame - start) / (end - start) } else { 0.0 };
         Some((before, after, way))
     }
@@ -183,37 +181,20 @@ impl KeyTime {
     }
 }
 
-enum TimePlace {
-    Key(usize),
-    Between {
-        before: usize,
-        /// From the key before to the one after: 0 to 1.
-        way: f64,
-        /// Seconds between both.
-        span: f64,
-    },
-}
-
 impl<const N: usize> TimedKeys<N> {
-    fn place(&self, at: KeyTime) -> TimePlace {
+    /// Returns the key at a time, or the one before it; with the fraction between that and the next, 0 to 1, and the seconds between
+    /// both.
+    fn place(&self, at: KeyTime) -> (usize, Option<(f64, f64)>) {
         let times = self.times();
         let time = |index: usize| times.get(index).copied().map(f64::from);
         let after = times.partition_point(|key| f64::from(*key) <= at.secs);
         let next = time(after);
         if next.is_some_and(|next| next - at.secs <= at.near) {
-            return TimePlace::Key(after);
+            return (after, None);
         }
-        let Some(before) = after.checked_sub(1) else {
-            return TimePlace::Key(0);
-        };
-        match time(before).zip(next) {
-            Some((start, end)) if at.secs - start > at.near => TimePlace::Between {
-                before,
-                way: (at.secs - start) / (end - start),
-                span: end - start,
-            },
-            _ => TimePlace::Key(before),
-        }
+        let Some(before) = after.checked_sub(1) else { return (0, None) };
+        let around = time(before).zip(next).filter(|(start, _)| at.secs - start > at.near);
+        (before, around.map(|(start, end)| ((at.secs - start) / (end - start), end - start)))
     }
 
     /// Returns a value of a key; of a spline its tangents are parts 0 and 2, and the value is part 1.
@@ -224,26 +205,20 @@ impl<const N: usize> TimedKeys<N> {
     }
 
     fn value(&self, key: usize) -> [f64; N] {
-        match self.interpolation() {
-            Interpolation::Step | Interpolation::Linear => self.part(key, 0),
-            Interpolation::CubicSpline => self.part(key, 1),
-        }
+        self.part(key, self.interpolation().values_per_key() >> 1)
     }
 
     /// Returns the value at a time: a translation, a scale, or a rotation of length 1.
     pub(super) fn at(&self, at: KeyTime) -> [f64; N] {
-        let (before, way, span) = match self.place(at) {
-            TimePlace::Key(key) => return rotations(self.value(key), |it| unit(it).0),
-            TimePlace::Between { before, way, span } => (before, way, span),
-        };
+        let (before, between) = self.place(at);
+        let start = self.value(before);
+        let Some((way, span)) = between else { return rotations(start, |it| unit(it).0) };
         let after = before.saturating_add(1);
-        let (start, end) = (self.value(before), self.value(after));
+        let end = self.value(after);
         match self.interpolation() {
             Interpolation::Step => rotations(start, |it| unit(it).0),
             // Between equal values nothing changes.
-            Interpolation::Linear if start.map(f64::to_bits) == end.map(f64::to_bits) => {
-                rotations(start, |it| unit(it).0)
-            }
+            Interpolation::Linear if same_bits(start, end) => rotations(start, |it| unit(it).0),
             Interpolation::Linear => linear(start, end, way),
             Interpolation::CubicSpline => {
                 let [leave, arrive] = [self.part(before, 2), self.part(after, 0)];
@@ -358,7 +333,7 @@ mod tests {
         {
             let key = |frame: &u32| Key { frame: *frame, value: [f64::from(*frame), 0.0, 0.0] };
             let keys: Vec<Key<3>> = frames.iter().map(key).collect();
-            let curve = Curve::Sorted(Cow::Borrowed(&keys));
+            let curve = Curve::Sorted(&keys);
             for quarter in -4..48 {
                 let frame = f64::from(quarter) / 4.0;
                 let up_to = frames.iter().filter(|key| f64::from(**key) <= frame);
@@ -388,13 +363,14 @@ mod tests {
     #[test]
     fn between_equal_keys_the_value_keeps_its_bits() {
         let value = [-0.0, 0.1, -3.7];
-        let curve = Curve::Sorted(Cow::Borrowed(&[0, 3].map(|frame| Key { frame, value })[..]));
+        let keys = [0, 3].map(|frame| Key { frame, value });
+        let curve = Curve::Sorted(&keys);
         let between = curve.vector(1.0).unwrap();
         assert_eq!(between.map(f64::to_bits), value.map(f64::to_bits));
         let value = [-0.0, 0.6, 0.0, 0.8];
         let keys = [0, 3].map(|frame| Key { frame, value });
         for dialect in [Dialect::Seanim, Dialect::Pxd] {
-            let curve = Curve::Sorted(Cow::Borrowed(&keys[..]));
+            let curve = Curve::Sorted(&keys);
             let between = curve.rotation(1.0, dialect).unwrap();
             assert_eq!(between.map(f64::to_bits), value.map(f64::to_bits));
         }

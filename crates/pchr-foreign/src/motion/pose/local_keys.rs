@@ -1,7 +1,5 @@
 //! Keys of a motion applied to a skeleton: local transforms, for formats without other references.
 
-use std::borrow::Cow;
-
 use pchr::finding::counted;
 
 use super::binding::{AdditiveRotation, ValueMeaning, Values};
@@ -11,7 +9,7 @@ use super::{Binding, Moment};
 use crate::motion::track::{frame_after, frame_at, frame_before};
 use crate::motion::{
     AnimationType, Channel, Dialect, Interpolation, Key, Keys, Motion, RootMotion, Sampled,
-    Skeleton, TimedKeys, TimedTrack, Track, TrackKeys, Transform,
+    Skeleton, TimedKeys, TimedTrack, Track, TrackKeys, Transform, same_bits,
 };
 
 /// Local transforms over time: keys for each bone of a skeleton, independent of the reference of the motion's own values.
@@ -106,9 +104,7 @@ fn of_tracks(
     let mut bones = vec![BoneKeys::default(); skeleton.bones().len()];
     let kinds = kinds(motion, skeleton, binding);
     for (index, track) in motion.tracks().iter().enumerate() {
-        let Some((bone, _)) = binding.bone(index) else {
-            continue;
-        };
+        let Some((bone, _)) = binding.bone(index) else { continue };
         let at = bone as usize;
         let (kind, bone) = (kinds.get(at), skeleton.bones().get(at));
         if let (Some(kind), Some(bone), Some(keys)) = (kind, bone, bones.get_mut(at)) {
@@ -187,17 +183,13 @@ impl BoneKeys {
         }
         let none = Values::default();
         let translation = map(motion.translation(track), |value| {
-            let translation = Some(value);
-            let values = Values { translation, ..none };
-            meaning.over(rest, values).translation
+            meaning.over(rest, Values { translation: Some(value), ..none }).translation
         });
         let rotation = map(motion.rotation(track), |value| {
-            let rotation = Some(value);
-            meaning.over(rest, Values { rotation, ..none }).rotation
+            meaning.over(rest, Values { rotation: Some(value), ..none }).rotation
         });
         let mut scale = map(motion.scale(track), |value| {
-            let scale = Some(value);
-            meaning.over(rest, Values { scale, ..none }).scale
+            meaning.over(rest, Values { scale: Some(value), ..none }).scale
         });
         if scale.is_empty() {
             // In some readings a track without scales still sets one.
@@ -224,8 +216,8 @@ fn map<const N: usize>(
 /// Appends a key, or moves the last one on in the midst of equal ones.
 pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: [f64; N]) {
     if let [.., before, last] = keys.as_mut_slice()
-        && is_same(&before.value, &value)
-        && is_same(&last.value, &value)
+        && same_bits(before.value, value)
+        && same_bits(last.value, value)
     {
         last.frame = frame;
     } else {
@@ -236,14 +228,10 @@ pub(super) fn append<const N: usize>(keys: &mut Vec<Key<N>>, frame: u32, value: 
 /// Drops a last key that equals the one before it.
 pub(super) fn finish<const N: usize>(keys: &mut Vec<Key<N>>) {
     if let [.., before, last] = keys.as_slice()
-        && is_same(&before.value, &last.value)
+        && same_bits(before.value, last.value)
     {
         keys.pop();
     }
-}
-
-fn is_same<const N: usize>(a: &[f64; N], b: &[f64; N]) -> bool {
-    a.map(f64::to_bits) == b.map(f64::to_bits)
 }
 
 /// A channel that keys on frames follow only in part.
@@ -434,7 +422,7 @@ fn largest_error<const N: usize>(
     positions.sort_unstable_by(f64::total_cmp);
     let halves = positions.iter().zip(positions.iter().skip(1));
     let halves = halves.map(|(a, b)| a.midpoint(*b));
-    let curve = Curve::Sorted(Cow::Borrowed(framed));
+    let curve = Curve::Sorted(framed);
     let (mut error, mut size) = (0.0_f64, 1.0_f64);
     for position in positions.iter().copied().chain(halves) {
         let wanted = keys.at(KeyTime::of_position(position, rate));

@@ -161,7 +161,6 @@ impl<'a> ParentScaleChange<'a> {
         if moving.is_empty() {
             return Ok(());
         }
-        let curves: Vec<BoneCurves> = keys.bones.iter().map(BoneCurves::new).collect();
         let bones = self.from.bones();
         for index in moving {
             if let Some(keys) = changed.keys.bones.get_mut(*index as usize) {
@@ -171,8 +170,8 @@ impl<'a> ParentScaleChange<'a> {
         let mut locals = Vec::with_capacity(bones.len());
         for frame in 0..frames {
             locals.clear();
-            let posed = bones.iter().zip(&curves);
-            locals.extend(posed.map(|(bone, curves)| curves.at(frame.into(), &bone.rest)));
+            let posed = bones.iter().zip(&keys.bones);
+            locals.extend(posed.map(|(bone, keys)| posed_at(frame.into(), keys, &bone.rest)));
             let parent_scale = self.to.conventions.parent_scale;
             let moved = translations(self.from, &locals, parent_scale);
             for index in moving {
@@ -191,48 +190,24 @@ impl<'a> ParentScaleChange<'a> {
     }
 }
 
-/// Keys of a bone, for sampling.
-struct BoneCurves {
-    translation: Option<Curve<'static, 3>>,
-    rotation: Option<Curve<'static, 4>>,
-    scale: Option<Curve<'static, 3>>,
-}
-
-impl BoneCurves {
-    fn new(keys: &BoneKeys) -> Self {
-        fn curve<const N: usize>(keys: &[Key<N>]) -> Option<Curve<'static, N>> {
-            (!keys.is_empty()).then(|| Curve::Sorted(keys.to_vec().into()))
-        }
-        Self {
-            translation: curve(&keys.translation),
-            rotation: curve(&keys.rotation),
-            scale: curve(&keys.scale),
-        }
-    }
-
-    fn at(&self, frame: f64, rest: &Transform) -> Transform {
-        let vector = |curve: &Option<Curve<'static, 3>>| curve.as_ref()?.vector(frame);
-        let rotation =
-            { self.rotation.as_ref() }.and_then(|it| it.rotation(frame, Dialect::Seanim));
-        Transform {
-            translation: vector(&self.translation).unwrap_or(rest.translation),
-            rotation: rotation.unwrap_or(rest.rotation),
-            scale: vector(&self.scale).unwrap_or(rest.scale),
-        }
+/// Returns the transform of a bone at a frame: at rest where it has no keys.
+fn posed_at(frame: f64, keys: &BoneKeys, rest: &Transform) -> Transform {
+    let vector = |keys: &[Key<3>]| Curve::Sorted(keys).vector(frame);
+    let rotation = Curve::Sorted(&keys.rotation).rotation(frame, Dialect::Seanim);
+    Transform {
+        translation: vector(&keys.translation).unwrap_or(rest.translation),
+        rotation: rotation.unwrap_or(rest.rotation),
+        scale: vector(&keys.scale).unwrap_or(rest.scale),
     }
 }
 
 fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
-    let bones = skeleton.bones();
-    let mut all = vec![Above::Uniform(1.0); bones.len()];
-    for index in skeleton.parents_first() {
-        let index = *index as usize;
-        let parent = bones.get(index).and_then(|bone| bone.parent);
-        let Some(parent) = parent.map(|parent| parent as usize) else {
-            continue;
-        };
-        let (Some(bone), Some(before)) = (bones.get(parent), all.get(parent)) else {
-            continue;
+    let mut all = Vec::new();
+    skeleton.walk(Above::Uniform(1.0), &mut all, |_, bone, before| {
+        let parent = bone.parent.map(|parent| parent as usize);
+        let Some((parent, bone)) = parent.and_then(|at| Some((at, skeleton.bones().get(at)?)))
+        else {
+            return before;
         };
         let keyed = keys.get(parent).map_or(&[][..], |keys| &keys.scale);
         let values = keyed.iter().map(|key| key.value);
@@ -248,18 +223,15 @@ fn above(skeleton: &Skeleton, keys: &[BoneKeys]) -> Vec<Above> {
             [scale, ..] if is_still && is_uniform => Above::Uniform(scale),
             _ => Above::Other { is_uniform },
         };
-        let product = match (*before, own) {
+        match (before, own) {
             (Above::Uniform(a), Above::Uniform(b)) => Above::Uniform(a * b),
             (Above::Other { is_uniform }, Above::Uniform(_))
             | (Above::Uniform(_), Above::Other { is_uniform }) => Above::Other { is_uniform },
             (Above::Other { is_uniform: a }, Above::Other { is_uniform: b }) => {
                 Above::Other { is_uniform: a && b }
             }
-        };
-        if let Some(place) = all.get_mut(index) {
-            *place = product;
         }
-    }
+    });
     all
 }
 
@@ -280,15 +252,9 @@ fn sheared(above: &[Above]) -> Vec<u32> {
 /// Returns translations that bring bones to the same places with another effect of scales.
 fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> Vec<[f64; 3]> {
     let identity = Chain { rotation: DQuat::IDENTITY, axes: DMat3::IDENTITY };
-    let mut chains = vec![identity; locals.len()];
     let mut moved: Vec<[f64; 3]> = locals.iter().map(|local| local.translation).collect();
-    for index in skeleton.parents_first() {
-        let index = *index as usize;
-        let (Some(bone), Some(local)) = (skeleton.bones().get(index), locals.get(index)) else {
-            continue;
-        };
-        let parent = bone.parent.and_then(|parent| chains.get(parent as usize));
-        let parent = parent.copied().unwrap_or(identity);
+    skeleton.walk(identity, &mut Vec::new(), |index, _, parent| {
+        let local = locals.get(index).copied().unwrap_or_default();
         let translation = DVec3::from(local.translation);
         let turned = DMat3::from_quat(parent.rotation);
         let place = match to {
@@ -301,13 +267,11 @@ fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> V
         let own = DQuat::from_array(local.rotation);
         let own =
             if own.length() > 0.0 && own.is_finite() { own.normalize() } else { DQuat::IDENTITY };
-        if let Some(chain) = chains.get_mut(index) {
-            let scale = DMat3::from_diagonal(local.scale.into());
-            *chain = Chain {
-                rotation: (parent.rotation * own).normalize(),
-                axes: parent.axes * DMat3::from_quat(own) * scale,
-            };
+        let scale = DMat3::from_diagonal(local.scale.into());
+        Chain {
+            rotation: (parent.rotation * own).normalize(),
+            axes: parent.axes * DMat3::from_quat(own) * scale,
         }
-    }
+    });
     moved
 }

@@ -75,21 +75,10 @@ pub(super) fn walk(
     local: impl Fn(usize, &Bone) -> Transform,
     worlds: &mut Vec<World>,
 ) {
-    let bones = skeleton.bones();
-    worlds.clear();
-    worlds.resize(bones.len(), World::IDENTITY);
-    for index in skeleton.parents_first() {
-        let index = *index as usize;
-        let Some(bone) = bones.get(index) else {
-            continue;
-        };
-        let parent = bone.parent.and_then(|parent| worlds.get(parent as usize));
-        let parent = parent.copied().unwrap_or(World::IDENTITY);
-        let world = parent.below(&local(index, bone), skeleton.conventions.parent_scale);
-        if let Some(place) = worlds.get_mut(index) {
-            *place = world;
-        }
-    }
+    let parent_scale = skeleton.conventions.parent_scale;
+    skeleton.walk(World::IDENTITY, worlds, |index, bone, parent| {
+        parent.below(&local(index, bone), parent_scale)
+    });
 }
 
 /// Normalises a rotation. One without length, or with NaN, becomes the identity.
@@ -206,69 +195,48 @@ enum By {
 
 #[derive(Debug)]
 struct TrackCurves {
-    track: TrackAt,
-    translation: StoredOrder<3>,
-    rotation: StoredOrder<4>,
-    scale: StoredOrder<3>,
+    /// Index of the track; `None` for that of root motion.
+    track: Option<usize>,
+    /// Sorted keys of the channels that the motion has in another order.
+    translation: Option<Vec<Key<3>>>,
+    rotation: Option<Vec<Key<4>>>,
+    scale: Option<Vec<Key<3>>>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum TrackAt {
-    Index(usize),
-    Root,
-}
-
-impl TrackAt {
-    fn of(self, motion: &Motion) -> Option<&Track> {
-        match self {
-            Self::Index(index) => motion.tracks().get(index),
-            Self::Root => motion.root()?.keys(),
-        }
+/// Returns the track of an index, or that of root motion.
+fn track_of(motion: &Motion, index: Option<usize>) -> Option<&Track> {
+    match index {
+        Some(index) => motion.tracks().get(index),
+        None => motion.root()?.keys(),
     }
 }
 
-/// Order of the keys of a channel.
-#[derive(Debug)]
-enum StoredOrder<const N: usize> {
-    /// As they are stored.
-    Stored,
-    /// Sorted, where the motion has them in another order.
-    Sorted(Vec<Key<N>>),
+fn sorted<const N: usize>(keys: Option<Keys<'_, N>>) -> Option<Vec<Key<N>>> {
+    keys.filter(|keys| !keys.is_sorted()).map(|keys| keys.sorted())
 }
 
-impl<const N: usize> StoredOrder<N> {
-    fn of(keys: Option<Keys<'_, N>>) -> Self {
-        match keys {
-            Some(keys) if !keys.is_sorted() => Self::Sorted(keys.sorted()),
-            _ => Self::Stored,
-        }
-    }
-
-    /// Returns the curve; `None` without keys.
-    fn curve<'a>(&'a self, keys: Option<Keys<'a, N>>) -> Option<Curve<'a, N>> {
-        let keys = keys.filter(|keys| !keys.is_empty())?;
-        Some(match self {
-            Self::Stored => Curve::Packed(keys),
-            Self::Sorted(keys) => Curve::Sorted(keys.as_slice().into()),
-        })
-    }
+/// Returns the curve of keys, which may be sorted; `None` without keys.
+fn curve<'a, const N: usize>(
+    sorted: &'a Option<Vec<Key<N>>>,
+    keys: Option<Keys<'a, N>>,
+) -> Option<Curve<'a, N>> {
+    let keys = keys.filter(|keys| !keys.is_empty())?;
+    Some(sorted.as_deref().map_or(Curve::Packed(keys), Curve::Sorted))
 }
 
 impl TrackCurves {
-    fn new(motion: &Motion, track: TrackAt) -> Box<Self> {
-        let keys = track.of(motion);
+    fn new(motion: &Motion, track: Option<usize>) -> Box<Self> {
+        let keys = track_of(motion, track);
         Box::new(Self {
             track,
-            translation: StoredOrder::of(keys.and_then(|track| motion.translation(track))),
-            rotation: StoredOrder::of(keys.and_then(|track| motion.rotation(track))),
-            scale: StoredOrder::of(keys.and_then(|track| motion.scale(track))),
+            translation: sorted(keys.and_then(|track| motion.translation(track))),
+            rotation: sorted(keys.and_then(|track| motion.rotation(track))),
+            scale: sorted(keys.and_then(|track| motion.scale(track))),
         })
     }
 
     fn at(&self, motion: &Motion, at: PlanMoment) -> Values {
-        let Some(track) = self.track.of(motion) else {
-            return Values::default();
-        };
+        let Some(track) = track_of(motion, self.track) else { return Values::default() };
         if let Some(timed) = track.timed() {
             return Values {
                 translation: timed.translation.as_ref().map(|keys| keys.at(at.time)),
@@ -278,11 +246,11 @@ impl TrackCurves {
         }
         let frame = at.frame;
         let vector = |curve: Option<Curve<'_, 3>>| curve.and_then(|it| it.vector(frame));
-        let rotation = self.rotation.curve(motion.rotation(track));
+        let rotation = curve(&self.rotation, motion.rotation(track));
         Values {
-            translation: vector(self.translation.curve(motion.translation(track))),
+            translation: vector(curve(&self.translation, motion.translation(track))),
             rotation: rotation.and_then(|curve| curve.rotation(frame, motion.dialect)),
-            scale: vector(self.scale.curve(motion.scale(track))),
+            scale: vector(curve(&self.scale, motion.scale(track))),
         }
     }
 }
@@ -312,16 +280,14 @@ impl PosePlan {
                 }
                 bone.by = match motion.sampled() {
                     Some(_) => By::Samples(index),
-                    None => By::Keys(TrackCurves::new(motion, TrackAt::Index(index))),
+                    None => By::Keys(TrackCurves::new(motion, Some(index))),
                 };
             }
         }
         let root = match motion.root() {
             Some(RootMotion::Sampled(_)) => By::Samples(0),
-            Some(RootMotion::Keys(_)) => By::Keys(TrackCurves::new(motion, TrackAt::Root)),
-            None if binding.root(motion).is_some() => {
-                By::Keys(TrackCurves::new(motion, TrackAt::Index(0)))
-            }
+            Some(RootMotion::Keys(_)) => By::Keys(TrackCurves::new(motion, None)),
+            None if binding.root(motion).is_some() => By::Keys(TrackCurves::new(motion, Some(0))),
             None => By::Nothing,
         };
         Self { bones, root }
@@ -359,12 +325,7 @@ impl PosePlan {
                 posed.samples.first().map(values_of).unwrap_or_default()
             }
         };
-        let still = Transform::IDENTITY;
-        Some(Transform {
-            translation: values.translation.unwrap_or(still.translation),
-            rotation: values.rotation.unwrap_or(still.rotation),
-            scale: values.scale.unwrap_or(still.scale),
-        })
+        Some(ValueMeaning::LOCAL.over(&Transform::IDENTITY, values))
     }
 
     pub(crate) fn local(
@@ -385,7 +346,7 @@ impl PosePlan {
     /// Returns the track whose keys move a bone; `None` if none does, or it is sampled.
     pub(crate) fn track<'a>(&self, motion: &'a Motion, bone: usize) -> Option<&'a Track> {
         match &self.bones.get(bone)?.by {
-            By::Keys(curves) => curves.track.of(motion),
+            By::Keys(curves) => track_of(motion, curves.track),
             By::Nothing | By::Samples(_) => None,
         }
     }
@@ -419,24 +380,19 @@ fn values_of(sample: &acl::Transform) -> Values {
 
 /// Returns the type of each bone: its own modifier's, or that of the nearest ancestor that has one, or the motion's.
 pub(super) fn kinds(motion: &Motion, skeleton: &Skeleton, binding: &Binding) -> Vec<AnimationType> {
-    let mut kinds = vec![None; skeleton.bones().len()];
+    let mut own = vec![None; skeleton.bones().len()];
     for modifier in &motion.modifiers {
         let bone = binding.bone(modifier.track as usize);
-        let kind = bone.and_then(|(bone, _)| kinds.get_mut(bone as usize));
+        let kind = bone.and_then(|(bone, _)| own.get_mut(bone as usize));
         if let Some(kind) = kind {
             *kind = Some(modifier.animation_type);
         }
     }
-    for index in skeleton.parents_first() {
-        let index = *index as usize;
-        let parent = skeleton.bones().get(index).and_then(|bone| bone.parent);
-        let inherited = parent.and_then(|parent| kinds.get(parent as usize).copied().flatten());
-        if let Some(kind) = kinds.get_mut(index) {
-            *kind = kind.or(inherited);
-        }
-    }
-    let kinds = kinds.into_iter();
-    kinds.map(|kind| kind.unwrap_or(motion.animation_type)).collect()
+    let mut kinds = Vec::new();
+    skeleton.walk(motion.animation_type, &mut kinds, |index, _, inherited| {
+        own.get(index).copied().flatten().unwrap_or(inherited)
+    });
+    kinds
 }
 
 /// Poses a skeleton by a motion. Memory is reused for each pose.

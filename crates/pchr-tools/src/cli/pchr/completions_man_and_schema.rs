@@ -8,13 +8,14 @@ use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use super::inspect::{
     AtlasInspection, CharacterInspection, GltfInspection, MotionInspection, PxdInspection,
 };
+use super::one_of;
 use super::pose::PoseReport;
 use super::report::WrittenReport;
 use super::validate::FileReport;
@@ -57,7 +58,6 @@ impl ProgramChoice {
     }
 }
 
-/// Arguments of `completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr completions bash > ~/.local/share/bash-completion/completions/pchr
@@ -85,7 +85,7 @@ pub(super) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
             append(&mut scripts, &script);
         }
     }
-    output::write_stdout(scripts.as_bytes()).map_err(|error| Failure::Running(error.into()))
+    print(&scripts)
 }
 
 fn script(program: ProgramName, shell: Shell) -> Result<String, Failure> {
@@ -114,7 +114,6 @@ fn append(scripts: &mut String, script: &str) {
     }
 }
 
-/// Arguments of `man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr man --program pchr > pchr.1
@@ -130,14 +129,12 @@ pub(super) struct ManArgs {
 }
 
 pub(super) fn man(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let programs = args.program.programs().into_iter();
-    let pages = programs.map(|program| pages(program.command()));
-    let pages = pages.collect::<io::Result<Vec<_>>>();
-    let pages = pages.map_err(anyhow::Error::from)?;
+    let pages = args.program.programs().into_iter().map(|program| pages(program.command()));
+    let pages = pages.collect::<io::Result<Vec<_>>>()?;
     let Some(folder) = &args.output else {
         let first = pages.iter().filter_map(|pages| pages.first());
         let text: Vec<u8> = first.flat_map(|page| page.text.iter().copied()).collect();
-        return output::write_stdout(&text).map_err(|error| Failure::Running(error.into()));
+        return Ok(output::write_stdout(&text)?);
     };
     for page in pages.iter().flatten() {
         let path = folder.join(&page.file);
@@ -163,8 +160,7 @@ fn pages(program: Command) -> io::Result<Vec<ManPage>> {
         commands.extend(command.get_subcommands());
         next += 1;
     }
-    let pages = commands.iter();
-    pages.map(|command| page(&program, command)).collect()
+    commands.iter().map(|command| page(&program, command)).collect()
 }
 
 fn page(program: &Command, command: &Command) -> io::Result<ManPage> {
@@ -298,7 +294,6 @@ fn exit_codes(text: &str) -> Option<Vec<(&str, String)>> {
     Some(codes)
 }
 
-/// Arguments of `schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr schema > pchr.schema.json
@@ -308,55 +303,55 @@ fn exit_codes(text: &str) -> Option<Vec<(&str, String)>> {
 The schemas follow draft 2020-12.")]
 pub(super) struct SchemaArgs {
     /// The file or output that the schema describes
-    #[arg(value_enum, value_name = "NAME", default_value_t)]
-    name: SchemaName,
+    #[arg(value_name = "NAME", value_parser = one_of(SCHEMAS.map(|row| (row.0, row.1, row))), default_value = "pchr")]
+    name: SchemaRow,
 }
 
-/// A file format or output with a schema.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum SchemaName {
-    /// PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it
-    #[default]
-    Pchr,
-    /// Pachario JSON, as the Blender add-on exports it
-    Pachario,
-    /// The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it
-    Seanim,
-    /// Output of pchr inspect --json
-    Inspect,
-    /// Output of pchr inspect --json for an atlas
-    InspectAtlas,
-    /// Output of pchr inspect --json for a 3D motion
-    InspectMotion,
-    /// Output of pchr inspect --json for a PXD file, an animation or a skeleton
-    InspectPxd,
-    /// Output of pchr inspect --json for a glTF file
-    InspectGltf,
-    /// Output of pchr validate --json
-    Validate,
-    /// Output of pchr pose --json
-    Pose,
-    /// Output of pchr diff --json
-    Diff,
-    /// Output of pchr pack, unpack and convert --json
-    Convert,
-    /// Output of pchr-view capture --json
-    Capture,
-    /// Output of pchr-view compare --json
-    Compare,
-    /// Output of pchr-view doctor --json
-    Doctor,
-    /// A suite of captures in TOML, the input of pchr-view test
-    Suite,
-    /// A session in TOML, a view that was saved in the window: the input of pchr-view and pchr-view capture
-    Session,
-    /// report.json of pchr-view test, and its --json output
-    Report,
-    /// baseline.json beside the baselines of a case
-    Baseline,
-    /// Output of pchr-view bench --json
-    Bench,
-}
+/// A file format or output with a schema: its name, what it is, and its schema as text, which gets a title if it is made.
+type SchemaRow = (&'static str, &'static str, fn(&str) -> Result<String, Failure>);
+
+const SCHEMAS: [SchemaRow; 20] = [
+    (
+        "pchr",
+        "PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it",
+        |_| Ok(PCHR.to_owned()),
+    ),
+    ("pachario", "Pachario JSON, as the Blender add-on exports it", |_| Ok(PACHARIO.to_owned())),
+    ("seanim", "The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it", |_| {
+        Ok(SEANIM.to_owned())
+    }),
+    ("inspect", "Output of pchr inspect --json", of::<CharacterInspection>),
+    ("inspect-atlas", "Output of pchr inspect --json for an atlas", of::<AtlasInspection>),
+    ("inspect-motion", "Output of pchr inspect --json for a 3D motion", of::<MotionInspection>),
+    (
+        "inspect-pxd",
+        "Output of pchr inspect --json for a PXD file, an animation or a skeleton",
+        of::<PxdInspection>,
+    ),
+    ("inspect-gltf", "Output of pchr inspect --json for a glTF file", of::<GltfInspection>),
+    ("validate", "Output of pchr validate --json", of::<Vec<FileReport>>),
+    ("pose", "Output of pchr pose --json", of::<PoseReport>),
+    ("diff", "Output of pchr diff --json", of::<DiffReport>),
+    ("convert", "Output of pchr pack, unpack and convert --json", of::<WrittenReport>),
+    ("capture", "Output of pchr-view capture --json", of::<CaptureReport>),
+    ("compare", "Output of pchr-view compare --json", of::<CompareReport>),
+    ("doctor", "Output of pchr-view doctor --json", of::<DoctorReport>),
+    ("suite", "A suite of captures in TOML, the input of pchr-view test", |title| {
+        made(title, suite::suite_schema())
+    }),
+    (
+        "session",
+        "A session in TOML, a view that was saved in the window: the input of pchr-view and pchr-view capture",
+        |title| made(title, crate::session::schema()),
+    ),
+    ("report", "report.json of pchr-view test, and its --json output", |title| {
+        made(title, suite::report_schema())
+    }),
+    ("baseline", "baseline.json beside the baselines of a case", |title| {
+        made(title, suite::baseline_schema())
+    }),
+    ("bench", "Output of pchr-view bench --json", |title| made(title, crate::bench::schema())),
+];
 
 /// The dialects are file formats: their schemas are written by hand, and published as they are.
 const PCHR: &str = include_str!("../../../schemas/pchr.schema.json");
@@ -364,43 +359,21 @@ const PACHARIO: &str = include_str!("../../../schemas/pachario.schema.json");
 const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 
 pub(super) fn schema(args: &SchemaArgs) -> Result<(), Failure> {
-    let (title, schema) = match args.name {
-        SchemaName::Pchr => return print(PCHR),
-        SchemaName::Pachario => return print(PACHARIO),
-        SchemaName::Seanim => return print(SEANIM),
-        SchemaName::Inspect => ("pchr inspect --json", output::schema::<CharacterInspection>()),
-        SchemaName::InspectAtlas => {
-            ("pchr inspect --json for an atlas", output::schema::<AtlasInspection>())
-        }
-        SchemaName::InspectMotion => {
-            ("pchr inspect --json for a 3D motion", output::schema::<MotionInspection>())
-        }
-        SchemaName::InspectGltf => {
-            ("pchr inspect --json for a glTF file", output::schema::<GltfInspection>())
-        }
-        SchemaName::InspectPxd => {
-            ("pchr inspect --json for a PXD file", output::schema::<PxdInspection>())
-        }
-        SchemaName::Validate => ("pchr validate --json", output::schema::<Vec<FileReport>>()),
-        SchemaName::Pose => ("pchr pose --json", output::schema::<PoseReport>()),
-        SchemaName::Diff => ("pchr diff --json", output::schema::<DiffReport>()),
-        SchemaName::Convert => {
-            ("pchr pack, unpack and convert --json", output::schema::<WrittenReport>())
-        }
-        SchemaName::Capture => ("pchr-view capture --json", output::schema::<CaptureReport>()),
-        SchemaName::Compare => ("pchr-view compare --json", output::schema::<CompareReport>()),
-        SchemaName::Doctor => ("pchr-view doctor --json", output::schema::<DoctorReport>()),
-        SchemaName::Suite => ("pchr-view suite", suite::suite_schema()),
-        SchemaName::Session => ("pchr-view session", crate::session::schema()),
-        SchemaName::Report => ("pchr-view report", suite::report_schema()),
-        SchemaName::Bench => ("pchr-view bench --json", crate::bench::schema()),
-        SchemaName::Baseline => ("pchr-view baseline", suite::baseline_schema()),
+    let (name, about, text) = args.name;
+    let title = match about.strip_prefix("Output of ") {
+        Some(output) => output.replace(", an animation or a skeleton", ""),
+        None => format!("pchr-view {name}"),
     };
-    print(&made(title, schema)?)
+    print(&text(&title)?)
 }
 
 fn print(text: &str) -> Result<(), Failure> {
-    output::write_stdout(text.as_bytes()).map_err(|error| Failure::Running(error.into()))
+    Ok(output::write_stdout(text.as_bytes())?)
+}
+
+/// The schema of an output.
+fn of<T: JsonSchema>(title: &str) -> Result<String, Failure> {
+    made(title, output::schema::<T>())
 }
 
 /// A schema generated from the code, as text. Its descriptions are doc comments, broken into lines like the code.

@@ -13,7 +13,7 @@ use pchr::pose::BindChoice;
 use pchr::scene::Subject;
 use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
 use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
-use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_motion};
+use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_atlas, read_motion};
 
 use super::atlas::AtlasFile;
 use crate::files::{Companions, conflict};
@@ -75,7 +75,6 @@ pub(super) fn judged(
     }
 }
 
-/// A kind of content.
 struct ReadableKind {
     /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
     endings: &'static [&'static str],
@@ -95,7 +94,7 @@ const KINDS: [ReadableKind; 5] = [
         endings: &[".seanim", ".seanim.json"],
         is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
         recognises: looks_like_a_motion,
-        read: motion,
+        read: |bytes, source| source.input(read_motion(bytes.into())).map(Content::Motion),
     },
     ReadableKind { endings: &[".pxd"], is_in: is_pxd_in, recognises: pxd::is_bina, read: pxd_file },
     ReadableKind {
@@ -149,19 +148,17 @@ struct ContentSource<'a> {
     path: &'a Path,
     /// The name that messages give it.
     name: String,
+    /// Bytes of the file.
+    size: u64,
     args: InputArgs,
     budget: &'a Budget,
 }
 
 impl ContentSource<'_> {
     /// The file, if its content could be read.
-    fn input<T>(
-        &self,
-        size: usize,
-        read: Result<T, Invalid>,
-    ) -> Result<Box<FileInput<T>>, RefusedFile> {
+    fn input<T>(&self, read: Result<T, Invalid>) -> Result<Box<FileInput<T>>, RefusedFile> {
         let file = read.map_err(|invalid| (invalid, Cow::default()))?;
-        Ok(Box::new(FileInput { name: self.name.clone(), size: size as u64, file }))
+        Ok(Box::new(FileInput { name: self.name.clone(), size: self.size, file }))
     }
 }
 
@@ -179,9 +176,10 @@ pub(super) fn read_within(
 ) -> Result<Content, Failure> {
     let name = input::name(path);
     let bytes = input::bytes(disk, path, &name, args)?;
-    let source = ContentSource { disk, path, name, args, budget };
+    let size = bytes.len() as u64;
+    let source = ContentSource { disk, path, name, size, args, budget };
     let content = of(bytes, &source);
-    disk.check_read(path)?;
+    disk.check_read(Some(path))?;
     content.map_err(|refused| input::refusal(&source.name, refused))
 }
 
@@ -200,25 +198,21 @@ fn of(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile
 }
 
 fn character(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let ContentSource { disk, path, name, args, budget } = source;
-    let read = input::document(bytes, disk, path, name.clone(), *args, budget);
-    read.map(Content::Character)
+    let ContentSource { disk, path, name, args, budget, .. } = source;
+    input::document(bytes, disk, path, name.clone(), *args, budget).map(Content::Character)
 }
 
 fn atlas(text: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let (name, path) = (source.name.clone(), source.path.to_owned());
-    let file = AtlasFile::read(name, path, source.args, text)?;
-    Ok(Content::Atlas(Box::new(file)))
-}
-
-fn motion(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
-    let size = bytes.len();
-    source.input(size, read_motion(bytes.into())).map(Content::Motion)
+    let (name, path, args) = (source.name.clone(), source.path.to_owned(), source.args);
+    match read_atlas(&text) {
+        Ok(read) => Ok(Content::Atlas(Box::new(AtlasFile { name, path, args, read, text }))),
+        Err(invalid) => Err((invalid, text.into())),
+    }
 }
 
 fn gltf(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, RefusedFile> {
     let mut beside = Beside::new(source.disk, source.path, source.args);
-    source.input(bytes.len(), gltf::read(&bytes, &mut beside)).map(Content::Gltf)
+    source.input(gltf::read(&bytes, &mut beside)).map(Content::Gltf)
 }
 
 /// Where the content of a file does not tell its kind, its name does.
@@ -232,7 +226,7 @@ fn pxd_file(bytes: Vec<u8>, source: &ContentSource<'_>) -> Result<Content, Refus
         let outline = outline(&bytes).unwrap_or_default();
         PxdFile { outline, content, warnings }
     });
-    source.input(bytes.len(), read).map(Content::Pxd)
+    source.input(read).map(Content::Pxd)
 }
 
 /// A file that was read.

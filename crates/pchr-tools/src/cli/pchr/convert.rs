@@ -1,28 +1,29 @@
 //! `pchr convert`: between all formats that are read and written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::TypedValueParser;
 
 use pchr::format::Losses;
 use pchr::format::json::Dialect;
-use pchr_foreign::format::atlas_json;
+use pchr_foreign::format::atlas_json::AtlasDialect;
 use pchr_foreign::format::gltf::Container;
 
+use self::WrittenFormat::{Atlas, Character, Motion};
 use super::atlas::{AtlasTarget, ConvertAtlas};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::motion::{ConvertMotions, MotionArgs, MotionRig, MotionTarget};
-use super::one_of;
+use super::motion::MotionTarget::{self, Gltf, PxdAnimation, PxdSkeleton, Seanim, SeanimJson};
+use super::motion::{ConvertMotions, MotionArgs, MotionRig};
 use super::report::Remarks;
-use super::written::{self, CharacterTarget, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
+use super::{Run, one_of};
 use crate::cli::check_one_stdin;
 use crate::run::input::{self, Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure};
 
-/// Arguments of `convert`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr convert hero.json -o hero.pchr
@@ -88,25 +89,27 @@ impl ConvertArgs {
         if let Some(to) = self.to {
             return Ok(to);
         }
+        let output = self.output.display();
         let name = self.output.to_string_lossy().to_ascii_lowercase();
-        let fits = |(ending, _): &&(&str, WrittenFormat)| name.ends_with(*ending);
-        let ending = ENDINGS.iter().filter(fits).max_by_key(|(end, _)| end.len());
-        let format = ending.map(|(_, format)| *format);
-        match (format, self.dialect) {
-            (Some(WrittenFormat::Json | DRAGONBONES), Some(dialect)) => Ok(dialect),
-            (_, Some(dialect)) if self.output == Path::new("-") => Ok(dialect),
+        let endings = || FORMATS.iter().filter(|(.., ending, _)| !ending.is_empty());
+        let fits = endings().filter(|(.., ending, _)| name.ends_with(ending));
+        let format = match (fits.max_by_key(|(.., ending, _)| ending.len()), self.dialect) {
+            (Some((.., ".json" | "_ske.json", _)), Some(dialect)) => dialect,
+            (_, Some(dialect)) if input::is_stdin(&self.output) => dialect,
             (_, Some(_)) => {
-                Err(Failure::Usage(format!("{}: --dialect is for .json", self.output.display())))
+                return Err(Failure::Usage(format!("{output}: --dialect is for .json")));
             }
-            (Some(format), None) => Ok(format),
+            (Some((.., ".json", _)), None) => WrittenFormat::Json,
+            (Some((.., format)), None) => *format,
             (None, None) => {
-                let endings = ENDINGS.map(|(ending, _)| ending).join(", ");
-                Err(Failure::Usage(format!(
-                    "{}: unknown extension, expected one of {endings}; or name the format with --to",
-                    self.output.display()
-                )))
+                let endings = endings().map(|(.., ending, _)| *ending).collect::<Vec<_>>();
+                let endings = endings.join(", ");
+                return Err(Failure::Usage(format!(
+                    "{output}: unknown extension, expected one of {endings}; or name the format with --to"
+                )));
             }
-        }
+        };
+        Ok(format)
     }
 
     /// The format that a motion or a skeleton is written in.
@@ -115,18 +118,18 @@ impl ConvertArgs {
             [("--image-format", self.image_format.is_some()), ("--safe-names", self.safe_names)];
         if let Some((option, _)) = images.into_iter().find(|(_, given)| *given) {
             let why = match format {
-                WrittenFormat::Motion(MotionTarget::Gltf(_)) => "glTF holds its images, as PNG",
+                Motion(Gltf(_)) => "glTF holds its images, as PNG",
                 _ => "a motion has none",
             };
             return Err(self.no_way(&format!("{option} is for images; {why}")));
         }
         match format {
-            WrittenFormat::Motion(target) => Ok(target),
-            WrittenFormat::Json => Ok(MotionTarget::SeanimJson),
-            WrittenFormat::Character(_) => Err(self.no_way(
+            Motion(target) => Ok(target),
+            WrittenFormat::Json => Ok(SeanimJson),
+            Character(_) => Err(self.no_way(
                 "a motion or skeleton has neither meshes nor images, so it cannot become a character; to add a motion to one: pchr convert hero.pchr --motion FILE -o OUT.pchr",
             )),
-            WrittenFormat::Atlas(_) => Err(self.no_way(
+            Atlas(_) => Err(self.no_way(
                 "a motion has no pictures for an atlas; expected an output like .seanim, .anm.pxd or .glb",
             )),
         }
@@ -136,6 +139,10 @@ impl ConvertArgs {
     fn no_way(&self, why: &str) -> Failure {
         Failure::Usage(format!("{}: {why}", input::name(&self.file)))
     }
+
+    fn to(&self) -> WrittenTo<'_> {
+        WrittenTo { output: &self.output, safe_names: self.safe_names, json: self.json }
+    }
 }
 
 pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -143,13 +150,14 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     let of = &args.motions;
     check_one_stdin(of.skeleton.iter().chain(&of.motion).chain([&args.file]))?;
     let format = args.format()?;
+    let run = Run { messages, disk, input: args.input };
     match content::read(disk, &args.file, args.input)? {
         Content::Atlas(file) => {
             let target = match format {
-                WrittenFormat::Atlas(target) => target,
+                Atlas(target) => target,
                 WrittenFormat::Json => AtlasTarget::Json(None),
-                WrittenFormat::Character(target) => AtlasTarget::Character(target),
-                WrittenFormat::Motion(_) => {
+                Character(target) => AtlasTarget::Character(target),
+                Motion(_) => {
                     let why = "an atlas has no bones; expected an output like .pct, .json or .pchr";
                     return Err(args.no_way(why));
                 }
@@ -159,19 +167,13 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
                     "an atlas has no bones; --motion, --skeleton and --animation are for motions",
                 ));
             }
-            let convert = ConvertAtlas {
-                target,
-                output: &args.output,
-                image_format: args.image_format,
-                safe_names: args.safe_names,
-                json: args.json,
-            };
-            convert.run(&file, messages, disk)
+            let image_format = args.image_format;
+            ConvertAtlas { target, image_format, to: args.to() }.run(&file, run)
         }
-        Content::Character(input) if !matches!(format, WrittenFormat::Motion(_)) => {
-            character(input, format, args, messages, disk)
+        Content::Character(input) if !matches!(format, Motion(_)) => {
+            character(input, format, args, run)
         }
-        content => motion(content, format, args, messages, disk),
+        content => motion(content, format, args, run),
     }
 }
 
@@ -180,8 +182,7 @@ fn motion(
     content: Content,
     format: WrittenFormat,
     args: &ConvertArgs,
-    messages: &Messages,
-    disk: &Disk,
+    run: Run<'_>,
 ) -> Result<(), Failure> {
     let target = args.of_motion(format)?;
     let of = &args.motions;
@@ -190,66 +191,43 @@ fn motion(
             "--motion-scale, --in-place and --keep-frames are for adding motions to a character",
         ));
     }
-    let Some(rig) = MotionRig::of(content, &args.file) else {
-        return Err(args.no_way("an atlas has no bones"));
-    };
-    let rig = rig.with_motions(&of.motion, args.input, disk)?;
-    let (output, json, input) = (args.output.as_path(), args.json, args.input);
-    ConvertMotions { target, output, json, args: of, input }.run(rig, messages, disk)
+    let rig = MotionRig::of(content, &args.file);
+    let rig = rig.ok_or_else(|| args.no_way("an atlas has no bones"))?;
+    let rig = rig.with_motions(&of.motion, run)?;
+    ConvertMotions { target, output: &args.output, json: args.json, args: of }.run(rig, run)
 }
 
 fn character(
     input: Input,
     format: WrittenFormat,
     args: &ConvertArgs,
-    messages: &Messages,
-    disk: &Disk,
+    run: Run<'_>,
 ) -> Result<(), Failure> {
     let target = match format {
-        WrittenFormat::Character(target) => target,
+        Character(target) => target,
         WrittenFormat::Json => CharacterTarget::Json(Dialect::Pchr),
-        WrittenFormat::Atlas(_) => {
+        Atlas(_) => {
             let file = input::name(&args.file);
             return Err(args.no_way(&format!(
                 "a character has no sprites; to draw some: pchr-view capture {file} -a all -f all -o OUT.pct"
             )));
         }
-        WrittenFormat::Motion(_) => return Err(args.no_way("a character cannot become a motion")),
+        Motion(_) => return Err(args.no_way("a character cannot become a motion")),
     };
-    let source = input.document.source().id();
+    let format = input.document.source().id();
     let mut remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
-    let (input, of_motions) = with_motions(input, args, messages, disk)?;
-    remarks.extend(of_motions);
-    let input = images::convert(input, args.image_format, messages)?;
-    let written = WrittenDocument {
-        input: &input,
-        format: source,
-        remarks,
-        target,
-        output: &args.output,
-        safe_names: args.safe_names,
-        json: args.json,
-    };
-    written.run(messages, disk)
-}
-
-/// Returns the character with an animation for each added motion.
-fn with_motions(
-    input: Input,
-    args: &ConvertArgs,
-    messages: &Messages,
-    disk: &Disk,
-) -> Result<(Input, Remarks), Failure> {
     let of = &args.motions;
-    if !of.motion.is_empty() {
-        return of.apply(input, args.input, messages, disk);
-    }
-    if of.animation.is_some() || of.skeleton.is_some() {
-        return Err(args.no_way(
-            "a character is always converted as a whole; --animation and --skeleton are for motions",
-        ));
-    }
-    Ok((input, Remarks::default()))
+    let input = match (of.motion.is_empty(), of.animation.is_some() || of.skeleton.is_some()) {
+        (false, _) => of.apply(input, run, &mut remarks)?,
+        (true, false) => input,
+        (true, true) => {
+            return Err(args.no_way(
+                "a character is always converted as a whole; --animation and --skeleton are for motions",
+            ));
+        }
+    };
+    let input = images::convert(input, args.image_format, run.messages)?;
+    WrittenDocument { input: &input, format, remarks, target, to: args.to() }.run(run)
 }
 
 /// A format to write.
@@ -263,58 +241,41 @@ pub(super) enum WrittenFormat {
     Json,
 }
 
-const PCHR_JSON: WrittenFormat = WrittenFormat::Character(CharacterTarget::Json(Dialect::Pchr));
-const PACHARIO: WrittenFormat = WrittenFormat::Character(CharacterTarget::Json(Dialect::Pachario));
-const DRAGONBONES: WrittenFormat = WrittenFormat::Character(CharacterTarget::DragonBones);
-const GLB: WrittenFormat = WrittenFormat::Motion(MotionTarget::Gltf(Container::Binary));
-const GLTF: WrittenFormat = WrittenFormat::Motion(MotionTarget::Gltf(Container::Text));
+const PCHR_JSON: WrittenFormat = Character(CharacterTarget::Json(Dialect::Pchr));
+const PACHARIO: WrittenFormat = Character(CharacterTarget::Json(Dialect::Pachario));
 
-/// Extensions of files and their formats; the longest that matches is used.
-const ENDINGS: [(&str, WrittenFormat); 10] = [
-    (".pchr", WrittenFormat::Character(CharacterTarget::Pchr)),
-    (".json", WrittenFormat::Json),
-    ("_ske.json", DRAGONBONES),
-    (".pct", WrittenFormat::Atlas(AtlasTarget::Pct)),
-    (".seanim", WrittenFormat::Motion(MotionTarget::Seanim)),
-    (".seanim.json", WrittenFormat::Motion(MotionTarget::SeanimJson)),
-    (".anm.pxd", WrittenFormat::Motion(MotionTarget::PxdAnimation)),
-    (".skl.pxd", WrittenFormat::Motion(MotionTarget::PxdSkeleton)),
-    (".glb", GLB),
-    (".gltf", GLTF),
+/// The formats: name, meaning, and extension of files, of which the longest that matches is used. Files that end in just .json have the
+/// dialect usual for their content.
+const FORMATS: [(&str, &str, &str, WrittenFormat); 11] = [
+    ("pchr", "PCHR v1", ".pchr", Character(CharacterTarget::Pchr)),
+    ("pchr-json", "PCHR JSON, the mirror of the binary", ".json", PCHR_JSON),
+    ("pachario|pachario-json", "Pachario JSON", "", PACHARIO),
+    (
+        "dragonbones",
+        "DragonBones 5.5 JSON, with an atlas",
+        "_ske.json",
+        Character(CharacterTarget::DragonBones),
+    ),
+    ("pct", "PCT, Phaser's compact atlas", ".pct", Atlas(AtlasTarget::Pct)),
+    ("seanim", "SEAnim, a 3D motion", ".seanim", Motion(Seanim)),
+    ("seanim-json", "The JSON mirror of SEAnim", ".seanim.json", Motion(SeanimJson)),
+    ("anm-pxd", "PXD animation, of the Hedgehog Engine", ".anm.pxd", Motion(PxdAnimation)),
+    ("skl-pxd", "PXD skeleton", ".skl.pxd", Motion(PxdSkeleton)),
+    ("glb", "glTF as one binary file", ".glb", Motion(Gltf(Container::Binary))),
+    ("gltf", "glTF as text", ".gltf", Motion(Gltf(Container::Text))),
 ];
 
 fn any_format() -> impl TypedValueParser<Value = WrittenFormat> {
-    let written = WrittenFormat::Motion;
-    one_of([
-        ("pchr", "PCHR v1", WrittenFormat::Character(CharacterTarget::Pchr)),
-        ("pchr-json", "PCHR JSON, the mirror of the binary", PCHR_JSON),
-        ("pachario|pachario-json", "Pachario JSON", PACHARIO),
-        ("dragonbones", "DragonBones 5.5 JSON, with an atlas", DRAGONBONES),
-        ("pct", "PCT, Phaser's compact atlas", WrittenFormat::Atlas(AtlasTarget::Pct)),
-        ("seanim", "SEAnim, a 3D motion", written(MotionTarget::Seanim)),
-        ("seanim-json", "The JSON mirror of SEAnim", written(MotionTarget::SeanimJson)),
-        ("anm-pxd", "PXD animation, of the Hedgehog Engine", written(MotionTarget::PxdAnimation)),
-        ("skl-pxd", "PXD skeleton", written(MotionTarget::PxdSkeleton)),
-        ("glb", "glTF as one binary file", GLB),
-        ("gltf", "glTF as text", GLTF),
-    ])
+    one_of(FORMATS.map(|(names, help, _, format)| (names, help, format)))
 }
 
 fn json_dialect() -> impl TypedValueParser<Value = WrittenFormat> {
-    let atlas = |dialect| WrittenFormat::Atlas(AtlasTarget::Json(Some(dialect)));
+    let atlas = |dialect| Atlas(AtlasTarget::Json(Some(dialect)));
     one_of([
         ("pchr", "PCHR JSON, for a character", PCHR_JSON),
         ("pachario", "Pachario JSON, for a character", PACHARIO),
-        (
-            "hash",
-            "TexturePacker's hash, for an atlas with one page",
-            atlas(atlas_json::AtlasDialect::Hash),
-        ),
-        (
-            "array",
-            "TexturePacker's array, for an atlas with one page",
-            atlas(atlas_json::AtlasDialect::Array),
-        ),
-        ("multiatlas", "Phaser's multi-atlas", atlas(atlas_json::AtlasDialect::MultiAtlas)),
+        ("hash", "TexturePacker's hash, for an atlas with one page", atlas(AtlasDialect::Hash)),
+        ("array", "TexturePacker's array, for an atlas with one page", atlas(AtlasDialect::Array)),
+        ("multiatlas", "Phaser's multi-atlas", atlas(AtlasDialect::MultiAtlas)),
     ])
 }

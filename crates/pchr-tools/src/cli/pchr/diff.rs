@@ -19,7 +19,6 @@ use crate::text::words::count;
 /// Bones of an animation whose keys are listed without -v.
 const LINES: usize = 6;
 
-/// Arguments of `diff`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr diff old.pchr new.pchr

@@ -43,12 +43,9 @@ pub(super) fn convert(
     format: Option<ImageFormatArg>,
     messages: &Messages,
 ) -> Result<Input, Failure> {
-    let Some(format) = format else {
-        return Ok(input);
-    };
+    let Some(format) = format else { return Ok(input) };
     let document = &input.document;
     let mut images = Vec::with_capacity(document.images().len());
-    let mut empty: usize = 0;
     let budget = Budget::default(); // of all images together
     for (id, image) in document.image_ids().zip(document.images()) {
         let refuse = |fault, message| {
@@ -56,15 +53,14 @@ pub(super) fn convert(
             findings.push(document.image_finding(id, fault, message));
             input.invalid(findings)
         };
-        let converted = match format {
+        images.push(match format {
             ImageFormatArg::Png => to_png(&image)?,
             ImageFormatArg::Rgba8888 => to_rgba(&image, &budget, refuse)?,
-        };
-        let stays = format == ImageFormatArg::Png && converted.format != ImageFormat::Png;
-        empty = empty.saturating_add(stays.into());
-        images.push(converted);
+        });
     }
-    if empty > 0 {
+    let stays = |image: &&ImageParts| image.format != ImageFormat::Png;
+    let empty = images.iter().filter(stays).count();
+    if format == ImageFormatArg::Png && empty > 0 {
         let file = &input.name;
         let images = match empty {
             1 => "1 image has no pixels and stays".to_owned(),
@@ -115,18 +111,14 @@ fn to_rgba(
     Ok(ImageParts { width, height, ..parts(image, ImageFormat::Rgba8888, pixels.rgba) })
 }
 
-/// The file of each image of a document, beside the one at `output`. A name that would leave the folder is refused or,
+/// The file of each image of a document, beside the one at `to`. A name that would leave the folder is refused or,
 /// with `safe`, changed.
-pub(super) fn image_files(
-    input: &Input,
-    safe: bool,
-    output: &Path,
-) -> Result<Vec<String>, Failure> {
+pub(super) fn image_files(input: &Input, safe: bool, to: &Path) -> Result<Vec<String>, Failure> {
     let images = input.document.images();
     let mut findings = Findings::default();
     let mut taken = TakenPaths::default();
-    if output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-        let own = output.file_stem().unwrap_or_default();
+    if to.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        let own = to.file_stem().unwrap_or_default();
         taken.take_free(&(own.to_string_lossy() + ENDING));
     }
     let mut files = Vec::with_capacity(images.len());
@@ -203,20 +195,15 @@ impl TakenPaths {
         if self.folders.contains(&key) {
             return Err(format!("{file}/"));
         }
-        let folders = || key.match_indices('/').filter_map(|(end, _)| key.get(..end));
-        for folder in folders() {
-            if let Some(other) = self.files.get(folder) {
-                return Err(other.clone());
-            }
+        let mut folders = key.match_indices('/').filter_map(|(end, _)| key.get(..end));
+        if let Some(other) = folders.find_map(|folder| self.files.get(folder)) {
+            return Err(other.clone());
         }
         // Paths in one folder follow each other, so the innermost folder is usually known already.
-        let new: Vec<&str> = folders()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .take_while(|folder| !self.folders.contains(*folder))
-            .collect();
-        self.folders.extend(new.into_iter().map(str::to_owned));
+        let folders = key.rmatch_indices('/').filter_map(|(end, _)| key.get(..end));
+        let new = folders.take_while(|folder| !self.folders.contains(*folder));
+        let new: Vec<String> = new.map(str::to_owned).collect();
+        self.folders.extend(new);
         self.files.insert(key, file.to_owned());
         Ok(())
     }

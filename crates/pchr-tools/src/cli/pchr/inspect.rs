@@ -37,7 +37,6 @@ use crate::text::words::{count, number, share};
 /// Lines of a table that is not shown whole.
 const LISTED: usize = 40;
 
-/// Arguments of `inspect`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr inspect hero.pchr
@@ -81,12 +80,6 @@ pub(super) struct InspectArgs {
     all: bool,
 }
 
-/// A report: serialised, it is the JSON; described, the text.
-trait Inspection: Serialize {
-    /// Adds title, facts and tables to a page.
-    fn describe(&self, page: &mut TextPage);
-}
-
 pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let limit = match (messages.quiet, args.all || messages.verbose) {
         (true, _) => 0,
@@ -98,34 +91,35 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
             let measured = character::MeasuredCharacter::new(&input, args.images);
             measured.remark().iter().for_each(|it| messages.note(it));
             let folds = Fold::all(&measured.findings);
-            write(&character::report(&measured, &folds), &folds, args, limit)?;
+            write(&character::report(&measured, &folds), character::describe, &folds, args, limit)?;
             refuse_errors(&input.name, measured.findings)
         }
         Content::Atlas(file) => {
             let sheet = file.sheet(disk);
             let findings = atlas::check(&sheet, args.images);
             let folds = Fold::all(&findings);
-            write(&atlas::report(&file, &sheet, &folds)?, &folds, args, limit)?;
+            write(&atlas::report(&file, &sheet, &folds)?, atlas::describe, &folds, args, limit)?;
             refuse_errors(&file.name, findings)
         }
         Content::Motion(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&motion::report(&input, &folds), &folds, args, limit)
+            write(&motion::report(&input, &folds), motion::describe, &folds, args, limit)
         }
         Content::Pxd(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&pxd::report(&input, &folds), &folds, args, limit)
+            write(&pxd::report(&input, &folds), pxd::describe, &folds, args, limit)
         }
         Content::Gltf(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&gltf::report(&input, &folds), &folds, args, limit)
+            write(&gltf::report(&input, &folds), gltf::describe, &folds, args, limit)
         }
     }
 }
 
-/// Writes a report as JSON or text.
-fn write(
-    report: &impl Inspection,
+/// Writes a report: serialised, it is the JSON; described, the text. `describe` adds title, facts and tables to a page.
+fn write<Report: Serialize>(
+    report: &Report,
+    describe: fn(&Report, &mut TextPage),
     folds: &[Fold],
     args: &InspectArgs,
     limit: usize,
@@ -133,19 +127,18 @@ fn write(
     if args.json {
         return output::write_json(report);
     }
-    let mut page = TextPage::new(limit);
-    report.describe(&mut page);
-    let text = page.finish(folds);
-    Ok(output::write_text(text.as_bytes()).map_err(anyhow::Error::from)?)
+    // Each table ends after `limit` lines, and there are none if it is 0.
+    let mut page = TextPage { top: String::new(), tables: String::new(), limit };
+    describe(report, &mut page);
+    Ok(output::write_text(page.finish(folds).as_bytes())?)
 }
 
 /// Fails if there is an error: an image that does not decode.
 fn refuse_errors(file: &str, findings: Findings) -> Result<(), Failure> {
-    if findings.total(Severity::Error) > 0 {
-        let file = file.to_owned();
-        return Err(Failure::Invalid { file, findings });
+    match findings.total(Severity::Error) {
+        0 => Ok(()),
+        _ => Err(Failure::Invalid { file: file.to_owned(), findings }),
     }
-    Ok(())
 }
 
 /// Number of times that each index below `len` occurs.
@@ -249,11 +242,6 @@ struct TextPage {
 }
 
 impl TextPage {
-    /// Starts a page; each table ends after `limit` lines, and there are none if it is 0.
-    fn new(limit: usize) -> Self {
-        Self { top: String::new(), tables: String::new(), limit }
-    }
-
     /// Writes the title: the file, and its format and size.
     fn title(&mut self, file: &str, contents: impl Display) {
         let _ = writeln!(self.top, "{}: {contents}\n", visible(file)); // a string takes everything
@@ -315,11 +303,8 @@ impl<'a, T> TextTable<'a, T> {
         align: CellAlignment,
         cell: impl Fn(usize, &'a T) -> D + 'a,
     ) -> Self {
-        self.columns.push(Column {
-            header,
-            align,
-            cell: Box::new(move |index, item| cell(index, item).to_string()),
-        });
+        let cell = Box::new(move |index, item| cell(index, item).to_string());
+        self.columns.push(Column { header, align, cell });
         self
     }
 

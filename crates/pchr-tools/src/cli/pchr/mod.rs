@@ -23,6 +23,7 @@ use clap::{Parser, Subcommand};
 use self::completions_man_and_schema::{CompletionsArgs, ManArgs, SchemaArgs};
 use super::{Disk, Failure, Verbosity, finish, parse};
 use crate::open::Openers;
+use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::text::words;
 
@@ -93,6 +94,14 @@ impl PchrCommand {
     }
 }
 
+/// What the parts of a command share: its messages, the disk, and the options of reading.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    messages: &'a Messages,
+    disk: &'a Disk,
+    input: InputArgs,
+}
+
 /// Runs `pchr` with the process's arguments.
 #[must_use]
 pub fn main(version: &'static str) -> ExitCode {
@@ -110,8 +119,7 @@ fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
 ) -> impl TypedValueParser<Value = T> {
     let shown = values.iter().map(|(names, help, _)| {
         let (name, alias) = names.split_once('|').unwrap_or((names, ""));
-        let value = PossibleValue::new(name).help(*help);
-        value.aliases((!alias.is_empty()).then_some(alias))
+        PossibleValue::new(name).help(*help).aliases((!alias.is_empty()).then_some(alias))
     });
     let parser = PossibleValuesParser::new(shown.collect::<Vec<_>>());
     parser.try_map(move |name| {

@@ -16,16 +16,15 @@ use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::AdditiveRotation;
 
 use super::content::{self, Content};
+use super::inspect::{self, TextTable};
 use super::motion::additive;
+use super::{Run, chosen};
 use crate::cli::check_one_stdin;
-use crate::cli::pchr::chosen;
-use crate::cli::pchr::inspect::{self, TextTable};
 use crate::run::input::{Input, InputArgs};
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::text::seconds;
 
-/// Arguments of the command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr pose hero.pchr -a walk -f 0..=2
@@ -105,19 +104,15 @@ impl Space {
 pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     check_one_stdin(args.skeleton.iter().chain([&args.file]))?;
     let content = content::read(disk, &args.file, args.input)?;
+    let run = Run { messages, disk, input: args.input };
     let report = match &content {
         Content::Character(input) => poses(input, args)?,
-        Content::Motion(input) => {
-            let (name, motion) = (&input.name, &input.file.motion);
-            motion::poses(name, motion, None, args, messages, disk)?
-        }
+        Content::Motion(input) => motion::poses(&input.name, &input.file.motion, None, args, run)?,
         Content::Pxd(input) => match &input.file.content {
             PxdContent::Skeleton(skeleton) => motion::rest(&input.name, skeleton, args)?,
-            PxdContent::Animation(animation) => {
-                motion::poses(&input.name, animation, None, args, messages, disk)?
-            }
+            PxdContent::Animation(it) => motion::poses(&input.name, it, None, args, run)?,
         },
-        Content::Gltf(input) => motion::of_gltf(&input.name, &input.file, args, messages, disk)?,
+        Content::Gltf(input) => motion::of_gltf(&input.name, &input.file, args, run)?,
         Content::Atlas(file) => {
             let name = &file.name;
             return Err(Failure::Usage(format!(
@@ -125,14 +120,11 @@ pub(super) fn run(args: &PoseArgs, messages: &Messages, disk: &Disk) -> Result<(
             )));
         }
     };
-    if args.json {
-        output::write_json(&report)?;
-    } else if args.csv {
-        output::write_text(&lines(&report)?).map_err(anyhow::Error::from)?;
-    } else {
-        output::write_text(tables(&report).as_bytes()).map_err(anyhow::Error::from)?;
+    match (args.json, args.csv) {
+        (true, _) => output::write_json(&report),
+        (false, true) => Ok(output::write_text(&lines(&report)?)?),
+        (false, false) => Ok(output::write_text(tables(&report).as_bytes())?),
     }
-    Ok(())
 }
 
 /// The poses of a character that were asked for.
@@ -146,27 +138,24 @@ fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failur
         )));
     }
     let bind = BindPose::new(document, BindChoice::Auto);
+    let still = || Failure::Rejected(format!("{}: no animation has frames", input.name));
     let animation = match &args.animation {
         Some(wanted) => {
             let names = document.animations().map(|it| it.name());
             let index = chosen(wanted, names, &input.name)?;
             AnimationId(u16::try_from(index).unwrap_or(u16::MAX))
         }
-        None => default_animation(document, &bind)
-            .ok_or_else(|| Failure::Rejected(format!("{}: no animation has frames", input.name)))?,
+        None => default_animation(document, &bind).ok_or_else(still)?,
     };
-    let Some(line) = timeline(document, animation) else {
-        return Err(Failure::Rejected(format!("{}: no animation has frames", input.name)));
-    };
+    let line = timeline(document, animation).ok_or_else(still)?;
     let moments: Vec<(Option<u32>, FrameAt, f32)> = if args.time.is_empty() {
         let frames = args.frames.frames(line.frame_count);
-        let frames =
-            frames.map_err(|error| Failure::Usage(format!("{}: {error}", input.name)))?.into_iter();
-        let frames = frames.map(|frame| {
+        let frames = frames.map_err(|error| Failure::Usage(format!("{}: {error}", input.name)))?;
+        let moment = |frame: u16| {
             let at = FrameAt::exact(animation, frame);
-            (Some(frame.into()), at, line.seconds(at) as f32)
-        });
-        frames.collect()
+            (Some(u32::from(frame)), at, line.seconds(at) as f32)
+        };
+        frames.into_iter().map(moment).collect()
     } else {
         let line = pchr::playback::Timeline { smooth: args.smooth, ..line };
         let times = args.time.iter();
@@ -210,7 +199,6 @@ fn matrix(map: &Affine) -> BonePose {
 
 /// Poses of a skeleton.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct PoseReport<'a> {
     /// The file.
     file: &'a str,
@@ -289,15 +277,14 @@ impl BonePose {
     fn numbers(&self) -> Vec<f32> {
         match self {
             Self::Plane { matrix } => matrix.to_vec(),
-            Self::Space(parts) => parts.numbers().collect(),
+            Self::Space(parts) => parts.numbers(),
         }
     }
 }
 
 impl Parts {
-    fn numbers(&self) -> impl Iterator<Item = f32> + use<> {
-        let numbers = self.translation.into_iter().chain(self.rotation);
-        numbers.chain(self.scale)
+    fn numbers(&self) -> Vec<f32> {
+        [self.translation.as_slice(), &self.rotation, &self.scale].concat()
     }
 }
 
@@ -315,7 +302,7 @@ fn rows<'r>(
     report: &'r PoseReport<'_>,
     pose: &'r PoseAt,
 ) -> Vec<(String, Option<&'r str>, Vec<f32>)> {
-    let root = pose.root.iter().map(|root| (String::new(), None, root.numbers().collect()));
+    let root = pose.root.iter().map(|root| (String::new(), None, root.numbers()));
     let bones = report.bones.iter().zip(&pose.bones).enumerate();
     let bones =
         bones.map(|(index, (bone, pose))| (index.to_string(), Some(&*bone.name), pose.numbers()));
@@ -357,8 +344,7 @@ fn tables(report: &PoseReport<'_>) -> String {
             .left("bone", |(_, name, _)| name.map_or("(root)".into(), inspect::name));
         for (at, column) in columns.iter().enumerate() {
             table = table.right(column, move |(.., numbers)| {
-                let it = numbers.get(at).copied();
-                it.map(number).unwrap_or_default()
+                numbers.get(at).copied().map(number).unwrap_or_default()
             });
         }
         out += &table.text(usize::MAX);

@@ -47,7 +47,6 @@ impl WrittenReport {
 
 /// A name that was changed.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct RenamedReport {
     /// The name that it would have had.
     from: String,
@@ -63,7 +62,6 @@ impl<A: ToString, B: ToString> From<&(A, B)> for RenamedReport {
 
 /// A file that was written.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct OutputReport {
     /// Path of the file.
     path: String,
@@ -81,9 +79,9 @@ impl OutputReport {
 #[serde(rename_all = "camelCase")]
 pub(super) struct LossReport {
     /// Kind of the values, in the plural.
-    what: String,
+    pub(super) what: &'static str,
     /// Number of lost values.
-    count: u64,
+    pub(super) count: u64,
     /// Section and element of the first.
     first: String,
     /// Largest errors of movements that are approximated, at all keys of both files and half-way between them; absent for other
@@ -94,7 +92,6 @@ pub(super) struct LossReport {
 
 /// Largest errors of movements, each regardless of the others.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct MovementErrorReport {
     /// Of rotations, in degrees.
     degrees: f64,
@@ -106,13 +103,10 @@ pub(super) struct MovementErrorReport {
 
 impl From<&Loss> for LossReport {
     fn from(loss: &Loss) -> Self {
-        let error = |error: MovementError| MovementErrorReport {
-            degrees: error.degrees,
-            units: error.units,
-            scale: error.scale,
-        };
+        let error =
+            |MovementError { degrees, units, scale }| MovementErrorReport { degrees, units, scale };
         Self {
-            what: loss.what.to_owned(),
+            what: loss.what,
             count: loss.count,
             first: loss.first.clone(),
             largest_error: loss.error.map(error),
@@ -184,11 +178,10 @@ impl Remarks {
             };
             let warnings = { about.odd.iter() }.map(|finding| format!("{prefix}{finding}"));
             report.warnings.extend(warnings);
-            for loss in &about.losses {
-                let mut loss = loss.clone();
-                loss.first.insert_str(0, &prefix);
-                report.not_carried_over.push((&loss).into());
-            }
+            report.not_carried_over.extend(about.losses.iter().map(|loss| LossReport {
+                first: format!("{prefix}{}", loss.first),
+                ..loss.into()
+            }));
         }
     }
 }
@@ -222,22 +215,7 @@ pub(super) fn counted(kind: &'static str, count: u64) -> String {
 }
 
 /// Kinds whose first plural is not the only word that changes.
-const SINGULARS: [(&str, &str); 15] = [
-    ("meshes", "mesh"),
-    ("meshes that are never shown", "mesh that is never shown"),
-    ("meshes without triangles or weights", "mesh without triangles or weights"),
-    (
-        "images that cannot be decoded: their meshes are white",
-        "image that cannot be decoded: its meshes are white",
-    ),
-    (
-        "vertices whose weights do not sum to 1, which they do in glTF",
-        "vertex whose weights do not sum to 1, which they do in glTF",
-    ),
-    (
-        "bones whose draw order or visibility changes too often: their meshes keep one order",
-        "bone whose draw order or visibility changes too often: its meshes keep one order",
-    ),
+const SINGULARS: [(&str, &str); 9] = [
     ("parts of polygon outlines", "part of a polygon outline"),
     ("rgba8888 images (they become PNG files)", "rgba8888 image (it becomes a PNG file)"),
     ("bone ids and signs of zero weights", "bone id and sign of a zero weight"),
@@ -262,10 +240,12 @@ fn singular(kind: &str) -> String {
     }
     let plural = |word: &&str| word.ends_with('s');
     let one = match kind.split(' ').find(plural) {
-        Some(word) => kind.replacen(word, word.trim_end_matches('s'), 1),
+        Some(many @ "meshes") => kind.replacen(many, "mesh", 1),
+        Some(many @ "vertices") => kind.replacen(many, "vertex", 1),
+        Some(many) => kind.replacen(many, many.trim_end_matches('s'), 1),
         None => kind.to_owned(),
     };
-    let one = one.replace(" that are ", " that is ");
+    let one = one.replace(" that are ", " that is ").replace(" their ", " its ");
     one.replace(" of bones", " of a bone")
 }
 
@@ -380,6 +360,14 @@ mod tests {
     fn kinds_have_a_singular() {
         for (kind, one) in [
             ("meshes", "1 mesh"),
+            (
+                "images that cannot be decoded: their meshes are white",
+                "1 image that cannot be decoded: its meshes are white",
+            ),
+            (
+                "vertices whose weights do not sum to 1, which they do in glTF",
+                "1 vertex whose weights do not sum to 1, which they do in glTF",
+            ),
             ("nine-slice borders", "1 nine-slice border"),
             ("other files of a multi-pack", "1 other file of a multi-pack"),
             ("flags of bones", "1 flag of a bone"),

@@ -2,12 +2,12 @@
 //! any system, and no two are the same.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use pchr::bytes::{Budget, BudgetError};
+use pchr::bytes::Budget;
 use pchr::finding::{Findings, quoted};
 use pchr::format::Losses;
 use pchr::format::json::Dialect;
@@ -17,9 +17,9 @@ use pchr_foreign::atlas::{PctRule, Sprite};
 use super::atlas::AtlasFile;
 use super::content::{self, Content};
 use super::images::{self, ENDING, LONGEST_PATH, TakenPaths, made_safe};
-use super::one_of;
 use super::report::{OutputReport, Remarks, RenamedReport, WrittenReport};
-use super::written::{self, CharacterTarget, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
+use super::{Run, one_of};
 use crate::file_name;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -27,7 +27,6 @@ use crate::run::output::{self, Complete, Inside};
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-/// Arguments of `unpack`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr unpack hero.pchr -o hero
@@ -67,7 +66,9 @@ pub(super) struct UnpackArgs {
 
 pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     written::check_stdout(&args.output, args.json)?;
-    let stdout = args.output == Path::new("-");
+    let stdout = input::is_stdin(&args.output);
+    let run = Run { messages, disk, input: args.input };
+    let to = WrittenTo { output: &args.output, safe_names: args.safe_names, json: args.json };
     let input = match content::read(disk, &args.file, args.input)? {
         Content::Character(input) => input,
         other @ (Content::Gltf(_) | Content::Pxd(_)) => {
@@ -84,35 +85,19 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
             return Err(Failure::Usage(text.into()));
         }
         Content::Atlas(_) if args.dialect.is_some() => {
-            let text = "--dialect is for characters; this is an atlas";
-            return Err(Failure::Usage(text.into()));
+            return Err(Failure::Usage("--dialect is for characters; this is an atlas".into()));
         }
-        Content::Atlas(file) => {
-            let unpack =
-                Unpack { folder: &args.output, trimmed: args.trimmed, safe_names: args.safe_names };
-            return unpack.run(&file, args.json, messages, disk);
-        }
+        Content::Atlas(file) => return Unpack { trimmed: args.trimmed, to }.run(&file, run),
     };
     if args.trimmed {
-        let text = "--trimmed is for atlases; this is a character";
-        return Err(Failure::Usage(text.into()));
+        return Err(Failure::Usage("--trimmed is for atlases; this is a character".into()));
     }
-    let odd = images::check(&input);
-    let output = if stdout {
-        args.output.clone()
-    } else {
-        args.output.join(input::stem(&args.file) + ".json")
-    };
-    let written = WrittenDocument {
-        input: &input,
-        format: input.document.source().id(),
-        remarks: Remarks::about(&input.name, odd, Losses::default()),
-        target: CharacterTarget::Json(args.dialect.unwrap_or_default()),
-        output: &output,
-        safe_names: args.safe_names,
-        json: args.json,
-    };
-    written.run(messages, disk)
+    let remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
+    let format = input.document.source().id();
+    let target = CharacterTarget::Json(args.dialect.unwrap_or_default());
+    let file = args.output.join(input::stem(&args.file) + ".json");
+    let to = if stdout { to } else { WrittenTo { output: &file, ..to } };
+    WrittenDocument { input: &input, format, remarks, target, to }.run(run)
 }
 
 /// Maximum number of pixels of all files together: 16 Gi.
@@ -121,11 +106,10 @@ const MOST_PIXELS: u64 = 1 << 34;
 /// Manner in which sprites are written.
 #[derive(Clone, Copy, Debug)]
 struct Unpack<'a> {
-    folder: &'a Path,
     /// As they lie on the page, without the borders of their sources.
     trimmed: bool,
-    /// Names that cannot be files are changed.
-    safe_names: bool,
+    /// The folder.
+    to: WrittenTo<'a>,
 }
 
 /// A sprite and its file.
@@ -150,13 +134,7 @@ impl SpriteJob<'_> {
 
 impl Unpack<'_> {
     /// Writes all sprites. They are complete before the first takes its name.
-    fn run(
-        self,
-        file: &AtlasFile,
-        json: bool,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<(), Failure> {
+    fn run(self, file: &AtlasFile, Run { messages, disk, .. }: Run<'_>) -> Result<(), Failure> {
         let mut odd = file.read.warnings.clone();
         let budget = Budget::default();
         let mut nothing: Vec<&str> = Vec::new();
@@ -170,13 +148,8 @@ impl Unpack<'_> {
                 continue;
             }
             let pixels = file.page_pixels(page, disk, &mut odd)?;
-            jobs.retain(|job| {
-                let is_seen = job.is_on([pixels.width, pixels.height]);
-                if !is_seen {
-                    nothing.push(job.name);
-                }
-                is_seen
-            });
+            let is_unseen = |job: &mut &SpriteJob<'_>| !job.is_on([pixels.width, pixels.height]);
+            nothing.extend(jobs.extract_if(.., is_unseen).map(|job| job.name));
             let write = |job: &&SpriteJob<'_>| self.write(job, &pixels, disk);
             let largest = jobs.iter().map(|job| bytes(job.size)).max().unwrap_or(0);
             let threads = rayon::current_num_threads() as u64;
@@ -216,7 +189,7 @@ impl Unpack<'_> {
         report.warnings = findings.chain(said.iter().cloned()).collect();
         messages.oddities(name, &odd);
         said.iter().for_each(|text| messages.warning(text));
-        if json {
+        if self.to.json {
             output::write_json(&report)?;
         }
         Ok(())
@@ -229,7 +202,7 @@ impl Unpack<'_> {
         budget: &Budget,
         nothing: &mut Vec<&'a str>,
     ) -> Result<Vec<SpriteJob<'a>>, Failure> {
-        let files = file.sprite_files(self.safe_names)?;
+        let files = file.sprite_files(self.to.safe_names)?;
         let named = file.read.atlas.sprites.iter();
         let mut jobs = Vec::with_capacity(files.len());
         let mut left = MOST_PIXELS;
@@ -239,24 +212,17 @@ impl Unpack<'_> {
                 true => [sprite.rect.width, sprite.rect.height],
                 false => sprite.source_size(),
             };
-            let at = || format!("sprite {}", quoted(name));
             let size = [width, height].map(|side| side.max(0).unsigned_abs());
             if size.contains(&0) {
                 nothing.push(name);
                 continue;
             }
-            let room: Result<(), BudgetError> = budget.lease().take(bytes(size), 1);
-            let pixels = bytes(size) / 4;
-            let message = match (room, left.checked_sub(pixels)) {
+            let room = budget.lease().take(bytes(size), 1);
+            let message = match (room, left.checked_sub(bytes(size) / 4)) {
                 (Ok(()), Some(rest)) => {
                     left = rest;
-                    jobs.push(SpriteJob {
-                        name,
-                        sprite,
-                        path: self.folder.join(&path),
-                        file: path,
-                        size,
-                    });
+                    let to = self.to.output.join(&path);
+                    jobs.push(SpriteJob { name, sprite, path: to, file: path, size });
                     continue;
                 }
                 (Err(error), _) => format!("{width} x {height} pixels: {error}"),
@@ -264,6 +230,7 @@ impl Unpack<'_> {
                     format!("its pixels would exceed the limit of {MOST_PIXELS} for all files")
                 }
             };
+            let at = || format!("sprite {}", quoted(name));
             refused.add(PctRule::Limit, sprite.offset, at, || message);
         }
         if refused.is_empty() {
@@ -283,7 +250,7 @@ impl Unpack<'_> {
         let mut png = Vec::new();
         encode_png(&pixels, Effort::Some, &mut png)
             .map_err(|error| anyhow::Error::from(error).context(job.name.to_owned()))?;
-        let mut file = Inside(self.folder).create(disk, &job.file)?;
+        let mut file = Inside(self.to.output).create(disk, &job.file)?;
         file.write_all(&png)?;
         let report = OutputReport::new(&job.path, png.len());
         Ok((file.complete()?, report))

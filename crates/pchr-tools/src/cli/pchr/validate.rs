@@ -25,14 +25,13 @@ use crate::cli::check_one_stdin;
 use crate::cli::pchr::content;
 use crate::run::input::{self, InputArgs, name, unreadable};
 use crate::run::messages::Messages;
-use crate::run::output::{make_folders, write_text};
+use crate::run::output::{make_folders, write_json, write_text};
 use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
 pub(super) use json_and_sarif::FileReport;
 
-/// Arguments of `validate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr validate hero.pchr
@@ -107,12 +106,11 @@ pub(super) fn run(args: &ValidateArgs, messages: &Messages, disk: &Disk) -> Resu
         }
     }
     if args.json {
-        write_text(&json_and_sarif::render_json(&report)?)?;
+        write_json(&json_and_sarif::file_reports(&report))?;
     } else if args.sarif {
-        write_text(&json_and_sarif::render_sarif(&report)?)?;
+        write_json(&json_and_sarif::sarif(&report))?;
     } else if !junit_on_stdout {
-        let text = text::render(&report, messages, text::has_colours());
-        write_text(text.as_bytes())?;
+        write_text(text::render(&report, messages).as_bytes())?;
     }
     report.finish()
 }
@@ -123,7 +121,6 @@ struct ValidateRun<'a> {
     outcomes: Vec<FileOutcome>,
 }
 
-/// Result of a file.
 struct FileOutcome {
     path: PathBuf,
     verdict: Result<FileVerdict, Failure>,
@@ -171,8 +168,7 @@ impl<'a> ValidateRun<'a> {
     }
 
     fn verdicts(&self) -> impl Iterator<Item = (&FileOutcome, &FileVerdict)> {
-        let verdicts = self.outcomes.iter().map(|o| Some((o, o.verdict.as_ref().ok()?)));
-        verdicts.flatten()
+        self.outcomes.iter().filter_map(|o| Some((o, o.verdict.as_ref().ok()?)))
     }
 
     /// Number of files with a verdict.
@@ -280,10 +276,7 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
         });
         glob.is_match(slashed(inside)) && !hidden
     };
-    let depth = match whole.contains("**") {
-        true => usize::MAX,
-        false => rest.len(),
-    };
+    let depth = if whole.contains("**") { usize::MAX } else { rest.len() };
     let walk = Walk { folder: &folder, depth };
     let mut files = search(walk, rest, pattern, messages, "no file matches", &wanted)?;
     if base.is_empty() {
@@ -307,8 +300,7 @@ fn search(
     let cannot = || format!("cannot read {}", name(given));
     let found = walk.run().with_context(cannot)?;
     for path in &found.circles {
-        let note = format!("skipped {}: {CIRCLE}", name(path));
-        messages.note(&note);
+        messages.note(&format!("skipped {}: {CIRCLE}", name(path)));
     }
     // A broken link is listed like a file, where reading it reports the error, or like a folder.
     let (links, broken): (Vec<_>, Vec<_>) =
@@ -317,8 +309,7 @@ fn search(
     let mut files: Vec<NamedFile> = files.chain(links).map(|file| (file, Ok(()))).collect();
     let broken = broken.into_iter().filter(|path| !is_hidden(path));
     let broken = broken.map(|path| (path, BROKEN.to_owned()));
-    let unread = found.unread.into_iter();
-    let unread = unread.map(|(path, error)| (path, error.to_string()));
+    let unread = found.unread.into_iter().map(|(path, error)| (path, error.to_string()));
     for (path, why) in unread.chain(broken) {
         let inside = path.strip_prefix(walk.folder).unwrap_or(&path);
         if leads_into(pattern, inside) {

@@ -2,21 +2,23 @@
 //!
 //! All of them are complete before the first takes its name; the JSON file, which names the others, takes its last.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use pchr::format::json::{self, Dialect};
-use pchr::format::legacy;
+use pchr::format::{Losses, legacy};
+use pchr::image::EncodeError;
 use pchr_foreign::format::dragonbones::{self, DragonBonesFiles};
 
-use super::images;
 use super::report::{OutputReport, Remarks, WrittenReport};
+use super::{Run, images};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::run::input::{self, Input};
-use crate::run::messages::Messages;
 use crate::run::output::{self, Complete};
 use crate::run::{Disk, Failure};
 
@@ -39,6 +41,16 @@ pub(super) fn check_stdout(output: &Path, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Place and manner of writing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenTo<'a> {
+    pub(super) output: &'a Path,
+    /// True if images and sprites are renamed instead of being refused.
+    pub(super) safe_names: bool,
+    /// True if a report is printed.
+    pub(super) json: bool,
+}
+
 /// A document to write, or to print for `-`.
 #[derive(Debug)]
 pub(super) struct WrittenDocument<'a> {
@@ -48,116 +60,99 @@ pub(super) struct WrittenDocument<'a> {
     /// Remarks about what it was made of, itself first.
     pub(super) remarks: Remarks,
     pub(super) target: CharacterTarget,
-    pub(super) output: &'a Path,
-    /// True if images are renamed instead of being refused.
-    pub(super) safe_names: bool,
-    pub(super) json: bool,
+    pub(super) to: WrittenTo<'a>,
 }
 
 impl WrittenDocument<'_> {
     /// Writes it, and lists content that was not carried over.
-    pub(super) fn run(mut self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-        let input = self.input;
-        let (outputs, replaced) = match self.target {
-            CharacterTarget::Pchr => self.one(input.document.bytes(), disk)?,
-            CharacterTarget::Legacy => {
-                let written = legacy::write(&input.document);
-                let (bytes, losses) = written.with_context(|| input.name.clone())?;
-                self.remarks.of(&input.name).losses.extend(losses);
-                self.one(&bytes, disk)?
+    pub(super) fn run(mut self, run: Run<'_>) -> Result<(), Failure> {
+        let Input { document, name, .. } = self.input;
+        let (losses, (outputs, replaced)) = match self.target {
+            CharacterTarget::Pchr => {
+                let (bytes, none) = (document.bytes(), Losses::default());
+                let text = |out: &mut dyn Write| out.write_all(bytes).map(|()| none);
+                self.write(iter::empty(), iter::empty(), text, run)?
             }
-            CharacterTarget::Json(dialect) => self.json(dialect, messages, disk)?,
-            CharacterTarget::DragonBones => self.dragonbones(messages, disk)?,
+            CharacterTarget::Legacy => {
+                let (bytes, losses) = legacy::write(document).with_context(|| name.clone())?;
+                let text = |out: &mut dyn Write| out.write_all(&bytes).map(|()| losses);
+                self.write(iter::empty(), iter::empty(), text, run)?
+            }
+            CharacterTarget::Json(dialect) => {
+                let names = images::image_files(self.input, self.to.safe_names, self.to.output)?;
+                let files = document.images().map(|image| json::image_file(&image));
+                let text = |out: &mut dyn Write| json::write(document, dialect, &names, out);
+                self.write(names.iter().map(String::as_str), files, text, run)?
+            }
+            CharacterTarget::DragonBones => {
+                let files = dragonbones::write(document, &self.skeleton_name());
+                let DragonBonesFiles { skeleton, beside, losses } =
+                    files.with_context(|| name.clone())?;
+                let names = beside.iter().map(|(name, _)| name.as_str());
+                let files = beside.iter().map(|(_, data)| Ok(Cow::Borrowed(&**data)));
+                let text = |out: &mut dyn Write| out.write_all(&skeleton).map(|()| losses);
+                self.write(names, files, text, run)?
+            }
         };
+        self.remarks.of(name).losses.extend(losses);
         // Said last, so that an error is the first line.
-        replaced.iter().for_each(|text| messages.warning(text));
-        self.remarks.say(messages);
-        if !self.json {
+        replaced.iter().for_each(|text| run.messages.warning(text));
+        self.remarks.say(run.messages);
+        if !self.to.json {
             return Ok(());
         }
-        let mut report = WrittenReport::new(&input.name, self.format);
+        let mut report = WrittenReport::new(name, self.format);
         report.outputs = outputs;
-        self.remarks.report(&input.name, &mut report);
+        self.remarks.report(name, &mut report);
         output::write_json(&report)
     }
 
-    fn one(&self, bytes: &[u8], disk: &Disk) -> Result<Done, Failure> {
-        if self.output == Path::new("-") {
-            output::write_stdout(bytes)?;
-            return Ok(Done::default());
-        }
-        let mut outputs = OutputFiles::new(disk, [self.output])?;
-        outputs.add(self.output, |file| file.write_all(bytes))?;
-        outputs.finish()
-    }
-
-    fn json(
-        &mut self,
-        dialect: Dialect,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<Done, Failure> {
-        let (input, output) = (self.input, self.output);
-        let names = images::image_files(input, self.safe_names, output)?;
-        let text = |out: &mut dyn Write| json::write(&input.document, dialect, &names, out);
-        if output == Path::new("-") {
+    /// Writes the file, and those that it names, to lie beside it: first them, each made when it is its turn. Stdout has no place for
+    /// them. Also returns what the file does not hold.
+    fn write<'n, 'd>(
+        &self,
+        names: impl ExactSizeIterator<Item = &'n str>,
+        files: impl Iterator<Item = Result<Cow<'d, [u8]>, EncodeError>>,
+        text: impl FnOnce(&mut dyn Write) -> io::Result<Losses>,
+        Run { messages, disk, .. }: Run<'_>,
+    ) -> Result<(Losses, Done), Failure> {
+        let output = self.to.output;
+        if input::is_stdin(output) {
             let mut bytes = Vec::new();
-            self.remarks.of(&input.name).losses.extend(text(&mut bytes)?);
-            return self.text_alone(&bytes, names.is_empty(), messages);
+            let losses = text(&mut bytes)?;
+            output::write_stdout(&bytes)?;
+            if names.len() > 0 {
+                messages.note(&format!(
+                    "{}: images cannot go to standard output; write to a file with -o",
+                    self.input.name
+                ));
+            }
+            return Ok((losses, Done::default()));
         }
-        let paths: Vec<PathBuf> = names.iter().map(|name| self.beside(name)).collect();
-        let all = paths.iter().map(PathBuf::as_path).chain([output]);
-        let mut outputs = OutputFiles::new(disk, all)?;
-        for (image, path) in input.document.images().zip(&paths) {
-            let data = json::image_file(&image).map_err(anyhow::Error::from)?;
-            outputs.add_beside(path, &data)?;
+        let beside = |name: &str| match file_name::is_null(output) {
+            true => output.to_owned(), // as the text, which they would lie beside
+            false => output.with_file_name(name),
+        };
+        let paths: Vec<PathBuf> = names.map(beside).collect();
+        let mut outputs =
+            OutputFiles::new(disk, paths.iter().map(PathBuf::as_path).chain([output]))?;
+        for (path, data) in paths.iter().zip(files) {
+            outputs.add_beside(path, &data.map_err(anyhow::Error::from)?)?;
         }
-        self.remarks.of(&input.name).losses.extend(outputs.add(output, text)?);
-        outputs.finish()
+        let losses = outputs.add(output, text)?;
+        Ok((losses, outputs.finish()?))
     }
 
-    fn dragonbones(&mut self, messages: &Messages, disk: &Disk) -> Result<Done, Failure> {
-        let (input, output) = (self.input, self.output);
-        let file =
-            input::stem(if input::is_stdin(output) { Path::new(&input.name) } else { output });
-        let parts = file.split_at_checked(file.len().saturating_sub("_ske".len()));
-        let parts =
-            parts.filter(|(name, end)| !name.is_empty() && end.eq_ignore_ascii_case("_ske"));
-        let name = parts.map_or(file.as_str(), |(name, _)| name);
-        let written = dragonbones::write(&input.document, name);
-        let DragonBonesFiles { skeleton, beside, losses } =
-            written.with_context(|| input.name.clone())?;
-        self.remarks.of(&input.name).losses.extend(losses);
-        if output == Path::new("-") {
-            return self.text_alone(&skeleton, beside.is_empty(), messages);
+    /// Name of a skeleton: that of its file, without `_ske`.
+    fn skeleton_name(&self) -> String {
+        let output = self.to.output;
+        let file = if input::is_stdin(output) { Path::new(&self.input.name) } else { output };
+        let mut name = input::stem(file);
+        let stem = name.len().saturating_sub("_ske".len());
+        if stem > 0 && name.get(stem..).is_some_and(|end| end.eq_ignore_ascii_case("_ske")) {
+            name.truncate(stem);
         }
-        let paths: Vec<PathBuf> = beside.iter().map(|(name, _)| self.beside(name)).collect();
-        let all = paths.iter().map(PathBuf::as_path).chain([output]);
-        let mut outputs = OutputFiles::new(disk, all)?;
-        for ((_, data), path) in beside.iter().zip(&paths) {
-            outputs.add_beside(path, data)?;
-        }
-        outputs.add(output, |file| file.write_all(&skeleton))?;
-        outputs.finish()
-    }
-
-    /// Writes a text to stdout, which has no place for its images.
-    fn text_alone(&self, text: &[u8], alone: bool, messages: &Messages) -> Result<Done, Failure> {
-        output::write_stdout(text)?;
-        if !alone {
-            messages.note(&format!(
-                "{}: images cannot go to standard output; write to a file with -o",
-                self.input.name
-            ));
-        }
-        Ok(Done::default())
-    }
-
-    fn beside(&self, name: &str) -> PathBuf {
-        match file_name::is_null(self.output) {
-            true => self.output.to_owned(), // as the text, which they would lie beside
-            false => self.output.with_file_name(name),
-        }
+        name
     }
 }
 
@@ -188,7 +183,7 @@ impl<'d> OutputFiles<'d> {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
     ) -> Result<T, Failure> {
-        let mut file = Counted::new(self.disk.create(path)?);
+        let mut file = Counted { file: self.disk.create(path)?, len: 0 };
         let written = write(&mut file)?;
         self.done.0.push(OutputReport::new(path, file.len));
         self.complete.push(file.file.complete()?);
@@ -220,14 +215,8 @@ impl<'d> OutputFiles<'d> {
 
 /// A writer that counts the bytes.
 pub(super) struct Counted<W> {
-    file: W,
+    pub(super) file: W,
     pub(super) len: usize,
-}
-
-impl<W> Counted<W> {
-    pub(super) fn new(file: W) -> Self {
-        Self { file, len: 0 }
-    }
 }
 
 impl<W: Write> Write for Counted<W> {

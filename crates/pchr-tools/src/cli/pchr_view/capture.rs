@@ -36,7 +36,6 @@ use crate::view::plan::{PictureTarget, PlanJob};
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
 
-/// Arguments of `capture`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view capture hero.pchr -o hero.png
@@ -167,12 +166,8 @@ fn take(
     if args.json && args.output.contains(&Output::Stdout) {
         return Err(Failure::Usage("--json and -o - both write to standard output".into()));
     }
-    let args = &match is_session(&args.file) {
-        true => args.with_session(disk)?,
-        false => args.clone(),
-    };
+    let mut args = if is_session(&args.file) { args.with_session(disk)? } else { args.clone() };
     let session = args.save_session.as_ref().map(|path| args.session(path)).transpose()?;
-    let mut args = args.clone();
     ExportArgs::fit(&args.output, &mut args.shown);
     args.export.rescale(&mut args.shown)?;
     let args = &args;
@@ -240,7 +235,10 @@ fn take(
         let Some(follow) = follow else { return Ok(()) };
         let drawn = count.fetch_add(1, Ordering::Relaxed) + 1;
         (follow.drawn)([drawn, all, plan.shots.len()]);
-        follow.check()
+        match follow.stop.load(Ordering::Relaxed) {
+            true => Err(CaptureError::Write(std::io::ErrorKind::Interrupted.into())),
+            false => Ok(()),
+        }
     };
     let surveys = look.run(plan, &job, &mut drawer, &times, &drawn)?;
     let shows = follow.map(|follow| follow.picture);
@@ -317,9 +315,7 @@ fn take(
 
 /// Warns the user if the bind pose is a guess.
 fn say_bind(file: &str, subject: &dyn Subject, messages: &Messages) {
-    let Some(bind) = subject.bind() else {
-        return;
-    };
+    let Some(bind) = subject.bind() else { return };
     match bind.source() {
         BindSource::FirstFrame(id) => messages.note(&format!(
             "{file}: no animation is named like a bind pose (bind, rest, setup, tpose); frame 0 of {} is used (choose another with --bind)",
@@ -441,8 +437,7 @@ struct MixReport<'a> {
 impl<'a> MixReport<'a> {
     fn new(mix: Mix, subject: &'a dyn Subject) -> Self {
         let Mix { to, amount } = mix;
-        let fps = subject.animation(to.animation);
-        let fps = fps.map_or(1.0, |clip| clip.timeline.fps);
+        let fps = subject.animation(to.animation).map_or(1.0, |clip| clip.timeline.fps);
         Self {
             animation: subject.animation_name(to.animation),
             animation_index: to.animation.0,
@@ -513,17 +508,7 @@ impl ExportJob {
         let disk = Disk::new(self.openers);
         let messages = Messages { quiet: true, verbose: false };
         let exported = take(&args, &messages, &disk, Some(follow))?;
-        disk.check_all_read()?;
+        disk.check_read(None)?;
         Ok(exported)
-    }
-}
-
-impl Follow<'_> {
-    /// Returns an error if the capture is to stop.
-    fn check(&self) -> Result<(), CaptureError> {
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(CaptureError::Write(std::io::ErrorKind::Interrupted.into())),
-            false => Ok(()),
-        }
     }
 }

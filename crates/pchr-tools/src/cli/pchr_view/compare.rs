@@ -26,8 +26,7 @@ use crate::view::cameras::PictureView;
 pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let picture_on_stdout = args.diff.as_deref().is_some_and(input::is_stdin);
     if picture_on_stdout && args.json {
-        let text = "--json and --diff - both write to standard output";
-        return Err(Failure::Usage(text.into()));
+        return Err(Failure::Usage("--json and --diff - both write to standard output".into()));
     }
     let pairs = PicturePairs::new(args, disk)?;
     pairs.notes.iter().for_each(|note| messages.note(note));
@@ -36,8 +35,9 @@ pub(super) fn run(args: &CompareArgs, messages: &Messages, disk: &Disk) -> Resul
     if args.json {
         output::write_json(&CompareReport::new(args, &outcomes))?;
     } else if !picture_on_stdout {
-        let text = text::render(args, &outcomes, messages);
-        output::write_text(text.as_bytes())?;
+        let mut out = String::new();
+        let _ = text::write(&mut out, args, &outcomes, messages); // a string takes everything
+        output::write_text(out.as_bytes())?;
     }
     if args.allowed().accepts_all(outcomes.pixels()) {
         messages.warning(
@@ -87,8 +87,7 @@ impl Outcomes {
     fn pixels(&self) -> u64 {
         let compared = self.of_pairs.iter().filter_map(|of| of.found.as_ref().ok());
         let sizes = compared.flat_map(|compared| compared.sizes);
-        let pixels = sizes.map(|size| size.map(u64::from).iter().product());
-        pixels.max().unwrap_or(u64::MAX)
+        sizes.map(|size| size.map(u64::from).iter().product()).max().unwrap_or(u64::MAX)
     }
 
     fn passed(&self) -> bool {
@@ -119,10 +118,7 @@ impl Outcomes {
 }
 
 /// Compares pairs on all threads. Only pictures of pairs that are being compared are in memory.
-fn compare_all(
-    wanted: &CompareJob<'_>,
-    pairs: &[PicturePair],
-) -> Vec<Result<ComparedPair, Failure>> {
+fn compare_all(job: &CompareJob<'_>, pairs: &[PicturePair]) -> Vec<Result<ComparedPair, Failure>> {
     let found: Mutex<Vec<_>> = Mutex::new(pairs.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);
     // Not the pool's own threads: those take up another pair while they wait for the parts of one.
@@ -130,7 +126,7 @@ fn compare_all(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(pair) = pairs.get(index) else { return };
-            let compared = wanted.compare(pair);
+            let compared = job.compare(pair);
             if let Some(place) = found.lock().get_mut(index) {
                 *place = Some(compared);
             }
@@ -141,7 +137,6 @@ fn compare_all(
     found.map(|found| found.unwrap_or_else(lost)).collect()
 }
 
-/// Arguments of `compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view compare old.png new.png
@@ -231,7 +226,6 @@ pub(in crate::cli) struct CompareReport {
 
 /// Number of pairs by verdict.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Counts")]
 pub(super) struct CountsReport {
     /// Pairs with the same pixels.
@@ -281,10 +275,8 @@ struct PairReport {
 
 impl CompareReport {
     fn new(args: &CompareArgs, outcomes: &Outcomes) -> Self {
-        let [only_expected, only_actual] = outcomes.alone.each_ref().map(|paths| {
-            let paths = paths.iter().map(|path| slashed(path));
-            paths.collect()
-        });
+        let all = |paths: &Vec<PathBuf>| paths.iter().map(|path| slashed(path)).collect();
+        let [only_expected, only_actual] = outcomes.alone.each_ref().map(all);
         let pairs = outcomes.of_pairs.iter();
         Self {
             version: crate::version(),
@@ -308,10 +300,9 @@ impl PairReport {
         let compared = found.as_ref().ok();
         let size = |of: fn(&[[u32; 2]; 2]) -> [u32; 2]| compared.map(|it| of(&it.sizes));
         let measured = compared.and_then(|compared| compared.difference.as_ref());
-        let shown = pair.diff.as_ref();
         // Of two sizes there is no measure, but always a picture.
-        let shown =
-            shown.filter(|_| compared.is_some() && measured.is_none_or(|measured| measured.shown));
+        let is_shown = compared.is_some() && measured.is_none_or(|measured| measured.shown);
+        let shown = pair.diff.as_ref().filter(|_| is_shown);
         Self {
             name: pair.name.clone(),
             expected: input::name(&pair.expected),

@@ -20,17 +20,13 @@ pub(super) const LINE: u32 = 13;
 
 /// The picture.
 #[derive(Debug)]
-pub(super) struct Paper(Pixels);
+pub(super) struct Paper(pub(super) Pixels);
 
 impl Paper {
     pub(super) fn new(size: [u32; 2], [r, g, b]: [u8; 3]) -> Self {
         let mut pixels = Pixels::empty();
         pixels.clear(size, [r, g, b, 255]);
         Self(pixels)
-    }
-
-    pub(super) fn into_pixels(self) -> Pixels {
-        self.0
     }
 
     /// Lays a picture with straight alpha on it.
@@ -159,7 +155,7 @@ impl<'a> ContactSheet<'a> {
         disk: &Disk,
         shows: Option<Shows<'_>>,
     ) -> Result<WrittenContact<'a>, Failure> {
-        let canvas = self.canvas.into_inner().into_pixels();
+        let Paper(canvas) = self.canvas.into_inner();
         let mut png = Vec::new();
         encode_png(&canvas, Effort::Least, &mut png).map_err(anyhow::Error::from)?;
         disk.write_picture(&self.plan.path, &png)?;
@@ -191,7 +187,6 @@ pub(super) struct WrittenContact<'a> {
 
 /// A contact sheet: rows of clips in one picture.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Contact sheet")]
 pub(super) struct ContactReport<'a> {
     /// Path of the picture.

@@ -24,7 +24,6 @@ use crate::view::AdapterArgs;
 #[cfg(feature = "render")]
 const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
 
-/// Arguments of `doctor`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view doctor
@@ -68,7 +67,9 @@ pub(super) fn run(
     if args.json {
         output::write_json(&report)?;
     } else if !messages.quiet {
-        output::write_text(render(&report, has_window).as_bytes())?;
+        let mut text = String::new();
+        let _ = describe(&mut text, &report, has_window); // a string takes everything
+        output::write_text(text.as_bytes())?;
     }
     if let Some(test) = report.self_tests.iter().find(|test| test.has_failed()) {
         let (renderer, said) = (test.renderer, &test.said);
@@ -136,7 +137,6 @@ pub(super) struct ProgramReport {
 
 /// An installed ffmpeg.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Ffmpeg")]
 pub(super) struct FfmpegReport {
     /// Path.
@@ -161,7 +161,6 @@ pub(super) struct AdaptersReport {
 
 /// A graphics interface.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Backend")]
 pub(super) struct BackendReport {
     /// Its name, as --backend takes it.
@@ -202,7 +201,6 @@ pub(super) struct AdapterReport {
 
 /// An environment variable.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Variable")]
 pub(super) struct VariableReport {
     /// Its name.
@@ -215,7 +213,6 @@ pub(super) struct VariableReport {
 
 /// The adapter that would be used.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Used adapter")]
 pub(super) struct UsedReport {
     /// Its name.
@@ -228,7 +225,6 @@ pub(super) struct UsedReport {
 
 /// A display server.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Display")]
 pub(super) struct DisplayReport {
     /// Kind of display server.
@@ -246,7 +242,6 @@ pub(super) struct DisplayReport {
 
 /// A picture of the sample, compared with the known one.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Self-test")]
 pub(super) struct SelfTestReport {
     /// The renderer or adapter that drew it.
@@ -302,13 +297,7 @@ impl SelfTestReport {
 /// Buffer size from which no file can reach the limit.
 const ANY_BUFFER: u64 = 1 << 40;
 
-/// The report as text, on one screen.
-fn render(report: &DoctorReport, has_window: bool) -> String {
-    let mut text = String::new();
-    let _ = describe(&mut text, report, has_window); // a string takes everything
-    text
-}
-
+/// Writes the report as text, on one screen.
 fn describe(out: &mut String, report: &DoctorReport, has_window: bool) -> fmt::Result {
     write_program(out, &report.program)?;
     write_adapters(out, &report.adapters)?;

@@ -213,13 +213,9 @@ pub mod fuzz {
 
     /// Takes the options of `capture` that are typed, and plans the pictures of a document.
     pub fn plan(typed: &[String], document: Document) {
-        let Ok(Capture { args }) = Capture::try_parse_from(typed) else {
-            return;
-        };
+        let Ok(Capture { args }) = Capture::try_parse_from(typed) else { return };
         let character = Character::new(document, BindChoice::Auto);
-        let Ok(bind) = select::bind(&character, &args.shown) else {
-            return;
-        };
+        let Ok(bind) = args.shown.bind_choice(&character) else { return };
         let character = character.with_bind(bind);
         let _ = select::overlay(&character, &args.shown);
         if let Ok(view) = select::meshes(&character, &args.shown)

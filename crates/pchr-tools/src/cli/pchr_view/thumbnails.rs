@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -25,7 +24,6 @@ use crate::text::{Natural, slashed, visible};
 use crate::thumbnail::{Facts, Figure, FileVersion, Thumbnail, reason};
 use crate::typeface::Fonts;
 
-/// Arguments of `contact`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view contact art -o overview.png
@@ -41,35 +39,28 @@ pub(super) struct ContactArgs {
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// The .png or .html file to write
-    #[arg(short, long, value_name = "PATH")]
-    output: OverviewOutput,
+    #[arg(short, long, value_name = "PATH", value_parser = overview_path)]
+    output: PathBuf,
     /// Width and height of each picture in pixels
     #[arg(short, long, value_name = "N", default_value_t = 160, value_parser = clap::value_parser!(u32).range(32..=512))]
     size: u32,
 }
 
-/// The file that is written.
-#[derive(Clone, Debug)]
-struct OverviewOutput {
-    path: PathBuf,
-    is_page: bool,
+fn overview_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let fits = is_page(&path).is_some();
+    fits.then_some(path).ok_or_else(|| format!("{text:?} ends with neither .png nor .html"))
 }
 
-impl FromStr for OverviewOutput {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let path = PathBuf::from(text);
-        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        match ending.to_str() {
-            Some("png") => Ok(Self { path, is_page: false }),
-            Some("html" | "htm") => Ok(Self { path, is_page: true }),
-            _ => Err(format!("{text:?} ends with neither .png nor .html")),
-        }
+/// Returns true for a page, false for a picture, by the extension.
+fn is_page(path: &Path) -> Option<bool> {
+    match path.extension()?.to_ascii_lowercase().to_str()? {
+        "png" => Some(false),
+        "html" | "htm" => Some(true),
+        _ => None,
     }
 }
 
-/// A file of the folder.
 struct OverviewFile {
     path: PathBuf,
     /// The path relative to the folder.
@@ -79,7 +70,7 @@ struct OverviewFile {
 }
 
 pub(super) fn contact(args: &ContactArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-    let OverviewOutput { path, is_page } = &args.output;
+    let path = args.output.as_path();
     let found = found(&args.folder, messages, disk)?;
     let progress = messages::progress(found.len(), messages);
     let files: Vec<OverviewFile> = { found.into_par_iter() }
@@ -94,28 +85,19 @@ pub(super) fn contact(args: &ContactArgs, messages: &Messages, disk: &Disk) -> R
         })
         .collect();
     progress.finish_and_clear();
-    disk.check([path.as_path()])?;
-    match is_page {
-        true => disk.write(path, page(&files, args)?.as_bytes())?,
-        false => {
-            let mut png = Vec::new();
-            let sheet = sheet(&files, args.size)?;
-            encode_png(&sheet, Effort::Some, &mut png).map_err(anyhow::Error::from)?;
-            disk.write_picture(path, &png)?;
-        }
+    disk.check([path])?;
+    match is_page(path) {
+        Some(true) => disk.write(path, page(&files, args)?.as_bytes())?,
+        _ => disk.write_picture(path, &png(&sheet(&files, args.size)?)?)?,
     }
-    let mut counts = [0_usize; 2];
-    for failure in files.iter().filter_map(|file| file.shown.as_ref().err()) {
-        messages.warning(&failure.to_string());
-        let [unread, invalid] = &mut counts;
-        let count = if failure.code() == 4 { invalid } else { unread };
-        *count = count.saturating_add(1);
-    }
+    let failures = files.iter().filter_map(|file| file.shown.as_ref().err());
+    failures.clone().for_each(|failure| messages.warning(&failure.to_string()));
+    let (invalid, unread): (Vec<_>, Vec<_>) = failures.partition(|failure| failure.code() == 4);
     let all = files.len();
-    match counts {
-        [0, 0] => Ok(()),
-        [0, invalid] => Err(Failure::Rejected(format!("{invalid} of {all} files are invalid"))),
-        [unread, invalid] => Err(Failure::Running(anyhow::anyhow!(
+    match (unread.len(), invalid.len()) {
+        (0, 0) => Ok(()),
+        (0, invalid) => Err(Failure::Rejected(format!("{invalid} of {all} files are invalid"))),
+        (unread, invalid) => Err(Failure::Running(anyhow::anyhow!(
             "{unread} of {all} files could not be read, {invalid} are invalid"
         ))),
     }
@@ -137,8 +119,7 @@ fn found(
         messages.note(&format!("skipped {}: {CIRCLE}", name(path)));
     }
     let is_wanted = |path: &PathBuf| {
-        let inside = path.strip_prefix(folder).unwrap_or(path);
-        let mut parts = inside.components();
+        let mut parts = path.strip_prefix(folder).unwrap_or(path).components();
         !parts.any(|part| is_hidden(Path::new(part.as_os_str())))
     };
     let files = found.files.into_iter();
@@ -153,13 +134,6 @@ fn found(
     }
     all.sort_by_cached_key(|(path, _)| Natural::new(&slashed(path)));
     Ok(all)
-}
-
-impl OverviewFile {
-    /// Returns the reason why the file is not shown, without its path.
-    fn reason(&self) -> Option<String> {
-        Some(reason(self.shown.as_ref().err()?, &self.path))
-    }
 }
 
 /// Pixels between cells, and around all of them.
@@ -197,13 +171,13 @@ fn sheet(files: &[OverviewFile], side: u32) -> Result<Pixels, Failure> {
         let [left, top] = [GAP + number % columns * width, GAP + number / columns * height];
         if let Ok(shown) = &file.shown {
             paper.lay(&shown.pixels, [left, top]);
-        } else if let Some(reason) = file.reason() {
+        } else if let Err(failure) = &file.shown {
             let [r, g, b] = EMPTY;
             let mut cell = Pixels::empty();
             cell.clear([side; 2], [r, g, b, 255]);
             paper.lay(&cell, [left, top]);
             let room = side - 2 * BELOW;
-            let lines = wrapped(&reason, (room / CHARACTER) as usize);
+            let lines = wrapped(&reason(failure, &file.path), (room / CHARACTER) as usize);
             for (line, top) in lines.iter().zip((top + BELOW..top + room).step_by(LINE as usize)) {
                 paper.write(
                     &cut(line, room, &mut fonts)?,
@@ -219,7 +193,7 @@ fn sheet(files: &[OverviewFile], side: u32) -> Result<Pixels, Failure> {
         let own = if whole == file.name { whole } else { cut(own, side, &mut fonts)? };
         paper.write(&own, [left, top + side + BELOW], NAME, &mut fonts)?;
     }
-    Ok(paper.into_pixels())
+    Ok(paper.0)
 }
 
 /// Breaks a text into lines of so many characters, between words where it can.
@@ -256,7 +230,7 @@ const HEAD: &str = include_str!("overview.html");
 
 fn page(files: &[OverviewFile], args: &ContactArgs) -> Result<String, Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let page = absolute(&args.output.path);
+    let page = absolute(&args.output);
     let folder = page.parent().unwrap_or(&page);
     let title = absolute(&args.folder);
     let title = title.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -270,15 +244,13 @@ fn page(files: &[OverviewFile], args: &ContactArgs) -> Result<String, Failure> {
         let name = escaped(&file.name);
         let figure = match &file.shown {
             Ok(Thumbnail { pixels, facts }) => {
-                let mut png = Vec::new();
-                encode_png(pixels, Effort::Some, &mut png).map_err(anyhow::Error::from)?;
-                let (png, facts) = (BASE64.encode(png), in_words(facts, file.bytes));
+                let (png, facts) = (BASE64.encode(png(pixels)?), in_words(facts, file.bytes));
                 format!(
                     "<figure><a href=\"{link}\"><img src=\"data:image/png;base64,{png}\" alt=\"\">{name}</a><small>{facts}</small></figure>\n"
                 )
             }
-            Err(_) => {
-                let reason = escaped(&file.reason().unwrap_or_default());
+            Err(failure) => {
+                let reason = escaped(&reason(failure, &file.path));
                 format!(
                     "<figure class=\"broken\"><a href=\"{link}\"><p>{reason}</p>{name}</a></figure>\n"
                 )
@@ -299,20 +271,10 @@ fn in_words(facts: &Facts, bytes: u64) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    let text = text.replace('&', "&amp;").replace('"', "&quot;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Arguments of `thumbnail`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr-view thumbnail hero.pchr hero.png
@@ -333,22 +295,24 @@ pub(super) struct ThumbnailArgs {
 }
 
 pub(super) fn thumbnail(args: &ThumbnailArgs, disk: &Disk) -> Result<(), Failure> {
-    let figure = Figure::read(disk, &args.file, args.size).map_err(in_one_line)?;
+    // Nobody would read the details of an invalid file.
+    let figure =
+        Figure::read(disk, &args.file, args.size).map_err(|failure| match failure.code() {
+            4 => Failure::Rejected(failure.to_string()),
+            _ => failure,
+        })?;
     disk.check([args.output.as_path()])?;
-    let mut png = Vec::new();
-    encode_png(&figure.thumbnail()?.pixels, Effort::Some, &mut png).map_err(anyhow::Error::from)?;
+    let png = png(&figure.thumbnail()?.pixels)?;
     match is_stdin(&args.output) {
         true => Ok(output::write_stdout(&png)?),
         false => Ok(disk.write_picture(&args.output, &png)?),
     }
 }
 
-/// The same failure without details, which nobody would read.
-fn in_one_line(failure: Failure) -> Failure {
-    match failure.code() {
-        4 => Failure::Rejected(failure.to_string()),
-        _ => failure,
-    }
+fn png(pixels: &Pixels) -> Result<Vec<u8>, Failure> {
+    let mut png = Vec::new();
+    encode_png(pixels, Effort::Some, &mut png).map_err(anyhow::Error::from)?;
+    Ok(png)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use toml::de::{DeTable, DeValue};
 use pchr::compare::{MaxOutliers, Tolerance};
 
 use super::options::{self, Ignore, Options};
+use crate::file_name;
 use crate::files::{Kind, ReadError, Reading};
 use crate::run::{Disk, Failure, input};
 
@@ -136,18 +137,15 @@ impl Suite {
 
     /// Returns the folder of its baselines relative to its own, for reports: the same on every machine.
     pub(crate) fn baselines_shown(&self) -> &str {
-        let said = self.named_baselines.as_deref();
-        said.unwrap_or(BASELINES)
+        self.named_baselines.as_deref().unwrap_or(BASELINES)
     }
 
     /// Returns true if all baselines in the folder are its own. Suites may share a folder: one that they name, or that of suites beside each
-    /// other.
+    /// other, which a folder that cannot be searched may have.
     pub(crate) fn owns_baselines(&self) -> bool {
-        self.named_baselines.is_none() && !self.has_suite_beside()
-    }
-
-    /// Returns true if another suite lies in the folder, or if the folder cannot be searched.
-    fn has_suite_beside(&self) -> bool {
+        if self.named_baselines.is_some() {
+            return false;
+        }
         let is_other = |path: &Path| {
             let is_toml = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"));
             is_toml && path.file_name() != self.path.file_name()
@@ -160,15 +158,11 @@ impl Suite {
             Err(ReadError::Directory | ReadError::Irregular | ReadError::Pointer) => false,
             Err(_) => true,
         };
-        let folder = match self.folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => &self.folder,
+        let Ok(mut entries) = std::fs::read_dir(file_name::or_here(&self.folder)) else {
+            return false;
         };
-        let Ok(mut entries) = std::fs::read_dir(folder) else {
-            return true;
-        };
-        entries.any(|entry| {
-            entry.map_or(true, |entry| is_other(&entry.path()) && is_suite(&entry.path()))
+        entries.all(|entry| {
+            entry.is_ok_and(|entry| !is_other(&entry.path()) || !is_suite(&entry.path()))
         })
     }
 
@@ -209,8 +203,7 @@ impl Suite {
 
 /// Returns the name of a suite's file, without its folder.
 pub(crate) fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 struct Parser {
@@ -294,27 +287,18 @@ impl Parser {
                 "name" => &mut name,
                 "file" => &mut file,
                 "session" => &mut session,
-                "baselines" => {
-                    problems.add(
-                        line,
-                        "baselines belongs in [defaults]: one folder holds those of the whole suite",
-                    );
+                _ => {
+                    let why = match key {
+                        "baselines" => "one folder holds those of the whole suite",
+                        _ if options::OF_DEVICE.contains(&key) => "the whole suite uses one device",
+                        _ => return false,
+                    };
+                    problems.add(line, format!("{key} belongs in [defaults]: {why}"));
                     return true;
                 }
-                key if options::OF_DEVICE.contains(&key) => {
-                    problems.add(
-                        line,
-                        format!("{key} belongs in [defaults]: the whole suite uses one device"),
-                    );
-                    return true;
-                }
-                _ => return false,
             };
             match value {
-                DeValue::String(value) => {
-                    let value = value.to_string();
-                    *text = Some(SuiteText { text: value, line });
-                }
+                DeValue::String(value) => *text = Some(SuiteText { text: value.to_string(), line }),
                 _ => problems.add(line, format!("{key}: expected a string")),
             }
             true
@@ -493,7 +477,6 @@ impl Problems {
         self.list.len() >= MOST_PROBLEMS
     }
 
-    /// Returns the number of errors.
     pub(crate) fn count(&self) -> usize {
         self.list.len()
     }
@@ -502,13 +485,11 @@ impl Problems {
     /// [`Failure::Suite`] if there is anything.
     pub(crate) fn into_result(mut self) -> Result<(), Failure> {
         self.list.sort_by_key(|(line, _)| *line);
-        let place = |line: usize| match line {
-            0 => self.suite.clone(),
-            line => format!("{}:{line}", self.suite),
+        let in_words = |(line, text): &(usize, String)| match line {
+            0 => format!("{}: {text}", self.suite),
+            line => format!("{}:{line}: {text}", self.suite),
         };
-        let list = self.list.iter();
-        let mut list: Vec<_> =
-            list.map(|(line, text)| format!("{}: {text}", place(*line))).collect();
+        let mut list: Vec<_> = self.list.iter().map(in_words).collect();
         if list.is_empty() {
             return Ok(());
         }

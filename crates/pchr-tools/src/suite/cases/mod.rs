@@ -123,39 +123,29 @@ pub(crate) fn expand(
         } else if !options.settings.has("renderer") {
             options.put("renderer", "cpu");
         }
-        match files(&suite.folder, &entry.file.text, &mut note) {
-            Ok(files) => {
-                for mut file in files {
-                    file.mistake = file.mistake.or_else(|| mistake.clone());
-                    if let Some(case) =
-                        case(suite, entry, &options, file, (&mut beside, &mut problems))
-                    {
-                        cases.push(case);
-                    }
-                }
-            }
+        let found = files(&suite.folder, &entry.file.text, &mut note);
+        let is_absent = found.is_err();
+        let found = match found {
+            Ok(files) => files,
             Err(NoFiles::Mistake(text)) => {
                 problems.add(entry.file.line, format!("file: {text}"));
+                continue;
             }
             Err(NoFiles::Absent { path, text, is_unread }) => {
                 let shown = entry.file.text.replace('\\', "/");
-                let file = File {
-                    path,
-                    typed: Word::from(shown.as_str()), // nothing is drawn of it
-                    shown,
-                    part: None,
-                    mistake: Some(text),
-                    is_unread,
-                };
-                if let Some(mut case) =
-                    case(suite, entry, &options, file, (&mut beside, &mut problems))
-                {
-                    if entry.name.is_none() && unfit(&case.name).is_some() {
-                        case.name.clone_from(&case.file); // a pattern
-                    }
-                    cases.push(case);
-                }
+                let typed = Word::from(shown.as_str()); // nothing is drawn of it
+                vec![File { path, typed, shown, part: None, mistake: Some(text), is_unread }]
             }
+        };
+        for mut file in found {
+            file.mistake = file.mistake.or_else(|| mistake.clone());
+            let case = case(suite, entry, &options, file, (&mut beside, &mut problems));
+            cases.extend(case.map(|mut case| {
+                if is_absent && entry.name.is_none() && unfit(&case.name).is_some() {
+                    case.name.clone_from(&case.file); // a pattern
+                }
+                case
+            }));
         }
     }
     unlike(&mut cases, &mut problems);
@@ -180,9 +170,7 @@ fn shown_entries(
     problems: &mut Problems,
 ) -> Vec<ShownEntry> {
     let plain = |entry| ShownEntry { entry, session: Options::default(), mistake: None };
-    let Some(session) = &entry.session else {
-        return vec![plain(entry.clone())];
-    };
+    let Some(session) = &entry.session else { return vec![plain(entry.clone())] };
     let named = |file: &File| {
         let stem = session_stem(&file.shown).to_owned();
         let part =

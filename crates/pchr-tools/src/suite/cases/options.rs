@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use clap::{Arg, Args, Command};
 use schemars::Schema;
@@ -21,7 +21,7 @@ use crate::files::{Kind, Reading};
 use crate::run::Disk;
 use crate::run::disk::Role;
 use crate::run::input::InputArgs;
-use crate::text::nearest;
+use crate::text::words::closest;
 use crate::view::option_rules::{self, form, merged, over_session};
 use crate::view::settings::{Misread, Setting, Settings};
 use crate::view::{RendererArgs, Shown};
@@ -33,77 +33,57 @@ const REFUSED: [(&str, &str); 3] = [
     ("jobs", "it belongs on the command line"),
 ];
 
-/// Tables of a suite that may have a key.
-#[derive(Clone, Copy, PartialEq)]
-enum OptionPlace {
-    /// `[adapter."NAME"]`, cases and their defaults.
-    Limits,
-    /// Cases and their defaults.
-    Common,
-    Case,
-    Defaults,
+/// Returns the schemas of the keys beside the options of `capture`: of those of `[adapter."NAME"]`, cases and their defaults; of cases and
+/// their defaults; of cases; and of defaults.
+fn keys() -> [Map<String, Value>; 4] {
+    let keys = [
+        json!({
+            "tolerance": {
+                "type": "integer", "minimum": 0, "maximum": 255,
+                "description": "Largest allowed difference of a channel, for pictures of adapters.",
+            },
+            "max_outliers": {
+                "type": ["integer", "string"],
+                "description": "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
+            },
+        }),
+        json!({
+            "exact": {
+                "type": "boolean",
+                "description": "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer].",
+            },
+            "ignore": {
+                "type": ["string", "array"], "items": {"type": "string"},
+                "description": "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
+            },
+            "mask": {
+                "type": "string",
+                "description": "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
+            },
+        }),
+        json!({
+            "name": {
+                "type": "string",
+                "description": "Name of the case, and the folder of its baselines in baselines/.",
+            },
+            "file": {
+                "type": "string",
+                "description": "The file, or a pattern that makes one case per file. $NAME is read from the environment.",
+            },
+            "session": {
+                "type": "string",
+                "description": "A view that was saved in the window: its file and its options. Other keys override them.",
+            },
+        }),
+        json!({
+            "baselines": {
+                "type": "string", "minLength": 1,
+                "description": "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one.",
+            },
+        }),
+    ];
+    keys.map(|keys| keys.as_object().cloned().unwrap_or_default())
 }
-
-/// A key: its name, place, description and schema.
-type SuiteKey = (&'static str, OptionPlace, &'static str, fn() -> Value);
-
-/// Keys in addition to the options of `capture`.
-const KEYS: [SuiteKey; 9] = [
-    (
-        "tolerance",
-        OptionPlace::Limits,
-        "Largest allowed difference of a channel, for pictures of adapters.",
-        || json!({"type": "integer", "minimum": 0, "maximum": 255}),
-    ),
-    (
-        "max_outliers",
-        OptionPlace::Limits,
-        "How many pixels may differ by more than the tolerance: a number, or a percentage like \"0.1%\".",
-        || json!({"type": ["integer", "string"]}),
-    ),
-    (
-        "exact",
-        OptionPlace::Common,
-        "True if pictures must be equal, ignoring tolerances [default: true for the CPU renderer].",
-        || json!({"type": "boolean"}),
-    ),
-    (
-        "ignore",
-        OptionPlace::Common,
-        "Rectangles that are not compared: X,Y,WxH in pixels from the left and the top.",
-        || json!({"type": ["string", "array"], "items": {"type": "string"}}),
-    ),
-    (
-        "mask",
-        OptionPlace::Common,
-        "A PNG file of the pictures' size: pixels that are neither black nor transparent in it are not compared.",
-        || json!({"type": "string"}),
-    ),
-    (
-        "name",
-        OptionPlace::Case,
-        "Name of the case, and the folder of its baselines in baselines/.",
-        || json!({"type": "string"}),
-    ),
-    (
-        "file",
-        OptionPlace::Case,
-        "The file, or a pattern that makes one case per file. $NAME is read from the environment.",
-        || json!({"type": "string"}),
-    ),
-    (
-        "session",
-        OptionPlace::Case,
-        "A view that was saved in the window: its file and its options. Other keys override them.",
-        || json!({"type": "string"}),
-    ),
-    (
-        "baselines",
-        OptionPlace::Defaults,
-        "Folder of the baselines, relative to the suite [default: baselines]. Suites may share one.",
-        || json!({"type": "string", "minLength": 1}),
-    ),
-];
 
 /// Options for the whole suite, which uses one device.
 pub(crate) const OF_DEVICE: [&str; 2] = ["backend", "adapter"];
@@ -119,19 +99,12 @@ pub(crate) struct Parsed {
     pub(crate) by: RendererArgs,
 }
 
-fn grammar() -> &'static Command {
-    static GRAMMAR: OnceLock<Command> = OnceLock::new();
-    GRAMMAR.get_or_init(|| {
-        let mut grammar =
-            Parsed::augment_args(Command::new("").no_binary_name(true).disable_help_flag(true));
-        grammar.build();
-        grammar
-    })
-}
+/// Their grammar.
+static GRAMMAR: LazyLock<Command> = LazyLock::new(option_rules::grammar::<Parsed>);
 
 /// Pairs of options; a table may set only one of each. In a case, one of them replaces the other one of the defaults.
 pub(crate) fn either() -> impl Iterator<Item = [&'static str; 2]> {
-    option_rules::either(grammar())
+    option_rules::either(&GRAMMAR)
 }
 
 /// Options with their values.
@@ -153,7 +126,7 @@ impl Options {
         if let Some((_, why)) = REFUSED.iter().find(|(name, _)| *name == key) {
             return Err(format!("{key} cannot be set in a suite: {why}"));
         }
-        let mut options = grammar().get_arguments();
+        let mut options = GRAMMAR.get_arguments();
         let Some(option) = options.find(|option| option.get_long() == Some(key)) else {
             return Err(unknown(key));
         };
@@ -176,13 +149,13 @@ impl Options {
     pub(crate) fn under(&self, over: &Self) -> Self {
         let mut lines = self.lines.clone();
         lines.extend(over.lines.clone());
-        Self { settings: merged(&self.settings, &over.settings, grammar()), lines }
+        Self { settings: merged(&self.settings, &over.settings, &GRAMMAR), lines }
     }
 
     /// Returns the options of a case that shows a session with these: those in `over` take precedence.
     pub(crate) fn over_session(&self, over: &Self) -> Self {
         Self {
-            settings: over_session(&self.settings, &over.settings, grammar()),
+            settings: over_session(&self.settings, &over.settings, &GRAMMAR),
             ..self.under(over)
         }
     }
@@ -212,80 +185,64 @@ impl Options {
     }
 
     pub(crate) fn parse(&self) -> Result<Parsed, String> {
-        let parsed = self.settings.parse(grammar());
-        parsed.map_err(|Misread { option, why }| format!("{option}: {why}"))
+        self.settings.parse(&GRAMMAR).map_err(|Misread { option, why }| format!("{option}: {why}"))
     }
 }
 
 /// Returns the message about an unknown key.
 fn unknown(key: &str) -> String {
-    let options = grammar().get_arguments().filter_map(Arg::get_long);
-    let mut own = KEYS.map(|(name, ..)| name);
+    let own = keys();
+    let options = GRAMMAR.get_arguments().filter_map(Arg::get_long);
+    let mut own: Vec<&str> = own.iter().flat_map(Map::keys).map(String::as_str).collect();
     own.sort_unstable();
-    let near = nearest(key, options.chain(own));
-    let near = match near.is_empty() {
-        true => String::new(),
-        false => format!("; closest: {}", near.join(", ")),
-    };
+    let near = closest(key, options.chain(own));
     format!("unknown key {key:?}{near} (pchr schema suite lists all keys)")
 }
 
 /// Returns the name and the schema of each option.
-fn schemas_of_options() -> impl Iterator<Item = (&'static str, Value)> {
-    grammar().get_arguments().filter_map(|option| {
+fn schemas_of_options() -> impl Iterator<Item = (String, Value)> {
+    GRAMMAR.get_arguments().filter_map(|option| {
         let name = option.get_long()?;
-        let schema = match name {
-            "renderer" => json!({"enum": ["cpu", "gpu"]}),
-            _ => Value::Object(form(option).schema()),
-        };
-        let help = option.get_help().map(ToString::to_string);
-        Some((name, with_description(schema, &help.unwrap_or_default())))
+        let mut schema = option_rules::schema(option);
+        if name == "renderer" {
+            schema.remove("type");
+            schema.insert("enum".to_owned(), json!(["cpu", "gpu"]));
+        }
+        Some((name.to_owned(), Value::Object(schema)))
     })
 }
 
-/// Returns the name and the schema of each key that is no option, in these places.
-fn schemas_of_keys(places: &[OptionPlace]) -> impl Iterator<Item = (&'static str, Value)> {
-    let keys = KEYS.into_iter().filter(|(_, place, ..)| places.contains(place));
-    keys.map(|(name, _, about, schema)| (name, with_description(schema(), about)))
-}
-
-fn with_description(mut schema: Value, text: &str) -> Value {
-    if let Some(schema) = schema.as_object_mut() {
-        schema.insert("description".to_owned(), text.into());
-    }
-    schema
-}
-
 /// Returns the schema of a table. In a suite, `_` and `-` in a key are the same.
-fn table(keys: impl Iterator<Item = (&'static str, Value)>) -> Value {
+fn table(keys: impl Iterator<Item = (String, Value)>) -> Map<String, Value> {
     let spelled = keys.flat_map(|(name, schema)| {
-        let other = match name.contains('_') {
-            true => name.replace('_', "-"),
-            false => name.replace('-', "_"),
-        };
-        [(name.to_owned(), schema.clone()), (other, schema)]
+        let other =
+            if name.contains('_') { name.replace('_', "-") } else { name.replace('-', "_") };
+        [(name, schema.clone()), (other, schema)]
     });
-    let properties: Map<String, Value> = spelled.collect();
-    json!({"type": "object", "properties": properties, "additionalProperties": false})
+    let mut table = Map::new();
+    table.insert("type".to_owned(), "object".into());
+    table.insert("properties".to_owned(), Value::Object(spelled.collect()));
+    table.insert("additionalProperties".to_owned(), false.into());
+    table
 }
 
 /// Returns the schema of `suite.toml`, as of the JSON with the same content.
 pub(crate) fn suite_schema() -> Schema {
-    use OptionPlace::{Case, Common, Defaults, Limits};
-    let of_cases = schemas_of_options().filter(|(name, _)| !OF_DEVICE.contains(name));
-    let mut case = table(schemas_of_keys(&[Limits, Common, Case]).chain(of_cases));
-    if let Some(case) = case.as_object_mut() {
-        let either = json!([{"required": ["file"]}, {"required": ["session"]}]);
-        case.insert("anyOf".to_owned(), either);
-    }
-    let defaults = table(schemas_of_keys(&[Limits, Common, Defaults]).chain(schemas_of_options()));
+    let [limits, common, case, defaults] = keys();
+    let shared = || limits.clone().into_iter().chain(common.clone());
+    let of_cases = schemas_of_options().filter(|(name, _)| !OF_DEVICE.contains(&name.as_str()));
+    let mut case = table(shared().chain(case).chain(of_cases));
+    let either = json!([{"required": ["file"]}, {"required": ["session"]}]);
+    case.insert("anyOf".to_owned(), either);
+    let mut defaults = table(shared().chain(defaults).chain(schemas_of_options()));
     let about = "Defaults for every case: options of captures, by their long names.";
+    defaults.insert("description".to_owned(), about.into());
     schemars::json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A suite of captures to compare with baselines: the input of pchr-view test.",
         "type": "object",
         "properties": {
-            "defaults": with_description(defaults, about),
+            "defaults": defaults,
             "case": {
                 "description": "The cases: frames of one file, or of each file that a pattern matches.",
                 "type": "array", "items": case, "minItems": 1,
@@ -293,7 +250,7 @@ pub(crate) fn suite_schema() -> Schema {
             "adapter": {
                 "description": "Limits for baselines of another class of adapter, by a part of the adapter's name.",
                 "type": "object",
-                "additionalProperties": table(schemas_of_keys(&[Limits])),
+                "additionalProperties": table(limits.clone().into_iter()),
             },
         },
         "required": ["case"],

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
+use crate::file_name;
 use crate::files::{ReadError, alike};
 use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
 use crate::text::shell::{Piece, Word};
@@ -114,7 +115,7 @@ pub(crate) fn files(
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
     let glob = glob.map_err(|error| NoFiles::Mistake(error.kind().to_string()))?.compile_matcher();
     let deepest = if rest.contains("**") { usize::MAX } else { wild.len() };
-    let base_or_here = if base_path.as_os_str().is_empty() { Path::new(".") } else { &base_path };
+    let base_or_here = file_name::or_here(&base_path);
     // A path as the suite would write it.
     let said = |inside: &Path| match inside.as_os_str().is_empty() {
         true => base.clone(),
@@ -192,11 +193,9 @@ pub(crate) fn files(
         });
     }
     // A broken link may lead to a folder.
-    let dangling = found.dangling.into_iter();
-    let dangling = dangling.filter(|path| !meant(path) && !is_passed(path));
+    let dangling = found.dangling.into_iter().filter(|path| !meant(path) && !is_passed(path));
     let dangling = dangling.map(|path| (path, BROKEN.to_owned()));
-    let unread = found.unread.into_iter();
-    let unread = unread.map(|(path, error)| (path, error.kind().to_string()));
+    let unread = found.unread.into_iter().map(|(path, error)| (path, error.kind().to_string()));
     for (path, why) in unread.chain(dangling) {
         if !leads_into(wild, &inside(&path)) {
             continue; // nothing in it could match
@@ -229,8 +228,7 @@ pub(crate) fn is_unread(error: &ReadError) -> bool {
 
 /// Returns true if the first part of a path that exists, from its end, is a broken link.
 fn is_behind_broken_link(path: &Path) -> bool {
-    let mut parts = path.ancestors();
-    let there = parts.find(|part| std::fs::symlink_metadata(part).is_ok());
+    let there = path.ancestors().find(|part| std::fs::symlink_metadata(part).is_ok());
     there.is_some_and(|part| std::fs::metadata(part).is_err())
 }
 
@@ -250,7 +248,6 @@ fn without_variables(part: &str) -> String {
 pub(crate) struct WrittenPath(Vec<Piece>);
 
 impl WrittenPath {
-    /// Parses a path.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
         let mut plain = String::new();

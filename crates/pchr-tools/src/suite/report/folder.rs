@@ -165,9 +165,7 @@ pub(crate) fn failed(
 
 /// Returns the text of the report of an earlier run; `None` if there is none. A link is not a report: the next report replaces it.
 fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
-    let Ok(text) = Inside(folder).peek(JSON, Kind::Text) else {
-        return Ok(None);
-    };
+    let Ok(text) = Inside(folder).peek(JSON, Kind::Text) else { return Ok(None) };
     let is_ours = serde_json::from_slice::<Value>(&text).is_ok_and(|report| {
         ["suite", "summary", "cases"].iter().all(|key| report.get(key).is_some())
     });
@@ -186,9 +184,7 @@ fn earlier(folder: &Path) -> io::Result<Option<Vec<u8>>> {
 /// # Errors
 /// Reason why files cannot be removed; [`Failure::Overwrites`] if a picture is an input.
 pub(crate) fn clear(disk: &Disk, folder: &Path) -> Result<(), Failure> {
-    let Some(text) = earlier(folder)? else {
-        return Ok(());
-    };
+    let Some(text) = earlier(folder)? else { return Ok(()) };
     // The pictures of a report of another version are unknown, so they are kept.
     let report = serde_json::from_slice::<SuiteReport>(&text).ok();
     let pictures = report.iter().flat_map(SuiteReport::picture_paths);
@@ -212,7 +208,7 @@ pub(crate) fn is_inside(path: &str) -> bool {
 pub(crate) fn write(disk: &Disk, report: &SuiteReport, folder: &Path) -> io::Result<()> {
     let inside = Inside(folder);
     let mut page = inside.create(disk, PAGE)?;
-    html::render(report, inside, &mut page)?;
+    html::render(report, inside, html::BUDGET, &mut page)?;
     let page = page.complete()?;
     let mut json = inside.create(disk, JSON)?;
     serde_json::to_writer_pretty(&mut json, report)?;

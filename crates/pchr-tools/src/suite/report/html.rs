@@ -35,19 +35,11 @@ const SCRIPT: &str = concat!(
 );
 
 /// Maximum number of bytes of PNG in a page: 64 MB, which are 85 MB of text. Browsers open that in seconds.
-const BUDGET: u64 = 64_000_000;
+pub(crate) const BUDGET: u64 = 64_000_000;
 
-/// Writes the page of a report whose pictures are in `folder`. Part of one picture is in memory at a time.
+/// Writes the page of a report whose pictures are in `folder`, with at most `budget` bytes of them. Part of one picture is in memory
+/// at a time.
 pub(crate) fn render(
-    report: &SuiteReport,
-    folder: Inside<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    render_within(report, folder, BUDGET, out)
-}
-
-/// Writes the page with at most `budget` bytes of pictures.
-fn render_within(
     report: &SuiteReport,
     folder: Inside<'_>,
     budget: u64,
@@ -158,8 +150,7 @@ fn listed(report: &SuiteReport) -> impl Iterator<Item = &FramePictures> {
     let mut cases: Vec<_> = report.cases.iter().collect();
     cases.sort_by_key(|case| {
         let error = case.error.as_ref().map(|_| Status::Error);
-        let all = case.frames.iter().map(|frame| frame.status).chain(error);
-        all.map(rank).min().unwrap_or(u8::MAX)
+        case.frames.iter().map(|frame| frame.status).chain(error).map(rank).min().unwrap_or(u8::MAX)
     });
     cases.into_iter().flat_map(|case| {
         let mut frames: Vec<_> = case.frames.iter().collect();
@@ -256,7 +247,7 @@ mod tests {
 
     fn page(report: &SuiteReport, folder: &TempDir, budget: u64) -> String {
         let mut page = Vec::new();
-        render_within(report, Inside(folder.path()), budget, &mut page).unwrap();
+        render(report, Inside(folder.path()), budget, &mut page).unwrap();
         String::from_utf8(page).unwrap()
     }
 
@@ -328,7 +319,7 @@ mod tests {
     fn a_picture_that_cannot_be_read_fails() {
         let folder = tempfile::tempdir().unwrap();
         for budget in [0, BUDGET] {
-            let error = render_within(&hostile(), Inside(folder.path()), budget, &mut io::sink());
+            let error = render(&hostile(), Inside(folder.path()), budget, &mut io::sink());
             assert_eq!(error.unwrap_err().kind(), io::ErrorKind::NotFound);
         }
     }

@@ -15,6 +15,7 @@ use crate::run::messages::Messages;
 use crate::run::output::Inside;
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
+use crate::text::words::few;
 
 /// Maximum number of missing parts that are named one by one.
 const LISTED: usize = 20;
@@ -56,7 +57,6 @@ struct MergeArgs {
 
 type SuitePart = (PathBuf, SuiteReport);
 
-/// Runs a command for reports.
 pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
     let ReportCommand::Merge(args) = args.command;
     let (folders, output) = (&args.parts, args.output.as_path());
@@ -76,15 +76,22 @@ pub(crate) fn run(args: ReportArgs, messages: &Messages, disk: &Disk) -> Result<
             output.display()
         )));
     }
-    check(outputs, output, &parts, disk)?;
+    // No file of a part may be overwritten.
+    let mut paths = folder::paths(output, []);
+    for (folder, part) in &parts {
+        for path in part.picture_paths().filter(|path| is_inside(path)) {
+            disk.note(&folder.join(path), Role::Input);
+            paths.push(output.join(path));
+        }
+    }
     let junit = outputs.junit_file();
+    disk.check(paths.iter().map(PathBuf::as_path).chain(junit))?;
     junit.map_or(Ok(()), |junit| folder::check_junit(output, junit))?;
     folder::clear(disk, output)?;
     outputs.clear_junit(disk)?;
     let report = merge(disk, parts, output)?;
     if report.has_run() {
-        let errors = report.errors.iter();
-        errors.for_each(|error| messages.warning(error));
+        report.errors.iter().for_each(|error| messages.warning(error));
     }
     outputs.write(disk, &report, &FrameTimes::default(), false)?;
     finish(&report)
@@ -201,12 +208,8 @@ fn make_a_whole(parts: &[SuitePart]) -> Result<(), Failure> {
         return Ok(());
     }
     let absent = (1..=total).filter(|index| !seen.contains(index));
-    let named: Vec<_> = absent.take(LISTED).map(|index| index.to_string()).collect();
-    let more = match missing.saturating_sub(named.len()) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    usage(format!("of the {total} parts, reports are missing for: {}{more}", named.join(", ")))
+    let named = few(absent, LISTED, missing);
+    usage(format!("of the {total} parts, reports are missing for: {named}"))
 }
 
 /// Checks that the cases have as many frames as were planned. A case that failed while it was drawn may lack some, but it says so.
@@ -229,24 +232,6 @@ fn frames_are_all_there(parts: &[SuitePart], planned: u64) -> Result<(), Failure
     )))
 }
 
-/// Checks that no file of a part would be overwritten, before the first is written.
-fn check(
-    outputs: &ReportOutputs,
-    output: &Path,
-    parts: &[SuitePart],
-    disk: &Disk,
-) -> Result<(), Failure> {
-    let mut paths = folder::paths(output, []);
-    for (folder, part) in parts {
-        for path in part.picture_paths().filter(|path| is_inside(path)) {
-            disk.note(&folder.join(path), Role::Input);
-            paths.push(output.join(path));
-        }
-    }
-    let paths = paths.iter().map(PathBuf::as_path);
-    disk.check(paths.chain(outputs.junit_file()))
-}
-
 fn copy_pictures(disk: &Disk, part: &SuiteReport, from: &Path, to: &Path) -> Result<(), Failure> {
     for path in part.picture_paths() {
         if !is_inside(path) {
@@ -263,10 +248,10 @@ fn copy_pictures(disk: &Disk, part: &SuiteReport, from: &Path, to: &Path) -> Res
 /// Entry point for fuzzing: parses texts as reports, and makes a whole and a page of them.
 #[cfg(fuzzing)]
 pub fn fuzz(texts: &[&[u8]]) {
+    use super::html;
+
     let read = |text: &&[u8]| Some((PathBuf::from("part"), serde_json::from_slice(text).ok()?));
-    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<SuitePart>>>() else {
-        return;
-    };
+    let Some(parts) = texts.iter().map(read).collect::<Option<Vec<SuitePart>>>() else { return };
     let _ = make_a_whole(&parts);
     let code = worst(parts.iter().flat_map(|(_, part)| codes(part)));
     let cases = parts.into_iter().flat_map(|(_, part)| part.cases).collect();
@@ -284,7 +269,7 @@ pub fn fuzz(texts: &[&[u8]]) {
     let frames = report.cases.iter_mut().flat_map(|case| &mut case.frames);
     frames.for_each(|frame| frame.pictures = None);
     let mut page = Vec::new();
-    let rendered = super::html::render(&report, Inside(Path::new("nowhere")), &mut page);
+    let rendered = html::render(&report, Inside(Path::new("nowhere")), html::BUDGET, &mut page);
     assert!(rendered.is_ok() && !page.is_empty());
     let _ = super::text_and_junit::summary(&report);
 }

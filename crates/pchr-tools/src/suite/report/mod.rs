@@ -252,8 +252,7 @@ impl SuiteReport {
 
     /// Returns the names of the failed cases, and of folders with unused baselines.
     pub(crate) fn failed(&self) -> impl Iterator<Item = &str> {
-        let wrong = self.cases.iter().filter(|case| case.is_wrong());
-        wrong.map(|case| case.name.as_str())
+        self.cases.iter().filter(|case| case.is_wrong()).map(|case| case.name.as_str())
     }
 
     /// Returns the sentence about baselines that other versions of the program made, if there are any.

@@ -17,6 +17,7 @@ use crate::files::{Kind, Reading};
 use crate::run::junit_xml::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
 use crate::run::output::{self, Inside};
 use crate::run::{Disk, Failure, input};
+use crate::text::words::few;
 use crate::text::{slashed, visible};
 
 /// Maximum number of frames listed of one case without `-v`.
@@ -91,17 +92,11 @@ pub(crate) fn case(case: &CaseReport, verbose: bool) -> String {
         let _ = writeln!(text, "         ... and {more} more (list them with -v)");
     }
     for (word, status) in [("without", Status::Missing), ("unused", Status::Unused)] {
-        let found = of(&[status]);
-        let names = found.clone().take(most).map(|frame| visible(&frame.name));
-        let names: Vec<_> = names.collect();
-        if names.is_empty() {
-            continue;
+        let names = of(&[status]).map(|frame| visible(&frame.name));
+        let total = names.clone().count();
+        if total > 0 {
+            let _ = writeln!(text, "         {word}: {}", few(names, most, total));
         }
-        let more = match found.count().saturating_sub(most) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let _ = writeln!(text, "         {word}: {}{more}", names.join(", "));
     }
     // Written and removed files are listed in full.
     for frame in of(&[Status::Updated, Status::Removed]) {
@@ -139,7 +134,13 @@ pub(crate) fn finish(report: &SuiteReport) -> Result<(), Failure> {
     let Summary { frames, failed, missing, errors, unused, .. } = report.summary;
     let is_refused = errors + unused == 0 && !matches!(report.exit_code, 3 | 6);
     if !report.errors.is_empty() && (is_refused || !report.has_run()) {
-        return Err(refusal(report));
+        let text = report.errors.join("\n");
+        return Err(match report.exit_code {
+            2 => Failure::Suite(report.errors.clone()),
+            4 => Failure::Rejected(text),
+            5 => Failure::NoAdapter(text),
+            _ => Failure::Running(anyhow::Error::msg(text)),
+        });
     }
     let of = |count: u64, one: &str, more: &str| match (count, frames) {
         (_, 1) => format!("the frame {one}"),
@@ -178,17 +179,6 @@ pub(crate) fn finish(report: &SuiteReport) -> Result<(), Failure> {
     }
 }
 
-/// Returns the reason why nothing was run.
-fn refusal(report: &SuiteReport) -> Failure {
-    let text = report.errors.join("\n");
-    match report.exit_code {
-        2 => Failure::Suite(report.errors.clone()),
-        4 => Failure::Rejected(text),
-        5 => Failure::NoAdapter(text),
-        _ => Failure::Running(anyhow::Error::msg(text)),
-    }
-}
-
 /// Writes the report as XML, also into the `folder` of the report itself; to stdout for `-`. Merged reports have no times: their
 /// parts were measured elsewhere.
 pub(crate) fn write_junit(
@@ -215,8 +205,7 @@ pub(crate) fn write_junit(
 fn inside<'a>(path: &'a Path, folder: Option<&'a Path>) -> Option<(&'a Path, &'a Path)> {
     let folder = folder?;
     let inside = path.strip_prefix(folder).ok()?;
-    let mut parts = inside.components();
-    let is_plain = parts.all(|part| matches!(part, Component::Normal(_)));
+    let is_plain = inside.components().all(|part| matches!(part, Component::Normal(_)));
     is_plain.then_some((folder, inside))
 }
 
@@ -324,8 +313,7 @@ fn outcome(frame: &FrameResult) -> JunitOutcome {
 fn details(frame: &FrameResult) -> String {
     let mut lines = vec![frame.message.clone()];
     if let Some(difference) = &frame.difference {
-        let buckets = difference.histogram.iter();
-        let counts = buckets.filter(|bucket| bucket.pixels > 0);
+        let counts = difference.histogram.iter().filter(|bucket| bucket.pixels > 0);
         let counts = counts.map(|Bucket { from, to, pixels }| match from == to {
             true => format!("{from}: {pixels}"),
             false => format!("{from}-{to}: {pixels}"),

@@ -58,7 +58,7 @@ pub(crate) struct Work<'a> {
     /// Its index among all cases of the run.
     pub(crate) index: usize,
     pub(crate) case: &'a Case,
-    pub(crate) source: Arc<CaseSource>,
+    pub(crate) source: Arc<CaseSource<'a>>,
 }
 
 #[cfg(feature = "render")]
@@ -136,16 +136,6 @@ impl<'a> OpenCase<'a> {
     fn note_time(&self, run: &SuiteRun<'_>, index: usize, time: Duration) {
         let name = self.prepared.plan.paths().get(index).map(|path| frame_name(path));
         run.times.add(&self.work.case.name, &name.unwrap_or_default(), time);
-    }
-
-    /// Counts a shot as done, with any result. The last shot ends the case.
-    fn over(&self, run: &SuiteRun<'_>, by: &DrawnBy, result: Result<(), CaptureError>) {
-        if let Err(error) = result {
-            self.failed.lock().get_or_insert(error);
-        }
-        if self.left.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.end(run, by);
-        }
     }
 
     fn end(&self, run: &SuiteRun<'_>, by: &DrawnBy) {
@@ -271,9 +261,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
     use crate::capture::{Drawer, GpuDrawer};
     use pchr::render::Gpu;
 
-    let ReadyDevice::Gpu(gpu, watchdog) = opened else {
-        return;
-    };
+    let ReadyDevice::Gpu(gpu, watchdog) = opened else { return };
     let by = &opened.drawn_by();
     let works = by_upload(works);
     let (ready, next) = std::sync::mpsc::sync_channel(1);
@@ -326,8 +314,7 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
             let shots = &open.prepared.plan.shots;
             let result = match (ready, &mut drawer) {
                 (Ok(()), Some(drawer)) => {
-                    let job = open.prepared.job(run.jobs);
-                    job.run(drawer, shots, &StageTimes::default(), &sink)
+                    open.prepared.job(run.jobs).run(drawer, shots, &StageTimes::default(), &sink)
                 }
                 (ready, _) => ready.map_err(CaptureError::from),
             };
@@ -339,7 +326,6 @@ pub(crate) fn on_gpu<'a>(run: &SuiteRun<'a>, works: &'a [Work<'a>], opened: &Rea
     });
 }
 
-/// Runs cases with the CPU renderer.
 pub(crate) fn on_cpu(run: &SuiteRun<'_>, works: &[Work<'_>]) {
     let by = DrawnBy::cpu();
     let queue = CpuQueue { works, state: Mutex::default(), opened: Condvar::new() };
@@ -355,13 +341,17 @@ pub(crate) fn on_cpu(run: &SuiteRun<'_>, works: &[Work<'_>]) {
             };
             loop {
                 let index = open.next.fetch_add(1, Ordering::Relaxed);
-                let Some(shot) = open.prepared.plan.shots.get(index) else {
-                    break;
-                };
+                let Some(shot) = open.prepared.plan.shots.get(index) else { break };
                 let start = Instant::now();
                 let result = worker.take(model, index, shot, &times, &sink);
                 open.note_time(run, index, start.elapsed());
-                open.over(run, &by, result);
+                if let Err(error) = result {
+                    open.failed.lock().get_or_insert(error);
+                }
+                // The last shot ends the case.
+                if open.left.fetch_sub(1, Ordering::AcqRel) == 1 {
+                    open.end(run, &by);
+                }
             }
         }
     };

@@ -71,10 +71,12 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
 }
 
 fn check_ci(args: &TestArgs) -> Result<(), Failure> {
+    let ci = std::env::var("CI").unwrap_or_default().to_lowercase();
+    let is_ci = !matches!(ci.as_str(), "" | "0" | "false" | "no" | "off");
     let changes = [(args.update.is_some(), "updated"), (args.prune, "removed")];
     if let Some((_, done)) = changes.iter().find(|(wanted, _)| *wanted)
         && !args.force
-        && is_ci()
+        && is_ci
     {
         return Err(Failure::Usage(format!(
             "baselines are not {done} in CI (CI is set in the environment), where nobody would review them; allow it with --force"
@@ -153,15 +155,11 @@ impl TestJob<'_> {
         let suite = self.suite;
         let disk = &suite.disk;
         let pictures = || {
-            let of_case = |(case, planned): (&Case, &Planned)| {
-                let names = planned.names.iter();
-                let name = |name: &String| (case.name.clone(), name.clone());
-                names.map(name).collect::<Vec<_>>()
-            };
-            cases.iter().zip(planned).flat_map(of_case)
+            let each = cases.iter().zip(planned);
+            each.flat_map(|(case, its)| its.names.iter().map(move |name| (&case.name, name)))
         };
         let root = suite.baselines();
-        let place = |(case, name): (String, String)| root.join(case).join(name);
+        let place = |(case, name): (&String, &String)| root.join(case).join(name);
         let mut baselines: Vec<PathBuf> = pictures().map(place).collect();
         let record = |case: &Case| root.join(&case.name).join(RECORD);
         baselines.extend(cases.iter().map(record));
@@ -176,8 +174,8 @@ impl TestJob<'_> {
         if self.args.update.is_some() {
             disk.check_as(baselines.iter().map(PathBuf::as_path), Role::Input)?;
         }
-        let stem = |(case, name): (String, String)| {
-            let name = Path::new(&name).with_extension("");
+        let stem = |(case, name): (&String, &String)| {
+            let name = Path::new(name).with_extension("");
             format!("{case}/{}", slashed(&name))
         };
         self.outputs.check(disk, pictures().map(stem))
@@ -235,11 +233,14 @@ impl TestJob<'_> {
             }
             printer.put(slot, outcome);
         };
+        // Each thread may have a file of its own.
+        let largest = items.iter().map(|item| item.image_bytes).max();
+        let most_files = (IMAGES_AT_ONCE / largest.unwrap_or(0).max(1)).max(1);
         let run = SuiteRun {
             suite,
             report: outputs.report.as_deref(),
             update: args.update,
-            jobs: threads::count(args.jobs).min(files_at_once(items)),
+            jobs: threads::count(args.jobs).min(usize::try_from(most_files).unwrap_or(usize::MAX)),
             times,
             on_frame: &|| bar.inc(1),
             on_case: &on_case,
@@ -248,8 +249,8 @@ impl TestJob<'_> {
         };
         let mut on_cpu = Vec::new();
         let mut on_gpu = Vec::new();
-        let sources = source::of(&suite.disk, items.iter().filter_map(SuiteItem::drawn));
-        let mut sources = sources.into_iter();
+        let drawn = items.iter().filter_map(SuiteItem::drawn);
+        let mut sources = source::of(&suite.disk, drawn).into_iter();
         for (index, item) in items.iter().enumerate() {
             match (item.case, item.failure) {
                 (None, _) => on_case(index, CaseOutcome::of_no_case(item.name)),
@@ -280,8 +281,7 @@ impl TestJob<'_> {
         drop(opened); // the adapter goes while it is still watched
         draw::on_cpu(&run, &on_cpu);
         bar.finish_and_clear();
-        let exact = exact.into_inner();
-        let exact = exact.into_iter().filter_map(|slot| items.get(slot)?.case);
+        let exact = exact.into_inner().into_iter().filter_map(|slot| items.get(slot)?.case);
         warn_of_limits(suite, items, &exact.collect::<Vec<_>>(), messages);
         printer.into_cases(items)
     }
@@ -289,13 +289,6 @@ impl TestJob<'_> {
 
 /// Approximate bytes of the images of files that are drawn at the same time.
 const IMAGES_AT_ONCE: u64 = 4 << 30;
-
-/// Returns the number of files that may be drawn at the same time, at least 1: each thread may have its own.
-fn files_at_once(items: &[SuiteItem<'_>]) -> usize {
-    let largest = items.iter().map(|item| item.image_bytes).max();
-    let most = IMAGES_AT_ONCE / largest.unwrap_or(0).max(1);
-    usize::try_from(most).unwrap_or(usize::MAX).max(1)
-}
 
 /// Warns of limits that accept every picture, and of limits that were not applied: once for the suite's and once for those of each
 /// case. `exact` are the cases whose pictures were compared exactly.
@@ -326,17 +319,11 @@ fn warn_of_limits(suite: &Suite, items: &[SuiteItem<'_>], exact: &[&Case], messa
             "{suite}: the tolerance of [adapter.{name:?}] accepts every picture"
         ));
     }
-    let of_suite = |case: &Case| !case.tolerates;
-    let drawn = items.iter().filter_map(SuiteItem::drawn).filter(|case| of_suite(case)).count();
-    let compared = exact.iter().filter(|case| of_suite(case)).count();
+    let drawn = items.iter().filter_map(SuiteItem::drawn).filter(|case| !case.tolerates).count();
+    let compared = exact.iter().filter(|case| !case.tolerates).count();
     if suite.defaults.limits.tolerates() && drawn > 0 && drawn == compared {
         messages.warning(&format!("{}: the tolerance of [defaults] is {WHY}", suite.name()));
     }
-}
-
-fn is_ci() -> bool {
-    let ci = std::env::var("CI").unwrap_or_default();
-    !matches!(ci.to_lowercase().as_str(), "" | "0" | "false" | "no" | "off")
 }
 
 /// Returns true if the backend belongs to another system, or its adapters have other names. A typing mistake is an error, and skips nothing.
@@ -384,6 +371,5 @@ fn open_lock(suite: &Path) -> Option<File> {
     let mut name = DefaultHasher::new();
     std::fs::canonicalize(suite).ok()?.hash(&mut name);
     let path = std::env::temp_dir().join(format!("pchr-view-{:016x}.lock", name.finish()));
-    let options = &mut File::options();
-    options.write(true).create(true).truncate(false).open(path).ok()
+    File::options().write(true).create(true).truncate(false).open(path).ok()
 }

@@ -19,7 +19,7 @@ use crate::run::device::DrawnBy;
 use crate::run::output::Inside;
 use crate::suite::baseline::{BaselineRecord, Maker, RECORD, describe, same_class};
 use crate::suite::cases::Case;
-use crate::suite::cases::file::{CompareLimits, Suite};
+use crate::suite::cases::file::Suite;
 use crate::suite::report::folder;
 use crate::suite::report::{FrameResult, Status, frame_name};
 use crate::text::shell::{self, Word};
@@ -85,8 +85,7 @@ impl<'a> Judge<'a> {
         {
             return None;
         }
-        let frame = self.record.frames.get(&slashed(path))?;
-        frame.camera.camera()
+        self.record.frames.get(&slashed(path))?.camera.camera()
     }
 
     /// Prepares the record before the first picture of an update. It removes cameras that will change, so that a picture and a
@@ -236,8 +235,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn versions(&self) -> Vec<String> {
         let makers = self.record.made_by.iter();
         let versions: BTreeSet<&String> = makers.map(|maker| &maker.version).collect();
-        let others = versions.into_iter().filter(|version| **version != self.maker.version);
-        others.cloned().collect()
+        versions.into_iter().filter(|version| **version != self.maker.version).cloned().collect()
     }
 
     /// Returns true if every picture is compared exactly.
@@ -262,8 +260,11 @@ impl<'a> Judge<'a> {
         }
         let mut limits = self.case.limits;
         if then.is_some_and(|then| !same_class(now, then)) {
-            let of_pair = [Some(now), then].into_iter().flatten().find_map(|by| self.limits_of(by));
-            limits = of_pair.unwrap_or_default().or(limits);
+            let of_pair = [Some(now), then].into_iter().flatten().find_map(|by| {
+                let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
+                self.suite.adapters.iter().find(|(part, _)| name.contains(&part.to_lowercase()))
+            });
+            limits = of_pair.map_or(limits, |(_, of_pair)| of_pair.or(limits));
         }
         let Tolerance { channel, max_outliers } =
             Tolerance::of_renderers(u64::from(pixels.width) * u64::from(pixels.height));
@@ -271,14 +272,6 @@ impl<'a> Judge<'a> {
             channel: limits.tolerance.unwrap_or(channel),
             max_outliers: limits.max_outliers.unwrap_or(max_outliers),
         }
-    }
-
-    /// Returns the suite's limits for an adapter.
-    fn limits_of(&self, by: &DrawnBy) -> Option<CompareLimits> {
-        let name = by.adapter.as_deref().unwrap_or("cpu").to_lowercase();
-        let mut known = self.suite.adapters.iter();
-        let found = known.find(|(part, _)| name.contains(&part.to_lowercase()));
-        found.map(|(_, limits)| *limits)
     }
 
     /// Returns the path of a frame's baseline, relative to the suite's folder: reports are the same on every machine.
@@ -342,18 +335,14 @@ impl<'a> Judge<'a> {
         });
         let count = unrecorded.count();
         if count > 0 {
+            let (were, views_are) = match count {
+                1 => ("was", "its view is"),
+                _ => ("were", "their views are"),
+            };
             self.notes.push(format!(
-                "{}/{}/{RECORD} does not record how {} made, so {} fitted again{}",
+                "{}/{}/{RECORD} does not record how {count} of the baselines {were} made, so {views_are} fitted again{}",
                 self.suite.baselines_shown(),
                 self.case.name,
-                match count {
-                    1 => "1 of the baselines was".to_owned(),
-                    count => format!("{count} of the baselines were"),
-                },
-                match count {
-                    1 => "its view is",
-                    _ => "their views are",
-                },
                 match self.update {
                     None => "; record it with --update",
                     Some(_) => "",

@@ -156,7 +156,6 @@ fn shard(index: u32, total: u32) -> Option<Shard> {
     (1..=total).contains(&index).then_some(Shard { index, total })
 }
 
-/// Keeps the cases of a part.
 fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
     let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
     let names: Vec<&str> = items.iter().map(|item| item.name).collect();
@@ -236,9 +235,7 @@ fn from_environment(
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<(Shard, &'static str)>, Failure> {
     let number = |name: &str| -> Result<Option<u32>, Failure> {
-        let Some(text) = variable(name).filter(|text| !text.is_empty()) else {
-            return Ok(None);
-        };
+        let Some(text) = variable(name).filter(|text| !text.is_empty()) else { return Ok(None) };
         let number = text.parse().map(Some);
         number.map_err(|_| {
             Failure::Usage(format!("{name}={text} in the environment is not a number"))
@@ -247,9 +244,7 @@ fn from_environment(
     for Scheduler { index: name, first, total: of } in SCHEDULERS {
         let Some(index) = number(name)? else { continue };
         let said = of.map_or(Ok(None), number)?;
-        let Some(total) = total.or(said) else {
-            continue;
-        };
+        let Some(total) = total.or(said) else { continue };
         let (first, step) = match first {
             First::Is(first) => (first, 1),
             First::Said { first, step } => {

@@ -111,22 +111,20 @@ impl<'a> Printer<'a> {
             *done = Some(outcome);
         }
         while let Some(Some(CaseOutcome { report, .. })) = state.done.get(state.printed) {
-            if self.prints && self.is_printed(report) {
+            // If quiet, only failures are printed. On a terminal the bar shows progress, and only cases that need attention are
+            // printed.
+            let is_printed = match self.messages {
+                Messages { quiet: true, .. } => report.is_wrong(),
+                Messages { verbose: true, .. } => true,
+                _ => self.bar.is_hidden() || !text_and_junit::is_fine(report),
+            };
+            if self.prints && is_printed {
                 let text = text_and_junit::case(report, self.messages.verbose);
                 // A closed pipe is not a failure of the suite.
                 self.bar.suspend(|| drop(output::write_text(text.as_bytes())));
             }
             state.printed += 1;
         }
-    }
-
-    /// Returns true if a case is printed. If quiet, only failures are. On a terminal the bar shows progress, and only cases that
-    /// need attention are printed.
-    fn is_printed(&self, case: &CaseReport) -> bool {
-        if self.messages.quiet {
-            return case.is_wrong();
-        }
-        self.bar.is_hidden() || self.messages.verbose || !text_and_junit::is_fine(case)
     }
 
     /// Returns the results of all items, and their exit codes. A case without an outcome has failed.
@@ -215,7 +213,6 @@ fn budget(actual: &Pixels) -> Budget {
 /// Formats the figures in one line.
 pub(crate) fn in_words(figures: &DifferenceReport) -> String {
     let DifferenceReport { pixels, ignored, tolerance, outliers, .. } = figures;
-    #[expect(clippy::cast_precision_loss, reason = "a share in words")]
     let percent = *outliers as f64 * 100.0 / (*pixels).max(1) as f64;
     let share = if percent < 0.01 { "<0.01".to_owned() } else { format!("{percent:.2}") };
     let by = match tolerance {

@@ -137,8 +137,7 @@ impl SuitePlan {
             add(item.name);
             if let Some(case) = item.case {
                 add(&case.file);
-                let options = case.options.settings.assignments();
-                options.for_each(|option| add(&option));
+                case.options.settings.assignments().for_each(|option| add(&option));
             }
             item.names.iter().for_each(|name| add(name));
         }
@@ -170,7 +169,12 @@ impl Unused {
     ) -> Result<Self, Failure> {
         let root = suite.baselines();
         let mut unused = Self::default();
-        if has_link(&suite.folder, suite.baselines_shown()) {
+        let mut way = suite.folder.clone();
+        let has_link = suite.baselines_shown().split('/').any(|part| {
+            way.push(part);
+            way.is_symlink()
+        });
+        if has_link {
             return Ok(unused);
         }
         let files = if suite.owns_baselines() {
@@ -190,21 +194,20 @@ impl Unused {
             let owner = folders_of(file).find_map(|(folder, inside)| {
                 Some((by_name.get(&file_name::key(folder))?, folder, inside))
             });
-            match owner {
+            let (unused, folder, inside) = match owner {
                 Some(((case, used), folder, inside)) => {
                     let ours = is_picture(inside) || records.knows(&root, folder, inside);
-                    if ours && !used.contains(&file_name::key(inside)) {
-                        let list = unused.of_cases.entry(case.name.clone()).or_default();
-                        list.push(inside.to_owned());
+                    if !ours || used.contains(&file_name::key(inside)) {
+                        continue;
                     }
+                    (&mut unused.of_cases, case.name.as_str(), inside)
                 }
-                None => {
-                    if let Some((folder, inside)) = records.home(&root, file) {
-                        let list = unused.folders.entry(folder.to_owned()).or_default();
-                        list.push(inside.to_owned());
-                    }
-                }
-            }
+                None => match records.home(&root, file) {
+                    Some((folder, inside)) => (&mut unused.folders, folder, inside),
+                    None => continue,
+                },
+            };
+            unused.entry(folder.to_owned()).or_default().push(inside.to_owned());
         }
         Ok(unused)
     }
@@ -216,8 +219,7 @@ impl Unused {
 
     /// Returns those in folders of no case, by relative path.
     pub(crate) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
-        let folders = self.folders.iter();
-        folders.map(|(name, files)| (name.as_str(), files.as_slice()))
+        self.folders.iter().map(|(name, files)| (name.as_str(), files.as_slice()))
     }
 }
 
@@ -228,17 +230,14 @@ pub(crate) fn results(
     prune: bool,
     is_error: bool,
 ) -> Vec<FrameResult> {
-    let shown = |path: &str| format!("{}/{}/{path}", suite.baselines_shown(), item.name);
     let mut removed = BTreeSet::new();
     let mut results = Vec::new();
     for path in item.unused {
-        let shown = shown(path);
+        let shown = format!("{}/{}/{path}", suite.baselines_shown(), item.name);
         let (status, message) = if is_error {
-            let text = format!("{shown} is kept because its case could not be drawn");
-            (Status::Unused, text)
+            (Status::Unused, format!("{shown} is kept because its case could not be drawn"))
         } else if !prune {
-            let text = format!("no case uses {shown}; remove it with --prune");
-            (Status::Unused, text)
+            (Status::Unused, format!("no case uses {shown}; remove it with --prune"))
         } else {
             match remove(&suite.baselines(), item.name, path) {
                 Ok(()) => {
@@ -305,17 +304,7 @@ pub(crate) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
         let is_file = entry.file_type().is_file();
         is_file && output::is_temporary(entry.file_name()) && is_old(entry).unwrap_or(false)
     });
-    let removed = temporary.filter(|entry| fs::remove_file(entry.path()).is_ok());
-    removed.count()
-}
-
-/// Returns true if a folder on the way to the baselines is a link.
-fn has_link(from: &Path, shown: &str) -> bool {
-    let mut path = from.to_owned();
-    shown.split('/').any(|part| {
-        path.push(part);
-        fs::symlink_metadata(&path).is_ok_and(|there| there.is_symlink())
-    })
+    temporary.filter(|entry| fs::remove_file(entry.path()).is_ok()).count()
 }
 
 /// Returns the PNG files and records in a folder and below, by their paths relative to `root`, with `/`.
@@ -335,9 +324,7 @@ fn files(root: &Path, folder: &str) -> Result<Vec<String>, Failure> {
             }
         };
         let inside = entry.path().strip_prefix(root).ok();
-        let Some(inside) = inside.and_then(Path::to_str) else {
-            continue;
-        };
+        let Some(inside) = inside.and_then(Path::to_str) else { continue };
         let inside = inside.replace('\\', "/");
         let is_ours = inside.ends_with(".png") || name_of(&inside) == RECORD;
         if is_ours && entry.file_type().is_file() {
@@ -382,8 +369,7 @@ struct BaselineRecords<'a> {
 impl BaselineRecords<'_> {
     fn of(&mut self, root: &Path, folder: &str) -> Option<&BaselineRecord> {
         let read = || BaselineRecord::read(self.disk, &root.join(folder)).ok().flatten();
-        let record = self.known.entry(folder.to_owned()).or_insert_with(read);
-        record.as_ref()
+        self.known.entry(folder.to_owned()).or_insert_with(read).as_ref()
     }
 
     /// Returns true if the record of a folder names a picture.

@@ -1,7 +1,7 @@
 //! Files of cases: opened, and checked before anything is drawn: the baselines that each case uses, and options that do not match the file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -28,13 +28,10 @@ use crate::view::{ViewError, select};
 /// Digits of a commit that are shown.
 const SHORT: usize = 8;
 
-pub(crate) struct CaseSource {
-    disk: Disk,
-    path: PathBuf,
-    /// Name as written in the suite.
-    name: String,
-    args: InputArgs,
-    companions: Companions,
+pub(crate) struct CaseSource<'a> {
+    disk: &'a Disk,
+    /// The first case that has the file.
+    case: &'a Case,
     state: Mutex<SourceState>,
 }
 
@@ -48,19 +45,14 @@ struct SourceState {
 }
 
 /// Returns the file of each case, in the order of the cases.
-pub(crate) fn of<'a>(disk: &Disk, cases: impl Iterator<Item = &'a Case>) -> Vec<Arc<CaseSource>> {
-    let mut sources: BTreeMap<(&'a Path, bool, Companions), Arc<CaseSource>> = BTreeMap::new();
+pub(crate) fn of<'a>(
+    disk: &'a Disk,
+    cases: impl Iterator<Item = &'a Case>,
+) -> Vec<Arc<CaseSource<'a>>> {
+    let mut sources = BTreeMap::new();
     let of = |case: &'a Case| {
-        let source = sources.entry(case.source()).or_insert_with(|| {
-            Arc::new(CaseSource {
-                disk: disk.clone(),
-                path: case.path.clone(),
-                name: case.file.clone(),
-                args: case.input,
-                companions: case.shown.companions(),
-                state: Mutex::default(),
-            })
-        });
+        let new = || Arc::new(CaseSource { disk, case, state: Mutex::default() });
+        let source: &mut Arc<CaseSource<'a>> = sources.entry(case.source()).or_insert_with(new);
         let mut state = source.state.lock();
         state.users = state.users.saturating_add(1);
         drop(state);
@@ -89,15 +81,18 @@ pub(crate) fn open(
     Ok(opened)
 }
 
-impl CaseSource {
+fn open_case(disk: &Disk, case: &Case) -> Result<Opened, Failure> {
+    let file = (case.path.as_path(), case.file.as_str());
+    open(disk, file, case.input, &case.shown.companions())
+}
+
+impl CaseSource<'_> {
     pub(crate) fn opened(&self) -> Result<Arc<Opened>, Failure> {
         let mut state = self.state.lock();
         if let Some(opened) = &state.opened {
             return Ok(opened.clone());
         }
-        let file = (self.path.as_path(), self.name.as_str());
-        let opened = open(&self.disk, file, self.args, &self.companions)?;
-        let opened = Arc::new(opened);
+        let opened = Arc::new(open_case(self.disk, self.case)?);
         state.opened = Some(opened.clone());
         Ok(opened)
     }
@@ -124,9 +119,10 @@ impl CaseSource {
 
     /// Compares the file with its version in a commit. Files that it names are read as they are now.
     fn compared(&self, commit: &str) -> Result<String, Failure> {
-        let bytes = git::version(&self.path, commit).map_err(anyhow::Error::msg)?;
-        let file = (self.path.as_path(), self.name.as_str());
-        let old = input::open_bytes(&self.disk, file, bytes, self.args, &self.companions)?;
+        let Case { path, file, input: args, shown, .. } = self.case;
+        let bytes = git::version(path, commit).map_err(anyhow::Error::msg)?;
+        let file = (path.as_path(), file.as_str());
+        let old = input::open_bytes(self.disk, file, bytes, *args, &shown.companions())?;
         let new = self.opened()?;
         let version = |opened: &Opened| {
             let images = self.decoded(opened)?;
@@ -159,7 +155,7 @@ impl CaseSource {
 
     /// Returns the decoded images. Elsewhere a placeholder replaces a missing image; here it would become a baseline.
     pub(super) fn decoded(&self, opened: &Opened) -> Result<Vec<Pixels>, Failure> {
-        let (pixels, _) = prepare::decode(opened, &self.name)?;
+        let (pixels, _) = prepare::decode(opened, &self.case.file)?;
         let images = opened.images();
         let is_missing =
             |id: &ImageId| (images.image(*id)).is_some_and(|image| image.data().is_empty());
@@ -167,7 +163,7 @@ impl CaseSource {
             None => Ok(pixels),
             Some(id) => {
                 let finding = images.image_finding(id, ImageFault::Data, "it has no data".into());
-                Err(Failure::Rejected(format!("{}: {finding}", self.name)))
+                Err(Failure::Rejected(format!("{}: {finding}", self.case.file)))
             }
         }
     }
@@ -194,23 +190,10 @@ pub(crate) struct Planned {
     pub(crate) failure: Option<Arc<Failure>>,
 }
 
-type FileCases<'a> = (&'a Case, Vec<usize>);
-
-fn by_file<'a>(cases: impl Iterator<Item = (usize, &'a Case)>) -> Vec<FileCases<'a>> {
-    let mut groups: BTreeMap<(&Path, bool, Companions), FileCases<'a>> = BTreeMap::new();
-    for (index, case) in cases {
-        let (_, indices) = (groups.entry(case.source())).or_insert((case, Vec::new()));
-        indices.push(index);
-    }
-    groups.into_values().collect()
-}
-
 /// Checks the files of all cases. Each is read once, and not kept.
 pub(crate) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
-    let look_at = |(first, indices): FileCases<'_>| {
-        let file = (first.path.as_path(), first.file.as_str());
-        let opened = open(&suite.disk, file, first.input, &first.shown.companions());
-        let opened = opened.map_err(Arc::new);
+    let look_at = |(first, indices): (&Case, Vec<usize>)| {
+        let opened = open_case(&suite.disk, first).map_err(Arc::new);
         let plan = |index: usize| {
             let planned = match (&opened, cases.get(index)) {
                 (Ok(opened), Some(case)) => Planned::of(suite, case, &opened.subject),
@@ -227,9 +210,13 @@ pub(crate) fn look(suite: &Suite, cases: &[Case]) -> Vec<Planned> {
     };
     let lost = |case| Planned::unread(mistaken(suite, case, Vec::new()));
     let mut planned: Vec<Planned> = cases.iter().map(lost).collect();
-    let there = (0..).zip(cases).filter(|(_, case)| case.is_there);
-    let groups = by_file(there);
-    let read: Vec<_> = groups.into_par_iter().flat_map_iter(look_at).collect();
+    let mut by_file = BTreeMap::new();
+    for (index, case) in cases.iter().enumerate().filter(|(_, case)| case.is_there) {
+        let (_, indices) = by_file.entry(case.source()).or_insert((case, Vec::new()));
+        indices.push(index);
+    }
+    let files: Vec<_> = by_file.into_values().collect();
+    let read: Vec<_> = files.into_par_iter().flat_map_iter(look_at).collect();
     for (index, read) in read {
         if let Some(planned) = planned.get_mut(index) {
             *planned = read;
@@ -299,7 +286,6 @@ fn mistaken(suite: &Suite, case: &Case, errors: Vec<ViewError>) -> Option<Arc<Fa
     let mut mistakes = case.faults.mistakes.clone();
     mistakes.extend(errors.into_iter().map(in_words));
     mistakes.sort_by_key(|(line, _)| *line);
-    let lines = mistakes.iter().map(|(line, text)| suite.place(*line, text));
-    let lines: Vec<_> = lines.collect();
+    let lines: Vec<_> = mistakes.iter().map(|(line, text)| suite.place(*line, text)).collect();
     (!lines.is_empty()).then(|| Arc::new(Failure::Suite(lines)))
 }

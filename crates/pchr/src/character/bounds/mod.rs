@@ -89,9 +89,7 @@ impl<'a> BoundsSweep<'a> {
         let Self { character, view, frame, points, .. } = self;
         frame.fill(*character, at, view);
         for draw in frame.draws() {
-            let Some(mesh) = character.document().mesh(draw.mesh) else {
-                continue;
-            };
+            let Some(mesh) = character.document().mesh(draw.mesh) else { continue };
             points.clear();
             frame.pose().place(&mesh, points);
             points.iter().for_each(|point| span.add(*point));
@@ -128,9 +126,7 @@ impl Sweep for BoundsSweep<'_> {
                 Shared { tree, rough }
             });
             let maps = pose.world_from_bind();
-            let Some([min, max]) = rough.around(maps) else {
-                continue;
-            };
+            let Some([min, max]) = rough.around(maps) else { continue };
             let inside = span.holds_all(min, max);
             if inside || (at.blend == 0.0 && !seen.insert(sampled.records())) {
                 continue;

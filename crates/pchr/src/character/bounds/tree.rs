@@ -91,9 +91,7 @@ impl BoxTree {
         let mut tree =
             Self { groups: Vec::new(), nodes: Vec::new(), points: Vec::with_capacity(keyed.len()) };
         for alike in keyed.chunk_by(|(a, _), (b, _)| a == b) {
-            let Some((key, _)) = alike.first() else {
-                continue;
-            };
+            let Some((key, _)) = alike.first() else { continue };
             let mut points: Vec<BoxPoint> = alike.iter().map(|(_, point)| *point).collect();
             let first = tree.points.len();
             let root = grow(&mut tree.nodes, &mut points, first);
@@ -299,9 +297,7 @@ impl Rough {
         self.largest_sum = self.largest_sum.max(sum);
         let position = point.position.map(f64::from);
         for bone in bones {
-            let Some(own) = self.boxes.get_mut(usize::from(*bone)) else {
-                continue;
-            };
+            let Some(own) = self.boxes.get_mut(usize::from(*bone)) else { continue };
             let [min, max] = own.get_or_insert([position; 2]);
             for ((min, max), at) in min.iter_mut().zip(max).zip(position) {
                 (*min, *max) = (min.min(at), max.max(at));

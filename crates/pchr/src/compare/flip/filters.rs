@@ -158,9 +158,7 @@ impl<S: Simd> Around<S> {
     /// Applies a symmetric filter.
     #[inline(always)]
     pub(super) fn even<const LEN: usize>(&self, filter: &[f32; LEN]) -> f32x8<S> {
-        let [center, sides @ ..] = &filter[..] else {
-            return self.values;
-        };
+        let [center, sides @ ..] = &filter[..] else { return self.values };
         let mut sum = self.values * *center;
         for ((before, behind), weight) in self.before.iter().zip(&self.behind).zip(sides) {
             sum += (*before + *behind) * *weight;

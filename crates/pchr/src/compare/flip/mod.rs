@@ -20,7 +20,7 @@ use self::filters::{
     REACH, RED_GREEN, SMOOTH, SPAN, Window,
 };
 use super::Pair;
-use crate::image::Pixels;
+use crate::image::{Pixels, run_all};
 
 /// Side of the squares in which pictures are processed.
 const TILE: u32 = 64;
@@ -49,20 +49,8 @@ fn mean_at(level: Level, pair: &Pair<'_>) -> f64 {
     }
     let starts = |side: u32| (0..side).step_by(TILE as usize);
     let tiles = starts(height).flat_map(|y| starts(width).map(move |x| [x, y]));
-    #[cfg(feature = "threads")]
-    let errors: Vec<[f64; 2]> = {
-        use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-        let tiles: Vec<_> = tiles.collect();
-        tiles
-            .into_par_iter()
-            .map_init(|| FlipScratch::new(level), |scratch, tile| scratch.tile(pair, tile))
-            .collect()
-    };
-    #[cfg(not(feature = "threads"))]
-    let errors = {
-        let mut scratch = FlipScratch::new(level);
-        tiles.map(move |tile| scratch.tile(pair, tile))
-    };
+    let errors = |scratch: &mut FlipScratch, tile| scratch.tile(pair, tile);
+    let errors = run_all(tiles.collect(), true, || FlipScratch::new(level), errors);
     // Added in order, so that the number of threads does not show.
     let sums = errors.into_iter().fold([0.0; 2], |[black, white], [on_black, on_white]| {
         [black + on_black, white + on_white]
@@ -224,7 +212,7 @@ fn run<S: Simd>(simd: S, planes: &Planes, errors: &mut Vec<[f32; LANES]>) {
     let [expected, actual] = &planes.filtered;
     for column in 0..planes.columns() {
         let from = column * (height + 2 * REACH);
-        let [expected, actual] = [expected, actual].map(|planes| Windows::of(planes, from));
+        let [expected, actual] = [expected, actual].map(|planes| Windows { planes, at: from });
         for (expected, actual) in expected.zip(actual).take(height) {
             let (expected, actual) = (seen(simd, &expected), seen(simd, &actual));
             errors.push(error(simd, &expected, &actual).into());
@@ -247,12 +235,6 @@ struct Covered<'a> {
 struct Windows<'a> {
     planes: &'a Filtered,
     at: usize,
-}
-
-impl<'a> Windows<'a> {
-    fn of(planes: &'a Filtered, at: usize) -> Self {
-        Self { planes, at }
-    }
 }
 
 impl<'a> Iterator for Windows<'a> {

@@ -15,27 +15,17 @@ use crate::document::{BoneTransform, ImageFormat, PchrRule, TRANSFORM_SIZE};
 use crate::finding::{Findings, counted, quoted, there_are};
 
 /// Checks the complete sections of `bytes`, which are those before `end`, and adds the findings.
-pub(crate) fn check(
-    bytes: &[u8],
-    directory: &Directory,
+pub(crate) fn check<'a>(
+    bytes: &'a [u8],
+    directory: &'a Directory,
     end: FileSection,
     findings: &mut Findings,
 ) {
-    let check = Check { bytes, directory };
-    if end > FileSection::Header {
-        check.header(findings);
-    }
-    if end > FileSection::Images {
-        check.images(findings);
-    }
-    if end > FileSection::Bones {
-        check.bones(findings);
-    }
-    if end > FileSection::Meshes {
-        check.meshes(findings);
-    }
-    if end > FileSection::Animations {
-        check.animations(findings);
+    let checks: [fn(&Check<'a>, &mut Findings); 5] =
+        [Check::header, Check::images, Check::bones, Check::meshes, Check::animations];
+    let sections = FileSection::ALL.into_iter().zip(checks);
+    for (_, check) in sections.filter(|(section, _)| end > *section) {
+        check(&Check { bytes, directory }, findings);
     }
 }
 
@@ -49,13 +39,12 @@ impl Check<'_> {
     fn header(&self, findings: &mut Findings) {
         let Directory { fps, flags, .. } = *self.directory;
         if fps == 0 {
-            let path = || "fps".into();
             let message = || format!("0 frames per second; played at {FPS_WHEN_ZERO}");
-            findings.add(PchrRule::FpsZero, 8, path, message);
+            findings.add(PchrRule::FpsZero, 8, "fps", message);
         }
         if flags != 0 {
             let message = || format!("{flags:#06x}, expected 0: version 1 reserves these flags");
-            findings.add(PchrRule::HeaderFlags, 10, || "flags".into(), message);
+            findings.add(PchrRule::HeaderFlags, 10, "flags", message);
         }
     }
 
@@ -98,9 +87,7 @@ impl Check<'_> {
         let bones = &self.directory.bones;
         if bones.is_empty() {
             let at = self.directory.images.last().map_or(14, ImageEntry::end);
-            let path = || "boneCount".into();
-            let message = || "no bones; nothing moves".into();
-            findings.add(PchrRule::BonesNone, at, path, message);
+            findings.add(PchrRule::BonesNone, at, "boneCount", "no bones; nothing moves");
         }
         self.names("bones", bones.len(), |i| bones.get(i).map(|bone| bone.name), findings);
         for (i, bone) in bones.iter().enumerate() {
@@ -133,41 +120,30 @@ impl Check<'_> {
     fn images(&self, findings: &mut Findings) {
         let images = &self.directory.images;
         if images.is_empty() {
-            let path = || "imageCount".into();
-            let message = || "no images; nothing can be drawn".into();
-            findings.add(PchrRule::ImagesNone, 12, path, message);
+            let message = "no images; nothing can be drawn";
+            findings.add(PchrRule::ImagesNone, 12, "imageCount", message);
         }
         self.names("images", images.len(), |i| images.get(i).map(|image| image.name), findings);
         for (i, image) in images.iter().enumerate() {
-            let fields_at = u64::from(image.data_at).saturating_sub(9);
+            let ImageEntry { width, height, format, data_at, data_len, .. } = *image;
+            let path = |field: &str| format!("images[{i}].{field}");
+            let fields_at = u64::from(data_at).saturating_sub(9);
             let format_at = fields_at.saturating_add(4);
             // A PNG has its own size, regardless of the declared one.
-            let raw = image.format == ImageFormat::Rgba8888.number();
-            if raw && (image.width == 0 || image.height == 0) {
-                let message =
-                    || format!("{} x {} pixels cannot become a texture", image.width, image.height);
-                let path = || format!("images[{i}].width");
-                findings.add(PchrRule::ImageEmpty, fields_at, path, message);
+            let raw = format == ImageFormat::Rgba8888.number();
+            if raw && (width == 0 || height == 0) {
+                let message = || format!("{width} x {height} pixels cannot become a texture");
+                findings.add(PchrRule::ImageEmpty, fields_at, || path("width"), message);
             }
-            if image.format > ImageFormat::Rgba8888.number() {
+            let wanted = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+            if format > ImageFormat::Rgba8888.number() {
+                let message = || format!("format {format}, expected 0 (png) or 1 (rgba8888)");
+                findings.add(PchrRule::ImageFormat, format_at, || path("format"), message);
+            } else if raw && wanted != u64::from(data_len) {
                 let message =
-                    || format!("format {}, expected 0 (png) or 1 (rgba8888)", image.format);
-                let path = || format!("images[{i}].format");
-                findings.add(PchrRule::ImageFormat, format_at, path, message);
-            } else if raw {
-                let (width, height) = (u64::from(image.width), u64::from(image.height));
-                let wanted = width.saturating_mul(height).saturating_mul(4);
-                if wanted != u64::from(image.data_len) {
-                    let message = || {
-                        format!(
-                            "{} bytes, expected {wanted} ({width} x {height} x 4)",
-                            image.data_len
-                        )
-                    };
-                    let at = format_at.saturating_add(1);
-                    let path = || format!("images[{i}].dataLength");
-                    findings.add(PchrRule::ImageLength, at, path, message);
-                }
+                    || format!("{data_len} bytes, expected {wanted} ({width} x {height} x 4)");
+                let at = format_at.saturating_add(1);
+                findings.add(PchrRule::ImageLength, at, || path("dataLength"), message);
             }
         }
     }
@@ -177,14 +153,14 @@ impl Check<'_> {
         self.names("meshes", meshes.len(), |i| meshes.get(i).map(|mesh| mesh.name), findings);
         for (i, mesh) in meshes.iter().enumerate() {
             let fields_at = mesh.name.end();
+            let path = |field: &str| format!("meshes[{i}].{field}");
             if usize::from(mesh.image) >= self.directory.images.len() {
                 let message = || {
                     let (image, count) = (mesh.image, self.directory.images.len());
                     let there_are = there_are(count, "image", "images");
                     format!("image {image}, but {there_are}")
                 };
-                let path = || format!("meshes[{i}].image");
-                findings.add(PchrRule::MeshImage, fields_at, path, message);
+                findings.add(PchrRule::MeshImage, fields_at, || path("image"), message);
             }
             if mesh.index_count % 3 != 0 {
                 let message = || {
@@ -192,13 +168,88 @@ impl Check<'_> {
                     format!("{indices}, not a multiple of 3")
                 };
                 let at = fields_at.saturating_add(4);
-                let path = || format!("meshes[{i}].indexCount");
-                findings.add(PchrRule::MeshIndexCount, at, path, message);
+                findings.add(PchrRule::MeshIndexCount, at, || path("indexCount"), message);
             }
-            self.vertices(i, mesh, mesh.vertices(self.bytes), findings);
+            let vertices = mesh.vertices(self.bytes);
+            if !vertices::sweep(vertices, self.directory.bones.len()) {
+                self.vertices(i, mesh, vertices, findings);
+            }
             let indices = mesh.indices(self.bytes);
             if !sweep_indices(indices, mesh.vertex_count) {
                 check_indices(i, mesh, indices, findings);
+            }
+        }
+    }
+
+    fn animations(&self, findings: &mut Findings) {
+        let animations = &self.directory.animations;
+        if animations.is_empty() {
+            let at = u64::from(self.directory.end).saturating_sub(2);
+            let message = "no animations; nothing plays";
+            findings.add(PchrRule::AnimationsNone, at, "animationCount", message);
+        }
+        self.names("animations", animations.len(), |i| animations.get(i).map(|a| a.name), findings);
+        for (i, animation) in animations.iter().enumerate() {
+            let (fields_at, flags) = (animation.name.end(), animation.flags);
+            let path = |field: &str| format!("animations[{i}].{field}");
+            if flags & !1 != 0 {
+                let message =
+                    || format!("{flags:#04x} sets unknown bits; only bit 0 (looping) is known");
+                findings.add(PchrRule::AnimationFlags, fields_at, || path("flags"), message);
+            }
+            if animation.frame_count == 0 {
+                let message = "no frames; it cannot be played";
+                let at = fields_at.saturating_add(1);
+                findings.add(PchrRule::AnimationEmpty, at, || path("frameCount"), message);
+            }
+            let records = animation.records(self.bytes, self.directory.bones.len());
+            if !sweep_transforms(records) {
+                self.transforms(i, animation, records, findings);
+            }
+        }
+        let (end, len) = (u64::from(self.directory.end), self.bytes.len() as u64);
+        if end < len {
+            let message = || {
+                let bytes = counted(len.saturating_sub(end), "byte follows", "bytes follow");
+                format!("{bytes} the last animation")
+            };
+            findings.add(PchrRule::TrailingBytes, end, "end of file", message);
+        }
+    }
+
+    /// Walks the transforms of an animation a second time, on the cold path.
+    #[cold]
+    fn transforms(
+        &self,
+        i: usize,
+        animation: &AnimationEntry,
+        records: &[[u8; TRANSFORM_SIZE]],
+        findings: &mut Findings,
+    ) {
+        let bone_count = self.directory.bones.len();
+        for (r, record) in records.iter().enumerate() {
+            let start = u64::from(animation.frames_at)
+                .saturating_add(r.saturating_mul(TRANSFORM_SIZE) as u64);
+            let at = |field: u64| start.saturating_add(field);
+            let path = |field: &str| {
+                let [frame, bone] = [r.checked_div(bone_count), r.checked_rem(bone_count)];
+                let [frame, bone] = [frame, bone].map(Option::unwrap_or_default);
+                format!("animations[{i}].frames[{frame}][{bone}].{field}")
+            };
+            let t = BoneTransform::from_record(record);
+            let names = ["x", "y", "rotation", "scaleX", "scaleY"];
+            let fields = (0..).step_by(4).zip(names);
+            for (value, (field, name)) in t.numbers().into_iter().zip(fields) {
+                if !value.is_finite() {
+                    let neutral = if field < 12 { 0 } else { 1 };
+                    let message = || format!("{value} is not finite; read as {neutral}");
+                    findings.add(PchrRule::TransformNotFinite, at(field), || path(name), message);
+                }
+            }
+            if t.flags & !1 != 0 {
+                let message =
+                    || format!("{:#04x} sets unknown bits; only bit 0 (visible) is known", t.flags);
+                findings.add(PchrRule::TransformFlags, at(20), || path("flags"), message);
             }
         }
     }
@@ -207,9 +258,7 @@ impl Check<'_> {
 /// Returns true if all indices of a mesh are within `vertex_count`.
 fn sweep_indices(indices: &[[u8; 2]], vertex_count: u16) -> bool {
     const LANES: usize = 32;
-    let Some(last) = vertex_count.checked_sub(1) else {
-        return indices.is_empty();
-    };
+    let Some(last) = vertex_count.checked_sub(1) else { return indices.is_empty() };
     let mut excess = [0_u16; LANES];
     let (blocks, rest) = indices.as_chunks::<LANES>();
     for block in blocks {
@@ -235,94 +284,6 @@ fn check_indices(i: usize, mesh: &MeshEntry, indices: &[[u8; 2]], findings: &mut
             };
             let path = || format!("meshes[{i}].indices[{n}]");
             findings.add(PchrRule::MeshIndexRange, at, path, message);
-        }
-    }
-}
-
-impl Check<'_> {
-    fn animations(&self, findings: &mut Findings) {
-        let animations = &self.directory.animations;
-        if animations.is_empty() {
-            let at = u64::from(self.directory.end).saturating_sub(2);
-            let message = || "no animations; nothing plays".into();
-            findings.add(PchrRule::AnimationsNone, at, || "animationCount".into(), message);
-        }
-        self.names("animations", animations.len(), |i| animations.get(i).map(|a| a.name), findings);
-        for (i, animation) in animations.iter().enumerate() {
-            let fields_at = animation.name.end();
-            if animation.flags & !1 != 0 {
-                let message = || {
-                    format!(
-                        "{:#04x} sets unknown bits; only bit 0 (looping) is known",
-                        animation.flags
-                    )
-                };
-                let path = || format!("animations[{i}].flags");
-                findings.add(PchrRule::AnimationFlags, fields_at, path, message);
-            }
-            if animation.frame_count == 0 {
-                let message = || "no frames; it cannot be played".into();
-                let at = fields_at.saturating_add(1);
-                let path = || format!("animations[{i}].frameCount");
-                findings.add(PchrRule::AnimationEmpty, at, path, message);
-            }
-            let records = animation.records(self.bytes, self.directory.bones.len());
-            if !sweep_transforms(records) {
-                self.transforms(i, animation, records, findings);
-            }
-        }
-        let (end, len) = (u64::from(self.directory.end), self.bytes.len() as u64);
-        if end < len {
-            let message = || {
-                let bytes = counted(len.saturating_sub(end), "byte follows", "bytes follow");
-                format!("{bytes} the last animation")
-            };
-            findings.add(PchrRule::TrailingBytes, end, || "end of file".into(), message);
-        }
-    }
-
-    /// Walks the transforms of an animation a second time, on the cold path.
-    #[cold]
-    fn transforms(
-        &self,
-        i: usize,
-        animation: &AnimationEntry,
-        records: &[[u8; TRANSFORM_SIZE]],
-        findings: &mut Findings,
-    ) {
-        let bone_count = self.directory.bones.len();
-        for (r, record) in records.iter().enumerate() {
-            let start = u64::from(animation.frames_at)
-                .saturating_add(r.saturating_mul(TRANSFORM_SIZE) as u64);
-            let at = |field: u64| start.saturating_add(field);
-            let path = |field: &str| {
-                let (frame, bone) = (r.checked_div(bone_count), r.checked_rem(bone_count));
-                format!(
-                    "animations[{i}].frames[{}][{}].{field}",
-                    frame.unwrap_or(0),
-                    bone.unwrap_or(0)
-                )
-            };
-            let t = BoneTransform::from_record(record);
-            let fields = [
-                (t.x, "x", 0),
-                (t.y, "y", 4),
-                (t.rotation, "rotation", 8),
-                (t.scale_x, "scaleX", 12),
-                (t.scale_y, "scaleY", 16),
-            ];
-            for (value, name, field) in fields {
-                if !value.is_finite() {
-                    let neutral = if field < 12 { 0 } else { 1 };
-                    let message = || format!("{value} is not finite; read as {neutral}");
-                    findings.add(PchrRule::TransformNotFinite, at(field), || path(name), message);
-                }
-            }
-            if t.flags & !1 != 0 {
-                let message =
-                    || format!("{:#04x} sets unknown bits; only bit 0 (visible) is known", t.flags);
-                findings.add(PchrRule::TransformFlags, at(20), || path("flags"), message);
-            }
         }
     }
 }

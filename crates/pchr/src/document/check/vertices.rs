@@ -11,21 +11,9 @@ use crate::finding::{Findings, there_are};
 const WEIGHT_SUM_TOLERANCE: f32 = 0.001;
 
 impl Check<'_> {
-    pub(super) fn vertices(
-        &self,
-        i: usize,
-        mesh: &MeshEntry,
-        records: &[[u8; VERTEX_SIZE]],
-        findings: &mut Findings,
-    ) {
-        if !sweep_vertices(records, self.directory.bones.len()) {
-            self.walk_vertices(i, mesh, records, findings);
-        }
-    }
-
     /// Walks the vertices a second time, on the cold path.
     #[cold]
-    fn walk_vertices(
+    pub(super) fn vertices(
         &self,
         i: usize,
         mesh: &MeshEntry,
@@ -43,12 +31,8 @@ impl Check<'_> {
             let [u, w] = vertex.uv;
             for (value, name, field) in [(x, "x", 0), (y, "y", 4), (u, "u", 8), (w, "v", 12)] {
                 if !value.is_finite() {
-                    findings.add(
-                        PchrRule::VertexNotFinite,
-                        at(field),
-                        || path(name),
-                        || format!("{value} is not finite"),
-                    );
+                    let message = || format!("{value} is not finite");
+                    findings.add(PchrRule::VertexNotFinite, at(field), || path(name), message);
                 }
             }
             for (value, name, field) in [(u, "u", 8), (w, "v", 12)] {
@@ -60,10 +44,9 @@ impl Check<'_> {
             }
             let mut sum = 0.0;
             let mut sound = true;
-            for (slot, field) in (0_usize..4).zip([0_u64, 1, 2, 3]) {
-                let weight = vertex.bone_weights.get(slot).copied().unwrap_or_default();
-                let bone = vertex.bone_ids.get(slot).copied().unwrap_or_default();
-                let weight_at = at(field.saturating_mul(4).saturating_add(24));
+            let slots = vertex.bone_weights.into_iter().zip(vertex.bone_ids);
+            for (slot, (weight, bone)) in (0_u64..).zip(slots) {
+                let weight_at = at(slot.saturating_mul(4).saturating_add(24));
                 if !weight.is_finite() {
                     sound = false;
                     let message = || format!("{weight} is not finite");
@@ -77,7 +60,7 @@ impl Check<'_> {
                 } else if weight > 0.0 {
                     sum += weight;
                     if usize::from(bone) >= bone_count {
-                        let id_at = at(field.saturating_mul(2).saturating_add(16));
+                        let id_at = at(slot.saturating_mul(2).saturating_add(16));
                         let message = || {
                             let there_are = there_are(bone_count, "bone", "bones");
                             format!("bone {bone} with weight {weight}, but {there_are}")
@@ -88,7 +71,7 @@ impl Check<'_> {
                 }
             }
             if sound && sum == 0.0 {
-                let message = || "all four weights are 0; the vertex lies at the origin".into();
+                let message = "all four weights are 0; the vertex lies at the origin";
                 findings.add(PchrRule::WeightNone, at(24), || path("boneWeights"), message);
             } else if sound && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
                 let message = || format!("weights sum to {sum}, not 1; they are not renormalised");
@@ -99,7 +82,7 @@ impl Check<'_> {
 }
 
 /// Returns true if no vertex can have a finding. Bone ids of padded slots count here, so false proves nothing.
-fn sweep_vertices(records: &[[u8; VERTEX_SIZE]], bone_count: usize) -> bool {
+pub(super) fn sweep(records: &[[u8; VERTEX_SIZE]], bone_count: usize) -> bool {
     let mut sweep = VertexSweep::new(bone_count);
     let (blocks, rest) = records.as_chunks::<4>();
     for block in blocks {

@@ -147,14 +147,6 @@ impl Noted {
     }
 }
 
-/// Returns the places of the values at some paths, or of the values around them.
-pub(super) fn places(text: JsonText<'_>, paths: &[TextPath]) -> Vec<(u64, TextPlace)> {
-    let paths: Vec<&TextPath> = paths.iter().collect();
-    let located = locate(text.text, &paths);
-    let offsets: Vec<usize> = located.iter().map(|place| place.at).collect();
-    text.places(&offsets)
-}
-
 impl JsonText<'_> {
     /// Converts byte offsets in the text to offsets in its file, with lines and columns.
     fn places(self, offsets: &[usize]) -> Vec<(u64, TextPlace)> {
@@ -215,14 +207,14 @@ pub(in crate::format) struct ImagePlaces {
 impl ImagePlaces {
     /// Finds the places of `count` images in a file, in one walk through its text.
     pub(in crate::format) fn find(file: &[u8], source: FileFormat, count: usize) -> Self {
-        let Some((text, dialect)) = text_of(file, source) else {
-            return Self::default();
-        };
+        let Some((text, dialect)) = text_of(file, source) else { return Self::default() };
         let of_image = |i| FIELDS.map(|field| format!("images[{i}].{field}"));
         let packed: Vec<String> = (0..count).flat_map(of_image).collect();
         let paths: Vec<TextPath> =
             packed.iter().map(|path| TextPath::of_packed(dialect, path)).collect();
-        Self { places: packed.into_iter().zip(places(text, &paths)).collect() }
+        let located = locate(text.text, &paths.iter().collect::<Vec<_>>());
+        let offsets: Vec<usize> = located.iter().map(|place| place.at).collect();
+        Self { places: packed.into_iter().zip(text.places(&offsets)).collect() }
     }
 
     /// Returns the findings in terms of a text, if all of them are about these fields.

@@ -154,16 +154,29 @@ fn read_as<'t, W: DialectDocument<'t>>(
     let mut beside = ImageFiles::new(sidecars, &files, budget);
     for (i, (image, path)) in parts.images.iter_mut().zip(&paths).enumerate() {
         if let Err((rule, message)) = beside.fill(image, path) {
-            let path = || [PathStep::key("images"), PathStep::Index(i)].into_iter().collect();
+            let path = || TextPath::of_packed(W::FORMAT, &format!("images[{i}]"));
             noted.add(rule, path, || message, || FoundAt::Path);
         }
     }
-    note_dropped(&dropped, &mut noted);
+    for (mesh, dropped) in dropped.iter().enumerate() {
+        for Dropped { vertex, count, weight } in dropped {
+            let path = || {
+                let path = format!("meshes[{mesh}].vertices[{vertex}].bones");
+                TextPath::of_packed(W::FORMAT, &path)
+            };
+            let message = || {
+                let all = count.saturating_add(4);
+                format!(
+                    "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
+                )
+            };
+            noted.add(PchrRule::InfluencesDropped, path, message, || FoundAt::Path);
+        }
+    }
     let bones = parts.bones.len();
     for (i, (animation, lengths)) in parts.animations.iter_mut().zip(&frames).enumerate() {
-        let path = [PathStep::key("animations"), PathStep::Index(i), PathStep::key("frames")];
         for (f, length) in lengths.iter().enumerate().filter(|(_, len)| **len != bones) {
-            let path = || path.iter().cloned().chain([PathStep::Index(f)]).collect();
+            let path = || TextPath::of_packed(W::FORMAT, &format!("animations[{i}].frames[{f}]"));
             let message = || {
                 let transforms = counted(*length, "transform", "transforms");
                 format!("{transforms}, but {}", there_are(bones, "bone", "bones"))
@@ -174,7 +187,7 @@ fn read_as<'t, W: DialectDocument<'t>>(
             Ok(count) => animation.frame_count = count,
             Err(_) => {
                 let message = || does_not_fit(lengths.len() as u64, "frames");
-                let path = || path.iter().cloned().collect();
+                let path = || TextPath::of_packed(W::FORMAT, &format!("animations[{i}].frames"));
                 noted.add(PchrRule::JsonValue, path, message, || FoundAt::Path);
             }
         }
@@ -208,30 +221,9 @@ fn read_as<'t, W: DialectDocument<'t>>(
     })
 }
 
-/// Notes the influences of each mesh that have no room.
-fn note_dropped(dropped: &[Vec<Dropped>], noted: &mut Noted) {
-    for (mesh, dropped) in dropped.iter().enumerate() {
-        for Dropped { vertex, count, weight } in dropped {
-            let path = || {
-                let mesh = [PathStep::key("meshes"), PathStep::Index(mesh)];
-                let vertex =
-                    [PathStep::key("vertices"), PathStep::Index(*vertex), PathStep::key("bones")];
-                mesh.into_iter().chain(vertex).collect()
-            };
-            let message = || {
-                let all = count.saturating_add(4);
-                format!(
-                    "{count} of {all} influences dropped, with a weight of {weight}; the four largest are kept and not renormalised"
-                )
-            };
-            noted.add(PchrRule::InfluencesDropped, path, message, || FoundAt::Path);
-        }
-    }
-}
-
 fn other_version(text: JsonText<'_>, version: u16) -> Invalid {
     let mut noted = Noted::default();
-    let path = || [PathStep::key("version")].into_iter().collect();
+    let path = || [PathStep::Key("version".into())].into_iter().collect();
     let message = || format!("version {version}, but this program reads version {VERSION}");
     noted.add(PchrRule::Version, path, message, || FoundAt::Path);
     Invalid(noted.place(text))
@@ -251,9 +243,7 @@ fn text_of(file: &[u8], source: FileFormat) -> Option<(JsonText<'_>, FileFormat)
 /// Converts findings about a document to findings about the `file` that it was read from, with its terms and lines.
 #[must_use]
 pub fn in_file(file: &[u8], source: FileFormat, found: Findings) -> Findings {
-    let Some((text, dialect)) = text_of(file, source) else {
-        return found;
-    };
+    let Some((text, dialect)) = text_of(file, source) else { return found };
     let mut noted = Noted::default();
     noted.add_packed(&found, dialect);
     noted.place(text)
@@ -322,9 +312,7 @@ fn note_elements<'t, W: DialectDocument<'t>>(text: &'t str, known: &TextPath, no
         }
         let List(list) = serde_json::from_str(value.get()).unwrap_or_default();
         for (i, element) in list.into_iter().map(|element| element.get()).enumerate() {
-            let Some((error, inner)) = W::fault(&key, element) else {
-                continue;
-            };
+            let Some((error, inner)) = W::fault(&key, element) else { continue };
             let steps = [PathStep::Key(key.clone().into()), PathStep::Index(i)].into_iter();
             let path: TextPath = steps.chain(inner.steps().iter().cloned()).collect();
             if path != *known {

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 macro_rules! whole {
-    ($(#[$doc:meta])* $vis:vis $name:ident($type:ty), $range:expr, $expecting:literal) => {
+    ($($(#[$doc:meta])* $vis:vis $name:ident($type:ty), $range:expr, $expecting:literal;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
         #[serde(transparent)]
@@ -60,29 +60,21 @@ macro_rules! whole {
                 deserializer.deserialize_i64(WholeVisitor)
             }
         }
-    };
+    )+};
 }
 
-whole!(
+whole! {
     /// A `uint8`.
-    pub(in crate::format) Uint8(u8), (0..=u8::MAX), "a whole number from 0 to 255"
-);
-whole!(
+    pub(in crate::format) Uint8(u8), (0..=u8::MAX), "a whole number from 0 to 255";
     /// A `uint16`.
-    pub(in crate::format) Uint16(u16), (0..=u16::MAX), "a whole number from 0 to 65535"
-);
-whole!(
+    pub(in crate::format) Uint16(u16), (0..=u16::MAX), "a whole number from 0 to 65535";
     /// An `int16`.
-    pub(in crate::format) Int16(i16), (i16::MIN..=i16::MAX), "a whole number from -32768 to 32767"
-);
-whole!(
+    pub(in crate::format) Int16(i16), (i16::MIN..=i16::MAX), "a whole number from -32768 to 32767";
     /// An `int32`.
-    pub Int32(i32), (i32::MIN..=i32::MAX), "a 32-bit whole number"
-);
-whole!(
+    pub Int32(i32), (i32::MIN..=i32::MAX), "a 32-bit whole number";
     /// A bone's parent.
-    pub(in crate::format) Parent(i16), (-1..=i16::MAX), "-1 or the index of an earlier bone, at most 32767"
-);
+    pub(in crate::format) Parent(i16), (-1..=i16::MAX), "-1 or the index of an earlier bone, at most 32767";
+}
 
 impl Parent {
     pub(super) fn index(self) -> Option<u16> {

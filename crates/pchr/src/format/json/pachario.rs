@@ -1,17 +1,13 @@
 //! Pachario JSON: the output of the Pachario exporter. It cannot express padded slots, reserved bits and raw pixels.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserializer, SeqAccess, Visitor};
-use serde::ser::{SerializeSeq as _, Serializer};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::number::{Finite, Int16, Parent, Uint16};
 use super::sections::{DialectDocument, DialectParts, Dropped, Fault, Frames, Take, fault, list};
 use crate::document::{
-    Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageFormat, ImageParts,
-    MeshParts, Vertex,
+    Bone, BoneParts, BoneTransform, DocumentParts, FileFormat, Image, ImageParts, MeshParts, Vertex,
 };
 
 #[derive(Deserialize)]
@@ -48,24 +44,15 @@ impl<'de> DialectDocument<'de> for PacharioDocument<'de> {
             parts: DocumentParts { fps: self.fps.0, bones: self.bones, ..DocumentParts::default() },
             ..DialectParts::default()
         };
-        for image in self.images {
-            loaded.paths.push(image.path.into_owned());
-            loaded.parts.images.push(ImageParts {
-                name: image.name.into_owned(),
-                width: image.width.0,
-                height: image.height.0,
-                format: ImageFormat::Png,
-                data: Vec::new(),
-            });
+        for PacharioImage { name, path, width, height } in self.images {
+            loaded.paths.push(path.into_owned());
+            let (name, width, height) = (name.into_owned(), width.0, height.0);
+            loaded.parts.images.push(ImageParts { name, width, height, ..ImageParts::default() });
         }
-        for mesh in self.meshes {
-            loaded.dropped.push(mesh.vertices.dropped);
-            loaded.parts.meshes.push(MeshParts {
-                name: mesh.name,
-                image: mesh.image.0,
-                vertices: mesh.vertices.vertices,
-                indices: mesh.triangles,
-            });
+        for PacharioMesh { name, image, vertices, triangles: indices } in self.meshes {
+            let PacharioVertices { vertices, dropped } = vertices;
+            loaded.dropped.push(dropped);
+            loaded.parts.meshes.push(MeshParts { name, image: image.0, vertices, indices });
         }
         for animation in self.animations {
             loaded.add_animation(animation.name, animation.looping.into(), animation.frames);
@@ -138,13 +125,9 @@ struct PacharioVertices {
 impl Take<PacharioVertex> for PacharioVertices {
     #[inline]
     fn take(&mut self, vertex: PacharioVertex) {
-        let Influences { dropped, dropped_weight, .. } = vertex.bones;
-        if dropped > 0 {
-            self.dropped.push(Dropped {
-                vertex: self.vertices.len(),
-                count: dropped,
-                weight: dropped_weight,
-            });
+        let Influences { dropped: count, dropped_weight: weight, .. } = vertex.bones;
+        if count > 0 {
+            self.dropped.push(Dropped { vertex: self.vertices.len(), count, weight });
         }
         self.vertices.push(vertex.vertex());
     }
@@ -166,19 +149,15 @@ pub(super) struct PacharioVertex {
     y: Finite,
     u: Finite,
     v: Finite,
+    #[serde(deserialize_with = "list::<_, Influence, _>")]
     bones: Influences,
 }
 
 impl From<Vertex> for PacharioVertex {
     fn from(vertex: Vertex) -> Self {
         let ([x, y], [u, v]) = (vertex.position, vertex.uv);
-        Self {
-            x: Finite(x),
-            y: Finite(y),
-            u: Finite(u),
-            v: Finite(v),
-            bones: Influences::of(&vertex),
-        }
+        let [x, y, u, v] = [x, y, u, v].map(Finite);
+        Self { x, y, u, v, bones: Influences::of(&vertex) }
     }
 }
 
@@ -236,27 +215,28 @@ impl Influences {
         }
         influences
     }
+}
 
-    fn add(&mut self, influence: Influence) {
+impl Take<Influence> for Influences {
+    const EXPECTED: &'static str = "an array of influences";
+
+    #[inline]
+    fn take(&mut self, influence: Influence) {
         if let Some(slot) = self.slots.get_mut(self.used) {
             *slot = influence;
             self.used = self.used.saturating_add(1);
             return;
         }
         let weight = |slot: &Influence| slot.weight.0;
+        let slots = self.slots.into_iter().enumerate().rev(); // of equal ones the later goes
+        let lightest = slots.min_by(|(_, a), (_, b)| weight(a).total_cmp(&weight(b)));
         let mut least = influence;
-        if let Some(at) = (0..4).min_by(|a, b| {
-            let at = |i: &usize| self.slots.get(*i).map_or(f32::MAX, weight);
-            at(a).total_cmp(&at(b)).then(b.cmp(a)) // of equal ones the later goes
-        }) && self.slots.get(at).is_some_and(|slot| weight(slot) < weight(&influence))
-        {
+        if let Some((at, slot)) = lightest.filter(|(_, slot)| weight(slot) < weight(&influence)) {
+            least = slot;
             // The others keep their order.
-            if let Some(tail) = self.slots.get_mut(at..) {
-                tail.rotate_left(1);
-            }
-            if let Some(last) = self.slots.last_mut() {
-                least = std::mem::replace(last, influence);
-            }
+            self.slots.get_mut(at..).unwrap_or_default().rotate_left(1);
+            let [.., last] = &mut self.slots;
+            *last = influence;
         }
         if weight(&least) > 0.0 {
             self.dropped = self.dropped.saturating_add(1);
@@ -267,37 +247,7 @@ impl Influences {
 
 impl Serialize for Influences {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut seq = serializer.serialize_seq(Some(self.used))?;
-        for slot in self.slots.iter().take(self.used) {
-            seq.serialize_element(slot)?;
-        }
-        seq.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Influences {
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct All;
-
-        impl<'de> Visitor<'de> for All {
-            type Value = Influences;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of influences")
-            }
-
-            #[inline]
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Influences, A::Error> {
-                let mut influences = Influences::default();
-                while let Some(influence) = seq.next_element()? {
-                    influences.add(influence);
-                }
-                Ok(influences)
-            }
-        }
-
-        deserializer.deserialize_seq(All)
+        serializer.collect_seq(self.slots.iter().take(self.used))
     }
 }
 
@@ -317,29 +267,16 @@ impl From<BoneTransform> for PacharioTransform {
     /// Replaces values that are not finite by the value that they are read as.
     fn from(t: BoneTransform) -> Self {
         let t = t.neutralised();
-        Self {
-            x: Finite(t.x),
-            y: Finite(t.y),
-            rotation: Finite(t.rotation),
-            scale_x: Finite(t.scale_x),
-            scale_y: Finite(t.scale_y),
-            visible: t.visible(),
-            z_order: Int16(t.z_order),
-        }
+        let [x, y, rotation, scale_x, scale_y] = t.numbers().map(Finite);
+        let (visible, z_order) = (t.visible(), Int16(t.z_order));
+        Self { x, y, rotation, scale_x, scale_y, visible, z_order }
     }
 }
 
 impl From<PacharioTransform> for BoneTransform {
     #[inline]
     fn from(t: PacharioTransform) -> Self {
-        Self {
-            x: t.x.0,
-            y: t.y.0,
-            rotation: t.rotation.0,
-            scale_x: t.scale_x.0,
-            scale_y: t.scale_y.0,
-            flags: t.visible.into(),
-            z_order: t.z_order.0,
-        }
+        let numbers = [t.x, t.y, t.rotation, t.scale_x, t.scale_y];
+        Self::new(numbers.map(|number| number.0), t.visible.into(), t.z_order.0)
     }
 }

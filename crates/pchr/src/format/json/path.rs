@@ -26,12 +26,6 @@ pub(super) enum PathStep {
     Index(usize),
 }
 
-impl PathStep {
-    pub(super) fn key(key: &'static str) -> Self {
-        Self::Key(key.into())
-    }
-}
-
 /// The steps from the document to a value. Values of a dialect lie at most six steps deep, and an unknown key one
 /// more: its content is skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -189,7 +183,7 @@ pub(super) fn locate(text: &str, paths: &[&TextPath]) -> Vec<ValuePlace> {
     let start = text.as_ptr().addr();
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let space = text.bytes().take_while(is_space).count();
-    root.found(space, &mut found);
+    root.mark(ValuePlace { at: space, exact: true }, &mut found);
     // Values found before the damage are kept.
     let find = Find { wanted: &root, start, found: &mut found };
     let _ = serde_json::Deserializer::from_str(text).deserialize_any(find);
@@ -207,10 +201,6 @@ struct WantedValue<'p> {
 
 impl WantedValue<'_> {
     /// Sets the start of the value of every path from here on.
-    fn found(&self, at: usize, found: &mut [ValuePlace]) {
-        self.mark(ValuePlace { at, exact: true }, found);
-    }
-
     fn mark(&self, place: ValuePlace, found: &mut [ValuePlace]) {
         for path in &self.paths {
             if let Some(found) = found.get_mut(*path) {
@@ -238,7 +228,7 @@ impl<'de> DeserializeSeed<'de> for Find<'_, '_> {
         // A raw value is a slice of the text; where it starts is what is looked for.
         let raw: &RawValue = serde::Deserialize::deserialize(value)?;
         let at = raw.get().as_ptr().addr().saturating_sub(self.start);
-        self.wanted.found(at, self.found);
+        self.wanted.mark(ValuePlace { at, exact: true }, self.found);
         if !self.wanted.keys.is_empty() || !self.wanted.indices.is_empty() {
             let mut inner = serde_json::Deserializer::from_str(raw.get());
             let _ = inner.deserialize_any(self);

@@ -58,15 +58,10 @@ impl<'de, N: Float> DialectDocument<'de> for PchrDocument<'de, N> {
             },
             ..DialectParts::default()
         };
-        for image in self.images {
-            loaded.paths.push(image.path.into_owned());
-            loaded.parts.images.push(ImageParts {
-                name: image.name.into_owned(),
-                width: image.width.0,
-                height: image.height.0,
-                format: image.format,
-                data: Vec::new(),
-            });
+        for PchrImage { name, width, height, format, path } in self.images {
+            loaded.paths.push(path.into_owned());
+            let (name, width, height) = (name.into_owned(), width.0, height.0);
+            loaded.parts.images.push(ImageParts { name, width, height, format, data: Vec::new() });
         }
         for PchrAnimation { name, flags, frames } in self.animations {
             loaded.add_animation(name, flags.0, frames);
@@ -132,12 +127,8 @@ pub(super) struct PchrMesh {
 
 impl From<PchrMesh> for MeshParts {
     fn from(mesh: PchrMesh) -> Self {
-        Self {
-            name: mesh.name,
-            image: mesh.image.0,
-            vertices: mesh.vertices,
-            indices: mesh.indices,
-        }
+        let PchrMesh { name, image, vertices, indices } = mesh;
+        Self { name, image: image.0, vertices, indices }
     }
 }
 
@@ -155,14 +146,9 @@ pub(super) struct PchrVertex {
 impl From<Vertex> for PchrVertex {
     fn from(vertex: Vertex) -> Self {
         let ([x, y], [u, v]) = (vertex.position, vertex.uv);
-        Self {
-            x: Finite(x),
-            y: Finite(y),
-            u: Finite(u),
-            v: Finite(v),
-            bone_ids: Four(vertex.bone_ids.map(Uint16)),
-            bone_weights: Four(vertex.bone_weights.map(Finite)),
-        }
+        let [x, y, u, v] = [x, y, u, v].map(Finite);
+        let bone_ids = Four(vertex.bone_ids.map(Uint16));
+        Self { x, y, u, v, bone_ids, bone_weights: Four(vertex.bone_weights.map(Finite)) }
     }
 }
 
@@ -200,29 +186,16 @@ pub(super) struct PchrTransform<N> {
 
 impl From<BoneTransform> for PchrTransform<Exact> {
     fn from(t: BoneTransform) -> Self {
-        Self {
-            x: Exact(t.x),
-            y: Exact(t.y),
-            rotation: Exact(t.rotation),
-            scale_x: Exact(t.scale_x),
-            scale_y: Exact(t.scale_y),
-            flags: Uint8(t.flags),
-            z_order: Int16(t.z_order),
-        }
+        let [x, y, rotation, scale_x, scale_y] = t.numbers().map(Exact);
+        let (flags, z_order) = (Uint8(t.flags), Int16(t.z_order));
+        Self { x, y, rotation, scale_x, scale_y, flags, z_order }
     }
 }
 
 impl<N: Float> From<PchrTransform<N>> for BoneTransform {
     #[inline]
     fn from(t: PchrTransform<N>) -> Self {
-        Self {
-            x: t.x.get(),
-            y: t.y.get(),
-            rotation: t.rotation.get(),
-            scale_x: t.scale_x.get(),
-            scale_y: t.scale_y.get(),
-            flags: t.flags.0,
-            z_order: t.z_order.0,
-        }
+        let numbers = [t.x, t.y, t.rotation, t.scale_x, t.scale_y];
+        Self::new(numbers.map(N::get), t.flags.0, t.z_order.0)
     }
 }

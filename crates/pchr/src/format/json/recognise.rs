@@ -102,7 +102,7 @@ impl KeySigns {
     /// Returns the signs in a text, and true if it is damaged. A truncated text is not.
     fn of(text: &[u8], wanted: KeyQuestion) -> (Self, bool) {
         let mut signs = Self { wanted, ..Self::default() };
-        let look = KeyLook { at: KeyPlace::Document, signs: &mut signs };
+        let look = KeyLook { at: KeyPlace::Document, is_list: false, signs: &mut signs };
         let looked = look.deserialize(&mut serde_json::Deserializer::from_slice(text));
         (signs, looked.is_err_and(|error| error.is_syntax()))
     }
@@ -149,43 +149,26 @@ impl KeySigns {
     }
 }
 
-/// Position of a value in a document.
+/// Position of a value in a document: the document, or an element of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyPlace {
     Document,
-    Images,
     Image,
-    Bones,
     Bone,
-    Meshes,
     Mesh,
-    Animations,
     Animation,
-    Frames,
     Frame,
 }
 
 impl KeyPlace {
-    /// Returns the list with this name in a document or an animation.
-    fn list(self, key: &str) -> Option<Self> {
+    /// Returns the elements of the list with this name in a document or an animation.
+    fn elements(self, key: &str) -> Option<Self> {
         Some(match (self, key) {
-            (Self::Document, "images") => Self::Images,
-            (Self::Document, "bones") => Self::Bones,
-            (Self::Document, "meshes") => Self::Meshes,
-            (Self::Document, "animations") => Self::Animations,
-            (Self::Animation, "frames") => Self::Frames,
-            _ => return None,
-        })
-    }
-
-    /// Returns the element type of a list.
-    fn element(self) -> Option<Self> {
-        Some(match self {
-            Self::Images => Self::Image,
-            Self::Bones => Self::Bone,
-            Self::Meshes => Self::Mesh,
-            Self::Animations => Self::Animation,
-            Self::Frames => Self::Frame,
+            (Self::Document, "images") => Self::Image,
+            (Self::Document, "bones") => Self::Bone,
+            (Self::Document, "meshes") => Self::Mesh,
+            (Self::Document, "animations") => Self::Animation,
+            (Self::Animation, "frames") => Self::Frame,
             _ => return None,
         })
     }
@@ -194,6 +177,8 @@ impl KeyPlace {
 /// Visits the value at a position, and stops as soon as there are enough signs.
 struct KeyLook<'a> {
     at: KeyPlace,
+    /// True for the whole list of elements at that position.
+    is_list: bool,
     signs: &'a mut KeySigns,
 }
 
@@ -202,9 +187,9 @@ impl<'de> DeserializeSeed<'de> for KeyLook<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
         // Lists are lists in every document.
-        match self.at.element() {
-            Some(_) => value.deserialize_seq(self),
-            None => value.deserialize_any(self),
+        match self.is_list {
+            true => value.deserialize_seq(self),
+            false => value.deserialize_any(self),
         }
     }
 }
@@ -217,15 +202,14 @@ impl<'de> Visitor<'de> for KeyLook<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { at, signs } = self;
+        let Self { at, signs, .. } = self;
         let mut has_format = false;
         while let Some(key) = map.next_key::<String>()? {
-            let list = at.list(&key);
             // Frames do not differ between the dialects, and may be long.
-            let list =
-                list.filter(|at| *at != KeyPlace::Frames || signs.wanted == KeyQuestion::Document);
-            if let Some(at) = list {
-                map.next_value_seed(KeyLook { at, signs })?;
+            let is_looked_at =
+                |at: &KeyPlace| *at != KeyPlace::Frame || signs.wanted == KeyQuestion::Document;
+            if let Some(at) = at.elements(&key).filter(is_looked_at) {
+                map.next_value_seed(KeyLook { at, is_list: true, signs })?;
                 continue;
             }
             let value = map.next_value::<&RawValue>()?.get();
@@ -239,18 +223,19 @@ impl<'de> Visitor<'de> for KeyLook<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let Self { at, signs } = self;
+        let Self { at, is_list, signs } = self;
         // A frame is a list of transforms; `frames` elsewhere means something else.
-        signs.element |= at == KeyPlace::Frame;
-        let lists = [KeyPlace::Images, KeyPlace::Bones, KeyPlace::Meshes, KeyPlace::Animations];
-        for (there, list) in signs.lists.iter_mut().zip(lists) {
-            *there |= at == list;
+        signs.element |= at == KeyPlace::Frame && !is_list;
+        let lists = [KeyPlace::Image, KeyPlace::Bone, KeyPlace::Mesh, KeyPlace::Animation];
+        for (there, elements) in signs.lists.iter_mut().zip(lists) {
+            *there |= at == elements && is_list;
         }
         signs.stop(KeyQuestion::Document, signs.are_enough())?;
-        match at.element() {
-            Some(at) => while seq.next_element_seed(KeyLook { at, signs })?.is_some() {},
+        if is_list {
+            while seq.next_element_seed(KeyLook { at, is_list: false, signs })?.is_some() {}
+        } else {
             // A list in place of an element is skipped, however deep it is.
-            None => while seq.next_element::<IgnoredAny>()?.is_some() {},
+            while seq.next_element::<IgnoredAny>()?.is_some() {}
         }
         Ok(())
     }

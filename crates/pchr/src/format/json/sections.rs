@@ -52,13 +52,9 @@ pub(super) struct DialectParts {
 
 impl DialectParts {
     pub(super) fn add_animation<T>(&mut self, name: String, flags: u8, frames: Frames<T>) {
-        self.frames.push(frames.lengths);
-        self.parts.animations.push(AnimationParts {
-            name,
-            flags,
-            frame_count: 0,
-            transforms: frames.transforms,
-        });
+        let Frames { transforms, lengths, .. } = frames;
+        self.frames.push(lengths);
+        self.parts.animations.push(AnimationParts { name, flags, frame_count: 0, transforms });
     }
 }
 
@@ -72,6 +68,8 @@ pub(super) struct Dropped {
 
 /// A list that takes elements of a text.
 pub(super) trait Take<T> {
+    const EXPECTED: &'static str = "an array";
+
     fn take(&mut self, element: T);
 }
 
@@ -110,7 +108,7 @@ impl<'de, T: Deserialize<'de>, L: Take<T>> Visitor<'de> for Onto<'_, T, L> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
+        f.write_str(L::EXPECTED)
     }
 
     #[inline]
@@ -204,17 +202,12 @@ impl<'a> ImageFiles<'a> {
         image: &mut ImageParts,
         path: &str,
     ) -> Result<(), (PchrRule, String)> {
-        match self.data(image, path) {
-            Ok(data) => {
-                image.data = data;
-                Ok(())
-            }
-            Err((rule, message)) => {
-                image.format = ImageFormat::Png;
-                let (name, path) = (quoted(&image.name), quoted(path));
-                Err((rule, format!("image {name}, path {path}: {message}")))
-            }
-        }
+        image.data = self.data(image, path).map_err(|(rule, message)| {
+            image.format = ImageFormat::Png;
+            let (name, path) = (quoted(&image.name), quoted(path));
+            (rule, format!("image {name}, path {path}: {message}"))
+        })?;
+        Ok(())
     }
 
     fn data(&mut self, image: &ImageParts, path: &str) -> Result<Vec<u8>, (PchrRule, String)> {

@@ -56,21 +56,13 @@ impl DocumentWriter<'_> {
                 Dialect::Pachario => self.losses.add("reserved header flags", || "flags".into()),
             }
         }
-        self.section(
-            "images",
-            document.images().zip(paths).enumerate(),
-            |this, (i, (image, path))| this.image(i, &image, path),
-        )?;
+        self.section("images", document.images().zip(paths).enumerate(), Self::image)?;
         self.section("bones", document.bones(), |this, bone| match this.dialect {
             Dialect::Pchr => this.json(&PchrBone::new(&bone)),
             Dialect::Pachario => this.json(&PacharioBone::new(&bone)),
         })?;
-        self.section("meshes", document.meshes().enumerate(), |this, (i, mesh)| {
-            this.mesh(i, &mesh)
-        })?;
-        self.section("animations", document.animations().enumerate(), |this, (i, animation)| {
-            this.animation(i, &animation)
-        })?;
+        self.section("meshes", document.meshes().enumerate(), Self::mesh)?;
+        self.section("animations", document.animations().enumerate(), Self::animation)?;
         let trailing = document.trailing();
         if !trailing.is_empty() {
             match self.dialect {
@@ -124,21 +116,21 @@ impl DocumentWriter<'_> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)
     }
 
-    fn image(&mut self, i: usize, image: &Image<'_>, path: &str) -> io::Result<()> {
+    fn image(&mut self, (i, (image, path)): (usize, (Image<'_>, &String))) -> io::Result<()> {
         match self.dialect {
-            Dialect::Pchr => self.json(&PchrImage::new(image, path)),
+            Dialect::Pchr => self.json(&PchrImage::new(&image, path)),
             Dialect::Pachario => {
                 if image.format() == ImageFormat::Rgba8888 {
                     self.losses.add("rgba8888 images (they become PNG files)", || {
                         format!("images[{i}].format")
                     });
                 }
-                self.json(&PacharioImage::new(image, path))
+                self.json(&PacharioImage::new(&image, path))
             }
         }
     }
 
-    fn mesh(&mut self, i: usize, mesh: &Mesh<'_>) -> io::Result<()> {
+    fn mesh(&mut self, (i, mesh): (usize, Mesh<'_>)) -> io::Result<()> {
         let (image, indices) = match self.dialect {
             Dialect::Pchr => ("image", "indices"),
             Dialect::Pachario => ("imageIdx", "triangles"),
@@ -171,7 +163,7 @@ impl DocumentWriter<'_> {
         }
     }
 
-    fn animation(&mut self, i: usize, animation: &Animation<'_>) -> io::Result<()> {
+    fn animation(&mut self, (i, animation): (usize, Animation<'_>)) -> io::Result<()> {
         self.out.write_all(b"{\n      \"name\": ")?;
         self.json(&animation.name())?;
         match self.dialect {
@@ -197,12 +189,11 @@ impl DocumentWriter<'_> {
             Dialect::Pchr => this.json(&PchrTransform::from(transform)),
             Dialect::Pachario => {
                 let path = || format!("animations[{i}].frames[{f}][{bone}]");
-                let BoneTransform { x, y, rotation, scale_x, scale_y, flags, .. } = transform;
-                if ![x, y, rotation, scale_x, scale_y].iter().all(|value| value.is_finite()) {
+                if !transform.numbers().iter().all(|value| value.is_finite()) {
                     this.losses
                         .add("transforms that are not finite (written as 0, a scale as 1)", path);
                 }
-                if flags & !1 != 0 {
+                if transform.flags & !1 != 0 {
                     this.losses.add("reserved flags of transforms", path);
                 }
                 this.json(&PacharioTransform::from(transform))

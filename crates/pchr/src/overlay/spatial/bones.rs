@@ -5,14 +5,13 @@ use std::cmp::Reverse;
 
 use glam::{DAffine3, DVec3};
 
-use super::super::atlas::Lettering;
 use super::super::bones::{dots, mark, tone};
 use super::super::ink::{Ink, Scale};
-use super::super::labels::beside;
+use super::super::labels::bone_names;
 use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::options::{OverlayOptions, Trail};
 use super::super::pen::{Point, direction, offset, turned};
-use super::super::{BoneGhost, BonePart, LabelPlaces, Near, SpaceJoint, SpacePiece, SpaceScratch};
+use super::super::{BoneGhost, BonePart, LabelPlaces, SpaceJoint, SpaceScratch};
 use super::octahedron::Octahedron;
 use super::{SpaceStage, pixels, place_seen};
 use crate::document::BoneId;
@@ -36,12 +35,13 @@ const POINT_RADIUS: f64 = 3.0;
 pub(super) fn draw(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     sort(stage, space);
     let chosen = stage.job.options.bone;
-    for piece in &space.pieces {
-        match piece.part {
+    for (_, part) in &space.pieces {
+        match *part {
             BonePart::Joint(id) => joint(stage, space, id, chosen == Some(id)),
             part => {
                 if let Some((of, solid)) = solid(stage, space, part, chosen) {
-                    solid.draw(stage, look(chosen == Some(of)));
+                    let scale = if chosen == Some(of) { Scale::Accent } else { Scale::Bone };
+                    solid.draw(stage, scale);
                 }
             }
         }
@@ -56,7 +56,7 @@ fn sort(stage: &SpaceStage<'_>, space: &mut SpaceScratch) {
         if !joint.placed {
             continue;
         }
-        let mut put = |depth, part| pieces.push(SpacePiece { depth, part });
+        let mut put = |depth, part| pieces.push((depth, part));
         put(joint.seen.z, BonePart::Joint(id));
         if let Some((_, parent)) = space.parent(joint) {
             put((parent.seen.z + joint.seen.z) / 2.0, BonePart::Bone(id));
@@ -66,7 +66,7 @@ fn sort(stage: &SpaceStage<'_>, space: &mut SpaceScratch) {
             put((joint.seen.z + tip.z) / 2.0, BonePart::Tip(id));
         }
     }
-    pieces.sort_unstable_by(|a, b| a.depth.total_cmp(&b.depth).then(a.part.cmp(&b.part)));
+    pieces.sort_unstable_by(|(a, part), (b, other)| a.total_cmp(b).then(part.cmp(other)));
     space.pieces = pieces;
 }
 
@@ -108,9 +108,7 @@ pub(super) fn solid(
 
 /// Returns the bone's axis that is most perpendicular to it in the view, so that its roll is visible.
 fn crosswise(stage: &SpaceStage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3 {
-    let Some(world) = stage.world(of) else {
-        return DVec3::ZERO;
-    };
+    let Some(world) = stage.world(of) else { return DVec3::ZERO };
     let (matrix, along) = (world.matrix3, (to - from).normalize_or_zero());
     let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis]
         .map(|axis| stage.view.see_direction(axis).normalize_or_zero());
@@ -120,10 +118,6 @@ fn crosswise(stage: &SpaceStage<'_>, of: BoneId, [from, to]: [Seen; 2]) -> DVec3
     };
     let more = |a: DVec3, b: DVec3| if slant(b) < slant(a) { b } else { a };
     axes.into_iter().reduce(more).unwrap_or_default()
-}
-
-fn look(is_chosen: bool) -> Scale {
-    if is_chosen { Scale::Accent } else { Scale::Bone }
 }
 
 /// Returns the radius of a joint in pixels.
@@ -137,24 +131,17 @@ pub(super) fn radius(stage: &SpaceStage<'_>, joint: &SpaceJoint) -> f64 {
 }
 
 fn joint(stage: &mut SpaceStage<'_>, space: &SpaceScratch, id: BoneId, is_chosen: bool) {
-    let Some(joint) = space.joint(id) else {
-        return;
-    };
-    let Some(at) = stage.place(joint.seen) else {
-        return;
-    };
+    let Some(joint) = space.joint(id) else { return };
+    let Some(at) = stage.place(joint.seen) else { return };
     let radius = pixels(radius(stage, joint));
     if joint.parent.is_none() && stage.spatial.has_skeleton() {
-        ring(stage, at, radius + 2.6 * stage.pen.unit);
+        // The mark of a root.
+        let unit = stage.pen.unit;
+        let radius = radius + 2.6 * unit;
+        stage.pen.dot(at, radius + 2.4 * unit, Ink::Halo);
+        stage.pen.dot(at, radius + 1.3 * unit, Ink::FrameBox);
     }
     ball(stage, at, radius, is_chosen);
-}
-
-/// Draws the mark of a root.
-fn ring(stage: &mut SpaceStage<'_>, at: Point, radius: f32) {
-    let unit = stage.pen.unit;
-    stage.pen.dot(at, radius + 2.4 * unit, Ink::Halo);
-    stage.pen.dot(at, radius + 1.3 * unit, Ink::FrameBox);
 }
 
 /// Draws a small ball, lit from the upper left.
@@ -228,8 +215,8 @@ impl SpaceScratch {
         near.clear();
         let ids = (0..=u16::MAX).map(BoneId);
         let placed = ids.zip(joints.iter()).filter(|(_, joint)| joint.placed);
-        near.extend(placed.map(|(bone, joint)| Near { depth: joint.seen.z, bone }));
-        near.sort_unstable_by(|a, b| b.depth.total_cmp(&a.depth).then(a.bone.0.cmp(&b.bone.0)));
+        near.extend(placed.map(|(bone, joint)| (joint.seen.z, bone)));
+        near.sort_unstable_by(|(a, bone), (b, other)| b.total_cmp(a).then(bone.cmp(other)));
     }
 }
 
@@ -241,9 +228,9 @@ const LENGTH_PIXELS: [f64; 2] = [6.0, 32.0];
 /// Draws the axes of all bones, the nearest joint last.
 pub(super) fn draw_axes(stage: &mut SpaceStage<'_>, space: &mut SpaceScratch) {
     space.sort_near();
-    for near in space.near.iter().rev() {
-        if let Some(joint) = space.joint(near.bone) {
-            axes_of_bone(stage, near.bone, joint);
+    for (_, bone) in space.near.iter().rev() {
+        if let Some(joint) = space.joint(*bone) {
+            axes_of_bone(stage, *bone, joint);
         }
     }
 }
@@ -280,13 +267,10 @@ pub(super) fn axes_of_bone(stage: &mut SpaceStage<'_>, bone: BoneId, joint: &Spa
 
 /// Draws the outlines of all parts that begin at a bone, and its axes.
 pub(super) fn draw_chosen(stage: &mut SpaceStage<'_>, chosen: BoneId, space: &SpaceScratch) {
-    let Some(joint) = space.joint(chosen) else {
-        return;
-    };
-    let all = space.pieces.iter().map(|piece| piece.part);
+    let Some(joint) = space.joint(chosen) else { return };
     let unit = stage.pen.unit;
-    for part in all {
-        let of = match part {
+    for (_, part) in &space.pieces {
+        let of = match *part {
             BonePart::Bone(id) => space.joint(id).and_then(|joint| joint.parent),
             BonePart::Tip(id) => Some(id),
             BonePart::Joint(_) => None,
@@ -294,12 +278,8 @@ pub(super) fn draw_chosen(stage: &mut SpaceStage<'_>, chosen: BoneId, space: &Sp
         if of != Some(chosen) {
             continue;
         }
-        let Some((_, solid)) = solid(stage, space, part, Some(chosen)) else {
-            continue;
-        };
-        let Some(outline) = solid.outline(stage) else {
-            continue;
-        };
+        let solid = solid(stage, space, *part, Some(chosen));
+        let Some(outline) = solid.and_then(|(_, solid)| solid.outline(stage)) else { continue };
         for [from, to] in outline.sides() {
             stage.pen.line(from, to, 3.6 * unit, 1.2 * unit, Ink::Halo);
         }
@@ -319,20 +299,14 @@ pub(super) fn draw_chosen(stage: &mut SpaceStage<'_>, chosen: BoneId, space: &Sp
 /// Draws the selected bone's name first, then names from near to far. A name without room is left out.
 pub(super) fn draw_names(
     stage: &mut SpaceStage<'_>,
-    chosen: Option<BoneId>,
     space: &mut SpaceScratch,
     places: &mut LabelPlaces,
 ) {
     space.sort_near();
-    let near = space.near.iter().map(|near| near.bone);
-    let others = near.filter(|id| Some(*id) != chosen);
-    for id in chosen.into_iter().chain(others) {
-        let place = space.joint(id).and_then(|joint| stage.place(joint.seen));
-        if let (Some(bone), Some(at)) = (stage.job.subject.bone(id), place) {
-            let lettering = Lettering::new(stage.job.options.light, Some(id) == chosen);
-            beside((bone.name(), lettering), at, places, &mut stage.pen);
-        }
-    }
+    let near = space.near.iter().map(|(_, bone)| *bone);
+    let view = stage.view;
+    let joint = |id| place_seen(&view, space.joint(id)?.seen);
+    bone_names(stage.job, near, joint, places, &mut stage.pen);
 }
 
 /// Maximum number of bones of all ghosts. Larger skeletons get fewer ghosts.
@@ -409,9 +383,7 @@ fn draw_ghost(stage: &mut SpaceStage<'_>, ghost: &BoneGhost) {
         }
         return;
     }
-    let Some([from, to]) = stage.part(from, to) else {
-        return;
-    };
+    let Some([from, to]) = stage.part(from, to) else { return };
     let Some((along, length)) = direction(from, to).filter(|(_, length)| *length > 2.0 * unit)
     else {
         return;
@@ -429,9 +401,7 @@ pub(super) fn draw_path(
     space: &mut SpaceScratch,
 ) {
     let frame = stage.job.frame;
-    let Some(at) = frame.at() else {
-        return;
-    };
+    let Some(at) = frame.at() else { return };
     let [model, trail] = &mut space.paths;
     let path = if bone.is_some() { trail } else { model };
     let (pose, in_place) = (&mut space.pose, frame.is_in_place());

@@ -152,9 +152,7 @@ fn piece(
             return pen.line(from, to, width, 0.0, lines.axis.at(strength));
         }
     };
-    let Some((along, _)) = direction(from, to) else {
-        return;
-    };
+    let Some((along, _)) = direction(from, to) else { return };
     // The dark one is the lower one.
     let across = match turned(along) {
         [x, y] if x + 2.0 * y < 0.0 => [-x, -y],
@@ -230,9 +228,7 @@ fn tick(
 ) -> bool {
     let [along, across] = lines.middle;
     let place = lines.along * along + lines.across * at;
-    let Some([x, y]) = stage.place(stage.view.see(place)) else {
-        return false;
-    };
+    let Some([x, y]) = stage.place(stage.view.see(place)) else { return false };
     let unit = stage.pen.unit;
     let long = match kind {
         GridLine::Minor => TICK,
@@ -270,9 +266,7 @@ const LENGTH: f64 = 52.0;
 /// Draws three arrows with letters, the nearest last.
 pub(super) fn draw_origin(stage: &mut SpaceStage<'_>) {
     let origin = stage.view.see(DVec3::ZERO);
-    let Some(scale) = stage.scale_at(origin) else {
-        return;
-    };
+    let Some(scale) = stage.scale_at(origin) else { return };
     let length = LENGTH * stage.unit / scale;
     let mut arrows = [
         (DVec3::X, Scale::AxisX, 'X'),

@@ -68,7 +68,7 @@ impl OverlayJob<'_> {
             bones::draw_chosen(&mut stage, bone, space);
         }
         if has(Layer::Names) {
-            bones::draw_names(&mut stage, bone, space, places);
+            bones::draw_names(&mut stage, space, places);
         }
     }
 }

@@ -87,17 +87,12 @@ impl Octahedron {
     fn sides(&self, places: [Point; 6]) -> impl Iterator<Item = ([Point; 3], f64)> {
         let [from, to, a, b, c, d] = places;
         let [a_seen, b_seen, c_seen, d_seen] = self.waist;
-        let around = [
-            ([a, b], [a_seen, b_seen]),
-            ([b, c], [b_seen, c_seen]),
-            ([c, d], [c_seen, d_seen]),
-            ([d, a], [d_seen, a_seen]),
-        ];
-        let upper =
-            around.map(|([p, q], [p_seen, q_seen])| ([to, p, q], [self.to, p_seen, q_seen]));
-        let lower =
-            around.map(|([p, q], [p_seen, q_seen])| ([from, q, p], [self.from, q_seen, p_seen]));
-        let all = upper.into_iter().chain(lower);
+        let corners = [(a, a_seen), (b, b_seen), (c, c_seen), (d, d_seen), (a, a_seen)];
+        let edges = corners.into_iter().zip(corners.into_iter().skip(1));
+        let upper = edges.clone().map(move |(p, q)| [(to, self.to), p, q]);
+        let lower = edges.map(move |(p, q)| [(from, self.from), q, p]);
+        let all =
+            upper.chain(lower).map(|side| (side.map(|(at, _)| at), side.map(|(_, seen)| seen)));
         // Those that turn away run the other way round.
         let facing = all.filter(|([p, q, r], _)| turn(*p, *q, *r) < 0.0);
         facing.map(|(corners, [p, q, r])| {
@@ -186,9 +181,7 @@ impl SolidOutline {
     /// Returns a polygon that is larger by a distance on all sides. Sharp corners are cut off at that distance.
     pub(super) fn grown(&self, by: f32) -> Corners<12> {
         let mut grown = Corners { corners: [[0.0; 2]; 12], count: 0 };
-        let Some(last) = self.sides().last() else {
-            return grown;
-        };
+        let Some(last) = self.sides().last() else { return grown };
         let mut free = grown.corners.iter_mut();
         let mut before = outward(last);
         for side in self.sides() {

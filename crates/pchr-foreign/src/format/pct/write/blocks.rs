@@ -133,9 +133,7 @@ impl CellIndex {
 
     /// Returns the indices of the first cells of a row, from one on.
     fn row(&self, first: Cell, most: usize) -> Range<usize> {
-        let Some(start) = self.at(first) else {
-            return 0..0;
-        };
+        let Some(start) = self.at(first) else { return 0..0 };
         let cells = std::iter::successors(Some(first), |cell| Some(cell.right()));
         let there = self.sorted.iter().zip(&self.left).skip(start);
         let row = there.zip(cells).take(most);
@@ -215,15 +213,10 @@ fn cell(place: [i32; 2], pitch: [i64; 2]) -> Option<Cell> {
 
 /// Joins grids of the same width that lie below each other.
 fn stacked(grids: Vec<Grid>) -> Vec<Grid> {
-    let mut by_place: BTreeMap<Cell, Grid> = BTreeMap::new();
-    let mut alone = Vec::new();
-    for grid in grids {
-        if grid.at == Cell::NOWHERE {
-            alone.push(grid);
-        } else {
-            by_place.insert(grid.at, grid);
-        }
-    }
+    let (mut alone, placed): (Vec<Grid>, Vec<Grid>) =
+        grids.into_iter().partition(|grid| grid.at == Cell::NOWHERE);
+    let mut by_place: BTreeMap<Cell, Grid> =
+        placed.into_iter().map(|grid| (grid.at, grid)).collect();
     let mut stacks = Vec::with_capacity(by_place.len());
     while let Some((_, mut grid)) = by_place.pop_first() {
         while grid.is_full() {
@@ -326,9 +319,7 @@ pub(super) fn plan(entries: &[PctEntry<'_>], folder: &impl Fn(&str) -> String) -
 fn by_book(cells: &[usize], entries: &[PctEntry<'_>]) -> Vec<Vec<usize>> {
     let mut books: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for at in cells {
-        let Some(PctEntry { name, .. }) = entries.get(*at) else {
-            continue;
-        };
+        let Some(PctEntry { name, .. }) = entries.get(*at) else { continue };
         let SpriteName { folder, stem, ending } = *name;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit());
         let book = books.entry((folder, stem, ending)).or_default();
@@ -382,15 +373,22 @@ fn records(
     records
 }
 
+/// Returns a block of equal sprites, and its names. All of them can be in a block.
 fn of_block(
     members: &[&PctEntry<'_>],
     columns: usize,
     folder: &impl Fn(&str) -> String,
 ) -> Option<PctRecord> {
+    let first = members.first()?;
+    let [x, y] = first.corner()?;
+    let Rect { width, height, .. } = first.rect;
+    let trim = trimmed(first.trim);
+    let names: Vec<SpriteName<'_>> = members.iter().map(|entry| entry.name).collect();
+    let names = list(&names, folder);
     Some(PctRecord {
         first: members.iter().map(|entry| entry.index).min()?,
         members: members.iter().map(|entry| entry.index).collect(),
-        text: block(members, columns, folder)?,
+        text: format!("B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"),
     })
 }
 
@@ -460,21 +458,6 @@ impl PctEntry<'_> {
         let Rect { width, height, .. } = self.rect;
         [width, height].map(|size| i64::from(size).saturating_add(around))
     }
-}
-
-/// Returns a block of equal sprites, and its names. All of them can be in a block.
-pub(super) fn block(
-    members: &[&PctEntry<'_>],
-    columns: usize,
-    folder: &impl Fn(&str) -> String,
-) -> Option<String> {
-    let first = members.first()?;
-    let [x, y] = first.corner()?;
-    let Rect { width, height, .. } = first.rect;
-    let trim = trimmed(first.trim);
-    let names: Vec<SpriteName<'_>> = members.iter().map(|entry| entry.name).collect();
-    let names = list(&names, folder);
-    Some(format!("B:{x},{y},{columns},{width},{height}{trim}\n{names}\n"))
 }
 
 fn trimmed(trim: Option<Trim>) -> String {

@@ -61,7 +61,7 @@ pub fn write(atlas: &Atlas) -> Result<String, UnwritableNames> {
     let mut text = "PCT:1.0\n".to_owned();
     for (page, padding) in atlas.pages.iter().zip(paddings) {
         let Page { file, size, .. } = page;
-        let ([width, height], format) = (size, format_of(page));
+        let ([width, height], format) = (size, page.format());
         text += &format!("P:{file},{format},{width},{height},{padding}\n");
     }
     Ok(text + &folders.resolve(&body))
@@ -77,13 +77,6 @@ fn entry<'a>(index: usize, name: &'a str, sprite: &Sprite, paddings: &[i32]) -> 
         rect: sprite.rect,
         trim: sprite.trim,
         rotated: sprite.rotated,
-    }
-}
-
-fn format_of(page: &Page) -> &str {
-    match page.format.as_str() {
-        "" => "RGBA8888",
-        format => format,
     }
 }
 
@@ -140,12 +133,11 @@ fn without_aliases(mut entries: Vec<PctEntry<'_>>) -> (Vec<PctEntry<'_>>, Aliase
 }
 
 /// Properties that sprites of a block share: page, size, trim and rotation.
-type EntryKind = (u32, [i32; 2], Option<([i32; 2], [i32; 2])>, bool);
+type EntryKind = (u32, [i32; 2], Option<Trim>, bool);
 
 fn kind(entry: &PctEntry<'_>) -> EntryKind {
     let Rect { width, height, .. } = entry.rect;
-    let trim = entry.trim.map(|Trim { source, offset }| (source, offset));
-    (entry.page, [width, height], trim, entry.rotated)
+    (entry.page, [width, height], entry.trim, entry.rotated)
 }
 
 /// The folders of all names. Until the dictionary is known they are marked by `\r`, a number and a slash. No name contains `\r`.
@@ -237,9 +229,7 @@ pub(super) fn padding(atlas: &Atlas, page: u32) -> i32 {
 fn count(mut places: Vec<([i32; 3], i32, i32)>, counts: &mut BTreeMap<i32, u32>) {
     places.sort_unstable();
     for pair in places.windows(2) {
-        let [(line, first, size), (other, second, _)] = pair else {
-            continue;
-        };
+        let [(line, first, size), (other, second, _)] = pair else { continue };
         let gap = i64::from(*second).saturating_sub((*first).into()).saturating_sub((*size).into());
         if line == other && (0..=MOST.saturating_mul(2)).contains(&gap) && gap % 2 == 0 {
             let padding = i32::try_from(gap / 2).unwrap_or(0);

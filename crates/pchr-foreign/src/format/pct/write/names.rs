@@ -23,21 +23,8 @@ pub(super) struct SpriteName<'a> {
     pub(super) ending: Option<Ending>,
 }
 
-/// An extension that has a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ending(u8);
-
-impl Ending {
-    /// Returns the digit after `~`.
-    pub(super) const fn digit(self) -> char {
-        (b'1'.saturating_add(self.0)) as char
-    }
-
-    /// Returns the extension with its dot.
-    pub(super) fn text(self) -> &'static str {
-        ENDINGS.get(usize::from(self.0)).copied().unwrap_or("")
-    }
-}
+/// An extension that has a number: the digit after `~`, and its text with the dot.
+pub(super) type Ending = (char, &'static str);
 
 impl<'a> SpriteName<'a> {
     /// Returns the parts of a whole name.
@@ -46,14 +33,9 @@ impl<'a> SpriteName<'a> {
             Some(("", _)) | None => (None, whole),
             Some((folder, rest)) => (Some(folder), rest),
         };
-        let ending = (0..).zip(ENDINGS).find_map(|(index, ending)| {
-            let stem = rest.strip_suffix(ending)?;
-            Some((stem, Ending(index)))
-        });
-        match ending {
-            Some((stem, ending)) => Self { folder, stem, ending: Some(ending) },
-            None => Self { folder, stem: rest, ending: None },
-        }
+        let ending = ('1'..).zip(ENDINGS).find(|(_, ending)| rest.ends_with(*ending));
+        let stem = ending.and_then(|(_, ending)| rest.strip_suffix(ending));
+        Self { folder, stem: stem.unwrap_or(rest), ending }
     }
 
     /// Returns true if it is valid on its own line.
@@ -152,12 +134,11 @@ fn with_ending(
     let mut segments = Vec::with_capacity(names.len());
     let mut last = String::new();
     for name in names {
-        let start = name.folder.map(folder).unwrap_or_default() + name.stem;
-        last.clone_from(&start);
+        let mut text = name.folder.map(folder).unwrap_or_default() + name.stem;
+        last.clone_from(&text);
         if name.ending == line && (line.is_none() || !ends_with_index(name.stem)) {
-            segments.push(ListSegment::Plain(start));
+            segments.push(ListSegment::Plain(text));
         } else {
-            let mut text = start;
             push_ending(&mut text, name.ending);
             segments.push(ListSegment::Whole(text));
         }
@@ -166,7 +147,7 @@ fn with_ending(
     if line.is_none()
         && let (Some(ListSegment::Whole(text)), Some(name)) = (segments.last_mut(), names.last())
     {
-        *text = last + name.ending.map_or("", Ending::text);
+        *text = last + name.ending.map_or("", |(_, ending)| ending);
     }
     let mut text = joined(&segments);
     push_ending(&mut text, line);
@@ -174,9 +155,8 @@ fn with_ending(
 }
 
 fn push_ending(text: &mut String, ending: Option<Ending>) {
-    if let Some(ending) = ending {
-        text.push('~');
-        text.push(ending.digit());
+    if let Some((digit, _)) = ending {
+        text.extend(['~', digit]);
     }
 }
 
@@ -218,12 +198,8 @@ fn range(first: &str, behind: &[ListSegment]) -> Option<(String, usize)> {
     let mut count = 0_usize;
     let mut literal = first.len();
     for (number, segment) in (start..MOST_NUMBER).skip(1).zip(behind) {
-        let ListSegment::Plain(text) = segment else {
-            break;
-        };
-        let Some(end) = text.strip_prefix(prefix) else {
-            break;
-        };
+        let ListSegment::Plain(text) = segment else { break };
+        let Some(end) = text.strip_prefix(prefix) else { break };
         let expected = format!("{number:0width$}");
         if end != expected {
             break;
@@ -304,7 +280,7 @@ fn safe(name: &str, rotated: bool) -> String {
 }
 
 fn with_number(name: &str, number: u64) -> String {
-    let ending = SpriteName::new(name).ending.map_or("", |ending| ending.text());
+    let ending = SpriteName::new(name).ending.map_or("", |(_, ending)| ending);
     let stem = name.strip_suffix(ending).unwrap_or(name);
     format!("{stem}_{number}{ending}")
 }
@@ -355,14 +331,14 @@ mod tests {
     fn names_have_parts() {
         let parts = |name| {
             let SpriteName { folder, stem, ending } = SpriteName::new(name);
-            (folder, stem, ending.map_or("", Ending::text))
+            (folder, stem, ending.map_or("", |(_, ending)| ending))
         };
         assert_eq!(parts("a/b/c.png"), (Some("a/b"), "c", ".png"));
         assert_eq!(parts("/c.jpeg"), (None, "/c", ".jpeg"));
         assert_eq!(parts("//c"), (Some("/"), "c", ""));
         assert_eq!(parts("d/"), (Some("d"), "", ""));
         assert_eq!(parts("x.PNG"), (None, "x.PNG", ""));
-        assert_eq!(SpriteName::new("a.gif").ending.unwrap().digit(), '5');
+        assert_eq!(SpriteName::new("a.gif").ending.unwrap().0, '5');
     }
 
     #[test]

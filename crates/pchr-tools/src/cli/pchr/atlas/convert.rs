@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use pchr::finding::{Findings, quoted};
 use pchr::format::{Losses, SidecarError};
 use pchr_foreign::atlas::{Atlas, PctRule};
-use pchr_foreign::format::AtlasFormat;
 use pchr_foreign::format::atlas_json::{self, AtlasDialect, Layout};
 use pchr_foreign::format::pct::{self, UnwritableNames};
+use pchr_foreign::format::{AtlasFormat, AtlasText};
 
 use super::AtlasFile;
+use crate::cli::pchr::Run;
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{Remarks, RenamedReport, WrittenReport};
-use crate::cli::pchr::written::{self, OutputFiles, WrittenDocument};
+use crate::cli::pchr::written::{CharacterTarget, OutputFiles, WrittenDocument, WrittenTo};
 use crate::file_name;
 use crate::files::Folder;
 use crate::run::disk::Role;
-use crate::run::input::Input;
-use crate::run::messages::Messages;
+use crate::run::input::{Input, is_stdin};
 use crate::run::{Disk, Failure, output};
 use crate::text::words;
 
@@ -28,29 +28,24 @@ pub(in crate::cli::pchr) enum AtlasTarget {
     Pct,
     /// JSON; without a dialect, the usual one for its pages.
     Json(Option<AtlasDialect>),
-    Character(written::CharacterTarget),
+    Character(CharacterTarget),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct ConvertAtlas<'a> {
     pub(in crate::cli::pchr) target: AtlasTarget,
-    pub(in crate::cli::pchr) output: &'a Path,
     pub(in crate::cli::pchr) image_format: Option<ImageFormatArg>,
-    pub(in crate::cli::pchr) safe_names: bool,
-    pub(in crate::cli::pchr) json: bool,
+    pub(in crate::cli::pchr) to: WrittenTo<'a>,
 }
 
 impl ConvertAtlas<'_> {
     /// Converts an atlas, and lists content that was not carried over.
-    pub(in crate::cli::pchr) fn run(
-        self,
-        file: &AtlasFile,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<(), Failure> {
+    pub(in crate::cli::pchr) fn run(self, file: &AtlasFile, run: Run<'_>) -> Result<(), Failure> {
         if let AtlasTarget::Character(target) = self.target {
-            return self.character(file, target, messages, disk);
+            return self.character(file, target, run);
         }
+        let (output, Run { messages, disk, .. }) = (self.to.output, run);
+        let AtlasText { format, warnings, losses, .. } = &file.read;
         if self.image_format.is_some() {
             let text = "--image-format is for characters; page images stay unchanged";
             return Err(Failure::Usage(text.into()));
@@ -63,18 +58,17 @@ impl ConvertAtlas<'_> {
             let renamed = atlas.to_mut().pages.iter_mut().zip(&pages);
             renamed.for_each(|(page, name)| page.file.clone_from(name));
         }
-        let (text, losses) = match self.target {
+        let (text, left_out) = match self.target {
             AtlasTarget::Json(dialect) => json(file, &atlas, dialect)?,
             _ => {
                 let text = self.pct(file, atlas, &mut renamed, &mut said)?;
                 (text.into_bytes(), Losses::default())
             }
         };
-        let mut remarks =
-            Remarks::about(&file.name, file.read.warnings.clone(), file.read.losses.clone());
-        remarks.of(&file.name).losses.extend(losses);
-        let mut report = WrittenReport::new(&file.name, file.read.format.id());
-        if self.output == Path::new("-") {
+        let mut remarks = Remarks::about(&file.name, warnings.clone(), losses.clone());
+        remarks.of(&file.name).losses.extend(left_out);
+        let mut report = WrittenReport::new(&file.name, format.id());
+        if is_stdin(output) {
             output::write_stdout(&text)?;
             messages.note(&format!(
                 "{}: page images cannot go to standard output; write to a file with -o",
@@ -83,11 +77,11 @@ impl ConvertAtlas<'_> {
         } else {
             let copies = self.copies(file, &pages, &mut said, disk);
             let beside = copies.iter().map(|(path, _)| path.as_path());
-            let mut outputs = OutputFiles::new(disk, beside.chain([self.output]))?;
+            let mut outputs = OutputFiles::new(disk, beside.chain([output]))?;
             for (path, data) in &copies {
                 outputs.add_beside(path, data)?;
             }
-            outputs.add(self.output, |out| out.write_all(&text))?;
+            outputs.add(output, |out| out.write_all(&text))?;
             let (written, replaced) = outputs.finish()?;
             report.outputs = written;
             said.extend(replaced);
@@ -95,11 +89,10 @@ impl ConvertAtlas<'_> {
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
         remarks.say(messages);
-        if !self.json {
+        if !self.to.json {
             return Ok(());
         }
-        let renamed = renamed.iter();
-        report.renamed = renamed.map(RenamedReport::from).collect();
+        report.renamed = renamed.iter().map(RenamedReport::from).collect();
         remarks.report(&file.name, &mut report);
         report.warnings.extend(said);
         output::write_json(&report)
@@ -113,7 +106,7 @@ impl ConvertAtlas<'_> {
         renamed: &mut Vec<(String, String)>,
         said: &mut Vec<String>,
     ) -> Result<String, Failure> {
-        if self.safe_names {
+        if self.to.safe_names {
             *renamed = pct::safe_names(atlas.to_mut());
             said.extend(words::each(renamed, |(old, new)| {
                 let (name, old, new) = (&file.name, quoted(old), quoted(new));
@@ -148,24 +141,17 @@ impl ConvertAtlas<'_> {
     fn character(
         self,
         file: &AtlasFile,
-        target: written::CharacterTarget,
-        messages: &Messages,
-        disk: &Disk,
+        target: CharacterTarget,
+        run: Run<'_>,
     ) -> Result<(), Failure> {
-        let mut odd = file.read.warnings.clone();
-        let document = file.character(disk, &mut odd)?;
+        let AtlasText { format, warnings, losses, .. } = &file.read;
+        let mut odd = warnings.clone();
+        let document = file.character(run.disk, &mut odd)?;
         let input = Input::made(document, &file.name);
-        let input = images::convert(input, self.image_format, messages)?;
-        let written = WrittenDocument {
-            input: &input,
-            format: file.read.format.id(),
-            remarks: Remarks::about(&input.name, odd, file.read.losses.clone()),
-            target,
-            output: self.output,
-            safe_names: self.safe_names,
-            json: self.json,
-        };
-        written.run(messages, disk)
+        let input = images::convert(input, self.image_format, run.messages)?;
+        let remarks = Remarks::about(&input.name, odd, losses.clone());
+        WrittenDocument { input: &input, format: format.id(), remarks, target, to: self.to }
+            .run(run)
     }
 }
 
@@ -197,8 +183,8 @@ impl ConvertAtlas<'_> {
     fn page_names(self, file: &AtlasFile, said: &mut Vec<String>) -> Result<Vec<String>, Failure> {
         let pages = &file.read.atlas.pages;
         let mut names: Vec<String> = pages.iter().map(|page| page.file.clone()).collect();
-        let to = Folder::of(self.output, false);
-        let stays = self.output == Path::new("-") || self.is_beside(file);
+        let to = Folder::of(self.to.output, false);
+        let stays = is_stdin(self.to.output) || self.is_beside(file);
         for index in 0..names.len() {
             let old = names.get(index).cloned().unwrap_or_default();
             let mut new = old.clone();
@@ -212,7 +198,7 @@ impl ConvertAtlas<'_> {
                 let last = old.rsplit(['/', '\\']).next().unwrap_or_default();
                 last.clone_into(&mut new);
             }
-            if self.safe_names && matches!(self.target, AtlasTarget::Pct) {
+            if self.to.safe_names && matches!(self.target, AtlasTarget::Pct) {
                 new = new.replace([',', '\n', '\r'], "_");
             }
             if new == old {
@@ -240,8 +226,8 @@ impl ConvertAtlas<'_> {
         disk: &Disk,
     ) -> Vec<Copied> {
         let from = Folder::of(&file.path, file.args.allow_outside);
-        let to = Folder::of(self.output, false);
-        let is_null = file_name::is_null(self.output);
+        let to = Folder::of(self.to.output, false);
+        let is_null = file_name::is_null(self.to.output);
         let is_beside = self.is_beside(file);
         let mut copies: Vec<Copied> = Vec::new();
         let mut missing = Vec::new();
@@ -254,8 +240,7 @@ impl ConvertAtlas<'_> {
                 file.decoded(index, data, &mut found);
             }
             if stays {
-                let place = from.place(name);
-                place.iter().for_each(|path| disk.note(path, Role::Input));
+                from.place(name).iter().for_each(|path| disk.note(path, Role::Input));
             }
             if stays || is_null {
                 continue;
@@ -287,10 +272,7 @@ impl ConvertAtlas<'_> {
 
     /// Returns true if the output lies in the folder of the input.
     fn is_beside(self, file: &AtlasFile) -> bool {
-        let folder = |path: &Path| {
-            let folder = path.parent().filter(|folder| *folder != Path::new(""));
-            std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
-        };
-        folder(&file.path).is_some_and(|from| Some(from) == folder(self.output))
+        let folder = |path: &Path| std::fs::canonicalize(file_name::folder(path)).ok();
+        folder(&file.path).is_some_and(|from| Some(from) == folder(self.to.output))
     }
 }

@@ -4,7 +4,6 @@
 
 mod convert;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -13,14 +12,14 @@ use pchr::document::{
     AnimationParts, BoneParts, BoneTransform, Document, DocumentParts, FPS_WHEN_ZERO, ImageFormat,
     ImageId, ImageParts, Images, MeshParts, TRANSFORM_SIZE, Vertex,
 };
-use pchr::finding::{Findings, Invalid, quoted};
+use pchr::finding::{Findings, quoted};
 use pchr::format::pchr::{build, write};
 use pchr::format::{SidecarError, Sidecars as _};
 use pchr::image::{Pixels, check_png, decode, decode_straight, png_size};
 use pchr::playback::FrameAt;
 use pchr::scene::{Geometry, Subject};
 use pchr_foreign::atlas::PctRule;
-use pchr_foreign::format::{AtlasText, read_atlas};
+use pchr_foreign::format::AtlasText;
 use pchr_foreign::sheet::Sheet;
 
 use crate::open::sheet;
@@ -35,26 +34,13 @@ pub(super) use convert::{AtlasTarget, ConvertAtlas};
 pub(super) struct AtlasFile {
     /// The name that messages give the file.
     pub(super) name: String,
-    path: PathBuf,
-    args: InputArgs,
+    pub(super) path: PathBuf,
+    pub(super) args: InputArgs,
     pub(super) read: AtlasText,
     pub(super) text: Vec<u8>,
 }
 
 impl AtlasFile {
-    /// Reads an atlas from a text; messages call the file at `path` `name`.
-    pub(super) fn read(
-        name: String,
-        path: PathBuf,
-        args: InputArgs,
-        text: Vec<u8>,
-    ) -> Result<Self, (Invalid, Cow<'static, [u8]>)> {
-        match read_atlas(&text) {
-            Ok(read) => Ok(Self { name, path, args, read, text }),
-            Err(invalid) => Err((invalid, text.into())),
-        }
-    }
-
     fn beside<'a>(&'a self, disk: &'a Disk) -> Beside<'a> {
         Beside::new(disk, &self.path, self.args)
     }
@@ -152,15 +138,12 @@ impl AtlasFile {
         let mut parts = still(images, subject, &shown, &refuse)?;
         let bones = parts.bones.len();
         let size = write(&parts).map_err(|error| refuse(error.to_string()))?.len() as u64;
-        let frames_size = |count: u16| {
-            let transforms = u64::from(count).saturating_mul(bones as u64);
-            transforms.saturating_mul(TRANSFORM_SIZE as u64)
-        };
+        let frame_size = (bones as u64).saturating_mul(TRANSFORM_SIZE as u64);
         let books = subject.animation_ids();
         let books: Vec<_> = books.filter(|id| subject.all() != Some(*id)).collect();
         let of_book = |size: u64, id: &_| {
             let name = subject.animation_name(*id).len() as u64;
-            let frames = frames_size(subject.frame_count(*id));
+            let frames = u64::from(subject.frame_count(*id)).saturating_mul(frame_size);
             size.saturating_add(ANIMATION_SIZE).saturating_add(name).saturating_add(frames)
         };
         let size = books.iter().fold(size, of_book);
@@ -206,7 +189,10 @@ impl AtlasFile {
         let mut faults = Vec::new();
         for id in images.image_ids() {
             match decode(images, id, &budget) {
-                Ok(_) => check_png(images, id, found),
+                Ok(_) => {
+                    check_png(images, id, found);
+                    shown.push(id);
+                }
                 Err(error) => {
                     let fault = images.image_finding(id, error.fault(), error.to_string());
                     if used.contains(&id.0) {
@@ -214,10 +200,8 @@ impl AtlasFile {
                     } else {
                         found.push(fault);
                     }
-                    continue;
                 }
             }
-            shown.push(id);
         }
         if faults.is_empty() {
             return Ok(shown);
@@ -252,8 +236,7 @@ fn still(
     }
     let image = |page: ImageId| {
         let place = shown.binary_search_by_key(&page.0, |id| id.0);
-        let place = place.ok().and_then(|at| u16::try_from(at).ok());
-        place.unwrap_or(page.0)
+        place.ok().and_then(|at| u16::try_from(at).ok()).unwrap_or(page.0)
     };
     for (bone, mesh) in (0..=u16::MAX).zip(geometry.meshes()) {
         let name = mesh.name().to_owned();

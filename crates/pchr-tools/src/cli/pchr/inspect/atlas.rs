@@ -28,22 +28,14 @@ pub(super) fn check(sheet: &Sheet, decode: bool) -> Findings {
     if decode {
         let _ = decode_all(images, &mut findings);
     } else {
-        let ids = images.image_ids();
-        ids.for_each(|id| check_png(images, id, &mut findings));
+        images.image_ids().for_each(|id| check_png(images, id, &mut findings));
     }
     let mut all = sheet.warnings().clone();
     all.extend(findings);
     all
 }
 
-impl super::Inspection for AtlasInspection<'_> {
-    fn describe(&self, page: &mut TextPage) {
-        facts(self, page);
-        tables(self, page);
-    }
-}
-
-fn facts(report: &AtlasInspection<'_>, page: &mut TextPage) {
+pub(super) fn describe(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let (totals, json) = (&report.totals, &report.as_json);
     let size = super::exact_bytes(report.size);
     page.title(report.file, format!("{}, {size}", report.format_name));
@@ -60,8 +52,7 @@ fn facts(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let sprites = count(totals.in_blocks, "sprite", "sprites");
     let aliases = count(totals.aliases, "alias", "aliases");
     let trimmed = number(totals.trimmed);
-    let packing = format!("{blocks} of {sprites}, {aliases}, {trimmed} trimmed");
-    page.fact("packing", packing);
+    page.fact("packing", format!("{blocks} of {sprites}, {aliases}, {trimmed} trimmed"));
 
     let (fill, pixels) = (filled(totals.fill_percent), number(totals.pixels));
     page.fact("fill", format!("{fill} of {pixels} pixels"));
@@ -74,8 +65,8 @@ fn facts(report: &AtlasInspection<'_>, page: &mut TextPage) {
         percent => format!("{percent:.1}% smaller"),
     };
     let (bytes, dialect) = (count(json.bytes, "byte", "bytes"), json.dialect);
-    let json = format!("{bytes} as compact {dialect}: this text is {compared}");
-    page.fact("as JSON", json);
+    page.fact("as JSON", format!("{bytes} as compact {dialect}: this text is {compared}"));
+    tables(report, page);
 }
 
 fn tables(report: &AtlasInspection<'_>, page: &mut TextPage) {
@@ -308,7 +299,7 @@ pub(super) struct FrameReport<'a> {
     trim_y: i32,
 }
 
-pub(in crate::cli::pchr::inspect) fn report<'a>(
+pub(super) fn report<'a>(
     file: &'a AtlasFile,
     sheet: &'a dyn Images,
     folds: &'a [Fold],
@@ -370,8 +361,7 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
 
 /// Sizes of the pages: those of their images or, without one, as the file states them.
 fn pages(atlas: &Atlas, images: &[PageImageReport<'_>]) -> impl Iterator<Item = [u32; 2]> {
-    let pages = atlas.pages.iter().zip(images);
-    pages.map(|(page, image)| image.size.unwrap_or(page.size))
+    atlas.pages.iter().zip(images).map(|(page, image)| image.size.unwrap_or(page.size))
 }
 
 fn area([width, height]: [u32; 2]) -> u64 {
@@ -419,9 +409,7 @@ fn images<'a>(atlas: &'a Atlas, sheet: &dyn Images) -> Vec<PageImageReport<'a>> 
 fn blocks(atlas: &Atlas) -> Vec<BlockReport<'_>> {
     let mut blocks: BTreeMap<u32, BlockReport<'_>> = BTreeMap::new();
     for (name, sprite) in atlas.sprites.iter() {
-        let Some(block) = sprite.block.filter(|_| sprite.alias_of.is_none()) else {
-            continue;
-        };
+        let Some(block) = sprite.block.filter(|_| sprite.alias_of.is_none()) else { continue };
         let block = blocks.entry(block).or_insert(BlockReport {
             page: sprite.page,
             sprites: 0,
@@ -457,7 +445,7 @@ fn frame<'a>((key, sprite): (&'a str, &Sprite)) -> FrameReport<'a> {
 /// The atlas as JSON without white space, beside a text of `size` bytes.
 fn as_json(atlas: &Atlas, size: u64) -> Result<AsJson, Failure> {
     let dialect = AtlasDialect::for_pages(atlas.pages.len());
-    let mut counted = Counted::new(io::sink());
+    let mut counted = Counted { file: io::sink(), len: 0 };
     atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut counted)?;
     let bytes = counted.len as u64;
     let of_json = percent(size, bytes).unwrap_or(0.0);

@@ -28,19 +28,9 @@ mod report;
 /// Bones are moved to the right with their depth up to here.
 const DEEPEST_SHOWN: u16 = 20;
 
-impl super::Inspection for CharacterInspection<'_> {
-    fn describe(&self, page: &mut TextPage) {
-        facts(self, page);
-        tables(self, page);
-    }
-}
-
-fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
+pub(super) fn describe(report: &CharacterInspection<'_>, page: &mut TextPage) {
     let (header, totals, bind) = (&report.header, &report.totals, &report.bind_pose);
-    let packed = match report.format {
-        "pchr" => ",",
-        _ => "; packed to PCHR v1 it takes",
-    };
+    let packed = if report.format == "pchr" { "," } else { "; packed to PCHR v1 it takes" };
     let size = super::exact_bytes(report.size);
     let contents = format!("{}{packed} {size}", report.format_name);
     page.title(report.file, contents);
@@ -49,8 +39,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
     let plays = format!(" (plays at {})", header.playback_fps);
     let plays = when(header.fps == 0, plays);
     let (version, flags) = (header.version, header.flags);
-    let header = format!("version {version}, {fps}{plays}, flags {flags:#06x}");
-    page.fact("header", header);
+    page.fact("header", format!("version {version}, {fps}{plays}, flags {flags:#06x}"));
 
     let roots = count(totals.root_bones, "root", "roots");
     let levels = count(totals.bone_levels, "level", "levels");
@@ -74,17 +63,13 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
     page.fact("playing", format!("{frames}, {seconds} in all"));
 
     let (textures, geometry) = (bytes(totals.texture_bytes), bytes(totals.geometry_bytes));
-    let memory = format!("{textures} as textures, {geometry} of vertices and indices");
-    page.fact("memory", memory);
+    page.fact("memory", format!("{textures} as textures, {geometry} of vertices and indices"));
 
     let drawn = match report.bounds.map(bounds) {
         Some([x, y, size]) => format!("{size} px, x {x}, y {y}"),
         None => "nothing is drawn".into(),
     };
-    let of = match totals.frames {
-        0 => "as stored",
-        _ => "over all frames",
-    };
+    let of = if totals.frames == 0 { "as stored" } else { "over all frames" };
     page.fact("bounds", format!("{drawn}, {of}"));
 
     let pose = match (bind.animation_index, bind.frame) {
@@ -100,6 +85,7 @@ fn facts(report: &CharacterInspection<'_>, page: &mut TextPage) {
         let default = animation(report, index);
         page.fact("default", format!("{default} is shown by default"));
     }
+    tables(report, page);
 }
 
 fn tables(report: &CharacterInspection<'_>, page: &mut TextPage) {
@@ -259,7 +245,7 @@ fn tree<'a>(bones: &'a [CharacterBoneReport<'a>]) -> Vec<&'a CharacterBoneReport
 
 /// A character and what is measured of it.
 #[derive(Debug)]
-pub(in crate::cli::pchr::inspect) struct MeasuredCharacter<'a> {
+pub(super) struct MeasuredCharacter<'a> {
     /// The name that the report gives the file.
     pub(super) file: &'a str,
     pub(super) character: Character,
@@ -272,20 +258,17 @@ pub(in crate::cli::pchr::inspect) struct MeasuredCharacter<'a> {
     /// The images' pixels, by image index; empty if nobody asked.
     pub(super) decoded: Vec<ImageDecoding>,
     /// Findings about the document, its bind pose and its images.
-    pub(in crate::cli::pchr::inspect) findings: Findings,
+    pub(super) findings: Findings,
 }
 
 impl<'a> MeasuredCharacter<'a> {
     /// Measures a character; with `images`, their pixels, too.
-    pub(in crate::cli::pchr::inspect) fn new(input: &'a Input, images: bool) -> Self {
+    pub(super) fn new(input: &'a Input, images: bool) -> Self {
         let document = &input.document;
         let character = Character::new(document.clone(), BindChoice::Auto);
         let mut later = Findings::default();
         character.bind().report(document, &mut later);
-        let decoded = match images {
-            true => decode(document, &mut later),
-            false => Vec::new(),
-        };
+        let decoded = if images { decode(document, &mut later) } else { Vec::new() };
         let mut findings = document.warnings().clone();
         findings.extend(input.in_file(later));
         let (animations, bounds, is_exact) = {
@@ -303,7 +286,7 @@ impl<'a> MeasuredCharacter<'a> {
     }
 
     /// Returns a remark if bounds may be larger than what is drawn.
-    pub(in crate::cli::pchr::inspect) fn remark(&self) -> Option<String> {
+    pub(super) fn remark(&self) -> Option<String> {
         let remark =
             "too many vertices and frames to measure; some bounds are larger than what is drawn";
         (!self.is_exact).then(|| format!("{}: {remark}", self.file))
@@ -362,7 +345,7 @@ impl SkinCounts {
 }
 
 /// Decoded pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PixelsReport {
     /// True width, which takes precedence over the declared one.
@@ -397,15 +380,8 @@ pub(super) fn decode(document: &Document, findings: &mut Findings) -> Vec<ImageD
 
 fn count_pixels(image: &Image<'_>, pixels: &Pixels) -> PixelsReport {
     let (color, bit_depth) = kind(image).unwrap_or(("rgba", 8));
-    let mut report = PixelsReport {
-        width: pixels.width,
-        height: pixels.height,
-        color,
-        bit_depth,
-        opaque: 0,
-        translucent: 0,
-        transparent: 0,
-    };
+    let Pixels { width, height, .. } = *pixels;
+    let mut report = PixelsReport { width, height, color, bit_depth, ..Default::default() };
     if image.format() == ImageFormat::Rgba8888 && image.data().is_empty() {
         // Such an image has no pixels; the renderer draws one transparent pixel instead.
         (report.width, report.height) = (image.width().into(), image.height().into());

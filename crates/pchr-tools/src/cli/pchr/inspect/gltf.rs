@@ -5,13 +5,12 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use pchr::format::Losses;
 use pchr_foreign::format::gltf::{GltfFile, NamedMotion};
 use pchr_foreign::motion::{Bone, Channel, Track};
 
 use super::{TextPage, TextTable, count, name, number, reference};
 use crate::cli::pchr::content::FileInput;
-use crate::cli::pchr::report::{self, FindingReport, Fold, LossReport};
+use crate::cli::pchr::report::{FindingReport, Fold, LossReport, counted};
 use crate::text::visible;
 
 /// Output of `pchr inspect --json` for a glTF file.
@@ -41,9 +40,6 @@ pub(in crate::cli::pchr) struct GltfInspection<'a> {
     animations: Vec<GltfAnimationReport<'a>>,
     /// Content that is neither bones nor motions of them.
     not_read: Vec<LossReport>,
-    /// The same for people.
-    #[serde(skip)]
-    losses: &'a Losses,
 }
 
 /// A bone.
@@ -109,7 +105,6 @@ pub(super) fn report<'a>(input: &'a FileInput<GltfFile>, folds: &'a [Fold]) -> G
         bones: bones.map(bone).collect(),
         animations: file.clips.iter().enumerate().map(animation).collect(),
         not_read: file.losses.iter().map(Into::into).collect(),
-        losses: &file.losses,
     }
 }
 
@@ -135,41 +130,39 @@ fn animation((index, clip): (usize, &NamedMotion)) -> GltfAnimationReport<'_> {
     }
 }
 
-impl super::Inspection for GltfInspection<'_> {
-    fn describe(&self, page: &mut TextPage) {
-        let size = super::exact_bytes(self.size);
-        page.title(self.file, format!("glTF 2.0, {size}"));
-        let contents = [
-            count(self.bones.len(), "bone", "bones"),
-            count(self.animations.len(), "animation", "animations"),
-            count(self.nodes, "node", "nodes"),
-            count(self.skins, "skin", "skins"),
-        ];
-        page.fact("contents", contents.join(", "));
-        if let Some(generator) = self.generator {
-            page.fact("written by", visible(generator));
-        }
-        let losses = self.losses.iter();
-        let losses: Vec<_> = losses.map(|it| report::counted(it.what, it.count)).collect();
-        if !losses.is_empty() {
-            page.fact("not read", losses.join(", "));
-        }
-        let keys =
-            |it: &GltfAnimationReport<'_>| it.translation_keys + it.rotation_keys + it.scale_keys;
-        TextTable::new("Animations", &self.animations)
-            .numbered()
-            .left("animation", |it| name(it.name))
-            .right("frames", |it| number(it.frames))
-            .right("fps", |it| it.frame_rate)
-            .right("length", |it| super::seconds(it.seconds))
-            .right("tracks", |it| number(it.tracks))
-            .right("keys", |it| number(keys(it)))
-            .right("notes", |it| number(it.notes))
-            .write(page);
-        TextTable::new("Bones", &self.bones)
-            .numbered()
-            .left("bone", |it| name(&it.name))
-            .left("parent", |it| reference(it.parent, &self.bones, |it| &it.name))
-            .write(page);
+pub(super) fn describe(report: &GltfInspection<'_>, page: &mut TextPage) {
+    let size = super::exact_bytes(report.size);
+    page.title(report.file, format!("glTF 2.0, {size}"));
+    let contents = [
+        count(report.bones.len(), "bone", "bones"),
+        count(report.animations.len(), "animation", "animations"),
+        count(report.nodes, "node", "nodes"),
+        count(report.skins, "skin", "skins"),
+    ];
+    page.fact("contents", contents.join(", "));
+    if let Some(generator) = report.generator {
+        page.fact("written by", visible(generator));
     }
+    let losses = report.not_read.iter().map(|it| counted(it.what, it.count));
+    let losses: Vec<_> = losses.collect();
+    if !losses.is_empty() {
+        page.fact("not read", losses.join(", "));
+    }
+    let keys =
+        |it: &GltfAnimationReport<'_>| it.translation_keys + it.rotation_keys + it.scale_keys;
+    TextTable::new("Animations", &report.animations)
+        .numbered()
+        .left("animation", |it| name(it.name))
+        .right("frames", |it| number(it.frames))
+        .right("fps", |it| it.frame_rate)
+        .right("length", |it| super::seconds(it.seconds))
+        .right("tracks", |it| number(it.tracks))
+        .right("keys", |it| number(keys(it)))
+        .right("notes", |it| number(it.notes))
+        .write(page);
+    TextTable::new("Bones", &report.bones)
+        .numbered()
+        .left("bone", |it| name(&it.name))
+        .left("parent", |it| reference(it.parent, &report.bones, |it| &it.name))
+        .write(page);
 }

@@ -14,14 +14,7 @@ use super::{ByteRange, TextPage, TextTable, bytes, count, name, number, or_none,
 use crate::cli::pchr::content::FileInput;
 use crate::cli::pchr::report::{FindingReport, Fold};
 
-impl super::Inspection for MotionInspection<'_> {
-    fn describe(&self, page: &mut TextPage) {
-        facts(self, page);
-        tables(self, page);
-    }
-}
-
-fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
+pub(super) fn describe(report: &MotionInspection<'_>, page: &mut TextPage) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
     let size = super::exact_bytes(report.size);
@@ -36,8 +29,7 @@ fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
     };
     let plays = format!(" (plays at {})", header.playback_rate);
     let plays = when(header.frame_rate != Some(header.playback_rate), plays);
-    let text = format!("version {version}, {size}; {reference}, {ends}, {rate}{plays}");
-    page.fact("header", text);
+    page.fact("header", format!("version {version}, {size}; {reference}, {ends}, {rate}{plays}"));
 
     let frames = count(totals.frames, "frame", "frames");
     let stated = stated_frames(header.frame_count, totals.frames);
@@ -74,6 +66,7 @@ fn facts(report: &MotionInspection<'_>, page: &mut TextPage) {
         "{precision} precision, frames in {frames}, bone indices in {bones}; flags {flags}"
     );
     page.fact("stored", stored);
+    tables(report, page);
 }
 
 /// Number of frames in the header, if another is played.
@@ -295,15 +288,15 @@ pub(super) struct MotionTrackReport<'a> {
 /// Keys of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::cli::pchr::inspect) struct KeysReport {
+pub(super) struct KeysReport {
     /// Number of keys.
-    pub(in crate::cli::pchr::inspect) keys: usize,
+    pub(super) keys: usize,
     /// The first frame with one; null without keys.
-    pub(in crate::cli::pchr::inspect) first_frame: Option<u32>,
+    pub(super) first_frame: Option<u32>,
     /// The last frame with one; null without keys.
-    pub(in crate::cli::pchr::inspect) last_frame: Option<u32>,
+    pub(super) last_frame: Option<u32>,
     /// True if frames ascend.
-    pub(in crate::cli::pchr::inspect) sorted: bool,
+    pub(super) sorted: bool,
 }
 
 /// Another reference for a bone and its descendants.
@@ -331,7 +324,7 @@ pub(super) struct NoteReport<'a> {
     pub(super) offset: u64,
 }
 
-pub(in crate::cli::pchr::inspect) fn report<'a>(
+pub(super) fn report<'a>(
     input: &'a FileInput<MotionFile>,
     folds: &'a [Fold],
 ) -> MotionInspection<'a> {
@@ -424,8 +417,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<MotionTrackRep
         .map(|(track, index)| {
             let lists @ [translation, rotation, scale] = keys(motion, track);
             let (first_frame, last_frame, sorted) = span(lists);
-            let own = u32::try_from(index).ok();
-            let own = own.and_then(|index| modifiers.get(&index));
+            let own = u32::try_from(index).ok().and_then(|index| modifiers.get(&index));
             MotionTrackReport {
                 index,
                 name: track.target.text(),
@@ -447,10 +439,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<MotionTrackRep
 }
 
 /// Keys of translation, rotation and scale; `None` if none are stored.
-pub(in crate::cli::pchr::inspect) fn keys(
-    motion: &Motion,
-    track: &Track,
-) -> [Option<KeysReport>; 3] {
+pub(super) fn keys(motion: &Motion, track: &Track) -> [Option<KeysReport>; 3] {
     fn report<const N: usize>(keys: Keys<'_, N>) -> KeysReport {
         KeysReport {
             keys: keys.len(),
@@ -468,16 +457,14 @@ pub(in crate::cli::pchr::inspect) fn keys(
 }
 
 /// The first and the last frame of all keys, and true if each list ascends.
-pub(in crate::cli::pchr::inspect) fn span(
-    keys: [Option<KeysReport>; 3],
-) -> (Option<u32>, Option<u32>, bool) {
+pub(super) fn span(keys: [Option<KeysReport>; 3]) -> (Option<u32>, Option<u32>, bool) {
     let lists = || keys.iter().flatten();
     let first = lists().filter_map(|keys| keys.first_frame).min();
     let last = lists().filter_map(|keys| keys.last_frame).max();
     (first, last, lists().all(|keys| keys.sorted))
 }
 
-pub(in crate::cli::pchr::inspect) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {
+pub(super) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {
     keys.flatten().map(|keys| keys.keys).sum()
 }
 

@@ -19,21 +19,19 @@ use crate::text::visible;
 
 mod clip;
 
-impl super::Inspection for PxdInspection<'_> {
-    fn describe(&self, page: &mut TextPage) {
-        let size = super::exact_bytes(self.size);
-        page.title(self.file, format!("{}, {size}", self.format_name));
-        let version = visible(self.container.version);
-        let pointers = count(self.container.pointers, "pointer", "pointers");
-        page.fact("container", format!("BINA {version}, {pointers}"));
-        if let Some(animation) = &self.animation {
-            animation_facts(animation, page);
-        }
-        if let Some(skeleton) = &self.skeleton {
-            skeleton_facts(skeleton, page);
-        }
-        tables(self, page);
+pub(super) fn describe(report: &PxdInspection<'_>, page: &mut TextPage) {
+    let size = super::exact_bytes(report.size);
+    page.title(report.file, format!("{}, {size}", report.format_name));
+    let version = visible(report.container.version);
+    let pointers = count(report.container.pointers, "pointer", "pointers");
+    page.fact("container", format!("BINA {version}, {pointers}"));
+    if let Some(animation) = &report.animation {
+        animation_facts(animation, page);
     }
+    if let Some(skeleton) = &report.skeleton {
+        skeleton_facts(skeleton, page);
+    }
+    tables(report, page);
 }
 
 fn skeleton_facts(skeleton: &SkeletonReport<'_>, page: &mut TextPage) {
@@ -46,14 +44,8 @@ fn skeleton_facts(skeleton: &SkeletonReport<'_>, page: &mut TextPage) {
 }
 
 fn animation_facts(animation: &PxdAnimationReport<'_>, page: &mut TextPage) {
-    let reference = match animation.additive {
-        true => "additive",
-        false => "replaces the rest pose",
-    };
-    let storage = match animation.compressed {
-        true => "compressed with ACL",
-        false => "uncompressed",
-    };
+    let reference = if animation.additive { "additive" } else { "replaces the rest pose" };
+    let storage = if animation.compressed { "compressed with ACL" } else { "uncompressed" };
     page.fact("header", format!("{reference}, {storage}"));
 
     let frames = count(animation.frames, "frame", "frames");
@@ -64,8 +56,7 @@ fn animation_facts(animation: &PxdAnimationReport<'_>, page: &mut TextPage) {
         Some(secs) if (f64::from(secs) - animation.seconds).abs() < 1e-3 => String::new(),
         Some(secs) => format!(" (the header states {secs} s)"),
     };
-    let playing = format!("{frames}{stated}, {secs}, {rate} frames per second{duration}");
-    page.fact("playing", playing);
+    page.fact("playing", format!("{frames}{stated}, {secs}, {rate} frames per second{duration}"));
 
     let tracks = count(animation.tracks, "track", "tracks");
     let root = when(animation.root_motion, ", root motion");
@@ -83,8 +74,7 @@ fn animation_facts(animation: &PxdAnimationReport<'_>, page: &mut TextPage) {
 
 fn clip_facts(clip: &AclClipReport<'_>, page: &mut TextPage) {
     let (version, formats) = (clip.version, &clip.formats);
-    let named = clip.name.as_ref();
-    let named = named.map_or(String::new(), |it| format!(" {}", name(it)));
+    let named = clip.name.as_ref().map_or(String::new(), |it| format!(" {}", name(it)));
     let contents = [
         count(clip.track_count, "track", "tracks"),
         count(clip.samples, "sample", "samples"),
@@ -211,8 +201,7 @@ fn numbers(numbers: &[Option<f32>]) -> String {
     let text = |number: &Option<f32>| match number {
         Some(number) if number.abs() < 5e-5 => "0".into(),
         Some(number) if number.abs() < 1e6 => {
-            let text = format!("{number:.4}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            format!("{number:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
         }
         Some(number) => format!("{number:.2e}"),
         None => "?".into(),
@@ -380,10 +369,7 @@ pub(super) struct RestReport {
     pub(super) scale: [Option<f32>; 3],
 }
 
-pub(in crate::cli::pchr::inspect) fn report<'a>(
-    input: &'a FileInput<PxdFile>,
-    folds: &'a [Fold],
-) -> PxdInspection<'a> {
+pub(super) fn report<'a>(input: &'a FileInput<PxdFile>, folds: &'a [Fold]) -> PxdInspection<'a> {
     let PxdFile { outline, content, .. } = &input.file;
     let kind = content.kind();
     let (animation, skeleton) = match content {
@@ -420,8 +406,7 @@ fn of_animation(motion: &Motion) -> PxdAnimationReport<'_> {
     let clips = motion.sampled().map(|sampled| {
         let root = motion.root().and_then(RootMotion::sampled);
         let root = root.map(|root| clip::report(root, "root"));
-        let all = std::iter::once(clip::report(sampled, "skeletal"));
-        all.chain(root).collect()
+        std::iter::once(clip::report(sampled, "skeletal")).chain(root).collect()
     });
     let duration = motion.pxd_layout.stated_secs();
     PxdAnimationReport {
@@ -472,8 +457,7 @@ fn of_skeleton(skeleton: &Skeleton) -> SkeletonReport<'_> {
     let bones = skeleton.bones();
     let levels = levels(skeleton);
     let comes_first = |(index, bone): (u32, &Bone)| bone.parent.is_none_or(|parent| parent < index);
-    let roots = bones.iter().enumerate();
-    let roots = roots.filter(|(_, bone)| bone.parent.is_none());
+    let roots = bones.iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
     let reports = bones.iter().zip(&levels).enumerate();
     SkeletonReport {
         roots: roots.map(|(index, _)| index).collect(),

@@ -15,12 +15,10 @@ use pchr_foreign::plane;
 use super::{MotionArgs, MotionRig, RigClip, compare_bones, find_skeleton, names, read_skeleton};
 use crate::cli::pchr::report::{Remarks, WrittenReport};
 use crate::cli::pchr::written::OutputFiles;
-use crate::cli::pchr::{animations_in_words, chosen};
+use crate::cli::pchr::{Run, animations_in_words, chosen};
 use crate::file_name::{key, safe};
 use crate::files;
-use crate::run::input::InputArgs;
-use crate::run::messages::Messages;
-use crate::run::{Disk, Failure, output};
+use crate::run::{Failure, output};
 
 /// Place of a motion's name in an output path.
 const ANIMATION: &str = "{animation}";
@@ -31,19 +29,14 @@ pub(in crate::cli::pchr) struct ConvertMotions<'a> {
     pub(in crate::cli::pchr) output: &'a Path,
     pub(in crate::cli::pchr) json: bool,
     pub(in crate::cli::pchr) args: &'a MotionArgs,
-    pub(in crate::cli::pchr) input: InputArgs,
 }
 
 impl ConvertMotions<'_> {
     /// Writes motions, or a skeleton, and lists content that was not carried over.
-    pub(in crate::cli::pchr) fn run(
-        self,
-        mut rig: MotionRig,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<(), Failure> {
+    pub(in crate::cli::pchr) fn run(self, mut rig: MotionRig, run: Run<'_>) -> Result<(), Failure> {
+        let Run { messages, disk, .. } = run;
         let name = rig.name.clone();
-        let skeleton = self.skeleton(&mut rig, messages, disk)?;
+        let skeleton = self.skeleton(&mut rig, run)?;
         if let Some(wanted) = &self.args.animation {
             let chosen = chosen(wanted, names(&rig.clips), &rig.name)?;
             rig.clips = vec![rig.clips.swap_remove(chosen)];
@@ -85,8 +78,7 @@ impl ConvertMotions<'_> {
     fn skeleton(
         &self,
         rig: &mut MotionRig,
-        messages: &Messages,
-        disk: &Disk,
+        run: Run<'_>,
     ) -> Result<Option<Arc<Skeleton>>, Failure> {
         if self.args.skeleton.is_none() && rig.skeleton.is_some() {
             return Ok(rig.skeleton.take());
@@ -97,18 +89,13 @@ impl ConvertMotions<'_> {
             is_pxd && self.target == MotionTarget::PxdAnimation
         };
         let found = match (&self.args.skeleton, numbered) {
-            (Some(path), _) => path.clone(),
+            (Some(path), _) => Some(read_skeleton(path, run)?),
             (None, Some(clip)) if !is_kept(clip) => {
-                let Some(path) = find_skeleton(None, &clip.path, &clip.motion)? else {
-                    return Ok(None);
-                };
-                let name = &rig.name;
-                messages.note(&format!("{name}: skeleton {}", path.display()));
-                path
+                find_skeleton(None, (&clip.path, &rig.name), &clip.motion, run)?
             }
-            _ => return Ok(None),
+            _ => None,
         };
-        read_skeleton(disk, &found, self.input).map(|it| Some(Arc::new(it)))
+        Ok(found.map(Arc::new))
     }
 
     /// Makes the files, and adds remarks about their inputs.

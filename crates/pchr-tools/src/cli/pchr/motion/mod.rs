@@ -16,29 +16,22 @@ use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::{AdditiveRotation, Dialect, Motion, Skeleton};
 use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 
-use super::chosen;
 use super::content::{self, Content, FileInput};
 use super::report::Remarks;
+use super::{Run, chosen};
 use crate::files::{self, motion_name};
-use crate::run::input::{self, Input, InputArgs};
+use crate::run::Failure;
+use crate::run::input::{self, Input};
 use crate::run::messages::Messages;
-use crate::run::{Disk, Failure};
 use crate::text::words;
 
 pub(super) use convert::{ConvertMotions, MotionTarget};
 
 pub(super) fn additive() -> impl TypedValueParser<Value = AdditiveRotation> {
+    use AdditiveRotation::{Absolute, OnRest};
     super::one_of([
-        (
-            "on-rest",
-            "On top of the rest rotation, as Maya's importer does",
-            AdditiveRotation::OnRest,
-        ),
-        (
-            "absolute",
-            "In place of the rest rotation, as Blender's importer does",
-            AdditiveRotation::Absolute,
-        ),
+        ("on-rest", "On top of the rest rotation, as Maya's importer does", OnRest),
+        ("absolute", "In place of the rest rotation, as Blender's importer does", Absolute),
     ])
 }
 
@@ -82,16 +75,14 @@ fn factor(text: &str) -> Result<f64, String> {
 }
 
 impl MotionArgs {
-    /// Adds an animation to a character for each motion; also returns what there is to tell of the motions.
+    /// Adds an animation to a character for each motion, and remarks about them.
     pub(super) fn apply(
         &self,
         mut character: Input,
-        input: InputArgs,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<(Input, Remarks), Failure> {
-        let mut remarks = Remarks::default();
-        let mut clips = read_motions(&self.motion, input, disk, &mut remarks)?;
+        run: Run<'_>,
+        remarks: &mut Remarks,
+    ) -> Result<Input, Failure> {
+        let mut clips = read_motions(&self.motion, run, remarks)?;
         if let Some(wanted) = &self.animation {
             let files = self.motion.iter().map(|path| path.display().to_string());
             let files: Vec<String> = files.collect();
@@ -99,7 +90,7 @@ impl MotionArgs {
             clips = vec![clips.swap_remove(chosen)];
         }
         for clip in &clips {
-            let names = self.names(clip, input, messages, disk)?;
+            let names = self.names(clip, run)?;
             let options = ApplyOptions {
                 scale: self.motion_scale,
                 timing: if self.keep_frames { Timing::FrameByFrame } else { Timing::Resample },
@@ -119,43 +110,30 @@ impl MotionArgs {
                 .map_err(|error| refused(&error))?;
             let document =
                 plane::add(document, &applied.animation).map_err(|error| refused(&error))?;
-            tell(clip, &applied.animation.name, &applied.report, messages);
-            clip.say_end(messages);
+            tell(clip, &applied.animation.name, &applied.report, run.messages);
+            clip.say_end(run.messages);
             let about = remarks.of(&clip.file);
             about.losses.extend(clip.losses.clone());
             about.losses.extend(applied.report.losses);
             about.odd.extend(applied.report.findings);
             character = character.with_document(document);
         }
-        Ok((character, remarks))
+        Ok(character)
     }
 
     /// The skeleton that has the names of bones which the motion numbers.
-    fn names(
-        &self,
-        clip: &RigClip,
-        input: InputArgs,
-        messages: &Messages,
-        disk: &Disk,
-    ) -> Result<Option<Arc<Skeleton>>, Failure> {
-        if clip.own.is_some() || !clip.motion.numbers_bones() {
-            return Ok(clip.own.clone());
+    fn names(&self, clip: &RigClip, run: Run<'_>) -> Result<Option<Arc<Skeleton>>, Failure> {
+        let RigClip { path, file, motion, own, .. } = clip;
+        if own.is_some() || !motion.numbers_bones() {
+            return Ok(own.clone());
         }
-        let Some(path) = find_skeleton(self.skeleton.as_deref(), &clip.path, &clip.motion)? else {
-            let several = files::several_beside(&clip.path);
-            let how = several.unwrap_or_else(|| {
-                "no .skl.pxd beside it names them; choose one with --skeleton".to_owned()
-            });
-            return Err(Failure::Usage(format!(
-                "{}: the motion refers to its bones by number, and {how}",
-                clip.file
-            )));
-        };
-        if self.skeleton.is_none() {
-            let file = &clip.file;
-            messages.note(&format!("{file}: skeleton {}", path.display()));
-        }
-        read_skeleton(disk, &path, input).map(|it| Some(Arc::new(it)))
+        let found = find_skeleton(self.skeleton.as_deref(), (path, file), motion, run)?;
+        let found = found.ok_or_else(|| {
+            let none = "no .skl.pxd beside it names them; choose one with --skeleton";
+            let how = files::several_beside(path).unwrap_or_else(|| none.to_owned());
+            Failure::Usage(format!("{file}: the motion refers to its bones by number, and {how}"))
+        })?;
+        Ok(Some(Arc::new(found)))
     }
 }
 
@@ -242,26 +220,28 @@ impl RigClip {
 impl MotionRig {
     /// Returns skeleton and motions of the file at `path`; `None` for an atlas.
     pub(super) fn of(content: Content, path: &Path) -> Option<Self> {
-        let (name, format, skeleton, clips, remarks) = match content {
+        let rig = |name: String, format, odd, losses| Self {
+            remarks: Remarks::about(&name, odd, losses),
+            name,
+            format,
+            skeleton: None,
+            character: None,
+            clips: Vec::new(),
+        };
+        Some(match content {
             Content::Motion(input) => {
                 let FileInput { name, file, .. } = *input;
                 let clips = vec![RigClip::new(path, &name, file.motion)];
-                let remarks = Remarks::about(&name, file.warnings, file.losses);
-                (name, file.format.id(), None, clips, remarks)
+                Self { clips, ..rig(name, file.format.id(), file.warnings, file.losses) }
             }
             Content::Pxd(input) => {
                 let FileInput { name, file, .. } = *input;
                 let format = file.content.kind().id();
-                let remarks = Remarks::about(&name, file.warnings, Losses::default());
-                match file.content {
-                    PxdContent::Skeleton(skeleton) => {
-                        (name, format, Some(Arc::new(skeleton)), Vec::new(), remarks)
-                    }
-                    PxdContent::Animation(motion) => {
-                        let clips = vec![RigClip::new(path, &name, *motion)];
-                        (name, format, None, clips, remarks)
-                    }
-                }
+                let (skeleton, clips) = match file.content {
+                    PxdContent::Skeleton(skeleton) => (Some(Arc::new(skeleton)), Vec::new()),
+                    PxdContent::Animation(it) => (None, vec![RigClip::new(path, &name, *it)]),
+                };
+                Self { skeleton, clips, ..rig(name, format, file.warnings, Losses::default()) }
             }
             Content::Gltf(input) => {
                 let FileInput { name, file, .. } = *input;
@@ -272,14 +252,12 @@ impl MotionRig {
                     own: Some(Arc::clone(&skeleton)),
                     ..RigClip::new(path, &name, it.motion)
                 });
-                let clips = clips.collect();
-                let remarks = Remarks::about(&name, file.warnings, file.losses);
-                (name, "gltf", Some(skeleton), clips, remarks)
+                let (clips, skeleton) = (clips.collect(), Some(skeleton));
+                Self { skeleton, clips, ..rig(name, "gltf", file.warnings, file.losses) }
             }
-            Content::Character(input) => return Some(Self::of_character(&input, path)),
+            Content::Character(input) => Self::of_character(&input, path),
             Content::Atlas(_) => return None,
-        };
-        Some(Self { name, format, skeleton, character: None, clips, remarks })
+        })
     }
 
     fn of_character(input: &Input, path: &Path) -> Self {
@@ -305,9 +283,7 @@ impl MotionRig {
 
     /// Leaves the meshes and images out, which the output has no place for.
     fn drop_character(&mut self) {
-        let Some(character) = self.character.take() else {
-            return;
-        };
+        let Some(character) = self.character.take() else { return };
         let document = character.document();
         for (what, count) in
             [("meshes", document.meshes().len()), ("images", document.images().len())]
@@ -320,14 +296,9 @@ impl MotionRig {
     }
 
     /// Replaces its motions with those of other files.
-    pub(super) fn with_motions(
-        mut self,
-        files: &[PathBuf],
-        args: InputArgs,
-        disk: &Disk,
-    ) -> Result<Self, Failure> {
+    pub(super) fn with_motions(mut self, files: &[PathBuf], run: Run<'_>) -> Result<Self, Failure> {
         if !files.is_empty() {
-            self.clips = read_motions(files, args, disk, &mut self.remarks)?;
+            self.clips = read_motions(files, run, &mut self.remarks)?;
         }
         Ok(self)
     }
@@ -335,13 +306,12 @@ impl MotionRig {
 
 fn read_motions(
     files: &[PathBuf],
-    args: InputArgs,
-    disk: &Disk,
+    run: Run<'_>,
     remarks: &mut Remarks,
 ) -> Result<Vec<RigClip>, Failure> {
     let mut clips = Vec::with_capacity(files.len());
     for path in files {
-        let rig = match content::read(disk, path, args)? {
+        let rig = match content::read(run.disk, path, run.input)? {
             Content::Character(_) => None,
             content => MotionRig::of(content, path).filter(|rig| !rig.clips.is_empty()),
         };
@@ -361,20 +331,24 @@ fn names(clips: &[RigClip]) -> impl ExactSizeIterator<Item = &str> + Clone {
     clips.iter().map(|clip| clip.name.as_str())
 }
 
-/// Returns the file of the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside it.
+/// Reads the skeleton for a motion: the named one or, if the motion numbers its bones, the one beside its file, which is noted.
 ///
 /// # Errors
-/// [`Failure::Running`] if the folder of the motion cannot be read.
+/// [`Failure::Running`] if the folder of the motion cannot be read, and those of [`read_skeleton`].
 pub(super) fn find_skeleton(
     named: Option<&Path>,
-    file: &Path,
+    (path, file): (&Path, &str),
     motion: &Motion,
-) -> Result<Option<PathBuf>, Failure> {
-    match named {
-        Some(path) => Ok(Some(path.to_owned())),
-        None if motion.numbers_bones() => input::skeleton_beside(file),
-        None => Ok(None),
+    run: Run<'_>,
+) -> Result<Option<Skeleton>, Failure> {
+    let beside = match named {
+        None if motion.numbers_bones() => input::skeleton_beside(path)?,
+        _ => None,
+    };
+    if let Some(path) = &beside {
+        run.messages.note(&format!("{file}: skeleton {}", path.display()));
     }
+    named.or(beside.as_deref()).map(|path| read_skeleton(path, run)).transpose()
 }
 
 /// The bones of a character in its bind pose.
@@ -384,12 +358,8 @@ fn of_character(input: &Input) -> Skeleton {
 }
 
 /// Reads a skeleton, or that of a character.
-pub(super) fn read_skeleton(
-    disk: &Disk,
-    path: &Path,
-    args: InputArgs,
-) -> Result<Skeleton, Failure> {
-    let skeleton = match content::read(disk, path, args)? {
+fn read_skeleton(path: &Path, run: Run<'_>) -> Result<Skeleton, Failure> {
+    let skeleton = match content::read(run.disk, path, run.input)? {
         Content::Pxd(file) => match file.file.content {
             PxdContent::Skeleton(skeleton) => Some(skeleton),
             PxdContent::Animation(_) => None,

@@ -17,15 +17,14 @@ use pchr_foreign::packing::{Options, Order, PackError, pack};
 use self::pictures::PackedPictures;
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::one_of;
 use super::report::{OutputReport, Remarks, RenamedReport, WrittenReport};
-use super::written::{self, CharacterTarget, WrittenDocument};
+use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
+use super::{Run, one_of};
 use crate::run::input::InputArgs;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::{slashed, words};
 
-/// Arguments of `pack`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pchr pack hero.json -o hero.pchr
@@ -80,10 +79,9 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
         let text = "--legacy and --image-format rgba8888 cannot be combined: a legacy packed file holds a PNG";
         return Err(Failure::Usage(text.into()));
     }
-    let input = InputArgs {
-        allow_outside: args.allow_outside,
-        max_size: args.max_size.map(|size| size.number),
-    };
+    let max_size = args.max_size.map(|size| size.number);
+    let input = InputArgs { allow_outside: args.allow_outside, max_size };
+    let run = Run { messages, disk, input };
     let input = match content::read(disk, &args.file, input)? {
         Content::Character(input) => input,
         Content::Atlas(atlas) => {
@@ -102,18 +100,12 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
             )));
         }
     };
-    let odd = images::check(&input);
+    let remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
     let input = images::convert(input, args.image_format, messages)?;
-    let written = WrittenDocument {
-        input: &input,
-        format: input.document.source().id(),
-        remarks: Remarks::about(&input.name, odd, Losses::default()),
-        target: if args.legacy { CharacterTarget::Legacy } else { CharacterTarget::Pchr },
-        output: &args.output,
-        safe_names: false,
-        json: args.json,
-    };
-    written.run(messages, disk)
+    let format = input.document.source().id();
+    let target = if args.legacy { CharacterTarget::Legacy } else { CharacterTarget::Pchr };
+    let to = WrittenTo { output: &args.output, safe_names: false, json: args.json };
+    WrittenDocument { input: &input, format, remarks, target, to }.run(run)
 }
 
 fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
@@ -131,25 +123,22 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
     let options = args.folder.options(page_stem(&args.output)?, args.max_size)?;
     let found = pictures::find(folder, &args.folder, disk, messages)?;
     let read = start.elapsed();
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let name = folder.display();
     let packed = pack(&found.pictures, &options).map_err(|error| match error {
         PackError::Size { .. } => Failure::Usage(format!(
-            "{}; set the page's width and height with --page-size",
-            told(&error)
+            "{name}: {error}; set the page's width and height with --page-size"
         )),
-        PackError::Name(_) => Failure::Rejected(told(&error)),
+        PackError::Name(_) => Failure::Rejected(format!("{name}: {error}")),
     })?;
-    let text = pct::write(&packed.atlas).map_err(|error| Failure::Rejected(told(&error)))?;
+    let text = pct::write(&packed.atlas);
+    let text = text.map_err(|error| Failure::Rejected(format!("{name}: {error}")))?;
     let files = output::sheet_files(&packed, text, &args.output, messages)?;
     let old = output::left_over_pages(&files);
     let packing = start.elapsed().saturating_sub(read);
     output::write_sheet(&files, disk)?;
     found.say(folder, messages);
-    for note in
-        words::each(&old, |path| format!("{} is left over from the previous atlas", path.display()))
-    {
-        messages.note(&note);
-    }
+    let left = |path: &PathBuf| format!("{} is left over from the previous atlas", path.display());
+    words::each(&old, left).iter().for_each(|note| messages.note(note));
     messages.detail(&figures(&args.output, &packed.atlas, [read, packing]));
     if args.json {
         output::write_json(&FolderReport::new(folder, &files, &packed.atlas, &found))?;
@@ -280,8 +269,7 @@ impl FolderArgs {
             ("--keep-endings", self.keep_endings),
             ("--safe-names", self.safe_names),
         ];
-        let mut given = given.into_iter().filter(|(_, given)| *given);
-        given.next().map(|(name, _)| name)
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 }
 
@@ -302,8 +290,7 @@ impl FolderReport {
         found: &PackedPictures,
     ) -> Self {
         let mut written = WrittenReport::new(&slashed(folder), "png-folder");
-        let outputs = files.iter();
-        let outputs = outputs.map(|(path, bytes)| OutputReport::new(path, bytes.len()));
+        let outputs = files.iter().map(|(path, bytes)| OutputReport::new(path, bytes.len()));
         written.outputs = outputs.collect();
         written.warnings = found.warnings(folder);
         let pages = (0_u32..).zip(&atlas.pages).map(|(number, page)| {

@@ -51,18 +51,14 @@ pub(super) fn find(
     }
     let FoundFiles { files, circles, .. } = found;
     let count = files.len();
-    let pages = pages(&files)?;
+    let mut pages = pages(&files)?;
     let is_page = |path: &PathBuf| pages.iter().any(|(page, _)| page == path);
     let (pages_there, files): (Vec<_>, Vec<_>) =
         files.into_iter().filter(|path| is_picture(path)).partition(is_page);
     let others = count.saturating_sub(files.len() + pages_there.len());
-    let mut pages = pages;
     pages.retain(|(page, _)| pages_there.contains(page));
     if files.is_empty() {
-        let but = match pages.is_empty() {
-            true => "",
-            false => " other than pages of atlases",
-        };
+        let but = if pages.is_empty() { "" } else { " other than pages of atlases" };
         return Err(Failure::Usage(format!(
             "{}: no PNG files in this folder{but}",
             folder.display()
@@ -79,11 +75,8 @@ pub(super) fn find(
 /// [`Failure::Running`] if a PCT file cannot be read: its pages would be packed as sprites.
 fn pages(files: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
     let mut pages: Vec<(PathBuf, PathBuf)> = Vec::new();
-    for text in files {
-        let ending = text.extension().unwrap_or_default();
-        if !ending.eq_ignore_ascii_case("pct") {
-            continue;
-        }
+    let is_pct = |path: &&PathBuf| ends_in(path, "pct");
+    for text in files.iter().filter(is_pct) {
         let bytes = match Reading::of(text, Kind::Document).run() {
             Err(error @ ReadError::Io(_)) => {
                 return Err(input::unreadable(&input::name(text), &error));
@@ -103,9 +96,12 @@ fn pages(files: &[PathBuf]) -> Result<Vec<(PathBuf, PathBuf)>, Failure> {
 
 /// Returns true for a PNG file, by its extension; hidden files are skipped.
 fn is_picture(path: &Path) -> bool {
-    let is_png = (path.extension()).is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let name = path.file_name().unwrap_or_default();
-    is_png && !name.as_encoded_bytes().starts_with(b".")
+    ends_in(path, "png") && !name.as_encoded_bytes().starts_with(b".")
+}
+
+fn ends_in(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|there| there.eq_ignore_ascii_case(ending))
 }
 
 /// Files with the names of their sprites, and names that were changed.
@@ -165,10 +161,7 @@ fn named(folder: &Path, files: Vec<PathBuf>, args: &FolderArgs) -> Result<NamedP
 /// The path below the folder with `/`, without the extension unless that is kept.
 fn name(folder: &Path, path: &Path, keep_ending: bool) -> String {
     let path = path.strip_prefix(folder).unwrap_or(path);
-    let path = match keep_ending {
-        true => path.to_owned(),
-        false => path.with_extension(""),
-    };
+    let path = if keep_ending { path.to_owned() } else { path.with_extension("") };
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }
@@ -198,8 +191,7 @@ fn read(
             true => Picture::trimmed(name.as_str(), pixels),
             false => Picture::whole(name.as_str(), pixels),
         };
-        let taken = kept.take(picture.bytes(), 1);
-        taken.map_err(|error| unreadable(&error))?;
+        kept.take(picture.bytes(), 1).map_err(|error| unreadable(&error))?;
         bar.inc(1);
         Ok(Ok((picture, png_is_animated(&bytes))))
     };
@@ -255,11 +247,8 @@ impl PackedPictures {
         pages.iter().for_each(|text| messages.note(text));
         if self.others > 0 {
             let folder = folder.display();
-            let others = words::count(
-                self.others as u64,
-                "file that is hidden or of another type",
-                "files that are hidden or of other types",
-            );
+            let one = "file that is hidden or of another type";
+            let others = words::count(self.others, one, "files that are hidden or of other types");
             messages.note(&format!("{folder}: skipped {others}"));
         }
     }

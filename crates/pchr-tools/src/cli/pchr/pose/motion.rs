@@ -11,12 +11,11 @@ use pchr_foreign::format::gltf::GltfFile;
 use pchr_foreign::motion::{Binding, Dialect, Moment, Motion, Poser, Skeleton, Track, Transform};
 
 use super::{BoneName, BonePose, Parts, PoseArgs, PoseAt, PoseReport, Space};
-use crate::cli::pchr::chosen;
-use crate::cli::pchr::motion::{compare_bones, find_skeleton, read_skeleton};
+use crate::cli::pchr::motion::{compare_bones, find_skeleton};
 use crate::cli::pchr::report::counted;
+use crate::cli::pchr::{Run, chosen};
 use crate::files;
-use crate::run::messages::Messages;
-use crate::run::{Disk, Failure};
+use crate::run::Failure;
 use crate::text::words;
 
 /// Maximum number of transforms of one answer.
@@ -30,8 +29,7 @@ pub(super) fn of_gltf<'a>(
     file: &'a str,
     gltf: &'a GltfFile,
     args: &PoseArgs,
-    messages: &Messages,
-    disk: &Disk,
+    run: Run<'_>,
 ) -> Result<PoseReport<'a>, Failure> {
     if args.smooth {
         return check(file, args).and_then(|()| rest(file, &gltf.skeleton, args));
@@ -45,12 +43,11 @@ pub(super) fn of_gltf<'a>(
     };
     match clip {
         Some(clip) => {
-            let own = Some(&gltf.skeleton);
             for loss in &clip.losses {
                 let what = counted(loss.what, loss.count);
-                messages.note(&format!("{file}: {what} ({})", loss.first));
+                run.messages.note(&format!("{file}: {what} ({})", loss.first));
             }
-            let report = poses(file, &clip.motion, own, args, messages, disk)?;
+            let report = poses(file, &clip.motion, Some(&gltf.skeleton), args, run)?;
             Ok(PoseReport { animation: Some(&clip.name), ..report })
         }
         None => rest(file, &gltf.skeleton, args),
@@ -63,26 +60,22 @@ pub(super) fn poses<'a>(
     motion: &'a Motion,
     own: Option<&Skeleton>,
     args: &PoseArgs,
-    messages: &Messages,
-    disk: &Disk,
+    run: Run<'_>,
 ) -> Result<PoseReport<'a>, Failure> {
+    let messages = run.messages;
     if own.is_none() {
         check(file, args)?;
     }
     let found = match (&args.skeleton, own) {
         (None, Some(_)) => None,
-        (named, _) => find_skeleton(named.as_deref(), &args.file, motion)?,
+        (named, _) => find_skeleton(named.as_deref(), (&args.file, file), motion, run)?,
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
         is_open.then(|| files::several_beside(&args.file)).flatten()
     };
     let (skeleton, binding) = match found {
-        Some(path) => {
-            if args.skeleton.is_none() {
-                messages.note(&format!("{file}: skeleton {}", path.display()));
-            }
-            let skeleton = read_skeleton(disk, &path, args.input)?;
+        Some(skeleton) => {
             compare_bones(file, motion, &skeleton, messages);
             let binding = Binding::new(motion, &skeleton);
             (skeleton, binding)
@@ -157,16 +150,12 @@ fn report<'a>(
     let moments = moments(file, motion, looping, skeleton.bones().len(), args)?;
     let poses = moments.into_iter().map(|(moment, time)| {
         poser.pose(moment);
-        let bones = match args.space {
-            Space::Local => {
-                { poser.locals().iter() }.map(|local| BonePose::Space(parts(local, None))).collect()
+        let bones: Vec<Parts> = match args.space {
+            Space::Local => poser.locals().iter().map(|local| parts(local, None)).collect(),
+            Space::World => poser.worlds().map(|world| parts(&world, None)).collect(),
+            Space::Skin => {
+                poser.skinning().map(|(matrix, skin)| parts(&skin, Some(matrix))).collect()
             }
-            Space::World => {
-                { poser.worlds() }.map(|world| BonePose::Space(parts(&world, None))).collect()
-            }
-            Space::Skin => { poser.skinning() }
-                .map(|(matrix, skin)| BonePose::Space(parts(&skin, Some(matrix))))
-                .collect(),
         };
         PoseAt {
             time,
@@ -175,7 +164,7 @@ fn report<'a>(
                 _ => None,
             },
             root: poser.root(moment).map(|root| parts(&root, None)),
-            bones,
+            bones: bones.into_iter().map(BonePose::Space).collect(),
         }
     });
     let bones = skeleton
@@ -222,8 +211,7 @@ fn moments(
             let seconds = if is_within { time } else { line.seconds(at) };
             Moment::Seconds(single(seconds))
         };
-        let times = args.time.iter();
-        return Ok(times.map(|time| (moment(*time), single(*time))).collect());
+        return Ok(args.time.iter().map(|time| (moment(*time), single(*time))).collect());
     }
     let wrong = |error: FrameSpecError| Failure::Usage(format!("{file}: {error}"));
     let count = motion.frames();
@@ -242,21 +230,16 @@ fn moments(
 
 /// Name of a track, or its index.
 fn words_of(track: &Track, index: usize) -> Cow<'_, str> {
-    match track.target.name() {
-        Some(name) => name.text(),
-        None => format!("#{index}").into(),
-    }
+    track.target.name().map_or_else(|| format!("#{index}").into(), |name| name.text())
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "what is printed are 32-bit floats")]
 fn parts(transform: &Transform, matrix: Option<DAffine3>) -> Parts {
+    #[expect(clippy::cast_possible_truncation, reason = "what is printed are 32-bit floats")]
+    let single = |number: f64| number as f32;
     Parts {
-        translation: transform.translation.map(|number| number as f32),
-        rotation: transform.rotation.map(|number| number as f32),
-        scale: transform.scale.map(|number| number as f32),
-        matrix: matrix.map(|matrix| {
-            let matrix = glam::DMat4::from(matrix);
-            matrix.to_cols_array().map(|number| number as f32)
-        }),
+        translation: transform.translation.map(single),
+        rotation: transform.rotation.map(single),
+        scale: transform.scale.map(single),
+        matrix: matrix.map(|matrix| glam::DMat4::from(matrix).to_cols_array().map(single)),
     }
 }

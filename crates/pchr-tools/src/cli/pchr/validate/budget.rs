@@ -35,8 +35,8 @@ impl Limits {
     /// Reads the value of the option: `KEY=LIMIT,…`, or the path of a TOML file with such keys.
     pub(super) fn read(text: &str, disk: &Disk) -> Result<Self, Failure> {
         let mut limits = Self::default();
+        let keys = KEYS.join(", ");
         if text.trim().is_empty() {
-            let keys = KEYS.join(", ");
             let text = format!("--budget: expected limits of {keys}, or a TOML file with them");
             return Err(Failure::Usage(text));
         }
@@ -45,22 +45,20 @@ impl Limits {
             let pairs = pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()));
             ("--budget".to_owned(), pairs.collect())
         } else {
-            let path = Path::new(text);
+            let (path, name) = (Path::new(text), input::name(Path::new(text)));
             let content = input::read_text(disk, path)?;
             let table: toml::Table = content.parse().map_err(|error: toml::de::Error| {
                 let before = content.get(..error.span().map_or(0, |span| span.start));
                 let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-                let why = error.message();
-                Failure::Usage(format!("{}: line {line}: {why}", input::name(path)))
+                Failure::Usage(format!("{name}: line {line}: {}", error.message()))
             })?;
             let pairs = table.into_iter().map(|(key, value)| match value {
                 toml::Value::String(text) => (key, text),
                 other => (key, other.to_string()),
             });
-            (input::name(path), pairs.collect())
+            (name, pairs.collect())
         };
         if pairs.is_empty() {
-            let keys = KEYS.join(", ");
             return Err(Failure::Usage(format!("{place}: no limits; expected some of {keys}")));
         }
         for (key, value) in pairs {
@@ -120,14 +118,15 @@ impl Limits {
             Some(format!("{all}, budget {limit}: {by} too many"))
         };
         if let Some(text) = too_many(sizes.vertices, self.vertices, "vertex", "vertices") {
-            let largest =
-                sizes.largest_mesh.and_then(|(id, count)| Some((id, subject.mesh(id)?, count)));
-            let most = largest.as_ref().map_or_else(String::new, |(_, mesh, count)| {
-                format!("; {} has {count}", quoted(mesh.name()))
-            });
-            let ranges = largest.as_ref().and_then(|(id, ..)| document?.mesh_ranges(*id));
+            let largest = sizes.largest_mesh.and_then(|(id, n)| Some((id, subject.mesh(id)?, n)));
+            let (path, most) = match &largest {
+                Some((id, mesh, count)) => {
+                    (format!("meshes[{}]", id.0), format!("; {} has {count}", quoted(mesh.name())))
+                }
+                None => ("meshes".to_owned(), String::new()),
+            };
+            let ranges = largest.and_then(|(id, ..)| document?.mesh_ranges(id));
             let at = ranges.map_or_else(|| section(FileSection::Meshes), |of| of.all.start);
-            let path = largest.map_or("meshes".to_owned(), |(id, ..)| format!("meshes[{}]", id.0));
             add(BudgetRule::Vertices, at, path, text + &most);
         }
         if let Some(text) = too_many(sizes.bones, self.bones, "bone", "bones") {

@@ -14,7 +14,6 @@ use pchr_foreign::format::rules;
 use super::verdict::{FileVerdict, FilterArgs, Grade};
 use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::report::{FindingReport, Fold};
-use crate::run::Failure;
 use crate::run::input::is_stdin;
 
 /// The findings about a file.
@@ -118,10 +117,9 @@ impl<'a> FileReport<'a> {
     fn new(outcome: &'a FileOutcome, filters: Option<Filters>) -> Self {
         let verdict = outcome.verdict.as_ref();
         let total = |severity| verdict.map_or(0, |verdict| verdict.total(severity));
-        let ignored = |(rule, count): &(Rule, u64)| IgnoredRule {
-            id: rule.id(),
-            name: rule.name(),
-            count: *count,
+        let ignored = |(rule, count): &(Rule, u64)| {
+            let (id, name, count) = (rule.id(), rule.name(), *count);
+            IgnoredRule { id, name, count }
         };
         let listed = verdict.into_iter().flat_map(|verdict| verdict.listed());
         let all_ignored = verdict.into_iter().flat_map(|verdict| &verdict.ignored);
@@ -141,25 +139,18 @@ impl<'a> FileReport<'a> {
     }
 }
 
-pub(super) fn render_json(report: &ValidateRun<'_>) -> Result<Vec<u8>, Failure> {
+pub(super) fn file_reports<'a>(report: &'a ValidateRun<'_>) -> Vec<FileReport<'a>> {
     let files = report.outcomes.iter();
-    let files: Vec<_> =
-        files.map(|outcome| FileReport::new(outcome, Filters::of(report))).collect();
-    let mut text = serde_json::to_vec_pretty(&files).map_err(anyhow::Error::from)?;
-    text.push(b'\n');
-    Ok(text)
+    files.map(|outcome| FileReport::new(outcome, Filters::of(report))).collect()
 }
 
 /// The report as a SARIF log with one run (§3.13).
-pub(super) fn render_sarif(report: &ValidateRun<'_>) -> Result<Vec<u8>, Failure> {
-    let log = without_nulls(json!({
+pub(super) fn sarif(report: &ValidateRun<'_>) -> Value {
+    without_nulls(json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [run(report)],
-    }));
-    let mut text = serde_json::to_vec_pretty(&log).map_err(anyhow::Error::from)?;
-    text.push(b'\n');
-    Ok(text)
+    }))
 }
 
 /// Leaves out properties without a value.
@@ -231,8 +222,7 @@ fn descriptor(rule: Rule) -> Value {
 
 /// The command's result (§3.20), the rules that its filters switch off (§3.51), and files that could not be read (§3.58).
 fn invocation(report: &ValidateRun<'_>) -> Value {
-    let off = rules().enumerate();
-    let off = off.filter(|(_, rule)| !report.args.filter.keeps(*rule));
+    let off = rules().enumerate().filter(|(_, rule)| !report.args.filter.keeps(*rule));
     let off = off.map(|(index, rule)| {
         json!({
             "descriptor": { "id": rule.id(), "index": index },
@@ -267,7 +257,7 @@ fn result(fold: &Fold, file: &Value) -> Value {
     let (path, message) = (&fold.first.path, &fold.first.message);
     json!({
         "ruleId": fold.rule.id(),
-        "ruleIndex": index(fold.rule),
+        "ruleIndex": rules().position(|rule| rule == fold.rule),
         "level": fold.rule.severity().name(),
         "message": { "text": format!("{path}: {message}{more}") },
         "locations": [location(&fold.first, file, None)],
@@ -297,19 +287,10 @@ fn location(finding: &Finding, file: &Value, id: Option<usize>) -> Value {
 
 /// A file's URI reference, and its place in the run's list (§3.4).
 fn artifact(path: &Path, index: Option<usize>) -> Value {
-    match is_stdin(path) {
-        true => {
-            json!({ "uri": "stdin", "index": index, "description": { "text": "standard input" } })
-        }
-        false => json!({ "uri": of(path), "index": index }),
-    }
-}
-
-/// A rule's place in the driver's list.
-fn index(rule: Rule) -> usize {
-    let index = rules().position(|other| other == rule);
-    debug_assert!(index.is_some(), "the list holds every rule");
-    index.unwrap_or_default()
+    let is_stdin = is_stdin(path);
+    let uri = if is_stdin { "stdin".to_owned() } else { of(path) };
+    let description = is_stdin.then(|| json!({ "text": "standard input" }));
+    json!({ "uri": uri, "index": index, "description": description })
 }
 
 /// All but unreserved characters.
@@ -324,7 +305,7 @@ fn of(path: &Path) -> String {
                 Prefix::Disk(letter) | Prefix::VerbatimDisk(letter) => {
                     let _ = write!(uri, "file:///{}:", char::from(letter));
                 }
-                _ => encode(prefix.as_os_str().as_encoded_bytes(), &mut uri),
+                _ => uri.extend(percent_encode(prefix.as_os_str().as_encoded_bytes(), ENCODED)),
             },
             Component::RootDir if uri.is_empty() => uri.push_str("file:///"),
             Component::RootDir => uri.push('/'),
@@ -333,15 +314,11 @@ fn of(path: &Path) -> String {
                 if !uri.is_empty() && !uri.ends_with('/') {
                     uri.push('/');
                 }
-                encode(component.as_os_str().as_encoded_bytes(), &mut uri);
+                uri.extend(percent_encode(component.as_os_str().as_encoded_bytes(), ENCODED));
             }
         }
     }
     uri
-}
-
-fn encode(bytes: &[u8], uri: &mut String) {
-    uri.extend(percent_encode(bytes, ENCODED));
 }
 
 #[cfg(test)]
@@ -385,7 +362,7 @@ mod tests {
         let args = ["validate".into()].into_iter().chain(files).chain(args);
         let args = Program::parse_from(args).args;
         let report = ValidateRun::new(&args, &MESSAGES, &Disk::default()).unwrap();
-        serde_json::from_slice(&render_json(&report).unwrap()).unwrap()
+        serde_json::to_value(file_reports(&report)).unwrap()
     }
 
     /// The schema, changed to refuse unknown properties.
@@ -428,7 +405,7 @@ mod tests {
         let args = Program::parse_from(["validate".as_ref(), path.as_os_str()]).args;
         let report = ValidateRun::new(&args, &MESSAGES, &Disk::default()).unwrap();
         std::fs::write(&path, "ü".repeat(100)).unwrap();
-        let log: Value = serde_json::from_slice(&render_sarif(&report).unwrap()).unwrap();
+        let log = sarif(&report);
         let results = log["runs"][0]["results"].as_array().unwrap();
         let fps = results.iter().find(|result| result["ruleId"] == "PCHR-E051");
         let region = &fps.unwrap()["locations"][0]["physicalLocation"]["region"];

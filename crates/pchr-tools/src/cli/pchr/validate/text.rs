@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 
@@ -28,6 +29,9 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const ASIDE: Style = Style::new().dimmed();
 
+/// The severities, in the order in which they are listed.
+const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Note];
+
 fn colour(severity: Severity) -> Style {
     match severity {
         Severity::Note => ASIDE,
@@ -36,79 +40,59 @@ fn colour(severity: Severity) -> Style {
     }
 }
 
-/// Returns true if stdout supports colours and the user allows them.
-pub(super) fn has_colours() -> bool {
-    AutoStream::auto(std::io::stdout()).current_choice() != ColorChoice::Never
-}
-
-pub(super) fn render(report: &ValidateRun<'_>, messages: &Messages, colours: bool) -> String {
+/// The report, in colours if stdout supports them and the user allows them.
+pub(super) fn render(report: &ValidateRun<'_>, messages: &Messages) -> String {
     let mut text = String::new();
     let shown = |grade| !messages.quiet || report.fails(grade);
     let is_full = messages.verbose && !messages.quiet;
     for (outcome, verdict) in report.verdicts().filter(|(_, verdict)| shown(verdict.grade())) {
-        let _ = file(&mut text, outcome, verdict, is_full, colours);
+        let _ = file(&mut text, outcome, verdict, is_full);
     }
     if report.outcomes.len() > 1 && !messages.quiet {
-        let _ = summary(&mut text, report, colours);
+        let _ = summary(&mut text, report);
     }
-    text
+    match AutoStream::auto(std::io::stdout()).current_choice() {
+        ColorChoice::Never => strip_str(&text).to_string(),
+        _ => text,
+    }
 }
 
-fn file(
-    out: &mut String,
-    outcome: &FileOutcome,
-    verdict: &FileVerdict,
-    is_full: bool,
-    colours: bool,
-) -> fmt::Result {
-    write!(out, "{}: ", styled(colours, FILE, visible(&outcome.name())))?;
-    if verdict.grade() == Grade::Valid {
-        write!(out, "{}", styled(colours, GOOD, "valid"))?;
-    }
-    let counts = counts(verdict, colours).to_string();
-    let comma = if verdict.grade() == Grade::Valid && !counts.is_empty() { ", " } else { "" };
-    write!(out, "{comma}{counts}")?;
+fn file(out: &mut String, of: &FileOutcome, verdict: &FileVerdict, is_full: bool) -> fmt::Result {
+    write!(out, "{}: ", styled(FILE, visible(&of.name())))?;
+    let valid = (verdict.grade() == Grade::Valid).then(|| styled(GOOD, "valid"));
+    let parts: Vec<String> = valid.into_iter().chain(counts(verdict)).collect();
+    write!(out, "{}", parts.join(", "))?;
     if !verdict.ignored.is_empty() {
         let count: u64 = verdict.ignored.iter().map(|(_, count)| count).sum();
-        let why = if verdict.stopped_by_ignored() {
-            "; not fully checked: an ignored error prevents loading"
-        } else {
-            ""
+        let why = match verdict.stopped_by_ignored() {
+            true => "; not fully checked: an ignored error prevents loading",
+            false => "",
         };
-        write!(out, "{}", styled(colours, ASIDE, format!(" ({count} ignored{why})")))?;
+        write!(out, "{}", styled(ASIDE, format!(" ({count} ignored{why})")))?;
     }
     writeln!(out)?;
-    verdict.listed().try_for_each(|fold| rule(out, fold, is_full, colours))?;
+    verdict.listed().try_for_each(|fold| rule(out, fold, is_full))?;
     match verdict.unlisted() {
         0 => Ok(()),
-        1 => writeln!(out, "  {}", styled(colours, ASIDE, "(and 1 more broken rule)")),
         more => {
-            writeln!(out, "  {}", styled(colours, ASIDE, format!("(and {more} more broken rules)")))
+            let rules = plural(more as u64, "more broken rule");
+            writeln!(out, "  {}", styled(ASIDE, format!("(and {rules})")))
         }
     }
 }
 
-/// `2 errors, 1 warning, 3 notes`; empty if there are none.
-fn counts(verdict: &FileVerdict, colours: bool) -> impl Display {
-    let part = |severity: Severity| {
-        let count = verdict.total(severity);
-        (count > 0)
-            .then(|| styled(colours, colour(severity), plural(count, severity.name())).to_string())
-    };
-    let parts = [Severity::Error, Severity::Warning, Severity::Note].map(part);
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+/// `2 errors`, `1 warning`, `3 notes`, of which there are any.
+fn counts(verdict: &FileVerdict) -> impl Iterator<Item = String> {
+    let all = SEVERITIES.map(|severity| (severity, verdict.total(severity)));
+    let some = all.into_iter().filter(|(_, count)| *count > 0);
+    some.map(|(severity, count)| styled(colour(severity), plural(count, severity.name())))
 }
 
 /// Writes a rule and where it is broken, with paths, places and messages in columns; if `is_full`, with all known places and the remedy.
-fn rule(out: &mut String, fold: &Fold, is_full: bool, colours: bool) -> fmt::Result {
+fn rule(out: &mut String, fold: &Fold, is_full: bool) -> fmt::Result {
     let Fold { rule, count, .. } = fold;
-    write!(
-        out,
-        "  {} {} {}",
-        styled(colours, colour(rule.severity()), rule.severity().name()),
-        rule.id(),
-        rule.name()
-    )?;
+    let severity = styled(colour(rule.severity()), rule.severity().name());
+    write!(out, "  {severity} {} {}", rule.id(), rule.name())?;
     if *count > 1 {
         write!(out, ", {count} times")?;
     }
@@ -127,20 +111,20 @@ fn rule(out: &mut String, fold: &Fold, is_full: bool, colours: bool) -> fmt::Res
     let bytes = places.iter().map(|(_, place, _)| place.len()).max();
     let (paths, bytes) = (paths.unwrap_or(0), bytes.unwrap_or(0));
     for (path, place, message) in &places {
-        let place = styled(colours, ASIDE, format!("{place:bytes$}"));
+        let place = styled(ASIDE, format!("{place:bytes$}"));
         writeln!(out, "    {path:paths$}  {place}  {message}")?;
     }
     let more = count.saturating_sub(places.len() as u64);
     if more > 0 {
-        writeln!(out, "    {}", styled(colours, ASIDE, format!("(and {more} more)")))?;
+        writeln!(out, "    {}", styled(ASIDE, format!("(and {more} more)")))?;
     }
     if is_full {
-        writeln!(out, "    {}", styled(colours, ASIDE, format!("help: {}", rule.advice())))?;
+        writeln!(out, "    {}", styled(ASIDE, format!("help: {}", rule.advice())))?;
     }
     Ok(())
 }
 
-fn summary(out: &mut String, report: &ValidateRun<'_>, colours: bool) -> fmt::Result {
+fn summary(out: &mut String, report: &ValidateRun<'_>) -> fmt::Result {
     let counts = [
         (report.graded(Grade::Valid), GOOD, "valid"),
         (report.graded(Grade::Warnings), WARNING, "with warnings"),
@@ -148,29 +132,27 @@ fn summary(out: &mut String, report: &ValidateRun<'_>, colours: bool) -> fmt::Re
         (report.unread(), ERROR, "not read"),
     ];
     let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let parts: Vec<String> = counts
-        .map(|(count, style, words)| styled(colours, style, format!("{count} {words}")).to_string())
-        .collect();
+    let parts = counts.map(|(count, style, words)| styled(style, format!("{count} {words}")));
+    let parts: Vec<String> = parts.collect();
     let files = plural(report.outcomes.len() as u64, "file");
-    writeln!(out, "{}: {}", styled(colours, FILE, files), parts.join(", "))
+    writeln!(out, "{}: {}", styled(FILE, files), parts.join(", "))
 }
 
 /// Returns the broken rules and their places, without colours, for test reports.
 fn listing(verdict: &FileVerdict, severity: Severity) -> String {
     let mut text = String::new();
     for fold in verdict.listed().filter(|fold| fold.rule.severity() == severity) {
-        let _ = rule(&mut text, fold, false, false);
+        let _ = rule(&mut text, fold, false);
     }
-    text
+    strip_str(&text).to_string()
 }
 
 fn plural(count: u64, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-fn styled(colours: bool, style: Style, text: impl Display) -> impl Display {
-    let style = if colours { style } else { Style::new() };
-    fmt::from_fn(move |f| write!(f, "{style}{text}{style:#}"))
+fn styled(style: Style, text: impl Display) -> String {
+    format!("{style}{text}{style:#}")
 }
 
 /// Name of the report and of its suite.
@@ -210,9 +192,8 @@ fn judged(
     verdict: &FileVerdict,
     output: &mut String,
 ) -> junit_xml::JunitOutcome {
-    let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note]
-        .map(|severity| listing(verdict, severity));
-    let summary = counts(verdict, false).to_string();
+    let [errors, warnings, notes] = SEVERITIES.map(|severity| listing(verdict, severity));
+    let summary = strip_str(&counts(verdict).collect::<Vec<_>>().join(", ")).to_string();
     if report.fails(verdict.grade()) {
         let kind = verdict.listed().next().map_or("invalid", |fold| fold.rule.id());
         return junit_xml::JunitOutcome::Failed(JunitFault {

@@ -43,25 +43,22 @@ pub(super) struct FilterArgs {
 impl FilterArgs {
     /// Returns whether a rule counts.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
-        let is_in = |list: &[Meant]| list.iter().any(|meant| meant.0.contains(&rule));
-        (self.only.is_empty() || is_in(&self.only)) && !is_in(&self.ignore)
-    }
-
-    /// Returns true if a rule is named as one of the only ones.
-    pub(super) fn names(&self, rule: Rule) -> bool {
-        self.only.iter().any(|meant| meant.0.contains(&rule))
+        (self.only.is_empty() || is_in(&self.only, rule)) && !is_in(&self.ignore, rule)
     }
 
     /// Ids of the rules in one of the lists.
     pub(super) fn ids(list: &[Meant]) -> Vec<&'static str> {
-        let rules = list.iter().flat_map(|meant| &meant.0);
-        rules.map(|rule| rule.id()).collect()
+        list.iter().flat_map(|meant| &meant.0).map(|rule| rule.id()).collect()
     }
 }
 
 /// The rules that an id or a name means: without the format in front, one of each format that has it.
 #[derive(Clone, Debug)]
 pub(super) struct Meant(Vec<Rule>);
+
+fn is_in(list: &[Meant], rule: Rule) -> bool {
+    list.iter().any(|meant| meant.0.contains(&rule))
+}
 
 /// Reads a rule's id or name, and lists them for completions.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +167,7 @@ impl FileVerdict {
                 let mut findings = all_findings(&content, disk, alone, &budget.sibling());
                 let place = (disk, path, args.input);
                 let mut smoothness = SmoothnessRule::ALL.iter();
-                let is_named = smoothness.any(|rule| args.filter.names(rule.rule()));
+                let is_named = smoothness.any(|rule| is_in(&args.filter.only, rule.rule()));
                 let judges_motion = args.motion_quality || is_named;
                 if judges_motion && !matches!(content, Content::Atlas(_)) {
                     let judged = content::judged(&content, place, "--motion-quality", motion_notes);

@@ -1,5 +1,6 @@
 //! Exports: the options of animations and other exports; and pictures that become an atlas, and the clips in it.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -202,9 +203,7 @@ impl ExportArgs {
         if self.contact.is_some() {
             shown.resolution = shown.resolution.or(Some(Size([CONTACT; 2])));
         }
-        let Some(scale) = self.scale else {
-            return Ok(());
-        };
+        let Some(scale) = self.scale else { return Ok(()) };
         let scaled = |side: u32| (f64::from(side) * scale).round().max(1.0);
         let [width, height] = shown.size().map(scaled);
         let size: Result<Size, String> = format!("{width}x{height}").parse();
@@ -292,8 +291,7 @@ impl<'a> CapturedSheet<'a> {
     pub(super) fn take(&self, shot: usize, pixels: &Pixels) {
         let name = self.sheet.names.get(shot).map_or("", String::as_str);
         let picture = Picture::trimmed(name, pixels.clone());
-        let mut pictures = self.pictures.lock();
-        if let Some(place) = pictures.get_mut(shot) {
+        if let Some(place) = self.pictures.lock().get_mut(shot) {
             *place = Some(picture);
         }
     }
@@ -307,9 +305,7 @@ impl<'a> CapturedSheet<'a> {
         let pictures = std::mem::take(self.pictures.get_mut());
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
         let output = &self.sheet.path;
-        let told = |error: &dyn std::fmt::Display| {
-            Failure::Usage(format!("{}: {error}", output.display()))
-        };
+        let told = |error: &dyn Display| Failure::Usage(format!("{}: {error}", output.display()));
         let mut packed = packing::pack(&pictures, &self.packing).map_err(|error| told(&error))?;
         let text = match self.sheet.format {
             SheetFormat::Pct => {
@@ -323,8 +319,7 @@ impl<'a> CapturedSheet<'a> {
             }
             SheetFormat::Json => self.json(&packed.atlas)?,
         };
-        let names = packed.atlas.sprites.names().map(str::to_owned);
-        let names = names.collect();
+        let names = packed.atlas.sprites.names().map(str::to_owned).collect();
         let files = output::sheet_files(&packed, text, output, messages)?;
         output::write_sheet(&files, disk)?;
         let files = files.into_iter().map(|(path, _)| path).collect();
@@ -359,7 +354,6 @@ pub(super) struct WrittenSheet {
 
 /// The atlas of the pictures, and values that its format cannot hold.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 #[schemars(title = "Sheet")]
 pub(super) struct SheetReport<'a> {
     /// Path of the text.
@@ -372,7 +366,6 @@ pub(super) struct SheetReport<'a> {
 
 /// An animation of a sheet.
 #[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct SheetAnimation<'a> {
     /// Its name in the file that was captured.
     name: &'a str,

@@ -223,7 +223,7 @@ fn png<'t>(
             let size = [whole.width, whole.height];
             Ok((taken.png_with_text((cameras::PNG_KEYWORD, text))?, size))
         }
-        Cow::Owned(part) => Ok((taken.png_of(&part)?, [part.width, part.height])),
+        Cow::Owned(part) => Ok((taken.encode(&part, None)?, [part.width, part.height])),
     }
 }
 

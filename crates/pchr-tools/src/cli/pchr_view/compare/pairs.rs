@@ -152,8 +152,7 @@ impl<'a> CompareJob<'a> {
     fn check_room(&self, pair: &PicturePair, files: &[Vec<u8>; 2]) -> Result<(), Failure> {
         let sizes = files.each_ref().map(|png| png_size(png).unwrap_or_default()); // decoding says what is wrong
         let [expected, actual] = sizes.map(|[width, height]| {
-            let pixels = u64::from(width).saturating_mul(height.into());
-            pixels.saturating_mul(4)
+            u64::from(width).saturating_mul(height.into()).saturating_mul(4)
         });
         if expected.max(actual) > DEFAULT_BUDGET {
             return Ok(()); // decoding refuses it
@@ -260,30 +259,21 @@ impl PicturePairs {
             [false, false] => Self::of_files(args)?,
             [true, true] => Self::of_folders(args)?,
             are_folders => {
-                let word = |(path, is_folder): (&Path, bool)| {
-                    let kind = if is_folder { "a folder" } else { "one picture" };
-                    format!("{} is {kind}", input::name(path))
-                };
                 let absent = |path: &&Path| !input::is_stdin(path) && !path.exists();
                 if let Some(absent) = given.into_iter().find(absent) {
                     input::picture(disk, absent, None)?; // says why it cannot be read
                 }
-                let [expected, actual] = given;
-                let [a, b] = are_folders;
+                let [expected, actual] = given.map(input::name);
+                let [a, b] = are_folders.map(|it| if it { "a folder" } else { "one picture" });
                 return Err(Failure::Usage(format!(
-                    "{}, {}: expected two files or two folders",
-                    word((expected, a)),
-                    word((actual, b))
+                    "{expected} is {a}, {actual} is {b}: expected two files or two folders"
                 )));
             }
         };
         // All inputs are known before the first difference is written.
         let read = pairs.pairs.iter().flat_map(|pair| [&pair.expected, &pair.actual]);
         for path in read.chain(&args.mask) {
-            match input::is_stdin(path) {
-                true => disk.note_stdin(),
-                false => disk.note(path, Role::Input),
-            }
+            if input::is_stdin(path) { disk.note_stdin() } else { disk.note(path, Role::Input) }
         }
         let diffs = pairs.pairs.iter().filter_map(|pair| pair.diff.as_deref());
         disk.check(diffs.filter(|diff| !input::is_stdin(diff)))?;
@@ -329,8 +319,7 @@ impl PicturePairs {
         let [in_expected, in_actual] = found.map(|found| found.pictures);
         if in_expected.is_empty() && in_actual.is_empty() {
             let (expected, actual) = (expected.display(), actual.display());
-            let text = format!("no .png files in {expected} or {actual}");
-            return Err(Failure::Usage(text));
+            return Err(Failure::Usage(format!("no .png files in {expected} or {actual}")));
         }
         let pair = |path: &PathBuf| PicturePair {
             name: slashed(path),

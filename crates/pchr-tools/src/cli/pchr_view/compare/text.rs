@@ -18,13 +18,7 @@ use crate::view::cameras::{PictureView, ViewMoment};
 /// Less is written as less than this.
 const LEAST_FLIP: f64 = 1e-6;
 
-pub(super) fn render(args: &CompareArgs, outcomes: &Outcomes, messages: &Messages) -> String {
-    let mut text = String::new();
-    let _ = write(&mut text, args, outcomes, messages); // a string takes everything
-    text
-}
-
-fn write(
+pub(super) fn write(
     out: &mut String,
     args: &CompareArgs,
     outcomes: &Outcomes,
@@ -139,7 +133,6 @@ fn views(out: &mut String, compared: &ComparedPair) -> fmt::Result {
     Ok(())
 }
 
-/// The moment of a picture.
 fn moment(view: &PictureView) -> String {
     let one = |at: &ViewMoment| {
         let ViewMoment { animation, frame, time } = at;
@@ -154,12 +147,10 @@ fn moment(view: &PictureView) -> String {
 
 /// Advice for pictures of different cameras.
 fn hint(args: &CompareArgs, outcomes: &Outcomes) -> Option<String> {
-    let found = outcomes.of_pairs.iter();
-    let found = found.filter_map(|of| Some((&of.pair, of.found.as_ref().ok()?)));
-    let differing = found.filter(|(_, it)| it.verdict(&args.allowed()) != PairVerdict::Same);
-    let mut other = differing.filter(|(_, compared)| compared.cameras().is_some());
-    let (pair, _) = other.next()?;
-    let of = shown(&pair.expected);
+    let differs = |it: &ComparedPair| it.verdict(&args.allowed()) != PairVerdict::Same;
+    let is_other = |it: &ComparedPair| differs(it) && it.cameras().is_some();
+    let other = outcomes.of_pairs.iter().find(|of| of.found.as_ref().is_ok_and(is_other))?;
+    let of = shown(&other.pair.expected);
     Some(format!(
         "hint: capture both with the same camera: --camera-of {of}, or the same --center and --zoom"
     ))
@@ -210,11 +201,9 @@ fn histogram(out: &mut String, args: &CompareArgs, difference: &Difference) -> f
         (pixels > 0).then(|| (bounds, number(pixels), share, from > tolerance))
     });
     let rows: Vec<_> = rows.collect();
-    let header = ["difference", "pixels", "share"];
-    let [first, second, third] = header;
     let width = rows.iter().map(|(_, pixels, ..)| pixels.len());
-    let width = width.fold(second.len(), usize::max);
-    writeln!(out, "  {first}  {second:>width$}  {third:>6}")?;
+    let width = width.fold("pixels".len(), usize::max);
+    writeln!(out, "  difference  {:>width$}   share", "pixels")?;
     for (bounds, pixels, share, outliers) in rows {
         let note = if outliers { "  outliers" } else { "" };
         writeln!(out, "  {bounds:>10}  {pixels:>width$}  {share:>6}{note}")?;

@@ -9,20 +9,16 @@ use super::{DisplayReport, FfmpegReport, ProgramReport};
 
 /// Looks at the program and the machine.
 pub(super) fn program(has_window: bool) -> ProgramReport {
+    let mut features = vec!["cli", "raster"];
+    features.extend(cfg!(feature = "render").then_some("render"));
+    features.extend(has_window.then_some("viewer"));
     ProgramReport {
         version: crate::version(),
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         cores: std::thread::available_parallelism().map_or(1, NonZero::get),
-        features: features(has_window),
+        features,
         ffmpeg: on_path("ffmpeg").map(|path| FfmpegReport { version: version(&path), path }),
     }
-}
-
-fn features(has_window: bool) -> Vec<&'static str> {
-    let mut features = vec!["cli", "raster"];
-    features.extend(cfg!(feature = "render").then_some("render"));
-    features.extend(has_window.then_some("viewer"));
-    features
 }
 
 /// The first file of that name in the folders of PATH.
@@ -113,18 +109,10 @@ mod of_gpu {
             ("--adapter", &args.adapter, "WGPU_ADAPTER_NAME"),
         ] {
             let value = variable(name);
-            wishes.extend(match (asked, &value) {
-                (Some(asked), _) => Some(format!("{option} {asked}")),
-                (None, Some(value)) => Some(format!("{name}={value}")),
-                (None, None) => None,
-            });
-            if let Some(value) = value {
-                let effect = match asked {
-                    Some(_) => "overridden by the command line",
-                    None => "kept",
-                };
-                environment.push(VariableReport { name, value, effect });
-            }
+            let asked = asked.as_ref().map(|asked| format!("{option} {asked}"));
+            let effect = if asked.is_some() { "overridden by the command line" } else { "kept" };
+            wishes.extend(asked.or_else(|| Some(format!("{name}={}", value.as_ref()?))));
+            environment.extend(value.map(|value| VariableReport { name, value, effect }));
         }
         let of_drivers = OF_DRIVERS.into_iter().filter_map(|name| {
             variable(name).map(|value| VariableReport { name, value, effect: "read by drivers" })
@@ -160,17 +148,10 @@ mod of_gpu {
     }
 
     fn backend_report(survey: BackendSurvey, used: Option<&Gpu>) -> BackendReport {
-        let name = survey.backend.name();
-        let (adapters, problem) = match survey.adapters {
-            Ok(adapters) => (adapters, None),
-            Err(problem) => (Vec::new(), Some(problem)),
-        };
-        let adapters = adapters.into_iter();
-        BackendReport {
-            name,
-            problem,
-            adapters: adapters.map(|adapter| adapter_report(adapter, used)).collect(),
-        }
+        let problem = survey.adapters.as_ref().err().cloned();
+        let adapters = survey.adapters.into_iter().flatten();
+        let adapters = adapters.map(|adapter| adapter_report(adapter, used)).collect();
+        BackendReport { name: survey.backend.name(), problem, adapters }
     }
 
     fn adapter_report(adapter: AdapterSurvey, used: Option<&Gpu>) -> AdapterReport {

@@ -144,8 +144,7 @@ impl SelfTest {
             Ok(())
         };
         job.run(drawer, &[shot], &StageTimes::default(), &keep)?;
-        let pixels = pixels.into_inner();
-        pixels.ok_or_else(|| anyhow::anyhow!("nothing was drawn"))
+        pixels.into_inner().ok_or_else(|| anyhow::anyhow!("nothing was drawn"))
     }
 }
 

@@ -320,8 +320,7 @@ fn animations<'a>(
     bounds: &[Option<Bounds>],
 ) -> Vec<CharacterAnimationReport<'a>> {
     let fps = playback_fps(document);
-    let animations = document.animation_ids().zip(document.animations());
-    let animations = animations.zip(bounds);
+    let animations = document.animation_ids().zip(document.animations()).zip(bounds);
     animations
         .map(|((id, animation), bounds)| CharacterAnimationReport {
             index: id.0,
