@@ -198,7 +198,7 @@ macro_rules! counts {
     ($($name:ident $number:ident)*) => {
         impl Writer {
             $(
-                /// Appends `count` as a number of this size.
+                #[doc = concat!("Appends `count` as a `", stringify!($number), "`.")]
                 ///
                 /// # Errors
                 /// [`WriteError`] naming `path` if it does not fit.

@@ -155,7 +155,9 @@ pub(super) fn of_row(
     show(response, state, asked, |ui, _| {
         let mut menu = Menu::begin(ui, state);
         for (enabled, text, action) in entries {
-            state.push_if(menu.add_enabled(ui, *enabled, text), action.clone());
+            if menu.add_enabled(ui, *enabled, text) {
+                state.push(action.clone());
+            }
         }
         more(ui, &mut menu);
         menu.end(ui, true, state);

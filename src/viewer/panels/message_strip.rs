@@ -173,7 +173,9 @@ fn said(ui: &mut Ui, state: &Panels<'_>, message: &Message, room: f32) {
     let before = ui.available_width();
     let button = |offer: &Action| {
         let response = ui.add(Button::new(offer.name()).small());
-        state.push_if(response.clicked(), offer.clone());
+        if response.clicked() {
+            state.push(offer.clone());
+        }
         response
     };
     let buttons: Vec<Response> = message.offers.iter().rev().map(button).collect();

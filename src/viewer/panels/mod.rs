@@ -77,7 +77,8 @@ impl Panels<'_> {
         self.actions.borrow_mut().push(action.into());
     }
 
-    /// Makes an action if a condition holds, such as that a button was clicked.
+    /// Makes an action if a condition holds, such as that a button was clicked. The action is built in each frame: one that clones or
+    /// allocates goes to [`Self::push`] behind an `if`.
     fn push_if(&self, holds: bool, action: impl Into<Action>) {
         if holds {
             self.push(action);
@@ -112,9 +113,9 @@ pub(crate) fn ui(
     around: &Surroundings,
     actions: &mut Vec<Action>,
 ) -> [u32; 2] {
-    let panels = Panels { state, around, actions: RefCell::default() };
+    let panels = Panels { state, around, actions: RefCell::new(std::mem::take(actions)) };
     let corner = lay_out(ui, &panels);
-    actions.append(&mut panels.actions.into_inner());
+    *actions = panels.actions.into_inner();
     corner
 }
 

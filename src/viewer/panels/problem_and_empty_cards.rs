@@ -210,7 +210,9 @@ fn asked(ui: &mut Ui, question: &Question, height: f32, state: &Panels<'_>) {
             if !answer.tip.is_empty() {
                 button = button.on_hover_text(&answer.tip);
             }
-            state.push_if(button.clicked(), answer.action.clone());
+            if button.clicked() {
+                state.push(answer.action.clone());
+            }
             answers.push((button.id, button.rect));
         }
         if is_uppermost {

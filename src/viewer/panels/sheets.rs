@@ -115,7 +115,9 @@ pub(super) fn search(ui: &mut Ui, query: &str, hint: &str, state: &Panels<'_>) -
     let response = ui.add(field);
     widgets::name_text(&response, (hint, hint), query, &text);
     response.request_focus();
-    state.push_if(text != query, LookAction::Query(text.clone()));
+    if text != query {
+        state.push(LookAction::Query(text.clone()));
+    }
     text
 }
 

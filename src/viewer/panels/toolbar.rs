@@ -288,7 +288,9 @@ fn more_tools(ui: &mut Ui, state: &Panels<'_>, more: &[(&'static str, ToolButton
         let name = fit(ui, action.name());
         let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
         let Some(response) = menu.keyed(ui, name, key, (on, on)) else { continue };
-        state.push_if(response.clicked(), action.clone());
+        if response.clicked() {
+            state.push(action.clone());
+        }
         let has_settings = action == Action::Toggle(Switch::Onion);
         if has_settings && asks_for_settings(ui, &response) {
             state.push(LookAction::GoTo(Destination::Onion));

@@ -201,10 +201,12 @@ impl Steps {
                 let ([_, end], [_, after]) = (&mut *last.views, *step.views);
                 *end = after;
             }
-            None => self.done.push_back(step),
-        }
-        while self.done.len() > STEPS || (self.size() > SIZE && self.done.len() > 1) {
-            self.done.pop_front();
+            None => {
+                self.done.push_back(step);
+                while self.done.len() > STEPS || (self.size() > SIZE && self.done.len() > 1) {
+                    self.done.pop_front();
+                }
+            }
         }
     }
 

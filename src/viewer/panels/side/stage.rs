@@ -58,7 +58,9 @@ pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
                 place(ui, &mut changed);
                 time(ui, state, subject, &mut changed);
                 look(ui, layout, &mut changed);
-                state.push_if(changed != *member, StageAction::Set(index, Box::new(changed)));
+                if changed != *member {
+                    state.push(StageAction::Set(index, Box::new(changed)));
+                }
             }
         });
     });

@@ -49,12 +49,13 @@ pub(super) fn clips(
 /// Finds names of more than one animation.
 fn check_names(animations: &[GltfAnimation], notes: &mut Notes<'_>) {
     let names = animations.iter().map(|it| it.name.as_deref().filter(|name| !name.is_empty()));
-    for (index, first) in repeated(names.clone()) {
+    for (index, first) in repeated(names) {
+        let name = animations.get(index).and_then(|it| it.name.as_deref()).unwrap_or_default();
         let path = || format!("animations[{index}].name");
         let message = || {
             format!(
                 "{} is also the name of animation {first}; the name alone chooses the first",
-                quoted(names.clone().nth(index).flatten().unwrap_or_default())
+                quoted(name)
             )
         };
         notes.add(GltfRule::NameDuplicate, path, message);

@@ -2,7 +2,7 @@
 
 use crate::motion::{Dialect, Interpolation, Key, Keys, Motion, TimedKeys, Transform, same_bits};
 
-/// Keys of a channel by frame, and the values between them. There is one key at least.
+/// Keys of a channel by frame, and the values between them; without keys there are none.
 #[derive(Debug)]
 pub(super) enum Curve<'a, const N: usize> {
     /// Keys as they are stored.
