@@ -27,9 +27,7 @@ use pchr::finding::Findings;
 use pchr::image::{Pixels, decode_all};
 use pchr::pose::{BindChoice, FrameAt, Pose};
 use pchr::raster::{Raster, RasterModel, RasterOptions, Simd};
-use pchr::render::{
-    BackendChoice, Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View,
-};
+use pchr::render::{Gpu, GpuModel, GpuOptions, Instance, OffscreenTarget, Renderer, View};
 use pchr::scene::{Camera2d, Filter, Frame, Picture, Samples, Subject as _, ViewOptions};
 use pchr_tools::capture::{Backdrop, CaptureJob, Drawer, GpuDrawer, Shot, StageTimes, Taken};
 use subjects::{Subject, longest, poses, subjects};
@@ -79,7 +77,7 @@ fn moments(document: &Document) -> Vec<Option<FrameAt>> {
 }
 
 fn gpu() -> Option<Gpu> {
-    let options = GpuOptions { backend: Some(BackendChoice::Vulkan), adapter: None };
+    let options = GpuOptions { backend: Some(pchr::wgpu::Backend::Vulkan), adapter: None };
     Gpu::headless(&options).ok()
 }
 

@@ -301,13 +301,7 @@ fn jumps(
 /// All rows in the order of the tree.
 fn rows_in_tree(((_, clip), model): (ClipId, &Model)) -> KeyRows {
     let mut rows = model.subject().key_rows(clip);
-    let mut places = vec![0_usize; model.subject().bone_count()];
-    for (place, (bone, _)) in model.tree().iter().enumerate() {
-        if let Some(at) = places.get_mut(bone.index()) {
-            *at = place;
-        }
-    }
-    rows.rows.sort_by_key(|row| places.get(row.bone.index()).copied());
+    rows.rows.sort_by_key(|row| model.row_of(row.bone));
     rows
 }
 

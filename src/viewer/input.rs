@@ -263,7 +263,7 @@ fn command_of(
 ) -> Option<&'static Command> {
     let of = |modifiers: Modifiers| {
         let does = |keys: &[egui::KeyboardShortcut]| {
-            keys.iter().any(|at| at.logical_key == key && matches(modifiers, at.modifiers))
+            keys.iter().any(|at| at.logical_key == key && modifiers.matches_exact(at.modifiers))
         };
         COMMANDS
             .iter()
@@ -273,10 +273,6 @@ fn command_of(
     // The characters typed with Shift depend on the keyboard layout.
     let without_shift = Modifiers { shift: false, ..modifiers };
     of(modifiers).or_else(|| of(without_shift).filter(|_| modifiers.shift && is_sign(key)))
-}
-
-pub(super) fn matches(pressed: Modifiers, wanted: Modifiers) -> bool {
-    if wanted.any() { pressed.matches_exact(wanted) } else { !pressed.any() }
 }
 
 /// Returns true for signs, and for digits, which need Shift on some keyboards.

@@ -302,46 +302,35 @@ impl Model {
 }
 
 /// Meshes in the order of their bones in the tree.
-#[derive(Debug, Default)]
-pub(super) struct HeldMeshes {
+#[derive(Debug)]
+struct HeldMeshes {
+    /// Row of the bone of each mesh.
+    rows: Vec<usize>,
     meshes: Vec<MeshId>,
-    /// Meshes of each bone, by bone index, and those of the bone and all below it.
-    of: Vec<[Range<usize>; 2]>,
 }
 
 impl HeldMeshes {
-    /// Finds the bone of each mesh. `tree` has all bones with their depths, parents before children.
-    fn new(subject: &dyn Subject, tree: &[(BoneId, u16)]) -> Self {
-        let mut rows = vec![None; subject.bone_count()];
-        for (row, (bone, _)) in tree.iter().enumerate() {
-            if let Some(place) = rows.get_mut(bone.index()) {
-                *place = Some(row);
-            }
-        }
-        let row_of = |bone: BoneId| rows.get(bone.index()).copied().flatten();
+    /// Finds the bone of each mesh.
+    fn new(subject: &dyn Subject, tree: &BoneTree) -> Self {
         let mut weights = Vec::new();
         let ids = (subject as &dyn Geometry).mesh_ids();
         let mut held: Vec<(usize, MeshId)> = ids
             .filter_map(|id| {
                 let mesh = subject.mesh(id)?;
                 let bone = heaviest(&mesh, subject.bone_count(), &mut weights);
-                let row = row_of(bone.or_else(|| subject.owner(id))?)?;
+                let row = tree.rows(bone.or_else(|| subject.owner(id))?).next()?;
                 Some((row, id))
             })
             .collect();
         held.sort_unstable();
-        let mut of = vec![[0..0, 0..0]; subject.bone_count()];
-        for (row, (bone, depth)) in tree.iter().enumerate() {
-            let deeper = |(_, other): &&(BoneId, u16)| other > depth;
-            let after = tree.iter().skip(row.saturating_add(1));
-            let below = after.take_while(deeper).count();
-            let first = held.partition_point(|(at, _)| *at < row);
-            let until = |last: usize| held.partition_point(|(at, _)| *at <= last);
-            if let Some(place) = of.get_mut(bone.index()) {
-                *place = [first..until(row), first..until(row.saturating_add(below))];
-            }
-        }
-        Self { meshes: held.into_iter().map(|(_, mesh)| mesh).collect(), of }
+        let (rows, meshes) = held.into_iter().unzip();
+        Self { rows, meshes }
+    }
+
+    /// Returns the meshes of the bones in some rows of the tree.
+    fn of(&self, bones: Range<usize>) -> &[MeshId] {
+        let place = |row: usize| self.rows.partition_point(|at| *at < row);
+        self.meshes.get(place(bones.start)..place(bones.end)).unwrap_or_default()
     }
 }
 
@@ -372,24 +361,23 @@ impl Model {
     /// Returns the meshes that a bone moves more than any other does; with `below` also those of all bones below it. Finds them on
     /// the first call.
     pub(crate) fn held_by(&self, bone: BoneId, below: bool) -> &[MeshId] {
-        let held = self.held.get_or_init(|| HeldMeshes::new(self.subject(), self.tree()));
-        let ranges = held.of.get(bone.index());
-        let range = ranges.map_or(0..0, |[own, all]| if below { all } else { own }.clone());
-        held.meshes.get(range).unwrap_or_default()
+        let held = self.held.get_or_init(|| HeldMeshes::new(self.subject(), &self.tree));
+        let Range { start, end } = self.tree.rows(bone);
+        held.of(start..if below { end } else { end.min(start.saturating_add(1)) })
     }
 }
 
 /// The tree of bones.
-#[derive(Debug, Default)]
-pub(super) struct BoneTree {
+#[derive(Debug)]
+struct BoneTree {
     /// Bones with their depths, parents before children.
     order: Vec<(BoneId, u16)>,
-    /// True for a bone with children, by bone index.
-    parents: Vec<bool>,
+    /// Rows of a bone and of all below it, by bone index.
+    rows: Vec<Range<usize>>,
 }
 
 impl BoneTree {
-    pub(super) fn new(subject: &dyn Subject) -> Self {
+    fn new(subject: &dyn Subject) -> Self {
         let count = subject.bone_count();
         let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); count];
         let mut roots = Vec::new();
@@ -406,7 +394,21 @@ impl BoneTree {
             let below = children.get(bone.index()).into_iter().flatten().rev();
             open.extend(below.map(|child| (*child, depth.saturating_add(1))));
         }
-        Self { order, parents: children.iter().map(|below| !below.is_empty()).collect() }
+        let mut rows: Vec<Range<usize>> = vec![Range::default(); count];
+        for (row, (bone, _)) in order.iter().enumerate().rev() {
+            // They end with those of its last child, which are known by now.
+            let last = children.get(bone.index()).and_then(|below| below.last());
+            let end = last.and_then(|last| rows.get(last.index())).map(|rows| rows.end);
+            if let Some(place) = rows.get_mut(bone.index()) {
+                *place = row..end.unwrap_or(row.saturating_add(1));
+            }
+        }
+        Self { order, rows }
+    }
+
+    /// Returns the rows of a bone and of all below it.
+    fn rows(&self, bone: BoneId) -> Range<usize> {
+        self.rows.get(bone.index()).cloned().unwrap_or_default()
     }
 }
 
@@ -416,8 +418,13 @@ impl Model {
         &self.tree.order
     }
 
+    /// Returns the row of a bone in the tree.
+    pub(crate) fn row_of(&self, bone: BoneId) -> usize {
+        self.tree.rows(bone).start
+    }
+
     pub(crate) fn has_children(&self, bone: BoneId) -> bool {
-        self.tree.parents.get(bone.index()).is_some_and(|is| *is)
+        self.tree.rows(bone).len() > 1
     }
 
     /// Returns the meshes under a point of the picture, topmost first.
@@ -538,13 +545,12 @@ mod tests {
         let mesh = |rig: Builder, (name, bone)| rig.quad(name, 0, bone, [0.0; 2], [1.0; 2]);
         let rig = [("glove", 3), ("shoe", 2), ("ring", 3), ("sleeve", 1)].into_iter();
         let character = Character::new(rig.fold(bones, mesh).document(), BindChoice::Auto);
-        let tree = [(0, 0), (1, 1), (3, 2), (2, 1)];
-        let held = HeldMeshes::new(&character, &tree.map(|(bone, depth)| (BoneId(bone), depth)));
-        let of = |bone: usize| -> [Vec<u16>; 2] {
-            let ids = |range: &Range<usize>| {
-                held.meshes[range.clone()].iter().map(|mesh| mesh.0).collect()
-            };
-            [ids(&held.of[bone][0]), ids(&held.of[bone][1])]
+        let tree = BoneTree::new(&character);
+        let held = HeldMeshes::new(&character, &tree);
+        let of = |bone: u16| -> [Vec<u16>; 2] {
+            let Range { start, end } = tree.rows(BoneId(bone));
+            [start..end.min(start + 1), start..end]
+                .map(|rows| held.of(rows).iter().map(|mesh| mesh.0).collect())
         };
         assert_eq!(of(0), [vec![], vec![3, 0, 2, 1]]);
         assert_eq!(of(1), [vec![3], vec![3, 0, 2]]);

@@ -6,8 +6,8 @@ use pchr::finding::counted;
 use pchr_tools::view::ImageSwap;
 
 use crate::viewer::action::{
-    Action, CameraAction, FileAction, ImageAction, LookAction, PlaybackAction, ReferenceAction,
-    StageAction,
+    Action, Ask, CameraAction, FileAction, ImageAction, LookAction, PlaybackAction,
+    ReferenceAction, StageAction,
 };
 use crate::viewer::loaded::Candidate;
 use crate::viewer::settings::HintsMemory;
@@ -124,7 +124,7 @@ impl Question {
             answers: vec![Answer::new(
                 format!("Locate {}…", named(std::slice::from_ref(first), "files")),
                 first.display().to_string(),
-                FileAction::Locate(first.clone()),
+                Action::Ask(Ask::Missing(first.clone())),
             )],
             of_file: false,
         })
@@ -199,7 +199,7 @@ impl Hint {
     pub(crate) fn text(self, kind: ContentKind, key: impl Fn(&Action) -> String) -> String {
         let key_of = |action: Action| Some(key(&action)).filter(|key| !key.is_empty());
         match (self, kind) {
-            (Self::Open, _) => match key_of(Action::OpenDialog) {
+            (Self::Open, _) => match key_of(Action::Ask(Ask::Files)) {
                 Some(key) => format!("Drop a file here, or press {key}"),
                 None => "Drop a file here".to_owned(),
             },

@@ -116,19 +116,13 @@ impl SpriteList {
             |mesh: &&MeshId| filter.is_empty() || name(mesh).to_lowercase().contains(&filter);
         let mut rows = Vec::with_capacity(self.order.len().saturating_add(self.folders.len()));
         for (index, folder) in self.folders.iter().enumerate() {
-            let before = rows.len();
-            if !folder.path.is_empty() {
+            let is_folded = filter.is_empty() && folded.contains(&folder.path);
+            let sprites = self.order.get(folder.sprites.clone()).unwrap_or_default().iter();
+            let mut listed = sprites.filter(|mesh| !is_folded && holds(mesh)).peekable();
+            if !folder.path.is_empty() && (is_folded || listed.peek().is_some()) {
                 rows.push(Row::Folder(index));
             }
-            let head = rows.len();
-            if filter.is_empty() && folded.contains(&folder.path) {
-                continue;
-            }
-            let sprites = self.order.get(folder.sprites.clone()).unwrap_or_default();
-            rows.extend(sprites.iter().filter(holds).copied().map(Row::Sprite));
-            if rows.len() == head {
-                rows.truncate(before);
-            }
+            rows.extend(listed.copied().map(Row::Sprite));
         }
         rows
     }

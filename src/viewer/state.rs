@@ -35,6 +35,7 @@ use self::compare::CompareState;
 pub(crate) use self::export::{ExportProgress, Exports, in_words};
 use self::files::Files;
 pub(crate) use self::interface::Interface;
+use self::list_and_visited::Visited;
 use self::looking::OwnLook;
 pub(crate) use self::looking::{Looking, SIDE, onion_in_words};
 pub(crate) use self::page::PageView;
@@ -55,9 +56,8 @@ use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};
 use crate::viewer::question::{Hints, Question};
 use crate::viewer::state::camera::Joint;
-use crate::viewer::state::ruler_and_reference::References;
 use crate::viewer::switch::{ContentKind, Switch};
-use crate::viewer::viewport::Ruler;
+use crate::viewer::viewport::{Reference, Ruler};
 use playing::ClipRows;
 
 /// The state of the window.
@@ -77,7 +77,9 @@ pub(crate) struct State {
     followed: Option<String>,
     view: CameraState,
     page: PageView,
-    references: References,
+    /// Picture to compare with the open file, and those of files that were shown before.
+    reference: Option<Reference>,
+    references: Visited<Reference>,
     compare: CompareState,
     ruler: Option<Ruler>,
     /// Vertices of the mesh that was measured last. Kept so that nothing is allocated.
@@ -422,10 +424,8 @@ impl State {
             self.requests.push(Request::Remember);
         }
         match action {
-            Action::OpenDialog => self.requests.push(Request::Ask(Ask::Files)),
-            Action::OpenFolderDialog => self.requests.push(Request::Ask(Ask::Folder)),
+            Action::Ask(ask) => self.requests.push(Request::Ask(ask)),
             Action::PastePath => self.requests.push(Request::PastePath),
-            Action::BackgroundDialog => self.requests.push(Request::Ask(Ask::Picture)),
             Action::Export(action) => self.on_export(action),
             Action::Stage(action) => self.on_stage(action),
             Action::Quit if self.asks_to_quit() => {}

@@ -9,7 +9,7 @@ use crate::fixture::{Builder, at, hidden, picture, read};
 use crate::support::{Stage, at_z, count, frame, gpu, pixel, taken};
 use pchr::document::{DocumentParts, ImageFormat, ImageParts, MeshParts};
 use pchr::image::Pixels;
-use pchr::render::{BackendChoice, Gpu, GpuError, GpuOptions, OffscreenTarget};
+use pchr::render::{Gpu, GpuError, GpuOptions, OffscreenTarget};
 use pchr::scene::{Camera2d, Filter, Picture, Samples};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -307,7 +307,7 @@ fn an_adapter_is_found_by_its_name_in_any_case_and_a_foreign_backend_is_an_error
     });
     assert_eq!(named.unwrap().info.name, here.info.name);
     let foreign =
-        if cfg!(target_vendor = "apple") { BackendChoice::Dx12 } else { BackendChoice::Metal };
+        if cfg!(target_vendor = "apple") { wgpu::Backend::Dx12 } else { wgpu::Backend::Metal };
     let options = GpuOptions { backend: Some(foreign), adapter: None };
     let text = Gpu::headless(&options).unwrap_err().to_string();
     assert!(text.ends_with("not on this platform"), "{text}");

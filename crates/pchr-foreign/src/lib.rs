@@ -17,7 +17,3 @@ pub mod motion;
 pub mod packing;
 pub mod plane;
 pub mod sheet;
-
-#[cfg(test)]
-#[path = "../../../tests/support/fixture.rs"]
-mod fixture;

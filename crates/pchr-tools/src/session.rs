@@ -15,9 +15,9 @@
 //!
 //! The table `window` has the options of [`Playing`], which captures leave out. A stage has tables `[[character]]` in place of `file`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{fmt, io};
 
 use clap::{Args, Command};
 use schemars::Schema;
@@ -61,7 +61,8 @@ pub struct Session {
 }
 
 /// Faults of a session, in the order of their lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", in_lines(.0))]
 pub struct SessionError(
     /// Lines from 1, and what is wrong there.
     pub Vec<(usize, String)>,
@@ -368,15 +369,10 @@ fn bare(text: &str) -> String {
     }
 }
 
-/// Formats the faults, a line each.
-impl fmt::Display for SessionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.0.iter().map(|(line, why)| format!("line {line}: {why}"));
-        f.write_str(&lines.collect::<Vec<_>>().join("\n"))
-    }
+fn in_lines(faults: &[(usize, String)]) -> String {
+    let lines = faults.iter().map(|(line, why)| format!("line {line}: {why}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
-
-impl std::error::Error for SessionError {}
 
 /// Returns the schema of sessions, as of the JSON with the same content.
 pub(crate) fn schema() -> Schema {

@@ -105,6 +105,10 @@ impl<T, S> InOrder<T, S> {
         }
         Ok(())
     }
+
+    pub(crate) fn into_state(self) -> S {
+        self.0.into_inner().state
+    }
 }
 
 #[cfg(test)]

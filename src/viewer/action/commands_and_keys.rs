@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Id, Key, KeyboardShortcut, Modifiers, ThemePreference};
+use egui::{Context, Id, Key, KeyboardShortcut, ModifierNames, Modifiers, ThemePreference};
 
 use pchr::overlay::Layer;
 use pchr::pose::BindChoice;
 use pchr_tools::crowd::Instances;
 
 use super::{
-    Action, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, ImageAction,
+    Action, Ask, CameraAction, CompareAction, ExportAction, FileAction, GalleryAction, ImageAction,
     InterfaceAction, LookAction, PartAction, PlaybackAction, ReferenceAction, RulerAction,
     StageAction,
 };
@@ -121,10 +121,10 @@ impl Command {
 /// All commands in listing order.
 #[rustfmt::skip]
 pub(crate) static COMMANDS: &[Command] = &[
-    command("open", FILES, "Open…", Action::OpenDialog, &[ctrl(Key::O)], ALL, "load import file"),
-    command("open-folder", FILES, "Open folder…", Action::OpenFolderDialog, &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
+    command("open", FILES, "Open…", Action::Ask(Ask::Files), &[ctrl(Key::O)], ALL, "load import file"),
+    command("open-folder", FILES, "Open folder…", Action::Ask(Ask::Folder), &[ctrl_shift(Key::O)], ALL, "load import directory batch"),
     command("paste-path", FILES, "Open the path on the clipboard", Action::PastePath, &[ctrl(Key::V)], ALL, ""),
-    command("add-to-stage", FILES, "Add to stage…", Action::Stage(StageAction::Dialog), &[], PLANE, "several characters scene group together compose"),
+    command("add-to-stage", FILES, "Add to stage…", Action::Ask(Ask::Stage), &[], PLANE, "several characters scene group together compose"),
     command("discard-stage", FILES, "Discard the changes of the stage", Action::Stage(StageAction::Discard), &[], PLANE, "revert reset unsaved reload disk"),
     command("open-sample", FILES, "Open the sample", Action::Files(FileAction::OpenSample), &[], ALL, "example demo"),
     command("reopen-last", FILES, "Reopen last files", Action::Files(FileAction::ReopenLast), &[ctrl_shift(Key::T)], ALL, "restore previous recent session tabs"),
@@ -136,7 +136,7 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("next-gallery-order", FILES, "Gallery: next order", Action::Gallery(GalleryAction::NextSort), &[], ALL, "sort name date size bones"),
     command("next-gallery-kind", FILES, "Gallery: next kind", Action::Gallery(GalleryAction::NextKind), &[], ALL, "filter characters atlases motions"),
     command("gallery-warnings", FILES, "Gallery: with warnings", Action::Gallery(GalleryAction::ToggleWarned), &[], ALL, "filter broken invalid problems"),
-    command("compare", FILES, "Compare with…", Action::Compare(CompareAction::Ask), &[ctrl(Key::D)], ALL, "diff difference second file version onion"),
+    command("compare", FILES, "Compare with…", Action::Ask(Ask::Compare), &[ctrl(Key::D)], ALL, "diff difference second file version onion"),
     command("compare-reload", FILES, "Compare with the version before the reload", Action::Compare(CompareAction::With(Counterpart::BeforeReload)), &[], ALL, "diff difference changes export"),
     command("compare-git", FILES, "Compare with the last commit", Action::Compare(CompareAction::With(Counterpart::Commit)), &[], ALL, "diff difference changes git head version history"),
     command("next-compare-mode", FILES, "Next way to compare", Action::Compare(CompareAction::CycleMode), &[alt(Key::D)], ALL, "mode diff"),
@@ -218,8 +218,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("next-background", VIEW, "Next background", Action::Looking(LookAction::CycleBackground), &[plain(Key::K)], ALL, "colour color checkerboard transparent alpha"),
     command("background-colour", VIEW, "Background colour…", Action::Looking(LookAction::GoTo(Destination::Background)), &[], ALL, "color black white grey gray transparent hex"),
     command("checkerboard", VIEW, "Checkerboard as background", Action::Looking(LookAction::Background(Background::Checker)), &[], ALL, "checkers transparent alpha"),
-    command("background-picture", VIEW, "Background picture…", Action::BackgroundDialog, &[], ALL, "image colour color backdrop"),
-    command("reference-picture", VIEW, "Reference picture…", Action::Reference(ReferenceAction::Ask), &[], ALL, ""),
+    command("background-picture", VIEW, "Background picture…", Action::Ask(Ask::Picture), &[], ALL, "image colour color backdrop"),
+    command("reference-picture", VIEW, "Reference picture…", Action::Ask(Ask::Reference), &[], ALL, ""),
     command("reference", VIEW, "Hide or show the reference picture", Action::Reference(ReferenceAction::Toggle), &[shift(Key::K)], ALL, ""),
     command("reference-above", VIEW, "Reference picture above or below", Action::Reference(ReferenceAction::Turn), &[], ALL, ""),
     command("reference-fit", VIEW, "Fit the reference picture", Action::Reference(ReferenceAction::Fit), &[], ALL, ""),
@@ -319,15 +319,12 @@ pub(crate) struct Bindings {
 }
 
 impl Bindings {
-    /// Applies the user's keys over the default ones. Returns the bindings and mistakes in the user's keys. A
+    /// Applies the user's keys over those of all commands. Returns the bindings and mistakes in the user's keys. A
     /// key given to one action is removed from all others.
-    pub(crate) fn new<'a>(
-        defaults: impl IntoIterator<Item = (&'static str, &'a [KeyboardShortcut])>,
-        rebound: &[Rebound],
-    ) -> (Self, Vec<String>) {
+    pub(crate) fn new(rebound: &[Rebound]) -> (Self, Vec<String>) {
         let mut warnings = Vec::new();
         let mut keys: Vec<(&'static str, Vec<KeyboardShortcut>)> =
-            defaults.into_iter().map(|(id, keys)| (id, keys.to_vec())).collect();
+            COMMANDS.iter().map(|command| (command.id, command.keys.to_vec())).collect();
         let mut given: Vec<(KeyboardShortcut, &'static str)> = Vec::new();
         for Rebound { id, keys: texts, line } in rebound {
             let Some((id, own)) = keys.iter_mut().find(|(known, _)| known == id) else {
@@ -367,11 +364,6 @@ impl Bindings {
         (Self { keys }, warnings)
     }
 
-    /// Does the same for all commands of the program.
-    pub(crate) fn of_commands(rebound: &[Rebound]) -> (Self, Vec<String>) {
-        Self::new(COMMANDS.iter().map(|command| (command.id, command.keys)), rebound)
-    }
-
     /// Returns the keys of an action. The first is the one to show.
     pub(crate) fn of(&self, id: &str) -> &[KeyboardShortcut] {
         let found = self.keys.iter().find(|(known, _)| *known == id);
@@ -387,7 +379,7 @@ impl Bindings {
     pub(crate) fn installed(context: &Context) -> Arc<Self> {
         let found = context.data(|data| data.get_temp::<Arc<Self>>(Id::NULL));
         found.unwrap_or_else(|| {
-            let own = Arc::new(Self::of_commands(&[]).0);
+            let own = Arc::new(Self::new(&[]).0);
             Arc::clone(&own).install(context);
             own
         })
@@ -429,15 +421,7 @@ fn parse_shortcut(text: &str) -> Result<KeyboardShortcut, String> {
 
 /// Returns a shortcut as text that [`parse_shortcut`] accepts.
 fn print_shortcut(shortcut: &KeyboardShortcut) -> String {
-    let Modifiers { alt, shift, command, ctrl, mac_cmd } = shortcut.modifiers;
-    let mut text = String::new();
-    for (pressed, name) in [(command || ctrl || mac_cmd, "Ctrl+"), (alt, "Alt+"), (shift, "Shift+")]
-    {
-        if pressed {
-            text.push_str(name);
-        }
-    }
-    text + shortcut.logical_key.name()
+    shortcut.format(&ModifierNames::NAMES, false)
 }
 
 #[cfg(test)]
@@ -477,11 +461,6 @@ mod tests {
     fn rebound(id: &str, keys: &[&str], line: usize) -> Rebound {
         Rebound { id: id.into(), keys: keys.iter().map(|key| (*key).to_owned()).collect(), line }
     }
-
-    const PLAY: &[KeyboardShortcut] = &[KeyboardShortcut::new(Modifiers::NONE, Key::Space)];
-    const FIT: &[KeyboardShortcut] = &[KeyboardShortcut::new(Modifiers::NONE, Key::F)];
-    const DEFAULTS: [(&str, &[KeyboardShortcut]); 3] =
-        [("play", PLAY), ("fit", FIT), ("bones", &[])];
 
     #[test]
     fn shortcuts_are_read_however_they_are_written() {
@@ -525,17 +504,17 @@ mod tests {
 
     #[test]
     fn a_wish_takes_the_place_of_the_programs_own_keys() {
-        let (own, warnings) = Bindings::new(DEFAULTS, &[]);
-        assert_eq!((own.of("play"), own.of("none such"), warnings.len()), (PLAY, &[][..], 0));
+        let (own, _) = Bindings::new(&[]);
+        assert_eq!(own.of("play"), [plain(Key::Space)]);
+        assert_eq!(own.of("none such"), []);
         let wishes = [
-            rebound("fit", &["Ctrl+F", "z"], 2),
+            rebound("fit", &["Ctrl+F", "ctrl+j"], 2),
             rebound("play", &[], 3),
             rebound("bones", &["Space"], 4),
         ];
-        let (bindings, warnings) = Bindings::new(DEFAULTS, &wishes);
+        let (bindings, warnings) = Bindings::new(&wishes);
         assert_eq!(warnings, [""; 0]);
-        let ctrl_f = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
-        assert_eq!(bindings.of("fit"), [ctrl_f, plain(Key::Z)]);
+        assert_eq!(bindings.of("fit"), [ctrl(Key::F), ctrl(Key::J)]);
         assert_eq!(bindings.of("play"), []);
         assert_eq!(bindings.of("bones"), [plain(Key::Space)]);
     }
@@ -544,10 +523,10 @@ mod tests {
     fn what_does_not_go_together_is_named_with_its_line() {
         let wishes = [
             rebound("bones", &["Space", "NoKey"], 5),
-            rebound("fit", &["Space", "G"], 6),
+            rebound("fit", &["Space", "Ctrl+J"], 6),
             rebound("dance", &["D"], 7),
         ];
-        let (bindings, warnings) = Bindings::new(DEFAULTS, &wishes);
+        let (bindings, warnings) = Bindings::new(&wishes);
         assert_eq!(
             warnings,
             [
@@ -558,17 +537,17 @@ mod tests {
             ]
         );
         assert_eq!(bindings.of("bones"), [plain(Key::Space)]);
-        assert_eq!(bindings.of("fit"), [plain(Key::G)]);
+        assert_eq!(bindings.of("fit"), [ctrl(Key::J)]);
         assert_eq!(bindings.of("play"), []);
     }
 
     #[test]
     fn the_programs_own_keys_go_together_and_count_until_others_are_installed() {
-        let (own, warnings) = Bindings::of_commands(&[]);
+        let (own, warnings) = Bindings::new(&[]);
         assert_eq!(warnings, [""; 0]);
         let context = Context::default();
         assert_eq!(*Bindings::installed(&context), own);
-        let (wished, _) = Bindings::of_commands(&[rebound("play", &["P"], 1)]);
+        let (wished, _) = Bindings::new(&[rebound("play", &["P"], 1)]);
         Arc::new(wished).install(&context);
         assert_eq!(Bindings::installed(&context).of("play"), [plain(Key::P)]);
         assert_eq!(Bindings::installed(&context).of("fit"), own.of("fit"));

@@ -44,10 +44,8 @@ pub(crate) enum Action {
     Image(ImageAction),
     Ruler(RulerAction),
     Curves(CurvesAction),
-    /// Asks for files with the system's dialog.
-    OpenDialog,
-    /// Asks for a folder with the system's dialog.
-    OpenFolderDialog,
+    /// Asks with a dialog of the system.
+    Ask(Ask),
     /// Shows the files whose paths are on the clipboard.
     PastePath,
     /// Something failed outside.
@@ -74,8 +72,6 @@ pub(crate) enum Action {
     Keep(Keep),
     /// Turns something on or off.
     Toggle(Switch),
-    /// Asks for a background picture with the system's dialog.
-    BackgroundDialog,
     Gallery(GalleryAction),
     Export(ExportAction),
     Stage(StageAction),

@@ -52,8 +52,7 @@ pub(crate) enum ExportAction {
     Choose(ExportFormat, Option<ExportChoices>),
     /// Takes the format and the choices of a preset.
     Preset(usize),
-    /// Asks for the folder of exports with the system's dialog. The answer is `Self::Folder`.
-    AskFolder,
+    /// Chooses the folder that exports are written to.
     Folder(PathBuf),
     /// Keeps the file of the dialog, as soon as it is made.
     Start,
@@ -104,8 +103,6 @@ pub(crate) enum FileAction {
     Skeleton(PathBuf),
     /// Asks for the skeleton of the current motion.
     ChooseSkeleton,
-    /// Asks with the system's dialog where a missing file of a session is now.
-    Locate(PathBuf),
     /// A missing file of a session is this one now.
     Located(PathBuf, PathBuf),
     /// The view was saved as this session.
@@ -385,8 +382,6 @@ pub(crate) enum PageAction {
 /// Comparing with a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReferenceAction {
-    /// Asks for a picture with the system's dialog.
-    Ask,
     /// Reads a picture and shows it.
     Open(PathBuf),
     /// Shows a picture that was read, premultiplied, as large as the character.
@@ -474,8 +469,6 @@ pub(crate) enum GalleryAction {
 /// Comparing with another version or another file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CompareAction {
-    /// Asks for a file with the system's dialog.
-    Ask,
     With(Counterpart),
     /// The other file was loaded, or cannot be.
     Loaded(LoadDone),
@@ -518,8 +511,6 @@ pub(crate) enum Grip {
 /// Placing the characters of a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum StageAction {
-    /// Asks for files with the system's dialog. The answer is `Self::Add`.
-    Dialog,
     /// Saves the stage, and closes the window then.
     SaveAndQuit,
     /// Adds characters beside those of the stage, or beside the open file, which becomes one.

@@ -4,7 +4,7 @@ use pchr::character::Character;
 use pchr::document::{AnimationId, BoneId};
 use pchr::overlay::{Layer, Layers, Onion, Trail};
 use pchr::scene::{Camera2d, MeshView};
-use pchr_tools::text::shell::{Shell, line};
+use pchr_tools::text::shell::{Word, posix};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
@@ -15,6 +15,10 @@ fn subject(clips: &[&str], parts: &[&str]) -> Character {
     let clip = |builder: Builder, (i, name): (usize, &&str)| builder.still(name, i == 0, 5);
     let builder = parts.iter().fold(Builder::new().image(1, &[WHITE]), part);
     Character::new(clips.iter().enumerate().fold(builder, clip).document(), BindChoice::Auto)
+}
+
+fn line(words: &[String]) -> String {
+    posix(&words.iter().map(Word::from).collect::<Vec<_>>())
 }
 
 const WALK: AnimationId = AnimationId(0);
@@ -88,7 +92,7 @@ fn a_view_becomes_one_line() {
         ..view(&subject)
     };
     assert_eq!(
-        line(&words_of(&view), Shell::Posix),
+        line(&words_of(&view)),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu \
          -a walk -f 3 -s 801x533 --center=-12.5,0.3333333333333333 --zoom 1.2345 \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
@@ -245,7 +249,7 @@ fn a_view_of_a_motion_has_its_direction_and_its_place_in_space() {
         ..view(&subject)
     };
     assert_eq!(
-        line(&words_of(&shown), Shell::Posix),
+        line(&words_of(&shown)),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu -a walk -f 3 -s 801x533 --center 0.5,-1,2.25 \
          --view=-30.4,15 --fov 40 --up z --in-place --zoom 123.5 \
          --overlay axes,grid,path,bone=hips,trail=hips,onion=2,3 --mirror"

@@ -26,7 +26,7 @@ use super::graphics::Graphics;
 use super::load::Loader;
 use super::places::Places;
 use super::save_and_copy::Export;
-use super::surface::{FrameCosts, Screen};
+use super::surface::{FrameCosts, PREVIEW, Screen, WINDOW};
 use super::{events, files, places};
 use crate::viewer::action::{Action, Bindings, FileAction, InterfaceAction, PlaybackAction};
 use crate::viewer::command_line::ViewerOptions;
@@ -217,9 +217,10 @@ impl App {
         let screen = Screen::of(event_loop);
         let is_preview = self.state.is_on(Switch::Preview);
         let maximised = before.is_some_and(|window| window.maximised);
-        let sizes = screen.window(size);
+        let sizes = screen.sizes(size, WINDOW);
         self.normal = WindowMemory { size: sizes.0, maximised };
-        let sizes = if is_preview { screen.preview(self.errands.memory.preview) } else { sizes };
+        let preview = self.errands.memory.preview;
+        let sizes = if is_preview { screen.sizes(preview, PREVIEW) } else { sizes };
         let ([width, height], [min_width, min_height]) = sizes;
         let attributes = Window::default_attributes()
             .with_title("pchr-view")
@@ -424,8 +425,8 @@ fn preview(
     remembered: Option<[u32; 2]>,
 ) {
     let (sizes, level) = match on {
-        true => (screen.preview(remembered), WindowLevel::AlwaysOnTop),
-        false => (screen.window(Some(normal.size)), WindowLevel::Normal),
+        true => (screen.sizes(remembered, PREVIEW), WindowLevel::AlwaysOnTop),
+        false => (screen.sizes(Some(normal.size), WINDOW), WindowLevel::Normal),
     };
     let ([width, height], [min_width, min_height]) = sizes;
     if on {

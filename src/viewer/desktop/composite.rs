@@ -83,21 +83,14 @@ impl TwoPictures {
 
     /// Finds the places in the current picture, where that of each file has this size.
     pub(crate) fn of(state: &State, [width, _]: [u32; 2]) -> Self {
-        if state.comparison().is_none() {
-            return Self::ONE;
-        }
-        match state.compare_mode() {
-            None => Self::ONE,
-            Some(CompareMode::Side) => Self { from: width, shift: width, difference: 0 },
+        match state.comparison().and(state.compare_mode()) {
+            Some(CompareMode::Side) => Self { from: width, shift: width, ..Self::ONE },
             Some(CompareMode::Split) => {
-                let from = split_at(state.split().into(), width);
-                Self { from, ..Self::ONE }
+                Self { from: split_at(state.split().into(), width), ..Self::ONE }
             }
-            Some(CompareMode::Blink) => match state.shows_other() {
-                true => Self { from: 0, ..Self::ONE },
-                false => Self::ONE,
-            },
+            Some(CompareMode::Blink) if state.shows_other() => Self { from: 0, ..Self::ONE },
             Some(CompareMode::Difference) => Self { difference: 1, ..Self::ONE },
+            Some(CompareMode::Blink) | None => Self::ONE,
         }
     }
 }

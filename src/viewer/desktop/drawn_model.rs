@@ -1,6 +1,5 @@
 //! A model with its ghosts and overlays, drawn into a texture of its own: the open file, or the one that it is compared with.
 
-use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,10 +10,9 @@ use pchr::overlay::{
 };
 use pchr::raster::{LayerCounter, LayerCounts};
 use pchr::render::{
-    CrowdError, CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, PictureTexture,
-    Renderer, UnsupportedTarget, View,
+    CrowdInstance, Gpu, GpuTimer, OffscreenTarget, OverlayRenderer, PictureTexture, Renderer, View,
 };
-use pchr::scene::{Camera, Frame, Overlay, Picture, Subject, TooMuchWork, ViewOptions};
+use pchr::scene::{Camera, Frame, Overlay, Picture, Subject, ViewOptions};
 use pchr_tools::typeface::{Fonts, WrittenNames};
 
 use super::events::ViewerError;
@@ -35,25 +33,9 @@ pub(crate) struct ModelPicture<'a> {
     pub overlays: OverlayOptions,
 }
 
-/// Reason why a picture stays empty.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum DrawFault {
-    #[error(transparent)]
-    Work(#[from] TooMuchWork),
-    #[error(transparent)]
-    Crowd(#[from] CrowdError),
-    #[error(transparent)]
-    Target(#[from] UnsupportedTarget),
-}
-
-impl DrawFault {
-    pub(crate) fn problem(&self) -> Problem {
-        let title = match self {
-            Self::Work(_) => "This view would take too long to draw",
-            Self::Crowd(_) | Self::Target(_) => "This file cannot be shown as several figures",
-        };
-        Problem::new(title, self.to_string())
-    }
+/// Returns the problem of a crowd that cannot be drawn.
+fn no_figures(error: &dyn std::error::Error) -> Problem {
+    Problem::new("This file cannot be shown as several figures", error.to_string())
 }
 
 /// The values that decide how the picture looks.
@@ -89,8 +71,8 @@ pub(crate) struct DrawnModel {
     crowd: Option<CrowdInstance>,
     /// The picture as drawn; `None` to draw it again.
     pub drawn: Option<Looks>,
-    /// Kind of the fault that the picture stays empty because of.
-    fault: Option<Discriminant<DrawFault>>,
+    /// Title of the problem that the picture stays empty because of.
+    fault: Option<String>,
     pub meter: Meter,
 }
 
@@ -184,7 +166,7 @@ impl DrawnModel {
     /// Draws a picture into the texture if it may have changed. `shot` makes it.
     ///
     /// # Errors
-    /// [`DrawFault`] when that first leaves the picture empty.
+    /// [`Problem`] when that first leaves the picture empty.
     pub(crate) fn draw<'a>(
         &mut self,
         (gpu, renderer): (&Gpu, &Renderer),
@@ -192,7 +174,7 @@ impl DrawnModel {
         timer: Option<&mut GpuTimer>,
         looks: Looks,
         shot: &ModelPicture<'a>,
-    ) -> Result<(), DrawFault> {
+    ) -> Result<(), Problem> {
         if self.drawn == Some(looks) {
             return Ok(());
         }
@@ -215,20 +197,21 @@ impl DrawnModel {
             let drawn = start.elapsed().saturating_sub(prepared);
             self.meter.measure(shot, self.crowd.as_ref(), [prepared, drawn]);
         }
-        let fault = checked.as_ref().err().map(discriminant);
-        let known = std::mem::replace(&mut self.fault, fault);
-        if known == fault { Ok(()) } else { checked }
+        let fault = checked.as_ref().err().map(|problem| problem.title.clone());
+        let is_known = self.fault == fault;
+        self.fault = fault;
+        if is_known { Ok(()) } else { checked }
     }
 
     /// Prepares the model, its ghosts and its overlays for drawing.
     ///
     /// # Errors
-    /// [`DrawFault`] if the picture cannot be drawn.
+    /// [`Problem`] if the picture cannot be drawn.
     pub(crate) fn prepare(
         &mut self,
         (gpu, renderer): (&Gpu, &Renderer),
         shot: &ModelPicture<'_>,
-    ) -> Result<(), DrawFault> {
+    ) -> Result<(), Problem> {
         let Gpu { device, queue, .. } = gpu;
         let ModelPicture { view, picture, camera, overlays: options, .. } = shot;
         self.overlay.clear();
@@ -244,7 +227,9 @@ impl DrawnModel {
                 (view, picture),
                 options,
             );
-            checked = ghosts.map_err(DrawFault::from);
+            checked = ghosts.map_err(|error| {
+                Problem::new("This view would take too long to draw", error.to_string())
+            });
             let frame = model.frame();
             match model.subject().crowd() {
                 None => {
@@ -257,10 +242,12 @@ impl DrawnModel {
                         Some(crowd) => Ok(crowd),
                         None => CrowdInstance::new(device, &target),
                     };
-                    checked = crowd.map_err(DrawFault::from).and_then(|crowd| {
+                    checked = crowd.map_err(|error| no_figures(&error)).and_then(|crowd| {
                         let crowd = self.crowd.insert(crowd);
                         let (on, layouts) = ((device, queue), renderer.layouts());
-                        Ok(crowd.prepare(on, layouts, &mut uploaded.model, figures, frame)?)
+                        let prepared =
+                            crowd.prepare(on, layouts, &mut uploaded.model, figures, frame);
+                        prepared.map_err(|error| no_figures(&error))
                     });
                 }
                 Some(_) => {}

@@ -10,7 +10,6 @@ use pchr::render::GpuError;
 
 use crate::viewer::action::{Action, Bindings, CompareAction, FileAction, StageAction};
 use crate::viewer::compare::Counterpart;
-use crate::viewer::input::matches;
 use crate::viewer::interface::Comfort;
 use crate::viewer::problem::Problem;
 
@@ -40,7 +39,7 @@ pub(crate) fn pastes_files(
     let held = context.input(|input| input.modifiers);
     let paste = KeyboardShortcut::new(Modifiers::COMMAND, Key::V);
     pressed
-        && matches(held, paste.modifiers)
+        && held.matches_exact(paste.modifiers)
         && bindings.of("paste-path").contains(&paste)
         && !context.text_edit_focused()
 }

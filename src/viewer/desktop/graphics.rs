@@ -17,7 +17,7 @@ use pchr::scene::Picture;
 use pchr_tools::capture::{self, Arrangement, Backdrop};
 
 use super::composite::{Checker, Composite, TwoPictures};
-use super::drawn_model::{DrawFault, DrawnModel, Looks, ModelPicture};
+use super::drawn_model::{DrawnModel, Looks, ModelPicture};
 use super::egui_bridge::EguiBridge;
 use super::events::{Posted, ViewerError};
 use super::surface::{Acquired, FrameCosts, WindowSurface};
@@ -223,8 +223,8 @@ impl Graphics {
                         label: Some("Graphics::encoder"),
                     });
                 let scale = self.scale();
-                if let Err(fault) = self.draw_picture(&mut encoder, state, scale) {
-                    state.apply(Action::Report(fault.problem()));
+                if let Err(problem) = self.draw_picture(&mut encoder, state, scale) {
+                    state.apply(Action::Report(problem));
                     drawn.again = true;
                 }
                 let colors = theme::colors(painted.dark);
@@ -311,13 +311,13 @@ impl Graphics {
     /// Draws the character into its texture, if it may have changed, and the one that it is compared with.
     ///
     /// # Errors
-    /// [`DrawFault`] when that first leaves a picture empty.
+    /// [`Problem`] when that first leaves a picture empty.
     fn draw_picture(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         state: &State,
         scale: u32,
-    ) -> Result<(), DrawFault> {
+    ) -> Result<(), Problem> {
         let size = state.viewport();
         let [width, height] = size;
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
@@ -422,7 +422,7 @@ impl Graphics {
         let mut taken = |drawn: &mut DrawnModel, shot: &ModelPicture<'_>| {
             let checked = drawn.prepare((gpu, renderer), shot);
             drawn.drawn = None; // the window's picture is prepared again
-            checked.map_err(|fault| fault.problem())?;
+            checked?;
             let ready = drawn.is_ready(shot.model);
             let mut pixels = Pixels::transparent();
             { target.submit(gpu, clear, |pass| drawn.record(renderer, pass, ready)) }

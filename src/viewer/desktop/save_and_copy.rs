@@ -22,7 +22,7 @@ use pchr_tools::file_name;
 use pchr_tools::open::Openers;
 use pchr_tools::session::{self, Session};
 use pchr_tools::stage::Layout;
-use pchr_tools::text::shell::{Shell, line};
+use pchr_tools::text::shell::line;
 use pchr_tools::view::{self, Shown};
 
 #[cfg(target_os = "linux")]
@@ -265,7 +265,7 @@ impl Export {
     }
 
     fn copy_words(&mut self, words: &[String]) -> Result<(), Problem> {
-        self.copy(|clipboard| clipboard.set_text(line(words, Shell::OWN)))
+        self.copy(|clipboard| clipboard.set_text(line(words)))
     }
 
     fn screenshot(&self, overlays: bool, graphics: &mut Graphics, state: &State) {

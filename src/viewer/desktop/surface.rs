@@ -123,12 +123,10 @@ impl WindowSurface {
     }
 }
 
-/// Initial width and height of the window, in logical pixels.
-const FIRST: [u32; 2] = [1180, 760];
-/// Below this the panels do not fit.
-const LEAST: [u32; 2] = [700, 420];
+/// Initial width and height of the window, and the least: below that the panels do not fit. In logical pixels.
+pub(crate) const WINDOW: [[u32; 2]; 2] = [[1180, 760], [700, 420]];
 /// The same of the preview window.
-const PREVIEW: [[u32; 2]; 2] = [[320, 320], [160, 160]];
+pub(crate) const PREVIEW: [[u32; 2]; 2] = [[320, 320], [160, 160]];
 /// Screen pixels on each side, if the window system names no display; any adapter draws that many.
 const ASSUMED: [u32; 2] = [4096, 4096];
 /// Maximum number of screen pixels on each side of a window: adapters draw no more, and X11 allows at most twice as many.
@@ -165,17 +163,8 @@ impl Screen {
         }
     }
 
-    /// Size of the window and the least that it may get, in logical pixels.
-    pub(crate) fn window(&self, wanted: Option<[u32; 2]>) -> ([u32; 2], [u32; 2]) {
-        self.sizes(wanted, [FIRST, LEAST])
-    }
-
-    /// The same of the preview window.
-    pub(crate) fn preview(&self, wanted: Option<[u32; 2]>) -> ([u32; 2], [u32; 2]) {
-        self.sizes(wanted, PREVIEW)
-    }
-
-    fn sizes(
+    /// Size of a window and the least that it may get, in logical pixels. It is as wanted, or else [`WINDOW`] or [`PREVIEW`].
+    pub(crate) fn sizes(
         &self,
         wanted: Option<[u32; 2]>,
         [first, least]: [[u32; 2]; 2],
@@ -256,19 +245,23 @@ mod tests {
     #[test]
     fn no_window_is_larger_than_the_displays() {
         let screen = |width, height, scale| Screen { size: [width, height], scale };
+        let [first, least] = WINDOW;
         let full_hd = screen(1920, 1080, 1.0);
-        assert_eq!(full_hd.window(None), (FIRST, LEAST));
-        assert_eq!(full_hd.window(Some([800, 500])), ([800, 500], LEAST));
-        assert_eq!(full_hd.window(Some([u32::MAX; 2])).0, [1920, 1080]);
-        assert_eq!(full_hd.window(Some([0, 9])).0, [1, 9]);
-        assert_eq!(full_hd.preview(None), ([320, 320], [160, 160]));
-        assert_eq!(full_hd.preview(Some([200, 5000])).0, [200, 1080]);
-        assert_eq!(screen(1920, 1080, 2.0).window(Some([32_768, 200])).0, [960, 200]);
+        assert_eq!(full_hd.sizes(None, WINDOW), (first, least));
+        assert_eq!(full_hd.sizes(Some([800, 500]), WINDOW), ([800, 500], least));
+        assert_eq!(full_hd.sizes(Some([u32::MAX; 2]), WINDOW).0, [1920, 1080]);
+        assert_eq!(full_hd.sizes(Some([0, 9]), WINDOW).0, [1, 9]);
+        assert_eq!(full_hd.sizes(None, PREVIEW), ([320, 320], [160, 160]));
+        assert_eq!(full_hd.sizes(Some([200, 5000]), PREVIEW).0, [200, 1080]);
+        assert_eq!(screen(1920, 1080, 2.0).sizes(Some([32_768, 200]), WINDOW).0, [960, 200]);
         // Displays that are smaller than the panels, and scales that nobody has.
-        assert_eq!(screen(640, 400, 1.0).window(None), ([640, 400], [640, 400]));
-        assert_eq!(screen(640, 400, 1e9).window(None), ([1, 1], [1, 1]));
-        assert_eq!(screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE).window(None), (FIRST, LEAST));
-        assert_eq!(screen(u32::MAX, 9, 1.0).window(Some([u32::MAX; 2])).0, [MOST, 9]);
+        assert_eq!(screen(640, 400, 1.0).sizes(None, WINDOW), ([640, 400], [640, 400]));
+        assert_eq!(screen(640, 400, 1e9).sizes(None, WINDOW), ([1, 1], [1, 1]));
+        assert_eq!(
+            screen(u32::MAX, u32::MAX, f64::MIN_POSITIVE).sizes(None, WINDOW),
+            (first, least)
+        );
+        assert_eq!(screen(u32::MAX, 9, 1.0).sizes(Some([u32::MAX; 2]), WINDOW).0, [MOST, 9]);
     }
 
     #[test]

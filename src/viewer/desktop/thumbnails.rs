@@ -27,9 +27,6 @@ const LONG_PAUSE: Duration = Duration::from_millis(400);
 /// Pictures per second of a file that plays, at most.
 const RATE: f64 = 30.0;
 
-/// Receiver of actions, from any thread.
-type Post = Arc<dyn Fn(Action) + Send + Sync>;
-
 /// The threads.
 pub(crate) struct Thumbnails {
     shared: Arc<Shared>,
@@ -42,7 +39,7 @@ struct Shared {
     openers: Openers,
     /// Folder of the thumbnails, if there is one.
     folder: Option<PathBuf>,
-    post: Post,
+    post: Box<dyn Fn(Action) + Send + Sync>,
     job: Mutex<Job>,
     ready: Condvar,
 }
@@ -102,7 +99,7 @@ impl Thumbnails {
             shared: Arc::new(Shared {
                 openers,
                 folder,
-                post: Arc::new(post),
+                post: Box::new(post),
                 job: Mutex::default(),
                 ready: Condvar::new(),
             }),

@@ -12,7 +12,7 @@ use super::widgets::{
     Look, action_button, icon_button, labelled, name_text, section, size_fields, tip, tipped,
 };
 use super::{Panels, context};
-use crate::viewer::action::{Action, ExportAction, InterfaceAction, LookAction};
+use crate::viewer::action::{Action, Ask, ExportAction, InterfaceAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::screenshot::ScreenshotSize;
 use crate::viewer::switch::Destination;
@@ -41,8 +41,8 @@ const NAMED: [(&str, Background); 5] = [
 ];
 
 pub(super) fn background_menu(ui: &mut Ui, state: &Panels<'_>) {
-    let tip =
-        tip(ui, &Action::Looking(LookAction::CycleBackground), "Click for colours and pictures");
+    let cycle = Action::Looking(LookAction::CycleBackground);
+    let tip = tip(ui, &cycle, "Click for colours and pictures", state);
     let response = icon_button(ui, Icon::Wallpaper, Look::TOOL, "Background", &tip);
     let close = egui::PopupCloseBehavior::CloseOnClickOutside;
     let popup = egui::Popup::menu(&response).close_behavior(close);
@@ -89,7 +89,7 @@ fn entries(ui: &mut Ui, now: &Background, menu: &mut Menu, state: &Panels<'_>) {
     }
     let is_picture = matches!(now, Background::Picture(..));
     if menu.button(ui, "Picture…", is_picture) {
-        state.push(Action::BackgroundDialog);
+        state.push(Action::Ask(Ask::Picture));
         ui.close();
     }
 }
@@ -234,7 +234,7 @@ fn screenshot_settings(ui: &mut Ui, state: &Panels<'_>) {
             ("Copy", ExportAction::CopyPicture),
         ] {
             let action = Action::Export(export);
-            if tipped(ui.button(name), &tip(ui, &action, "")).clicked() {
+            if tipped(ui.button(name), &tip(ui, &action, "", state)).clicked() {
                 state.push(action);
                 ui.close();
             }

@@ -11,7 +11,7 @@ use pchr::document::{ImageId, MeshId};
 use pchr::scene::Bake;
 
 use super::picture::ZOOM_PER_POINT;
-use super::widgets::{Look, WHOLE, action_button, cut, fit, shown, weak};
+use super::widgets::{Look, WHOLE, action_button, cut, shown, weak};
 use super::{Panels, edges, pointer};
 use crate::viewer::action::{Action, ImageAction, InterfaceAction};
 use crate::viewer::export_choices::InBytes;
@@ -174,16 +174,15 @@ fn lines(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let is_atlas = model.kind() == ContentKind::Atlas;
     let of_picture = state.around.costs.picture.unwrap_or_default();
     let overdraw = of_picture.overdraw.map(|mean| format!("{mean:.2} layers"));
+    let mut rows = vec![(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
     let stages = STAGES.into_iter().zip(of_picture.stages);
-    let rows = [(FPS, fps), ("CPU", format!("{mean:.2} ms, peak {most:.2}"))];
+    rows.extend(stages.map(|(name, time)| (name, format!("{time:.3} ms"))));
     let figures = model.loaded().instances().count;
     let each = if figures > 1 { "a figure" } else { "drawn" };
-    let figures = (figures > 1).then(|| ("Figures", figures.to_string()));
-    let palettes = of_picture.palette_bytes.map(|bytes| {
-        let [bytes, most] = [bytes, Bake::MOST_BYTES].map(|bytes| InBytes(bytes as u64));
-        ("Palettes", format!("{bytes} of {most}"))
-    });
-    let more = [
+    if figures > 1 {
+        rows.push(("Figures", figures.to_string()));
+    }
+    rows.extend([
         ("GPU", gpu),
         (ADAPTER, state.around.adapter.clone()),
         ("Draws", of_picture.draws.to_string()),
@@ -194,17 +193,15 @@ fn lines(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
         ("Bones", subject.bone_count().to_string()),
         ("File", InBytes(bytes).to_string()),
         ("Textures", InBytes(model.image_bytes()).to_string()),
-    ];
-    let rows = { rows }
-        .into_iter()
-        .chain(stages.map(|(name, time)| (name, format!("{time:.3} ms"))))
-        .chain(figures)
-        .chain(more)
-        .chain(palettes);
+    ]);
+    if let Some(bytes) = of_picture.palette_bytes {
+        let [bytes, most] = [bytes, Bake::MOST_BYTES].map(|bytes| InBytes(bytes as u64));
+        rows.push(("Palettes", format!("{bytes} of {most}")));
+    }
     ui.spacing_mut().interact_size.y = 16.0;
     let grid = Grid::new("statistics").num_columns(2).min_col_width(NAMES).spacing([8.0, 2.0]);
     grid.show(ui, |ui| {
-        let shown = rows.filter(|(name, _)| match model.kind() {
+        let shown = rows.into_iter().filter(|(name, _)| match model.kind() {
             ContentKind::Character => true,
             ContentKind::Atlas => *name != "Bones",
             ContentKind::Motion => {
@@ -267,7 +264,7 @@ pub(super) fn atlas_page(ui: &Ui, (picture, taken): (Rect, &Taken), state: &Pane
                 page(ui, state, model, mesh, texture);
             }
             _ => {
-                let text = fit(ui, "Select a mesh to see its image");
+                let text = state.kind().words("Select a mesh to see its image");
                 ui.label(RichText::new(text).color(theme::of(ui).text_weak));
                 ui.allocate_space(ui.available_size());
             }

@@ -77,7 +77,7 @@ fn modes(ui: &mut Ui, state: &Panels<'_>) {
     for mode in CompareMode::ALL {
         let on = state.compare_mode() == Some(mode);
         let action: Action = CompareAction::Mode(mode).into();
-        let tip = tip(ui, &action, "");
+        let tip = tip(ui, &action, "", state);
         let name = (Role::Button, action.name());
         choice_button(ui, mode.name(), name, on, action, state).on_hover_text(tip);
     }
@@ -95,14 +95,14 @@ fn mode_menu(ui: &mut Ui, state: &Panels<'_>) {
 
 /// Draws the button of the list, with the number of changes.
 fn list_button(ui: &mut Ui, state: &Panels<'_>, changes: Option<&Changes>) {
-    let text = match changes {
-        None => return,
-        Some(changes) if changes.rows.is_empty() => return,
-        Some(changes) => counted(changes.rows.len(), "change", "changes"),
-    };
+    let count = changes.map_or(0, |changes| changes.rows.len());
+    if count == 0 {
+        return;
+    }
+    let text = counted(count, "change", "changes");
     let list: Action = CompareAction::List.into();
     let response = ui.add(Button::selectable(state.lists_changes(), text));
-    state.push_if(response.on_hover_text(tip(ui, &list, "")).clicked(), list);
+    state.push_if(response.on_hover_text(tip(ui, &list, "", state)).clicked(), list);
 }
 
 /// Draws the state of the comparison, or the figures of the pictures on show.

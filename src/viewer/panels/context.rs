@@ -12,10 +12,8 @@ use pchr::scene::MeshView;
 use super::Panels;
 use super::menu::Menu;
 use super::pointer::on_screen;
-use super::widgets::{bone_name, cut, fit, format_key, shown, weak};
-use crate::viewer::action::{
-    Action, CameraAction, ExportAction, LookAction, PartAction, ReferenceAction,
-};
+use super::widgets::{bone_name, cut, format_key, shown, weak};
+use crate::viewer::action::{Action, Ask, CameraAction, ExportAction, LookAction, PartAction};
 use crate::viewer::focus::{self, Uses};
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
@@ -130,7 +128,7 @@ pub(super) fn of_picture(ui: &Ui, response: &Response, rect: Rect, reach: f64, s
         }
         entries.camera(ui, place(at));
         entries.picture(ui);
-        entries.end(ui);
+        entries.menu.end(ui, true, state);
     });
 }
 
@@ -140,7 +138,7 @@ pub(super) fn of_bone(response: &Response, state: &Panels<'_>, model: &Model, bo
     show(response, state, asked, |ui, _| {
         let mut entries = ContextEntries::begin(ui, state);
         entries.bone(ui, model, bone);
-        entries.end(ui);
+        entries.menu.end(ui, true, state);
     });
 }
 
@@ -184,10 +182,6 @@ impl<'a> ContextEntries<'a> {
         Self { state, menu: Menu::begin(ui, state), any: false }
     }
 
-    fn end(self, ui: &mut Ui) {
-        self.menu.end(ui, true, self.state);
-    }
-
     /// Begins a group, with a heading if it is about a part.
     fn group(&mut self, ui: &mut Ui, name: Option<&str>) {
         if std::mem::replace(&mut self.any, true) {
@@ -202,7 +196,7 @@ impl<'a> ContextEntries<'a> {
     /// Adds an entry with the key of its action. `on` marks one that is in force.
     fn add(&mut self, ui: &mut Ui, text: &str, action: &Action, on: bool) -> bool {
         let key = weak(ui, format_key(ui, action));
-        let response = self.menu.keyed(ui, fit(ui, text), key, (on, false));
+        let response = self.menu.keyed(ui, self.state.kind().words(text), key, (on, false));
         response.is_some_and(|response| response.clicked())
     }
 
@@ -307,8 +301,8 @@ impl<'a> ContextEntries<'a> {
         self.group(ui, None);
         for action in [
             Action::Looking(LookAction::CycleBackground),
-            Action::BackgroundDialog,
-            Action::Reference(ReferenceAction::Ask),
+            Action::Ask(Ask::Picture),
+            Action::Ask(Ask::Reference),
         ] {
             self.plain(ui, action);
         }

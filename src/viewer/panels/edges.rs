@@ -196,7 +196,7 @@ impl Edge {
         let panel = ui.scope_id().with(self.panel);
         // As egui names it.
         let id = panel.with("__resize");
-        let (Some(response), Some(state)) =
+        let (Some(response), Some(mut state)) =
             (context.read_response(id), PanelState::load(context, panel))
         else {
             return;
@@ -217,15 +217,11 @@ impl Edge {
             Side::Top => [Key::ArrowDown, Key::ArrowUp],
             Side::Bottom => [Key::ArrowUp, Key::ArrowDown],
         };
-        let by = pressed_way(ui, ways);
-        if ui.input(|input| input.key_pressed(Key::Enter)) {
-            self.resize(ui, panel, state, self.usual);
-        } else if by != 0.0 {
-            self.resize(ui, panel, state, size + by * STEP);
-        }
-    }
-
-    fn resize(self, ui: &Ui, panel: Id, mut state: PanelState, size: f32) {
+        let size = match pressed_way(ui, ways) {
+            _ if ui.input(|input| input.key_pressed(Key::Enter)) => self.usual,
+            0.0 => return,
+            by => size + by * STEP,
+        };
         let rect = &mut state.outer_rect;
         match self.side {
             Side::Left => rect.max.x = rect.min.x + size,
@@ -234,7 +230,7 @@ impl Edge {
             Side::Bottom => rect.min.y = rect.max.y - size,
         }
         ui.data_mut(|data| data.insert_persisted(panel, state));
-        ui.ctx().request_repaint();
+        context.request_repaint();
     }
 }
 

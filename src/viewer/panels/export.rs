@@ -18,7 +18,7 @@ use super::widgets::{
     WHOLE, cached_texture, cut, labelled, number, progress_bar, section, shown, size_fields,
     small_button, tipped, weak,
 };
-use crate::viewer::action::{ExportAction, PlaybackAction};
+use crate::viewer::action::{Action, Ask, ExportAction, PlaybackAction};
 use crate::viewer::export_choices::{ExportChoices, ExportFormat, ExportPart, Framing, InBytes};
 use crate::viewer::state::{ExportProgress, State, in_words};
 use crate::viewer::theme;
@@ -445,7 +445,7 @@ fn below(ui: &mut Ui, state: &Panels<'_>, is_choice: bool) {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.label(RichText::new("To").color(theme::of(ui).text_weak));
                 let folder = tipped(ui.button("Folder…"), "Choose another folder");
-                state.push_if(folder.clicked(), ExportAction::AskFolder);
+                state.push_if(folder.clicked(), Action::Ask(Ask::ExportFolder));
                 let path = state.exports().job.as_ref().and_then(|job| job.path.as_ref());
                 if let Some(path) = path {
                     let text = shown(&path.to_string_lossy());

@@ -225,7 +225,10 @@ fn grid(ui: &mut Ui, gallery: &Gallery, keys: Keys, state: &Panels<'_>) {
             }
             let playing = gallery.playing.as_ref().filter(|_| gallery.pointed == Some(index));
             let texture = match playing {
-                Some(playing) => textures.playing(ui, playing),
+                Some(playing) => {
+                    textures.left = textures.left.max(1);
+                    textures.get(ui, PLAYING, playing)
+                }
                 None => file.picture.as_ref().and_then(|it| textures.get(ui, index, it)),
             };
             cell(ui, place_of(place), file, is_selected, response.hovered(), texture);
@@ -370,11 +373,6 @@ impl Textures {
         };
         all.insert(file, (Arc::clone(picture), texture.clone()));
         Some(texture)
-    }
-
-    fn playing(&mut self, ui: &Ui, picture: &Arc<ColorImage>) -> Option<TextureHandle> {
-        self.left = self.left.max(1);
-        self.get(ui, PLAYING, picture)
     }
 
     /// Frees those that have no picture any longer.

@@ -260,11 +260,15 @@ pub(super) fn walked(ui: &Ui, from: usize, last: usize) -> usize {
     }
 }
 
+/// Returns the height of so many rows in logical pixels.
+pub(super) fn rows_high(rows: usize) -> f32 {
+    theme::ROW * f32::from(u16::try_from(rows).unwrap_or(u16::MAX))
+}
+
 /// Returns the place of a row in a list that is laid out from its row `first` on.
 fn place_of(ui: &Ui, first: usize, row: usize) -> Rect {
-    let rows = |count: usize| theme::ROW * f32::from(u16::try_from(count).unwrap_or(u16::MAX));
     let list = ui.max_rect();
-    let top = list.top() - rows(first) + rows(row);
+    let top = list.top() - rows_high(first) + rows_high(row);
     Rect::from_min_size(egui::pos2(list.left(), top), vec2(1.0, theme::ROW))
 }
 
@@ -333,15 +337,15 @@ pub(super) fn filter_field(ui: &mut Ui, tab: Tab, text: &str, state: &Panels<'_>
         Tab::Motions => "Filter motions",
         Tab::Stage => "Filter characters",
     };
-    if let Some(edited) = filter_text(ui, name, text) {
+    if let Some(edited) = filter_text(ui, name, text, state) {
         state.push(PartAction::Filter(tab, edited));
     }
 }
 
 /// A field for the filter of that name, with a button that clears it. Returns its text if it was edited.
-pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+pub(super) fn filter_text(ui: &mut Ui, name: &str, text: &str, state: &State) -> Option<String> {
     let id = filter_id(name);
-    let name = widgets::fit(ui, name);
+    let name = state.kind().words(name);
     let mut edited = text.to_owned();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

@@ -273,17 +273,14 @@ fn two_lines(ui: &Ui, text: &str, room: f32, color: Color32) -> Option<Arc<Galle
 /// Returns the text, with the key that shows hidden panels or ends a preview.
 fn with_key<'a>(ui: &Ui, message: &'a Message) -> Cow<'a, str> {
     let text = message.text.as_str();
-    let key = |switch| format_key(ui, &Action::Toggle(switch));
-    match message.about {
-        Some(Switch::Panels) => match key(Switch::Panels).as_str() {
-            "" => format!("{text}: search “Panels” to show them").into(),
-            key => format!("{text}: {key} shows them").into(),
-        },
-        Some(switch @ Switch::Preview) => match key(switch).as_str() {
-            "" => format!("{text}: Escape ends it").into(),
-            key => format!("{text}: {key} ends it").into(),
-        },
-        _ => text.into(),
+    let (switch, does, without) = match message.about {
+        Some(it @ Switch::Panels) => (it, "shows them", "search “Panels” to show them"),
+        Some(it @ Switch::Preview) => (it, "ends it", "Escape ends it"),
+        _ => return text.into(),
+    };
+    match format_key(ui, &Action::Toggle(switch)).as_str() {
+        "" => format!("{text}: {without}").into(),
+        key => format!("{text}: {key} {does}").into(),
     }
 }
 

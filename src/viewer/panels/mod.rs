@@ -120,7 +120,6 @@ pub(crate) fn ui(
 }
 
 fn lay_out(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
-    widgets::install_kind(ui, state);
     // Laid out last, since Tab comes to it last.
     let is_gallery = state.is_on(Switch::Gallery);
     let status = (state.is_on(Switch::Panels) && !is_gallery).then(|| {
@@ -371,7 +370,7 @@ fn tabs(ui: &mut Ui, state: &Panels<'_>) {
                 let button = egui::Button::selectable(on, tab.name());
                 let action = Action::Looking(LookAction::Tab(tab));
                 let go_to = Action::Looking(LookAction::GoTo(Destination::List(tab)));
-                let tip = widgets::tip(ui, &go_to, "");
+                let tip = widgets::tip(ui, &go_to, "", state);
                 let response = ui.add_sized([72.0, 24.0], button).on_hover_text(tip);
                 response.widget_info(|| {
                     egui::WidgetInfo::selected(egui::Role::Tab, true, on, action.name())

@@ -17,7 +17,7 @@ use super::widgets::{
     Look, action_button, format_key, icon_button, paint_icon, small_button, tip, weak,
 };
 use super::{Panels, edges, widgets};
-use crate::viewer::action::{Action, FileAction, Message};
+use crate::viewer::action::{Action, Ask, FileAction, Message};
 use crate::viewer::focus;
 use crate::viewer::input::Over;
 use crate::viewer::kept::Keep;
@@ -167,7 +167,7 @@ fn title(
         widgets::paint_icon(ui.painter(), rect, Icon::TriangleAlert, color);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let tip = tip(ui, &Action::Dismiss, "");
+            let tip = tip(ui, &Action::Dismiss, "", state);
             small_button(ui, Icon::X, ("Dismiss", &tip), close, state);
             let tip = "Copy everything as text";
             let button = icon_button(ui, Icon::Copy, Look::SMALL, "Copy", tip);
@@ -389,7 +389,7 @@ pub(super) fn nothing_open(ui: &Ui, picture: Rect, card: Option<Rect>, state: &P
                     ui.label(title.color(colors.text_strong));
                     ui.add_space(6.0);
                     let sample = Action::Files(FileAction::OpenSample);
-                    for action in [Action::OpenDialog, Action::OpenFolderDialog, sample] {
+                    for action in [Action::Ask(Ask::Files), Action::Ask(Ask::Folder), sample] {
                         let key = RichText::new(format_key(ui, &action)).color(colors.text_weak);
                         let button = Button::new(action.name()).right_text(key);
                         let response = ui.add_sized([200.0, 28.0], button);

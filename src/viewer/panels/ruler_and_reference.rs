@@ -14,7 +14,7 @@ use super::menu::Menu;
 use super::widgets::{
     Look, cut, fixed, format_key, icon_button, labelled, name_number, shown, weak,
 };
-use crate::viewer::action::{Action, CompareAction, ReferenceAction, RulerAction};
+use crate::viewer::action::{Action, Ask, ReferenceAction, RulerAction};
 use crate::viewer::focus;
 use crate::viewer::interface::narrow;
 use crate::viewer::model::Model;
@@ -47,16 +47,18 @@ fn entries(ui: &mut Ui, state: &Panels<'_>) {
     let mut menu = Menu::begin(ui, state);
     let [grid, ruler, follow] =
         [Switch::Overlay(Layer::Grid), Switch::Ruler, Switch::Follow].map(Action::Toggle);
-    let ask = Action::Reference(ReferenceAction::Ask);
     for (action, tip) in [
         (grid, "Lines at round-number intervals, behind the character"),
         (ruler, "Drag from A to B; hold Shift for steps of 15°. Not in screenshots"),
         (follow, "The bone keeps its place in the picture during playback"),
         (RulerAction::Chosen.into(), "A bone to the next joint, or a mesh from corner to corner"),
-        (ask, "A picture to compare with, above or below. Not in screenshots"),
-        (CompareAction::Ask.into(), "Another version or file, beside it or in the same place"),
+        (
+            Action::Ask(Ask::Reference),
+            "A picture to compare with, above or below. Not in screenshots",
+        ),
+        (Action::Ask(Ask::Compare), "Another version or file, beside it or in the same place"),
     ] {
-        if action == Action::Reference(ReferenceAction::Ask) {
+        if action == Action::Ask(Ask::Reference) {
             ui.separator();
         }
         if !action.concerns(state.kind()) {

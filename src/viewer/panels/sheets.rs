@@ -148,7 +148,6 @@ fn entry_line(ui: &mut Ui, entry: &PaletteEntry, chosen: bool) -> egui::Response
 }
 
 /// Entries of the palette.
-#[derive(Default)]
 struct PaletteFound {
     entries: Vec<PaletteEntry>,
     /// Text above them, if nothing matches.
@@ -177,9 +176,9 @@ fn search_all(ui: &Ui, state: &State, query: &str) -> PaletteFound {
     let mut entries: Vec<PaletteEntry> = COMMANDS
         .iter()
         .filter(|command| command.action != Action::Toggle(Switch::Palette))
-        .filter(|command| command.action.concerns(widgets::kind(ui)))
+        .filter(|command| command.action.concerns(state.kind()))
         .map(|command| PaletteEntry {
-            text: widgets::fit(ui, command.name).to_owned(),
+            text: state.kind().words(command.name).to_owned(),
             group: command.group,
             key: format_key(ui, &command.action),
             synonyms: command.synonyms,
@@ -288,7 +287,7 @@ const CONTROLS: [(&str, &str); 7] = [
 ];
 
 pub(super) fn key_sheet(ui: &mut Ui, state: &Panels<'_>) {
-    let query = &state.looking().query;
+    let (query, kind) = (&state.looking().query, state.kind());
     sheet(ui, "keys", Action::Toggle(Switch::Keys).name(), KEYS_WIDTH, |ui| {
         let scroll = edges::scroll_pressed(ui, 300.0);
         let query = &search(ui, query, "Search keys and actions", state);
@@ -309,16 +308,17 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &Panels<'_>) {
                 let (first, second) = GROUPS.split_at(GROUPS.len() / 2);
                 let Some((left, rest)) = columns.split_first_mut() else { return };
                 for group in first {
-                    listed(left, group, query);
+                    listed(left, group, query, kind);
                 }
                 let right = rest.first_mut().unwrap_or(left);
                 for group in second {
-                    listed(right, group, query);
+                    listed(right, group, query, kind);
                 }
-                let is_space = widgets::kind(right) == ContentKind::Motion;
+                let is_space = kind == ContentKind::Motion;
                 let effect = |[plane, space]: [_; 2]| if is_space { space } else { plane };
-                unbound(right, "Controls", &CONTROLS, query);
-                unbound(right, "Pointer", &POINTER.map(|(keys, of)| (keys, effect(of))), query);
+                unbound(right, "Controls", &CONTROLS, query, kind);
+                let pointer = POINTER.map(|(keys, of)| (keys, effect(of)));
+                unbound(right, "Pointer", &pointer, query, kind);
             });
             if ui.min_rect().bottom() <= top + 1.0 {
                 ui.label(RichText::new("No results").color(theme::of(ui).text_weak));
@@ -327,13 +327,13 @@ pub(super) fn key_sheet(ui: &mut Ui, state: &Panels<'_>) {
     });
 }
 
-fn listed(ui: &mut Ui, group: &str, query: &str) {
+fn listed(ui: &mut Ui, group: &str, query: &str, kind: ContentKind) {
     let wanted = |command: &&Command| {
-        let name = widgets::fit(ui, command.name);
+        let name = kind.words(command.name);
         let held = || keys_of(ui, command).iter().any(|key| holds(key, query));
         command.group == group && (holds(name, query) || holds(group, query) || held())
     };
-    let concerned = COMMANDS.iter().filter(|command| command.action.concerns(widgets::kind(ui)));
+    let concerned = COMMANDS.iter().filter(|command| command.action.concerns(kind));
     let found: Vec<&Command> = concerned.filter(wanted).collect();
     if found.is_empty() {
         return;
@@ -342,13 +342,13 @@ fn listed(ui: &mut Ui, group: &str, query: &str) {
     for command in found {
         let keys = keys_of(ui, command).join("   ");
         let id = format!("In the settings file: {}", command.id);
-        key_line(ui, widgets::fit(ui, command.name), &keys).on_hover_text(id);
+        key_line(ui, kind.words(command.name), &keys).on_hover_text(id);
     }
     ui.add_space(8.0);
 }
 
 /// Draws a section of effects that are not actions.
-fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
+fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str, kind: ContentKind) {
     let is_wanted =
         |(key, name): &&(&str, &str)| !name.is_empty() && (holds(key, query) || holds(name, query));
     let found: Vec<_> = all.iter().filter(is_wanted).collect();
@@ -357,7 +357,7 @@ fn unbound(ui: &mut Ui, title: &str, all: &[(&str, &str)], query: &str) {
     }
     section(ui, title);
     for (key, name) in found {
-        key_line(ui, widgets::fit(ui, name), key);
+        key_line(ui, kind.words(name), key);
     }
     ui.add_space(8.0);
 }

@@ -71,7 +71,7 @@ fn view(ui: &mut Ui, orbit: &OrbitCamera, state: &Panels<'_>) {
         [(up.to_owned(), 38.0, Switch::ZUp), (projection, 92.0, Switch::Perspective)]
     {
         let action = Action::Toggle(switch);
-        let tip = tip(ui, &action, "");
+        let tip = tip(ui, &action, "", state);
         let button = Button::new(weak(ui, text)).frame_when_inactive(false).small();
         state.push_if(ui.add_sized([width, 20.0], button).on_hover_text(tip).clicked(), action);
     }
@@ -274,7 +274,7 @@ fn choices(ui: &mut Ui, state: &Panels<'_>) {
         ContentKind::Motion => "Drag to turn, Shift+drag to pan, scroll to zoom",
         ContentKind::Character | ContentKind::Atlas => "Drag to pan, scroll to zoom",
     };
-    let tip = tip(ui, &fit, more);
+    let tip = tip(ui, &fit, more, state);
     let look = Look::sized(16.0, HEIGHT);
     let response = icon_button(ui, Icon::ChevronUp, look, "Zoom levels", &tip);
     egui::Popup::menu(&response).show(|ui| {

@@ -9,11 +9,11 @@ use pchr_tools::text::visible;
 use super::background_and_screenshot::{background_menu, color_picker, screenshot_button};
 use super::menu::Menu;
 use super::widgets::{
-    ACTUAL_SIZE, Look, action_button, fit, format_key, has_sprites, icon_button, line_size,
-    name_number, section, switch_button,
+    ACTUAL_SIZE, Look, action_button, format_key, icon_button, line_size, name_number, section,
+    switch_button,
 };
 use super::{Panels, context, ruler_and_reference};
-use crate::viewer::action::{Action, CameraAction, ExportAction, FileAction, LookAction};
+use crate::viewer::action::{Action, Ask, CameraAction, ExportAction, FileAction, LookAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::loaded::told_apart;
 use crate::viewer::state::{State, onion_in_words};
@@ -95,7 +95,7 @@ const GAP: f32 = 13.0;
 pub(super) fn ui(ui: &mut Ui, state: &Panels<'_>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = SPACING;
-        let [mut left, right] = [left(ui, state), right()];
+        let [mut left, right] = [left(state), right()];
         let all = || left.iter().chain(&right);
         let room = ui.available_width();
         let bare: f32 = all().map(|group| group.width(0.0)).sum();
@@ -133,7 +133,7 @@ fn groups(ui: &mut Ui, state: &Panels<'_>, groups: &[ToolGroup], labelled: bool)
 }
 
 /// Returns the groups on the left.
-fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
+fn left(state: &State) -> Vec<ToolGroup> {
     let group = |name, tools, yields| ToolGroup { name, tools, yields };
     let turn = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         ToolButton::Turn(*icon, *switch, more)
@@ -145,10 +145,10 @@ fn left(ui: &Ui, state: &State) -> Vec<ToolGroup> {
     } else {
         let actual = ToolButton::Do(ACTUAL_SIZE, Action::Camera(CameraAction::ActualSize));
         let texels = VIEWS.iter().map(turn).collect();
-        (of_the_plane(ui, state), [vec![fit, actual], texels].concat())
+        (of_the_plane(state), [vec![fit, actual], texels].concat())
     };
     overlays.push(turn(&(Icon::ChartColumn, Switch::Hud, "Time and work per frame")));
-    let open = ToolButton::Do(Icon::Folder, Action::OpenDialog);
+    let open = ToolButton::Do(Icon::Folder, Action::Ask(Ask::Files));
     vec![
         group("File", vec![open, ToolButton::Own(recent)], false),
         group("Overlays", overlays, true),
@@ -179,8 +179,8 @@ fn right() -> Vec<ToolGroup> {
 }
 
 /// Returns the switches of overlays over meshes or sprites.
-fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
-    let sprites = has_sprites(state);
+fn of_the_plane(state: &State) -> Vec<ToolButton> {
+    let sprites = state.kind() == ContentKind::Atlas;
     let of_bones =
         |switch| matches!(switch, Switch::Overlay(Layer::Bones) | Switch::Weights | Switch::Trail);
     let shown = OVERLAYS.iter();
@@ -188,7 +188,7 @@ fn of_the_plane(ui: &Ui, state: &State) -> Vec<ToolButton> {
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         let more = match switch {
             Switch::Atlas if sprites => "Positions of sprites, and unused space",
-            _ => fit(ui, more),
+            _ => state.kind().words(more),
         };
         ToolButton::Turn(*icon, *switch, more)
     };
@@ -285,7 +285,7 @@ fn more_tools(ui: &mut Ui, state: &Panels<'_>, more: &[(&'static str, ToolButton
             ToolButton::Turn(_, switch, _) => (Action::Toggle(*switch), state.is_on(*switch)),
             ToolButton::Own(_) => continue, // these do not yield
         };
-        let name = fit(ui, action.name());
+        let name = state.kind().words(action.name());
         let key = RichText::new(format_key(ui, &action)).color(theme::of(ui).text_weak);
         let Some(response) = menu.keyed(ui, name, key, (on, on)) else { continue };
         if response.clicked() {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use egui::emath::Numeric;
-use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
+use egui::text::{CCursorRange, LayoutJob, TextFormat};
 use egui::text_edit::TextEditState;
 use egui::{
     Align, Align2, Button, Color32, ColorImage, DragValue, FontId, Grid, Id, Key, KeyboardShortcut,
@@ -22,33 +22,8 @@ use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::screenshot::MOST_SIDE;
 use crate::viewer::state::{ExportProgress, State};
-use crate::viewer::switch::{ContentKind, Switch};
+use crate::viewer::switch::Switch;
 use crate::viewer::theme;
-
-fn kind_id() -> Id {
-    Id::unique("kind of what is open")
-}
-
-/// Sets the words for the kind of the open file.
-pub(super) fn install_kind(ui: &Ui, state: &State) {
-    let kind = state.kind();
-    ui.data_mut(|data| data.insert_temp(kind_id(), kind));
-}
-
-/// Returns true if the open file has sprites.
-pub(super) fn has_sprites(state: &State) -> bool {
-    state.kind() == ContentKind::Atlas
-}
-
-/// Kind of the open file.
-pub(super) fn kind(ui: &Ui) -> ContentKind {
-    ui.data(|data| data.get_temp(kind_id())).unwrap_or_default()
-}
-
-/// Returns a text about meshes in the words for the open file.
-pub(super) fn fit<'a>(ui: &Ui, text: &'a str) -> &'a str {
-    kind(ui).words(text)
-}
 
 /// Returns a name without hidden characters, or a replacement for an empty one.
 pub(super) fn shown(name: &str) -> String {
@@ -64,8 +39,8 @@ pub(super) fn bone_name(model: &Model, bone: BoneId) -> String {
 }
 
 /// Returns a button's action in words, with its key.
-pub(super) fn tip(ui: &Ui, action: &Action, more: &str) -> String {
-    let mut tip = fit(ui, action.name()).to_owned();
+pub(super) fn tip(ui: &Ui, action: &Action, more: &str, state: &State) -> String {
+    let mut tip = state.kind().words(action.name()).to_owned();
     let key = format_key(ui, action);
     if !key.is_empty() {
         tip = format!("{tip} ({key})");
@@ -201,7 +176,7 @@ pub(super) fn switch_button(
     state: &Panels<'_>,
 ) -> Response {
     let action = Action::Toggle(switch);
-    let name = fit(ui, action.name());
+    let name = state.kind().words(action.name());
     let look = Look::TOOL.lit(ui, on);
     if on {
         let rect = Rect::from_min_size(ui.cursor().min, look.size);
@@ -223,8 +198,8 @@ pub(super) fn action_button(
     state: &Panels<'_>,
 ) -> Response {
     let action = action.into();
-    let tip = tip(ui, &action, more);
-    let name = if name.is_empty() { fit(ui, action.name()) } else { name };
+    let tip = tip(ui, &action, more, state);
+    let name = if name.is_empty() { state.kind().words(action.name()) } else { name };
     let response = icon_button(ui, icon, look, name, &tip);
     state.push_if(response.clicked(), action);
     response
@@ -425,9 +400,8 @@ pub(super) fn name_text(response: &Response, (name, hint): (&str, &str), before:
 
 /// Selects the whole text of a field.
 pub(super) fn select_all(ui: &Ui, field: Id, text: &str) {
-    let all = CCursorRange::two(CCursor::default(), CCursor::new(text.chars().count()));
     let mut edit = TextEditState::load(ui.ctx(), field).unwrap_or_default();
-    edit.cursor.set_char_range(Some(all));
+    edit.cursor.set_char_range(Some(CCursorRange::select_all_str(text)));
     edit.store(ui.ctx(), field);
 }
 

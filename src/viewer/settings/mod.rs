@@ -75,7 +75,7 @@ impl ViewerSettings {
 
     /// Returns the user's keys. Problems with them are added to the warnings.
     pub(crate) fn bindings(&mut self, file: &str) -> Bindings {
-        let (bindings, wrong) = Bindings::of_commands(&self.config.keys);
+        let (bindings, wrong) = Bindings::new(&self.config.keys);
         let named = wrong.iter().map(|warning| format!("{file}: {warning}"));
         self.warnings.extend(named);
         bindings

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pchr::image::Levels;
-use pchr::pose::BindChoice;
 use pchr::scene::{Bounds, Camera};
 use pchr_tools::files::Seen;
 use pchr_tools::view::Shown;
 
 use super::{Ask, Request, State, Watched};
-use crate::viewer::action::{CompareAction, Message, PartAction, PlaybackAction};
+use crate::viewer::action::{Action, CompareAction, Message, PartAction, PlaybackAction};
 use crate::viewer::compare::{
     ChangeRow, Changes, CompareId, CompareMode, Comparison, Counterpart, Figures, FiguresJob, Jump,
     Spot,
@@ -53,15 +51,7 @@ pub(super) struct CompareState {
     /// Files of the other side.
     files: Vec<Seen>,
     /// The version before the last reload.
-    pub(super) before: Option<Before>,
-}
-
-/// A version that was on show.
-#[derive(Debug)]
-pub(super) struct Before {
-    loaded: Arc<Loaded>,
-    images: Vec<Arc<Levels>>,
-    bind: BindChoice,
+    pub(super) before: Option<Model>,
 }
 
 impl State {
@@ -114,7 +104,6 @@ impl State {
 
     pub(super) fn on_compare(&mut self, action: CompareAction) {
         match action {
-            CompareAction::Ask => self.requests.push(Request::Ask(Ask::Compare)),
             CompareAction::With(with) => self.compare_with(with),
             CompareAction::Loaded(done) => self.counterpart_loaded(done),
             CompareAction::Changes(id, changes) => {
@@ -143,7 +132,7 @@ impl State {
     }
 
     pub(super) fn nothing_compared(&mut self) {
-        let ask = CompareAction::Ask.into();
+        let ask = Action::Ask(Ask::Compare);
         self.said = Some(Message::new("Nothing to compare with").offering(ask));
     }
 
@@ -197,10 +186,11 @@ impl State {
     }
 
     fn compare_with_before(&mut self) {
-        let Some(Before { loaded, images, bind }) = &self.compare.before else {
+        let Some(before) = &self.compare.before else {
             return self.say("The file was not read again since it was opened");
         };
-        let (loaded, images, bind) = (Arc::clone(loaded), images.clone(), *bind);
+        let (loaded, images) = (Arc::clone(before.loaded()), before.images().to_vec());
+        let bind = before.bind_choice();
         let id = self.next_comparison();
         let mut model = Model::new(loaded, id.0, bind).with_images(images);
         if let Some(first) = &self.model {
@@ -326,17 +316,14 @@ impl State {
     }
 
     /// Keeps the version that was on show before the open file was read again, and compares with the new one.
-    pub(super) fn compare_again(&mut self, old: &Model) {
-        self.compare.before = Some(Before {
-            loaded: Arc::clone(old.loaded()),
-            images: old.images().to_vec(),
-            bind: old.bind_choice(),
-        });
+    pub(super) fn compare_again(&mut self, old: Model) {
+        let has_other_pictures = self.image_swaps() != old.loaded().swaps;
+        self.compare.before = Some(old);
         let Some(now) = self.compare.now.take() else { return };
         match now.with.clone() {
             Counterpart::BeforeReload => self.compare_with_before(),
             // The same pictures are in place of images of both.
-            with if self.image_swaps() != old.loaded().swaps => {
+            with if has_other_pictures => {
                 self.compare.now = Some(now);
                 self.compare_with(with);
             }

@@ -9,7 +9,7 @@ use pchr::scene::Bounds;
 use pchr_tools::file_name;
 use pchr_tools::view::naming;
 
-use super::{Ask, Request, State};
+use super::{Request, State};
 use crate::viewer::action::{ExportAction, ExportEvent, Message};
 use crate::viewer::export_choices::{
     ExportChoices, ExportDone, ExportFormat, ExportPart, ExportPreset, ExportView, InBytes,
@@ -182,7 +182,6 @@ impl State {
                     self.preview();
                 }
             }
-            ExportAction::AskFolder => self.requests.push(Request::Ask(Ask::ExportFolder)),
             ExportAction::Folder(folder) => {
                 self.exports.folder = Some(folder);
                 self.requests.push(Request::Remember);

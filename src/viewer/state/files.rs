@@ -12,11 +12,10 @@ use pchr_tools::stage::Layout;
 use pchr_tools::view::ImageSwap;
 
 use super::companions_and_images::Played;
-use super::list_and_visited::Visited;
-use super::list_and_visited::{Arrival, Next};
+use super::list_and_visited::{Arrival, Left, Next, Visited};
 use super::parts::PartsState;
 use super::shown::{KeptView, SavedSession, ViewPart};
-use super::{Ask, Request, State, Watched};
+use super::{Request, State, Watched};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
@@ -47,7 +46,7 @@ pub(super) struct Files {
     pub(super) next: Option<Next>,
     /// Reason of the last requested load.
     pub(super) arrival: Arrival,
-    pub(super) visited: Visited,
+    pub(super) visited: Visited<Left>,
     pub(super) load: LoadId,
     pub(super) loading: Option<Source>,
     /// True while the open file is being read again.
@@ -209,7 +208,6 @@ impl State {
             }
             FileAction::OpenPlain(paths) => self.open_list(paths),
             FileAction::Skeleton(path) => self.answer_skeleton(path),
-            FileAction::Locate(path) => self.requests.push(Request::Ask(Ask::Missing(path))),
             FileAction::Located(missing, found) => self.located(missing, found),
             FileAction::SessionSaved(path, session) => self.session_saved(path, session),
             FileAction::ChooseSkeleton => self.choose_skeleton(),
@@ -275,7 +273,8 @@ impl State {
         self.give_up_motions();
         let files = &mut self.files;
         let path = source.path().filter(|_| arrival != Arrival::Opened);
-        let left = path.and_then(|path| files.visited.moment(path));
+        let left = path.and_then(|path| files.visited.iter().find(|(known, _)| known == path));
+        let left = left.map(|(_, left)| left.moment());
         if !again {
             files.swaps = None;
             files.arrival = arrival;
@@ -436,7 +435,7 @@ impl State {
         let in_place = self.parts.view.in_place;
         let before = self.model.as_ref();
         let before = before.and_then(|model| model.loaded().source.path().map(Path::to_owned));
-        self.references.change(before, loaded.source.path());
+        self.change_reference(before, loaded.source.path());
         self.ruler = None;
         self.end_comparison();
         self.compare.before = None;

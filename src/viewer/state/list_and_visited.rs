@@ -222,12 +222,25 @@ fn skipped(files: &[PathBuf]) -> Option<String> {
     }
 }
 
-/// Maximum number of files that are remembered; the one that was left first is forgotten first.
+/// Maximum number of files that are remembered.
 const MOST: usize = 100;
 
-/// Files by the order in which they were left.
-#[derive(Debug, Default)]
-pub(super) struct Visited(Vec<(PathBuf, Left)>);
+/// Values of files, in the order in which the files were left.
+pub(super) type Visited<T> = Vec<(PathBuf, T)>;
+
+pub(super) fn take<T>(visited: &mut Visited<T>, path: &Path) -> Option<T> {
+    let index = visited.iter().position(|(known, _)| known == path)?;
+    Some(visited.remove(index).1)
+}
+
+/// Keeps the value of a file that is left. Of `most` files, the one that was left first is forgotten.
+pub(super) fn put<T>(visited: &mut Visited<T>, path: PathBuf, value: T, most: usize) {
+    let _ = take(visited, &path);
+    if visited.len() >= most {
+        visited.remove(0);
+    }
+    visited.push((path, value));
+}
 
 /// A file as it was left.
 #[derive(Debug)]
@@ -246,27 +259,6 @@ pub(super) struct Left {
     pub(super) curves: CurvesZoom,
     /// A session as it was read, and its view as it was left.
     pub(super) session: Option<(Session, Start)>,
-}
-
-impl Visited {
-    /// Animation and frame of a file.
-    pub(super) fn moment(&self, path: &Path) -> Option<(Option<String>, u16)> {
-        let (_, left) = self.0.iter().find(|(known, _)| known == path)?;
-        Some((left.view.shown.animation.clone(), left.frame))
-    }
-
-    fn take(&mut self, path: &Path) -> Option<Left> {
-        let index = self.0.iter().position(|(known, _)| known == path)?;
-        Some(self.0.remove(index).1)
-    }
-
-    fn put(&mut self, path: PathBuf, left: Left) {
-        let _ = self.take(&path);
-        if self.0.len() >= MOST {
-            self.0.remove(0);
-        }
-        self.0.push((path, left));
-    }
 }
 
 impl State {
@@ -307,18 +299,23 @@ impl State {
             session: None,
             ..left
         });
-        self.files.visited.put(path, left);
+        put(&mut self.files.visited, path, left, MOST);
         version
     }
 
     /// Returns the file as it was left, on return along the list; forgets it if the file is opened again.
     pub(super) fn came_back(&mut self, path: Option<&Path>) -> Option<Left> {
-        let left = self.files.visited.take(path?);
+        let left = take(&mut self.files.visited, path?);
         left.filter(|_| self.files.arrival != Arrival::Opened)
     }
 }
 
 impl Left {
+    /// Animation and frame.
+    pub(super) fn moment(&self) -> (Option<String>, u16) {
+        (self.view.shown.animation.clone(), self.frame)
+    }
+
     /// Overrides and choices.
     pub(super) fn parts(&mut self, subject: &dyn Subject, in_place: bool) -> PartsState {
         let mut parts = std::mem::take(&mut self.parts);

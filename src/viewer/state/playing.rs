@@ -196,17 +196,9 @@ impl ClipRows {
 }
 
 impl State {
-    /// Number of rows in the list of animations.
-    pub(crate) fn clip_count(&self) -> usize {
-        self.clips.listed.len()
-    }
-
-    pub(crate) fn clip_at(&self, row: usize) -> Option<AnimationId> {
-        self.clips.listed.get(row).copied()
-    }
-
-    pub(crate) fn row_of_clip(&self, clip: AnimationId) -> Option<usize> {
-        self.clips.listed.binary_search(&clip).ok()
+    /// Animations in the rows of their list, in ascending order.
+    pub(crate) fn listed_clips(&self) -> &[AnimationId] {
+        &self.clips.listed
     }
 
     pub(crate) fn curves_view(&self) -> &CurvesView {

@@ -186,10 +186,11 @@ impl State {
             let loaded = Arc::clone(model.loaded());
             self.change_look(&loaded);
         }
-        self.follow_session(old.loaded());
-        self.compare_again(&old);
+        let before = Arc::clone(old.loaded());
+        self.follow_session(&before);
+        self.compare_again(old);
         self.show();
-        self.open_page(Some(old.loaded()));
+        self.open_page(Some(&before));
         self.ask_again_for_skeleton();
         self.export_again();
     }

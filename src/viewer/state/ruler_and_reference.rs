@@ -7,6 +7,7 @@ use pchr::document::{BoneId, MeshId};
 use pchr::image::Levels;
 use pchr::scene::Bounds;
 
+use super::list_and_visited::{put, take};
 use super::{Ask, Request, State};
 use crate::viewer::action::{Message, ReferenceAction, RulerAction};
 use crate::viewer::model::carry::Carry;
@@ -118,35 +119,21 @@ impl State {
     }
 }
 
-/// Maximum number of files that keep theirs; the one that was left first loses it first.
+/// Maximum number of files that keep their reference.
 const MOST: usize = 16;
 
-/// The reference of the open file, and those of files that were shown before.
-#[derive(Debug, Default)]
-pub(super) struct References {
-    shown: Option<Reference>,
-    kept: Vec<(PathBuf, Reference)>,
-}
-
-impl References {
-    /// Takes the reference of the file that comes on show, and keeps that of the one before.
-    pub(super) fn change(&mut self, before: Option<PathBuf>, after: Option<&Path>) {
-        if let Some((path, reference)) = before.zip(self.shown.take()) {
-            self.kept.retain(|(known, _)| *known != path);
-            if self.kept.len() >= MOST {
-                self.kept.remove(0);
-            }
-            self.kept.push((path, reference));
-        }
-        let place = after.and_then(|path| self.kept.iter().position(|(known, _)| known == path));
-        self.shown = place.map(|place| self.kept.remove(place).1);
-    }
-}
-
 impl State {
+    /// Takes the reference of the file that comes on show, and keeps that of the one before.
+    pub(super) fn change_reference(&mut self, before: Option<PathBuf>, after: Option<&Path>) {
+        if let Some((path, reference)) = before.zip(self.reference.take()) {
+            put(&mut self.references, path, reference, MOST);
+        }
+        self.reference = after.and_then(|path| take(&mut self.references, path));
+    }
+
     /// Returns the picture to compare with.
     pub(crate) fn reference(&self) -> Option<&Reference> {
-        self.references.shown.as_ref()
+        self.reference.as_ref()
     }
 
     /// Returns true if the picture to compare with is visible behind the character.
@@ -157,34 +144,33 @@ impl State {
 
     pub(super) fn on_reference(&mut self, action: ReferenceAction) {
         match action {
-            ReferenceAction::Ask => self.requests.push(Request::Ask(Ask::Reference)),
             ReferenceAction::Open(path) => {
                 self.question = None;
                 self.requests.push(Request::ReadReference(path));
             }
             ReferenceAction::Show(path, picture) => self.show_reference(path, picture),
             ReferenceAction::Look(look) => self.look_at_reference(|now| *now = look),
-            ReferenceAction::Toggle if self.references.shown.is_none() => {
+            ReferenceAction::Toggle if self.reference.is_none() => {
                 self.requests.push(Request::Ask(Ask::Reference));
             }
             ReferenceAction::Toggle => self.look_at_reference(|look| look.visible = !look.visible),
             ReferenceAction::Turn => self.look_at_reference(|look| look.above = !look.above),
             ReferenceAction::Fit => self.fit_reference(),
-            ReferenceAction::Remove => self.references.shown = None,
+            ReferenceAction::Remove => self.reference = None,
         }
     }
 
     /// Shows a picture that was read; another one takes the look of the one before.
     fn show_reference(&mut self, path: PathBuf, picture: Arc<Levels>) {
-        let before = self.references.shown.take();
+        let before = self.reference.take();
         let look = before.map_or_else(ReferenceLook::default, |before| before.look);
-        self.references.shown =
+        self.reference =
             Some(Reference { path, picture, look: ReferenceLook { visible: true, ..look } });
         self.fit_reference();
     }
 
     fn look_at_reference(&mut self, change: impl FnOnce(&mut ReferenceLook)) {
-        let Some(reference) = &mut self.references.shown else { return };
+        let Some(reference) = &mut self.reference else { return };
         let before = reference.look;
         let mut look = before;
         change(&mut look);
@@ -199,7 +185,7 @@ impl State {
 
     /// Places the reference over the character's rectangle; in space, over the picture.
     fn fit_reference(&mut self) {
-        let Some(size) = self.references.shown.as_ref().map(Reference::size) else { return };
+        let Some(size) = self.reference.as_ref().map(Reference::size) else { return };
         let [width, height] = size.map(|side| f64::from(side.max(1)));
         let (middle, [wide, high]) = match (self.view.orbit, self.bounds_now()) {
             (Some(orbit), _) => {

@@ -9,7 +9,7 @@ use pchr_tools::session::{Session, WindowLook, is_session};
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES, Stage};
 use pchr_tools::view::{ImageSwap, naming};
 
-use super::{Ask, Request, State};
+use super::State;
 use crate::viewer::action::{
     Action, ExportAction, FileAction, Grip, Message, PartAction, StageAction,
 };
@@ -151,7 +151,6 @@ impl State {
 
     pub(super) fn on_stage(&mut self, action: StageAction) {
         match action {
-            StageAction::Dialog => self.requests.push(Request::Ask(Ask::Stage)),
             StageAction::Add(paths) => self.add_members(paths),
             StageAction::SaveAndQuit => {
                 self.files.quits_when_saved = true;

@@ -8,13 +8,12 @@ use fearless_simd::{Level, dispatch, f32x8};
 use pchr::finding::{Finding, Findings, Invalid};
 
 use super::header::{
-    AclHeader, Chunk, Formats, HEADER, Part, PerPart, RotationFormat, Storage, TracksHeader,
-    Transform,
+    AclHeader, Chunk, Formats, HEADER, Part, RotationFormat, Storage, TracksHeader, Transform,
 };
 use super::lanes::{self, Bits, Both, PADDING};
 use super::metadata::{self, Metadata};
 use super::segments::{FLOAT, PackedRanges, SEGMENT_HEADER, Segment, SegmentReading, Segments};
-use super::stored::{self, LANES, ValueGroup, put};
+use super::stored::{self, LANES, Stored, ValueGroup, put};
 
 /// A compressed clip: tracks of transforms, sampled at a steady rate. Samples stay compressed, and clones share them.
 #[derive(Clone, Debug)]
@@ -28,8 +27,10 @@ struct ClipData {
     duration: f32,
     /// Pose of all that does not move.
     rest: Box<[Transform]>,
-    types: u64,
-    groups: PerPart<Box<[ValueGroup]>>,
+    /// The tracks of each part that have something stored.
+    stored: [Stored; 3],
+    /// Groups of the animated tracks of each part.
+    groups: [Box<[ValueGroup]>; 3],
     segments: Segments,
     /// Groups of all parts.
     group_count: usize,
@@ -128,28 +129,24 @@ impl Clip {
     /// Storage of a part of a track.
     #[must_use]
     pub fn storage(&self, part: Part, track: u16) -> Storage {
-        if !self.formats().has(part) || track >= self.track_count() {
-            return Storage::Default;
+        let Stored { constant, animated } = part.of(self.0.stored.each_ref());
+        let is_in = |tracks: &[u16]| tracks.binary_search(&track).is_ok();
+        match (is_in(animated), is_in(constant)) {
+            (true, _) => Storage::Animated,
+            (false, true) => Storage::Constant,
+            (false, false) => Storage::Default,
         }
-        let size = stored::table_size(self.track_count());
-        let at = self.0.types.saturating_add(size.saturating_mul(part as u64));
-        let at = usize::try_from(at).unwrap_or(usize::MAX);
-        stored::storage(self.0.padded.get(at..).unwrap_or_default(), track)
     }
 
     /// Bits of a number of an animated track in a segment: 3 to 19, 32 for floats, 0 if the track is constant.
     #[must_use]
     pub fn bit_count(&self, part: Part, track: u16, segment: usize) -> Option<u8> {
-        let groups = self.0.groups.get(part);
-        let last = |group: &ValueGroup| group.tracks.into_iter().rfind(|track| *track != u16::MAX);
-        let index = groups.partition_point(|group| last(group) < Some(track));
-        let mut tracks = groups.get(index)?.tracks.iter();
-        let lane = tracks.position(|other| *other == track && track != u16::MAX)?;
-        let before = Part::ALL.iter().take_while(|before| **before != part);
-        let before = before.map(|part| self.0.groups.get(*part).len());
-        let before = before.fold(0, usize::saturating_add);
-        let packed = self.packed(segment).get(before.checked_add(index)?)?;
-        packed.bits.get(lane).and_then(|bits| u8::try_from(*bits).ok())
+        let Stored { animated, .. } = part.of(self.0.stored.each_ref());
+        let index = animated.binary_search(&track).ok()?;
+        let before = self.0.groups.iter().take(part as usize);
+        let before = before.map(|groups| groups.len()).fold(0, usize::saturating_add);
+        let packed = self.packed(segment).get(before.checked_add(index / LANES)?)?;
+        packed.bits.get(index % LANES).and_then(|bits| u8::try_from(*bits).ok())
     }
 
     /// Number of tracks whose part has this storage.
@@ -199,8 +196,8 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<ClipData, Finding> {
         duration: duration(&header),
         header,
         rest: Box::default(),
-        types: 0,
-        groups: PerPart::default(),
+        stored: Default::default(),
+        groups: Default::default(),
         segments: Segments::default(),
         group_count: 0,
         sizes: Sizes { chunk: chunk.bytes.len() as u64, headers: HEADER, ..Sizes::default() },
@@ -215,10 +212,9 @@ fn read(file: Chunk<'_>, found: &mut Findings) -> Result<ClipData, Finding> {
         let reading =
             SegmentReading { chunk, header: &header, tracks: &tracks, groups: &inner.groups };
         inner.segments = reading.read()?;
-        inner.types = tracks.types;
-        inner.group_count = { Part::ALL.iter() }
-            .map(|part| inner.groups.get(*part).len())
-            .fold(0, usize::saturating_add);
+        inner.stored = stored;
+        let groups = inner.groups.iter().map(|groups| groups.len());
+        inner.group_count = groups.fold(0, usize::saturating_add);
         inner.metadata = metadata::read(chunk, &header, found);
         inner.sizes = sizes(&inner, &tracks);
     }
@@ -257,8 +253,8 @@ fn sizes(inner: &ClipData, tracks: &TracksHeader) -> Sizes {
         headers: tracks.starts,
         segments: segment_count.saturating_mul(SEGMENT_HEADER).saturating_add(starts),
         types: sum(&|_| stored::table_size(header.track_count)),
-        constants: sum(&|part| stored::constant_size(header, part, *tracks.constant.get(part))),
-        clip_ranges: sum(&|part| stored::range_size(header, part, *tracks.animated.get(part))),
+        constants: sum(&|part| stored::constant_size(header, part, part.of(tracks.constant))),
+        clip_ranges: sum(&|part| stored::range_size(header, part, part.of(tracks.animated))),
         formats: in_segments(|segment| &segment.formats),
         segment_ranges: in_segments(|segment| &segment.ranges),
         samples: in_segments(|segment| &segment.poses),
@@ -352,7 +348,7 @@ struct SampleJob<'a> {
     formats: Formats,
     /// Segments have ranges of their own.
     is_ranged: bool,
-    groups: &'a PerPart<Box<[ValueGroup]>>,
+    groups: &'a [Box<[ValueGroup]>; 3],
 }
 
 impl SampleJob<'_> {
@@ -364,16 +360,17 @@ impl SampleJob<'_> {
     #[inline(always)]
     fn run_with<S: Simd>(&self, simd: S, out: &mut [Transform]) {
         let mut index = 0_usize;
-        for group in &self.groups.rotation {
+        let [rotations, translations, scales] = self.groups;
+        for group in rotations {
             self.rotations(simd, index, group, out);
             index = index.wrapping_add(1);
         }
-        for group in &self.groups.translation {
+        for group in translations {
             let set = |transform: &mut Transform, value| transform.translation = value;
             self.vectors(simd, Part::Translation, index, group, out, set);
             index = index.wrapping_add(1);
         }
-        for group in &self.groups.scale {
+        for group in scales {
             let set = |transform: &mut Transform, value| transform.scale = value;
             self.vectors(simd, Part::Scale, index, group, out, set);
             index = index.wrapping_add(1);

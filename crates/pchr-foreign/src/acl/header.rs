@@ -36,37 +36,16 @@ impl Part {
     pub const ALL: [Self; 3] = [Self::Rotation, Self::Translation, Self::Scale];
 
     /// Its name in findings.
-    pub(super) const fn plural(self) -> &'static str {
+    pub(super) fn plural(self) -> &'static str {
+        self.of(["rotations", "translations", "scales"])
+    }
+
+    /// The one of this part among those of [all](Self::ALL).
+    pub(super) fn of<T>(self, [rotation, translation, scale]: [T; 3]) -> T {
         match self {
-            Self::Rotation => "rotations",
-            Self::Translation => "translations",
-            Self::Scale => "scales",
-        }
-    }
-}
-
-/// A value for each part of a transform.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PerPart<T> {
-    pub(super) rotation: T,
-    pub(super) translation: T,
-    pub(super) scale: T,
-}
-
-impl<T> PerPart<T> {
-    pub(super) const fn get(&self, part: Part) -> &T {
-        match part {
-            Part::Rotation => &self.rotation,
-            Part::Translation => &self.translation,
-            Part::Scale => &self.scale,
-        }
-    }
-
-    pub(super) const fn get_mut(&mut self, part: Part) -> &mut T {
-        match part {
-            Part::Rotation => &mut self.rotation,
-            Part::Translation => &mut self.translation,
-            Part::Scale => &mut self.scale,
+            Self::Rotation => rotation,
+            Self::Translation => translation,
+            Self::Scale => scale,
         }
     }
 }
@@ -123,11 +102,11 @@ impl Formats {
     /// Returns whether a part has a bit count for each track and segment.
     #[must_use]
     pub fn is_variable(&self, part: Part) -> bool {
-        match part {
-            Part::Rotation => self.rotation == RotationFormat::DropWVariable,
-            Part::Translation => self.translation == VectorFormat::Variable,
-            Part::Scale => self.scale == Some(VectorFormat::Variable),
-        }
+        part.of([
+            self.rotation == RotationFormat::DropWVariable,
+            self.translation == VectorFormat::Variable,
+            self.scale == Some(VectorFormat::Variable),
+        ])
     }
 
     /// Bits of a sample of a part that is not variable.
@@ -368,8 +347,10 @@ pub(super) struct TracksHeader {
     pub(super) segment_count: u32,
     /// Bytes of formats in a segment.
     pub(super) variable: u32,
-    pub(super) animated: PerPart<u32>,
-    pub(super) constant: PerPart<u32>,
+    /// Number of animated tracks of each part.
+    pub(super) animated: [u32; 3],
+    /// Number of constant tracks of each part.
+    pub(super) constant: [u32; 3],
     /// Offset of the first samples of segments, if there are several.
     pub(super) starts: u64,
     pub(super) segments: u64,
@@ -397,12 +378,11 @@ impl TracksHeader {
             let at = tracks_at::SEGMENT_COUNT;
             return Err(chunk.finding(AclRule::SegmentStart, at, "segmentCount", message));
         }
-        let per_part = |rotation, translation, scale| PerPart { rotation, translation, scale };
         Ok(Self {
             segment_count,
             variable,
-            animated: per_part(ar, at, as_),
-            constant: per_part(cr, ct, cs),
+            animated: [ar, at, as_],
+            constant: [cr, ct, cs],
             starts: HEADER.saturating_add(TRACKS_HEADER),
             segments: offset(segments),
             types: offset(types),
@@ -413,7 +393,7 @@ impl TracksHeader {
 
     /// Format bytes of a part in a segment: those of rotations are padded to groups of four.
     pub(super) fn format_bytes(&self, formats: &Formats, part: Part) -> u64 {
-        let count = u64::from(*self.animated.get(part));
+        let count = u64::from(part.of(self.animated));
         match part {
             _ if !formats.is_variable(part) => 0,
             Part::Rotation => count.next_multiple_of(4),

@@ -121,11 +121,6 @@ fn both<S: Simd>(simd: S, first: &[f32; 4], second: &[f32; 4]) -> Both<S> {
     simd.combine_f32x4(four(first), four(second))
 }
 
-#[inline(always)]
-fn splat<S: Simd>(simd: S, value: f32) -> f32x4<S> {
-    f32x4::splat(simd, value)
-}
-
 /// Values from 0 to 1 in ranges that are the same at both samples.
 #[inline(always)]
 pub(super) fn in_range<S: Simd>(
@@ -163,7 +158,7 @@ pub(super) fn blend<S: Simd>(both: Both<S>, weight: Option<f32>) -> f32x4<S> {
 fn between<S: Simd>(a: f32x4<S>, b: f32x4<S>, weight: Option<f32>) -> f32x4<S> {
     match weight {
         Some(weight) => b * weight + (a - a * weight),
-        None => a + splat(a.simd, 0.0),
+        None => a + f32x4::splat(a.simd, 0.0),
     }
 }
 
@@ -176,12 +171,12 @@ pub(super) fn blend_rotations<S: Simd>(
     let simd = x.simd;
     let ((ax, bx), (ay, by)) = (simd.split_f32x8(x), simd.split_f32x8(y));
     let ((az, bz), (aw, bw)) = (simd.split_f32x8(z), simd.split_f32x8(w));
-    let sign = splat(simd, 1.0).copysign(ax * bx + ay * by + az * bz + aw * bw);
+    let sign = f32x4::splat(simd, 1.0).copysign(ax * bx + ay * by + az * bz + aw * bw);
     let x = between(ax, bx * sign, weight);
     let y = between(ay, by * sign, weight);
     let z = between(az, bz * sign, weight);
     let w = between(aw, bw * sign, weight);
-    let factor = splat(simd, 1.0) / (x * x + y * y + z * z + w * w).sqrt();
+    let factor = f32x4::splat(simd, 1.0) / (x * x + y * y + z * z + w * w).sqrt();
     [x * factor, y * factor, z * factor, w * factor]
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pchr::finding::Finding;
 
 use super::AclRule;
-use super::header::{ABSENT, AclHeader, Chunk, Part, PerPart, TracksHeader, words};
+use super::header::{ABSENT, AclHeader, Chunk, Part, TracksHeader, words};
 use super::stored::{LANES, ValueGroup, put};
 
 pub(super) const SEGMENT_HEADER: u64 = 16;
@@ -62,7 +62,7 @@ pub(super) struct SegmentReading<'a> {
     pub(super) chunk: Chunk<'a>,
     pub(super) header: &'a AclHeader,
     pub(super) tracks: &'a TracksHeader,
-    pub(super) groups: &'a PerPart<Box<[ValueGroup]>>,
+    pub(super) groups: &'a [Box<[ValueGroup]>; 3],
 }
 
 impl SegmentReading<'_> {
@@ -201,9 +201,9 @@ impl SegmentReading<'_> {
         let mut formats_at = u64::from(segment.formats.start);
         let mut offset = 0_u64;
         let mut ends = [0; 3];
-        for (part, end) in Part::ALL.into_iter().zip(&mut ends) {
+        for ((part, groups), end) in Part::ALL.into_iter().zip(self.groups).zip(&mut ends) {
             let is_variable = self.header.formats.is_variable(part);
-            for (index, group) in self.groups.get(part).iter().enumerate() {
+            for (index, group) in groups.iter().enumerate() {
                 let mut pack = PackedRanges {
                     offset: u32::try_from(offset).unwrap_or(u32::MAX),
                     ..PackedRanges::NONE

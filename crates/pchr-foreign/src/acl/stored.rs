@@ -4,35 +4,30 @@ use pchr::finding::{Finding, Findings, counted};
 
 use super::AclRule;
 use super::header::{
-    AclHeader, Chunk, Part, PerPart, RotationFormat, Storage, TracksHeader, Transform, floats,
-    tracks_at, words,
+    AclHeader, Chunk, Part, RotationFormat, TracksHeader, Transform, floats, tracks_at, words,
 };
 
-/// Tracks in a word of the table.
-const PER_WORD: usize = 16;
-
-/// Tracks that have something stored for a part, in order.
+/// Tracks that have something stored for a part, ascending.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     pub(super) constant: Vec<u16>,
     pub(super) animated: Vec<u16>,
 }
 
-/// Bytes that a part takes in the table.
+/// Bytes that a part takes in the table: 16 tracks have a word.
 pub(super) fn table_size(track_count: u16) -> u64 {
-    u64::from(track_count).div_ceil(PER_WORD as u64).saturating_mul(4)
+    u64::from(track_count).div_ceil(16).saturating_mul(4)
 }
 
-/// Reads the table, and checks the header's counts against it.
+/// Reads the table of each part, and checks the header's counts against it.
 pub(super) fn read_types(
     chunk: Chunk<'_>,
     header: &AclHeader,
     tracks: &TracksHeader,
-) -> Result<PerPart<Stored>, Finding> {
-    let mut all = PerPart::default();
+) -> Result<[Stored; 3], Finding> {
+    let mut all = <[Stored; 3]>::default();
     let size = table_size(header.track_count);
-    for (part, index) in Part::ALL.into_iter().zip(0_u64..) {
-        let stored: &mut Stored = all.get_mut(part);
+    for ((part, index), stored) in Part::ALL.into_iter().zip(0_u64..).zip(&mut all) {
         if header.formats.has(part) {
             let at = tracks.types.saturating_add(index.saturating_mul(size));
             let what = || format!("types of {} {}", header.track_count, part.plural());
@@ -45,11 +40,11 @@ pub(super) fn read_types(
             })?;
         }
         let counts = [
-            ("animated", tracks_at::ANIMATED, &tracks.animated, &stored.animated),
-            ("constant", tracks_at::CONSTANT, &tracks.constant, &stored.constant),
+            ("animated", tracks_at::ANIMATED, tracks.animated, &stored.animated),
+            ("constant", tracks_at::CONSTANT, tracks.constant, &stored.constant),
         ];
         for (name, at, stated, marked) in counts {
-            let (stated, marked) = (*stated.get(part), marked.len());
+            let (stated, marked) = (part.of(stated), marked.len());
             if usize::try_from(stated) != Ok(marked) {
                 let at = at.saturating_add(index.saturating_mul(4));
                 let path = format!("{name}.{}", part.plural());
@@ -73,6 +68,8 @@ pub(super) fn read_types(
 /// Returns the tracks that a part's table marks, or the first track with an invalid mark.
 fn stored_in(table: &[u8], track_count: u16) -> Result<Stored, u16> {
     let mut stored = Stored::default();
+    // The mark of the first track in a word is on top.
+    let mark = |word: u32, place: u32| word.wrapping_shl(place.wrapping_mul(2)) >> 30;
     let marks = words(table).flat_map(|word| (0..16).map(move |place| mark(word, place)));
     for (track, mark) in (0..track_count).zip(marks) {
         match mark {
@@ -85,21 +82,6 @@ fn stored_in(table: &[u8], track_count: u16) -> Result<Stored, u16> {
     Ok(stored)
 }
 
-/// Storage of a track in a part's table.
-pub(super) fn storage(table: &[u8], track: u16) -> Storage {
-    let word = words(table).nth(usize::from(track) / PER_WORD);
-    match mark(word.unwrap_or_default(), u32::from(track % 16)) {
-        1 => Storage::Constant,
-        2 => Storage::Animated,
-        _ => Storage::Default,
-    }
-}
-
-/// Mark of a track in its word; the first one is on top.
-fn mark(word: u32, place: u32) -> u32 {
-    word.wrapping_shl(place.wrapping_mul(2)) >> 30
-}
-
 /// Bytes of the constant samples of a part.
 pub(super) fn constant_size(header: &AclHeader, part: Part, count: u32) -> u64 {
     u64::from(count).saturating_mul(u64::from(header.formats.full_bits(part)) / 8)
@@ -110,7 +92,7 @@ pub(super) fn read_rest(
     chunk: Chunk<'_>,
     header: &AclHeader,
     tracks: &TracksHeader,
-    stored: &PerPart<Stored>,
+    stored: &[Stored; 3],
     found: &mut Findings,
 ) -> Result<Box<[Transform]>, Finding> {
     let rest = Transform {
@@ -120,9 +102,8 @@ pub(super) fn read_rest(
     };
     let mut pose = vec![rest; usize::from(header.track_count)];
     let mut at = tracks.constants;
-    for part in Part::ALL {
-        let constant = &stored.get(part).constant;
-        let size = constant_size(header, part, *tracks.constant.get(part));
+    for (part, Stored { constant, .. }) in Part::ALL.into_iter().zip(stored) {
+        let size = constant_size(header, part, part.of(tracks.constant));
         let what = || format!("{} constant {}", constant.len(), part.plural());
         let bytes = chunk.part(at, size, "constants", what)?;
         warn_of_wild(chunk, at, bytes, "constants", part, found);
@@ -221,20 +202,20 @@ pub(super) fn read_groups(
     chunk: Chunk<'_>,
     header: &AclHeader,
     tracks: &TracksHeader,
-    stored: &PerPart<Stored>,
+    stored: &[Stored; 3],
     found: &mut Findings,
-) -> Result<PerPart<Box<[ValueGroup]>>, Finding> {
-    let mut all = PerPart::default();
+) -> Result<[Box<[ValueGroup]>; 3], Finding> {
+    let mut all = <[Box<[ValueGroup]>; 3]>::default();
     let mut at = tracks.ranges;
-    for part in Part::ALL {
-        let animated = &stored.get(part).animated;
-        let size = range_size(header, part, *tracks.animated.get(part));
+    for ((part, Stored { animated, .. }), groups) in Part::ALL.into_iter().zip(stored).zip(&mut all)
+    {
+        let size = range_size(header, part, part.of(tracks.animated));
         let what = || format!("ranges of {} animated {}", animated.len(), part.plural());
         let bytes = chunk.part(at, size, "clipRanges", what)?;
         warn_of_wild(chunk, at, bytes, "clipRanges", part, found);
         at = at.saturating_add(size);
         let values: Vec<f32> = floats(bytes).collect();
-        *all.get_mut(part) = match part {
+        *groups = match part {
             Part::Rotation => grouped(animated, by_component(&values)),
             _ => grouped(animated, values.as_chunks().0.iter().copied()),
         };

@@ -11,7 +11,7 @@ use pchr::scene::{
     Curve, CurveKind, CurveKinds, KeyRow, KeyRows, Mark, MarkKind, RowKey, SpatialPose,
 };
 
-use super::Armature;
+use super::{Armature, ShownBone};
 use crate::motion::{
     AdditiveRotation, ArmatureRule, Binding, Channel, Dialect, Keys, Motion, Note, PlanMoment,
     PosePlan, Posed, Skeleton, Track, Transform, blended,
@@ -195,7 +195,9 @@ const KINDS: [CurveKind; 3] = [CurveKind::Translation, CurveKind::Rotation, Curv
 
 impl Armature {
     pub(super) fn curves_of(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {
-        let (Some(clip), Some(index)) = (self.clip(animation), self.bones.index(bone)) else {
+        let shown = self.bones.get(bone.index());
+        let (Some(clip), Some(&ShownBone { index, has_place, .. })) = (self.clip(animation), shown)
+        else {
             return Vec::new();
         };
         let (motion, plan) = (&*clip.motion, &clip.plan);
@@ -219,7 +221,6 @@ impl Armature {
             ["x", "y", "z"].map(|name| (name, kind, keys.clone()))
         });
         // A track without a skeleton and without positions has none to show.
-        let has_place = self.bones.has_place(bone);
         let known = numbers.zip(values);
         let known = known.filter(|((_, kind, _), _)| has_place || *kind != CurveKind::Translation);
         known.map(|((name, kind, keys), values)| Curve { name, kind, values, keys }).collect()
@@ -232,13 +233,12 @@ impl Armature {
             return self.changes_of(clip, MOST_COMPARED);
         }
         let frames = clip.timeline().frame_count;
-        let of = |bone: BoneId| {
-            let index = self.bones.index(bone)?;
-            let track = plan.track(motion, index)?;
+        let of = |(bone, shown): (BoneId, &ShownBone)| {
+            let track = plan.track(motion, shown.index)?;
             let keys = merged(keys(motion, track, frames));
             (!keys.is_empty()).then_some(KeyRow { bone, keys })
         };
-        let bones = (0..=u16::MAX).map(BoneId).take(self.bones.len());
+        let bones = (0..=u16::MAX).map(BoneId).zip(&self.bones);
         KeyRows { rows: bones.filter_map(of).collect(), left_out: None }
     }
 
@@ -257,9 +257,8 @@ impl Armature {
             if frame == 0 {
                 continue;
             }
-            for (index, keys) in self.bones.order.iter().zip(&mut keys) {
-                let index = *index as usize;
-                let both = before.locals().get(index).zip(now.locals().get(index));
+            for (ShownBone { index, .. }, keys) in self.bones.iter().zip(&mut keys) {
+                let both = before.locals.get(*index).zip(now.locals.get(*index));
                 let kinds = both.map(|(before, now)| differing(before, now));
                 if let Some(kinds) = kinds.filter(|kinds| !kinds.is_empty()) {
                     keys.push(RowKey { frame, kinds });

@@ -24,7 +24,7 @@ use pchr::scene::{
 
 use self::clip::{ArmatureClip, Poses, affine};
 use super::motion::{
-    ArmatureRule, Dialect, Motion, Skeleton, Track, Transform, Unit, UpAxis, blended,
+    ArmatureRule, Conventions, Dialect, Motion, Skeleton, Track, Transform, Unit, UpAxis, blended,
 };
 
 pub use clip::ArmatureMotion;
@@ -35,9 +35,8 @@ pub struct Armature {
     skeleton: Arc<Skeleton>,
     /// False where bones are the tracks of a motion.
     has_skeleton: bool,
-    bones: ShownBones,
+    bones: Vec<ShownBone>,
     clips: Vec<ArmatureClip>,
-    up: UpAxis,
     format: &'static str,
     bytes: u64,
     warnings: Findings,
@@ -69,10 +68,6 @@ impl Armature {
             let tracks = first.map(|first| Skeleton::of_tracks(&first.motion));
             Arc::new(tracks.unwrap_or_default())
         });
-        let stated = motions.iter().map(|it| it.motion.conventions.up);
-        let stated = std::iter::once(skeleton.conventions.up).chain(stated);
-        // Programs that write files without this information use Z up.
-        let up = { stated }.find(|up| *up != UpAxis::Unknown).unwrap_or(UpAxis::Z);
         let of_tracks = !has_skeleton;
         let clips: Vec<ArmatureClip> = { motions.into_iter().enumerate() }
             .map(|(index, motion)| {
@@ -81,13 +76,13 @@ impl Armature {
             .collect();
         warnings.put_first(ArmatureRule::MotionPart); // each track that moves no bone has a warning, too
         let placed = clips.first().filter(|_| of_tracks);
-        let bones = ShownBones::new(&skeleton, placed.map(|clip| &*clip.motion));
+        let bones = shown_bones(&skeleton, placed.map(|clip| &*clip.motion));
         if bones.len() < skeleton.bones().len() {
             let (count, shown) = (skeleton.bones().len(), bones.len());
             let message = || format!("{count} bones; only {shown} are shown");
             warnings.add(ArmatureRule::ShownLimit, 0, "bones", message);
         }
-        if bones.len() == 0 {
+        if bones.is_empty() {
             let notes = clips.iter().map(|clip| clip.motion.notes.len()).sum();
             let message = || match notes {
                 0_usize => "none; nothing to show".into(),
@@ -96,8 +91,7 @@ impl Armature {
             };
             warnings.add(ArmatureRule::NoBones, 0, "bones", message);
         }
-        let mut armature =
-            Self { skeleton, has_skeleton, bones, clips, up, format, bytes, warnings };
+        let mut armature = Self { skeleton, has_skeleton, bones, clips, format, bytes, warnings };
         armature.check_extent();
         armature
     }
@@ -138,6 +132,12 @@ impl Armature {
         self.clips.get(id.index())
     }
 
+    /// Returns the conventions of the skeleton, then those of the motions.
+    fn stated(&self) -> impl Iterator<Item = Conventions> {
+        let motions = self.clips.iter().map(|clip| clip.motion.conventions);
+        std::iter::once(self.skeleton.conventions).chain(motions)
+    }
+
     /// Returns the clips of a cross-fade that has begun and goes to a clip that exists.
     fn faded(&self, at: FrameAt, mix: Mix) -> Option<[&ArmatureClip; 2]> {
         let clips = [self.clip(at.animation)?, self.clip(mix.to.animation)?];
@@ -151,9 +151,8 @@ impl Armature {
         let SpatialPose { worlds, memory, .. } = pose;
         let Poses { posed, .. } = memory.of();
         worlds.clear();
-        let indices = self.bones.order.iter();
         #[expect(clippy::arithmetic_side_effects, reason = "maps of floating-point numbers")]
-        worlds.extend(indices.map(|index| root * posed.matrix(*index as usize)));
+        worlds.extend(self.bones.iter().map(|bone| root * posed.matrix(bone.index)));
     }
 }
 
@@ -163,7 +162,8 @@ impl Subject for Armature {
     }
 
     fn bone(&self, id: BoneId) -> Option<Bone<'_>> {
-        self.bones.get(id)
+        let bone = self.bones.get(id.index())?;
+        Some(Bone::new(&bone.name, bone.parent))
     }
 
     fn mixed(&self, at: FrameAt, mix: Mix, pose: &mut Pose) {
@@ -234,13 +234,14 @@ impl Sweep for Nothing {
 
 impl Spatial for Armature {
     fn up(&self) -> UpAxis {
-        self.up
+        let mut stated = self.stated().map(|it| it.up);
+        // Programs that write files without this information use Z up.
+        stated.find(|up| *up != UpAxis::Unknown).unwrap_or(UpAxis::Z)
     }
 
     /// The skeleton's, else that of the first motion.
     fn unit(&self) -> Unit {
-        let motions = self.clips.iter().map(|clip| clip.motion.conventions.unit);
-        let mut stated = std::iter::once(self.skeleton.conventions.unit).chain(motions);
+        let mut stated = self.stated().map(|it| it.unit);
         stated.find(|unit| *unit != Unit::Scene).unwrap_or(Unit::Scene)
     }
 
@@ -280,9 +281,9 @@ impl Spatial for Armature {
     }
 
     fn transforms(&self, bone: BoneId, pose: &SpatialPose) -> Option<[Transform; 2]> {
-        let index = self.bones.index(bone)?;
+        let index = self.bones.get(bone.index())?.index;
         let Poses { posed, .. } = pose.memory.read()?;
-        let local = posed.locals().get(index)?;
+        let local = posed.locals.get(index)?;
         Some([*local, posed.world(index, &self.skeleton)?])
     }
 
@@ -313,78 +314,51 @@ impl Spatial for Armature {
     }
 
     fn has_place(&self, bone: BoneId) -> bool {
-        self.bones.has_place(bone)
+        self.bones.get(bone.index()).is_none_or(|bone| bone.has_place)
     }
 }
-
-/// Maximum number of bones: as many as indices of parents can express.
-const MOST: usize = i16::MAX as usize;
 
 #[derive(Debug)]
-struct ShownBones {
-    /// Index in the skeleton, by bone id.
-    order: Vec<u32>,
-    names: Vec<String>,
-    parents: Vec<i16>,
-    /// For each track, true if it has positions.
-    placed: Option<Vec<bool>>,
+struct ShownBone {
+    /// Index in the skeleton.
+    index: usize,
+    name: String,
+    parent: i16,
+    /// False for a track without positions.
+    has_place: bool,
 }
 
-impl ShownBones {
-    /// The bones of a skeleton, which may be the tracks of a motion.
-    fn new(skeleton: &Skeleton, tracks: Option<&Motion>) -> Self {
-        let order: Vec<u32> = { skeleton.parents_first().iter().copied() }.take(MOST).collect();
-        let mut ids = vec![-1_i16; skeleton.bones().len()];
-        for (id, index) in (0..=i16::MAX).zip(&order) {
-            if let Some(place) = ids.get_mut(*index as usize) {
-                *place = id;
-            }
-        }
-        let bone = |index: &u32| skeleton.bones().get(*index as usize);
-        let name = |index: &u32| match bone(index) {
-            Some(bone) if !bone.name.as_bytes().is_empty() => bone.name.text().into_owned(),
-            _ => format!("bone {index}"),
+/// Returns the bones of a skeleton by their ids, as many as indices of parents can express. `tracks` is the motion that the skeleton
+/// is made of, if there is one.
+fn shown_bones(skeleton: &Skeleton, tracks: Option<&Motion>) -> Vec<ShownBone> {
+    let has_place = |motion: &Motion, index: usize| {
+        let track = motion.tracks().get(index);
+        let keys = track.and_then(|track| motion.translation(track));
+        let timed = track.and_then(Track::timed);
+        motion.sampled().is_some()
+            || keys.is_some_and(|keys| !keys.is_empty())
+            || timed.is_some_and(|timed| timed.translation.is_some())
+    };
+    let mut ids = vec![-1_i16; skeleton.bones().len()];
+    let mut shown = Vec::with_capacity(ids.len());
+    for (id, index) in (0..i16::MAX).zip(skeleton.parents_first()) {
+        let index = *index as usize;
+        let (Some(bone), Some(place)) = (skeleton.bones().get(index), ids.get_mut(index)) else {
+            continue;
         };
-        let parent = |index: &u32| {
-            let parent = bone(index).and_then(|bone| bone.parent);
-            let id = parent.and_then(|parent| ids.get(parent as usize));
-            id.copied().unwrap_or(-1)
-        };
-        Self {
-            names: order.iter().map(name).collect(),
-            parents: order.iter().map(parent).collect(),
-            placed: tracks.map(|motion| {
-                let track = |index: &u32| motion.tracks().get(*index as usize);
-                let has_place = |index| {
-                    let keys = track(index).and_then(|track| motion.translation(track));
-                    let timed = track(index).and_then(Track::timed);
-                    motion.sampled().is_some()
-                        || keys.is_some_and(|keys| !keys.is_empty())
-                        || timed.is_some_and(|timed| timed.translation.is_some())
-                };
-                order.iter().map(has_place).collect()
-            }),
-            order,
-        }
+        *place = id;
+        let parent = bone.parent.and_then(|parent| ids.get(parent as usize));
+        shown.push(ShownBone {
+            index,
+            name: match bone.name.as_bytes() {
+                [] => format!("bone {index}"),
+                _ => bone.name.text().into_owned(),
+            },
+            parent: parent.copied().unwrap_or(-1),
+            has_place: tracks.is_none_or(|motion| has_place(motion, index)),
+        });
     }
-
-    fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    fn get(&self, id: BoneId) -> Option<Bone<'_>> {
-        let (name, parent) = (self.names.get(id.index())?, self.parents.get(id.index())?);
-        Some(Bone::new(name, *parent))
-    }
-
-    fn index(&self, id: BoneId) -> Option<usize> {
-        self.order.get(id.index()).map(|index| *index as usize)
-    }
-
-    fn has_place(&self, id: BoneId) -> bool {
-        let placed = self.placed.as_ref();
-        placed.is_none_or(|placed| placed.get(id.index()).copied().unwrap_or(false))
-    }
+    shown
 }
 
 /// Units from the origin up to which pictures are exact.
@@ -393,9 +367,6 @@ const FARTHEST: f64 = 1e10;
 const LEAST: f64 = 1e-6;
 /// Places that are looked at, about.
 const MOST_PLACES: usize = 1 << 20;
-
-/// Least and largest coordinates.
-type PlaceExtent = [[f64; 3]; 2];
 
 impl Armature {
     /// Warns of places beyond those that can be shown.
@@ -421,8 +392,8 @@ impl Armature {
         self.warnings.add(ArmatureRule::Extent, 0, "places", || message);
     }
 
-    /// Extent of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
-    fn extent(&self) -> Option<PlaceExtent> {
+    /// Least and largest coordinates of the rest pose and of the clips' frames, or of every few of very many; infinite if a place is.
+    fn extent(&self) -> Option<[[f64; 3]; 2]> {
         let per_pose = self.bones.len().max(1);
         let most = MOST_PLACES.checked_div(per_pose).unwrap_or(0).max(4);
         let subject: &dyn Subject = self;
@@ -435,13 +406,13 @@ impl Armature {
         };
         let clips = subject.animation_ids().flat_map(some);
         let rest = std::iter::once(None).filter(|_| self.has_skeleton);
-        let mut extent: Option<PlaceExtent> = None;
+        let mut extent: Option<[[f64; 3]; 2]> = None;
         let mut pose = SpatialPose::default();
         for at in rest.chain(clips).take(most) {
             Spatial::pose(self, at, false, &mut pose);
             for (bone, world) in (0..=u16::MAX).map(BoneId).zip(&pose.worlds) {
                 let place = world.translation.to_array();
-                if !self.bones.has_place(bone) {
+                if !Spatial::has_place(self, bone) {
                     continue;
                 }
                 if !place.iter().all(|number| number.is_finite()) {

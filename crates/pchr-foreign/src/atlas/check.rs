@@ -2,7 +2,7 @@
 
 use pchr::finding::{Findings, Words, quoted};
 
-use super::{Atlas, Page, PctRule, Rect, Sprite};
+use super::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 
 /// Finds sprites that are empty, leave their page or their source, or overlap.
 pub fn check(atlas: &Atlas, found: &mut Findings) {
@@ -21,10 +21,16 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             continue; // its original is reported
         }
         let page = atlas.pages.get(sprite.page as usize);
+        // A page that states no size holds any sprite.
+        let leaves_page =
+            |page: &Page| page.size != [0, 0] && leaves(sprite.covered(), page.size.map(i64::from));
+        let leaves_source = |Trim { source, offset: [x, y] }: Trim| {
+            leaves(Rect { x, y, ..sprite.rect }, source.map(i64::from))
+        };
         if sprite.rect.is_empty() {
             let message = || format!("{} pixels cannot be drawn", size_of(sprite));
             add(found, PctRule::SpriteEmpty, (name, sprite), message);
-        } else if let Some(page) = page.filter(|page| leaves(sprite, page)) {
+        } else if let Some(page) = page.filter(|page| leaves_page(page)) {
             let message = || {
                 let (Rect { x, y, .. }, [width, height]) = (sprite.rect, page.size);
                 let (size, index, file) = (size_of(sprite), sprite.page, quoted(&page.file));
@@ -34,7 +40,7 @@ pub fn check(atlas: &Atlas, found: &mut Findings) {
             };
             add(found, PctRule::SpriteOutside, (name, sprite), message);
         }
-        if leaves_source(sprite) {
+        if sprite.trim.is_some_and(leaves_source) {
             let message = || {
                 let ([x, y], [width, height]) = (sprite.source_offset(), sprite.source_size());
                 let size = size_of(sprite);
@@ -63,22 +69,10 @@ fn size_of(sprite: &Sprite) -> String {
     format!("{} x {}", sprite.rect.width, sprite.rect.height)
 }
 
-/// Returns whether a sprite is not whole on its page. A page that states no size holds any.
-fn leaves(sprite: &Sprite, page: &Page) -> bool {
-    let [left, top, right, bottom] = sprite.covered().edges();
-    let [width, height] = page.size.map(i64::from);
-    page.size != [0, 0] && (left < 0 || top < 0 || right > width || bottom > height)
-}
-
-/// Returns whether a trimmed sprite is not whole in its source.
-fn leaves_source(sprite: &Sprite) -> bool {
-    let Some(trim) = sprite.trim else { return false };
-    let fits = |offset: i32, size: i32, source: i32| {
-        let end = i64::from(offset).saturating_add(size.into());
-        offset >= 0 && end <= i64::from(source)
-    };
-    let ([x, y], [width, height]) = (trim.offset, trim.source);
-    !(fits(x, sprite.rect.width, width) && fits(y, sprite.rect.height, height))
+/// Returns whether a rectangle is not whole in a picture.
+fn leaves(rect: Rect, [width, height]: [i64; 2]) -> bool {
+    let [left, top, right, bottom] = rect.edges();
+    left < 0 || top < 0 || right > width || bottom > height
 }
 
 /// Comparisons after which the search ends: an atlas of heaps of sprites is odd enough.

@@ -281,9 +281,15 @@ pub fn to_seanim<'m>(
         true => Binding::of_tracks(motion),
         false => bind(motion, skeleton, &mut losses)?,
     };
-    let reference = reference(motion, skeleton);
+    // Applied to the values, its rest gives those of SEAnim: of additive motions its scales alone.
+    let reference = match motion.animation_type {
+        AnimationType::Additive => {
+            &skeleton.with_rests(|rest| Transform { scale: rest.scale, ..Transform::IDENTITY })
+        }
+        _ => skeleton,
+    };
     let additive = AdditiveRotation::default();
-    let mut keys = LocalKeys::new(motion, &reference, &binding, additive)?;
+    let mut keys = LocalKeys::new(motion, reference, &binding, additive)?;
     let reframed = keys.on_frames(motion.frames_per_second(), Dialect::Seanim)?;
     list_reframed(&reframed, &mut losses);
     let LocalKeys { bones, root } = keys;
@@ -314,15 +320,6 @@ pub fn to_seanim<'m>(
         }
     }
     Ok((Cow::Owned(named), losses))
-}
-
-/// Returns the skeleton whose rest is applied to the values to get those of a SEAnim track: for additive motions the rest scales
-/// only.
-fn reference<'s>(motion: &Motion, skeleton: &'s Skeleton) -> Cow<'s, Skeleton> {
-    if motion.animation_type != AnimationType::Additive {
-        return Cow::Borrowed(skeleton);
-    }
-    Cow::Owned(skeleton.with_rests(|rest| Transform { scale: rest.scale, ..Transform::IDENTITY }))
 }
 
 fn channels<'k>(keys: impl Iterator<Item = &'k BoneKeys>) -> Channels {

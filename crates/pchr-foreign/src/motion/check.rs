@@ -28,14 +28,13 @@ pub fn check(motion: &Motion, found: &mut Findings) {
             let message = || format!("{}, expected 0 (default) or 1 (cosmetic)", track.flags);
             found.add(SeanimRule::BoneFlags, track.offset, path, message);
         }
-        let format = motion.format();
         let path = |(channel, key): (Channel, usize)| {
             format!("bones[{index}].{}[{key}]", channel.of(SEANIM_CHANNELS))
         };
         let offset = |(channel, key): (Channel, usize), _| {
-            let stride = format.stride(channel.lanes());
+            let stride = motion.format.stride(channel.lanes());
             let keys = key.saturating_mul(stride) as u64;
-            track.keys_at(channel).saturating_add(keys)
+            (track.list(channel).place.at as u64).saturating_add(keys)
         };
         check_keys(motion, track, &KEY_RULES, &path, &offset, found);
     }
@@ -90,7 +89,7 @@ fn notes(motion: &Motion, found: &mut Findings) {
     let count = motion.frame_count;
     for (index, note) in motion.notes.iter().enumerate() {
         let path = || format!("notes[{index}]");
-        let name = note.offset.saturating_add(motion.format().frame.bytes() as u64);
+        let name = note.offset.saturating_add(motion.format.frame.bytes() as u64);
         utf8(&note.name, name, path, found);
         if note.frame >= count && count > 0 {
             let message = || beyond(note.frame, count);

@@ -45,7 +45,7 @@ pub struct Motion {
     /// Time of the last key of timed tracks.
     last_secs: Option<f32>,
     bytes: Cow<'static, [u8]>,
-    format: KeyFormat,
+    pub(super) format: KeyFormat,
 }
 
 impl Motion {
@@ -93,7 +93,7 @@ impl Motion {
     }
 
     fn swept<const N: usize>(&self, place: Place) -> PackedKeys {
-        let format = self.format();
+        let format = self.format;
         PackedKeys { place, swept: sweep::<N>(place.of(&self.bytes, format.stride(N)), format) }
     }
 
@@ -176,7 +176,7 @@ impl Motion {
 
     /// Packs keys behind the bytes that are there.
     fn pack<const N: usize>(&mut self, keys: &[Key<N>]) -> Result<Place, UnwritableKey> {
-        let format = self.format();
+        let format = self.format;
         let count = u32::try_from(keys.len()).map_err(|_| UnwritableKey::Count)?;
         let bytes = self.bytes.to_mut();
         let at = bytes.len();
@@ -198,11 +198,7 @@ impl Motion {
     /// Returns the precision of all values.
     #[must_use]
     pub fn precision(&self) -> Precision {
-        self.format().precision
-    }
-
-    pub(crate) fn format(&self) -> KeyFormat {
-        self.format
+        self.format.precision
     }
 
     /// Returns the tracks, in file order. In a [delta](AnimationType::Delta) motion the first moves the whole model.
@@ -255,7 +251,7 @@ impl Motion {
     }
 
     fn keys<const N: usize>(&self, track: &Track, channel: Channel) -> Option<Keys<'_, N>> {
-        let format = self.format();
+        let format = self.format;
         let packed = track.list(channel).place.of(&self.bytes, format.stride(N));
         self.channels.has(channel).then(|| Keys::new(packed, format))
     }
@@ -477,7 +473,7 @@ pub struct SeanimLayout {
 }
 
 /// Parts of a PXD file that say nothing new, kept so that the same bytes can be written again. Empty for a new skeleton or motion.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct PxdLayout {
     pub(crate) duration: Option<StatedDuration>,
     /// Bytes between two clips, if they are not those of the alignment.
@@ -500,11 +496,4 @@ pub(crate) struct StatedDuration {
     pub(crate) secs: f32,
     pub(crate) rate: f32,
     pub(crate) frame_count: u32,
-}
-
-impl PartialEq for StatedDuration {
-    fn eq(&self, other: &Self) -> bool {
-        let bits = |it: &Self| (it.secs.to_bits(), it.rate.to_bits(), it.frame_count);
-        bits(self) == bits(other)
-    }
 }

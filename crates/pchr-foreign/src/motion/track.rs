@@ -149,11 +149,6 @@ impl Track {
         channel.of(self.lists.each_ref())
     }
 
-    /// Returns the offset of the first key in the bytes of the motion.
-    pub(super) fn keys_at(&self, channel: Channel) -> u64 {
-        self.list(channel).place.at as u64
-    }
-
     /// Returns the largest frame, and true if the keys must be checked one by one; `None` without keys.
     pub(super) fn seen(&self, channel: Channel) -> Option<(u32, bool)> {
         let PackedKeys { place, swept } = self.list(channel);

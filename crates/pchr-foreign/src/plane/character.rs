@@ -165,14 +165,25 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
     for (id, bone) in (0..=u16::MAX).map(BoneId).zip(document.bones()) {
         let frames = (0..source.frame_count()).map_while(|frame| source.frame(frame));
         let records = frames.filter_map(|frame| frame.transform(id));
-        let mut course = BoneCourse::default();
-        for (frame, record) in (0..).zip(records) {
-            course.push(frame, record);
+        let mut keys = BoneKeys::default();
+        // Of each kind the first frame that has it, and the number of frames that do.
+        let mut seen = [(0, 0_u64); KINDS.len()];
+        for (frame, record) in (0..=u16::MAX).zip(records) {
+            let (record, is_odd) = finite(record);
+            let is_turned = record.rotation.abs() > 180.0;
+            let has = [is_odd, is_turned, !record.visible(), record.z_order != 0, record.flags > 1];
+            for ((first, count), _) in seen.iter_mut().zip(has).filter(|(_, has)| *has) {
+                if *count == 0 {
+                    *first = frame;
+                }
+                *count = count.saturating_add(1);
+            }
+            keys.append(frame.into(), &transform(&record));
         }
-        course.keys.finish();
-        for (what, first, count) in course.losses() {
+        keys.finish();
+        for ((what, most), (first, count)) in KINDS.into_iter().zip(seen) {
             let path = || format!("animations[{}].frames[{first}][{}]", animation.0, id.0);
-            losses.add_many(what, count, path);
+            losses.add_many(what, count.min(most), path);
         }
         let name = spelled(bone.name());
         if name != bone.name() {
@@ -180,44 +191,9 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
             losses.add_many("names of bones with a NUL, which becomes U+2400", 1, path);
         }
         // Frames and counts have 16 bits, and all channels are stored.
-        motion.add_track(name.as_ref(), 0, (&course.keys).into()).ok()?;
+        motion.add_track(name.as_ref(), 0, (&keys).into()).ok()?;
     }
     Some((motion, losses))
-}
-
-/// Keys of a bone in order, and values that they cannot hold.
-#[derive(Debug, Default)]
-struct BoneCourse {
-    keys: BoneKeys,
-    seen: [SeenFrames; KINDS.len()],
-}
-
-/// The first frame that has something, and the number of frames that do.
-#[derive(Clone, Copy, Debug, Default)]
-struct SeenFrames {
-    first: u16,
-    count: u64,
-}
-
-impl BoneCourse {
-    fn push(&mut self, frame: u16, record: BoneTransform) {
-        let (record, is_odd) = finite(record);
-        let is_turned = record.rotation.abs() > 180.0;
-        let has = [is_odd, is_turned, !record.visible(), record.z_order != 0, record.flags > 1];
-        for (seen, _) in self.seen.iter_mut().zip(has).filter(|(_, has)| *has) {
-            if seen.count == 0 {
-                seen.first = frame;
-            }
-            seen.count = seen.count.saturating_add(1);
-        }
-        self.keys.append(frame.into(), &transform(&record));
-    }
-
-    /// Losses, each with its first frame and how often it counts.
-    fn losses(&self) -> impl Iterator<Item = (&'static str, u16, u64)> {
-        let seen = KINDS.into_iter().zip(self.seen);
-        seen.map(|((what, most), seen)| (what, seen.first, seen.count.min(most)))
-    }
 }
 
 #[cfg(test)]

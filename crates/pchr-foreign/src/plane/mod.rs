@@ -103,8 +103,8 @@ impl FrameClock {
     /// Farther apart two frames are not the same.
     const NEAR: f64 = 1e-6;
 
-    /// The clock, and the number of frames, as a whole number of any size.
-    fn new(motion: &Motion, fps: f64, timing: Timing) -> (Self, f64) {
+    /// The clock, and the number of frames.
+    fn new(motion: &Motion, fps: f64, timing: Timing) -> Result<(Self, u16), Refused> {
         let rate = f64::from(motion.frames_per_second());
         let is_same = (rate - fps).abs() <= fps * Self::NEAR;
         let step = match timing {
@@ -114,7 +114,15 @@ impl FrameClock {
         let last = motion.frames().saturating_sub(1);
         let behind = f64::from(last) / step;
         let frames = (behind - Self::NEAR * behind.max(1.0)).ceil().max(0.0) + 1.0;
-        (Self { step, rate, last }, frames)
+        if frames > u16::MAX.into() {
+            return Err(Refused::Frames { frames, fps });
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the range is checked"
+        )]
+        Ok((Self { step, rate, last }, frames as u16))
     }
 
     /// The moment of a frame, and the motion's frame that has begun then.
@@ -247,8 +255,7 @@ pub fn apply(
     let skeleton = resting(document, &rest, scale.recip());
     let binding = bind_tracks(motion, &skeleton, options.names)?;
     let fps = playback_fps(document);
-    let (clock, frames) = FrameClock::new(motion, fps, options.timing);
-    let frames = frame_count(frames, fps)?;
+    let (clock, frames) = FrameClock::new(motion, fps, options.timing)?;
     check_size(document, frames)?;
     let mut job = PlaneJob::new(motion, &skeleton, &binding, &rest, options);
     let transforms = job.run(clock, frames);
@@ -275,20 +282,6 @@ pub fn apply(
     let animation =
         AnimationParts { name, flags: motion.looped.into(), frame_count: frames, transforms };
     Ok(Applied { animation, report })
-}
-
-/// A number of frames that fits.
-fn frame_count(frames: f64, fps: f64) -> Result<u16, Refused> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the range is checked"
-    )]
-    if frames <= f64::from(u16::MAX) {
-        Ok(frames as u16)
-    } else {
-        Err(Refused::Frames { frames, fps })
-    }
 }
 
 fn check_size(document: &Document, frames: u16) -> Result<(), Refused> {

@@ -125,9 +125,7 @@ pub(crate) fn run(args: &BenchArgs, messages: &Messages, disk: &Disk) -> Result<
         baseline.check(&files, &renderers)?;
     }
     let report = BenchJob {
-        files: &args.files,
-        shown: &args.shown,
-        input: args.input,
+        args,
         pictures: args.frames as usize,
         devices: &devices,
         baseline: baseline.as_ref(),
@@ -162,10 +160,7 @@ const EACH: &str = "{animation}/{frame}.png";
 
 /// Files to measure: reads, decodes and uploads each, and draws its pictures one by one, by the functions of captures.
 struct BenchJob<'a> {
-    files: &'a [PathBuf],
-    /// What their pictures show; without a moment, all frames.
-    shown: &'a Shown,
-    input: InputArgs,
+    args: &'a BenchArgs,
     /// Pictures that are measured, of each file by each renderer.
     pictures: usize,
     devices: &'a [ReadyDevice],
@@ -178,7 +173,7 @@ struct BenchJob<'a> {
 impl BenchJob<'_> {
     /// Measures the files one after the other.
     fn run(&self) -> Result<BenchReport, Failure> {
-        let files = self.files.iter().map(|path| self.file(path)).collect::<Result<_, _>>()?;
+        let files = self.args.files.iter().map(|path| self.file(path)).collect::<Result<_, _>>()?;
         Ok(BenchReport {
             format: FORMAT,
             version: crate::version().to_owned(),
@@ -230,7 +225,8 @@ impl BenchJob<'_> {
         path: &Path,
         name: &str,
     ) -> Result<(Settings, Prepared, Vec<Pixels>, [Duration; 2]), Failure> {
-        let (mut shown, mut file, mut args) = (self.shown.clone(), path.to_owned(), self.input);
+        let BenchArgs { shown, input: args, .. } = self.args;
+        let (mut shown, mut file, mut args) = (shown.clone(), path.to_owned(), *args);
         if is_session(path) {
             let session = input::session(self.disk, path, &shown, &Playing::default())?;
             args.allow_outside |= session.reads_outside();

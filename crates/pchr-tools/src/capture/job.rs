@@ -2,10 +2,9 @@
 //! Captures with the CPU renderer: each thread draws whole frames, so that no frame waits for another.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-use parking_lot::Mutex;
 
 use pchr::bytes::has_room_for;
 use pchr::image::{EncodeError, Pixels, Tint};
@@ -79,15 +78,8 @@ impl Taken<'_> {
         self.encode(self.pixels, None)
     }
 
-    /// Returns the picture as a PNG with a text: its keyword (1 to 79 letters), and the text itself.
-    ///
-    /// # Errors
-    /// [`CaptureError::Encode`].
-    pub fn png_with_text(&mut self, text: (&str, &str)) -> Result<&[u8], CaptureError> {
-        self.encode(self.pixels, Some(text))
-    }
-
-    /// Returns this picture, or another one that was made of it, as a PNG.
+    /// Returns this picture, or another one that was made of it, as a PNG, perhaps with a text: its keyword (1 to 79 letters), and the
+    /// text itself.
     pub(crate) fn encode(
         &mut self,
         pixels: &Pixels,
@@ -350,25 +342,21 @@ pub(super) fn room_for(size: [u32; 2], layers: u8) -> Result<(), CaptureError> {
 
 /// The first error of several threads, which stops the others.
 #[derive(Default)]
-pub(super) struct FirstError {
-    stop: AtomicBool,
-    error: Mutex<Option<CaptureError>>,
-}
+pub(super) struct FirstError(OnceLock<CaptureError>);
 
 impl FirstError {
     pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.0.get().is_some()
     }
 
     pub(super) fn note(&self, result: Result<(), CaptureError>) {
         if let Err(error) = result {
-            self.stop.store(true, Ordering::Relaxed);
-            self.error.lock().get_or_insert(error);
+            let _ = self.0.set(error); // a later one is dropped
         }
     }
 
     pub(super) fn into_result(self) -> Result<(), CaptureError> {
-        self.error.into_inner().map_or(Ok(()), Err)
+        self.0.into_inner().map_or(Ok(()), Err)
     }
 }
 

@@ -11,8 +11,8 @@ use image_webp::{ColorType, WebPEncoder};
 
 use pchr::image::{PixelRect, Pixels, over};
 
+use super::FramePart;
 use super::palette::GifPalette;
-use super::{CompressedPart, FramePart, PartContent};
 use crate::capture::VideoFormat;
 
 /// Finds the parts of frames that change. It is one frame behind, because what follows a frame decides if it is cleared.
@@ -33,7 +33,8 @@ impl GifCutter {
         Self { width, none, indices: None, shown: Vec::new() }
     }
 
-    /// Takes the indices of a frame, where `None` is that of the frame before, or the end. Returns the part of the frame before.
+    /// Takes the indices of a frame, where `None` is that of the frame before, or the end. Returns the part of the frame before: its
+    /// bytes are indices, of which that of transparent pixels leaves what was there.
     pub(super) fn cut(&mut self, indices: Option<Vec<Option<u8>>>) -> Option<FramePart> {
         let indices = indices.map(|indices| {
             let before = self.indices.as_deref().unwrap_or_default();
@@ -84,14 +85,15 @@ impl GifCutter {
                 row.iter_mut().skip(left).take(across).for_each(|shown| *shown = none)
             });
         }
-        FramePart { rect, content: PartContent::Indices(part), clears }
+        FramePart { rect, bytes: part, clears }
     }
 }
 
-pub(super) fn compress_indices(rect: PixelRect, indices: Vec<u8>) -> Vec<u8> {
-    let mut frame = Frame { buffer: indices.into(), ..placed(rect) };
+/// Compresses the indices of a part.
+pub(super) fn compress_indices(part: FramePart) -> FramePart {
+    let mut frame = Frame { buffer: part.bytes.into(), ..placed(part.rect) };
     frame.make_lzw_pre_encoded();
-    frame.buffer.into_owned()
+    FramePart { bytes: frame.buffer.into_owned(), ..part }
 }
 
 /// An empty frame at a place. No side is longer than 65535 pixels.
@@ -135,7 +137,7 @@ impl<W: Write> GifWriter<W> {
         Ok(Self { encoder, transparent: u8::try_from(last).unwrap_or(u8::MAX), rate, frames: 0 })
     }
 
-    pub(super) fn frame(&mut self, part: CompressedPart) -> io::Result<()> {
+    pub(super) fn frame(&mut self, part: FramePart) -> io::Result<()> {
         let delay = super::ticks(self.frames, self.rate, 100.0);
         self.frames = self.frames.saturating_add(1);
         let frame = Frame {
@@ -180,7 +182,7 @@ impl<W: Write> ApngWriter<W> {
     }
 
     /// Adds a frame whose bytes are a PNG file. The first is as large as the animation, and its text is kept.
-    pub(super) fn frame(&mut self, part: &CompressedPart) -> io::Result<()> {
+    pub(super) fn frame(&mut self, part: &FramePart) -> io::Result<()> {
         let header = self.header.take();
         if let Some(counts) = header {
             self.out.write_all(SIGNATURE)?;
@@ -303,7 +305,7 @@ impl<W: Write + Seek> WebpWriter<W> {
     }
 
     /// Adds a frame whose bytes are a WebP file. Its offset is even.
-    pub(super) fn frame(&mut self, part: &CompressedPart) -> io::Result<()> {
+    pub(super) fn frame(&mut self, part: &FramePart) -> io::Result<()> {
         const NOT_BLENDED: u8 = 0x02;
         let picture = part.bytes.get(HEADER..).unwrap_or_default();
         let length = u32::try_from(picture.len() + 16).map_err(io::Error::other)?;

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! pictures ─in order─► with those before ─any thread─► parts that change, compressed ─in order─► file
-//!                      └─ Pairing                      └─ NextFrame::part, compress               └─ one writer a format
+//!                      └─ Pairing                      └─ NextFrame::part                         └─ one writer a format
 //! of GIF files: … ─any thread─► indices ─in order─► parts that change ─any thread─► compressed …
-//!                               └─ dither           └─ GifCutter
+//!                               └─ dither           └─ GifCutter                     └─ compress_indices
 //! ```
 //!
 //! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
@@ -13,7 +13,6 @@ mod formats;
 mod palette;
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -24,7 +23,9 @@ use serde::Serialize;
 use pchr::image::{Effort, PixelRect, Pixels, encode_png_with_text};
 use pchr::scene::Subject;
 
-use self::formats::{ApngWriter, GifCutter, GifWriter, VideoWriter, WebpWriter, lay_over_white};
+use self::formats::{
+    ApngWriter, GifCutter, GifWriter, VideoWriter, WebpWriter, compress_indices, lay_over_white,
+};
 use self::palette::{GifPalette, Histogram, dither};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
@@ -41,48 +42,10 @@ pub(crate) type Shows<'a> = &'a (dyn Fn(usize, Pixels) + Sync);
 #[derive(Debug)]
 pub(crate) struct FramePart {
     rect: PixelRect,
-    content: PartContent,
+    /// Its pixels as they stand in a file.
+    bytes: Vec<u8>,
     /// True if the part is transparent again before the next frame.
     clears: bool,
-}
-
-/// Pixels of a part.
-#[derive(Debug)]
-enum PartContent {
-    /// A PNG file with a text: its keyword, and the text itself.
-    Png(Pixels, Option<(&'static str, String)>),
-    Webp(Pixels),
-    /// Indices of a palette; that of transparent pixels leaves what was there.
-    Indices(Vec<u8>),
-    /// Pixels as they are.
-    Raw(Pixels),
-}
-
-/// A part as it stands in a file.
-#[derive(Debug)]
-pub(crate) struct CompressedPart {
-    rect: PixelRect,
-    bytes: Vec<u8>,
-    clears: bool,
-}
-
-impl FramePart {
-    fn compress(self) -> io::Result<CompressedPart> {
-        let Self { rect, content, clears } = self;
-        let bytes = match content {
-            PartContent::Png(pixels, text) => {
-                let mut png = Vec::new();
-                let text = text.as_ref().map(|(keyword, text)| (*keyword, text.as_str()));
-                encode_png_with_text(&pixels, Effort::Least, text, &mut png)
-                    .map_err(io::Error::other)?;
-                png
-            }
-            PartContent::Webp(pixels) => formats::encode_webp(&pixels)?,
-            PartContent::Indices(indices) => formats::compress_indices(rect, indices),
-            PartContent::Raw(pixels) => pixels.rgba,
-        };
-        Ok(CompressedPart { rect, bytes, clears })
-    }
 }
 
 /// Returns the time of a frame at a rate, in units of which there are `per_second`. Times of frames add up without drift.
@@ -96,14 +59,17 @@ fn ticks(frame: u32, rate: f64, per_second: f64) -> u32 {
 pub(crate) struct Animations<'a> {
     format: AnimationFormat,
     files: &'a [AnimationFile],
+    /// Size of each file.
+    sizes: Vec<[u32; 2]>,
     /// Palette of each GIF file.
     palettes: Vec<GifPalette>,
     plays: u16,
+    disk: &'a Disk,
     shows: Option<Shows<'a>>,
-    pairing: InOrder<Picture, Pairing<'a>>,
+    pairing: InOrder<Picture, Pairing>,
     /// Frames of GIF files with their indices, in order.
     cutting: InOrder<(NextFrame, Vec<Option<u8>>), Option<GifCutter>>,
-    writing: InOrder<CompressedPart, Writing<'a>>,
+    writing: InOrder<FramePart, Writing>,
 }
 
 /// A picture, perhaps with a text: its keyword, and the text itself.
@@ -120,19 +86,17 @@ impl<'a> Animations<'a> {
         disk: &'a Disk,
         shows: Option<Shows<'a>>,
     ) -> Self {
-        let colours = palettes.iter().map(GifPalette::bytes).collect();
-        let pairing = Pairing { files, file: 0, frames: 0, number: 0, before: None };
-        let writing =
-            Writing { format, files, sizes, colours, plays, disk, writer: None, file: 0, left: 0 };
         Self {
             format,
             files,
+            sizes,
             palettes,
             plays,
+            disk,
             shows,
-            pairing: InOrder::new(pairing),
+            pairing: InOrder::new(Pairing::default()),
             cutting: InOrder::new(None),
-            writing: InOrder::new(writing),
+            writing: InOrder::new(Writing::default()),
         }
     }
 
@@ -151,7 +115,7 @@ impl<'a> Animations<'a> {
         }
         let mut frames = Vec::new();
         self.pairing.put(number, (pixels, text), |pairing, picture| {
-            frames.push(pairing.frame(picture));
+            frames.push(pairing.frame(self.files, picture));
             Ok::<_, io::Error>(())
         })?;
         for frame in frames {
@@ -161,7 +125,7 @@ impl<'a> Animations<'a> {
                     if let Some(shows) = self.shows {
                         shows(frame.number, Pixels::clone(&frame.pixels));
                     }
-                    self.write(frame.number, frame.part(self.format))?;
+                    self.write(frame.number, frame.part(self.format)?)?;
                 }
             }
         }
@@ -192,15 +156,12 @@ impl<'a> Animations<'a> {
             }
             Ok::<_, io::Error>(())
         })?;
-        parts.into_iter().try_for_each(|(number, part)| self.write(number, part))
+        let mut parts = parts.into_iter();
+        parts.try_for_each(|(number, part)| self.write(number, compress_indices(part)))
     }
 
     fn write(&self, number: usize, part: FramePart) -> io::Result<()> {
-        self.writing.put(number, part.compress()?, |writing, part| writing.write(part))
-    }
-
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| file.path.as_path())
+        self.writing.put(number, part, |writing, part| writing.write(self, part))
     }
 
     /// Returns the report about the files, which are complete.
@@ -225,8 +186,8 @@ impl<'a> Animations<'a> {
 }
 
 /// The first step, in order: each picture with the one before it.
-struct Pairing<'a> {
-    files: &'a [AnimationFile],
+#[derive(Default)]
+struct Pairing {
     /// Index of the file of the next picture.
     file: usize,
     /// Number of frames of this file so far.
@@ -250,14 +211,14 @@ struct NextFrame {
     is_last: bool,
 }
 
-impl Pairing<'_> {
-    fn frame(&mut self, (pixels, text): Picture) -> NextFrame {
+impl Pairing {
+    fn frame(&mut self, files: &[AnimationFile], (pixels, text): Picture) -> NextFrame {
         let pixels = Arc::new(pixels);
         let before = self.before.replace(Arc::clone(&pixels));
         let (number, file) = (self.number, self.file);
         self.number = self.number.saturating_add(1);
         self.frames = self.frames.saturating_add(1);
-        let is_last = self.files.get(file).is_none_or(|file| self.frames >= file.frames);
+        let is_last = files.get(file).is_none_or(|file| self.frames >= file.frames);
         if is_last {
             self.file = file.saturating_add(1);
             self.frames = 0;
@@ -269,7 +230,7 @@ impl Pairing<'_> {
 
 impl NextFrame {
     /// Returns the part that changes in a format other than GIF.
-    fn part(mut self, format: AnimationFormat) -> FramePart {
+    fn part(&self, format: AnimationFormat) -> io::Result<FramePart> {
         let pixels = &self.pixels;
         let changes = || match &self.before {
             None => pixels.rect(),
@@ -278,18 +239,22 @@ impl NextFrame {
                 pixels.changed(before).unwrap_or(pixel)
             }
         };
-        let (rect, content) = match format {
+        let (rect, bytes) = match format {
             AnimationFormat::Webp => {
                 let rect = even(changes());
-                (rect, PartContent::Webp(pixels.cut(rect)))
+                (rect, formats::encode_webp(&pixels.cut(rect))?)
             }
-            AnimationFormat::Video(_) => (pixels.rect(), PartContent::Raw(Pixels::clone(pixels))),
+            AnimationFormat::Video(_) => (pixels.rect(), pixels.rgba.clone()),
             AnimationFormat::Apng | AnimationFormat::Gif => {
                 let rect = changes();
-                (rect, PartContent::Png(pixels.cut(rect), self.text.take()))
+                let text = self.text.as_ref().map(|(keyword, text)| (*keyword, text.as_str()));
+                let mut png = Vec::new();
+                encode_png_with_text(&pixels.cut(rect), Effort::Least, text, &mut png)
+                    .map_err(io::Error::other)?;
+                (rect, png)
             }
         };
-        FramePart { rect, content, clears: false }
+        Ok(FramePart { rect, bytes, clears: false })
     }
 }
 
@@ -300,14 +265,8 @@ fn even(rect: PixelRect) -> PixelRect {
 }
 
 /// The last step: files, in order.
-struct Writing<'a> {
-    format: AnimationFormat,
-    files: &'a [AnimationFile],
-    sizes: Vec<[u32; 2]>,
-    /// Colours of each GIF file.
-    colours: Vec<Vec<u8>>,
-    plays: u16,
-    disk: &'a Disk,
+#[derive(Default)]
+struct Writing {
     writer: Option<FileWriter>,
     /// Index of the open file.
     file: usize,
@@ -322,14 +281,14 @@ enum FileWriter {
     Video(VideoWriter, Whole),
 }
 
-impl Writing<'_> {
-    fn write(&mut self, part: CompressedPart) -> io::Result<()> {
-        let Some(file) = self.files.get(self.file) else { return Ok(()) };
+impl Writing {
+    fn write(&mut self, all: &Animations<'_>, part: FramePart) -> io::Result<()> {
+        let Some(file) = all.files.get(self.file) else { return Ok(()) };
         let writer = match &mut self.writer {
             Some(writer) => writer,
             None => {
                 self.left = file.frames;
-                let writer = self.start(file)?;
+                let writer = self.start(all, file)?;
                 self.writer.insert(writer)
             }
         };
@@ -359,18 +318,19 @@ impl Writing<'_> {
         complete.complete()?.take_place()
     }
 
-    fn start(&self, file: &AnimationFile) -> io::Result<FileWriter> {
-        let out = self.disk.create(&file.path)?;
-        let size = self.sizes.get(self.file).copied().unwrap_or_default();
-        let (plays, rate) = (self.plays, file.rate);
-        Ok(match self.format {
+    fn start(&self, all: &Animations<'_>, file: &AnimationFile) -> io::Result<FileWriter> {
+        let out = all.disk.create(&file.path)?;
+        let size = all.sizes.get(self.file).copied().unwrap_or_default();
+        let (plays, rate) = (all.plays, file.rate);
+        Ok(match all.format {
             AnimationFormat::Apng => {
                 let frames = u32::try_from(file.frames).unwrap_or(u32::MAX);
                 FileWriter::Apng(ApngWriter::new(out, frames, plays.into(), rate))
             }
             AnimationFormat::Gif => {
-                let colours = self.colours.get(self.file).map_or(&[][..], Vec::as_slice);
-                FileWriter::Gif(GifWriter::new(out, size, colours, plays, rate)?)
+                let colours = all.palettes.get(self.file).map(GifPalette::bytes);
+                let colours = colours.unwrap_or_default();
+                FileWriter::Gif(GifWriter::new(out, size, &colours, plays, rate)?)
             }
             AnimationFormat::Webp => FileWriter::Webp(WebpWriter::new(out, size, plays, rate)?),
             AnimationFormat::Video(format) => {

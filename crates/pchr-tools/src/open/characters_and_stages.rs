@@ -20,7 +20,7 @@ use pchr_foreign::motion::PlaneRule;
 use pchr_foreign::plane::{self, ApplyOptions};
 
 use super::companions::{named_motions, unfit};
-use super::{Opened, Opener, Openers, Opening, Strictness, Words, alone, read_character};
+use super::{Opened, Opener, Openers, Opening, Words, alone, read_character};
 use crate::files::{inside, is_pointer};
 use crate::stage::{Layout, Stage, StageError, finding_in, finding_of, members};
 use crate::text::slashed;
@@ -90,9 +90,7 @@ impl Images for WordsOfText {
 
     fn image_finding(&self, id: ImageId, fault: ImageFault, message: String) -> Finding {
         let finding = self.document.image_finding(id, fault, message);
-        let mut found = Findings::default();
-        found.push(finding.clone());
-        self.say(found).iter().next().cloned().unwrap_or(finding)
+        self.say(alone(finding.clone())).iter().next().cloned().unwrap_or(finding)
     }
 }
 
@@ -176,13 +174,13 @@ impl StageText {
         self.fault(at.unwrap_or(0), name, why)
     }
 
-    /// Opens the files of all characters, each once.
+    /// Opens the files of all characters, each once. If `lenient`, they may lack animations.
     pub(super) fn open(
         self,
         openers: Openers,
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
-        strictness: Strictness,
+        lenient: bool,
     ) -> Result<Opened, Findings> {
         if let Some((at, why)) = self.faults.first() {
             return Err(alone(self.fault(*at, members::CHARACTER, why)));
@@ -228,7 +226,7 @@ impl StageText {
         let missing: Vec<_> = missing
             .map(|clip| self.fault_of(clip.member, clip.key, &clip.name, &clip.message))
             .collect();
-        if !missing.is_empty() && strictness == Strictness::Strict {
+        if !missing.is_empty() && !lenient {
             let mut findings = Findings::default();
             missing.into_iter().for_each(|finding| findings.push(finding));
             return Err(findings);

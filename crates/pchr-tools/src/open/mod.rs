@@ -14,12 +14,12 @@ use pchr::finding::{Finding, Findings, Invalid, Rule, RuleText, Severity, TextPl
 use pchr::format::pchr::MAGIC;
 use pchr::format::{SidecarError, Sidecars, Sourced, other, read_source};
 use pchr::scene::Subject;
-use pchr_foreign::armature::{Armature, ArmatureParts};
+use pchr_foreign::armature::Armature;
 use pchr_foreign::format::{AtlasText, looks_like_an_atlas, read_atlas, rules};
 use pchr_foreign::sheet::{PageFile, Sheet};
 
 use self::characters_and_stages::StageText;
-use self::companions::{OpenedRig, is_rig};
+use self::companions::{find_motions, find_skeleton, is_rig, read_rig};
 use crate::files::conflict;
 
 pub use characters_and_stages::{CHARACTERS, STAGE};
@@ -72,15 +72,20 @@ impl Opener {
         let (ending, name) = (ending(path), self.name);
         let message =
             format!("damaged: a .{ending} file whose content is not recognised as {name}");
-        let mut findings = Findings::default();
-        findings.push(Finding::new(CONTENT, 0, "file", &message));
-        Invalid(findings)
+        Invalid(alone(Finding::new(CONTENT, 0, "file", &message)))
     }
 }
 
 /// Returns the extension of a name, in lower case and without a dot.
 fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Returns whether a name has one of these extensions, given in lower case and with a dot. One that consists only of an extension has none.
+pub(crate) fn ends_with(path: &Path, endings: &[&str]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
 }
 
 /// Reads a character. What is said of a file of another kind names all kinds that are read.
@@ -110,13 +115,6 @@ const OTHER_KINDS: &str = "; or an atlas: PCT (starts with \"PCT:\") or JSON. pc
 /// An opened file; or every finding, and the bytes that were read.
 pub type Opening = Result<Opened, (Invalid, Cow<'static, [u8]>)>;
 
-/// Treatment of stages whose characters lack animations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strictness {
-    Strict,
-    Lenient,
-}
-
 /// The kinds of content that a program opens.
 #[derive(Clone, Copy, Debug)]
 pub struct Openers(pub &'static [Opener]);
@@ -137,7 +135,7 @@ impl Openers {
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
-        self.open_in(Strictness::Strict, path, bytes, sidecars, budget)
+        self.open_in(false, path, bytes, sidecars, budget)
     }
 
     /// Does the same, but also opens a stage whose characters lack animations: [`Stage::missing`](crate::stage::Stage::missing).
@@ -151,12 +149,12 @@ impl Openers {
         sidecars: &mut dyn Sidecars,
         budget: &Budget,
     ) -> Opening {
-        self.open_in(Strictness::Lenient, path, bytes, sidecars, budget)
+        self.open_in(true, path, bytes, sidecars, budget)
     }
 
     fn open_in(
         self,
-        strictness: Strictness,
+        lenient: bool,
         path: &Path,
         bytes: Cow<'static, [u8]>,
         sidecars: &mut dyn Sidecars,
@@ -164,7 +162,7 @@ impl Openers {
     ) -> Opening {
         match StageText::of(&bytes) {
             Some(stage) => stage
-                .open(self, sidecars, budget, strictness)
+                .open(self, sidecars, budget, lenient)
                 .map_err(|findings| (Invalid(findings), bytes)),
             None => self.open_content(path, bytes, sidecars, budget),
         }
@@ -315,19 +313,23 @@ pub(crate) fn sheet(read: AtlasText, text: &[u8], sidecars: &mut dyn Sidecars) -
     let offsets = pages.clone().map(|page| usize::try_from(page.offset).unwrap_or(usize::MAX));
     let offsets: Vec<usize> = offsets.collect();
     let places = TextPlace::all(text, &offsets);
-    let mut png = |path: &str| {
-        sidecars.read(path).map_err(|error| match error {
-            SidecarError::Outside => {
-                "the path leads outside the folder of the atlas; allow this with --allow-outside"
-                    .to_owned()
-            }
-            other => other.to_string(),
-        })
-    };
-    let files = pages.zip(places).map(|(page, place)| PageFile { png: png(&page.file), place });
+    let files = pages.zip(places).map(|(page, place)| {
+        let png = page_file(sidecars, &page.file);
+        PageFile { png, place }
+    });
     let files = files.collect();
     let (format, size) = (read.format.name(), text.len() as u64);
     Sheet::new(Arc::new(read.atlas), files, format, size, read.warnings)
+}
+
+/// The image file of an atlas's page; or the reason why there is none.
+pub(crate) fn page_file(sidecars: &mut dyn Sidecars, file: &str) -> Result<Vec<u8>, String> {
+    sidecars.read(file).map_err(|error| match error {
+        SidecarError::Outside => {
+            "the path leads outside the folder of the atlas; allow this with --allow-outside".into()
+        }
+        other => other.to_string(),
+    })
 }
 
 /// Opens SEAnim and its JSON mirror, PXD skeletons and animations, and glTF.
@@ -335,35 +337,22 @@ pub const MOTIONS: Opener = Opener {
     name: "3D motions",
     endings: &["seanim", "pxd", "glb", "gltf"],
     // In folders motions are found by their extensions; skeletons are found with their motions.
-    is_in: |path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let endings = [".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"];
-        endings.iter().any(|ending| name.ends_with(ending))
-    },
+    is_in: |path| ends_with(path, &[".seanim", ".seanim.json", ".anm.pxd", ".glb", ".gltf"]),
     recognises: is_rig,
     open: open_motion,
 };
 
 fn open_motion(bytes: Cow<'static, [u8]>, sidecars: &mut dyn Sidecars, _: &Budget) -> Opening {
     let name = sidecars.name();
-    let rig = OpenedRig::read(&bytes, &name, sidecars).and_then(|mut rig| {
-        let found = rig.find_skeleton(sidecars);
-        match found.and_then(|()| rig.find_motions(sidecars)) {
+    let rig = read_rig(&bytes, &name, sidecars).and_then(|mut rig| {
+        let found = find_skeleton(&mut rig, sidecars);
+        match found.and_then(|()| find_motions(&mut rig, sidecars)) {
             Ok(()) => Ok(rig),
             Err(finding) => Err(Invalid(alone(finding))),
         }
     });
     match rig {
-        Ok(rig) => {
-            let armature = Armature::new(ArmatureParts {
-                skeleton: rig.skeleton,
-                motions: rig.motions,
-                format: rig.format,
-                bytes: bytes.len() as u64,
-                warnings: rig.warnings,
-            });
-            Ok(Opened::new(Arc::new(armature)))
-        }
+        Ok(rig) => Ok(Opened::new(Arc::new(Armature::new(rig)))),
         Err(invalid) => Err((invalid, bytes)),
     }
 }

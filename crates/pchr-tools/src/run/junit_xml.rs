@@ -31,27 +31,22 @@ pub(crate) struct JunitTest {
     /// Name of the group, with dots between its levels.
     pub(crate) class: String,
     pub(crate) time: Duration,
-    pub(crate) outcome: JunitOutcome,
+    pub(crate) status: TestCaseStatus,
 }
 
-/// Result of a test.
-#[derive(Debug)]
-pub(crate) enum JunitOutcome {
-    Passed,
-    /// Not run, with the reason.
-    Skipped(String),
-    Failed(JunitFault),
-    Error(JunitFault),
-}
-
-/// Description of a failure.
-#[derive(Debug)]
-pub(crate) struct JunitFault {
-    /// Kind of failure, as one word.
-    pub(crate) kind: String,
-    /// Message in one line.
-    pub(crate) message: String,
-    pub(crate) details: String,
+/// Returns the status of a test that failed: the kind of failure as one word, a message in one line, and details, which may be empty.
+pub(crate) fn failed(
+    status: NonSuccessKind,
+    kind: &str,
+    message: &str,
+    details: &str,
+) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(status);
+    status.set_message(visible(message)).set_type(visible(kind));
+    if !details.is_empty() {
+        status.set_description(lines(details));
+    }
+    status
 }
 
 /// Returns the report as XML. Tests run on `localhost`, which is the schemas' word for an unnamed machine.
@@ -89,30 +84,11 @@ fn junit_suite(id: u32, suite: JunitSuite, clock: &JunitClock) -> TestSuite {
         junit.extra.insert(name.into(), value.into());
     }
     for test in suite.tests {
-        let mut case = TestCase::new(visible(&test.name), status(&test.outcome));
+        let mut case = TestCase::new(visible(&test.name), test.status);
         case.set_classname(visible(&test.class)).set_time(clock.taken(test.time));
         junit.add_test_case(case);
     }
     junit
-}
-
-fn status(outcome: &JunitOutcome) -> TestCaseStatus {
-    let (kind, wrong) = match outcome {
-        JunitOutcome::Passed => return TestCaseStatus::success(),
-        JunitOutcome::Skipped(why) => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(visible(why));
-            return status;
-        }
-        JunitOutcome::Failed(wrong) => (NonSuccessKind::Failure, wrong),
-        JunitOutcome::Error(wrong) => (NonSuccessKind::Error, wrong),
-    };
-    let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(visible(&wrong.message)).set_type(visible(&wrong.kind));
-    if !wrong.details.is_empty() {
-        status.set_description(lines(&wrong.details));
-    }
-    status
 }
 
 /// Returns text of several lines, each without hidden characters.

@@ -29,6 +29,8 @@ pub(crate) struct Whole {
     out: Option<BufWriter<File>>,
     /// `None` for a pipe or a device, which cannot and must not be replaced.
     place: Option<Place>,
+    /// Number of bytes that were written.
+    len: usize,
 }
 
 /// A path, and the file beside it that will replace it.
@@ -89,7 +91,7 @@ impl Disk {
         }
         let opened = self.open(path, manner);
         let (out, place) = opened.map_err(|error| explain(path, &error))?;
-        Ok(Whole { disk: self.clone(), name: path.to_owned(), out, place })
+        Ok(Whole { disk: self.clone(), name: path.to_owned(), out, place, len: 0 })
     }
 
     fn open(
@@ -151,14 +153,14 @@ impl Whole {
 
     /// Completes and closes the file without renaming it. Unless it is cheap to make again, it is on the disk afterwards.
     pub(crate) fn complete(self) -> io::Result<Complete> {
-        let Self { disk, name, out, place } = self;
+        let Self { disk, name, out, place, len } = self;
         let syncs = place.as_ref().is_some_and(|place| place.syncs);
         let written = out.map_or(Ok(()), |out| {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
             if syncs { file.sync_all() } else { Ok(()) }
         });
         match written {
-            Ok(()) => Ok(Complete { disk, name, place }),
+            Ok(()) => Ok(Complete { disk, name, place, len }),
             Err(error) => Err(explain(&name, &error)),
         }
     }
@@ -168,9 +170,12 @@ impl Whole {
 #[derive(Debug)]
 pub(crate) struct Complete {
     disk: Disk,
-    name: PathBuf,
+    /// Path as requested.
+    pub(crate) name: PathBuf,
     /// `None` for pipes and devices.
     place: Option<Place>,
+    /// Number of bytes that were written.
+    pub(crate) len: usize,
 }
 
 impl Complete {
@@ -187,7 +192,9 @@ impl Complete {
 impl Write for Whole {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes));
-        written.map_err(|error| explain(&self.name, &error))
+        let written = written.map_err(|error| explain(&self.name, &error))?;
+        self.len = self.len.saturating_add(written);
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -427,8 +434,8 @@ pub(crate) fn left_over_pages(files: &[(PathBuf, Vec<u8>)]) -> Vec<PathBuf> {
     left
 }
 
-/// Writes all files of an atlas. The last one names the others and is renamed into place last.
-pub(crate) fn write_sheet(files: &[(PathBuf, Vec<u8>)], disk: &Disk) -> Result<(), Failure> {
+/// Writes files, all of which are complete before the first takes its name. The text of an atlas, which names the others, is the last.
+pub(crate) fn write_together(files: &[(PathBuf, Vec<u8>)], disk: &Disk) -> Result<(), Failure> {
     let paths = files.iter().map(|(path, _)| path.as_path());
     disk.check(paths.clone())?;
     make_folders(paths)?;

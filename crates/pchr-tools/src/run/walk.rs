@@ -13,14 +13,6 @@ pub(crate) const CIRCLE: &str = "is a link to a folder that contains it";
 /// Reason why an entry in [`FoundFiles::dangling`] cannot be read.
 pub(crate) const BROKEN: &str = "is a broken link";
 
-/// A search through a folder.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk<'a> {
-    pub(crate) folder: &'a Path,
-    /// Largest depth: 1 is the folder itself.
-    pub(crate) depth: usize,
-}
-
 /// Result of a search, each list sorted by path.
 #[derive(Debug, Default)]
 pub(crate) struct FoundFiles {
@@ -36,20 +28,15 @@ pub(crate) struct FoundFiles {
     pub(crate) unread: Vec<(PathBuf, io::Error)>,
 }
 
-impl<'a> Walk<'a> {
-    /// Searches the whole folder, at any depth.
-    pub(crate) fn new(folder: &'a Path) -> Self {
-        Self { folder, depth: usize::MAX }
-    }
-
-    /// Runs the search. Parts that cannot be read are listed, and the others are searched.
+impl FoundFiles {
+    /// Searches a folder to a depth: 1 is the folder itself. Parts that cannot be read are listed, and the others are searched.
     ///
     /// # Errors
     /// If the folder itself cannot be read.
-    pub(crate) fn run(self) -> io::Result<FoundFiles> {
-        drop(fs::read_dir(self.folder)?);
-        let mut found = FoundFiles::default();
-        self.search(&mut Vec::new(), &mut found);
+    pub(crate) fn of(folder: &Path, depth: usize) -> io::Result<Self> {
+        drop(fs::read_dir(folder)?);
+        let mut found = Self::default();
+        found.search(folder, depth, &mut Vec::new());
         found.files.sort_unstable();
         found.irregular.sort_unstable();
         found.dangling.sort_unstable();
@@ -60,18 +47,18 @@ impl<'a> Walk<'a> {
 
     /// Searches one folder, and the folders that links in it lead to. `around` are the real folders of the links on the way here, none of
     /// which is entered again.
-    fn search(self, around: &mut Vec<PathBuf>, found: &mut FoundFiles) {
-        let walk = WalkDir::new(self.folder).min_depth(1).max_depth(self.depth);
+    fn search(&mut self, folder: &Path, most: usize, around: &mut Vec<PathBuf>) {
+        let walk = WalkDir::new(folder).min_depth(1).max_depth(most);
         for entry in walk {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    let path = error.path().unwrap_or(self.folder).to_owned();
-                    found.fault(path, error.into());
+                    let path = error.path().unwrap_or(folder).to_owned();
+                    self.fault(path, error.into());
                     continue;
                 }
             };
-            let depth = self.depth - entry.depth();
+            let depth = most - entry.depth();
             let (is_link, own) = (entry.path_is_symlink(), entry.file_type());
             let path = entry.into_path();
             let target = match is_link {
@@ -80,45 +67,37 @@ impl<'a> Walk<'a> {
             };
             match target {
                 Ok(target) if target.is_dir() && is_link => {
-                    if let Err(error) = follow(&path, depth, around, found) {
-                        found.fault(path, error);
+                    if let Err(error) = self.follow(&path, depth, around) {
+                        self.fault(path, error);
                     }
                 }
                 Ok(target) if target.is_dir() => {}
-                Ok(target) if target.is_file() => found.files.push(path),
-                Ok(_) => found.irregular.push(path),
-                Err(error) => found.fault(path, error),
+                Ok(target) if target.is_file() => self.files.push(path),
+                Ok(_) => self.irregular.push(path),
+                Err(error) => self.fault(path, error),
             }
         }
     }
-}
 
-/// Searches the folder that a link leads to, unless the link is in it.
-fn follow(
-    link: &Path,
-    depth: usize,
-    around: &mut Vec<PathBuf>,
-    found: &mut FoundFiles,
-) -> io::Result<()> {
-    let target = link.canonicalize()?;
-    around.push(link.parent().unwrap_or(link).canonicalize()?);
-    if around.iter().any(|folder| folder.starts_with(&target)) {
-        found.circles.push(link.to_owned());
-    } else if depth > 0 {
-        Walk { folder: link, depth }.search(around, found);
+    /// Searches the folder that a link leads to, unless the link is in it.
+    fn follow(&mut self, link: &Path, depth: usize, around: &mut Vec<PathBuf>) -> io::Result<()> {
+        let target = link.canonicalize()?;
+        around.push(link.parent().unwrap_or(link).canonicalize()?);
+        if around.iter().any(|folder| folder.starts_with(&target)) {
+            self.circles.push(link.to_owned());
+        } else if depth > 0 {
+            self.search(link, depth, around);
+        }
+        around.pop();
+        Ok(())
     }
-    around.pop();
-    Ok(())
-}
 
-impl FoundFiles {
     /// Sorts in a part that the search could not enter.
     fn fault(&mut self, path: PathBuf, error: io::Error) {
         // A link that leads to itself: ELOOP, 62 on macOS and BSDs. `ErrorKind` lacks it.
         let number = if cfg!(target_os = "linux") { 40 } else { 62 };
         let is_loop = cfg!(unix) && error.raw_os_error() == Some(number);
-        let is_absent = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-        if path.is_symlink() && (is_loop || is_absent) {
+        if path.is_symlink() && (is_loop || is_absent(&error)) {
             self.dangling.push(path);
         } else {
             self.unread.push((path, error));
@@ -133,6 +112,11 @@ impl FoundFiles {
         let dangling = dangling.map(|path| (path.as_path(), BROKEN.to_owned()));
         unread.chain(dangling).next()
     }
+}
+
+/// Returns true if there is no file or folder at a path, but no other reason why it could not be read.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Returns true if a name starts with a dot.
@@ -167,11 +151,11 @@ mod tests {
         for name in ["c", "b/d", "a"] {
             std::fs::write(at(name), "").unwrap();
         }
-        let found = Walk::new(folder.path()).run().unwrap();
+        let found = FoundFiles::of(folder.path(), usize::MAX).unwrap();
         assert_eq!(found.files, [at("a"), at("b/d"), at("c")]);
-        let shallow = Walk { depth: 1, ..Walk::new(folder.path()) };
-        assert_eq!(shallow.run().unwrap().files, [at("a"), at("c")]);
-        assert!(Walk::new(&at("nowhere")).run().is_err());
+        let shallow = FoundFiles::of(folder.path(), 1);
+        assert_eq!(shallow.unwrap().files, [at("a"), at("c")]);
+        assert!(FoundFiles::of(&at("nowhere"), usize::MAX).is_err());
     }
 
     #[cfg(unix)]
@@ -191,7 +175,7 @@ mod tests {
         symlink("a/nothing", at("through")).unwrap();
         symlink("deep", at("twice")).unwrap();
         std::fs::write(at("deep/b"), "").unwrap();
-        let found = Walk::new(folder.path()).run().unwrap();
+        let found = FoundFiles::of(folder.path(), usize::MAX).unwrap();
         assert_eq!(found.files, ["a", "deep/b", "link", "twice/b"].map(at));
         assert_eq!(found.dangling, ["gone", "self", "through"].map(at));
         assert_eq!(found.circles, ["deep/loop", "deep/out", "twice/loop", "twice/out"].map(at));

@@ -95,11 +95,7 @@ impl BaselineRecord {
 
     /// Records how a picture was made.
     pub(crate) fn note(&mut self, frame: &str, camera: CameraReport, maker: &Maker) {
-        let known = self.made_by.iter().position(|known| known == maker);
-        let made_by = known.unwrap_or_else(|| {
-            self.made_by.push(maker.clone());
-            self.made_by.len().saturating_sub(1)
-        });
+        let made_by = index_of(maker, &mut self.made_by);
         self.frames.insert(frame.to_owned(), BaselineFrame { camera, made_by });
     }
 
@@ -109,13 +105,17 @@ impl BaselineRecord {
         let makers = std::mem::take(&mut self.made_by);
         for frame in self.frames.values_mut() {
             let Some(maker) = makers.get(frame.made_by) else { continue };
-            let known = self.made_by.iter().position(|known| known == maker);
-            frame.made_by = known.unwrap_or_else(|| {
-                self.made_by.push(maker.clone());
-                self.made_by.len().saturating_sub(1)
-            });
+            frame.made_by = index_of(maker, &mut self.made_by);
         }
     }
+}
+
+/// Returns the index of a maker, which is added if it is new.
+fn index_of(maker: &Maker, makers: &mut Vec<Maker>) -> usize {
+    makers.iter().position(|known| known == maker).unwrap_or_else(|| {
+        makers.push(maker.clone());
+        makers.len().saturating_sub(1)
+    })
 }
 
 /// Returns true if two renderers are of one class: the same kind of adapter with the same backend. Driver versions do not matter:

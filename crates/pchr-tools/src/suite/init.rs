@@ -15,7 +15,7 @@ use crate::file_name;
 use crate::files::Companions;
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
-use crate::run::walk::{CIRCLE, Walk};
+use crate::run::walk::{CIRCLE, FoundFiles};
 use crate::run::{Disk, Failure, output};
 use crate::session::{Session, is_session};
 use crate::stage::Stage;
@@ -221,7 +221,7 @@ fn all_others(subject: &dyn Subject) -> Option<AnimationId> {
 
 /// Returns the files in a folder and below that can be opened, and stages, by their relative paths. Other sessions are views of files.
 fn find(disk: &Disk, folder: &Path, messages: &Messages) -> Result<Vec<PathBuf>, Failure> {
-    let found = Walk::new(folder).run();
+    let found = FoundFiles::of(folder, usize::MAX);
     let found = found.with_context(|| format!("cannot read {}", folder.display()))?;
     if let Some((path, why)) = found.first_unread() {
         return Err(input::unreadable(&path.display().to_string(), &why));

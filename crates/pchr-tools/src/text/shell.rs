@@ -8,20 +8,6 @@ use std::fmt::Write as _;
 
 use super::is_hidden;
 
-/// A shell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shell {
-    /// `sh` and the like.
-    Posix,
-    /// PowerShell on Windows.
-    PowerShell,
-}
-
-impl Shell {
-    /// The shell of the system that the program runs on.
-    pub const OWN: Self = if cfg!(windows) { Self::PowerShell } else { Self::Posix };
-}
-
 /// A part of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
@@ -41,12 +27,13 @@ impl<T: Into<String>> From<T> for Word {
     }
 }
 
-/// A command line from words that hold no variables.
+/// A command line for the shell of the system that the program runs on, from words that hold no variables.
 #[must_use]
-pub fn line(words: &[String], shell: Shell) -> String {
-    match shell {
-        Shell::Posix => posix(&words.iter().map(Word::from).collect::<Vec<_>>()),
-        Shell::PowerShell => power_shell(words),
+pub fn line(words: &[String]) -> String {
+    if cfg!(windows) {
+        power_shell(words)
+    } else {
+        posix(&words.iter().map(Word::from).collect::<Vec<_>>())
     }
 }
 
@@ -210,6 +197,10 @@ mod tests {
 
     use super::*;
 
+    fn posix_line(words: &[String]) -> String {
+        posix(&words.iter().map(Word::from).collect::<Vec<_>>())
+    }
+
     /// Names that shells have interpreted or damaged.
     const HOSTILE: [&str; 24] = [
         "",
@@ -345,12 +336,12 @@ mod tests {
     fn plain_words_are_left_alone() {
         let words = ["pchr-view", "capture", "art/hero-1.pchr", "--frame=3", "--center=0,-1.5"];
         let words = words.map(str::to_owned);
-        assert_eq!(line(&words, Shell::Posix), words.join(" "));
+        assert_eq!(posix_line(&words), words.join(" "));
         let wanted = "pchr-view capture art/hero-1.pchr '--frame=3' '--center=0,-1.5'";
-        assert_eq!(line(&words, Shell::PowerShell), wanted);
+        assert_eq!(power_shell(&words), wanted);
         let odd = ["a b", "--animation=it's", "\u{202e}x", "=a"].map(str::to_owned);
         let wanted = r#"'a b' --animation='it'"'"'s' "$(printf '\342\200\256')"'x' '=a'"#;
-        assert_eq!(line(&odd, Shell::Posix), wanted);
+        assert_eq!(posix_line(&odd), wanted);
     }
 
     #[cfg(unix)]
@@ -400,7 +391,7 @@ mod tests {
         #[cfg(unix)]
         #[test]
         fn every_word_survives_sh(words in prop::collection::vec(texts(), 1..8)) {
-            let line = line(&[&["show".to_owned()], words.as_slice()].concat(), Shell::Posix);
+            let line = posix_line(&[&["show".to_owned()], words.as_slice()].concat());
             assert_harmless_in_power_shell(&line);
             prop_assert_eq!(sh_words(&line), words);
         }
@@ -408,7 +399,7 @@ mod tests {
         #[test]
         fn every_word_survives_powershell(words in prop::collection::vec(texts(), 0..8)) {
             let typed = [&["pchr-view".to_owned()], words.as_slice()].concat();
-            let line = line(&typed, Shell::PowerShell);
+            let line = power_shell(&typed);
             for old in [true, false] {
                 prop_assert_eq!(power_shell_words(&line, old), typed.clone(), "{}", line);
             }
@@ -419,14 +410,14 @@ mod tests {
     fn every_hostile_word_survives_both() {
         let typed: Vec<String> = ["show"].into_iter().chain(HOSTILE).map(str::to_owned).collect();
         for old in [true, false] {
-            assert_eq!(power_shell_words(&line(&typed, Shell::PowerShell), old), typed);
+            assert_eq!(power_shell_words(&power_shell(&typed), old), typed);
             for hostile in HOSTILE {
                 let typed = ["show", hostile].map(str::to_owned);
-                let line = line(&typed, Shell::PowerShell);
+                let line = power_shell(&typed);
                 assert_eq!(power_shell_words(&line, old), typed, "{line}");
             }
         }
-        let line = line(&typed, Shell::Posix);
+        let line = posix_line(&typed);
         assert_harmless_in_power_shell(&line);
         #[cfg(unix)]
         assert_eq!(sh_words(&line), HOSTILE);

@@ -376,8 +376,8 @@ mod folders {
         files.map(DirEntry::into_path).filter(is_font).collect()
     }
 
-    /// Folders that are there, in order, none within another.
-    fn folders() -> Vec<PathBuf> {
+    /// Folders that are there, without links in their paths: a folder within another follows it.
+    fn folders() -> BTreeSet<PathBuf> {
         let home = env::var_os("HOME").map(PathBuf::from);
         let data = folder("XDG_DATA_HOME").or_else(|| Some(home.as_ref()?.join(".local/share")));
         let mut found = BTreeSet::new();
@@ -391,7 +391,7 @@ mod folders {
             let Ok(settings) = fs::read_to_string(settings) else { continue };
             found.extend(named(&settings, home.as_deref(), data.as_deref()));
         }
-        outermost(found)
+        found.into_iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect()
     }
 
     /// An absolute folder in the environment.
@@ -405,11 +405,9 @@ mod folders {
         let mut files = vec![PathBuf::from("/etc/fonts/fonts.conf")];
         files.extend(env::var_os("FONTCONFIG_FILE").map(PathBuf::from));
         files.extend(own.map(|own| own.join("fontconfig/fonts.conf")));
-        let Ok(parts) = fs::read_dir("/etc/fonts/conf.d") else { return files };
-        let mut parts: Vec<PathBuf> = parts.flatten().map(|part| part.path()).collect();
-        parts.retain(|part| part.extension().is_some_and(|extension| extension == "conf"));
-        parts.sort();
-        files.extend(parts);
+        let parts = fs::read_dir("/etc/fonts/conf.d").into_iter().flatten().flatten();
+        let parts = parts.map(|part| part.path());
+        files.extend(parts.filter(|part| part.extension().is_some_and(|it| it == "conf")));
         files
     }
 
@@ -441,19 +439,6 @@ mod folders {
         text
     }
 
-    /// Folders that are there, each file of them reached once.
-    fn outermost(folders: BTreeSet<PathBuf>) -> Vec<PathBuf> {
-        let real: BTreeSet<PathBuf> =
-            folders.into_iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect();
-        let mut kept: Vec<PathBuf> = Vec::new();
-        for folder in real {
-            if !kept.iter().any(|outer| folder.starts_with(outer)) {
-                kept.push(folder);
-            }
-        }
-        kept
-    }
-
     #[cfg(test)]
     mod tests {
         use super::*;
@@ -477,19 +462,11 @@ mod folders {
                 fs::write(inner.join(name), "").unwrap();
             }
             std::os::unix::fs::symlink(folder.path(), inner.join("again")).unwrap();
-            let mut found = collect(folder.path(), &mut BTreeSet::new());
+            let mut entered = BTreeSet::new();
+            let mut found = collect(folder.path(), &mut entered);
             found.sort();
+            assert!(collect(&inner, &mut entered).is_empty());
             assert!(found.iter().eq(&["a.OTF", "b.ttf"].map(|name| inner.join(name))), "{found:?}");
-        }
-
-        #[test]
-        fn folders_within_others_are_left_out() {
-            let outer = tempfile::tempdir().unwrap();
-            let inner = outer.path().join("inner");
-            fs::create_dir(&inner).unwrap();
-            let all =
-                BTreeSet::from([outer.path().to_owned(), inner, outer.path().join("missing")]);
-            assert_eq!(outermost(all), [fs::canonicalize(outer.path()).unwrap()]);
         }
     }
 }

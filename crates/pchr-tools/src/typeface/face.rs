@@ -66,32 +66,23 @@ const MAX_CHARACTERS: usize = 1024;
 /// Replaces a character that no font needs to draw.
 pub(super) const OBJECT: char = '\u{fffc}';
 
-/// A text without control characters.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Clean {
-    pub(super) text: String,
-    /// Characters that [`OBJECT`] replaces.
-    pub(super) controls: Vec<char>,
-}
-
-impl Clean {
-    pub(super) fn new(text: &str) -> Self {
-        let mut controls = Vec::new();
-        let mut clean = String::with_capacity(text.len().min(4 * MAX_CHARACTERS));
-        for (index, character) in text.chars().take(4 * MAX_CHARACTERS).nfc().enumerate() {
-            if index == MAX_CHARACTERS {
-                clean.push('…');
-                break;
-            }
-            if is_control(character) {
-                controls.push(character);
-                clean.push(OBJECT);
-            } else {
-                clean.push(character);
-            }
+/// Returns a text without control characters, and those that [`OBJECT`] replaces in it.
+pub(super) fn clean(text: &str) -> (String, Vec<char>) {
+    let mut controls = Vec::new();
+    let mut clean = String::with_capacity(text.len().min(4 * MAX_CHARACTERS));
+    for (index, character) in text.chars().take(4 * MAX_CHARACTERS).nfc().enumerate() {
+        if index == MAX_CHARACTERS {
+            clean.push('…');
+            break;
         }
-        Self { text: clean, controls }
+        if is_control(character) {
+            controls.push(character);
+            clean.push(OBJECT);
+        } else {
+            clean.push(character);
+        }
     }
+    (clean, controls)
 }
 
 /// Returns true if a character would end a line, or has no form.
@@ -308,17 +299,17 @@ mod tests {
 
     #[test]
     fn controls_and_ends_of_lines_are_replaced() {
-        let clean = Clean::new("a\nb\u{2028}\u{7f}");
-        assert_eq!(clean.text, "a\u{fffc}b\u{fffc}\u{fffc}");
-        assert_eq!(clean.controls, ['\n', '\u{2028}', '\u{7f}']);
-        assert_eq!(Clean::new("e\u{301}\u{1112}\u{1161}\u{11ab}").text, "é한");
+        let (text, controls) = clean("a\nb\u{2028}\u{7f}");
+        assert_eq!(text, "a\u{fffc}b\u{fffc}\u{fffc}");
+        assert_eq!(controls, ['\n', '\u{2028}', '\u{7f}']);
+        assert_eq!(clean("e\u{301}\u{1112}\u{1161}\u{11ab}").0, "é한");
     }
 
     #[test]
     fn length_is_bounded() {
         let exact = "é".repeat(MAX_CHARACTERS);
-        assert_eq!(Clean::new(&exact).text, exact);
-        let clean = Clean::new(&"骨".repeat(100_000)).text;
+        assert_eq!(clean(&exact).0, exact);
+        let (clean, _) = clean(&"骨".repeat(100_000));
         assert_eq!(clean.chars().count(), MAX_CHARACTERS + 1);
         assert!(clean.ends_with('…'));
     }

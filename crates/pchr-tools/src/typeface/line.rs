@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::add;
 use super::catalogue::{Catalogue, FaceId};
-use super::face::{Clean, Face, FontError, Glyph, OBJECT, is_ignorable};
+use super::face::{Face, FontError, Glyph, OBJECT, clean, is_ignorable};
 use super::outline::{Excess, GlyphPen, Mask, OF_LINE, Outline, OutlineEffort, whole};
 
 /// The least height of lines in pixels; smaller values are raised to it.
@@ -52,7 +52,7 @@ struct LineSheet {
 
 pub(super) fn line(text: &str, pixels: u16, catalogue: &mut Catalogue) -> Result<Line, FontError> {
     let pixels = pixels.clamp(MIN_PIXELS, MAX_PIXELS);
-    let Clean { text, controls } = Clean::new(text);
+    let (text, controls) = clean(text);
     let clusters = clusters(&text, catalogue);
     let mut sheet = LineSheet {
         pixels,

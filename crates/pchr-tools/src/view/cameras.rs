@@ -181,7 +181,7 @@ impl CamerasJob<'_> {
         known: &dyn Fn(usize) -> Option<Camera>,
         mut camera: impl FnMut(HeldFrames) -> Camera,
     ) -> Vec<Shot> {
-        let fit = self.options.fit();
+        let (fit, is_synced) = (self.options.fit(), self.options.is_synced());
         let is_spatial = self.subject.spatial().is_some();
         let mut last: Option<(HeldFrames, Camera)> = None;
         let shot = |(index, (at, mix)): (usize, CameraMoment)| {
@@ -190,16 +190,14 @@ impl CamerasJob<'_> {
             if let Some(camera) = known {
                 return Shot { at, mix, camera };
             }
-            let held = match (fit, at) {
-                (_, Some(at)) if mix.is_some() => mix.map_or(HeldFrames::All, |mix| {
-                    match self.options.is_synced() && fit != Fit::Frame {
-                        true => HeldFrames::Steady(at.animation, mix.to.animation, mix.amount),
-                        false => HeldFrames::Mixed(at, mix),
-                    }
-                }),
-                (Fit::Character | Fit::None, Some(_)) => HeldFrames::All,
-                (Fit::Animation, Some(at)) => HeldFrames::Animation(at.animation),
-                (Fit::Frame, Some(_)) | (_, None) => HeldFrames::Frame(at),
+            let held = match (fit, at, mix) {
+                (Fit::Animation | Fit::Character | Fit::None, Some(at), Some(mix)) if is_synced => {
+                    HeldFrames::Steady(at.animation, mix.to.animation, mix.amount)
+                }
+                (_, Some(at), Some(mix)) => HeldFrames::Mixed(at, mix),
+                (Fit::Character | Fit::None, Some(_), None) => HeldFrames::All,
+                (Fit::Animation, Some(at), None) => HeldFrames::Animation(at.animation),
+                (Fit::Frame, Some(_), None) | (_, None, _) => HeldFrames::Frame(at),
             };
             let camera = match last {
                 Some((of, camera)) if of == held => camera,

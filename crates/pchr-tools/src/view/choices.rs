@@ -279,8 +279,7 @@ impl AdapterArgs {
     /// # Errors
     /// [`ViewError`] for an unknown backend.
     pub fn gpu_options(&self) -> Result<pchr::render::GpuOptions, ViewError> {
-        let backend =
-            self.backend.as_deref().map(str::parse::<pchr::render::BackendChoice>).transpose();
+        let backend = self.backend.as_deref().map(pchr::render::backend_named).transpose();
         let backend =
             backend.map_err(|error| ViewError::new("backend", error.to_string()).of_option())?;
         let options = pchr::render::GpuOptions { backend, adapter: self.adapter.clone() };

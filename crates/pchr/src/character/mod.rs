@@ -11,8 +11,8 @@ use crate::document::{
 };
 use crate::finding::{Finding, Findings};
 use crate::pose::{
-    BindChoice, BindPose, BindSource, FrameAt, Mix, Palettes, Pose, PoseJob, default_animation,
-    timeline,
+    BindChoice, BindPose, BindSource, FrameAt, Mix, Palettes, Pose, PoseJob, blended,
+    default_animation,
 };
 use crate::scene::{
     Bounds, Clip, Curve, FileFacts, Geometry, KeyRows, Mark, MeshOrder, PlainSweep, Skinned,
@@ -204,10 +204,8 @@ impl Subject for Character {
     }
 
     fn animation(&self, id: AnimationId) -> Option<Clip<'_>> {
-        Some(Clip {
-            name: self.document.animation(id)?.name(),
-            timeline: timeline(&self.document, id)?,
-        })
+        let animation = self.document.animation(id)?;
+        Some(Clip { name: animation.name(), timeline: animation.timeline() })
     }
 
     fn default_animation(&self) -> Option<AnimationId> {
@@ -250,16 +248,7 @@ impl Subject for Character {
         let animation = self.document.animation(at.animation)?;
         let here = animation.frame(at.frame)?.transform(bone)?;
         let next = animation.frame(at.next)?.transform(bone)?;
-        let mix = |a: f32, b: f32| a + (b - a) * at.blend;
-        let turn = (next.rotation - here.rotation + 180.0).rem_euclid(360.0) - 180.0;
-        Some(BoneTransform {
-            x: mix(here.x, next.x),
-            y: mix(here.y, next.y),
-            rotation: here.rotation + turn * at.blend,
-            scale_x: mix(here.scale_x, next.scale_x),
-            scale_y: mix(here.scale_y, next.scale_y),
-            ..here
-        })
+        Some(blended(&here, &next, at.blend))
     }
 
     fn curves(&self, bone: BoneId, animation: AnimationId) -> Vec<Curve> {

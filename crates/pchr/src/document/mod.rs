@@ -360,6 +360,11 @@ impl<'a> Mesh<'a> {
         self.vertices.iter().map(Vertex::from_record)
     }
 
+    /// Returns the triangles, as indices into this mesh's vertices.
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u16; 3]> + use<'a> {
+        self.indices.as_chunks::<3>().0.iter().map(|corners| corners.map(u16::from_le_bytes))
+    }
+
     /// Returns the triangle list: indices into this mesh's vertices.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
         self.indices.iter().map(|bytes| u16::from_le_bytes(*bytes))

@@ -7,8 +7,6 @@
 use super::legacy_json;
 use super::{LEGACY_HEADER, legacy_lengths};
 use crate::bytes::Budget;
-#[cfg(feature = "json")]
-use crate::bytes::Reader;
 use crate::document::{Document, PchrRule};
 #[cfg(feature = "json")]
 use crate::document::{FileFormat, ImageFormat};
@@ -38,7 +36,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
         let follow = follow(left.saturating_sub(json));
         ("legacy.imageLength", 12, format!("{image} bytes of image, but {follow} the JSON"))
     } else {
-        return contents(bytes, json, budget);
+        return contents(bytes, budget);
     };
     let mut findings = Findings::default();
     findings.add(PchrRule::LegacyLength, at, path, || message);
@@ -46,7 +44,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
 }
 
 #[cfg(not(feature = "json"))]
-fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document, Invalid> {
+fn contents(_bytes: &[u8], _budget: &Budget) -> Result<Document, Invalid> {
     let mut findings = Findings::default();
     let message = "a legacy packed file (JSON and PNG in one), but this program was built without the feature json";
     findings.add(PchrRule::LegacyPacked, LEGACY_HEADER as u64, "legacy.json", message);
@@ -55,19 +53,16 @@ fn contents(_bytes: &[u8], _json_len: u64, _budget: &Budget) -> Result<Document,
 
 /// Reads the JSON, and the image as the one file that it may name.
 #[cfg(feature = "json")]
-fn contents(bytes: &[u8], json_len: u64, budget: &Budget) -> Result<Document, Invalid> {
-    let mut reader = Reader::new(bytes);
-    let len = |len: u64| usize::try_from(len).unwrap_or(usize::MAX);
-    let _ = reader.skip(LEGACY_HEADER, 1);
-    let text = reader.bytes(len(json_len)).unwrap_or_default();
-    let image_at = reader.position() as u64;
-    let image = reader.bytes(reader.left()).unwrap_or_default();
+fn contents(bytes: &[u8], budget: &Budget) -> Result<Document, Invalid> {
+    let text = legacy_json(bytes).unwrap_or_default();
+    let image_at = LEGACY_HEADER.saturating_add(text.len());
+    let image = bytes.get(image_at..).unwrap_or_default();
     let mut embedded = Embedded { image, asked: 0 };
     let document = super::json::pachario(text, LEGACY_HEADER as u64, &mut embedded, budget)?;
     let mut warnings = document.warnings().clone();
     if embedded.asked == 0 && !image.is_empty() {
         let message = || format!("{} bytes of image, but the JSON names no image", image.len());
-        warnings.add(PchrRule::LegacyImageUnused, image_at, "legacy.image", message);
+        warnings.add(PchrRule::LegacyImageUnused, image_at as u64, "legacy.image", message);
     }
     Ok(document.read_from(FileFormat::LegacyPacked, warnings))
 }

@@ -132,29 +132,22 @@ impl Origin {
         Self::default()
     }
 
-    /// Converts findings about the document to findings about the file, with its terms and lines.
+    /// Converts findings about the document to findings about the file, with its terms and lines. PCHR v1 has no other wording.
     #[must_use]
-    #[cfg(feature = "json")]
     pub fn in_words(&self, document: &Document, found: Findings) -> Findings {
-        use self::json::{ImagePlaces, in_file};
-        if self.text.is_empty() || found.is_empty() {
-            return found;
+        #[cfg(feature = "json")]
+        if !self.text.is_empty() && !found.is_empty() {
+            let (source, count) = (document.source(), document.images().len());
+            let find = || json::ImagePlaces::find(&self.text, source, count);
+            let of_images = |finding: &Finding| finding.path.starts_with("images[");
+            let placed = if found.iter().all(of_images) {
+                self.images.get_or_init(find).place(&found, source)
+            } else {
+                None
+            };
+            return placed.unwrap_or_else(|| json::in_file(&self.text, source, found));
         }
-        let (source, count) = (document.source(), document.images().len());
-        let find = || ImagePlaces::find(&self.text, source, count);
-        let of_images = |finding: &Finding| finding.path.starts_with("images[");
-        let placed = if found.iter().all(of_images) {
-            self.images.get_or_init(find).place(&found, source)
-        } else {
-            None
-        };
-        placed.unwrap_or_else(|| in_file(&self.text, source, found))
-    }
-
-    /// Returns the findings unchanged: PCHR v1 has no other wording.
-    #[must_use]
-    #[cfg(not(feature = "json"))]
-    pub fn in_words(&self, _document: &Document, found: Findings) -> Findings {
+        let _ = document;
         found
     }
 }
@@ -317,23 +310,38 @@ pub struct Losses(Vec<Loss>);
 
 /// One kind of lost content.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(serde::Serialize, schemars::JsonSchema),
+    schemars(rename = "LossReport")
+)]
 pub struct Loss {
-    /// Name of the kind, in the plural.
+    /// Kind of the values, in the plural.
     pub what: &'static str,
-    /// Number of lost items.
+    /// Number of lost values.
     pub count: u64,
-    /// Section and element of the first lost item, like `meshes[2].vertices[17]`.
+    /// Section and element of the first, like `meshes[2].vertices[17]`.
     pub first: String,
-    /// Largest errors of movements that are approximated; `None` for other kinds.
+    /// Largest errors of movements that are approximated, at all keys of both files and half-way between them; absent for other
+    /// kinds.
+    #[cfg_attr(
+        feature = "schema",
+        serde(rename = "largestError", skip_serializing_if = "Option::is_none")
+    )]
     pub error: Option<MovementError>,
 }
 
 /// Largest errors of movements, each regardless of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "schema",
+    derive(serde::Serialize, schemars::JsonSchema),
+    schemars(rename = "MovementErrorReport")
+)]
 pub struct MovementError {
     /// Of rotations, in degrees.
     pub degrees: f64,
-    /// Of places, in units of the skeleton.
+    /// Of translations, in units of the skeleton.
     pub units: f64,
     /// Of scales.
     pub scale: f64,

@@ -64,17 +64,28 @@ pub struct Levels {
 }
 
 impl Levels {
+    /// Returns `base` without smaller copies.
+    pub(crate) fn new(base: Pixels) -> Self {
+        Self { base, smaller: Vec::new() }
+    }
+
     /// Returns `base` with all smaller copies down to one texel: [`mip_chain`].
     #[must_use]
     pub fn with_mipmaps(base: Pixels) -> Self {
-        let smaller = mip_chain(&base);
-        Self { base, smaller }
+        let mut levels = Self::new(base);
+        levels.build_mips();
+        levels
+    }
+
+    /// Makes the smaller copies.
+    pub(crate) fn build_mips(&mut self) {
+        self.smaller = mip_chain(&self.base);
     }
 
     /// Returns one transparent pixel: the placeholder for an image that is not decoded yet.
     #[must_use]
     pub fn transparent() -> Self {
-        Self { base: Pixels::transparent(), smaller: Vec::new() }
+        Self::new(Pixels::transparent())
     }
 
     /// Returns the image in full size.

@@ -34,30 +34,20 @@ struct AtlasGrid {
     height: u16,
 }
 
-/// Glyphs with a rim: one texel more on each side.
-const RIMMED: [AtlasGrid; 4] = {
-    let [first, second, third, fourth] =
-        [AtlasGrid { top: 2, width: GLYPH_SIZE[0] + 2, height: GLYPH_SIZE[1] + 2 }; 4];
-    let second = second.below(first);
-    let third = third.below(second);
-    [first, second, third, fourth.below(third)]
-};
+/// Glyphs with a rim, one texel more on each side: those of each lettering in turn.
+const RIMMED: AtlasGrid = AtlasGrid { top: 2, width: GLYPH_SIZE[0] + 2, height: GLYPH_SIZE[1] + 2 };
 const FACES: AtlasGrid =
-    AtlasGrid { top: RIMMED[3].end(), width: GLYPH_SIZE[0], height: GLYPH_SIZE[1] };
-const _: () = assert!(FACES.end() <= SIZE[1], "the glyphs fit");
+    AtlasGrid { top: RIMMED.end(4 * GLYPHS), width: GLYPH_SIZE[0], height: GLYPH_SIZE[1] };
+const _: () = assert!(FACES.end(GLYPHS) <= SIZE[1], "the glyphs fit");
 
 impl AtlasGrid {
     const fn columns(self) -> u16 {
         SIZE[0] / self.width
     }
 
-    const fn below(self, other: Self) -> Self {
-        Self { top: other.end(), ..self }
-    }
-
-    /// Returns the row after the last row of texels.
-    const fn end(self) -> u16 {
-        self.top + GLYPHS.div_ceil(self.columns()) * self.height
+    /// Returns the row of texels after that of the last of some cells.
+    const fn end(self, cells: u16) -> u16 {
+        self.top + cells.div_ceil(self.columns()) * self.height
     }
 
     /// Returns the upper left texel of a cell.
@@ -129,9 +119,8 @@ pub(super) fn face(glyph: u16) -> [Texel; 2] {
 }
 
 /// Returns the corners of a glyph with its rim, which is one texel larger on each side.
-#[expect(clippy::indexing_slicing, reason = "each lettering has a grid")]
 pub(super) fn rimmed(glyph: u16, lettering: Lettering) -> [Texel; 2] {
-    RIMMED[lettering.number()].corners(glyph)
+    RIMMED.corners(lettering.first_cell() + glyph)
 }
 
 /// Replaces the colours of the ghosts of bones in space on an atlas of this module: before, after and pinned, as of
@@ -182,8 +171,9 @@ pub fn atlas() -> Pixels {
         for [x, y] in lit.clone() {
             put(left + x, top + y, TEXT);
         }
-        for (grid, lettering) in RIMMED.into_iter().zip(Lettering::ALL) {
-            let ([left, top], [text, rim]) = (grid.cell(glyph), lettering.rgba());
+        for lettering in Lettering::ALL {
+            let [left, top] = RIMMED.cell(lettering.first_cell() + glyph);
+            let [text, rim] = lettering.rgba();
             for [x, y] in lit.clone() {
                 for (dx, dy) in (0..3).flat_map(|dy| (0..3).map(move |dx| (dx, dy))) {
                     put(left + x + dx, top + y + dy, rim);
@@ -300,7 +290,7 @@ pub(super) struct Lettering {
 }
 
 impl Lettering {
-    /// All letterings, each at its number.
+    /// All letterings.
     pub(super) const ALL: [Self; 4] = [
         Self::new(false, false),
         Self::new(true, false),
@@ -312,8 +302,9 @@ impl Lettering {
         Self { is_light, is_chosen }
     }
 
-    fn number(self) -> usize {
-        usize::from(self.is_light) + 2 * usize::from(self.is_chosen)
+    /// Returns the cell of its first glyph.
+    fn first_cell(self) -> u16 {
+        GLYPHS * (u16::from(self.is_light) + 2 * u16::from(self.is_chosen))
     }
 
     /// Returns the colours of text and rim: straight RGBA, sRGB-encoded.
@@ -383,8 +374,8 @@ mod tests {
     #[test]
     fn glyphs_lie_apart_from_each_other_and_within() {
         let mut owners = vec![None; 512 * 256];
-        for (kind, grid) in RIMMED.into_iter().chain([FACES]).enumerate() {
-            for glyph in 0..GLYPHS {
+        for (kind, (grid, glyphs)) in [(RIMMED, 4 * GLYPHS), (FACES, GLYPHS)].iter().enumerate() {
+            for glyph in 0..*glyphs {
                 let [left, top] = grid.cell(glyph);
                 for (x, y) in (0..grid.height).flat_map(|y| (0..grid.width).map(move |x| (x, y))) {
                     let at = usize::from(top + y) * 512 + usize::from(left + x);

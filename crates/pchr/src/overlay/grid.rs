@@ -109,19 +109,8 @@ fn line(at: f64, kind: GridLine, upright: bool, pen: &mut Pen<'_>) {
 
 /// Writes the spacing of the lines in the lower left corner of the picture.
 pub(super) fn label(
-    job: &OverlayJob<'_>,
-    length: Length,
-    places: &mut LabelPlaces,
-    pen: &mut Pen<'_>,
-) {
-    let lettering = Lettering::new(job.options.light, false);
-    corner_label(length.in_pixels(), lettering, places, pen);
-}
-
-/// Writes a text in the lower left corner.
-pub(super) fn corner_label(
     text: impl Iterator<Item = char> + Clone,
-    lettering: Lettering,
+    job: &OverlayJob<'_>,
     places: &mut LabelPlaces,
     pen: &mut Pen<'_>,
 ) {
@@ -132,7 +121,7 @@ pub(super) fn corner_label(
     let [left, top] = corner;
     let wide = width(text.clone()) * unit;
     places.take(corner, [left + wide, top + high]);
-    outlined(text, corner, lettering, pen);
+    outlined(text, corner, Lettering::new(job.options.light, false), pen);
 }
 
 /// A length of 1, 2 or 5 times a power of ten.

@@ -32,8 +32,7 @@ fn place_mesh(job: &OverlayJob<'_>, mesh: &Mesh<'_>, points: &mut Vec<Point>) ->
 fn sides(mesh: &Mesh<'_>, points: &Range<usize>, edges: &mut Vec<MeshEdge>) {
     let start = edges.len();
     let first = u32::try_from(points.start).unwrap_or(u32::MAX);
-    let mut indices = mesh.indices();
-    while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next()) {
+    for [a, b, c] in mesh.triangles() {
         for (from, to) in [(a, b), (b, c), (c, a)] {
             let ends = [from.min(to), from.max(to)];
             edges.push(ends.map(|index| first.saturating_add(index.into())));
@@ -205,8 +204,7 @@ pub(super) fn draw(
         if !mesh.vertices().any(|vertex| weight(&vertex, bone) > 0.0) {
             continue;
         }
-        let mut indices = mesh.indices();
-        while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next()) {
+        for [a, b, c] in mesh.triangles() {
             if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) {
                 pen.masked(mesh.image(), [a, b, c]);
             }

@@ -140,7 +140,7 @@ impl OverlayJob<'_> {
         }
         scratch.places.clear(pen.size, pen.unit);
         if let Some(spacing) = spacing {
-            grid::label(self, spacing, &mut scratch.places, &mut pen);
+            grid::label(spacing.in_pixels(), self, &mut scratch.places, &mut pen);
         }
         if has(Layer::Overdraw) {
             overdraw::legend(self, &mut scratch.places, &mut pen);

@@ -132,31 +132,21 @@ pub enum Layer {
     Overdraw,
 }
 
-/// Worlds that a layer is drawn in.
-#[derive(PartialEq, Eq)]
-enum LayerWorlds {
-    All,
-    /// Meshes in a plane.
-    Flat,
-    /// Bones that move in space.
-    Spatial,
-}
-
-/// A layer, its name on command lines and in suites, that for people, and the worlds that it is drawn in.
-type LayerRow = (Layer, &'static str, &'static str, LayerWorlds);
+/// A layer, its name on command lines and in suites, and that for people.
+type LayerRow = (Layer, &'static str, &'static str);
 
 /// The layers in the order of [`Layer`], which is that of lists.
 const TABLE: [LayerRow; 10] = [
-    (Layer::Bones, "bones", "Bones", LayerWorlds::All),
-    (Layer::Names, "names", "Bone names", LayerWorlds::All),
-    (Layer::Wireframe, "wireframe", "Wireframe", LayerWorlds::Flat),
-    (Layer::Bounds, "bounds", "Bounds", LayerWorlds::Flat),
-    (Layer::Origin, "origin", "Origin", LayerWorlds::All),
-    (Layer::Order, "order", "Draw order numbers", LayerWorlds::Flat),
-    (Layer::Axes, "axes", "Bone axes", LayerWorlds::Spatial),
-    (Layer::Grid, "grid", "Grid", LayerWorlds::All),
-    (Layer::Path, "path", "Motion path of the model", LayerWorlds::Spatial),
-    (Layer::Overdraw, "overdraw", "Overdraw", LayerWorlds::Flat),
+    (Layer::Bones, "bones", "Bones"),
+    (Layer::Names, "names", "Bone names"),
+    (Layer::Wireframe, "wireframe", "Wireframe"),
+    (Layer::Bounds, "bounds", "Bounds"),
+    (Layer::Origin, "origin", "Origin"),
+    (Layer::Order, "order", "Draw order numbers"),
+    (Layer::Axes, "axes", "Bone axes"),
+    (Layer::Grid, "grid", "Grid"),
+    (Layer::Path, "path", "Motion path of the model"),
+    (Layer::Overdraw, "overdraw", "Overdraw"),
 ];
 
 impl Layer {
@@ -193,13 +183,13 @@ impl Layer {
     /// Returns true for a drawing of bones that move in space.
     #[must_use]
     pub const fn is_spatial(self) -> bool {
-        matches!(self.row().3, LayerWorlds::Spatial)
+        matches!(self, Self::Axes | Self::Path)
     }
 
     /// Returns true for a drawing of meshes, which do not exist in space.
     #[must_use]
     pub const fn is_flat(self) -> bool {
-        matches!(self.row().3, LayerWorlds::Flat)
+        matches!(self, Self::Wireframe | Self::Bounds | Self::Order | Self::Overdraw)
     }
 }
 

@@ -58,6 +58,8 @@ pub use bind::{BindChoice, BindPose, BindSource};
 pub use find_bind::{default_animation, is_bind_name};
 pub use job::{Pose, PoseJob, parent_from_bone, skin_point};
 pub use palettes::Palettes;
-pub use sample::{LocalPose, playback_fps, timeline, timelines};
+pub use sample::{LocalPose, playback_fps, timelines};
+
+pub(crate) use sample::blended;
 
 pub use crate::playback::{FrameAt, Mix};

@@ -6,8 +6,7 @@ use fearless_simd::{f32x4, f32x8};
 
 use super::arithmetic::{Affine, LANES, Lanes, sin_cos_degrees};
 use crate::document::{
-    Animation, AnimationId, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, SampledFrame,
-    TRANSFORM_SIZE,
+    Animation, BoneId, BoneTransform, Document, FPS_WHEN_ZERO, SampledFrame, TRANSFORM_SIZE,
 };
 use crate::playback::{FrameAt, Timeline};
 
@@ -401,7 +400,7 @@ fn mixed(from: &BoneTransform, to: &BoneTransform, amount: f32) -> BoneTransform
 }
 
 /// Returns a transform between two, with the visibility and order of the first.
-fn blended(from: &BoneTransform, to: &BoneTransform, amount: f32) -> BoneTransform {
+pub(crate) fn blended(from: &BoneTransform, to: &BoneTransform, amount: f32) -> BoneTransform {
     let lerp = |from: f32, to: f32| from + (to - from) * amount;
     BoneTransform {
         x: lerp(from.x, to.x),
@@ -425,14 +424,7 @@ pub fn playback_fps(document: &Document) -> f64 {
 /// Returns the timeline of each animation, as authored: index = animation index, not smooth.
 #[must_use]
 pub fn timelines(document: &Document) -> Vec<Timeline> {
-    let ids = document.animation_ids();
-    ids.filter_map(|id| timeline(document, id)).collect()
-}
-
-/// Returns the timeline of one animation, as authored; `None` if the document has no such animation.
-#[must_use]
-pub fn timeline(document: &Document, id: AnimationId) -> Option<Timeline> {
-    document.animation(id).map(|animation| animation.timeline())
+    document.animations().map(|animation| animation.timeline()).collect()
 }
 
 impl Animation<'_> {

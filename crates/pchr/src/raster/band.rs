@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::edges::{RowSpan, first_row};
 use super::kernel::{Kernel, Portable};
-use super::model::{RasterFigure, RasterModel, RasterPart, RasterTexture};
+use super::model::{RasterFigure, RasterModel, RasterPart, RasterTexture, prepare};
 use super::run::factors;
 use super::sample::{Level, PreparedTexels, Rgba, UvBounds};
 use super::setup::{Corner, FarCorner, ONE, OUTSIDE, Point, Projection, clip, heights};
@@ -161,7 +161,7 @@ pub(super) fn triangles<T: SpanTarget>(frame: &BandFrame<'_>, target: &mut T) {
             None => model.texture(draw.image),
         };
         let Some((texture, uv)) = texture.zip(model.uv_bounds(draw.mesh)) else { continue };
-        let mut texture = texture.prepare(uv, frame.filter, frame.mipmaps);
+        let mut texture = prepare(texture, uv, frame.filter, frame.mipmaps);
         texture.tint = factors(*tint, part.tint);
         let vertices = model.vertices(draw.mesh);
         debug_assert!(draw.points.end <= frame.points.len(), "projected before");
@@ -306,7 +306,7 @@ pub(super) fn masked<T: SpanTarget>(
 ) {
     for (image, range) in overlay.masks() {
         let Some(image) = model.texture(image) else { continue };
-        let mask = image.prepare(UvBounds::NONE, filter, false);
+        let mask = prepare(image, UvBounds::NONE, filter, false);
         let range = range.start as usize..range.end as usize;
         let corners = overlay.masked_vertices().get(range.clone());
         let points = points.get(range);

@@ -8,7 +8,7 @@ use glam::Affine2;
 use super::sample::{Level, PreparedTexels, UvBounds};
 use crate::document::{ImageId, MeshId, Vertex};
 use crate::finding::Findings;
-use crate::image::{Pixels, decode_all, images_given, mip_chain};
+use crate::image::{Levels, Pixels, decode_all, images_given};
 use crate::pose::Pose;
 use crate::scene::{CrowdFrames, DrawList, Filter, Geometry, GeometryFacts, WrongSubject};
 
@@ -18,7 +18,7 @@ pub struct RasterModel {
     vertices: Vec<Vertex>,
     triangles: Vec<[u16; 3]>,
     meshes: Vec<MeshRange>,
-    textures: Vec<Texture>,
+    textures: Vec<Levels>,
     facts: GeometryFacts,
     warnings: Vec<String>,
 }
@@ -43,13 +43,6 @@ struct MeshRange {
     uv: UvBounds,
 }
 
-/// An image and its smaller copies, if requested.
-#[derive(Clone, Debug)]
-pub(super) struct Texture {
-    base: Pixels,
-    smaller: Vec<Pixels>,
-}
-
 impl RasterModel {
     /// Takes the `images` of a subject, premultiplied, by [`ImageId`]. An image that is missing, has fewer texels than its size says, or
     /// a side of more than 65,535, is not drawn, and [`Self::warnings`] reports it.
@@ -68,11 +61,7 @@ impl RasterModel {
         for mesh in geometry.meshes() {
             let (vertices, triangles) = (model.vertices.len(), model.triangles.len());
             model.vertices.extend(mesh.vertices());
-            let mut indices = mesh.indices();
-            while let (Some(a), Some(b), Some(c)) = (indices.next(), indices.next(), indices.next())
-            {
-                model.triangles.push([a, b, c]);
-            }
+            model.triangles.extend(mesh.triangles());
             let mut uv = UvBounds::NONE;
             for vertex in mesh.vertices() {
                 uv.add(vertex.uv.map(f64::from));
@@ -87,7 +76,7 @@ impl RasterModel {
         model.warnings.extend(images_given(images.len(), count));
         let missing = std::iter::repeat_with(Pixels::transparent);
         for (i, image) in images.into_iter().chain(missing).take(count).enumerate() {
-            let (texture, warning) = Texture::new(image);
+            let (texture, warning) = drawable(image);
             model.warnings.extend(warning.map(|warning| format!("images[{i}]: {warning}")));
             model.textures.push(texture);
         }
@@ -113,7 +102,7 @@ impl RasterModel {
 
     /// Returns the images, by [`ImageId`], such as for [`crate::scene::PickJob`]. A transparent pixel replaces each that is not drawn.
     pub fn images(&self) -> impl ExactSizeIterator<Item = &Pixels> + Clone {
-        self.textures.iter().map(Texture::base)
+        self.textures.iter().map(Levels::base)
     }
 
     /// Checks that a frame can be of the model's subject.
@@ -124,7 +113,7 @@ impl RasterModel {
     /// Makes the smaller copies that [`crate::scene::Picture::mipmaps`] uses; without them that setting has no effect. They take a
     /// third of the images' memory.
     pub fn build_mips(&mut self) {
-        self.textures.iter_mut().for_each(Texture::build_mips);
+        self.textures.iter_mut().for_each(Levels::build_mips);
     }
 
     /// Returns the vertices of a mesh; none if there is no such mesh.
@@ -147,48 +136,36 @@ impl RasterModel {
         self.meshes.get(mesh.index()).map(|mesh| mesh.uv)
     }
 
-    pub(super) fn texture(&self, image: ImageId) -> Option<&Texture> {
+    pub(super) fn texture(&self, image: ImageId) -> Option<&Levels> {
         self.textures.get(image.index())
     }
 }
 
-impl Texture {
-    /// Takes an image. One that cannot be drawn becomes a transparent pixel, with a warning. More bytes than it needs are ignored.
-    fn new(pixels: Pixels) -> (Self, Option<String>) {
-        let (width, height, most) = (pixels.width, pixels.height, u32::from(u16::MAX));
-        let fault = if width.max(height) > most {
-            Some(format!("{width} x {height} pixels, expected at most {most} on each side"))
-        } else {
-            let lacks = pixels.check().err().filter(|fault| !fault.has_enough());
-            lacks.map(|fault| fault.to_string())
-        };
-        let base = if fault.is_none() { pixels } else { Pixels::transparent() };
-        let warning = fault.map(|fault| format!("{fault}; its meshes are not drawn"));
-        (Self { base, smaller: Vec::new() }, warning)
-    }
+/// Takes an image. One that cannot be drawn becomes a transparent pixel, with a warning. More bytes than it needs are ignored.
+fn drawable(pixels: Pixels) -> (Levels, Option<String>) {
+    let (width, height, most) = (pixels.width, pixels.height, u32::from(u16::MAX));
+    let fault = if width.max(height) > most {
+        Some(format!("{width} x {height} pixels, expected at most {most} on each side"))
+    } else {
+        let lacks = pixels.check().err().filter(|fault| !fault.has_enough());
+        lacks.map(|fault| fault.to_string())
+    };
+    let base = if fault.is_none() { pixels } else { Pixels::transparent() };
+    let warning = fault.map(|fault| format!("{fault}; its meshes are not drawn"));
+    (Levels::new(base), warning)
+}
 
-    /// Returns the image in full size.
-    pub(super) fn base(&self) -> &Pixels {
-        &self.base
-    }
-
-    /// Makes its smaller copies.
-    pub(super) fn build_mips(&mut self) {
-        self.smaller = mip_chain(&self.base);
-    }
-
-    /// Prepares the texture for the triangles of a mesh.
-    #[inline]
-    pub(super) fn prepare(
-        &self,
-        uv: UvBounds,
-        filter: Filter,
-        mipmaps: bool,
-    ) -> PreparedTexels<'_> {
-        let base = Level::new(&self.base);
-        let smaller: &[Pixels] = if mipmaps { &self.smaller } else { &[] };
-        PreparedTexels { margin: base.margin(&uv), base, filter, smaller, tint: None }
-    }
+/// Prepares a texture for the triangles of a mesh.
+#[inline]
+pub(super) fn prepare(
+    texture: &Levels,
+    uv: UvBounds,
+    filter: Filter,
+    mipmaps: bool,
+) -> PreparedTexels<'_> {
+    let base = Level::new(texture.base());
+    let smaller = if mipmaps { texture.smaller() } else { &[] };
+    PreparedTexels { margin: base.margin(&uv), base, filter, smaller, tint: None }
 }
 
 /// A figure to draw: a model in a pose, at a place, in its own colours. The model, the list and the pose are of one subject;
@@ -248,7 +225,7 @@ impl Default for RasterPart<'_> {
 /// A texture of another source than a model's.
 #[derive(Clone, Debug)]
 pub struct RasterTexture {
-    pub(super) texture: Texture,
+    pub(super) texture: Levels,
     warning: Option<String>,
 }
 
@@ -257,7 +234,7 @@ impl RasterTexture {
     /// says, or a side of more than 65,535, is not drawn, and [`Self::warning`] reports it.
     #[must_use]
     pub fn new(pixels: Pixels, mipmaps: bool) -> Self {
-        let (mut texture, warning) = Texture::new(pixels);
+        let (mut texture, warning) = drawable(pixels);
         if mipmaps {
             texture.build_mips();
         }

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::edges::{CENTRE, centre_rows, column, trapezoids};
-use super::sample::{Level, PreparedTexels, Rgba};
-use super::setup::{Corner, Point, area};
-use super::spans::{SpanTarget, Upright};
+use super::sample::PreparedTexels;
+use super::setup::{Corner, area};
+use super::spans::SpanTarget;
 use super::{Raster, RasterFigure, RasterModel};
 use crate::document::{Images, MeshId, VERTEX_SIZE};
 use crate::playback::FrameAt;
@@ -62,14 +62,6 @@ impl SpanTarget for LayerTarget<'_> {
         _: &PreparedTexels<'_>,
         _: [[f64; 2]; 3],
     ) {
-    }
-
-    fn polygon(&mut self, _: &[Point], _: impl FnOnce() -> Rgba) -> bool {
-        true
-    }
-
-    fn upright(&mut self, _: &Upright, _: &Level<'_>) -> bool {
-        true
     }
 }
 

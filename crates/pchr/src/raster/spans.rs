@@ -38,10 +38,14 @@ pub(super) trait SpanTarget {
     );
 
     /// Draws a polygon of one colour if that is faster than a fan of triangles; else returns false.
-    fn polygon(&mut self, corners: &[Point], colour: impl FnOnce() -> Rgba) -> bool;
+    fn polygon(&mut self, _corners: &[Point], _colour: impl FnOnce() -> Rgba) -> bool {
+        false
+    }
 
     /// Draws an upright piece of an image if that is faster than two triangles; else returns false.
-    fn upright(&mut self, piece: &Upright, level: &Level<'_>) -> bool;
+    fn upright(&mut self, _piece: &Upright, _level: &Level<'_>) -> bool {
+        false
+    }
 }
 
 /// Target with one sample per pixel.
@@ -92,14 +96,6 @@ impl<K: Kernel> SpanTarget for OneSample<'_, K> {
         for part in trapezoids(points, &self.band) {
             self.part(&part, &sampler);
         }
-    }
-
-    fn polygon(&mut self, _: &[Point], _: impl FnOnce() -> Rgba) -> bool {
-        false
-    }
-
-    fn upright(&mut self, _: &Upright, _: &Level<'_>) -> bool {
-        false
     }
 }
 

@@ -1,78 +1,40 @@
 //! The program's one adapter and device, the capabilities of an adapter, and a survey of all adapters.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::GpuError;
 
-/// A graphics interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BackendChoice {
-    /// Vulkan: Linux, Windows, Android.
-    Vulkan,
-    /// OpenGL and OpenGL ES.
-    Gl,
-    /// Metal: macOS.
-    Metal,
-    /// Direct3D 12: Windows.
-    Dx12,
+/// The backends that a user may choose.
+const BACKENDS: [wgpu::Backend; 4] =
+    [wgpu::Backend::Vulkan, wgpu::Backend::Gl, wgpu::Backend::Metal, wgpu::Backend::Dx12];
+
+/// Returns true if the program was built with a backend. That depends on the platform.
+#[must_use]
+pub fn is_built(backend: wgpu::Backend) -> bool {
+    wgpu::Instance::enabled_backend_features().contains(backend.into())
 }
 
-impl BackendChoice {
-    /// All backends.
-    pub const ALL: [Self; 4] = [Self::Vulkan, Self::Gl, Self::Metal, Self::Dx12];
-
-    /// Returns the backend's name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.backend().to_str()
-    }
-
-    /// Returns true if the program was built with this backend. That depends on the platform.
-    #[must_use]
-    pub fn is_built(self) -> bool {
-        wgpu::Instance::enabled_backend_features().contains(self.backend().into())
-    }
-
-    fn backend(self) -> wgpu::Backend {
-        match self {
-            Self::Vulkan => wgpu::Backend::Vulkan,
-            Self::Gl => wgpu::Backend::Gl,
-            Self::Metal => wgpu::Backend::Metal,
-            Self::Dx12 => wgpu::Backend::Dx12,
-        }
-    }
-
-    /// Returns the backends of this platform in the order in which they are tried. They are tried one at a time, because loading
-    /// drivers takes most of the start-up time.
-    #[must_use]
-    pub fn by_default() -> &'static [Self] {
-        if cfg!(target_vendor = "apple") {
-            &[Self::Metal]
-        } else if cfg!(windows) {
-            &[Self::Dx12, Self::Vulkan, Self::Gl]
-        } else {
-            &[Self::Vulkan, Self::Gl]
-        }
+/// Returns the backends of this platform in the order in which they are tried. They are tried one at a time, because loading
+/// drivers takes most of the start-up time.
+#[must_use]
+pub fn default_backends() -> &'static [wgpu::Backend] {
+    if cfg!(target_vendor = "apple") {
+        &[wgpu::Backend::Metal]
+    } else if cfg!(windows) {
+        &[wgpu::Backend::Dx12, wgpu::Backend::Vulkan, wgpu::Backend::Gl]
+    } else {
+        &[wgpu::Backend::Vulkan, wgpu::Backend::Gl]
     }
 }
 
-impl fmt::Display for BackendChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for BackendChoice {
-    type Err = UnknownBackend;
-
-    fn from_str(text: &str) -> Result<Self, UnknownBackend> {
-        Self::ALL
-            .into_iter()
-            .find(|choice| choice.name() == text)
-            .ok_or_else(|| UnknownBackend(text.to_owned()))
-    }
+/// Returns the backend with a name, as on command lines: `vulkan`, `gl`, `metal` or `dx12`.
+///
+/// # Errors
+/// [`UnknownBackend`] for any other name.
+pub fn backend_named(name: &str) -> Result<wgpu::Backend, UnknownBackend> {
+    let mut backends = BACKENDS.into_iter();
+    let backend = backends.find(|backend| backend.to_str() == name);
+    backend.ok_or_else(|| UnknownBackend(name.to_owned()))
 }
 
 /// The text names no backend.
@@ -84,7 +46,7 @@ pub struct UnknownBackend(pub String);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GpuOptions {
     /// Accepts only adapters of this backend.
-    pub backend: Option<BackendChoice>,
+    pub backend: Option<wgpu::Backend>,
     /// Accepts only adapters with this text in their name, ignoring case.
     pub adapter: Option<String>,
 }
@@ -100,7 +62,7 @@ impl GpuOptions {
             value.map(|value| value.to_string_lossy().into_owned())
         };
         if self.backend.is_none() {
-            let backend = read("WGPU_BACKEND").map(|name| name.to_lowercase().parse());
+            let backend = read("WGPU_BACKEND").map(|name| backend_named(&name.to_lowercase()));
             self.backend = backend.transpose()?;
         }
         if self.adapter.is_none() {
@@ -109,10 +71,10 @@ impl GpuOptions {
         Ok(self)
     }
 
-    fn backends(&self) -> &[BackendChoice] {
+    fn backends(&self) -> &[wgpu::Backend] {
         match &self.backend {
             Some(choice) => std::slice::from_ref(choice),
-            None => BackendChoice::by_default(),
+            None => default_backends(),
         }
     }
 
@@ -157,7 +119,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// Name, type and driver of the adapter.
     pub info: wgpu::AdapterInfo,
-    faults: Arc<Faults>,
+    faults: Arc<Mutex<Faults>>,
     /// Pipeline that averages the samples of pictures, made when it is first needed.
     pub(super) resolve: Arc<OnceLock<wgpu::RenderPipeline>>,
 }
@@ -190,7 +152,8 @@ impl Gpu {
             loaded.adapters.retain(|(_, info)| options.allows(info));
             // Another backend is loaded only if it is likely to be better: loading costs more than a frame.
             let may_wait = backends.peek().is_some() && options.adapter.is_none();
-            if may_wait && loaded.is_software() && hardware_may_exist() {
+            let all_software = loaded.adapters.iter().all(|(_, info)| is_software(info));
+            if may_wait && all_software && hardware_may_exist() {
                 software.push(loaded);
             } else if let Some(opened) = loaded.open(&mut refused).await {
                 return Ok(opened);
@@ -236,7 +199,7 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::Lost`] on every call after the device is lost; each [`GpuError::Fault`] once.
     pub fn check(&self) -> Result<(), GpuError> {
-        let mut faults = self.faults.lock();
+        let mut faults = lock(&self.faults);
         if let Some(lost) = &faults.lost {
             return Err(GpuError::Lost(lost.clone()));
         }
@@ -251,7 +214,7 @@ impl Gpu {
 /// it opens its window.
 #[cfg(not(target_family = "wasm"))]
 pub fn load_drivers(options: &GpuOptions) {
-    if options.backends().first() == Some(&BackendChoice::Vulkan) {
+    if options.backends().first() == Some(&wgpu::Backend::Vulkan) {
         let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         drop(instance(descriptor, wgpu::Backends::VULKAN));
     }
@@ -280,11 +243,11 @@ pub(super) struct LoadedBackend {
 
 impl LoadedBackend {
     pub(super) async fn new(
-        choice: BackendChoice,
+        backend: wgpu::Backend,
         window: Option<&GpuWindow<'_>>,
     ) -> Result<Self, String> {
-        let backends = choice.backend().into();
-        if !choice.is_built() {
+        let backends = backend.into();
+        if !is_built(backend) {
             return Err("not on this platform".to_owned());
         }
         let descriptor = match window {
@@ -310,11 +273,6 @@ impl LoadedBackend {
         Ok(Self { instance, surface, adapters })
     }
 
-    /// Returns true if all adapters draw on the CPU.
-    fn is_software(&self) -> bool {
-        self.adapters.iter().all(|(_, info)| is_software(info))
-    }
-
     /// Opens the first adapter that can be opened.
     async fn open(
         self,
@@ -330,7 +288,7 @@ impl LoadedBackend {
             };
             match opened {
                 Ok((device, queue)) => {
-                    let faults = Faults::watch(&device);
+                    let faults = watch(&device);
                     let resolve = Arc::default();
                     let instance = self.instance;
                     let gpu = Gpu { instance, adapter, device, queue, info, faults, resolve };
@@ -382,33 +340,28 @@ fn hardware_may_exist() -> bool {
 
 /// Errors that the device reported outside a call.
 #[derive(Debug, Default)]
-struct Faults(Mutex<Reported>);
-
-#[derive(Debug, Default)]
-struct Reported {
+struct Faults {
     lost: Option<String>,
     /// The first fault. Later ones are mostly consequences of it.
     fault: Option<String>,
 }
 
-impl Faults {
-    fn watch(device: &wgpu::Device) -> Arc<Self> {
-        let faults = Arc::new(Self::default());
-        let on_error = faults.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            on_error.lock().fault.get_or_insert(error.to_string());
-        }));
-        let on_lost = faults.clone();
-        device.set_device_lost_callback(move |reason, message| {
-            let text = if message.is_empty() { format!("{reason:?}") } else { message };
-            on_lost.lock().lost.get_or_insert(text);
-        });
-        faults
-    }
+fn watch(device: &wgpu::Device) -> Arc<Mutex<Faults>> {
+    let faults: Arc<Mutex<Faults>> = Arc::default();
+    let on_error = faults.clone();
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        lock(&on_error).fault.get_or_insert(error.to_string());
+    }));
+    let on_lost = faults.clone();
+    device.set_device_lost_callback(move |reason, message| {
+        let text = if message.is_empty() { format!("{reason:?}") } else { message };
+        lock(&on_lost).lost.get_or_insert(text);
+    });
+    faults
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Reported> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock(faults: &Mutex<Faults>) -> MutexGuard<'_, Faults> {
+    faults.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adapter capabilities that the program checks.
@@ -462,7 +415,7 @@ impl Capabilities {
 #[derive(Clone, Debug)]
 pub struct BackendSurvey {
     /// The backend.
-    pub backend: BackendChoice,
+    pub backend: wgpu::Backend,
     /// Its adapters, hardware first, or the reason why there are none.
     pub adapters: Result<Vec<AdapterSurvey>, String>,
 }
@@ -490,14 +443,14 @@ impl AdapterSurvey {
 #[cfg(not(target_family = "wasm"))]
 #[must_use]
 pub fn survey() -> Vec<BackendSurvey> {
-    let built = BackendChoice::ALL.into_iter().filter(|it| it.is_built());
+    let built = BACKENDS.into_iter().filter(|backend| is_built(*backend));
     built
         .map(|backend| BackendSurvey { backend, adapters: pollster::block_on(adapters(backend)) })
         .collect()
 }
 
 #[cfg(not(target_family = "wasm"))]
-async fn adapters(backend: BackendChoice) -> Result<Vec<AdapterSurvey>, String> {
+async fn adapters(backend: wgpu::Backend) -> Result<Vec<AdapterSurvey>, String> {
     let loaded = LoadedBackend::new(backend, None).await?;
     let mut adapters = Vec::new();
     for (adapter, info) in loaded.adapters {
@@ -516,17 +469,17 @@ mod tests {
 
     #[test]
     fn a_backend_is_called_what_it_prints() {
-        for choice in BackendChoice::ALL {
-            assert_eq!(choice.to_string().parse(), Ok(choice));
+        for backend in BACKENDS {
+            assert_eq!(backend_named(&backend.to_string()), Ok(backend));
         }
-        assert!("opengl".parse::<BackendChoice>().is_err());
+        assert!(backend_named("opengl").is_err());
     }
 
     #[test]
     fn an_adapter_that_is_not_there_is_answered_with_those_that_are() {
         let error = GpuError::NoAdapter {
             wanted: GpuOptions {
-                backend: Some(BackendChoice::Gl),
+                backend: Some(wgpu::Backend::Gl),
                 adapter: Some("Voodoo".to_owned()),
             }
             .wanted(),

@@ -50,7 +50,7 @@ pub struct Crowd {
     /// Number of matrices that the texture holds.
     room: usize,
     bones: usize,
-    orders: Vec<Option<DrawOrder>>,
+    orders: Vec<Option<Arc<DrawOrder>>>,
     /// Number of the order of each palette.
     order_of: Vec<usize>,
     members: wgpu::Buffer,
@@ -148,7 +148,7 @@ impl Crowd {
     pub fn draw_count(&self) -> usize {
         let draws = self.batches.iter().map(|batch| {
             let order = self.orders.get(batch.order).and_then(Option::as_ref);
-            match order.map_or(0, |order| order.runs().len()) {
+            match order.map_or(0, |order| order.runs.len()) {
                 1 => 1,
                 runs => runs.saturating_mul(batch.members.len()),
             }
@@ -224,14 +224,14 @@ impl CrowdRenderer {
             let Some(order) = crowd.orders.get(batch.order).and_then(Option::as_ref) else {
                 continue;
             };
-            let Some(indices) = order.buffer() else { continue };
+            let Some(indices) = &order.buffer else { continue };
             pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
             // With several images a figure must be whole before the next one begins.
-            let step = if order.runs().len() == 1 { batch.members.len() } else { 1 };
+            let step = if order.runs.len() == 1 { batch.members.len() } else { 1 };
             for first in batch.members.clone().step_by(step) {
                 let end = (first as usize + step).min(batch.members.end as usize);
                 let members = first..u32::try_from(end).unwrap_or(first);
-                for run in order.runs() {
+                for run in &order.runs {
                     if let Some(texture) = model.image_group(run.image) {
                         pass.set_bind_group(2, texture, &[]);
                         pass.draw_indexed(run.indices.clone(), 0, members.clone());

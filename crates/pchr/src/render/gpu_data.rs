@@ -6,7 +6,7 @@ use glam::{Affine2, Mat4};
 use crate::document::VERTEX_SIZE;
 use crate::image::Tint;
 use crate::pose::Affine;
-use crate::scene::{OverlayVertex, Picture};
+use crate::scene::{MaskedVertex, OverlayVertex, Picture};
 
 /// Bones in one row of the palette texture. A bone takes two texels, so a row fits the smallest texture limit (2,048).
 pub const BONES_PER_ROW: u32 = 1024;
@@ -68,45 +68,16 @@ impl GpuFrame {
     }
 }
 
-/// A corner of an overlay: position in screen pixels, uv on its atlas.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct GpuOverlayVertex {
-    /// Position in screen pixels.
-    pub position: [f32; 2],
-    /// Texture coordinate on the atlas, 0..1.
-    pub uv: [f32; 2],
-}
-
-impl GpuOverlayVertex {
-    /// Converts a corner whose `texel` is a position on an atlas of `size` texels.
-    pub fn new(vertex: OverlayVertex, [width, height]: [f32; 2]) -> Self {
-        let OverlayVertex { position, texel } = vertex;
-        let [x, y] = texel;
-        Self { position, uv: [x / width, y / height] }
-    }
-}
-
-/// Layout of the vertex buffer of overlays.
+/// Layout of the vertex buffer of overlays: [`OverlayVertex`].
 pub const OVERLAY_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<GpuOverlayVertex>() as wgpu::BufferAddress,
+    array_stride: size_of::<OverlayVertex>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2],
 };
 
-/// A corner of an overlay that is seen where an image is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct GpuMaskedVertex {
-    /// Position on the screen and on the atlas.
-    pub vertex: GpuOverlayVertex,
-    /// Texture coordinate on the image, 0..1.
-    pub image_uv: [f32; 2],
-}
-
-/// Layout of the vertex buffer of masked triangles.
+/// Layout of the vertex buffer of masked triangles: [`MaskedVertex`].
 pub const MASKED_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<GpuMaskedVertex>() as wgpu::BufferAddress,
+    array_stride: size_of::<MaskedVertex>() as wgpu::BufferAddress,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32x2],
 };

@@ -7,9 +7,9 @@ use glam::Affine2;
 
 use super::gpu_data::{self, Layouts};
 use super::model::Palette;
-use super::order::{DrawOrder, OrderPiece};
+use super::order::{DrawOrder, IndexRun, OrderPiece};
 use super::{GpuImage, GpuModel};
-use crate::document::{ImageId, MeshId};
+use crate::document::MeshId;
 use crate::pose::{Affine, IDENTITY, Pose, from_affine2};
 use crate::scene::{DrawList, WrongSubject};
 
@@ -22,7 +22,7 @@ pub struct Instance {
     model: Arc<()>,
     palette: Palette,
     placement: Affine,
-    order: Option<DrawOrder>,
+    order: Option<Arc<DrawOrder>>,
     looks: PartLooks,
 }
 
@@ -113,19 +113,18 @@ impl Instance {
             return checked;
         }
         self.palette.write(queue, pose, self.placement);
-        let same = |order: &DrawOrder| order.is_of(list.draws());
-        if !self.order.as_ref().is_some_and(same) {
+        if self.order.as_ref().is_none_or(|order| *order.draws != *list.draws()) {
             self.order = model.order(device, queue, list);
             self.looks.split &= self.looks.parts.is_empty();
         }
-        self.looks.write(device, queue, self.order.as_ref());
+        self.looks.write(device, queue, self.order.as_deref());
         Ok(())
     }
 
     /// Writes what changed of place, tint and parts; pose and order stay as they were prepared.
     pub fn refresh(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
         self.palette.place(queue, self.placement);
-        self.looks.write(device, queue, self.order.as_ref());
+        self.looks.write(device, queue, self.order.as_deref());
     }
 
     /// Returns true if the instance was made for `model`; otherwise it is not drawn.
@@ -150,7 +149,7 @@ impl Instance {
     /// drawn. Other instances may share the buffer.
     #[must_use]
     pub fn indices(&self) -> Option<&wgpu::Buffer> {
-        self.order.as_ref()?.buffer()
+        self.order.as_ref()?.buffer.as_ref()
     }
 
     /// Returns the tints of its runs ([`super::gpu_data::TINT_LAYOUT`]).
@@ -162,20 +161,11 @@ impl Instance {
     /// Returns the runs of the order that was last prepared, back to front; none if `model` is another's.
     pub fn runs<'a>(&'a self, model: &'a GpuModel) -> impl Iterator<Item = DrawRun<'a>> {
         let order = self.order.as_ref().filter(|_| self.is_of(model));
-        let (plain, own) = match order {
-            Some(order) if self.looks.plain => (order.runs(), [].as_slice()),
-            Some(_) => ([].as_slice(), self.looks.runs.as_slice()),
-            None => ([].as_slice(), [].as_slice()),
-        };
-        let plain = plain.iter().filter_map(|run| {
-            let texture = model.image_group(run.image)?;
-            Some(DrawRun { indices: run.indices.clone(), texture, tint: 0 })
-        });
-        let own = own.iter().filter_map(|run| {
+        let runs = order.map(|order| if self.looks.plain { &order.runs } else { &self.looks.runs });
+        runs.into_iter().flatten().filter_map(|run| {
             let texture = run.texture.as_ref().or_else(|| model.image_group(run.image))?;
             Some(DrawRun { indices: run.indices.clone(), texture, tint: run.tint })
-        });
-        plain.chain(own)
+        })
     }
 }
 
@@ -206,16 +196,6 @@ impl Default for PartLook {
     }
 }
 
-/// Triangles that are drawn with one texture and one tint.
-#[derive(Debug)]
-struct OwnRun {
-    image: ImageId,
-    /// Group 2 of a texture instead of the image.
-    texture: Option<wgpu::BindGroup>,
-    tint: u32,
-    indices: Range<u32>,
-}
-
 /// Tints and textures of an instance.
 #[derive(Debug)]
 struct PartLooks {
@@ -224,13 +204,11 @@ struct PartLooks {
     parts: Vec<PartLook>,
     /// True if the order's runs are drawn, as no part has looks of its own.
     plain: bool,
-    runs: Vec<OwnRun>,
+    runs: Vec<IndexRun>,
     /// Factors by run; the first are the instance's.
     rows: Vec<[f32; 4]>,
-    /// False if runs and rows no longer match the parts and the order.
+    /// False if runs, rows and buffer no longer match the parts and the order.
     split: bool,
-    /// False if the buffer does not hold the rows.
-    written: bool,
     buffer: wgpu::Buffer,
 }
 
@@ -243,33 +221,28 @@ impl PartLooks {
             runs: Vec::new(),
             rows: Vec::new(),
             split: false,
-            written: false,
             buffer: buffer(device, 1),
         }
     }
 
     /// Splits the order, and writes the tints, if either changed.
     fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, order: Option<&DrawOrder>) {
-        if !self.split {
-            self.split = true;
-            self.written = false;
-            self.runs.clear();
-            self.rows.clear();
-            self.rows.push(self.tint);
-            self.plain = self.parts.is_empty();
-            if !self.plain {
-                let pieces = order.map(DrawOrder::pieces).unwrap_or_default();
-                pieces.iter().for_each(|piece| self.add(piece));
-            }
+        if self.split {
+            return;
         }
-        if !self.written {
-            self.written = true;
-            let bytes: &[u8] = bytemuck::cast_slice(&self.rows);
-            if self.buffer.size() < bytes.len() as u64 {
-                self.buffer = buffer(device, self.rows.len().next_power_of_two());
-            }
-            queue.write_buffer(&self.buffer, 0, bytes);
+        self.split = true;
+        self.runs.clear();
+        self.rows.clear();
+        self.rows.push(self.tint);
+        self.plain = self.parts.is_empty();
+        if let Some(order) = order.filter(|_| !self.plain) {
+            order.pieces.iter().for_each(|piece| self.add(piece));
         }
+        let bytes: &[u8] = bytemuck::cast_slice(&self.rows);
+        if self.buffer.size() < bytes.len() as u64 {
+            self.buffer = buffer(device, self.rows.len().next_power_of_two());
+        }
+        queue.write_buffer(&self.buffer, 0, bytes);
     }
 
     fn add(&mut self, piece: &OrderPiece) {
@@ -284,7 +257,7 @@ impl PartLooks {
         });
         match self.runs.last_mut().filter(|_| joins) {
             Some(run) => run.indices.end = piece.indices.end,
-            None => self.runs.push(OwnRun {
+            None => self.runs.push(IndexRun {
                 image: piece.image,
                 texture,
                 tint,

@@ -105,8 +105,8 @@ mod view;
 use core::time::Duration;
 
 pub use adapter::{
-    AdapterSurvey, BackendChoice, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow,
-    UnknownBackend,
+    AdapterSurvey, BackendSurvey, Capabilities, Gpu, GpuOptions, GpuWindow, UnknownBackend,
+    backend_named, default_backends, is_built,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use adapter::{load_drivers, survey};

@@ -7,7 +7,7 @@ use super::order::{DrawOrder, DrawOrders};
 use super::{GpuImage, gpu_data};
 use crate::document::{ImageId, VERTEX_SIZE};
 use crate::image::{Pixels, images_given};
-use crate::pose::{Affine, IDENTITY, Pose};
+use crate::pose::{Affine, Pose};
 use crate::scene::{DrawList, Geometry, GeometryFacts, WrongSubject};
 
 /// A subject on the GPU, uploaded once for all its instances: vertices, draw orders, and a texture for each image.
@@ -136,7 +136,7 @@ impl GpuModel {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         list: &DrawList,
-    ) -> Option<DrawOrder> {
+    ) -> Option<Arc<DrawOrder>> {
         self.orders.choose(device, queue, list.draws())
     }
 }
@@ -289,10 +289,8 @@ impl PaletteGroup {
 #[derive(Debug)]
 pub(super) struct Palette {
     pub(super) on_gpu: PaletteGroup,
-    /// Contents of the texture.
+    /// Contents of the texture; none before it is written.
     written: Vec<Affine>,
-    /// True if `written` was uploaded.
-    uploaded: bool,
     /// Contents of `model`.
     placed: Option<gpu_data::Model>,
 }
@@ -301,8 +299,7 @@ impl Palette {
     pub(super) fn new(device: &wgpu::Device, layouts: &Layouts, bones: usize) -> Self {
         Self {
             on_gpu: PaletteGroup::new(device, layouts, bones),
-            written: vec![IDENTITY; bones],
-            uploaded: false,
+            written: Vec::with_capacity(bones),
             placed: None,
         }
     }
@@ -333,20 +330,16 @@ impl Palette {
         }
     }
 
+    /// Writes one matrix for each bone of the model.
     fn write_matrices(&mut self, queue: &wgpu::Queue, world_from_bind: &[Affine]) {
-        let count = world_from_bind.len().min(self.written.len());
-        let (Some(new), Some(old)) = (world_from_bind.get(..count), self.written.get_mut(..count))
-        else {
-            return;
-        };
         // Compared as bytes: a matrix that is not a number equals itself, too.
-        if self.uploaded && bytemuck::cast_slice::<_, u8>(new) == bytemuck::cast_slice::<_, u8>(old)
-        {
-            return;
+        let [old, new] =
+            [self.written.as_slice(), world_from_bind].map(bytemuck::cast_slice::<_, u8>);
+        if old != new {
+            self.written.clear();
+            self.written.extend_from_slice(world_from_bind);
+            self.on_gpu.write_matrices(queue, world_from_bind);
         }
-        old.copy_from_slice(new);
-        self.uploaded = true;
-        self.on_gpu.write_matrices(queue, &self.written);
     }
 }
 

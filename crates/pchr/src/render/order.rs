@@ -12,10 +12,13 @@ use crate::scene::{Draw, Geometry};
 const MIN_CAPACITY: u64 = 1 << 18;
 const INDEX_SIZE: u64 = size_of::<u32>() as u64;
 
-/// Meshes that are adjacent in an order and share an image.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Triangles that are adjacent in an order, and drawn with one texture and one tint.
+#[derive(Debug)]
 pub(super) struct IndexRun {
     pub(super) image: ImageId,
+    /// Group 2 of a texture instead of the image.
+    pub(super) texture: Option<wgpu::BindGroup>,
+    pub(super) tint: u32,
     pub(super) indices: Range<u32>,
 }
 
@@ -26,36 +29,15 @@ pub(super) struct OrderPiece {
     pub(super) indices: Range<u32>,
 }
 
-/// A draw order in an index buffer. A clone shares both. They stay as they are while anything holds them.
-#[derive(Clone, Debug)]
-pub(super) struct DrawOrder(Arc<Laid>);
-
+/// A draw order in an index buffer. Both stay as they are while anything holds them.
 #[derive(Debug)]
-struct Laid {
-    draws: Arc<[Draw]>,
-    buffer: Option<wgpu::Buffer>,
-    pieces: Vec<OrderPiece>,
-    runs: Vec<IndexRun>,
-}
-
-impl DrawOrder {
-    pub(super) fn is_of(&self, draws: &[Draw]) -> bool {
-        *self.0.draws == *draws
-    }
-
-    /// Returns the buffer; `None` if there is nothing to draw.
-    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
-        self.0.buffer.as_ref()
-    }
-
-    /// Returns the meshes that have indices, back to front.
-    pub(super) fn pieces(&self) -> &[OrderPiece] {
-        &self.0.pieces
-    }
-
-    pub(super) fn runs(&self) -> &[IndexRun] {
-        &self.0.runs
-    }
+pub(super) struct DrawOrder {
+    pub(super) draws: Arc<[Draw]>,
+    /// `None` if there is nothing to draw.
+    pub(super) buffer: Option<wgpu::Buffer>,
+    /// The meshes that have indices, back to front.
+    pub(super) pieces: Vec<OrderPiece>,
+    pub(super) runs: Vec<IndexRun>,
 }
 
 /// Range of a mesh's vertices and indices.
@@ -78,7 +60,7 @@ pub(super) struct DrawOrders {
     used: u64,
     /// Number of meshes in all orders: a measure of the memory that the orders take.
     named: u64,
-    orders: HashMap<Arc<[Draw]>, DrawOrder>,
+    orders: HashMap<Arc<[Draw]>, Arc<DrawOrder>>,
 }
 
 impl DrawOrders {
@@ -116,9 +98,9 @@ impl DrawOrders {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         draws: &[Draw],
-    ) -> Option<DrawOrder> {
+    ) -> Option<Arc<DrawOrder>> {
         if let Some(order) = self.orders.get(draws) {
-            return Some(order.clone());
+            return Some(Arc::clone(order));
         }
         let meshes = draws.iter().filter_map(|draw| self.mesh(draw));
         let count = meshes.map(|mesh| mesh.indices.len() as u64).sum();
@@ -140,7 +122,12 @@ impl DrawOrders {
             }
             match runs.last_mut() {
                 Some(run) if run.image == draw.image => run.indices.end = end,
-                _ => runs.push(IndexRun { image: draw.image, indices: indices.clone() }),
+                _ => runs.push(IndexRun {
+                    image: draw.image,
+                    texture: None,
+                    tint: 0,
+                    indices: indices.clone(),
+                }),
             }
             pieces.push(OrderPiece { mesh: draw.mesh, image: draw.image, indices });
         }
@@ -148,13 +135,13 @@ impl DrawOrders {
         self.used += count;
         self.named += draws.len() as u64;
         let draws: Arc<[Draw]> = draws.into();
-        let order = DrawOrder(Arc::new(Laid {
+        let order = Arc::new(DrawOrder {
             draws: Arc::clone(&draws),
             buffer: self.buffer.clone().filter(|_| count > 0),
             pieces,
             runs,
-        }));
-        self.orders.insert(draws, order.clone());
+        });
+        self.orders.insert(draws, Arc::clone(&order));
         Some(order)
     }
 

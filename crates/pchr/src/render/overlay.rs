@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::gpu_data::{self, GpuGhost, GpuMaskedVertex, GpuOverlayVertex, Layouts};
+use super::gpu_data::{self, GpuFrame, GpuGhost, Layouts};
 use super::picture_target::begin;
 use super::{
     Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, pipelines, texture,
@@ -20,15 +20,11 @@ pub struct OverlayRenderer {
     masked: Masked,
     view: View,
     atlas: wgpu::BindGroup,
-    /// Width and height of the atlas in texels.
-    atlas_size: [f32; 2],
     vertices: Option<wgpu::Buffer>,
     indices: Option<wgpu::Buffer>,
     count: u32,
     /// Number of the first indices that lie behind the character.
     behind: u32,
-    /// Vertices in the form in which they are uploaded.
-    staged: Vec<GpuOverlayVertex>,
 }
 
 impl OverlayRenderer {
@@ -53,19 +49,12 @@ impl OverlayRenderer {
         Ok(Self {
             pipeline,
             view: View::new(device, &layouts),
-            masked: Masked {
-                pipeline: masked,
-                vertices: None,
-                staged: Vec::new(),
-                runs: Vec::new(),
-            },
+            masked: Masked { pipeline: masked, vertices: None, runs: Vec::new() },
             atlas: texture::upload(device, queue, &layouts, atlas, &[]).1,
-            atlas_size: size(atlas),
             vertices: None,
             indices: None,
             count: 0,
             behind: 0,
-            staged: Vec::new(),
         })
     }
 
@@ -73,7 +62,6 @@ impl OverlayRenderer {
     pub fn set_atlas(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, atlas: &Pixels) {
         let layouts = Layouts::new(device);
         self.atlas = texture::upload(device, queue, &layouts, atlas, &[]).1;
-        self.atlas_size = size(atlas);
     }
 
     /// Writes an overlay of a picture. Buffers grow as needed and are kept. Records nothing.
@@ -89,14 +77,10 @@ impl OverlayRenderer {
         if overlay.is_empty() {
             return;
         }
-        self.view.set_screen(queue, picture.size);
+        self.view.write(queue, GpuFrame::of_screen(picture.size));
         self.view.set_sampling(device, picture.filter, false);
-        self.masked.prepare(device, queue, overlay, self.atlas_size);
-        self.staged.clear();
-        self.staged.extend(
-            overlay.vertices().iter().map(|vertex| GpuOverlayVertex::new(*vertex, self.atlas_size)),
-        );
-        let vertices: &[u8] = bytemuck::cast_slice(&self.staged);
+        self.masked.prepare(device, queue, overlay);
+        let vertices: &[u8] = bytemuck::cast_slice(overlay.vertices());
         let indices: &[u8] = bytemuck::cast_slice(overlay.indices());
         let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
         let written =
@@ -153,37 +137,16 @@ impl OverlayRenderer {
 struct Masked {
     pipeline: wgpu::RenderPipeline,
     vertices: Option<wgpu::Buffer>,
-    staged: Vec<GpuMaskedVertex>,
     /// Images, and their vertices.
     runs: Vec<(ImageId, Range<u32>)>,
 }
 
 impl Masked {
-    fn prepare(
-        &mut self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        overlay: &Overlay,
-        atlas_size: [f32; 2],
-    ) {
-        self.staged.clear();
-        let corners = overlay.masked_vertices().iter();
-        self.staged.extend(corners.map(|corner| GpuMaskedVertex {
-            vertex: GpuOverlayVertex::new(corner.vertex, atlas_size),
-            image_uv: corner.image_uv,
-        }));
-        if self.staged.is_empty() {
-            return;
-        }
-        let written = write(
-            device,
-            queue,
-            "OverlayRenderer::masked",
-            wgpu::BufferUsages::VERTEX,
-            bytemuck::cast_slice(&self.staged),
-            &mut self.vertices,
-        );
-        if written {
+    fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, overlay: &Overlay) {
+        let vertices: &[u8] = bytemuck::cast_slice(overlay.masked_vertices());
+        let (label, usage) = ("OverlayRenderer::masked", wgpu::BufferUsages::VERTEX);
+        if !vertices.is_empty() && write(device, queue, label, usage, vertices, &mut self.vertices)
+        {
             self.runs.extend(overlay.masks());
         }
     }
@@ -202,10 +165,6 @@ impl Masked {
             }
         }
     }
-}
-
-fn size(atlas: &Pixels) -> [f32; 2] {
-    [atlas.width, atlas.height].map(|side| side as f32)
 }
 
 /// Writes bytes into a buffer, which grows if needed. Returns false if they exceed the adapter's largest buffer.
@@ -266,7 +225,9 @@ impl GhostLayers {
             let resource = wgpu::BindingResource::TextureView(view);
             gpu_data::bind_group(device, label, &layouts.texture, [resource])
         };
-        let of_tint = pipelines::tint_layout(device);
+        let of_tint = gpu_data::uniform(size_of::<GpuGhost>());
+        let of_tint = [(wgpu::ShaderStages::FRAGMENT, of_tint)];
+        let of_tint = gpu_data::layout(device, "Layouts::tint", &of_tint);
         let tint_group = [tint.as_entire_binding()];
         let tint_group =
             gpu_data::bind_group(device, "GhostLayers::tint_group", &of_tint, tint_group);

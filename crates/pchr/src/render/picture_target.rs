@@ -3,7 +3,7 @@
 
 use core::time::Duration;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::gpu_data::{self, bind_group};
 use super::pipelines::{self, PICTURE_FORMAT, TargetOptions};
@@ -172,7 +172,7 @@ const TIMES_SIZE: wgpu::BufferAddress = 16;
 const IDLE: u8 = 0;
 const WRITTEN: u8 = 1;
 const MAPPING: u8 = 2;
-const TIMES_MAPPED: u8 = 3;
+const MAPPED: u8 = 3;
 
 /// Measures one pass at a time without waiting for it. The result is some frames old.
 #[derive(Debug)]
@@ -240,7 +240,7 @@ impl GpuTimer {
             self.state.store(MAPPING, Ordering::Release);
             let state = Arc::clone(&self.state);
             self.read.map_async(wgpu::MapMode::Read, .., move |result| {
-                state.store(if result.is_ok() { TIMES_MAPPED } else { IDLE }, Ordering::Release);
+                state.store(if result.is_ok() { MAPPED } else { IDLE }, Ordering::Release);
             });
         }
     }
@@ -253,7 +253,7 @@ impl GpuTimer {
 
     /// Returns the time of a pass once its timestamps have arrived, and makes the timer ready for another.
     pub fn take(&mut self) -> Option<Duration> {
-        if self.state.load(Ordering::Acquire) != TIMES_MAPPED {
+        if self.state.load(Ordering::Acquire) != MAPPED {
             return None;
         }
         let ticks = self.read.get_mapped_range(..).ok().and_then(|bytes| {
@@ -269,10 +269,6 @@ impl GpuTimer {
     }
 }
 
-const PENDING: u8 = 0;
-const MAPPED: u8 = 1;
-const FAILED: u8 = 2;
-
 /// An off-screen picture that is drawn and read back, with several frames in flight. While one is drawn, the one before is copied
 /// and the one before that is encoded. Nothing is created after [`Self::new`].
 #[derive(Debug)]
@@ -287,7 +283,8 @@ pub struct OffscreenTarget {
 #[derive(Debug)]
 struct Slot {
     buffer: wgpu::Buffer,
-    state: Arc<AtomicU8>,
+    /// True once the buffer can be read.
+    mapped: Arc<AtomicBool>,
     /// The frame that it holds; `None` while it is free.
     frame: Option<(u64, wgpu::SubmissionIndex)>,
 }
@@ -325,7 +322,7 @@ impl OffscreenTarget {
         let label = "OffscreenTarget::buffer";
         let slot = || Slot {
             buffer: gpu_data::buffer(&gpu.device, label, buffer_size, wgpu::BufferUsages::MAP_READ),
-            state: Arc::new(AtomicU8::new(PENDING)),
+            mapped: Arc::default(),
             frame: None,
         };
         Ok(Self {
@@ -391,11 +388,10 @@ impl OffscreenTarget {
         if let Some(timer) = timer {
             timer.submitted();
         }
-        slot.state.store(PENDING, Ordering::Release);
-        let state = slot.state.clone();
+        slot.mapped.store(false, Ordering::Release);
+        let mapped = slot.mapped.clone();
         slot.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            let outcome = if result.is_ok() { MAPPED } else { FAILED };
-            state.store(outcome, Ordering::Release);
+            mapped.store(result.is_ok(), Ordering::Release);
         });
         self.serial += 1;
         slot.frame = Some((self.serial, submission));
@@ -410,21 +406,16 @@ impl OffscreenTarget {
     pub fn wait(&mut self, gpu: &Gpu, ticket: Ticket, pixels: &mut Pixels) -> Result<(), GpuError> {
         let Ticket { serial } = ticket;
         let size = self.size();
-        let slot = self
-            .slots
-            .iter_mut()
-            .find(|slot| matches!(&slot.frame, Some((of, _)) if *of == serial));
-        let Some((slot, submission)) = slot.and_then(|slot| {
-            let (_, submission) = slot.frame.take()?;
+        let found = self.slots.iter_mut().find_map(|slot| {
+            let (_, submission) = slot.frame.take_if(|(of, _)| *of == serial)?;
             Some((slot, submission))
-        }) else {
-            return Err(GpuError::Ticket);
-        };
+        });
+        let Some((slot, submission)) = found else { return Err(GpuError::Ticket) };
         let polled = gpu.device.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
             timeout: Some(patience(size)),
         });
-        let mapped = slot.state.load(Ordering::Acquire) == MAPPED;
+        let mapped = slot.mapped.load(Ordering::Acquire);
         let result = match (gpu.check(), polled) {
             (Err(error), _) => Err(error),
             (_, Err(wgpu::PollError::Timeout)) => Err(GpuError::Timeout(patience(size))),

@@ -2,8 +2,8 @@
 
 use super::error::UnsupportedTarget;
 use super::gpu_data::{
-    GpuFrame, GpuGhost, MASKED_LAYOUT, MEMBER_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT,
-    layout, texture, uniform,
+    GpuFrame, MASKED_LAYOUT, MEMBER_LAYOUT, OVERLAY_LAYOUT, TINT_LAYOUT, VERTEX_LAYOUT, layout,
+    texture,
 };
 use super::shaders;
 use crate::scene::{Filter, Samples};
@@ -310,12 +310,6 @@ const RESOLVE: Painter = Painter {
     vertices: &[],
     blend: None,
 };
-
-/// Returns the layout of group 1 for [`TINTED`].
-pub(super) fn tint_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let tint = uniform(size_of::<GpuGhost>());
-    layout(device, "Layouts::tint", &[(wgpu::ShaderStages::FRAGMENT, tint)])
-}
 
 pub(super) fn resolve(device: &wgpu::Device) -> wgpu::RenderPipeline {
     let samples = [(wgpu::ShaderStages::FRAGMENT, texture(false, true))];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::UnsupportedTexture;
 use super::gpu_data::{Layouts, bind_group};
-use crate::image::{Levels, Pixels, WrongLength, mip_chain};
+use crate::image::{Levels, Pixels, mip_chain};
 
 /// Bytes passed to the queue at once. The queue is locked during the copy, and the drawing thread needs it, too.
 const BAND: usize = 2 << 20;
@@ -14,10 +14,7 @@ const BAND: usize = 2 << 20;
 pub struct GpuImage {
     group: wgpu::BindGroup,
     view: wgpu::TextureView,
-    /// Size in the file and size on the GPU; `None` if the image was not made smaller.
-    shrunk: Option<[[u32; 2]; 2]>,
-    /// Fault of invalid pixels; a transparent pixel is drawn instead.
-    broken: Option<WrongLength>,
+    warning: Option<String>,
 }
 
 impl GpuImage {
@@ -31,15 +28,26 @@ impl GpuImage {
         pixels: &Pixels,
         mipmaps: bool,
     ) -> Self {
-        let broken = pixels.check().err();
-        let transparent = broken.map(|_| Pixels::transparent());
-        let pixels = transparent.as_ref().unwrap_or(pixels);
-        let fitted = fit(pixels, device.limits().max_texture_dimension_2d);
-        let shrunk = fitted.as_ref().map(|fitted| [pixels, fitted].map(size));
-        let base = fitted.as_ref().unwrap_or(pixels);
+        let (other, warning) = match pixels.check() {
+            Err(fault) => {
+                let warning = format!("{fault}; its meshes are not drawn");
+                (Some(Pixels::transparent()), Some(warning))
+            }
+            Ok(()) => {
+                let fitted = fit(pixels, device.limits().max_texture_dimension_2d);
+                let warning = fitted.as_ref().map(|Pixels { width, height, .. }| {
+                    format!(
+                        "drawn at {width} x {height} instead of {} x {}; the adapter takes no larger images",
+                        pixels.width, pixels.height
+                    )
+                });
+                (fitted, warning)
+            }
+        };
+        let base = other.as_ref().unwrap_or(pixels);
         let smaller = if mipmaps { mip_chain(base) } else { Vec::new() };
         let (view, group) = upload(device, queue, layouts, base, &smaller);
-        Self { view, group, shrunk, broken }
+        Self { view, group, warning }
     }
 
     /// Uploads an image whose smaller copies are already made.
@@ -56,7 +64,7 @@ impl GpuImage {
             return Self::new(device, queue, layouts, base, true);
         }
         let (view, group) = upload(device, queue, layouts, base, levels.smaller());
-        Self { view, group, shrunk: None, broken: None }
+        Self { view, group, warning: None }
     }
 
     /// Takes a texture of the caller's: premultiplied, sRGB-encoded and not in an sRGB format, as [`Pixels`] are. What is
@@ -71,7 +79,7 @@ impl GpuImage {
     ) -> Result<Self, UnsupportedTexture> {
         UnsupportedTexture::check(device, texture)?;
         let (view, group) = bind(device, layouts, texture);
-        Ok(Self { view, group, shrunk: None, broken: None })
+        Ok(Self { view, group, warning: None })
     }
 
     /// Returns the image and its smaller copies: premultiplied, sRGB-encoded.
@@ -88,19 +96,9 @@ impl GpuImage {
 
     /// Returns a warning if the image could not be used unchanged: made smaller for the adapter, or not drawn.
     #[must_use]
-    pub fn warning(&self) -> Option<String> {
-        let shrunk = self.shrunk.map(|[[from_width, from_height], [width, height]]| {
-            format!(
-                "drawn at {width} x {height} instead of {from_width} x {from_height}; the adapter takes no larger images"
-            )
-        });
-        let broken = || Some(format!("{}; its meshes are not drawn", self.broken?));
-        shrunk.or_else(broken)
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
-}
-
-fn size(pixels: &Pixels) -> [u32; 2] {
-    [pixels.width, pixels.height]
 }
 
 /// Uploads an image that fits the device, and creates group 2 for it.

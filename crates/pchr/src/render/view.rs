@@ -50,11 +50,6 @@ impl View {
         self.set_sampling(device, picture.filter, picture.mipmaps);
     }
 
-    /// Sets the projection of a target's pixels, for positions in screen pixels.
-    pub(super) fn set_screen(&mut self, queue: &wgpu::Queue, size: [u32; 2]) {
-        self.write(queue, GpuFrame::of_screen(size));
-    }
-
     /// Sets how texels are read. Smaller copies are used if the images were uploaded with them, and not with [`Filter::Nearest`].
     pub fn set_sampling(&mut self, device: &wgpu::Device, filter: Filter, mipmaps: bool) {
         self.way = match filter {
@@ -77,7 +72,7 @@ impl View {
         self.groups.get(self.way)?.as_ref()
     }
 
-    fn write(&mut self, queue: &wgpu::Queue, frame: GpuFrame) {
+    pub(super) fn write(&mut self, queue: &wgpu::Queue, frame: GpuFrame) {
         if self.written != Some(frame) {
             self.written = Some(frame);
             queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));

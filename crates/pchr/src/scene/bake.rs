@@ -16,10 +16,6 @@ pub struct Bake {
     matrices: Vec<Affine>,
     /// First palette of each animation.
     starts: Vec<usize>,
-    /// Orders of meshes that differ, before changes.
-    orders: Vec<Vec<MeshOrder>>,
-    /// Number of the order of each palette.
-    order_of: Vec<usize>,
     lists: Vec<DrawList>,
     /// Number of the list of each palette.
     list_of: Vec<usize>,
@@ -78,50 +74,58 @@ impl Bake {
         let bones = subject.palette_len();
         let mut bake = Self { bones, skinned: true, ..Self::default() };
         bake.matrices.reserve_exact(frame_count(subject) * bones);
-        let mut orders = Orders::default();
         let mut palettes = Palettes::default();
+        let mut is_empty = true;
         for id in subject.animation_ids() {
-            bake.starts.push(bake.order_of.len());
             let moments: Vec<_> = subject.moments(id).flatten().collect();
+            is_empty &= moments.is_empty();
             if subject.palettes(&moments, &mut palettes) {
                 bake.matrices.extend_from_slice(palettes.matrices());
             } else {
                 moments.iter().for_each(|at| bake.pose(subject, Some(*at)));
             }
-            for at in moments {
-                bake.order_of.push(orders.number(subject, Some(at)));
-            }
         }
-        if bake.order_of.is_empty() {
+        if is_empty {
             bake.pose(subject, None);
-            bake.order_of.push(orders.number(subject, None));
         }
-        bake.orders = orders.known;
         bake.set_changes(subject, changes);
         Ok(bake)
     }
 
     /// Takes other changes to meshes of the same subject. Palettes stay; draw lists become those of the changes.
     pub fn set_changes(&mut self, subject: &dyn Subject, changes: &[MeshView]) {
+        self.starts.clear();
         self.lists.clear();
+        self.list_of.clear();
         let mut known = HashMap::new();
-        let mut changed = Vec::new();
-        let lists = self.orders.iter().map(|order| {
-            changed.clone_from(order);
-            for (order, change) in changed.iter_mut().zip(changes) {
-                *order = change.of(*order);
+        let (mut order, mut number) = (Vec::new(), 0);
+        let mut last: Option<Vec<MeshOrder>> = None;
+        let mut number_at = |at: Option<FrameAt>| {
+            order.clear();
+            subject.order(at, &mut order);
+            // Most frames have the order of the frame before.
+            if last.as_ref() != Some(&order) {
+                last = Some(order.clone());
+                for (order, change) in order.iter_mut().zip(changes) {
+                    *order = change.of(*order);
+                }
+                let mut list = DrawList::default();
+                list.set_fingerprint(subject.fingerprint());
+                list.sort(&order, |mesh| (subject as &dyn super::Geometry).image_of(mesh));
+                number = *known.entry(list.draws().to_vec()).or_insert_with(|| {
+                    self.lists.push(list);
+                    self.lists.len() - 1
+                });
             }
-            let mut list = DrawList::default();
-            list.set_fingerprint(subject.fingerprint());
-            list.sort(&changed, |mesh| (subject as &dyn super::Geometry).image_of(mesh));
-            *known.entry(list.draws().to_vec()).or_insert_with(|| {
-                self.lists.push(list);
-                self.lists.len() - 1
-            })
-        });
-        let list_of_order: Vec<usize> = lists.collect();
-        let list_of = self.order_of.iter().map(|order| list_of_order.get(*order).copied());
-        self.list_of = list_of.map(Option::unwrap_or_default).collect();
+            number
+        };
+        for id in subject.animation_ids() {
+            self.starts.push(self.list_of.len());
+            self.list_of.extend(subject.moments(id).map(&mut number_at));
+        }
+        if self.list_of.is_empty() {
+            self.list_of.push(number_at(None));
+        }
     }
 
     fn pose(&mut self, subject: &dyn Subject, at: Option<FrameAt>) {
@@ -188,31 +192,6 @@ impl Bake {
 fn frame_count(subject: &dyn Subject) -> usize {
     let counts = subject.animation_ids().map(|id| usize::from(subject.distinct_frames(id)));
     counts.sum::<usize>().max(1)
-}
-
-/// Orders of meshes by their contents. Most frames have the order of the frame before.
-#[derive(Debug, Default)]
-struct Orders {
-    known: Vec<Vec<MeshOrder>>,
-    number_of: HashMap<Vec<(bool, u64)>, usize>,
-    order: Vec<MeshOrder>,
-    last: usize,
-}
-
-impl Orders {
-    /// Returns the number of the order of a moment.
-    fn number(&mut self, subject: &dyn Subject, at: Option<FrameAt>) -> usize {
-        self.order.clear();
-        subject.order(at, &mut self.order);
-        if self.known.get(self.last) != Some(&self.order) {
-            let bits = self.order.iter().map(|order| (order.visible, order.z_order.to_bits()));
-            self.last = *self.number_of.entry(bits.collect()).or_insert_with(|| {
-                self.known.push(self.order.clone());
-                self.known.len() - 1
-            });
-        }
-        self.last
-    }
 }
 
 #[cfg(test)]

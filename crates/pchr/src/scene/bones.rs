@@ -2,7 +2,7 @@
 //! space.
 
 use std::any::Any;
-use std::fmt;
+use std::sync::Arc;
 
 use glam::DAffine3;
 
@@ -265,42 +265,25 @@ impl SpatialPose {
     }
 }
 
-/// Memory that a kind of content reuses from pose to pose, in a type of its own.
-#[derive(Debug, Default)]
-pub struct PoseMemory(Option<Box<dyn Kept>>);
+/// Memory that a kind of content reuses from pose to pose, in a type of its own. Clones share it until they are posed again.
+#[derive(Clone, Debug, Default)]
+pub struct PoseMemory(Option<Arc<dyn Any + Send + Sync>>);
 
 impl PoseMemory {
-    /// Returns the memory as a type; its default if there is none, or another type's.
-    pub fn of<T: Clone + Default + fmt::Debug + Send + Sync + 'static>(&mut self) -> &mut T {
-        if self.read::<T>().is_none() {
-            self.0 = Some(Box::new(T::default()));
+    /// Returns the memory as a type; its default if there is none, another type's, or one that clones share.
+    pub fn of<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        let own = self.0.as_mut().and_then(Arc::get_mut);
+        if !own.is_some_and(|own| own.is::<T>()) {
+            self.0 = Some(Arc::new(T::default()));
         }
-        let kept: Option<&mut dyn Any> = self.0.as_mut().map(|kept| kept.as_mut() as _);
+        let own = self.0.as_mut().and_then(Arc::get_mut);
         #[expect(clippy::expect_used, reason = "it was just stored as this type")]
-        kept.and_then(|kept| kept.downcast_mut()).expect("the memory is of the type")
+        own.and_then(|own| own.downcast_mut()).expect("the memory is of the type")
     }
 
     /// Returns the memory as a type, if it was last used as that.
     #[must_use]
     pub fn read<T: 'static>(&self) -> Option<&T> {
-        let kept: &dyn Any = self.0.as_deref()?;
-        kept.downcast_ref()
-    }
-}
-
-impl Clone for PoseMemory {
-    fn clone(&self) -> Self {
-        Self(self.0.as_deref().map(<dyn Kept>::copy))
-    }
-}
-
-/// A type that [`PoseMemory`] holds.
-trait Kept: Any + fmt::Debug + Send + Sync {
-    fn copy(&self) -> Box<dyn Kept>;
-}
-
-impl<T: Any + Clone + fmt::Debug + Send + Sync> Kept for T {
-    fn copy(&self) -> Box<dyn Kept> {
-        Box::new(self.clone())
+        self.0.as_deref()?.downcast_ref()
     }
 }

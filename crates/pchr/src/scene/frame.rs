@@ -336,8 +336,38 @@ impl GeometryFacts {
     }
 }
 
+/// A union of points; nothing at first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Span {
+    pub(crate) min: [f32; 2],
+    pub(crate) max: [f32; 2],
+}
+
+impl Span {
+    pub(crate) const EMPTY: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
+
+    #[inline]
+    pub(crate) fn add(&mut self, point: [f32; 2]) {
+        let [x, y] = point;
+        if x.is_finite() && y.is_finite() {
+            let ([left, bottom], [right, top]) = (self.min, self.max);
+            self.min = [left.min(x), bottom.min(y)];
+            self.max = [right.max(x), top.max(y)];
+        }
+    }
+
+    /// Returns the union. A zero has no sign in it, so that it does not depend on the order of the points.
+    pub(crate) fn bounds(self) -> Option<Bounds> {
+        let [left, _] = self.min;
+        left.is_finite().then(|| Bounds {
+            min: self.min.map(|edge| edge + 0.0),
+            max: self.max.map(|edge| edge + 0.0),
+        })
+    }
+}
+
 /// Measures by moving every vertex at every moment. Exact, but slow for many vertices and moments.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PlainSweep<'a> {
     subject: &'a dyn Subject,
     view: &'a ViewOptions,
@@ -351,25 +381,25 @@ impl<'a> PlainSweep<'a> {
     pub fn new(subject: &'a dyn Subject, view: &'a ViewOptions) -> Self {
         Self { subject, view, frame: Frame::default(), points: Vec::new() }
     }
+
+    /// Adds the drawing at a moment.
+    pub(crate) fn add(&mut self, at: Option<FrameAt>, span: &mut Span) {
+        let Self { subject, view, frame, points } = self;
+        frame.fill(*subject, at, view);
+        for mesh in frame.draws().iter().filter_map(|draw| subject.mesh(draw.mesh)) {
+            points.clear();
+            frame.pose().place(&mesh, points);
+            points.iter().for_each(|point| span.add(*point));
+        }
+    }
 }
 
 impl Sweep for PlainSweep<'_> {
     fn over(&mut self, moments: &mut dyn Iterator<Item = Option<FrameAt>>) -> Option<Bounds> {
-        let Self { subject, view, frame, points } = self;
-        let mut bounds: Option<Bounds> = None;
+        let mut span = Span::EMPTY;
         for at in moments {
-            frame.fill(*subject, at, view);
-            let draws = frame.list().draws().iter();
-            for mesh in draws.filter_map(|draw| subject.mesh(draw.mesh)) {
-                points.clear();
-                frame.pose().place(&mesh, points);
-                let finite = points.iter().filter(|point| point.iter().all(|n| n.is_finite()));
-                for [min, max] in finite.map(|point| [*point; 2]) {
-                    let point = Bounds { min, max };
-                    bounds = Some(bounds.map_or(point, |bounds| bounds.union(point)));
-                }
-            }
+            self.add(at, &mut span);
         }
-        bounds
+        span.bounds()
     }
 }

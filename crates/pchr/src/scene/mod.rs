@@ -46,6 +46,7 @@ pub use subject::{
 
 #[cfg(any(feature = "raster", feature = "render"))]
 pub(crate) use frame::GeometryFacts;
+pub(crate) use frame::Span;
 
 /// Part of the picture that a fit leaves free on each side.
 pub const FIT_MARGIN: f64 = 0.05;

@@ -5,7 +5,9 @@ use std::ops::Range;
 use crate::document::ImageId;
 
 /// A corner of a triangle.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "render", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct OverlayVertex {
     /// Position in screen pixels: row 0 on top, pixel centres at half integers.
     pub position: [f32; 2],
@@ -14,7 +16,9 @@ pub struct OverlayVertex {
 }
 
 /// A corner of a triangle that is seen only where an image is.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "render", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct MaskedVertex {
     /// Position on the screen and on the atlas.
     pub vertex: OverlayVertex,

@@ -125,11 +125,9 @@ impl PickJob<'_> {
         if !bounds_hold(points, point) {
             return None;
         }
-        let mut indices = mesh.indices();
         let mut top = None;
         // Later triangles of a mesh lie on top.
-        for triangle in 0..indices.len() / 3 {
-            let corners = [indices.next()?, indices.next()?, indices.next()?];
+        for (triangle, corners) in mesh.triangles().enumerate() {
             let Some(parts) = covered(corners.map(|i| place(points, i)), point) else { continue };
             let uv = blend(&mesh, corners, parts);
             let texel = texel_at(image, uv);

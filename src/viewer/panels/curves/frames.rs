@@ -1,6 +1,6 @@
 //! The axis of frames: where a frame lies, the ruler, what wheel and drag do to both, and which frames are drawn.
 
-use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{CursorIcon, FontId, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, pos2};
 
 use pchr::playback::Timeline;
 
@@ -229,12 +229,6 @@ pub(super) fn drag(ui: &Ui, axis: &FrameAxis, drag: &Drag, state: &Panels<'_>) {
         state.push(CurvesAction::Frames(Some(axis.moved(drag.by.x))));
     }
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-}
-
-/// A key on a frame.
-pub(super) fn diamond(at: egui::Pos2, radius: f32, color: egui::Color32, line: Stroke) -> Shape {
-    let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
-    Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, line)
 }
 
 /// Points of a curve as frame and value, so that its picture is that of all points: at most four for each of `columns` pixels. A

@@ -14,8 +14,10 @@ use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::{CurveKind, KeyRow, RowKey};
 
-use self::frames::{FrameAxis, diamond, runs};
+use self::frames::{FrameAxis, runs};
 use super::edges::{Edge, Side};
+use super::playback::seek;
+use super::playback::time_line::diamond;
 use super::widgets::{
     Look, action_button, bone_name, choice_button, format_key, inside, row_text, shown,
     small_button, weak,
@@ -214,7 +216,7 @@ fn empty(ui: &mut Ui, rect: Rect, text: &str, hint: &str) {
 /// Height of a row of keys.
 const ROW: f32 = 20.0;
 /// Logical pixels from a diamond's middle that are taken for it.
-const NEAR: f64 = 6.0;
+const NEAR: f32 = 6.0;
 
 /// Lays the sheet of keys out.
 fn key_sheet(ui: &mut Ui, state: &Panels<'_>, model: &Model, timeline: &Timeline, rect: Rect) {
@@ -348,20 +350,9 @@ impl KeysLine<'_> {
 
     /// The key at a place.
     fn near(&self, x: f32) -> Option<RowKey> {
-        if x < self.plot.left() {
-            return None;
-        }
-        let keys = &self.keys.keys;
-        let frame = self.axis.frame_at(x);
-        let after = keys.partition_point(|key| f64::from(key.frame) < frame);
-        let around = [after.checked_sub(1), Some(after)];
-        let around = around.into_iter().flatten().filter_map(|at| keys.get(at));
-        let distance = |key: &RowKey| {
-            let by = self.axis.x(key.frame.into()) - x;
-            f64::from(by.abs())
-        };
-        let near = around.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        near.filter(|key| distance(key) <= NEAR).copied()
+        let place = |key: &RowKey| self.axis.x(key.frame.into());
+        let near = seek::near(&self.keys.keys, place, x, NEAR);
+        near.filter(|_| x >= self.plot.left()).copied()
     }
 
     fn paint(&self, ui: &Ui, rect: Rect, near: Option<RowKey>) {

@@ -10,13 +10,14 @@ use pchr::playback::Timeline;
 use pchr::scene::{Curve, CurveKind};
 
 use super::frames::{
-    self, FrameAxis, diamond, extent, line, multiples, number, round_angle, round_step, runs,
+    self, FrameAxis, extent, line, multiples, number, round_angle, round_step, runs,
 };
 use crate::viewer::action::CurvesAction;
 use crate::viewer::curves::{CurvesView, name_of};
 use crate::viewer::interface::{narrow, pixel};
 use crate::viewer::model::Model;
 use crate::viewer::panels::picture::ZOOM_PER_POINT;
+use crate::viewer::panels::playback::time_line::diamond;
 use crate::viewer::panels::widgets::{bone_name, fixed, inside, shown};
 use crate::viewer::panels::{Panels, pointer};
 use crate::viewer::state::State;

@@ -19,7 +19,7 @@ use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::focus;
 use crate::viewer::model::Model;
 use crate::viewer::panels::edges::Border;
-use crate::viewer::panels::list::{CLIPS, RowList, Rows};
+use crate::viewer::panels::list::{CLIPS, RowList, Rows, rows_high};
 use crate::viewer::panels::menu::{Menu, combo};
 use crate::viewer::panels::widgets::{
     Look, icon_button, inside, name_number, row_text, section, shown, weak,
@@ -112,7 +112,7 @@ fn head(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
             let count = match state.looking().clip_filter.trim() {
                 "" if all < 2 => String::new(),
                 "" => all.to_string(),
-                _ => format!("{} of {all}", state.clip_count()),
+                _ => format!("{} of {all}", state.listed_clips().len()),
             };
             ui.label(weak(ui, count));
         });
@@ -187,10 +187,6 @@ const NAMED: usize = 4;
 /// Logical pixels between two columns.
 const APART: f32 = 10.0;
 
-fn rows_high(rows: usize) -> f32 {
-    theme::ROW * f32::from(u16::try_from(rows).unwrap_or(u16::MAX))
-}
-
 /// Logical pixels of the side panel that the list leaves to everything else, however high it is made.
 const LEFT: f32 = 330.0;
 
@@ -201,27 +197,28 @@ fn clip_list(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, height: f32
     let text = state.looking().clip_filter.as_str();
     if state.timelines().len() >= FILTERED || !text.is_empty() {
         padded(ui, |ui| {
-            if let Some(edited) = list::filter_text(ui, FILTER, text) {
+            if let Some(edited) = list::filter_text(ui, FILTER, text, state) {
                 state.push(LookAction::ClipFilter(edited));
             }
         });
     }
     let chosen = state.playback().animation;
+    let clips = state.listed_clips();
     let list = RowList {
         name: CLIPS,
         filter: (FILTER, text),
-        count: state.clip_count(),
+        count: clips.len(),
         chosen: chosen.map(|clip| clip.0.into()),
-        place: chosen.and_then(|clip| state.row_of_clip(clip)),
-        number: &|row| state.clip_at(row).map_or(0, |clip| u64::from(clip.0)),
+        place: chosen.and_then(|clip| clips.binary_search(&clip).ok()),
+        number: &|row| clips.get(row).map_or(0, |clip| u64::from(clip.0)),
     };
     let widths = column_widths(ui, state.timelines());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().auto_shrink([false, true]).max_height(height);
         list.show(ui, state, area, |ui, rows, range| {
-            for clip in range.filter_map(|row| state.clip_at(row)) {
-                clip_row(ui, rows, state, subject, (clip, widths));
+            for clip in clips.get(range).unwrap_or_default() {
+                clip_row(ui, rows, state, subject, (*clip, widths));
             }
         });
     })

@@ -7,8 +7,8 @@ pub(crate) mod seek;
 pub(crate) mod time_line;
 
 use egui::{
-    Align, Align2, CornerRadius, Id, Key, Layout, RichText, Sense, TextEdit, Tooltip, Ui, Vec2,
-    WidgetInfo, vec2,
+    Align, Align2, CornerRadius, Id, Key, Layout, Rect, Response, RichText, Sense, TextEdit,
+    Tooltip, Ui, Vec2, WidgetInfo, vec2,
 };
 use lucide_icons::Icon;
 
@@ -22,11 +22,11 @@ use crate::viewer::input;
 use crate::viewer::kept::{FrameDraft, Keep};
 use crate::viewer::panels::Panels;
 use crate::viewer::panels::widgets::{
-    Look, action_button, has_sprites, line_size, name_text, select_all, shown, switch_button, tip,
+    Look, action_button, line_size, name_text, select_all, shown, switch_button, tip,
 };
 use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
-use crate::viewer::switch::{Destination, Switch};
+use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::{playback, theme};
 
 /// Smallest width of the timeline in logical pixels.
@@ -55,7 +55,7 @@ impl ControlsFit {
             return Self { is_below: false, is_wide: true };
         };
         let buttons = 5.0 * Look::BUTTON.size.x + PLAY + 6.0 * BETWEEN;
-        let switches = if has_sprites(state) { 1.0 } else { 2.0 };
+        let switches = if state.kind() == ContentKind::Atlas { 1.0 } else { 2.0 };
         let tools = switches * (Look::TOOL.size.x + BETWEEN) + BETWEEN;
         let rest = |wide| {
             let cells = readout(&timeline, 0.0, wide).map(|text| text_width(ui, text));
@@ -98,7 +98,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, has_rail: bool) {
             buttons(ui, state, timeline.is_some());
             let Some(timeline) = timeline else { return };
             at_end(ui, state);
-            if !has_sprites(state) {
+            if state.kind() != ContentKind::Atlas {
                 let on = state.is_on(Switch::Curves);
                 let more = "Shown under the timeline, for all frames";
                 switch_button(ui, Icon::Spline, Switch::Curves, on, more, state);
@@ -265,7 +265,7 @@ fn frame_field(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, (text, size
         });
     }
     let Some(mut open) = entry else {
-        frame_shown(ui, &response, rect, text);
+        frame_shown(ui, state, &response, (rect, text));
         return;
     };
     let opener = response.id;
@@ -324,7 +324,7 @@ fn frame_field(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, (text, size
 }
 
 /// Draws the current frame, which a click opens.
-fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &str) {
+fn frame_shown(ui: &mut Ui, state: &State, response: &Response, (rect, text): (Rect, &str)) {
     let colors = theme::of(ui);
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(egui::Role::Button, ui.is_enabled(), GO_TO);
@@ -342,7 +342,7 @@ fn frame_shown(ui: &mut Ui, response: &egui::Response, rect: egui::Rect, text: &
     ui.painter().text(at, Align2::RIGHT_CENTER, text, font, colors.text_strong);
     let go_to = Action::Looking(LookAction::GoTo(Destination::Frame));
     let more = format!("Current and last frame. Click to type, for example\n{FORMS}");
-    let tip = tip(ui, &go_to, &more);
+    let tip = tip(ui, &go_to, &more, state);
     if lit {
         ui.set_cursor_icon(egui::CursorIcon::Text);
     }

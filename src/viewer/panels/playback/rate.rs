@@ -140,7 +140,7 @@ fn fade_length(ui: &mut Ui, state: &Panels<'_>) {
         })
         .suffix(" s");
     let [shorter, longer] =
-        [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), ""));
+        [-1, 1].map(|by| tip(ui, &Action::Looking(LookAction::WalkFade(by)), "", state));
     let response = ui.add_sized(number_size(ui), drag).on_hover_text(format!(
         "Cross-fade when another animation is chosen while one plays; 0 switches at once\n{longer}, {shorter}\nDrag, or click to type a value"
     ));
@@ -223,9 +223,9 @@ fn fps(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     reset(ui, wanted.is_some(), PlaybackAction::Fps(None), &tip, state);
 }
 
-/// Parses a typed speed: a number, or percent.
+/// Parses a typed speed: a number above zero, or percent. Others leave the value as it is.
 fn factor(text: &str) -> Option<f64> {
-    let number = positive(text)?;
+    let number = number(text).filter(|number| *number > 0.0)?;
     let is_percent = text.trim_end().ends_with('%');
     Some(if is_percent { number / 100.0 } else { number })
 }
@@ -234,11 +234,6 @@ fn factor(text: &str) -> Option<f64> {
 fn rate(text: &str, own: f64) -> Option<f64> {
     let is_percent = text.trim_end().ends_with('%');
     factor(text).map(|rate| if is_percent { rate * own } else { rate })
-}
-
-/// Parses a typed number above zero. Others leave the value as it is.
-fn positive(text: &str) -> Option<f64> {
-    number(text).filter(|number| *number > 0.0)
 }
 
 /// Parses a typed number from zero on. Others leave the value as it is.
@@ -265,7 +260,7 @@ fn looping(ui: &mut Ui, state: &Panels<'_>) {
     let says = format!("The file says: {}", mode_in_words(own).to_lowercase());
     let chosen = ("Loop", mode_in_words(mode));
     let response = combo(ui, state, list, chosen, |ui, menu| modes(ui, state, menu));
-    response.on_hover_text(tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says));
+    response.on_hover_text(tip(ui, &Action::Playback(PlaybackAction::CycleLoop), &says, state));
     reset(ui, playback.mode.is_some(), PlaybackAction::Looping(None), &says, state);
 }
 
@@ -288,25 +283,22 @@ fn speed(ui: &mut Ui, state: &Panels<'_>) {
         .custom_parser(factor)
         .suffix(" ×");
     let [slower, faster] =
-        [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), ""));
+        [-1, 1].map(|by| tip(ui, &Action::Playback(PlaybackAction::WalkSpeed(by)), "", state));
     let response = ui
         .add_sized(number_size(ui), drag)
         .on_hover_text(format!("{slower}, {faster}\nDrag, or click to type a value"));
     name_number(&response, "Speed", speed);
     state.push_if(response.changed(), PlaybackAction::Speed(speed));
     let action = Action::Playback(PlaybackAction::Speed(1.0));
-    let tip = tip(ui, &action, "");
+    let tip = tip(ui, &action, "", state);
     reset(ui, state.playback().speed != 1.0, action, &tip, state);
 }
 
 /// Draws the switch that blends frames.
 fn smooth(ui: &mut Ui, state: &Panels<'_>) {
     let mut smooth = state.playback().smooth;
-    let tip = tip(
-        ui,
-        &Action::Toggle(Switch::Smooth),
-        "Blend neighbouring frames instead of showing them as authored",
-    );
+    let more = "Blend neighbouring frames instead of showing them as authored";
+    let tip = tip(ui, &Action::Toggle(Switch::Smooth), more, state);
     let response = ui.checkbox(&mut smooth, "Smooth").on_hover_text(tip);
     state.push_if(response.changed(), Action::Toggle(Switch::Smooth));
 }
@@ -338,7 +330,7 @@ mod tests {
         assert_eq!(factor("1.5"), Some(1.5));
         assert_eq!((rate("50%", 30.0), rate("12", 30.0)), (Some(15.0), Some(12.0)));
         for text in ["-5", "0", "nan", "inf", "-inf", "1e999", "banana", ""] {
-            assert_eq!(positive(text), None, "{text}");
+            assert_eq!(factor(text), None, "{text}");
         }
     }
 }

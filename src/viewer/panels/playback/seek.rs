@@ -89,6 +89,16 @@ impl Rail {
     }
 }
 
+/// Returns the item whose place is nearest to `x`, if it is within `reach` logical pixels. Items lie from left to right.
+pub(crate) fn near<T>(items: &[T], place: impl Fn(&T) -> f32, x: f32, reach: f32) -> Option<&T> {
+    let after = items.partition_point(|item| place(item) < x);
+    let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
+    let distance = |item: &&T| (place(item) - x).abs();
+    let around = around.filter_map(|at| items.get(at));
+    let near = around.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    near.filter(|item| distance(item) <= reach)
+}
+
 /// The nearest whole frame.
 pub(crate) fn whole(frame: f64) -> u16 {
     u16::try_from(pixel(narrow(frame))).unwrap_or(u16::MAX)

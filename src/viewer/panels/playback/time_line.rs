@@ -10,7 +10,7 @@ use pchr::finding::counted;
 use pchr::playback::Timeline;
 use pchr::scene::MarkKind;
 
-use super::seek::{Ends, Rail, seek, whole};
+use super::seek::{Ends, Rail, near, seek, whole};
 use crate::viewer::action::{Action, PartAction, PlaybackAction};
 use crate::viewer::curves::{MARK_KINDS, Tracks};
 use crate::viewer::kept::Press;
@@ -89,7 +89,7 @@ pub(crate) fn on_rail(
     lane.paint(ui.painter(), theme::of(ui));
     let pulled = ends.and_then(|ends| ends.ui(ui, state));
     let menu_is_open = response.context_menu_opened();
-    let label = Label { timeline, lane };
+    let label = Label { state, timeline, lane };
     match (pulled, press.filter(|press| !press.is_over)) {
         (Some((x, section)), _) => label.section(ui, x, section, false),
         (None, Some(press)) if press.modifiers.shift => {
@@ -102,13 +102,11 @@ pub(crate) fn on_rail(
             if let Some(at) = at.filter(|_| !menu_is_open) {
                 label.frame(ui, frame_at(at), press.is_some());
             } else if let Some((ends, at)) = ends.zip(ui.input(|input| input.pointer.hover_pos())) {
-                let over = ends.rects().iter().position(|grip| grip.contains(at));
+                let mut grips = ends.section.iter().zip(ends.rects());
+                let over = grips.find(|(_, grip)| grip.contains(at));
                 let is_free = ui.rect_contains_pointer(rect) && !menu_is_open;
-                if let Some(frame) = over.and_then(|over| ends.section.get(over)) {
-                    let x = rail.x(f64::from(*frame));
-                    if is_free {
-                        label.section(ui, x, ends.section, true);
-                    }
+                if let Some((frame, _)) = over.filter(|_| is_free) {
+                    label.section(ui, rail.x(f64::from(*frame)), ends.section, true);
                 }
             }
         }
@@ -143,6 +141,7 @@ fn faded(state: &State, timeline: &Timeline, position: f64) -> Option<[f64; 2]> 
 }
 
 struct Label<'a> {
+    state: &'a State,
     timeline: &'a Timeline,
     lane: MarkLane<'a>,
 }
@@ -161,8 +160,8 @@ impl Label<'_> {
             self.lane.tell(mark, f64::from(mark) != frame, colors, &mut lines);
         }
         if !is_held && rests(ui) {
-            let start = tip(ui, &Action::Playback(PlaybackAction::SectionStart), "");
-            let end = tip(ui, &Action::Playback(PlaybackAction::SectionEnd), "");
+            let start = tip(ui, &Action::Playback(PlaybackAction::SectionStart), "", self.state);
+            let end = tip(ui, &Action::Playback(PlaybackAction::SectionEnd), "", self.state);
             let hint = format!("Shift+drag: choose a loop range\n{start}\n{end}");
             lines.push((colors.text_weak, hint));
         }
@@ -174,7 +173,7 @@ impl Label<'_> {
         let colors = theme::of(ui);
         let mut lines = vec![(colors.text_strong, of_section(section, self.timeline))];
         if hint && rests(ui) {
-            let all = tip(ui, &Action::Playback(PlaybackAction::Section(None)), "");
+            let all = tip(ui, &Action::Playback(PlaybackAction::Section(None)), "", self.state);
             let hint = format!("Drag, or move with the arrows\n{all}");
             lines.push((colors.text_weak, hint));
         }
@@ -310,13 +309,8 @@ impl MarkLane<'_> {
 
     /// The frame with marks that is nearest to a place, if it is near.
     pub(crate) fn near(&self, x: f32) -> Option<u16> {
-        let marks = &self.tracks.marks;
-        let after = marks.partition_point(|mark| self.x(mark.frame) < x);
-        let around = [after.checked_sub(1), Some(after)].into_iter().flatten();
-        let distance = |frame: &u16| (self.x(*frame) - x).abs();
-        let frames = around.filter_map(|at| marks.get(at)).map(|mark| mark.frame);
-        let near = frames.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        near.filter(|frame| distance(frame) <= NEAR)
+        let mark = near(&self.tracks.marks, |mark| self.x(mark.frame), x, NEAR);
+        mark.map(|mark| mark.frame)
     }
 
     /// Adds a line for each mark on a frame, which is named if it is `elsewhere`.
@@ -350,6 +344,12 @@ fn color(kind: MarkKind, colors: &Colors) -> Color32 {
     }
 }
 
+/// A key on a frame.
+pub(crate) fn diamond(at: egui::Pos2, radius: f32, color: Color32, line: Stroke) -> Shape {
+    let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)];
+    Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, line)
+}
+
 /// A flag that points at its frame, a diamond, a dot, or a bar.
 fn shape(kind: MarkKind, at: egui::Pos2, color: Color32) -> Shape {
     match kind {
@@ -357,10 +357,7 @@ fn shape(kind: MarkKind, at: egui::Pos2, color: Color32) -> Shape {
             let corners = [vec2(-3.5, -3.0), vec2(3.5, -3.0), vec2(0.0, 3.5)];
             Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, Stroke::NONE)
         }
-        MarkKind::Jump => {
-            let corners = [vec2(0.0, -3.8), vec2(3.8, 0.0), vec2(0.0, 3.8), vec2(-3.8, 0.0)];
-            Shape::convex_polygon(corners.map(|by| at + by).to_vec(), color, Stroke::NONE)
-        }
+        MarkKind::Jump => diamond(at, 3.8, color, Stroke::NONE),
         MarkKind::Visible => Shape::circle_filled(at, 2.6, color),
         MarkKind::Order => {
             let bar = Rect::from_center_size(at, vec2(3.0, 7.0));

@@ -54,41 +54,27 @@ pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     };
     let area = ScrollArea::vertical().auto_shrink(false);
     list.show(ui, state, area, |ui, rows, range| {
-        let indent = Indent::new(ui.available_width(), deepest.unwrap_or(0));
+        let width = ui.available_width();
         for (bone, depth) in listed.iter().skip(range.start).take(range.len()) {
             ui.push_id(bone.0, |ui| {
-                let left = indent.left_of(*depth);
+                let left = left_of(*depth, deepest.unwrap_or(0), width);
                 row(ui, rows, state, model, *bone, left)
             });
         }
     });
 }
 
-/// Places of bones by their depth. A name has at least half of the width: bones that lie deep share the room that is left for them.
-struct Indent {
-    /// Room in logical pixels, and that of whole indents for all depths.
-    room: f32,
-    whole: f32,
-}
-
-impl Indent {
-    fn new(width: f32, deepest: u16) -> Self {
-        Self {
-            room: (width * 0.5 - f32::from(theme::MARGIN) - SIGN).max(0.0),
-            whole: INDENT * f32::from(deepest),
-        }
-    }
-
-    /// Returns the logical pixels to the left of a bone.
-    fn left_of(&self, depth: u16) -> f32 {
-        let indent = INDENT * f32::from(depth);
-        let upper = self.room * WHOLE;
-        let within = if self.whole <= self.room || indent <= upper {
-            indent
-        } else {
-            upper + (indent - upper) * (self.room - upper) / (self.whole - upper)
-        };
-        f32::from(theme::MARGIN) + within
+/// Returns the logical pixels to the left of a bone, by its depth and that of the deepest one. A name has at least half of the `width`:
+/// bones that lie deep share the room that is left for them.
+fn left_of(depth: u16, deepest: u16, width: f32) -> f32 {
+    let margin = f32::from(theme::MARGIN);
+    let room = (width * 0.5 - margin - SIGN).max(0.0);
+    let [indent, whole] = [depth, deepest].map(|depth| INDENT * f32::from(depth));
+    let upper = room * WHOLE;
+    if whole <= room || indent <= upper {
+        margin + indent
+    } else {
+        margin + (upper + (indent - upper) * (room - upper) / (whole - upper))
     }
 }
 
@@ -189,13 +175,12 @@ mod tests {
     fn names_keep_half_of_the_width_at_any_depth() {
         let margin = f32::from(theme::MARGIN);
         for deepest in [0, 1, 5, 20, 300, u16::MAX] {
-            let indent = Indent::new(300.0, deepest);
-            assert!(indent.left_of(deepest) + SIGN <= 150.01, "{deepest}");
-            let lefts = (0..=deepest).map(|depth| indent.left_of(depth));
-            assert!(lefts.is_sorted(), "{deepest}");
-            assert_eq!(indent.left_of(0), margin);
-            assert_eq!(indent.left_of(1.min(deepest)), margin + INDENT * f32::from(1.min(deepest)));
+            let left_of = |depth| left_of(depth, deepest, 300.0);
+            assert!(left_of(deepest) + SIGN <= 150.01, "{deepest}");
+            assert!((0..=deepest).map(left_of).is_sorted(), "{deepest}");
+            assert_eq!(left_of(0), margin);
+            assert_eq!(left_of(1.min(deepest)), margin + INDENT * f32::from(1.min(deepest)));
         }
-        assert_eq!(Indent::new(300.0, 8).left_of(8), margin + 8.0 * INDENT);
+        assert_eq!(left_of(8, 8, 300.0), margin + 8.0 * INDENT);
     }
 }

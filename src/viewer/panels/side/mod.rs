@@ -17,7 +17,7 @@ use crate::viewer::action::{Action, PartAction};
 use crate::viewer::kept::Keep;
 use crate::viewer::model::Model;
 use crate::viewer::panels::widgets::{
-    Look, action_button, bone_name, cut_as, fit, fixed, line, section, small_button, table,
+    Look, action_button, bone_name, cut_as, fixed, line, section, small_button, table,
 };
 use crate::viewer::panels::{Panels, edges, front, space};
 use crate::viewer::state::State;
@@ -68,7 +68,7 @@ pub(crate) fn details(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
 
 fn mesh(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
     let Some(mesh) = state.chosen_mesh() else { return };
-    head(ui, fit(ui, "Mesh"), PartAction::ChooseMesh(None), state);
+    head(ui, state.kind().words("Mesh"), PartAction::ChooseMesh(None), state);
     match &model.loaded().sprites {
         Some(sprites) => sprites::sprite_facts(ui, model, sprites, mesh, state),
         None => of_mesh(ui, model, mesh, state),

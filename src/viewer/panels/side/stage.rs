@@ -10,7 +10,7 @@ use pchr::scene::Subject;
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
 use pchr_tools::view::naming;
 
-use crate::viewer::action::StageAction;
+use crate::viewer::action::{Action, Ask, StageAction};
 use crate::viewer::model::Model;
 use crate::viewer::panels::menu::combo;
 use crate::viewer::panels::widgets::{
@@ -46,7 +46,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &Panels<'_>, model: &Model) {
                 list::dragged_row(ui, ui.max_rect(), name);
             }
             let add = tipped(ui.button("Add to stage…"), "Or hold Shift and drop files");
-            state.push_if(add.clicked(), StageAction::Dialog);
+            state.push_if(add.clicked(), Action::Ask(Ask::Stage));
             let member = chosen.and_then(|index| Some((index, layout.members.get(index)?)));
             let subject = model.stage().zip(chosen);
             let subject = subject.and_then(|(stage, index)| stage.member_subject(index));

@@ -133,7 +133,7 @@ fn missing_files_are_asked_for_and_used_from_where_they_are() {
     let mut state = open(&path);
     let missing = folder.path().join("gone/hero.pchr");
     let answer = state.question().unwrap().answers[0].action.clone();
-    assert_eq!(answer, Action::Files(FileAction::Locate(missing.clone())));
+    assert_eq!(answer, Action::Ask(Ask::Missing(missing.clone())));
     let _ = state.take_requests();
     state.apply(answer);
     assert!(state.take_requests().contains(&Request::Ask(Ask::Missing(missing.clone()))));

@@ -239,7 +239,7 @@ fn a_bone_without_own_meshes_is_hidden_with_those_below() {
 #[test]
 fn a_reference_is_as_large_as_the_character_and_stays_with_its_file() {
     let mut state = showing(&["a", "b"], file());
-    apply!(state, ReferenceAction::Ask, ReferenceAction::Open("r.png".into()));
+    apply!(state, Action::Ask(Ask::Reference), ReferenceAction::Open("r.png".into()));
     let asked = [Request::Ask(Ask::Reference), Request::ReadReference("r.png".into())];
     assert_eq!(state.take_requests(), asked);
     let picture = Pixels { width: 55, height: 10, rgba: vec![255; 55 * 10 * 4] };

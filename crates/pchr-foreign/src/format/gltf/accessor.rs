@@ -9,73 +9,62 @@ use pchr::finding::{Words, counted, quoted};
 use pchr::format::Sidecars;
 
 use super::GltfRule;
+use super::packer::FLOAT;
 use super::record::{Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
 use super::source::Notes;
 use crate::format::json_text::hex_byte;
 use crate::motion::number_of;
 
 /// Maximum number of keys of a file, and of times of its inputs.
-pub(super) const MOST_KEYS: u64 = 1 << 24;
+const MOST_KEYS: u64 = 1 << 24;
 
 /// Maximum number of elements of an accessor without a view, all 0.
 const MOST_WITHOUT_DATA: usize = 1 << 20;
 
-/// Component type of keys. 5125, whole numbers of 32 bits, is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    F32,
+/// Returns the bytes of a number of a component type, if keys may have it. 5125, whole numbers of 32 bits, is none.
+const fn component_size(code: u32) -> Option<usize> {
+    match code {
+        5120 | 5121 => Some(1),
+        5122 | 5123 => Some(2),
+        FLOAT => Some(4),
+        _ => None,
+    }
 }
 
-impl Component {
-    const fn of(code: u32) -> Option<Self> {
-        Some(match code {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    const fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::F32 => 4,
-        }
-    }
-
-    /// Returns the number in some bytes. Integers are fractions of their largest value.
-    fn number(self, bytes: &[u8]) -> f64 {
-        let [a, b, c, d] = match *bytes {
-            [a] => [a, 0, 0, 0],
-            [a, b] => [a, b, 0, 0],
-            [a, b, c, d] => [a, b, c, d],
-            _ => [0; 4],
-        };
-        match self {
-            Self::I8 => (f64::from(i8::from_le_bytes([a])) / 127.0).max(-1.0),
-            Self::U8 => f64::from(a) / 255.0,
-            Self::I16 => (f64::from(i16::from_le_bytes([a, b])) / 32767.0).max(-1.0),
-            Self::U16 => f64::from(u16::from_le_bytes([a, b])) / 65535.0,
-            Self::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-        }
+/// Returns the number in the bytes of a component type. Integers are fractions of their largest value.
+fn number(code: u32, bytes: &[u8]) -> f64 {
+    match (code, bytes) {
+        (5120, [a]) => (f64::from(i8::from_le_bytes([*a])) / 127.0).max(-1.0),
+        (5121, [a]) => f64::from(*a) / 255.0,
+        (5122, [a, b]) => (f64::from(i16::from_le_bytes([*a, *b])) / 32767.0).max(-1.0),
+        (5123, [a, b]) => f64::from(u16::from_le_bytes([*a, *b])) / 65535.0,
+        (_, [a, b, c, d]) => f64::from(f32::from_le_bytes([*a, *b, *c, *d])),
+        _ => 0.0,
     }
 }
 
 pub(super) struct Accessors<'f> {
-    pub(super) root: &'f GltfRoot,
-    pub(super) buffers: Buffers<'f>,
+    root: &'f GltfRoot,
+    binary: Option<&'f [u8]>,
+    files: &'f mut dyn Sidecars,
+    /// Data of the buffers that were needed so far.
+    loaded: Vec<Option<Cow<'f, [u8]>>>,
+    /// Bytes that may still be read of all buffers.
+    left: u64,
     /// Keys that the file may still have.
-    pub(super) room: u64,
+    room: u64,
 }
 
-impl Accessors<'_> {
+impl<'f> Accessors<'f> {
+    pub(super) fn new(
+        root: &'f GltfRoot,
+        binary: Option<&'f [u8]>,
+        files: &'f mut dyn Sidecars,
+    ) -> Self {
+        let loaded = vec![None; root.buffers.len()];
+        Self { root, binary, files, loaded, left: MOST_BYTES, room: MOST_KEYS }
+    }
+
     /// Takes room for keys. `None` comes with a finding.
     pub(super) fn take_room(
         &mut self,
@@ -117,13 +106,13 @@ impl Accessors<'_> {
             _ => (Shape::Vec4, "VEC4 of floats or normalized integers for rotations"),
         };
         let is_part = N == 4 && accessor.normalized;
-        let component = Component::of(accessor.component_type)
-            .filter(|it| accessor.shape == wanted_shape && (*it == Component::F32 || is_part));
+        let code = accessor.component_type;
+        let component = component_size(code)
+            .filter(|_| accessor.shape == wanted_shape && (code == FLOAT || is_part));
         let Some(component) = component else {
             let message = || {
                 let normalized = if accessor.normalized { ", normalized" } else { "" };
-                let (shape, code) = (accessor.shape, accessor.component_type);
-                let shape = format!("{shape:?}").to_uppercase();
+                let shape = format!("{:?}", accessor.shape).to_uppercase();
                 format!("{shape} of component type {code}{normalized}, expected {wanted}")
             };
             notes.add(GltfRule::AccessorType, path, message);
@@ -131,12 +120,12 @@ impl Accessors<'_> {
         };
         self.take_room(accessor.count, path, notes)?;
         let count = usize::try_from(accessor.count).ok()?;
-        let size = component.bytes().saturating_mul(N);
+        let size = component.saturating_mul(N);
         let mut values = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset;
                 let packed = PackedElements { view, offset, size, is_strided: true };
-                self.elements(packed, component, count, &path, notes)?
+                self.elements(packed, code, count, &path, notes)?
             }
             None if count > MOST_WITHOUT_DATA => {
                 let message = || {
@@ -153,7 +142,7 @@ impl Accessors<'_> {
             let count = usize::try_from(sparse.count).ok()?;
             let SparseValues { buffer_view: view, byte_offset: offset } = sparse.values;
             let packed = PackedElements { view, offset, size, is_strided: false };
-            let instead = self.elements::<N>(packed, component, count, &path, notes)?;
+            let instead = self.elements::<N>(packed, code, count, &path, notes)?;
             let indices = self.indices(&sparse.indices, count, &path, notes)?;
             for (index, instead) in indices.into_iter().zip(instead) {
                 let Some(value) = values.get_mut(index) else {
@@ -170,16 +159,17 @@ impl Accessors<'_> {
     fn elements<const N: usize>(
         &mut self,
         packed: PackedElements,
-        component: Component,
+        code: u32,
         count: usize,
         path: &dyn Fn() -> String,
         notes: &mut Notes<'_>,
     ) -> Option<Vec<[f64; N]>> {
+        let component = component_size(code)?;
         let elements = self.packed(packed, count, ["element ends", "elements end"], path, notes)?;
         let element = |bytes: &[u8]| {
             let mut value = [0.0; N];
-            for (value, bytes) in value.iter_mut().zip(bytes.chunks_exact(component.bytes())) {
-                *value = component.number(bytes);
+            for (value, bytes) in value.iter_mut().zip(bytes.chunks_exact(component)) {
+                *value = number(code, bytes);
             }
             value
         };
@@ -221,8 +211,7 @@ impl Accessors<'_> {
         notes: &mut Notes<'_>,
     ) -> Option<impl Iterator<Item = &[u8]>> {
         let PackedElements { view, offset, size, is_strided } = packed;
-        let (bytes, stride) =
-            self.buffers.view(view, &|| format!("{}.bufferView", path()), notes)?;
+        let (bytes, stride) = self.view(view, &|| format!("{}.bufferView", path()), notes)?;
         let stride = stride.filter(|_| is_strided);
         let stride = stride.map_or(size, |stride| usize::try_from(stride).unwrap_or(usize::MAX));
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -269,25 +258,9 @@ pub(super) fn is_compression(extension: &str) -> bool {
     ["EXT_meshopt_compression", "KHR_meshopt_compression"].contains(&extension)
 }
 
-pub(super) struct Buffers<'f> {
-    root: &'f GltfRoot,
-    binary: Option<&'f [u8]>,
-    files: &'f mut dyn Sidecars,
-    loaded: Vec<Option<Cow<'f, [u8]>>>,
-    left: u64,
-}
-
-impl<'f> Buffers<'f> {
-    pub(super) fn new(
-        root: &'f GltfRoot,
-        binary: Option<&'f [u8]>,
-        files: &'f mut dyn Sidecars,
-    ) -> Self {
-        Self { root, binary, files, loaded: vec![None; root.buffers.len()], left: MOST_BYTES }
-    }
-
+impl<'f> Accessors<'f> {
     /// Returns the bytes of a view, and its stride. `None` comes with a finding.
-    pub(super) fn view(
+    fn view(
         &mut self,
         index: u32,
         user: &dyn Fn() -> String,

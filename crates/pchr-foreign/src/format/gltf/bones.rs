@@ -1,7 +1,7 @@
 //! Reads nodes to a skeleton.
 #![expect(clippy::arithmetic_side_effects, reason = "vectors of floating-point numbers")]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -21,8 +21,8 @@ pub(super) struct NodeBones {
     pub(super) of_node: Vec<Option<u32>>,
     /// Node above all bones that carries root motion.
     pub(super) above: Option<u32>,
-    /// True for a node that only shows and hides meshes, and for copies of bones below it.
-    pub(super) is_switch: Vec<bool>,
+    /// Nodes that only show and hide meshes, and copies of bones below them.
+    pub(super) switches: HashSet<u32>,
 }
 
 /// Finds bones. `None` comes with a finding.
@@ -32,9 +32,9 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     let is_top =
         |(index, node): &(u32, &Node)| parent_in(&tree, *index).is_none() && is_above(node);
     let above = (0..).zip(nodes).find(is_top).map(|(index, _)| index);
-    let is_switch: Vec<bool> = nodes.iter().map(|node| extras(node).switch).collect();
+    let switches: HashSet<u32> = nodes_that(root, |node| extras(node).switch).collect();
     let mut joints = joints(root, notes);
-    joints.retain(|node| !get(&is_switch, *node));
+    joints.retain(|node| !switches.contains(node));
     if notes.found.total(Severity::Error) > 0 {
         return None;
     }
@@ -64,7 +64,7 @@ pub(super) fn bones(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<NodeBones>
     check_names(&bones, &order, notes);
     check_matrices(root, notes);
     let skeleton = Skeleton::new(bones, Conventions::GLTF).ok()?;
-    Some(NodeBones { skeleton, of_node, above, is_switch })
+    Some(NodeBones { skeleton, of_node, above, switches })
 }
 
 /// Returns all nodes as bones, for their parents.
@@ -137,41 +137,31 @@ fn with_ancestors(
     joints: Vec<u32>,
     above: Option<u32>,
 ) -> Vec<u32> {
-    let count = root.nodes.len();
-    let mut is_joint = vec![false; count];
-    for node in &joints {
-        set(&mut is_joint, *node);
-    }
-    let mut matters = is_joint.clone();
-    moved_nodes(root).for_each(|node| set(&mut matters, node));
-    for (index, node) in (0..).zip(&root.nodes) {
-        if places(node) {
-            set(&mut matters, index);
-        }
-    }
-    if let Some(place) = above.and_then(|above| matters.get_mut(above as usize)) {
-        *place = false;
+    let known: HashSet<u32> = joints.iter().copied().collect();
+    let mut matters = known.clone();
+    matters.extend(moved_nodes(root).chain(nodes_that(root, places)));
+    if let Some(above) = above {
+        matters.remove(&above);
     }
     let down = tree.parents_first();
     for node in down {
-        if parent_in(tree, *node).is_some_and(|parent| get(&matters, parent)) {
-            set(&mut matters, *node);
+        if parent_in(tree, *node).is_some_and(|parent| matters.contains(&parent)) {
+            matters.insert(*node);
         }
     }
-    let mut leads = is_joint.clone();
+    let mut leads = known.clone();
     for node in down.iter().rev() {
-        if let Some(parent) = parent_in(tree, *node).filter(|_| get(&leads, *node)) {
-            set(&mut leads, parent);
+        if leads.contains(node) {
+            leads.extend(parent_in(tree, *node));
         }
     }
     let mut order = Vec::with_capacity(joints.len());
-    let mut met = vec![false; count];
+    let mut met = HashSet::new();
     let mut above = Vec::new();
     for joint in joints {
         let mut next = parent_in(tree, joint);
-        while let Some(node) = next.filter(|node| !get(&met, *node)) {
-            set(&mut met, node);
-            if get(&leads, node) && get(&matters, node) && !get(&is_joint, node) {
+        while let Some(node) = next.filter(|node| met.insert(*node)) {
+            if leads.contains(&node) && matters.contains(&node) && !known.contains(&node) {
                 above.push(node);
             }
             next = parent_in(tree, node);
@@ -191,14 +181,9 @@ fn moved_nodes(root: &GltfRoot) -> impl Iterator<Item = u32> {
     targets.filter_map(|target| target.node)
 }
 
-pub(super) fn get(flags: &[bool], node: u32) -> bool {
-    flags.get(node as usize).copied().unwrap_or(false)
-}
-
-fn set(flags: &mut [bool], node: u32) {
-    if let Some(flag) = flags.get_mut(node as usize) {
-        *flag = true;
-    }
+/// Returns the nodes with a property.
+fn nodes_that(root: &GltfRoot, is: impl Fn(&Node) -> bool) -> impl Iterator<Item = u32> {
+    (0..).zip(&root.nodes).filter(move |(_, node)| is(node)).map(|(index, _)| index)
 }
 
 /// Returns true if a node is the one that this program writes above all bones, unchanged. Programs that drop `extras` keep the name
@@ -348,13 +333,11 @@ fn check_names(bones: &[Bone], nodes: &[u32], notes: &mut Notes<'_>) {
 
 /// Finds matrices of nodes that an animation moves, which glTF forbids.
 fn check_matrices(root: &GltfRoot, notes: &mut Notes<'_>) {
-    let mut moved = vec![false; root.nodes.len()];
-    moved_nodes(root).for_each(|node| set(&mut moved, node));
-    for (index, (node, moved)) in root.nodes.iter().zip(moved).enumerate() {
-        if moved && node.matrix.is_some() {
-            let message = "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale";
-            let path = || format!("nodes[{index}].matrix");
-            notes.add(GltfRule::MatrixAnimated, path, message);
-        }
+    let moved: HashSet<u32> = moved_nodes(root).collect();
+    for index in nodes_that(root, |node| node.matrix.is_some()).filter(|node| moved.contains(node))
+    {
+        let message = "glTF forbids a matrix on a node that an animation moves; it is split into translation, rotation and scale";
+        let path = || format!("nodes[{index}].matrix");
+        notes.add(GltfRule::MatrixAnimated, path, message);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pchr::finding::{counted, quoted};
 
 use super::accessor::Accessors;
-use super::bones::{NodeBones, get, normalise, other_length};
+use super::bones::{NodeBones, normalise, other_length};
 use super::channels::seconds;
 use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
 use super::source::Notes;
@@ -177,7 +177,7 @@ impl ClipReader<'_, '_, '_> {
                 if !is_root {
                     continue; // it makes the clip as long as it is
                 }
-            } else if get(&self.bones.is_switch, node) {
+            } else if self.bones.switches.contains(&node) {
                 continue;
             } else if bone.is_none() {
                 let what = "channels of nodes that are not bones";

@@ -43,7 +43,7 @@ use pchr::document::AnimationId;
 use pchr::finding::{Findings, Invalid, Severity, quoted, rules};
 use pchr::format::{Losses, Sidecars};
 
-use self::accessor::{Accessors, Buffers, MOST_KEYS, is_compression};
+use self::accessor::{Accessors, is_compression};
 use self::bones::bones;
 use self::clips::clips;
 use self::packer::MAGIC;
@@ -210,17 +210,17 @@ rules! {
         advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.";
 }
 
-/// Extensions that affect neither bones nor their motions.
-const HARMLESS: [&str; 5] = [
+/// Beginnings of the names of extensions that affect neither bones nor their motions.
+const HARMLESS: [&str; 8] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
     "KHR_lights_punctual",
     "KHR_animation_pointer",
     "EXT_mesh_gpu_instancing",
+    "KHR_materials_",
+    "KHR_texture_",
+    "EXT_texture_",
 ];
-
-/// Prefixes of more such extensions.
-const HARMLESS_BEGINNINGS: [&str; 3] = ["KHR_materials_", "KHR_texture_", "EXT_texture_"];
 
 /// Reads a file, with its findings. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
 /// decoded. A buffer that no animation of a bone needs is not asked for.
@@ -255,11 +255,7 @@ fn content(
     let root = notes.root()?;
     check_asset(&root, notes)?;
     let bones = bones(&root, notes)?;
-    let mut accessors = Accessors {
-        root: &root,
-        buffers: Buffers::new(&root, parts.binary, buffers),
-        room: MOST_KEYS,
-    };
+    let mut accessors = Accessors::new(&root, parts.binary, buffers);
     let clips = clips(&root, &bones, &mut accessors, notes);
     left_out(&root, notes);
     Some(GltfFile {
@@ -288,9 +284,7 @@ fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
         return None;
     }
     for (index, name) in root.extensions_required.iter().enumerate() {
-        let is_harmless = HARMLESS.contains(&name.as_str()) || { HARMLESS_BEGINNINGS.iter() }
-            .any(|start| name.starts_with(start));
-        if !is_harmless {
+        if !HARMLESS.iter().any(|start| name.starts_with(start)) {
             let message = || match is_compression(name) {
                 true => format!("{}: compressed data is not read", quoted(name)),
                 false => format!("unknown extension {}; the file is read without it", quoted(name)),

@@ -12,7 +12,7 @@ use super::record::{Accessor, Buffer, BufferView, GltfRoot, Shape};
 use crate::motion::TooManySamples;
 
 /// Code of single-precision numbers.
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 /// Code of 16-bit numbers without a sign.
 const SHORT: u32 = 5123;
 

@@ -115,26 +115,6 @@ pub(super) fn parse_int(text: &str) -> Option<ScriptNumber> {
 
 /// Returns the same number, or the nearest of 64 bits if it is too large.
 pub(super) fn parse_int_clamped(text: &str) -> Option<ScriptNumber> {
-    plain_digits(text).or_else(|| leading_number(text))
-}
-
-/// Returns a number of few digits and nothing else, the most common case.
-fn plain_digits(text: &str) -> Option<ScriptNumber> {
-    if text.is_empty() || text.len() > 9 {
-        return None;
-    }
-    let mut value: i64 = 0;
-    for byte in text.bytes() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        value = value.wrapping_mul(10).wrapping_add(digit.into());
-    }
-    Some(ScriptNumber { value, alone: true })
-}
-
-fn leading_number(text: &str) -> Option<ScriptNumber> {
     let digits = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let (sign, digits) = match digits.as_bytes().first()? {
         b'-' => (-1, digits.get(1..)?),

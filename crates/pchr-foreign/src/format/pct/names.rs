@@ -268,29 +268,16 @@ impl<'a> NameRange<'a> {
     }
 }
 
-/// Cells of a grid, row by row: equal rectangles with the page's padding on each side.
-pub(super) struct BlockCells {
-    /// Corner of the grid, and size of a cell.
-    pub(super) first: Rect,
-    pub(super) columns: i64,
-    pub(super) padding: i64,
-    /// Number of the next cell.
-    pub(super) next: i64,
-}
-
-impl BlockCells {
-    /// Returns the rectangle of the next cell; `None` if it does not fit in 32 bits.
-    pub(super) fn next_rect(&mut self) -> Option<Rect> {
-        let (column, row) =
-            (self.next.checked_rem(self.columns)?, self.next.checked_div(self.columns)?);
-        self.next = self.next.saturating_add(1);
-        let place = |at: i32, cell: i64, size: i32| {
-            // Sums and products of a few numbers of 32 bits fit in 64.
-            let step = self.padding.saturating_mul(2).saturating_add(size.into());
-            let inner = self.padding.saturating_add(cell.saturating_mul(step));
-            i32::try_from(inner.saturating_add(at.into())).ok()
-        };
-        let Rect { x, y, width, height } = self.first;
-        Some(Rect { x: place(x, column, width)?, y: place(y, row, height)?, width, height })
-    }
+/// Returns the rectangle of a cell of a grid, which has the padding on each side; `None` if it does not fit in 32 bits. Cells are
+/// counted row by row; `first` has the corner of the grid, and the size of a cell.
+pub(super) fn cell_rect(first: Rect, columns: i64, padding: i64, cell: i64) -> Option<Rect> {
+    let (column, row) = (cell.checked_rem(columns)?, cell.checked_div(columns)?);
+    let place = |at: i32, cell: i64, size: i32| {
+        // Sums and products of a few numbers of 32 bits fit in 64.
+        let step = padding.saturating_mul(2).saturating_add(size.into());
+        let inner = padding.saturating_add(cell.saturating_mul(step));
+        i32::try_from(inner.saturating_add(at.into())).ok()
+    };
+    let Rect { x, y, width, height } = first;
+    Some(Rect { x: place(x, column, width)?, y: place(y, row, height)?, width, height })
 }

@@ -3,7 +3,7 @@
 use pchr::finding::{Findings, quoted};
 
 use super::lines::{LinePart, PctLine, parse_int};
-use super::names::{BlockCells, NameList, resolve};
+use super::names::{NameList, cell_rect, resolve};
 use crate::atlas::{Atlas, Page, PctRule, Rect, Sprite, Trim};
 
 const TRIM: [&str; 4] = ["sourceW", "sourceH", "trimX", "trimY"];
@@ -201,23 +201,18 @@ impl<'f> PctRecords<'f> {
         let number = self.blocks;
         self.blocks = self.blocks.saturating_add(1);
         let trim = block.trim.flatten();
-        let mut cells = match (block.rect, block.trim, padding) {
-            (Some(first), trim, Some(padding)) if trim != Some(None) => {
-                Some(BlockCells { first, columns, padding: padding.into(), next: 0 })
-            }
-            _ => None,
-        };
-        let mut cell: u64 = 0;
+        let grid = block.rect.zip(padding).filter(|_| block.trim != Some(None));
+        let mut cells = 0_i64..;
         let names = NameList::new(line);
         self.list_fits(names)?;
         self.each_name(names, |records, name, offset| {
+            let Some(cell) = cells.next() else { return };
             if name.is_empty() {
                 let message = || format!("cell {cell} has an empty name");
                 records.found.add(PctRule::NameEmpty, offset, path, message);
             }
-            cell = cell.saturating_add(1);
-            let Some(cells) = &mut cells else { return };
-            let Some(rect) = cells.next_rect() else {
+            let Some((first, padding)) = grid else { return };
+            let Some(rect) = cell_rect(first, columns, padding.into(), cell) else {
                 let path = || format!("sprite {}", quoted(name));
                 let message = "its position in the block does not fit in 32 bits; it is left out";
                 records.found.add(PctRule::NumberMissing, offset, path, message);
@@ -240,29 +235,14 @@ impl<'f> PctRecords<'f> {
         self.stage(RecordStage::Sprites, line);
         self.names_fit(1, line)?;
         let mut name = std::mem::take(&mut self.name);
-        let done = self.sprite_named(&mut name, line, raw, [flags, place], fields.next());
-        self.name = name;
-        done
-    }
-
-    /// Reads a single sprite, and its name into `name`.
-    fn sprite_named(
-        &mut self,
-        name: &mut String,
-        line: LinePart<'_>,
-        raw: LinePart<'_>,
-        [flags, place]: [LinePart<'_>; 2],
-        trim_field: Option<LinePart<'_>>,
-    ) -> Result<(), ReadStop> {
         let mut found = None;
         let mut fault = |fault, _: LinePart<'_>| found = Some(fault);
-        resolve(raw, &self.atlas.folders, "", name, &mut fault);
+        resolve(raw, &self.atlas.folders, "", &mut name, &mut fault);
         if let Some(fault) = found {
             self.name_fault(fault, raw);
         }
-        self.name_bytes_fit(name, line)?;
-        let name = name.as_str();
-        let path = || format!("sprite {}", quoted(name));
+        self.name_bytes_fit(&name, line)?;
+        let path = || format!("sprite {}", quoted(&name));
         if name.is_empty() {
             self.found.add(PctRule::NameEmpty, line.offset, path, "the name is empty");
         }
@@ -275,7 +255,7 @@ impl<'f> PctRecords<'f> {
         }
         let left_out = "the sprite is left out";
         let rect = rect(self.numbers(&path, Some(place), ["x", "y", "width", "height"], left_out));
-        let trim = match (trimmed, trim_field) {
+        let trim = match (trimmed, fields.next()) {
             (true, None) => {
                 let message = || {
                     format!(
@@ -317,8 +297,9 @@ impl<'f> PctRecords<'f> {
                 offset: line.offset,
                 ..Sprite::default()
             };
-            self.insert(name, sprite);
+            self.insert(&name, sprite);
         }
+        self.name = name;
         Ok(())
     }
 

@@ -88,7 +88,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Motion> {
     if !fields.dangling {
         file.check_table(found); // else it may list pointers of what is lost
     }
-    motion.pxd_layout.offset_table = file.table().to_vec();
+    motion.pxd_layout.offset_table = file.table.to_vec();
     if write_animation(&motion).as_deref() != Ok(bytes) {
         motion.pxd_layout.offset_table.clear();
         write::check(bytes, write_animation(&motion), found);

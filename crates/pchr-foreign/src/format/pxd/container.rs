@@ -26,7 +26,8 @@ pub(super) struct BinaContainer<'a> {
     payload_end: u64,
     /// End of the strings after the payload, where the offset table begins, in the file.
     strings_end: u64,
-    table: &'a [u8],
+    /// The offset table as stored in the file.
+    pub(super) table: &'a [u8],
     /// Offsets of the pointers seen so far, in the payload.
     pointers: Vec<u64>,
     /// Bytes that lists and names may still take in total. They do not overlap in valid files.
@@ -197,11 +198,6 @@ impl<'a> BinaContainer<'a> {
     /// Returns the end of the data and its strings, as an offset in the payload.
     pub(super) fn end(&self) -> u64 {
         self.strings_end.saturating_sub(self.base)
-    }
-
-    /// Returns the offset table as stored in the file.
-    pub(super) fn table(&self) -> &'a [u8] {
-        self.table
     }
 
     /// Returns the bytes of the file from an offset in the payload on.

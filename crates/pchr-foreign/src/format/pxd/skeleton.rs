@@ -75,7 +75,7 @@ fn read(bytes: &[u8], found: &mut Findings) -> Option<Skeleton> {
     };
     check(&skeleton, &file, names.0, found);
     file.check_table(found);
-    skeleton.pxd_layout.offset_table = file.table().to_vec();
+    skeleton.pxd_layout.offset_table = file.table.to_vec();
     if write_skeleton(&skeleton).as_deref() != Ok(bytes) {
         skeleton.pxd_layout.offset_table.clear();
         write::check(bytes, write_skeleton(&skeleton), found);

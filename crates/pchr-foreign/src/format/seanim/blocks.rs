@@ -288,9 +288,8 @@ pub(super) enum SeanimItem<'a> {
 /// Result of a whole walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walked<'a> {
+    /// The custom block; `None` also if its bit is set, but the file ends before it.
     pub(super) custom: Option<&'a [u8]>,
-    /// True if its bit is set, but the file ends before it.
-    pub(super) lacks_custom: bool,
     /// Bytes after the last block.
     pub(super) trailing: &'a [u8],
     /// Ends of names, modifiers, keys and notes.
@@ -323,10 +322,8 @@ pub(super) fn walk<'a>(
     }
     let [names, modifiers, keys] = ends;
     let ends = [names, modifiers, keys, r.position() as u64];
-    let has_custom = header.has(CUSTOM);
-    let lacks_custom = has_custom && r.left() == 0;
     let mut custom = None;
-    if has_custom && !lacks_custom {
+    if header.has(CUSTOM) && r.left() > 0 {
         let offset = r.position() as u64;
         let size = r.u32().map_err(|end| stop(SeanimPart::Custom, end))?;
         let length = fits(&r, SeanimPart::Custom, offset, size, 1)?;
@@ -334,7 +331,7 @@ pub(super) fn walk<'a>(
     }
     let end = r.position();
     let left = r.left();
-    Ok(Walked { custom, lacks_custom, trailing: r.bytes(left).unwrap_or_default(), ends, end })
+    Ok(Walked { custom, trailing: r.bytes(left).unwrap_or_default(), ends, end })
 }
 
 /// Walks names, modifiers and keys, and returns their ends.

@@ -209,7 +209,7 @@ fn check_reading(
         }
     }
     let end = walked.end as u64;
-    if walked.lacks_custom {
+    if header.has(CUSTOM) && walked.custom.is_none() {
         let message = "the file ends before it; the Python library (seanim.py) keeps its bit and drops the block";
         found.add(SeanimRule::CustomMissing, end, "custom", message);
     }
@@ -220,7 +220,6 @@ fn check_reading(
         };
         found.add(SeanimRule::Trailing, end, "file", message);
     }
-    debug_assert!(!walked.lacks_custom || header.has(CUSTOM));
 }
 
 #[derive(Default)]
@@ -306,8 +305,12 @@ fn others(header: &SeanimHeader<'_>, strict: BlockReading) -> impl Iterator<Item
     let has_bones = !strict.has_bones && header.bone_count > 0;
     let notes = [Some(strict.has_notes), has_notes.then_some(true)];
     let bones = [Some(strict.has_bones), has_bones.then_some(true)];
-    let frames = widths(header.frame_count, strict.frame);
     let (bone_count, stated) = (header.bone_count, strict.modifiers);
+    let other_frame = other_width(header.frame_count);
+    let other_bone = match bone_count {
+        0x1_0000.. => Some(IndexWidth::U16), // SELibDotNet and WraithX never use four bytes
+        count => other_width(count),
+    };
     let blocks = notes.into_iter().flatten().flat_map(move |has_notes| {
         bones.into_iter().flatten().map(move |has_bones| BlockReading {
             has_notes,
@@ -325,36 +328,25 @@ fn others(header: &SeanimHeader<'_>, strict: BlockReading) -> impl Iterator<Item
     });
     counted
         .flat_map(move |reading| {
-            let has_indices = reading.modifiers > 0;
-            let bones = bone_widths(bone_count, strict.bone).into_iter().flatten();
-            bones
-                .take(if has_indices { 2 } else { 1 })
-                .map(move |bone| BlockReading { bone, ..reading })
+            let other = other_bone.filter(|_| reading.modifiers > 0);
+            let bones = std::iter::once(strict.bone).chain(other);
+            bones.map(move |bone| BlockReading { bone, ..reading })
         })
         .flat_map(move |reading| {
-            let frames = frames.into_iter().flatten();
+            let frames = std::iter::once(strict.frame).chain(other_frame);
             frames.map(move |frame| BlockReading { frame, ..reading })
         })
         .skip(1) // the document's
 }
 
-/// Returns the widths of an index: the document's, and that of writers of 2017, which drew the line at 254 or at 256, and likewise
-/// for two bytes.
-fn widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
-    let other = match count {
+/// Returns the width of an index where writers of 2017 use another than the document: they drew the line at 254 or at 256, and
+/// likewise for two bytes.
+fn other_width(count: u32) -> Option<IndexWidth> {
+    match count {
         0xff | 0x1_0000 => Some(IndexWidth::U16),
         0x100 => Some(IndexWidth::U8),
         0xffff => Some(IndexWidth::U32),
         _ => None,
-    };
-    [Some(strict), other]
-}
-
-/// Returns the widths of a bone index: SELibDotNet and WraithX never use four bytes.
-fn bone_widths(count: u32, strict: IndexWidth) -> [Option<IndexWidth>; 2] {
-    match count {
-        0x1_0000.. => [Some(strict), Some(IndexWidth::U16)],
-        _ => widths(count, strict),
     }
 }
 

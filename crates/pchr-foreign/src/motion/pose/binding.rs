@@ -29,7 +29,7 @@ impl Binding {
     /// bone, the closest match has it, and among equals the last, as where keys are set track by track.
     #[must_use]
     pub fn new(motion: &Motion, skeleton: &Skeleton) -> Self {
-        Self::find(motion, skeleton, |bone| {
+        Self::find(motion, skeleton, |_, bone| {
             let is_there = (bone as usize) < skeleton.bones().len();
             is_there.then_some((bone, NameMatch::Exact))
         })
@@ -39,18 +39,19 @@ impl Binding {
     /// motion.
     #[must_use]
     pub fn by_names(motion: &Motion, own: &Skeleton, skeleton: &Skeleton) -> Self {
-        let names = BoneNames::new(skeleton);
-        Self::find(motion, skeleton, |bone| names.find(&own.bones().get(bone as usize)?.name))
+        Self::find(motion, skeleton, |names, bone| {
+            names.find(&own.bones().get(bone as usize)?.name)
+        })
     }
 
     fn find(
         motion: &Motion,
         skeleton: &Skeleton,
-        by_index: impl Fn(u32) -> Option<(u32, NameMatch)>,
+        by_index: impl Fn(&BoneNames, u32) -> Option<(u32, NameMatch)>,
     ) -> Self {
         let names = BoneNames::new(skeleton);
         let find = |target: &Target| match target {
-            Target::Bone(index) => by_index(*index),
+            Target::Bone(index) => by_index(&names, *index),
             Target::Name(name) => names.find(name),
         };
         let tracks = motion.tracks().iter();

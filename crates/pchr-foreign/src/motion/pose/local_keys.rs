@@ -8,8 +8,8 @@ use super::poser::{Poser, kinds};
 use super::{Binding, Moment};
 use crate::motion::track::{frame_after, frame_at, frame_before};
 use crate::motion::{
-    AnimationType, Channel, Dialect, Interpolation, Key, Keys, Motion, RootMotion, Sampled,
-    Skeleton, TimedKeys, TimedTrack, Track, TrackKeys, Transform, same_bits,
+    AnimationType, Channel, Dialect, Interpolation, Key, Keys, Motion, RootMotion, Skeleton,
+    TimedKeys, TimedTrack, Track, TrackKeys, Transform, same_bits,
 };
 
 /// Local transforms over time: keys for each bone of a skeleton, independent of the reference of the motion's own values.
@@ -67,14 +67,14 @@ impl LocalKeys {
     ) -> Result<Self, TooManySamples> {
         let bones = match motion.sampled() {
             Some(sampled) => {
-                check(sampled)?;
+                TooManySamples::check(sampled.frames(), sampled.tracks())?;
                 sample(motion, skeleton, binding, additive)
             }
             None => of_tracks(motion, skeleton, binding, additive),
         };
         let root = match motion.root() {
             Some(RootMotion::Sampled(sampled)) => {
-                check(sampled)?;
+                TooManySamples::check(sampled.frames(), sampled.tracks())?;
                 Some(sample_root(motion, skeleton, binding))
             }
             _ => binding.root(motion).map(|track| {
@@ -86,13 +86,14 @@ impl LocalKeys {
     }
 }
 
-fn check(sampled: &Sampled) -> Result<(), TooManySamples> {
-    let (frames, tracks) = (sampled.frames(), sampled.tracks());
-    let samples = u64::from(frames).saturating_mul(tracks.into());
-    if samples > LocalKeys::MOST_SAMPLES {
-        return Err(TooManySamples { frames, tracks });
+impl TooManySamples {
+    pub(super) fn check(frames: u32, tracks: u32) -> Result<(), Self> {
+        let samples = u64::from(frames).saturating_mul(tracks.into());
+        match samples > LocalKeys::MOST_SAMPLES {
+            true => Err(Self { frames, tracks }),
+            false => Ok(()),
+        }
     }
-    Ok(())
 }
 
 fn of_tracks(

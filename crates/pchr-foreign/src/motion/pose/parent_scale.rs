@@ -5,6 +5,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::curve::Curve;
 use super::local_keys::{append, finish};
+use super::poser::unit;
 use super::{BoneKeys, LocalKeys, Reframed, TooManySamples};
 use crate::motion::{Bone, Conventions, Dialect, Key, Motion, ParentScale, Skeleton, Transform};
 
@@ -155,18 +156,12 @@ impl<'a> ParentScaleChange<'a> {
         changed: &mut ChangedKeys,
     ) -> Result<(), TooManySamples> {
         let (frames, tracks) = (motion.frames(), u32::try_from(moving.len()).unwrap_or(u32::MAX));
-        if u64::from(frames).saturating_mul(tracks.into()) > LocalKeys::MOST_SAMPLES {
-            return Err(TooManySamples { frames, tracks });
-        }
+        TooManySamples::check(frames, tracks)?;
         if moving.is_empty() {
             return Ok(());
         }
         let bones = self.from.bones();
-        for index in moving {
-            if let Some(keys) = changed.keys.bones.get_mut(*index as usize) {
-                keys.translation.clear();
-            }
-        }
+        let mut sampled = vec![Vec::new(); moving.len()];
         let mut locals = Vec::with_capacity(bones.len());
         for frame in 0..frames {
             locals.clear();
@@ -174,16 +169,16 @@ impl<'a> ParentScaleChange<'a> {
             locals.extend(posed.map(|(bone, keys)| posed_at(frame.into(), keys, &bone.rest)));
             let parent_scale = self.to.conventions.parent_scale;
             let moved = translations(self.from, &locals, parent_scale);
-            for index in moving {
-                let at = *index as usize;
-                if let (Some(keys), Some(value)) = (changed.keys.bones.get_mut(at), moved.get(at)) {
-                    append(&mut keys.translation, frame, *value);
+            for (keys, index) in sampled.iter_mut().zip(moving) {
+                if let Some(value) = moved.get(*index as usize) {
+                    append(keys, frame, *value);
                 }
             }
         }
-        for index in moving {
-            if let Some(keys) = changed.keys.bones.get_mut(*index as usize) {
-                finish(&mut keys.translation);
+        for (mut keys, index) in sampled.into_iter().zip(moving) {
+            finish(&mut keys);
+            if let Some(bone) = changed.keys.bones.get_mut(*index as usize) {
+                bone.translation = keys;
             }
         }
         Ok(())
@@ -264,9 +259,7 @@ fn translations(skeleton: &Skeleton, locals: &[Transform], to: ParentScale) -> V
         if let Some(moved) = moved.get_mut(index).filter(|_| place.is_finite()) {
             *moved = place.into();
         }
-        let own = DQuat::from_array(local.rotation);
-        let own =
-            if own.length() > 0.0 && own.is_finite() { own.normalize() } else { DQuat::IDENTITY };
+        let own = unit(local.rotation);
         let scale = DMat3::from_diagonal(local.scale.into());
         Chain {
             rotation: (parent.rotation * own).normalize(),

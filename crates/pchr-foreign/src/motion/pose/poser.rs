@@ -69,20 +69,8 @@ impl World {
     }
 }
 
-/// Fills `worlds` with the world transform of each bone.
-pub(super) fn walk(
-    skeleton: &Skeleton,
-    local: impl Fn(usize, &Bone) -> Transform,
-    worlds: &mut Vec<World>,
-) {
-    let parent_scale = skeleton.conventions.parent_scale;
-    skeleton.walk(World::IDENTITY, worlds, |index, bone, parent| {
-        parent.below(&local(index, bone), parent_scale)
-    });
-}
-
 /// Normalises a rotation. One without length, or with NaN, becomes the identity.
-fn unit(rotation: [f64; 4]) -> DQuat {
+pub(super) fn unit(rotation: [f64; 4]) -> DQuat {
     let rotation = DQuat::from_array(rotation);
     let length = rotation.length();
     if length > 0.0 && length.is_finite() { rotation * length.recip() } else { DQuat::IDENTITY }
@@ -104,7 +92,8 @@ pub(crate) struct PosePlan {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Posed {
     pub(super) samples: Vec<acl::Transform>,
-    pub(super) locals: Vec<Transform>,
+    /// The local transform of each bone, in its parent's space.
+    pub(crate) locals: Vec<Transform>,
     pub(super) worlds: Vec<World>,
 }
 
@@ -118,11 +107,6 @@ pub(crate) fn blended(from: &Transform, to: &Transform, way: f64) -> Transform {
 }
 
 impl Posed {
-    /// Returns the local transform of each bone, in its parent's space.
-    pub(crate) fn locals(&self) -> &[Transform] {
-        &self.locals
-    }
-
     /// Returns the map of a bone from its axes to the world.
     pub(crate) fn matrix(&self, bone: usize) -> DAffine3 {
         let world = self.worlds.get(bone);
@@ -153,10 +137,13 @@ impl Posed {
         self.walk(skeleton);
     }
 
+    /// Makes the world transforms of the local ones.
     fn walk(&mut self, skeleton: &Skeleton) {
-        let locals = &self.locals;
-        let local = |index: usize| locals.get(index).copied().unwrap_or_default();
-        walk(skeleton, |index, _| local(index), &mut self.worlds);
+        let Self { locals, worlds, .. } = self;
+        let parent_scale = skeleton.conventions.parent_scale;
+        skeleton.walk(World::IDENTITY, worlds, |index, _, parent| {
+            parent.below(&locals.get(index).copied().unwrap_or_default(), parent_scale)
+        });
     }
 }
 
@@ -401,7 +388,7 @@ pub struct Poser<'a> {
     motion: &'a Motion,
     skeleton: &'a Skeleton,
     plan: PosePlan,
-    bind: Vec<World>,
+    bind: Posed,
     posed: Posed,
 }
 
@@ -414,8 +401,8 @@ impl<'a> Poser<'a> {
         binding: &Binding,
         additive: AdditiveRotation,
     ) -> Self {
-        let mut bind = Vec::new();
-        walk(skeleton, |_, bone| bone.rest, &mut bind);
+        let mut bind = Posed::default();
+        bind.set_locals(skeleton, skeleton.bones().iter().map(|bone| bone.rest));
         Self {
             motion,
             skeleton,
@@ -458,7 +445,7 @@ impl<'a> Poser<'a> {
 
     /// Returns the map of each bone from the bind pose to the pose, `world * inverse(bind)`, and its parts.
     pub fn skinning(&self) -> impl ExactSizeIterator<Item = (DAffine3, Transform)> {
-        let bones = self.posed.worlds.iter().zip(&self.bind);
+        let bones = self.posed.worlds.iter().zip(&self.bind.worlds);
         bones.map(|(world, bind)| world.skinning(bind))
     }
 }

@@ -133,22 +133,20 @@ pub(super) fn man(args: &ManArgs, messages: &Messages, disk: &Disk) -> Result<()
     let pages = pages.collect::<io::Result<Vec<_>>>()?;
     let Some(folder) = &args.output else {
         let first = pages.iter().filter_map(|pages| pages.first());
-        let text: Vec<u8> = first.flat_map(|page| page.text.iter().copied()).collect();
+        let text: Vec<u8> = first.flat_map(|(_, text)| text.iter().copied()).collect();
         return Ok(output::write_stdout(&text)?);
     };
-    for page in pages.iter().flatten() {
-        let path = folder.join(&page.file);
+    for (file, text) in pages.iter().flatten() {
+        let path = folder.join(file);
         output::make_folders([path.as_path()])?;
-        disk.write(&path, &page.text)?;
+        disk.write(&path, text)?;
         messages.detail(&format!("wrote {}", path.display()));
     }
     Ok(())
 }
 
-struct ManPage {
-    file: String,
-    text: Vec<u8>,
-}
+/// The name of a file, and its text.
+type ManPage = (String, Vec<u8>);
 
 /// The page of a program, followed by those of its commands.
 fn pages(program: Command) -> io::Result<Vec<ManPage>> {
@@ -184,7 +182,7 @@ fn page(program: &Command, command: &Command) -> io::Result<ManPage> {
     }
     sections(&help).to_writer(&mut text)?;
     see_also(program, command).to_writer(&mut text)?;
-    Ok(ManPage { file: man.get_filename(), text: portable(&text) })
+    Ok((man.get_filename(), portable(&text)))
 }
 
 /// Joins sections that each repeat the same definitions into one page, in ASCII: formatters guess other encodings.
@@ -303,54 +301,77 @@ fn exit_codes(text: &str) -> Option<Vec<(&str, String)>> {
 The schemas follow draft 2020-12.")]
 pub(super) struct SchemaArgs {
     /// The file or output that the schema describes
-    #[arg(value_name = "NAME", value_parser = one_of(SCHEMAS.map(|row| (row.0, row.1, row))), default_value = "pchr")]
+    #[arg(value_name = "NAME", value_parser = one_of(SCHEMAS.map(|row| (row.0, about(row), row))), default_value = "pchr")]
     name: SchemaRow,
 }
 
-/// A file format or output with a schema: its name, what it is, and its schema as text, which gets a title if it is made.
-type SchemaRow = (&'static str, &'static str, fn(&str) -> Result<String, Failure>);
+/// A file format or output with a schema: its name, the title of its schema if that is made, what it is if it is not just the output
+/// of the title, and its schema as text.
+type SchemaRow = (&'static str, &'static str, &'static str, fn(&str) -> Result<String, Failure>);
+
+/// What a schema describes.
+fn about((_, title, about, _): SchemaRow) -> String {
+    if about.is_empty() { format!("Output of {title}") } else { about.to_owned() }
+}
 
 const SCHEMAS: [SchemaRow; 20] = [
     (
         "pchr",
+        "",
         "PCHR JSON, the mirror of the binary format: pchr pack reads it, pchr unpack writes it",
         |_| Ok(PCHR.to_owned()),
     ),
-    ("pachario", "Pachario JSON, as the Blender add-on exports it", |_| Ok(PACHARIO.to_owned())),
-    ("seanim", "The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it", |_| {
-        Ok(SEANIM.to_owned())
-    }),
-    ("inspect", "Output of pchr inspect --json", of::<CharacterInspection>),
-    ("inspect-atlas", "Output of pchr inspect --json for an atlas", of::<AtlasInspection>),
-    ("inspect-motion", "Output of pchr inspect --json for a 3D motion", of::<MotionInspection>),
+    (
+        "pachario",
+        "",
+        "Pachario JSON, as the Blender add-on exports it",
+        |_| Ok(PACHARIO.to_owned()),
+    ),
+    (
+        "seanim",
+        "",
+        "The JSON mirror of SEAnim, a 3D motion: pchr convert reads and writes it",
+        |_| Ok(SEANIM.to_owned()),
+    ),
+    ("inspect", "pchr inspect --json", "", of::<CharacterInspection>),
+    ("inspect-atlas", "pchr inspect --json for an atlas", "", of::<AtlasInspection>),
+    ("inspect-motion", "pchr inspect --json for a 3D motion", "", of::<MotionInspection>),
     (
         "inspect-pxd",
+        "pchr inspect --json for a PXD file",
         "Output of pchr inspect --json for a PXD file, an animation or a skeleton",
         of::<PxdInspection>,
     ),
-    ("inspect-gltf", "Output of pchr inspect --json for a glTF file", of::<GltfInspection>),
-    ("validate", "Output of pchr validate --json", of::<Vec<FileReport>>),
-    ("pose", "Output of pchr pose --json", of::<PoseReport>),
-    ("diff", "Output of pchr diff --json", of::<DiffReport>),
-    ("convert", "Output of pchr pack, unpack and convert --json", of::<WrittenReport>),
-    ("capture", "Output of pchr-view capture --json", of::<CaptureReport>),
-    ("compare", "Output of pchr-view compare --json", of::<CompareReport>),
-    ("doctor", "Output of pchr-view doctor --json", of::<DoctorReport>),
-    ("suite", "A suite of captures in TOML, the input of pchr-view test", |title| {
-        made(title, suite::suite_schema())
-    }),
+    ("inspect-gltf", "pchr inspect --json for a glTF file", "", of::<GltfInspection>),
+    ("validate", "pchr validate --json", "", of::<Vec<FileReport>>),
+    ("pose", "pchr pose --json", "", of::<PoseReport>),
+    ("diff", "pchr diff --json", "", of::<DiffReport>),
+    ("convert", "pchr pack, unpack and convert --json", "", of::<WrittenReport>),
+    ("capture", "pchr-view capture --json", "", of::<CaptureReport>),
+    ("compare", "pchr-view compare --json", "", of::<CompareReport>),
+    ("doctor", "pchr-view doctor --json", "", of::<DoctorReport>),
+    (
+        "suite",
+        "pchr-view suite",
+        "A suite of captures in TOML, the input of pchr-view test",
+        |title| made(title, suite::suite_schema()),
+    ),
     (
         "session",
+        "pchr-view session",
         "A session in TOML, a view that was saved in the window: the input of pchr-view and pchr-view capture",
         |title| made(title, crate::session::schema()),
     ),
-    ("report", "report.json of pchr-view test, and its --json output", |title| {
-        made(title, suite::report_schema())
-    }),
-    ("baseline", "baseline.json beside the baselines of a case", |title| {
+    (
+        "report",
+        "pchr-view report",
+        "report.json of pchr-view test, and its --json output",
+        |title| made(title, suite::report_schema()),
+    ),
+    ("baseline", "pchr-view baseline", "baseline.json beside the baselines of a case", |title| {
         made(title, suite::baseline_schema())
     }),
-    ("bench", "Output of pchr-view bench --json", |title| made(title, crate::bench::schema())),
+    ("bench", "pchr-view bench --json", "", |title| made(title, crate::bench::schema())),
 ];
 
 /// The dialects are file formats: their schemas are written by hand, and published as they are.
@@ -359,12 +380,8 @@ const PACHARIO: &str = include_str!("../../../schemas/pachario.schema.json");
 const SEANIM: &str = include_str!("../../../schemas/seanim.schema.json");
 
 pub(super) fn schema(args: &SchemaArgs) -> Result<(), Failure> {
-    let (name, about, text) = args.name;
-    let title = match about.strip_prefix("Output of ") {
-        Some(output) => output.replace(", an animation or a skeleton", ""),
-        None => format!("pchr-view {name}"),
-    };
-    print(&text(&title)?)
+    let (_, title, _, text) = args.name;
+    print(&text(title)?)
 }
 
 fn print(text: &str) -> Result<(), Failure> {

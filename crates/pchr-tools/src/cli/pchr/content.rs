@@ -13,11 +13,13 @@ use pchr::pose::BindChoice;
 use pchr::scene::Subject;
 use pchr_foreign::format::gltf::{self, GltfFile, looks_like_gltf};
 use pchr_foreign::format::pxd::{self, PxdContent, PxdKind, PxdOutline, outline};
-use pchr_foreign::format::{MotionFile, looks_like_a_motion, read_atlas, read_motion};
+use pchr_foreign::format::{
+    MotionFile, looks_like_a_motion, looks_like_an_atlas, read_atlas, read_motion,
+};
 
 use super::atlas::AtlasFile;
 use crate::files::{Companions, conflict};
-use crate::open::{ATLASES, CHARACTERS};
+use crate::open::{Openers, ends_with};
 use crate::run::input::{self, Beside, Input, InputArgs};
 use crate::run::{Disk, Failure};
 
@@ -78,8 +80,6 @@ pub(super) fn judged(
 struct ReadableKind {
     /// Usual extensions of such files, in lower case and with a dot; they show what a damaged file was meant to be.
     endings: &'static [&'static str],
-    /// Returns whether a file of a folder is of the kind.
-    is_in: fn(&Path) -> bool,
     /// Returns whether a file that was named is of the kind, by its content.
     recognises: fn(&[u8]) -> bool,
     read: fn(Vec<u8>, &ContentSource<'_>) -> Result<Content, RefusedFile>,
@@ -92,54 +92,28 @@ type RefusedFile = (Invalid, Cow<'static, [u8]>);
 const KINDS: [ReadableKind; 5] = [
     ReadableKind {
         endings: &[".seanim", ".seanim.json"],
-        is_in: |path| ends_with(path, &[".seanim", ".seanim.json"]),
         recognises: looks_like_a_motion,
         read: |bytes, source| source.input(read_motion(bytes.into())).map(Content::Motion),
     },
-    ReadableKind { endings: &[".pxd"], is_in: is_pxd_in, recognises: pxd::is_bina, read: pxd_file },
-    ReadableKind {
-        endings: &[".glb", ".gltf"],
-        is_in: |path| ends_with(path, &[".glb", ".gltf"]),
-        recognises: looks_like_gltf,
-        read: gltf,
-    },
-    ReadableKind {
-        endings: &[".pct"],
-        is_in: ATLASES.is_in,
-        recognises: ATLASES.recognises,
-        read: atlas,
-    },
-    ReadableKind {
-        endings: &[".pchr", ".json"],
-        is_in: CHARACTERS.is_in,
-        recognises: CHARACTERS.recognises,
-        read: character,
-    },
+    ReadableKind { endings: &[".pxd"], recognises: pxd::is_bina, read: pxd_file },
+    ReadableKind { endings: &[".glb", ".gltf"], recognises: looks_like_gltf, read: gltf },
+    ReadableKind { endings: &[".pct"], recognises: looks_like_an_atlas, read: atlas },
+    ReadableKind { endings: &[".pchr", ".json"], recognises: |_| true, read: character },
 ];
 
 /// The files of a folder that are looked for, in words.
 pub(super) const IN_FOLDERS: &str = ".pchr, .pct, .seanim, .seanim.json, .anm.pxd, .skl.pxd, .glb or .gltf file in this folder, and no .json file with a character";
 
-/// Returns whether a file of a folder is of one of the kinds.
+/// Returns whether a file of a folder is of one of the kinds: of those that are shown, or else PXD. Other programs have files that end in
+/// .pxd, too: these are looked into.
 pub(super) fn is_in(path: &Path) -> bool {
-    KINDS.iter().any(|kind| (kind.is_in)(path))
-}
-
-fn ends_with(path: &Path, endings: &[&str]) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_ascii_lowercase();
-    // A name that consists only of an extension has no extension.
-    { endings.iter() }.any(|ending| name.len() > ending.len() && name.ends_with(ending))
-}
-
-/// Other programs have files that end in .pxd: these are looked into.
-fn is_pxd_in(path: &Path) -> bool {
     let holds_bina = || {
         let mut start = [0; 4];
         let file = File::open(path).and_then(|mut file| file.read_exact(&mut start));
         file.is_ok() && pxd::is_bina(&start)
     };
-    ends_with(path, &[".anm.pxd", ".skl.pxd"]) || (ends_with(path, &[".pxd"]) && holds_bina())
+    let is_skeleton = ends_with(path, &[".skl.pxd"]);
+    Openers::ALL.is_in(path) || is_skeleton || (ends_with(path, &[".pxd"]) && holds_bina())
 }
 
 /// A file that is read.

@@ -5,19 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use pchr::format::Losses;
 use pchr::format::json::Dialect;
 use pchr_foreign::format::atlas_json::AtlasDialect;
 use pchr_foreign::format::gltf::Container;
 
 use self::WrittenFormat::{Atlas, Character, Motion};
-use super::atlas::{AtlasTarget, ConvertAtlas};
+use super::atlas::{self, AtlasTarget, ConvertAtlas};
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
 use super::motion::MotionTarget::{self, Gltf, PxdAnimation, PxdSkeleton, Seanim, SeanimJson};
 use super::motion::{ConvertMotions, MotionArgs, MotionRig};
-use super::report::Remarks;
-use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
+use super::written::CharacterTarget::{self, DragonBones, Json, Pchr};
+use super::written::{self, WrittenDocument, WrittenTo};
 use super::{Run, one_of};
 use crate::cli::check_one_stdin;
 use crate::run::input::{self, Input, InputArgs};
@@ -93,23 +92,22 @@ impl ConvertArgs {
         let name = self.output.to_string_lossy().to_ascii_lowercase();
         let endings = || FORMATS.iter().filter(|(.., ending, _)| !ending.is_empty());
         let fits = endings().filter(|(.., ending, _)| name.ends_with(ending));
-        let format = match (fits.max_by_key(|(.., ending, _)| ending.len()), self.dialect) {
-            (Some((.., ".json" | "_ske.json", _)), Some(dialect)) => dialect,
-            (_, Some(dialect)) if input::is_stdin(&self.output) => dialect,
-            (_, Some(_)) => {
-                return Err(Failure::Usage(format!("{output}: --dialect is for .json")));
-            }
-            (Some((.., ".json", _)), None) => WrittenFormat::Json,
-            (Some((.., format)), None) => *format,
+        let longest = fits.max_by_key(|(.., ending, _)| ending.len());
+        match (longest.map(|(.., format)| *format), self.dialect) {
+            // JSON that has dialects: not that of a motion.
+            (Some(Character(Json(_) | DragonBones)), Some(dialect)) => Ok(dialect),
+            (_, Some(dialect)) if input::is_stdin(&self.output) => Ok(dialect),
+            (_, Some(_)) => Err(Failure::Usage(format!("{output}: --dialect is for .json"))),
+            (Some(Character(Json(_))), None) => Ok(WrittenFormat::Json),
+            (Some(format), None) => Ok(format),
             (None, None) => {
                 let endings = endings().map(|(.., ending, _)| *ending).collect::<Vec<_>>();
                 let endings = endings.join(", ");
-                return Err(Failure::Usage(format!(
+                Err(Failure::Usage(format!(
                     "{output}: unknown extension, expected one of {endings}; or name the format with --to"
-                )));
+                )))
             }
-        };
-        Ok(format)
+        }
     }
 
     /// The format that a motion or a skeleton is written in.
@@ -151,29 +149,41 @@ pub(super) fn run(args: &ConvertArgs, messages: &Messages, disk: &Disk) -> Resul
     check_one_stdin(of.skeleton.iter().chain(&of.motion).chain([&args.file]))?;
     let format = args.format()?;
     let run = Run { messages, disk, input: args.input };
-    match content::read(disk, &args.file, args.input)? {
-        Content::Atlas(file) => {
-            let target = match format {
-                Atlas(target) => target,
-                WrittenFormat::Json => AtlasTarget::Json(None),
-                Character(target) => AtlasTarget::Character(target),
-                Motion(_) => {
-                    let why = "an atlas has no bones; expected an output like .pct, .json or .pchr";
-                    return Err(args.no_way(why));
-                }
-            };
-            if !of.motion.is_empty() || of.skeleton.is_some() || of.animation.is_some() {
-                return Err(args.no_way(
-                    "an atlas has no bones; --motion, --skeleton and --animation are for motions",
-                ));
-            }
-            let image_format = args.image_format;
-            ConvertAtlas { target, image_format, to: args.to() }.run(&file, run)
+    match (content::read(disk, &args.file, args.input)?, format) {
+        (Content::Atlas(_), Motion(_)) => {
+            Err(args.no_way("an atlas has no bones; expected an output like .pct, .json or .pchr"))
         }
-        Content::Character(input) if !matches!(format, Motion(_)) => {
-            character(input, format, args, run)
+        (Content::Atlas(_), _)
+            if !of.motion.is_empty() || of.skeleton.is_some() || of.animation.is_some() =>
+        {
+            Err(args.no_way(
+                "an atlas has no bones; --motion, --skeleton and --animation are for motions",
+            ))
         }
-        content => motion(content, format, args, run),
+        (Content::Atlas(file), Character(target)) => {
+            atlas::to_character(&file, target, args.image_format, args.to(), run)
+        }
+        (Content::Atlas(_), _) if args.image_format.is_some() => {
+            let text = "--image-format is for characters; page images stay unchanged";
+            Err(Failure::Usage(text.into()))
+        }
+        (Content::Atlas(file), Atlas(target)) => {
+            ConvertAtlas { target, to: args.to() }.run(&file, run)
+        }
+        (Content::Atlas(file), WrittenFormat::Json) => {
+            ConvertAtlas { target: AtlasTarget::Json(None), to: args.to() }.run(&file, run)
+        }
+        (Content::Character(input), Character(target)) => character(input, target, args, run),
+        (Content::Character(input), WrittenFormat::Json) => {
+            character(input, Json(Dialect::Pchr), args, run)
+        }
+        (Content::Character(_), Atlas(_)) => {
+            let file = input::name(&args.file);
+            Err(args.no_way(&format!(
+                "a character has no sprites; to draw some: pchr-view capture {file} -a all -f all -o OUT.pct"
+            )))
+        }
+        (content, format) => motion(content, format, args, run),
     }
 }
 
@@ -199,23 +209,12 @@ fn motion(
 
 fn character(
     input: Input,
-    format: WrittenFormat,
+    target: CharacterTarget,
     args: &ConvertArgs,
     run: Run<'_>,
 ) -> Result<(), Failure> {
-    let target = match format {
-        Character(target) => target,
-        WrittenFormat::Json => CharacterTarget::Json(Dialect::Pchr),
-        Atlas(_) => {
-            let file = input::name(&args.file);
-            return Err(args.no_way(&format!(
-                "a character has no sprites; to draw some: pchr-view capture {file} -a all -f all -o OUT.pct"
-            )));
-        }
-        Motion(_) => return Err(args.no_way("a character cannot become a motion")),
-    };
     let format = input.document.source().id();
-    let mut remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
+    let mut remarks = images::remarks(&input);
     let of = &args.motions;
     let input = match (of.motion.is_empty(), of.animation.is_some() || of.skeleton.is_some()) {
         (false, _) => of.apply(input, run, &mut remarks)?,
@@ -241,21 +240,16 @@ pub(super) enum WrittenFormat {
     Json,
 }
 
-const PCHR_JSON: WrittenFormat = Character(CharacterTarget::Json(Dialect::Pchr));
-const PACHARIO: WrittenFormat = Character(CharacterTarget::Json(Dialect::Pachario));
+const PCHR_JSON: WrittenFormat = Character(Json(Dialect::Pchr));
+const PACHARIO: WrittenFormat = Character(Json(Dialect::Pachario));
 
 /// The formats: name, meaning, and extension of files, of which the longest that matches is used. Files that end in just .json have the
 /// dialect usual for their content.
 const FORMATS: [(&str, &str, &str, WrittenFormat); 11] = [
-    ("pchr", "PCHR v1", ".pchr", Character(CharacterTarget::Pchr)),
+    ("pchr", "PCHR v1", ".pchr", Character(Pchr)),
     ("pchr-json", "PCHR JSON, the mirror of the binary", ".json", PCHR_JSON),
     ("pachario|pachario-json", "Pachario JSON", "", PACHARIO),
-    (
-        "dragonbones",
-        "DragonBones 5.5 JSON, with an atlas",
-        "_ske.json",
-        Character(CharacterTarget::DragonBones),
-    ),
+    ("dragonbones", "DragonBones 5.5 JSON, with an atlas", "_ske.json", Character(DragonBones)),
     ("pct", "PCT, Phaser's compact atlas", ".pct", Atlas(AtlasTarget::Pct)),
     ("seanim", "SEAnim, a 3D motion", ".seanim", Motion(Seanim)),
     ("seanim-json", "The JSON mirror of SEAnim", ".seanim.json", Motion(SeanimJson)),

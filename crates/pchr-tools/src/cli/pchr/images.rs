@@ -9,9 +9,10 @@ use pchr::bytes::Budget;
 use pchr::document::{Image, ImageFault, ImageFormat, ImageParts, Images as _, PchrRule};
 use pchr::finding::{Findings, Invalid};
 use pchr::format::pchr::replace_images;
-use pchr::format::{json, read};
+use pchr::format::{Losses, json, read};
 use pchr::image::{decode_each, decode_straight};
 
+use super::report::Remarks;
 use crate::file_name::{self, image_stem, is_reserved, key};
 use crate::run::Failure;
 use crate::run::input::Input;
@@ -26,15 +27,15 @@ pub(super) enum ImageFormatArg {
     Rgba8888,
 }
 
-/// Returns the warnings about a document, with those about images that do not decode, or have another size than declared, as
+/// Returns remarks about a document: its warnings, with those about images that do not decode, or have another size than declared, as
 /// `validate` does.
-pub(super) fn check(input: &Input) -> Findings {
+pub(super) fn remarks(input: &Input) -> Remarks {
     let mut found = Findings::default();
     let budget = Budget::default();
     decode_each(&*input.document, &budget, true, &mut found, |_, _, _| ());
     let mut odd = input.document.warnings().clone();
     odd.extend(input.in_file(found));
-    odd
+    Remarks::about(&input.name, odd, Losses::default())
 }
 
 /// The document with every image in one format; unchanged if none is requested.

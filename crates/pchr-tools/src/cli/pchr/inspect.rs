@@ -91,35 +91,48 @@ pub(super) fn run(args: &InspectArgs, messages: &Messages, disk: &Disk) -> Resul
             let measured = character::MeasuredCharacter::new(&input, args.images);
             measured.remark().iter().for_each(|it| messages.note(it));
             let folds = Fold::all(&measured.findings);
-            write(&character::report(&measured, &folds), character::describe, &folds, args, limit)?;
+            let (source, size) = (input.document.source(), input.document.bytes().len() as u64);
+            let packed = if source.id() == "pchr" { "," } else { "; packed to PCHR v1 it takes" };
+            let title = title(&input.name, &format!("{}{packed}", source.name()), size);
+            let report = character::report(&measured, &folds);
+            write(&report, character::describe, title, &folds, args, limit)?;
             refuse_errors(&input.name, measured.findings)
         }
         Content::Atlas(file) => {
             let sheet = file.sheet(disk);
             let findings = atlas::check(&sheet, args.images);
             let folds = Fold::all(&findings);
-            write(&atlas::report(&file, &sheet, &folds)?, atlas::describe, &folds, args, limit)?;
+            let format = file.read.format.name();
+            let title = title(&file.name, &format!("{format},"), file.text.len() as u64);
+            let report = atlas::report(&file, &sheet, &folds)?;
+            write(&report, atlas::describe, title, &folds, args, limit)?;
             refuse_errors(&file.name, findings)
         }
         Content::Motion(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&motion::report(&input, &folds), motion::describe, &folds, args, limit)
+            let title = title(&input.name, &format!("{},", input.file.format.name()), input.size);
+            write(&motion::report(&input, &folds), motion::describe, title, &folds, args, limit)
         }
         Content::Pxd(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&pxd::report(&input, &folds), pxd::describe, &folds, args, limit)
+            let kind = input.file.content.kind().name();
+            let title = title(&input.name, &format!("{kind},"), input.size);
+            write(&pxd::report(&input, &folds), pxd::describe, title, &folds, args, limit)
         }
         Content::Gltf(input) => {
             let folds = Fold::all(&input.file.warnings);
-            write(&gltf::report(&input, &folds), gltf::describe, &folds, args, limit)
+            let title = title(&input.name, "glTF 2.0,", input.size);
+            write(&gltf::report(&input, &folds), gltf::describe, title, &folds, args, limit)
         }
     }
 }
 
-/// Writes a report: serialised, it is the JSON; described, the text. `describe` adds title, facts and tables to a page.
+/// Writes a report: serialised, it is the JSON; described, the text. `describe` adds facts and tables to a page that begins with the
+/// title.
 fn write<Report: Serialize>(
     report: &Report,
     describe: fn(&Report, &mut TextPage),
+    title: String,
     folds: &[Fold],
     args: &InspectArgs,
     limit: usize,
@@ -128,9 +141,14 @@ fn write<Report: Serialize>(
         return output::write_json(report);
     }
     // Each table ends after `limit` lines, and there are none if it is 0.
-    let mut page = TextPage { top: String::new(), tables: String::new(), limit };
+    let mut page = TextPage { top: title, tables: String::new(), limit };
     describe(report, &mut page);
     Ok(output::write_text(page.finish(folds).as_bytes())?)
+}
+
+/// The title of a report: the file, its format and size.
+fn title(file: &str, format: &str, size: u64) -> String {
+    format!("{}: {format} {}\n\n", visible(file), exact_bytes(size))
 }
 
 /// Fails if there is an error: an image that does not decode.
@@ -242,14 +260,9 @@ struct TextPage {
 }
 
 impl TextPage {
-    /// Writes the title: the file, and its format and size.
-    fn title(&mut self, file: &str, contents: impl Display) {
-        let _ = writeln!(self.top, "{}: {contents}\n", visible(file)); // a string takes everything
-    }
-
     /// Adds a line below the title.
     fn fact(&mut self, label: &str, value: impl Display) {
-        let _ = writeln!(self.top, "  {label:<12}{value}");
+        let _ = writeln!(self.top, "  {label:<12}{value}"); // a string takes everything
     }
 
     fn finish(mut self, folds: &[Fold]) -> String {

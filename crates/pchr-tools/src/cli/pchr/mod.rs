@@ -17,7 +17,7 @@ mod written;
 
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::{Parser, Subcommand};
 
 use self::completions_man_and_schema::{CompletionsArgs, ManArgs, SchemaArgs};
@@ -77,23 +77,6 @@ enum PchrCommand {
     Man(ManArgs),
 }
 
-impl PchrCommand {
-    fn run(&self, messages: &Messages, disk: &Disk) -> Result<(), Failure> {
-        match self {
-            Self::Inspect(args) => inspect::run(args, messages, disk),
-            Self::Validate(args) => validate::run(args, messages, disk),
-            Self::Pack(args) => pack::run(args, messages, disk),
-            Self::Unpack(args) => unpack::run(args, messages, disk),
-            Self::Convert(args) => convert::run(args, messages, disk),
-            Self::Diff(args) => diff::run(args, messages, disk),
-            Self::Pose(args) => pose::run(args, messages, disk),
-            Self::Schema(args) => completions_man_and_schema::schema(args),
-            Self::Completions(args) => completions_man_and_schema::completions(args),
-            Self::Man(args) => completions_man_and_schema::man(args, messages, disk),
-        }
-    }
-}
-
 /// What the parts of a command share: its messages, the disk, and the options of reading.
 #[derive(Clone, Copy)]
 struct Run<'a> {
@@ -105,26 +88,39 @@ struct Run<'a> {
 /// Runs `pchr` with the process's arguments.
 #[must_use]
 pub fn main(version: &'static str) -> ExitCode {
-    match parse::<PchrArgs>("pchr", version) {
-        Ok(args) => {
-            finish(args.verbosity, Openers::ALL, |messages, disk| args.command.run(messages, disk))
-        }
-        Err(code) => code,
-    }
+    let args = match parse::<PchrArgs>("pchr", version) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    finish(args.verbosity, Openers::ALL, |messages, disk| match &args.command {
+        PchrCommand::Inspect(args) => inspect::run(args, messages, disk),
+        PchrCommand::Validate(args) => validate::run(args, messages, disk),
+        PchrCommand::Pack(args) => pack::run(args, messages, disk),
+        PchrCommand::Unpack(args) => unpack::run(args, messages, disk),
+        PchrCommand::Convert(args) => convert::run(args, messages, disk),
+        PchrCommand::Diff(args) => diff::run(args, messages, disk),
+        PchrCommand::Pose(args) => pose::run(args, messages, disk),
+        PchrCommand::Schema(args) => completions_man_and_schema::schema(args),
+        PchrCommand::Completions(args) => completions_man_and_schema::completions(args),
+        PchrCommand::Man(args) => completions_man_and_schema::man(args, messages, disk),
+    })
 }
 
 /// Returns a parser of one of several names, each with its help; aliases follow a name after `|`.
 fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
-    values: [(&'static str, &'static str, T); N],
+    values: [(&'static str, impl Into<StyledStr>, T); N],
 ) -> impl TypedValueParser<Value = T> {
-    let shown = values.iter().map(|(names, help, _)| {
+    let mut shown = Vec::new();
+    let values = values.map(|(names, help, value)| {
         let (name, alias) = names.split_once('|').unwrap_or((names, ""));
-        PossibleValue::new(name).help(*help).aliases((!alias.is_empty()).then_some(alias))
+        let help: StyledStr = help.into();
+        let shown_value = PossibleValue::new(name).help(help);
+        shown.push(shown_value.aliases((!alias.is_empty()).then_some(alias)));
+        (names, value)
     });
-    let parser = PossibleValuesParser::new(shown.collect::<Vec<_>>());
-    parser.try_map(move |name| {
-        let value = values.iter().find(|(names, ..)| names.split('|').any(|it| it == name));
-        value.map(|(.., value)| value.clone()).ok_or("unknown")
+    PossibleValuesParser::new(shown).try_map(move |name| {
+        let value = values.iter().find(|(names, _)| names.split('|').any(|it| it == name));
+        value.map(|(_, value)| value.clone()).ok_or("unknown")
     })
 }
 

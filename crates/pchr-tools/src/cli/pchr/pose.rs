@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use pchr::document::{AnimationId, Document};
 use pchr::playback::{FrameAt, FrameSpec};
-use pchr::pose::{Affine, BindChoice, BindPose, Pose, PoseJob, default_animation, timeline};
+use pchr::pose::{Affine, BindChoice, BindPose, Pose, PoseJob, default_animation};
 use pchr_foreign::format::pxd::PxdContent;
 use pchr_foreign::motion::AdditiveRotation;
 
@@ -147,7 +147,7 @@ fn poses<'a>(input: &'a Input, args: &PoseArgs) -> Result<PoseReport<'a>, Failur
         }
         None => default_animation(document, &bind).ok_or_else(still)?,
     };
-    let line = timeline(document, animation).ok_or_else(still)?;
+    let line = document.animation(animation).ok_or_else(still)?.timeline();
     let moments: Vec<(Option<u32>, FrameAt, f32)> = if args.time.is_empty() {
         let frames = args.frames.frames(line.frame_count);
         let frames = frames.map_err(|error| Failure::Usage(format!("{}: {error}", input.name)))?;

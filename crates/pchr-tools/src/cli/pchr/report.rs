@@ -1,7 +1,7 @@
 //! Report of written files for `--json`, and remarks about the files that they were made of; findings folded: each broken rule once,
 //! with its places. What JSON says is a contract.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,6 +10,8 @@ use pchr::finding::{Finding, Findings, Rule};
 use pchr::format::{Loss, Losses, MovementError};
 
 use crate::run::messages::Messages;
+use crate::run::output::Complete;
+use crate::run::{Failure, output};
 use crate::text::{slashed, words};
 
 /// Files written by `pchr pack`, `unpack` and `convert`.
@@ -26,12 +28,16 @@ pub(super) struct WrittenReport {
     /// The files that were written; the last names the others.
     pub(super) outputs: Vec<OutputReport>,
     /// Values that the written format cannot hold.
-    pub(super) not_carried_over: Vec<LossReport>,
+    not_carried_over: Vec<Loss>,
     /// Warnings about the file that was read.
     pub(super) warnings: Vec<String>,
     /// Sprites, or files of sprites, that were renamed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) renamed: Vec<RenamedReport>,
+    /// Of a folder: its pages, sprites (aliases among them), sprites that share the pixels of another, and those that were renamed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub(super) packed: Option<serde_json::Value>,
 }
 
 impl WrittenReport {
@@ -42,6 +48,33 @@ impl WrittenReport {
             format: format.to_owned(),
             ..Self::default()
         }
+    }
+
+    /// Says the remarks, and prints the report if it is wanted. Of warnings, those of the remarks come first; other files are named.
+    pub(super) fn finish(
+        mut self,
+        remarks: &Remarks,
+        json: bool,
+        messages: &Messages,
+    ) -> Result<(), Failure> {
+        remarks.say(messages);
+        if !json {
+            return Ok(());
+        }
+        let own = std::mem::take(&mut self.warnings);
+        for about in &remarks.0 {
+            let prefix = match about.name == self.file {
+                true => String::new(),
+                false => format!("{}: ", about.name),
+            };
+            self.warnings.extend(about.odd.iter().map(|finding| format!("{prefix}{finding}")));
+            self.not_carried_over.extend(about.losses.iter().map(|loss| {
+                let first = format!("{prefix}{}", loss.first);
+                Loss { first, ..loss.clone() }
+            }));
+        }
+        self.warnings.extend(own);
+        output::write_json(&self)
     }
 }
 
@@ -70,47 +103,13 @@ pub(super) struct OutputReport {
 }
 
 impl OutputReport {
-    pub(super) fn new(path: &Path, bytes: usize) -> Self {
-        Self { path: slashed(path), bytes: bytes as u64 }
+    pub(super) fn new(file: &Complete) -> Self {
+        Self { path: slashed(&file.name), bytes: file.len as u64 }
     }
-}
 
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct LossReport {
-    /// Kind of the values, in the plural.
-    pub(super) what: &'static str,
-    /// Number of lost values.
-    pub(super) count: u64,
-    /// Section and element of the first.
-    first: String,
-    /// Largest errors of movements that are approximated, at all keys of both files and half-way between them; absent for other
-    /// kinds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    largest_error: Option<MovementErrorReport>,
-}
-
-/// Largest errors of movements, each regardless of the others.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct MovementErrorReport {
-    /// Of rotations, in degrees.
-    degrees: f64,
-    /// Of translations, in units of the skeleton.
-    units: f64,
-    /// Of scales.
-    scale: f64,
-}
-
-impl From<&Loss> for LossReport {
-    fn from(loss: &Loss) -> Self {
-        let error =
-            |MovementError { degrees, units, scale }| MovementErrorReport { degrees, units, scale };
-        Self {
-            what: loss.what,
-            count: loss.count,
-            first: loss.first.clone(),
-            largest_error: loss.error.map(error),
-        }
+    pub(super) fn all(files: &[(PathBuf, Vec<u8>)]) -> Vec<Self> {
+        let files = files.iter();
+        files.map(|(path, bytes)| Self { path: slashed(path), bytes: bytes.len() as u64 }).collect()
     }
 }
 
@@ -153,7 +152,7 @@ impl Remarks {
         }
     }
 
-    pub(super) fn say(&self, messages: &Messages) {
+    fn say(&self, messages: &Messages) {
         for about in &self.0 {
             messages.oddities(&about.name, &about.odd);
         }
@@ -166,22 +165,6 @@ impl Remarks {
                 messages
                     .warning(&format!("{file}: not carried over: {what} ({first}{place}{error})"));
             }
-        }
-    }
-
-    /// Adds the remarks to the report about `main`; other files are named.
-    pub(super) fn report(&self, main: &str, report: &mut WrittenReport) {
-        for about in &self.0 {
-            let prefix = match about.name == main {
-                true => String::new(),
-                false => format!("{}: ", about.name),
-            };
-            let warnings = { about.odd.iter() }.map(|finding| format!("{prefix}{finding}"));
-            report.warnings.extend(warnings);
-            report.not_carried_over.extend(about.losses.iter().map(|loss| LossReport {
-                first: format!("{prefix}{}", loss.first),
-                ..loss.into()
-            }));
         }
     }
 }

@@ -9,7 +9,6 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use pchr::bytes::Budget;
 use pchr::finding::{Findings, quoted};
-use pchr::format::Losses;
 use pchr::format::json::Dialect;
 use pchr::image::{Effort, Pixels, encode_png};
 use pchr_foreign::atlas::{PctRule, Sprite};
@@ -17,7 +16,7 @@ use pchr_foreign::atlas::{PctRule, Sprite};
 use super::atlas::AtlasFile;
 use super::content::{self, Content};
 use super::images::{self, ENDING, LONGEST_PATH, TakenPaths, made_safe};
-use super::report::{OutputReport, Remarks, RenamedReport, WrittenReport};
+use super::report::{OutputReport, RenamedReport, WrittenReport};
 use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
 use super::{Run, one_of};
 use crate::file_name;
@@ -92,7 +91,7 @@ pub(super) fn run(args: &UnpackArgs, messages: &Messages, disk: &Disk) -> Result
     if args.trimmed {
         return Err(Failure::Usage("--trimmed is for atlases; this is a character".into()));
     }
-    let remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
+    let remarks = images::remarks(&input);
     let format = input.document.source().id();
     let target = CharacterTarget::Json(args.dialect.unwrap_or_default());
     let file = args.output.join(input::stem(&args.file) + ".json");
@@ -118,7 +117,6 @@ struct SpriteJob<'a> {
     sprite: &'a Sprite,
     /// Path relative to the folder.
     file: String,
-    path: PathBuf,
     size: [u32; 2],
 }
 
@@ -139,8 +137,9 @@ impl Unpack<'_> {
         let budget = Budget::default();
         let mut nothing: Vec<&str> = Vec::new();
         let jobs = self.jobs(file, &budget, &mut nothing)?;
-        disk.check(jobs.iter().map(|job| job.path.as_path()))?;
-        let mut complete: Vec<(Complete, OutputReport)> = Vec::with_capacity(jobs.len());
+        let paths = jobs.iter().map(|job| self.to.output.join(&job.file));
+        disk.check(paths.collect::<Vec<_>>().iter().map(PathBuf::as_path))?;
+        let mut complete: Vec<Complete> = Vec::with_capacity(jobs.len());
         for page in 0..file.read.atlas.pages.len() {
             let of_page = |job: &&SpriteJob<'_>| job.sprite.page as usize == page;
             let mut jobs: Vec<&SpriteJob<'_>> = jobs.iter().filter(of_page).collect();
@@ -162,9 +161,9 @@ impl Unpack<'_> {
             complete.extend(written?);
         }
         let mut report = WrittenReport::new(&file.name, file.read.format.id());
-        for (file, output) in complete {
+        for file in complete {
+            report.outputs.push(OutputReport::new(&file));
             file.take_place()?;
-            report.outputs.push(output);
         }
         let name = &file.name;
         let renamed = jobs.iter().filter_map(|job| {
@@ -207,7 +206,7 @@ impl Unpack<'_> {
         let mut jobs = Vec::with_capacity(files.len());
         let mut left = MOST_PIXELS;
         let mut refused = Findings::default();
-        for ((name, sprite), path) in named.zip(files) {
+        for ((name, sprite), file) in named.zip(files) {
             let [width, height] = match self.trimmed {
                 true => [sprite.rect.width, sprite.rect.height],
                 false => sprite.source_size(),
@@ -221,8 +220,7 @@ impl Unpack<'_> {
             let message = match (room, left.checked_sub(bytes(size) / 4)) {
                 (Ok(()), Some(rest)) => {
                     left = rest;
-                    let to = self.to.output.join(&path);
-                    jobs.push(SpriteJob { name, sprite, path: to, file: path, size });
+                    jobs.push(SpriteJob { name, sprite, file, size });
                     continue;
                 }
                 (Err(error), _) => format!("{width} x {height} pixels: {error}"),
@@ -239,12 +237,7 @@ impl Unpack<'_> {
         Err(file.invalid(refused))
     }
 
-    fn write(
-        self,
-        job: &SpriteJob<'_>,
-        page: &Pixels,
-        disk: &Disk,
-    ) -> Result<(Complete, OutputReport), Failure> {
+    fn write(self, job: &SpriteJob<'_>, page: &Pixels, disk: &Disk) -> Result<Complete, Failure> {
         let offset = if self.trimmed { [0, 0] } else { job.sprite.source_offset() };
         let pixels = draw(page, job.sprite, offset, job.size);
         let mut png = Vec::new();
@@ -252,8 +245,7 @@ impl Unpack<'_> {
             .map_err(|error| anyhow::Error::from(error).context(job.name.to_owned()))?;
         let mut file = Inside(self.to.output).create(disk, &job.file)?;
         file.write_all(&png)?;
-        let report = OutputReport::new(&job.path, png.len());
-        Ok((file.complete()?, report))
+        Ok(file.complete()?)
     }
 }
 

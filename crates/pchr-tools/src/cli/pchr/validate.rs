@@ -26,7 +26,7 @@ use crate::cli::pchr::content;
 use crate::run::input::{self, InputArgs, name, unreadable};
 use crate::run::messages::Messages;
 use crate::run::output::{make_folders, write_json, write_text};
-use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
+use crate::run::walk::{BROKEN, CIRCLE, FoundFiles, is_hidden, leads_into};
 use crate::run::{Disk, Failure};
 use crate::text::slashed;
 
@@ -239,7 +239,7 @@ fn listed(given: &[PathBuf], messages: &Messages) -> Result<Vec<NamedFile>, Fail
     for path in given {
         let found = if path.is_dir() {
             let none = format!("no {}; to check other JSON, name the file", content::IN_FOLDERS);
-            search(Walk::new(path), &[], path, messages, &none, &content::is_in)
+            search((path.as_path(), usize::MAX), &[], path, messages, &none, &content::is_in)
         } else if !path.exists() && slashed(path).contains(WILD) {
             matching(path, messages)
         } else {
@@ -277,8 +277,8 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
         glob.is_match(slashed(inside)) && !hidden
     };
     let depth = if whole.contains("**") { usize::MAX } else { rest.len() };
-    let walk = Walk { folder: &folder, depth };
-    let mut files = search(walk, rest, pattern, messages, "no file matches", &wanted)?;
+    let mut files =
+        search((folder.as_path(), depth), rest, pattern, messages, "no file matches", &wanted)?;
     if base.is_empty() {
         for (path, _) in &mut files {
             *path = path.strip_prefix(".").unwrap_or(path).to_owned();
@@ -287,10 +287,10 @@ fn matching(pattern: &Path, messages: &Messages) -> Result<Vec<NamedFile>, Failu
     Ok(files)
 }
 
-/// Returns the files of a walk that are `wanted`, and parts that could not be read and may have such files. `given` is the path on
-/// the command line, and `pattern` what of it is below the folder of the walk: nothing for all files.
+/// Returns the files in a folder, to a depth, that are `wanted`, and parts that could not be read and may have such files. `given` is the path on
+/// the command line, and `pattern` what of it is below the folder: nothing for all files.
 fn search(
-    walk: Walk<'_>,
+    (folder, depth): (&Path, usize),
     pattern: &[&str],
     given: &Path,
     messages: &Messages,
@@ -298,7 +298,7 @@ fn search(
     wanted: &dyn Fn(&Path) -> bool,
 ) -> Result<Vec<NamedFile>, Failure> {
     let cannot = || format!("cannot read {}", name(given));
-    let found = walk.run().with_context(cannot)?;
+    let found = FoundFiles::of(folder, depth).with_context(cannot)?;
     for path in &found.circles {
         messages.note(&format!("skipped {}: {CIRCLE}", name(path)));
     }
@@ -311,7 +311,7 @@ fn search(
     let broken = broken.map(|path| (path, BROKEN.to_owned()));
     let unread = found.unread.into_iter().map(|(path, error)| (path, error.to_string()));
     for (path, why) in unread.chain(broken) {
-        let inside = path.strip_prefix(walk.folder).unwrap_or(&path);
+        let inside = path.strip_prefix(folder).unwrap_or(&path);
         if leads_into(pattern, inside) {
             let failure = unreadable(&name(&path), &why);
             files.push((path, Err(failure)));

@@ -19,8 +19,7 @@ use super::{Run, images};
 use crate::file_name;
 use crate::files::{Kind, Reading};
 use crate::run::input::{self, Input};
-use crate::run::output::{self, Complete};
-use crate::run::{Disk, Failure};
+use crate::run::{Disk, Failure, output};
 
 /// Format that a character is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +67,10 @@ impl WrittenDocument<'_> {
     pub(super) fn run(mut self, run: Run<'_>) -> Result<(), Failure> {
         let Input { document, name, .. } = self.input;
         let (losses, (outputs, replaced)) = match self.target {
+            CharacterTarget::Pchr if input::is_stdin(self.to.output) => {
+                output::write_stdout(document.bytes())?;
+                (Losses::default(), Done::default())
+            }
             CharacterTarget::Pchr => {
                 let (bytes, none) = (document.bytes(), Losses::default());
                 let text = |out: &mut dyn Write| out.write_all(bytes).map(|()| none);
@@ -97,14 +100,9 @@ impl WrittenDocument<'_> {
         self.remarks.of(name).losses.extend(losses);
         // Said last, so that an error is the first line.
         replaced.iter().for_each(|text| run.messages.warning(text));
-        self.remarks.say(run.messages);
-        if !self.to.json {
-            return Ok(());
-        }
         let mut report = WrittenReport::new(name, self.format);
         report.outputs = outputs;
-        self.remarks.report(name, &mut report);
-        output::write_json(&report)
+        report.finish(&self.remarks, self.to.json, run.messages)
     }
 
     /// Writes the file, and those that it names, to lie beside it: first them, each made when it is its turn. Stdout has no place for
@@ -134,13 +132,7 @@ impl WrittenDocument<'_> {
             false => output.with_file_name(name),
         };
         let paths: Vec<PathBuf> = names.map(beside).collect();
-        let mut outputs =
-            OutputFiles::new(disk, paths.iter().map(PathBuf::as_path).chain([output]))?;
-        for (path, data) in paths.iter().zip(files) {
-            outputs.add_beside(path, &data.map_err(anyhow::Error::from)?)?;
-        }
-        let losses = outputs.add(output, text)?;
-        Ok((losses, outputs.finish()?))
+        write_with(disk, output, &paths, files, text)
     }
 
     /// Name of a skeleton: that of its file, without `_ske`.
@@ -159,74 +151,41 @@ impl WrittenDocument<'_> {
 /// Files that were written, and warnings about existing ones with other content that they replaced.
 pub(super) type Done = (Vec<OutputReport>, Vec<String>);
 
-/// Files that are written together: all are complete before the first takes its name.
-pub(super) struct OutputFiles<'d> {
-    disk: &'d Disk,
-    complete: Vec<Complete>,
-    done: Done,
-}
-
-impl<'d> OutputFiles<'d> {
-    /// Checks the paths, and makes their folders.
-    pub(super) fn new<'p>(
-        disk: &'d Disk,
-        paths: impl IntoIterator<Item = &'p Path, IntoIter: Clone>,
-    ) -> Result<Self, Failure> {
-        let paths = paths.into_iter();
-        disk.check(paths.clone())?;
-        output::make_folders(paths)?;
-        Ok(Self { disk, complete: Vec::new(), done: Done::default() })
-    }
-
-    pub(super) fn add<T>(
-        &mut self,
-        path: &Path,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
-    ) -> Result<T, Failure> {
-        let mut file = Counted { file: self.disk.create(path)?, len: 0 };
-        let written = write(&mut file)?;
-        self.done.0.push(OutputReport::new(path, file.len));
-        self.complete.push(file.file.complete()?);
-        Ok(written)
-    }
-
-    /// Writes a file that the last one names. A different file may already exist there and belong to something else.
-    pub(super) fn add_beside(&mut self, path: &Path, data: &[u8]) -> Result<(), Failure> {
-        let is_another = std::fs::metadata(path).is_ok_and(|there| {
-            let same = || Reading::of(path, Kind::Picture).run().map(|it| it == data);
-            there.is_file() && (there.len() != data.len() as u64 || !same().unwrap_or(true))
-        });
-        if is_another {
-            let there = path.display();
-            let text = format!("{there} had other content and was replaced");
-            self.done.1.push(text);
+/// Writes a file, and those that it names: first them, each made when it is its turn. All are complete before the first takes its name.
+pub(super) fn write_with<'d, T>(
+    disk: &Disk,
+    output: &Path,
+    beside: &[PathBuf],
+    files: impl Iterator<Item = Result<Cow<'d, [u8]>, EncodeError>>,
+    text: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> Result<(T, Done), Failure> {
+    let paths = beside.iter().map(PathBuf::as_path).chain([output]);
+    disk.check(paths.clone())?;
+    output::make_folders(paths)?;
+    let (mut complete, mut replaced) = (Vec::new(), Vec::new());
+    for (path, data) in beside.iter().zip(files) {
+        let data = data.map_err(anyhow::Error::from)?;
+        if holds_other(path, &data) {
+            replaced.push(format!("{} had other content and was replaced", path.display()));
         }
-        self.add(path, |file| file.write_all(data))
+        let mut file = disk.create(path)?;
+        file.write_all(&data)?;
+        complete.push(file.complete()?);
     }
-
-    /// Gives the files their names.
-    pub(super) fn finish(self) -> Result<Done, Failure> {
-        for file in self.complete {
-            file.take_place()?;
-        }
-        Ok(self.done)
+    let mut file = disk.create(output)?;
+    let written = text(&mut file)?;
+    complete.push(file.complete()?);
+    let outputs = complete.iter().map(OutputReport::new).collect();
+    for file in complete {
+        file.take_place()?;
     }
+    Ok((written, (outputs, replaced)))
 }
 
-/// A writer that counts the bytes.
-pub(super) struct Counted<W> {
-    pub(super) file: W,
-    pub(super) len: usize,
-}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.len = self.len.saturating_add(written);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
+/// Returns true if there is a file with other content, which may belong to something else.
+fn holds_other(path: &Path, data: &[u8]) -> bool {
+    std::fs::metadata(path).is_ok_and(|there| {
+        let same = || Reading::of(path, Kind::Picture).run().map(|it| it == data);
+        there.is_file() && (there.len() != data.len() as u64 || !same().unwrap_or(true))
+    })
 }

@@ -32,7 +32,7 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
-use crate::view::plan::{PictureTarget, PlanJob};
+use crate::view::plan::PlanJob;
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
 use crate::{files, threads};
 
@@ -257,11 +257,10 @@ fn take(
         messages.detail(&format!("wrote {}", path.display()));
     }
 
-    let written = outputs.finish(messages)?;
+    let Written { files, captures, animations, sheet, contact_sheets } =
+        outputs.finish(subject, messages)?;
     let total = start.elapsed();
-    let files = written.iter().flat_map(Written::paths).map(Path::to_owned);
-    let exported =
-        Exported { files: files.collect(), pictures: plan.shots.len(), rate: plan.rate() };
+    let exported = Exported { files, pictures: plan.shots.len(), rate: plan.rate() };
     for path in &exported.files {
         messages.detail(&format!("wrote {}", path.display()));
     }
@@ -275,24 +274,6 @@ fn take(
         ];
         times.splice(0..0, marks);
         times.push(("total", total));
-        let (mut captures, mut animations, mut sheets) = (Vec::new(), Vec::new(), Vec::new());
-        let mut contacts = Vec::new();
-        for (written, target) in written.iter().zip(&plan.targets) {
-            let shots = plan.shots_of(target);
-            match written {
-                Written::Stdout => {}
-                Written::Files(paths, sizes) => {
-                    captures.extend(pictures(subject, &shots, paths, sizes));
-                }
-                Written::Sheet(sheet) => {
-                    if let PictureTarget::Sheet(of) = &target.output {
-                        sheets.push(SheetReport::new(sheet, of, subject));
-                    }
-                }
-                Written::Contact(contact) => contacts.push(ContactReport::new(contact, subject)),
-                Written::Animations(written) => animations.extend(written.report(subject)),
-            }
-        }
         output::write_json(&CaptureReport {
             version: crate::version(),
             file: &file,
@@ -302,8 +283,8 @@ fn take(
             fonts: prepared.fonts(),
             captures,
             animations,
-            sheet: sheets.into_iter().next(),
-            contact_sheets: contacts,
+            sheet,
+            contact_sheets,
             milliseconds: times
                 .into_iter()
                 .map(|(name, time)| (name.to_owned(), milliseconds(time)))

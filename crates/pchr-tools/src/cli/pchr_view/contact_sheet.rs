@@ -152,18 +152,29 @@ impl<'a> ContactSheet<'a> {
     /// Writes the sheet, and shows it.
     pub(super) fn finish(
         self,
+        subject: &'a dyn Subject,
         disk: &Disk,
         shows: Option<Shows<'_>>,
-    ) -> Result<WrittenContact<'a>, Failure> {
+    ) -> Result<ContactReport<'a>, Failure> {
         let Paper(canvas) = self.canvas.into_inner();
         let mut png = Vec::new();
         encode_png(&canvas, Effort::Least, &mut png).map_err(anyhow::Error::from)?;
         disk.write_picture(&self.plan.path, &png)?;
-        let size = [canvas.width, canvas.height];
+        let row = |row: &'a ContactRow| ContactRowReport {
+            animation: row.animation.map(|id| subject.animation_name(id)),
+            animation_index: row.animation.map(|id| id.0),
+            frames: &row.frames,
+        };
+        let report = ContactReport {
+            path: slashed(&self.plan.path),
+            width: canvas.width,
+            height: canvas.height,
+            rows: self.plan.rows.iter().map(row).collect(),
+        };
         if let Some(shows) = shows {
             shows(0, canvas);
         }
-        Ok(WrittenContact { plan: self.plan, size })
+        Ok(report)
     }
 }
 
@@ -177,12 +188,6 @@ fn title(row: &ContactRow, subject: &dyn Subject) -> String {
     let (count, fps) = (timeline.frame_count, timeline.fps);
     let many = if count == 1 { "frame" } else { "frames" };
     format!("{name}   {count} {many}, {fps} fps, {:.2} s", timeline.duration())
-}
-
-/// A contact sheet that was written.
-pub(super) struct WrittenContact<'a> {
-    pub(super) plan: &'a PlannedContact,
-    size: [u32; 2],
 }
 
 /// A contact sheet: rows of clips in one picture.
@@ -209,17 +214,4 @@ pub(super) struct ContactRowReport<'a> {
     animation_index: Option<u16>,
     /// Frames that are shown.
     frames: &'a [u16],
-}
-
-impl<'a> ContactReport<'a> {
-    pub(super) fn new(written: &WrittenContact<'a>, subject: &'a dyn Subject) -> Self {
-        let row = |row: &'a ContactRow| ContactRowReport {
-            animation: row.animation.map(|id| subject.animation_name(id)),
-            animation_index: row.animation.map(|id| id.0),
-            frames: &row.frames,
-        };
-        let [width, height] = written.size;
-        let path = slashed(&written.plan.path);
-        Self { path, width, height, rows: written.plan.rows.iter().map(row).collect() }
-    }
 }

@@ -16,7 +16,7 @@ use pchr::image::{Effort, Pixels, encode_png};
 use super::contact_sheet::{LINE, Paper, cut};
 use crate::run::input::{is_stdin, name};
 use crate::run::messages::{self, Messages};
-use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden};
+use crate::run::walk::{BROKEN, CIRCLE, FoundFiles, is_hidden};
 use crate::run::{Disk, Failure, output};
 use crate::session::is_session;
 use crate::text::words::count;
@@ -114,7 +114,8 @@ fn found(
     messages: &Messages,
     disk: &Disk,
 ) -> Result<Vec<(PathBuf, Option<String>)>, Failure> {
-    let found = Walk::new(folder).run().map_err(|error| unread(folder, &error.to_string()))?;
+    let found = FoundFiles::of(folder, usize::MAX);
+    let found = found.map_err(|error| unread(folder, &error.to_string()))?;
     for path in &found.circles {
         messages.note(&format!("skipped {}: {CIRCLE}", name(path)));
     }

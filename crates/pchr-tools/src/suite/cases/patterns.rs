@@ -4,14 +4,13 @@
 //! values of variables are used only for the file system.
 
 use std::fs::Metadata;
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 
 use crate::file_name;
 use crate::files::{ReadError, alike};
-use crate::run::walk::{BROKEN, CIRCLE, Walk, is_hidden, leads_into};
+use crate::run::walk::{BROKEN, CIRCLE, FoundFiles, is_absent, is_hidden, leads_into};
 use crate::text::shell::{Piece, Word};
 use crate::text::slashed;
 
@@ -123,8 +122,7 @@ pub(crate) fn files(
         false => format!("{base}/{}", slashed(inside)),
     };
     let mut files = Vec::new();
-    let walk = Walk { folder: base_or_here, depth: deepest };
-    let found = match walk.run() {
+    let found = match FoundFiles::of(base_or_here, deepest) {
         Ok(found) => found,
         Err(error) => {
             let base = match base.as_str() {
@@ -214,11 +212,6 @@ pub(crate) fn files(
         return Err(absent(format!("no file matches {pattern:?}")));
     }
     Ok(files)
-}
-
-/// Returns true if an error says that there is no such file, not that it could not be read.
-pub(crate) fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Returns true if a file may exist, but could not be read.

@@ -8,13 +8,14 @@ use std::time::Duration;
 use std::{fs, io};
 
 use parking_lot::Mutex;
+use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 use pchr::compare::Bucket;
 use pchr::finding::counted;
 
 use super::{CaseReport, FrameResult, Status, SuiteReport, Summary};
 use crate::files::{Kind, Reading};
-use crate::run::junit_xml::{self, JunitFault, JunitOutcome, JunitSuite, JunitTest};
+use crate::run::junit_xml::{self, JunitSuite, JunitTest};
 use crate::run::output::{self, Inside};
 use crate::run::{Disk, Failure, input};
 use crate::text::words::few;
@@ -244,11 +245,7 @@ fn refused(report: &SuiteReport) -> Option<JunitSuite> {
         name: "suite".to_owned(),
         class: report.suite.clone(),
         time: Duration::ZERO,
-        outcome: JunitOutcome::Error(JunitFault {
-            kind: "error".to_owned(),
-            message: first.clone(),
-            details: report.errors.join("\n"),
-        }),
+        status: junit_xml::failed(NonSuccessKind::Error, "error", first, &report.errors.join("\n")),
     };
     Some(JunitSuite {
         name: report.suite.clone(),
@@ -269,21 +266,18 @@ fn suite(case: &CaseReport, times: &FrameTimes) -> JunitSuite {
     properties.extend(case.notes.iter().map(|note| ("note", note.clone())));
     let versions = case.baseline_versions.iter();
     properties.extend(versions.map(|version| ("baselines made by version", version.clone())));
-    let test = |name: &str, outcome: JunitOutcome| JunitTest {
+    let test = |name: &str, status: TestCaseStatus| JunitTest {
         name: name.to_owned(),
         class: case.name.replace('/', "."),
         time: times.of(&case.name, name),
-        outcome,
+        status,
     };
     let error = case.error.iter().map(|error| {
-        let wrong = JunitFault {
-            kind: "error".to_owned(),
-            message: error.lines().next().unwrap_or_default().to_owned(),
-            details: if error.contains('\n') { error.clone() } else { String::new() },
-        };
-        test("capture", JunitOutcome::Error(wrong))
+        let line = error.lines().next().unwrap_or_default();
+        let details = if error.contains('\n') { error.as_str() } else { "" };
+        test("capture", junit_xml::failed(NonSuccessKind::Error, "error", line, details))
     });
-    let frames = case.frames.iter().map(|frame| test(&frame.name, outcome(frame)));
+    let frames = case.frames.iter().map(|frame| test(&frame.name, status(frame)));
     JunitSuite {
         name: case.name.clone(),
         properties,
@@ -293,19 +287,20 @@ fn suite(case: &CaseReport, times: &FrameTimes) -> JunitSuite {
     }
 }
 
-fn outcome(frame: &FrameResult) -> JunitOutcome {
-    let wrong = |kind: &str| JunitFault {
-        kind: kind.to_owned(),
-        message: frame.message.clone(),
-        details: details(frame),
-    };
+fn status(frame: &FrameResult) -> TestCaseStatus {
+    let failed =
+        |status, kind: &str| junit_xml::failed(status, kind, &frame.message, &details(frame));
     match frame.status {
-        Status::Passed | Status::Updated | Status::Removed => JunitOutcome::Passed,
-        Status::Skipped => JunitOutcome::Skipped(frame.message.clone()),
-        Status::Failed => JunitOutcome::Failed(wrong("differs")),
-        Status::Missing => JunitOutcome::Failed(wrong("missing")),
-        Status::Unused => JunitOutcome::Failed(wrong("unused")),
-        Status::Error => JunitOutcome::Error(wrong("error")),
+        Status::Passed | Status::Updated | Status::Removed => TestCaseStatus::success(),
+        Status::Skipped => {
+            let mut skipped = TestCaseStatus::skipped();
+            skipped.set_message(visible(&frame.message));
+            skipped
+        }
+        Status::Failed => failed(NonSuccessKind::Failure, "differs"),
+        Status::Missing => failed(NonSuccessKind::Failure, "missing"),
+        Status::Unused => failed(NonSuccessKind::Failure, "unused"),
+        Status::Error => failed(NonSuccessKind::Error, "error"),
     }
 }
 

@@ -1,13 +1,12 @@
 //! A run of a suite: from its arguments to the exit code.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-use parking_lot::Mutex;
-
 use super::draw::{self, SuiteRun, Work};
-use super::outcome::{CaseOutcome, Printer};
+use super::outcome::{CaseOutcome, print};
 use super::selection::{self, SuiteItem, Unused};
 use super::source::{self, Planned};
 use super::{SuiteRenderer, TestArgs, Update, chosen_shard, keep_part};
@@ -21,9 +20,9 @@ use crate::suite::cases::{Case, expand};
 use crate::suite::report::folder;
 use crate::suite::report::folder::ReportOutputs;
 use crate::suite::report::text_and_junit::{FrameTimes, finish};
-use crate::suite::report::{CaseReport, Shard, SuitePlan, SuiteReport, worst};
+use crate::suite::report::{Shard, SuitePlan, SuiteReport, worst};
 use crate::text::{slashed, words};
-use crate::threads;
+use crate::threads::{self, InOrder};
 use crate::view::{AdapterArgs, Background, RendererArg};
 
 /// Runs the suite of the arguments.
@@ -142,8 +141,10 @@ impl TestJob<'_> {
                 messages.note(&format!("removed {files} left by killed runs"));
             }
         }
-        let (reports, codes) = self.draw(&items, opened);
-        let code = worst(codes.into_iter().chain(errors.iter().map(Failure::code)));
+        let outcomes = self.draw(&items, opened)?;
+        let codes = outcomes.iter().flat_map(CaseOutcome::codes);
+        let code = worst(codes.chain(errors.iter().map(Failure::code)));
+        let reports = outcomes.into_iter().map(|outcome| outcome.report).collect();
         Ok(SuiteReport {
             errors: errors.iter().map(Failure::to_string).collect(),
             ..SuiteReport::new(suite.name(), shard, Some(plan), code, reports)
@@ -212,26 +213,28 @@ impl TestJob<'_> {
         }
     }
 
-    /// Draws and judges cases. Returns their outcomes, and the resulting exit codes.
+    /// Draws and judges cases, and prints each outcome as soon as those before it are printed. Returns the outcomes.
     fn draw(
         &self,
         items: &[SuiteItem<'_>],
         opened: Option<ReadyDevice>,
-    ) -> (Vec<CaseReport>, Vec<u8>) {
+    ) -> Result<Vec<CaseOutcome>, Failure> {
         let Self { args, outputs, suite, times, messages } = *self;
         let bar = progress(items.iter().map(SuiteItem::frames).sum(), messages);
-        let printer = Printer::new(items.len(), !outputs.take_stdout(), &bar, messages);
+        let done = InOrder::new(Vec::new());
         let prune = args.prune || args.update == Some(Update::All);
-        let exact = Mutex::new(Vec::new());
         let on_case = |slot: usize, mut outcome: CaseOutcome| {
             let is_error = outcome.report.error.is_some();
             let unused =
                 items.get(slot).map(|item| selection::results(suite, item, prune, is_error));
             outcome.report.frames.extend(unused.into_iter().flatten());
-            if outcome.is_exact {
-                exact.lock().push(slot);
-            }
-            printer.put(slot, outcome);
+            let Ok(()) = done.put(slot, outcome, |done, outcome| {
+                if !outputs.take_stdout() {
+                    print(&outcome.report, &bar, messages);
+                }
+                done.push(outcome);
+                Ok::<_, Infallible>(())
+            });
         };
         // Each thread may have a file of its own.
         let largest = items.iter().map(|item| item.image_bytes).max();
@@ -281,9 +284,14 @@ impl TestJob<'_> {
         drop(opened); // the adapter goes while it is still watched
         draw::on_cpu(&run, &on_cpu);
         bar.finish_and_clear();
-        let exact = exact.into_inner().into_iter().filter_map(|slot| items.get(slot)?.case);
-        warn_of_limits(suite, items, &exact.collect::<Vec<_>>(), messages);
-        printer.into_cases(items)
+        let outcomes = done.into_state();
+        if outcomes.len() < items.len() {
+            return Err(Failure::Running(anyhow::anyhow!("a case did not finish")));
+        }
+        let exact = items.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_exact);
+        let exact: Vec<_> = exact.filter_map(|(item, _)| item.case).collect();
+        warn_of_limits(suite, items, &exact, messages);
+        Ok(outcomes)
     }
 }
 
@@ -330,7 +338,7 @@ fn warn_of_limits(suite: &Suite, items: &[SuiteItem<'_>], exact: &[&Case], messa
 fn is_another(wanted: &AdapterArgs, messages: &Messages) -> bool {
     #[cfg(feature = "render")]
     if let Ok(options) = wanted.gpu_options()
-        && options.backend.is_some_and(|backend| !backend.is_built())
+        && options.backend.is_some_and(|backend| !pchr::render::is_built(backend))
     {
         return true;
     }

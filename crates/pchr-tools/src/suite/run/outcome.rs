@@ -9,17 +9,17 @@ use pchr::bytes::Budget;
 use pchr::compare::{Difference, DifferenceReport, Ignored, Pair, SizesDiffer, Tolerance};
 use pchr::image::{DEFAULT_BUDGET, Pixels, decode_straight, png_size};
 
-use super::selection::SuiteItem;
 use crate::files::Reading;
 use crate::run::device::DrawnBy;
 use crate::run::disk::Role;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
 use crate::suite::cases::Case;
-use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, text_and_junit, worst};
+use crate::suite::report::{CaseReport, FrameResult, Status, frame_name, text_and_junit};
 use crate::text::words::count;
 
 /// Report of a case, and its exit code.
+#[derive(Default)]
 pub(crate) struct CaseOutcome {
     pub(crate) report: CaseReport,
     /// Exit code of the error, if the case has one.
@@ -29,23 +29,17 @@ pub(crate) struct CaseOutcome {
 }
 
 impl CaseOutcome {
-    fn new(report: CaseReport) -> Self {
-        Self { report, code: 0, is_exact: false }
-    }
-
     /// Returns the outcome of a case if only its renderer is known.
     pub(crate) fn of(case: &Case, drawn_by: Option<DrawnBy>) -> Self {
-        Self::new(CaseReport {
-            name: case.name.clone(),
-            file: case.file.clone(),
-            drawn_by,
-            ..CaseReport::default()
-        })
+        let (name, file) = (case.name.clone(), case.file.clone());
+        let report = CaseReport { name, file, drawn_by, ..CaseReport::default() };
+        Self { report, ..Self::default() }
     }
 
     /// Returns the outcome of baselines that belong to no case.
     pub(crate) fn of_no_case(folder: &str) -> Self {
-        Self::new(CaseReport { name: folder.to_owned(), ..CaseReport::default() })
+        let report = CaseReport { name: folder.to_owned(), ..CaseReport::default() };
+        Self { report, ..Self::default() }
     }
 
     /// Returns the outcome of a case that could not be drawn.
@@ -76,76 +70,25 @@ impl CaseOutcome {
         outcome.report.frames = names.iter().map(skipped).collect();
         outcome
     }
-}
 
-pub(crate) struct Printer<'a> {
-    state: Mutex<PrinterState>,
-    /// True if stdout is for people.
-    prints: bool,
-    bar: &'a ProgressBar,
-    messages: &'a Messages,
-}
-
-struct PrinterState {
-    done: Vec<Option<CaseOutcome>>,
-    /// Number of cases already printed.
-    printed: usize,
-}
-
-impl<'a> Printer<'a> {
-    /// Creates a printer for a number of cases.
-    pub(crate) fn new(
-        cases: usize,
-        prints: bool,
-        bar: &'a ProgressBar,
-        messages: &'a Messages,
-    ) -> Self {
-        let done = (0..cases).map(|_| None).collect();
-        Self { state: Mutex::new(PrinterState { done, printed: 0 }), prints, bar, messages }
+    /// Returns the exit codes of its frames and of its error.
+    pub(crate) fn codes(&self) -> impl Iterator<Item = u8> {
+        self.report.frames.iter().map(|frame| frame.status.code()).chain([self.code])
     }
+}
 
-    /// Adds the outcome of the case at an index.
-    pub(crate) fn put(&self, slot: usize, outcome: CaseOutcome) {
-        let mut state = self.state.lock();
-        if let Some(done) = state.done.get_mut(slot) {
-            *done = Some(outcome);
-        }
-        while let Some(Some(CaseOutcome { report, .. })) = state.done.get(state.printed) {
-            // If quiet, only failures are printed. On a terminal the bar shows progress, and only cases that need attention are
-            // printed.
-            let is_printed = match self.messages {
-                Messages { quiet: true, .. } => report.is_wrong(),
-                Messages { verbose: true, .. } => true,
-                _ => self.bar.is_hidden() || !text_and_junit::is_fine(report),
-            };
-            if self.prints && is_printed {
-                let text = text_and_junit::case(report, self.messages.verbose);
-                // A closed pipe is not a failure of the suite.
-                self.bar.suspend(|| drop(output::write_text(text.as_bytes())));
-            }
-            state.printed += 1;
-        }
-    }
-
-    /// Returns the results of all items, and their exit codes. A case without an outcome has failed.
-    pub(crate) fn into_cases(self, items: &[SuiteItem<'_>]) -> (Vec<CaseReport>, Vec<u8>) {
-        let state = self.state.into_inner();
-        let lost = |item: &SuiteItem<'_>| match item.case {
-            Some(case) => {
-                let failure = anyhow::anyhow!("the case did not finish");
-                CaseOutcome::failed(case, None, &Failure::Running(failure))
-            }
-            None => CaseOutcome::of_no_case(item.name),
-        };
-        let outcomes = state.done.into_iter().zip(items);
-        let outcomes = outcomes.map(|(outcome, item)| outcome.unwrap_or_else(|| lost(item)));
-        outcomes
-            .map(|CaseOutcome { report, code, .. }| {
-                let of_frames = report.frames.iter().map(|frame| frame.status.code());
-                let code = worst(of_frames.chain([code]));
-                (report, code)
-            })
-            .unzip()
+/// Prints the report of a case. If quiet, only failures are printed. On a terminal the bar shows progress, and only cases that need
+/// attention are printed.
+pub(crate) fn print(report: &CaseReport, bar: &ProgressBar, messages: &Messages) {
+    let is_printed = match messages {
+        Messages { quiet: true, .. } => report.is_wrong(),
+        Messages { verbose: true, .. } => true,
+        _ => bar.is_hidden() || !text_and_junit::is_fine(report),
+    };
+    if is_printed {
+        let text = text_and_junit::case(report, messages.verbose);
+        // A closed pipe is not a failure of the suite.
+        bar.suspend(|| drop(output::write_text(text.as_bytes())));
     }
 }
 
@@ -186,7 +129,9 @@ pub(crate) fn compare(
     };
     let has_size = |size| size == [actual.width, actual.height];
     let other = (!png_size(&png).is_ok_and(has_size)).then(|| ONE.lock());
-    let expected = match decode_straight(&png, &budget(actual)) {
+    // The picture's own size, which the same program wrote, or the default for other sizes.
+    let budget = Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64));
+    let expected = match decode_straight(&png, &budget) {
         Ok(expected) => expected,
         Err(error) => return ComparedBaseline::Unreadable(error.to_string()),
     };
@@ -203,11 +148,6 @@ pub(crate) fn compare(
         Ok(difference) if difference.is_within(&tolerance) => ComparedBaseline::Within(difference),
         Ok(difference) => ComparedBaseline::Beyond(difference, expected),
     }
-}
-
-/// Returns the memory budget for a baseline: the picture's own size, which the same program wrote, or the default for other sizes.
-fn budget(actual: &Pixels) -> Budget {
-    Budget::new(DEFAULT_BUDGET.max(actual.rgba.len() as u64))
 }
 
 /// Formats the figures in one line.

@@ -14,11 +14,11 @@ use super::TestArgs;
 use super::source::Planned;
 use crate::file_name;
 use crate::run::messages::Messages;
+use crate::run::walk::is_absent;
 use crate::run::{Disk, Failure, input, output};
 use crate::suite::baseline::{BaselineRecord, RECORD};
 use crate::suite::cases::Case;
 use crate::suite::cases::file::Suite;
-use crate::suite::cases::patterns::is_absent;
 use crate::suite::report::{FrameResult, Status, SuitePlan};
 use crate::text::there_are;
 
@@ -97,12 +97,12 @@ pub(crate) fn items<'a>(
         name: &case.name,
         case: Some(case),
         names: &planned.names,
-        unused: unused.of(&case.name),
+        unused: unused.of_cases.get(&case.name).map_or(&[][..], Vec::as_slice),
         image_bytes: planned.image_bytes,
         failure: planned.failure.as_deref(),
     });
     let mut items: Vec<_> = of_cases.collect();
-    items.extend(unused.folders().map(|(name, unused)| SuiteItem {
+    items.extend(unused.folders.iter().map(|(name, unused)| SuiteItem {
         name,
         case: None,
         names: &[],
@@ -150,7 +150,7 @@ impl SuitePlan {
     }
 }
 
-/// Unused baselines, by the folder of a case or, for those of no case, by their own folder.
+/// Unused baselines by their relative paths, by the folder of a case or, for those of no case, by their own folder.
 #[derive(Debug, Default)]
 pub(crate) struct Unused {
     of_cases: BTreeMap<String, Vec<String>>,
@@ -210,16 +210,6 @@ impl Unused {
             unused.entry(folder.to_owned()).or_default().push(inside.to_owned());
         }
         Ok(unused)
-    }
-
-    /// Returns those in the folder of a case, by relative path.
-    pub(crate) fn of(&self, case: &str) -> &[String] {
-        self.of_cases.get(case).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns those in folders of no case, by relative path.
-    pub(crate) fn folders(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.folders.iter().map(|(name, files)| (name.as_str(), files.as_slice()))
     }
 }
 

@@ -8,10 +8,10 @@ mod tree;
 
 use std::collections::HashSet;
 
-use self::tree::{BoxTree, Rough, Span};
+use self::tree::{BoxTree, Rough};
 use crate::character::Character;
 use crate::pose::{FrameAt, Pose};
-use crate::scene::{Bounds, Frame, Subject as _, Sweep, ViewOptions};
+use crate::scene::{Bounds, PlainSweep, Span, Subject as _, Sweep, ViewOptions};
 
 /// Frames that are moved whole before a tree is worth its price.
 const WHOLE: u32 = 24;
@@ -29,8 +29,7 @@ pub struct BoundsSweep<'a> {
     character: &'a Character,
     view: &'a ViewOptions,
     pose: Pose,
-    frame: Frame,
-    points: Vec<[f32; 2]>,
+    plain: PlainSweep<'a>,
     whole: u32,
     shared: Option<Shared>,
     steps: u64,
@@ -62,8 +61,7 @@ impl<'a> BoundsSweep<'a> {
             character,
             view,
             pose: Pose::default(),
-            frame: Frame::default(),
-            points: Vec::new(),
+            plain: PlainSweep::new(character, view),
             whole,
             shared: None,
             steps: 0,
@@ -84,17 +82,6 @@ impl<'a> BoundsSweep<'a> {
     pub(super) fn steps(&self) -> u64 {
         self.steps
     }
-
-    fn move_all(&mut self, at: Option<FrameAt>, span: &mut Span) {
-        let Self { character, view, frame, points, .. } = self;
-        frame.fill(*character, at, view);
-        for draw in frame.draws() {
-            let Some(mesh) = character.document().mesh(draw.mesh) else { continue };
-            points.clear();
-            frame.pose().place(&mesh, points);
-            points.iter().for_each(|point| span.add(*point));
-        }
-    }
 }
 
 impl Sweep for BoundsSweep<'_> {
@@ -107,7 +94,7 @@ impl Sweep for BoundsSweep<'_> {
         for at in moments {
             if self.whole > 0 {
                 self.whole = self.whole.saturating_sub(1);
-                self.move_all(at, &mut span);
+                self.plain.add(at, &mut span);
                 continue;
             }
             let Self { character, view, pose, shared, .. } = self;
@@ -117,7 +104,7 @@ impl Sweep for BoundsSweep<'_> {
                 pose.at().and_then(|at| document.animation(at.animation)?.frame(at.frame));
             // Vertices that stay as stored are not in the tree.
             let (Some(at), Some(sampled), true) = (pose.at(), sampled, pose.is_skinned()) else {
-                self.move_all(at, &mut span);
+                self.plain.add(at, &mut span);
                 continue;
             };
             let Shared { tree, rough } = shared.get_or_insert_with(|| {
@@ -160,12 +147,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::BoundsSweep;
-    use super::tree::Span;
     use crate::character::Character;
     use crate::document::{AnimationId, BoneTransform, DocumentParts, Vertex};
     use crate::fixture::{self, Builder, WHITE};
     use crate::pose::{BindChoice, FrameAt};
-    use crate::scene::{Bounds, Frame, MeshView, PlainSweep, Subject, Sweep as _, ViewOptions};
+    use crate::scene::{
+        Bounds, Frame, MeshView, PlainSweep, Span, Subject, Sweep as _, ViewOptions,
+    };
 
     /// Every vertex of every frame.
     fn plain(

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::document::{BoneId, Document};
 use crate::pose::{Affine, IDENTITY, transform_point};
-use crate::scene::{Bounds, ViewOptions};
+use crate::scene::{Span, ViewOptions};
 
 /// Vertices of a leaf.
 const LEAF: usize = 16;
@@ -347,26 +347,7 @@ impl Rough {
     }
 }
 
-/// A union of points; nothing at first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
-    min: [f32; 2],
-    max: [f32; 2],
-}
-
 impl Span {
-    pub(super) const EMPTY: Self = Self { min: [f32::INFINITY; 2], max: [f32::NEG_INFINITY; 2] };
-
-    #[inline]
-    pub(super) fn add(&mut self, point: [f32; 2]) {
-        let [x, y] = point;
-        if x.is_finite() && y.is_finite() {
-            let ([left, bottom], [right, top]) = (self.min, self.max);
-            self.min = [left.min(x), bottom.min(y)];
-            self.max = [right.max(x), top.max(y)];
-        }
-    }
-
     /// Returns whether a coordinate lies on the inner side of an edge, or on it. False for NaN.
     pub(super) fn holds(&self, side: BoxSide, coordinate: f32) -> bool {
         let ([left, bottom], [right, top]) = (self.min, self.max);
@@ -385,15 +366,6 @@ impl Span {
         };
         let own = self.min.into_iter().zip(self.max);
         own.zip(min.into_iter().zip(max)).all(within)
-    }
-
-    /// The union. A zero has no sign in it, so that it does not depend on the order of the points.
-    pub(super) fn bounds(self) -> Option<Bounds> {
-        let [left, _] = self.min;
-        left.is_finite().then(|| Bounds {
-            min: self.min.map(|edge| edge + 0.0),
-            max: self.max.map(|edge| edge + 0.0),
-        })
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::super::atlas::{GLYPH_SIZE, Lettering};
-use super::super::grid::{GridLine, Length, corner_label};
+use super::super::grid::{GridLine, Length, label};
 use super::super::ink::{Ink, Scale, step};
 use super::super::labels::outlined;
 use super::super::pen::{Pen, Point, direction, offset, turned};
@@ -59,15 +59,12 @@ pub(super) fn draw(stage: &mut SpaceStage<'_>, places: &mut LabelPlaces) {
         of_x || of_y
     });
     let unit = stage.spatial.unit();
-    let mut label = |length: Length| {
-        let lettering = Lettering::new(stage.job.options.light, false);
-        corner_label(length.text(unit), lettering, places, &mut stage.pen);
+    let shown = match seen {
+        [true, ..] => length,
+        [_, true, _] => length.major(),
+        _ => return,
     };
-    match seen {
-        [true, ..] => label(length),
-        [_, true, _] => label(length.major()),
-        _ => {}
-    }
+    label(shown.text(unit), stage.job, places, &mut stage.pen);
 }
 
 /// Draws lines of one kind; returns true if any is seen in the picture.

@@ -1,6 +1,7 @@
 //! `pchr convert` of an atlas: to another text, with the images of its pages beside it, or to a character.
 
 use std::borrow::Cow;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pchr::finding::{Findings, quoted};
@@ -14,7 +15,7 @@ use super::AtlasFile;
 use crate::cli::pchr::Run;
 use crate::cli::pchr::images::{self, ImageFormatArg};
 use crate::cli::pchr::report::{Remarks, RenamedReport, WrittenReport};
-use crate::cli::pchr::written::{CharacterTarget, OutputFiles, WrittenDocument, WrittenTo};
+use crate::cli::pchr::written::{CharacterTarget, WrittenDocument, WrittenTo, write_with};
 use crate::file_name;
 use crate::files::Folder;
 use crate::run::disk::Role;
@@ -28,28 +29,36 @@ pub(in crate::cli::pchr) enum AtlasTarget {
     Pct,
     /// JSON; without a dialect, the usual one for its pages.
     Json(Option<AtlasDialect>),
-    Character(CharacterTarget),
+}
+
+/// Converts an atlas to a character.
+pub(in crate::cli::pchr) fn to_character(
+    file: &AtlasFile,
+    target: CharacterTarget,
+    image_format: Option<ImageFormatArg>,
+    to: WrittenTo<'_>,
+    run: Run<'_>,
+) -> Result<(), Failure> {
+    let AtlasText { format, warnings, losses, .. } = &file.read;
+    let mut odd = warnings.clone();
+    let document = file.character(run.disk, &mut odd)?;
+    let input = Input::made(document, &file.name);
+    let input = images::convert(input, image_format, run.messages)?;
+    let remarks = Remarks::about(&input.name, odd, losses.clone());
+    WrittenDocument { input: &input, format: format.id(), remarks, target, to }.run(run)
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli::pchr) struct ConvertAtlas<'a> {
     pub(in crate::cli::pchr) target: AtlasTarget,
-    pub(in crate::cli::pchr) image_format: Option<ImageFormatArg>,
     pub(in crate::cli::pchr) to: WrittenTo<'a>,
 }
 
 impl ConvertAtlas<'_> {
-    /// Converts an atlas, and lists content that was not carried over.
+    /// Converts an atlas to another text, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(self, file: &AtlasFile, run: Run<'_>) -> Result<(), Failure> {
-        if let AtlasTarget::Character(target) = self.target {
-            return self.character(file, target, run);
-        }
         let (output, Run { messages, disk, .. }) = (self.to.output, run);
         let AtlasText { format, warnings, losses, .. } = &file.read;
-        if self.image_format.is_some() {
-            let text = "--image-format is for characters; page images stay unchanged";
-            return Err(Failure::Usage(text.into()));
-        }
         let mut said = Vec::new();
         let mut renamed = Vec::new();
         let pages = self.page_names(file, &mut said)?;
@@ -60,7 +69,7 @@ impl ConvertAtlas<'_> {
         }
         let (text, left_out) = match self.target {
             AtlasTarget::Json(dialect) => json(file, &atlas, dialect)?,
-            _ => {
+            AtlasTarget::Pct => {
                 let text = self.pct(file, atlas, &mut renamed, &mut said)?;
                 (text.into_bytes(), Losses::default())
             }
@@ -76,26 +85,18 @@ impl ConvertAtlas<'_> {
             ));
         } else {
             let copies = self.copies(file, &pages, &mut said, disk);
-            let beside = copies.iter().map(|(path, _)| path.as_path());
-            let mut outputs = OutputFiles::new(disk, beside.chain([output]))?;
-            for (path, data) in &copies {
-                outputs.add_beside(path, data)?;
-            }
-            outputs.add(output, |out| out.write_all(&text))?;
-            let (written, replaced) = outputs.finish()?;
-            report.outputs = written;
+            let (beside, images): (Vec<PathBuf>, Vec<Vec<u8>>) = copies.into_iter().unzip();
+            let images = images.iter().map(|data| Ok(Cow::Borrowed(&**data)));
+            let text = |out: &mut dyn Write| out.write_all(&text);
+            let ((), (outputs, replaced)) = write_with(disk, output, &beside, images, text)?;
+            report.outputs = outputs;
             said.extend(replaced);
         }
         // Said last, so that an error is the first line.
         said.iter().for_each(|text| messages.warning(text));
-        remarks.say(messages);
-        if !self.to.json {
-            return Ok(());
-        }
         report.renamed = renamed.iter().map(RenamedReport::from).collect();
-        remarks.report(&file.name, &mut report);
-        report.warnings.extend(said);
-        output::write_json(&report)
+        report.warnings = said;
+        report.finish(&remarks, self.to.json, messages)
     }
 
     /// The atlas as PCT. Names that this cannot hold are refused, or changed on request.
@@ -136,22 +137,6 @@ impl ConvertAtlas<'_> {
             let (name, listed) = (&file.name, words::listed(found.iter(), count));
             Failure::Rejected(format!("{name}: {listed}; rename these with --safe-names"))
         })
-    }
-
-    fn character(
-        self,
-        file: &AtlasFile,
-        target: CharacterTarget,
-        run: Run<'_>,
-    ) -> Result<(), Failure> {
-        let AtlasText { format, warnings, losses, .. } = &file.read;
-        let mut odd = warnings.clone();
-        let document = file.character(run.disk, &mut odd)?;
-        let input = Input::made(document, &file.name);
-        let input = images::convert(input, self.image_format, run.messages)?;
-        let remarks = Remarks::about(&input.name, odd, losses.clone());
-        WrittenDocument { input: &input, format: format.id(), remarks, target, to: self.to }
-            .run(run)
     }
 }
 

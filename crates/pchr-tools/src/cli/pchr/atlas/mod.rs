@@ -14,7 +14,6 @@ use pchr::document::{
 };
 use pchr::finding::{Findings, quoted};
 use pchr::format::pchr::{build, write};
-use pchr::format::{SidecarError, Sidecars as _};
 use pchr::image::{Pixels, check_png, decode, decode_straight, png_size};
 use pchr::playback::FrameAt;
 use pchr::scene::{Geometry, Subject};
@@ -22,12 +21,12 @@ use pchr_foreign::atlas::PctRule;
 use pchr_foreign::format::AtlasText;
 use pchr_foreign::sheet::Sheet;
 
-use crate::open::sheet;
+use crate::open::{page_file, sheet};
 use crate::run::input::{Beside, InputArgs};
 use crate::run::{Disk, Failure};
 use crate::text::words;
 
-pub(super) use convert::{AtlasTarget, ConvertAtlas};
+pub(super) use convert::{AtlasTarget, ConvertAtlas, to_character};
 
 /// An atlas that was read, and its text. Its page images are not read.
 #[derive(Debug)]
@@ -57,13 +56,7 @@ impl AtlasFile {
 
     /// The image file of a page; or the reason why there is none.
     fn page_file(&self, file: &str, disk: &Disk) -> Result<Vec<u8>, String> {
-        self.beside(disk).read(file).map_err(|error| match error {
-            SidecarError::Outside => {
-                "the path leads outside the folder of the atlas; allow this with --allow-outside"
-                    .into()
-            }
-            other => other.to_string(),
-        })
+        page_file(&mut self.beside(disk), file)
     }
 
     /// The pixels of a page's image file; or a finding.

@@ -1,7 +1,6 @@
 //! `pchr inspect` of an atlas. The JSON of its report is a contract.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -19,7 +18,6 @@ use super::tally;
 use super::{TextPage, TextTable, by, bytes, count, name, number, or_none, when};
 use crate::cli::pchr::atlas::AtlasFile;
 use crate::cli::pchr::report::{FindingReport, Fold};
-use crate::cli::pchr::written::Counted;
 use crate::run::Failure;
 
 /// Returns findings about an atlas and its page images, which are decoded on request.
@@ -37,9 +35,6 @@ pub(super) fn check(sheet: &Sheet, decode: bool) -> Findings {
 
 pub(super) fn describe(report: &AtlasInspection<'_>, page: &mut TextPage) {
     let (totals, json) = (&report.totals, &report.as_json);
-    let size = super::exact_bytes(report.size);
-    page.title(report.file, format!("{}, {size}", report.format_name));
-
     let contents = [
         count(totals.pages, "page", "pages"),
         count(totals.sprites, "sprite", "sprites"),
@@ -126,9 +121,6 @@ pub(in crate::cli::pchr) struct AtlasInspection<'a> {
     /// Format that was recognised by the content.
     #[schemars(extend("enum" = ["pct", "hash", "array", "multiatlas"]))]
     pub(super) format: &'static str,
-    /// The same for people.
-    #[serde(skip)]
-    pub(super) format_name: &'static str,
     /// Bytes of the text.
     pub(super) size: u64,
     /// Sums over the elements.
@@ -344,7 +336,6 @@ pub(super) fn report<'a>(
         program_version: crate::version(),
         file: &file.name,
         format: format.id(),
-        format_name: format.name(),
         size,
         totals,
         as_json: as_json(atlas, size)?,
@@ -445,9 +436,9 @@ fn frame<'a>((key, sprite): (&'a str, &Sprite)) -> FrameReport<'a> {
 /// The atlas as JSON without white space, beside a text of `size` bytes.
 fn as_json(atlas: &Atlas, size: u64) -> Result<AsJson, Failure> {
     let dialect = AtlasDialect::for_pages(atlas.pages.len());
-    let mut counted = Counted { file: io::sink(), len: 0 };
-    atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut counted)?;
-    let bytes = counted.len as u64;
+    let mut text = Vec::new();
+    atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut text)?;
+    let bytes = text.len() as u64;
     let of_json = percent(size, bytes).unwrap_or(0.0);
     Ok(AsJson {
         dialect: dialect.id(),

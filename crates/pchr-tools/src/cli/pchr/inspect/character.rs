@@ -30,11 +30,6 @@ const DEEPEST_SHOWN: u16 = 20;
 
 pub(super) fn describe(report: &CharacterInspection<'_>, page: &mut TextPage) {
     let (header, totals, bind) = (&report.header, &report.totals, &report.bind_pose);
-    let packed = if report.format == "pchr" { "," } else { "; packed to PCHR v1 it takes" };
-    let size = super::exact_bytes(report.size);
-    let contents = format!("{}{packed} {size}", report.format_name);
-    page.title(report.file, contents);
-
     let fps = count(header.fps, "frame per second", "frames per second");
     let plays = format!(" (plays at {})", header.playback_fps);
     let plays = when(header.fps == 0, plays);

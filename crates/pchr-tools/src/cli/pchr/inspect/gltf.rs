@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use pchr::format::Loss;
 use pchr_foreign::format::gltf::{GltfFile, NamedMotion};
 use pchr_foreign::motion::{Bone, Channel, Track};
 
 use super::{TextPage, TextTable, count, name, number, reference};
 use crate::cli::pchr::content::FileInput;
-use crate::cli::pchr::report::{FindingReport, Fold, LossReport, counted};
+use crate::cli::pchr::report::{FindingReport, Fold, counted};
 use crate::text::visible;
 
 /// Output of `pchr inspect --json` for a glTF file.
@@ -39,7 +40,7 @@ pub(in crate::cli::pchr) struct GltfInspection<'a> {
     /// The animations.
     animations: Vec<GltfAnimationReport<'a>>,
     /// Content that is neither bones nor motions of them.
-    not_read: Vec<LossReport>,
+    not_read: Vec<&'a Loss>,
 }
 
 /// A bone.
@@ -104,7 +105,7 @@ pub(super) fn report<'a>(input: &'a FileInput<GltfFile>, folds: &'a [Fold]) -> G
         findings: folds.iter().map(Into::into).collect(),
         bones: bones.map(bone).collect(),
         animations: file.clips.iter().enumerate().map(animation).collect(),
-        not_read: file.losses.iter().map(Into::into).collect(),
+        not_read: file.losses.iter().collect(),
     }
 }
 
@@ -131,8 +132,6 @@ fn animation((index, clip): (usize, &NamedMotion)) -> GltfAnimationReport<'_> {
 }
 
 pub(super) fn describe(report: &GltfInspection<'_>, page: &mut TextPage) {
-    let size = super::exact_bytes(report.size);
-    page.title(report.file, format!("glTF 2.0, {size}"));
     let contents = [
         count(report.bones.len(), "bone", "bones"),
         count(report.animations.len(), "animation", "animations"),

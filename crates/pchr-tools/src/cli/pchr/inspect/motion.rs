@@ -17,9 +17,6 @@ use crate::cli::pchr::report::{FindingReport, Fold};
 pub(super) fn describe(report: &MotionInspection<'_>, page: &mut TextPage) {
     let (header, totals) = (&report.header, &report.totals);
     let bytes = |number: usize| count(number, "byte", "bytes");
-    let size = super::exact_bytes(report.size);
-    page.title(report.file, format!("{}, {size}", report.format_name));
-
     let (version, size) = (header.version, bytes(header.header_size.into()));
     let reference = type_name(header.animation_type);
     let ends = if header.looped { "loop" } else { "once" };
@@ -103,11 +100,11 @@ fn tables(report: &MotionInspection<'_>, page: &mut TextPage) {
         .numbered()
         .left("bone", |it| name(&it.name))
         .left("type", |it| type_name(it.animation_type))
-        .right("translation", |it| keys(it.translation))
-        .right("rotation", |it| keys(it.rotation))
-        .right("scale", |it| keys(it.scale))
+        .right("translation", |it| keys(it.keys.translation))
+        .right("rotation", |it| keys(it.keys.rotation))
+        .right("scale", |it| keys(it.keys.scale))
         .left("frames", |it| {
-            let frames = it.first_frame.zip(it.last_frame);
+            let frames = it.keys.first_frame.zip(it.keys.last_frame);
             or_none(frames.map(|(first, last)| format!("{first}..={last}")))
         })
         .left("bytes", |it| or_none(it.bytes.map(&range)))
@@ -115,7 +112,7 @@ fn tables(report: &MotionInspection<'_>, page: &mut TextPage) {
             let remarks = [
                 it.cosmetic.then_some("cosmetic"),
                 it.modified.then_some("modified"),
-                (!it.sorted).then_some("not sorted"),
+                (!it.keys.sorted).then_some("not sorted"),
             ];
             remarks.into_iter().flatten().collect::<Vec<_>>().join(", ")
         })
@@ -146,9 +143,6 @@ pub(in crate::cli::pchr) struct MotionInspection<'a> {
     /// Format that was recognised by the content.
     #[schemars(extend("enum" = ["seanim", "seanim-json"]))]
     pub(super) format: &'static str,
-    /// The same for people.
-    #[serde(skip)]
-    pub(super) format_name: &'static str,
     /// Bytes of the file.
     pub(super) size: u64,
     /// The fields of the header.
@@ -267,6 +261,18 @@ pub(super) struct MotionTrackReport<'a> {
     pub(super) animation_type: TypeReport,
     /// True if it has its own modifier.
     pub(super) modified: bool,
+    #[serde(flatten)]
+    pub(super) keys: TrackKeysReport,
+    /// Byte offset of its name.
+    name_offset: u64,
+    /// Its flags and keys.
+    pub(super) bytes: Option<ByteRange>,
+}
+
+/// Keys of a track.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TrackKeysReport {
     /// Keys of translation; null if none are stored.
     pub(super) translation: Option<KeysReport>,
     /// Keys of rotation; null if none are stored.
@@ -279,10 +285,22 @@ pub(super) struct MotionTrackReport<'a> {
     pub(super) last_frame: Option<u32>,
     /// True if the frames of each list ascend.
     pub(super) sorted: bool,
-    /// Byte offset of its name.
-    name_offset: u64,
-    /// Its flags and keys.
-    pub(super) bytes: Option<ByteRange>,
+}
+
+impl TrackKeysReport {
+    /// Keys of translation, rotation and scale.
+    pub(super) fn new(lists: [Option<KeysReport>; 3]) -> Self {
+        let [translation, rotation, scale] = lists;
+        let lists = || lists.iter().flatten();
+        Self {
+            translation,
+            rotation,
+            scale,
+            first_frame: lists().filter_map(|keys| keys.first_frame).min(),
+            last_frame: lists().filter_map(|keys| keys.last_frame).max(),
+            sorted: lists().all(|keys| keys.sorted),
+        }
+    }
 }
 
 /// Keys of a channel.
@@ -352,7 +370,6 @@ pub(super) fn report<'a>(
         program_version: crate::version(),
         file: name,
         format: file.format.id(),
-        format_name: file.format.name(),
         size: *size,
         header: header(motion, outline),
         totals: totals(motion, &tracks),
@@ -397,9 +414,9 @@ fn totals(motion: &Motion, tracks: &[MotionTrackReport<'_>]) -> MotionTotals {
     MotionTotals {
         tracks: tracks.len(),
         cosmetic: tracks.iter().filter(|track| track.cosmetic).count(),
-        translation_keys: sum(tracks.iter().map(|track| track.translation)),
-        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
-        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        translation_keys: sum(tracks.iter().map(|track| track.keys.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.keys.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.keys.scale)),
         modifiers: motion.modifiers.len(),
         notes: motion.notes.len(),
         frames: motion.frames(),
@@ -415,8 +432,6 @@ fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<MotionTrackRep
     let tracks = motion.tracks().iter().zip(0..);
     tracks
         .map(|(track, index)| {
-            let lists @ [translation, rotation, scale] = keys(motion, track);
-            let (first_frame, last_frame, sorted) = span(lists);
             let own = u32::try_from(index).ok().and_then(|index| modifiers.get(&index));
             MotionTrackReport {
                 index,
@@ -425,12 +440,7 @@ fn tracks<'a>(motion: &'a Motion, outline: &SeanimOutline) -> Vec<MotionTrackRep
                 flags: track.flags,
                 animation_type: type_report(*own.unwrap_or(&motion.animation_type)),
                 modified: own.is_some(),
-                translation,
-                rotation,
-                scale,
-                first_frame,
-                last_frame,
-                sorted,
+                keys: TrackKeysReport::new(keys(motion, track)),
                 name_offset: track.offset,
                 bytes: outline.bones.get(index).cloned().map(Into::into),
             }
@@ -454,14 +464,6 @@ pub(super) fn keys(motion: &Motion, track: &Track) -> [Option<KeysReport>; 3] {
         motion.rotation(track).map(report),
         motion.scale(track).map(report),
     ]
-}
-
-/// The first and the last frame of all keys, and true if each list ascends.
-pub(super) fn span(keys: [Option<KeysReport>; 3]) -> (Option<u32>, Option<u32>, bool) {
-    let lists = || keys.iter().flatten();
-    let first = lists().filter_map(|keys| keys.first_frame).min();
-    let last = lists().filter_map(|keys| keys.last_frame).max();
-    (first, last, lists().all(|keys| keys.sorted))
 }
 
 pub(super) fn sum(keys: impl Iterator<Item = Option<KeysReport>>) -> usize {

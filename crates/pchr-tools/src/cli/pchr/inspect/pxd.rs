@@ -9,7 +9,7 @@ use pchr_foreign::format::pxd::{PxdContent, PxdOutline};
 use pchr_foreign::motion::{AnimationType, Bone, Motion, RootMotion, Skeleton, Track, Transform};
 
 use self::clip::{AclClipReport, PartReport, StorageCount};
-use super::motion::{KeysReport, keys, span, stated_frames, sum};
+use super::motion::{KeysReport, TrackKeysReport, keys, stated_frames, sum};
 use super::{
     ByteRange, TextPage, TextTable, bytes, count, name, number, or_none, reference, share, when,
 };
@@ -20,8 +20,6 @@ use crate::text::visible;
 mod clip;
 
 pub(super) fn describe(report: &PxdInspection<'_>, page: &mut TextPage) {
-    let size = super::exact_bytes(report.size);
-    page.title(report.file, format!("{}, {size}", report.format_name));
     let version = visible(report.container.version);
     let pointers = count(report.container.pointers, "pointer", "pointers");
     page.fact("container", format!("BINA {version}, {pointers}"));
@@ -168,11 +166,11 @@ fn tables(report: &PxdInspection<'_>, page: &mut TextPage) {
 fn tracks(title: &str, tracks: &[PxdTrackReport], page: &mut TextPage) {
     TextTable::new(title, tracks)
         .numbered()
-        .left("translation", |it| keys_in_words(it.translation))
-        .left("rotation", |it| keys_in_words(it.rotation))
-        .left("scale", |it| keys_in_words(it.scale))
+        .left("translation", |it| keys_in_words(it.keys.translation))
+        .left("rotation", |it| keys_in_words(it.keys.rotation))
+        .left("scale", |it| keys_in_words(it.keys.scale))
         .left("byte", |it| format!("{:#x}", it.offset))
-        .left("", |it| when(!it.sorted, "not sorted"))
+        .left("", |it| when(!it.keys.sorted, "not sorted"))
         .write(page);
 }
 
@@ -221,9 +219,6 @@ pub(in crate::cli::pchr) struct PxdInspection<'a> {
     /// Format that was recognised by the content.
     #[schemars(extend("enum" = ["pxd-animation", "pxd-skeleton"]))]
     pub(super) format: &'static str,
-    /// The same for people.
-    #[serde(skip)]
-    pub(super) format_name: &'static str,
     /// Bytes of the file.
     pub(super) size: u64,
     /// The BINA container.
@@ -310,18 +305,8 @@ pub(super) struct KeysOfTracks {
 pub(super) struct PxdTrackReport {
     /// Index of the track and of its bone; 0 of root motion.
     pub(super) index: usize,
-    /// Keys of translation; null if there are none.
-    pub(super) translation: Option<KeysReport>,
-    /// Keys of rotation; null if there are none.
-    pub(super) rotation: Option<KeysReport>,
-    /// Keys of scale; null if there are none.
-    pub(super) scale: Option<KeysReport>,
-    /// The first frame with a key; null without keys.
-    pub(super) first_frame: Option<u32>,
-    /// The last frame with a key; null without keys.
-    pub(super) last_frame: Option<u32>,
-    /// True if the frames of each list ascend.
-    pub(super) sorted: bool,
+    #[serde(flatten)]
+    pub(super) keys: TrackKeysReport,
     /// Byte offset of its record.
     pub(super) offset: u64,
 }
@@ -380,7 +365,6 @@ pub(super) fn report<'a>(input: &'a FileInput<PxdFile>, folds: &'a [Fold]) -> Px
         program_version: crate::version(),
         file: &input.name,
         format: kind.id(),
-        format_name: kind.name(),
         size: input.size,
         container: ContainerReport { version: &outline.version, pointers: outline.pointers },
         sections: sections(outline),
@@ -429,9 +413,9 @@ fn of_keys(motion: &Motion) -> KeysOfTracks {
     let tracks: Vec<_> = tracks.map(|(index, it)| track(motion, it, index)).collect();
     let root = motion.root().and_then(RootMotion::keys);
     KeysOfTracks {
-        translation_keys: sum(tracks.iter().map(|track| track.translation)),
-        rotation_keys: sum(tracks.iter().map(|track| track.rotation)),
-        scale_keys: sum(tracks.iter().map(|track| track.scale)),
+        translation_keys: sum(tracks.iter().map(|track| track.keys.translation)),
+        rotation_keys: sum(tracks.iter().map(|track| track.keys.rotation)),
+        scale_keys: sum(tracks.iter().map(|track| track.keys.scale)),
         tracks,
         root: root.map(|root| track(motion, root, 0)),
     }
@@ -439,18 +423,8 @@ fn of_keys(motion: &Motion) -> KeysOfTracks {
 
 fn track(motion: &Motion, track: &Track, index: usize) -> PxdTrackReport {
     let some = |keys: Option<KeysReport>| keys.filter(|it| it.keys > 0);
-    let lists @ [translation, rotation, scale] = keys(motion, track).map(some);
-    let (first_frame, last_frame, sorted) = span(lists);
-    PxdTrackReport {
-        index,
-        translation,
-        rotation,
-        scale,
-        first_frame,
-        last_frame,
-        sorted,
-        offset: track.offset,
-    }
+    let keys = TrackKeysReport::new(keys(motion, track).map(some));
+    PxdTrackReport { index, keys, offset: track.offset }
 }
 
 fn of_skeleton(skeleton: &Skeleton) -> SkeletonReport<'_> {

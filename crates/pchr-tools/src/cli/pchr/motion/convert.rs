@@ -13,8 +13,7 @@ use pchr_foreign::motion::{AdditiveRotation, Dialect, LocalKeys, Skeleton};
 use pchr_foreign::plane;
 
 use super::{MotionArgs, MotionRig, RigClip, compare_bones, find_skeleton, names, read_skeleton};
-use crate::cli::pchr::report::{Remarks, WrittenReport};
-use crate::cli::pchr::written::OutputFiles;
+use crate::cli::pchr::report::{OutputReport, Remarks, WrittenReport};
 use crate::cli::pchr::{Run, animations_in_words, chosen};
 use crate::file_name::{key, safe};
 use crate::files;
@@ -35,7 +34,6 @@ impl ConvertMotions<'_> {
     /// Writes motions, or a skeleton, and lists content that was not carried over.
     pub(in crate::cli::pchr) fn run(self, mut rig: MotionRig, run: Run<'_>) -> Result<(), Failure> {
         let Run { messages, disk, .. } = run;
-        let name = rig.name.clone();
         let skeleton = self.skeleton(&mut rig, run)?;
         if let Some(wanted) = &self.args.animation {
             let chosen = chosen(wanted, names(&rig.clips), &rig.name)?;
@@ -50,28 +48,20 @@ impl ConvertMotions<'_> {
             rig.drop_character();
         }
         let files = self.make(&mut rig, skeleton.as_deref())?;
-        let mut report = WrittenReport::new(&name, rig.format);
+        let mut report = WrittenReport::new(&rig.name, rig.format);
         if self.output == Path::new("-") {
             for (_, bytes) in &files {
                 output::write_stdout(bytes)?;
             }
         } else {
-            let paths = files.iter().map(|(path, _)| path.as_path());
-            let mut outputs = OutputFiles::new(disk, paths)?;
-            for (path, bytes) in &files {
-                outputs.add(path, |out| out.write_all(bytes))?;
-            }
-            (report.outputs, _) = outputs.finish()?;
+            output::write_together(&files, disk)?;
+            report.outputs = OutputReport::all(&files);
         }
-        rig.remarks.say(messages);
+        report.finish(&rig.remarks, self.json, messages)?;
         if matches!(self.target, MotionTarget::Seanim | MotionTarget::SeanimJson) {
             rig.clips.iter().for_each(|clip| clip.say_end(messages));
         }
-        if !self.json {
-            return Ok(());
-        }
-        rig.remarks.report(&name, &mut report);
-        output::write_json(&report)
+        Ok(())
     }
 
     /// Returns the skeleton that the user named, else the file's own, else the one beside a motion that numbers its bones.

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use pchr::format::Losses;
 use pchr_foreign::atlas::{Atlas, covered_pixels};
 use pchr_foreign::format::pct;
 use pchr_foreign::packing::{Options, Order, PackError, pack};
@@ -17,7 +15,7 @@ use pchr_foreign::packing::{Options, Order, PackError, pack};
 use self::pictures::PackedPictures;
 use super::content::{self, Content};
 use super::images::{self, ImageFormatArg};
-use super::report::{OutputReport, Remarks, RenamedReport, WrittenReport};
+use super::report::{OutputReport, RenamedReport, WrittenReport};
 use super::written::{self, CharacterTarget, WrittenDocument, WrittenTo};
 use super::{Run, one_of};
 use crate::run::input::InputArgs;
@@ -100,7 +98,7 @@ pub(super) fn run(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(
             )));
         }
     };
-    let remarks = Remarks::about(&input.name, images::check(&input), Losses::default());
+    let remarks = images::remarks(&input);
     let input = images::convert(input, args.image_format, messages)?;
     let format = input.document.source().id();
     let target = if args.legacy { CharacterTarget::Legacy } else { CharacterTarget::Pchr };
@@ -135,13 +133,13 @@ fn folder(args: &PackArgs, messages: &Messages, disk: &Disk) -> Result<(), Failu
     let files = output::sheet_files(&packed, text, &args.output, messages)?;
     let old = output::left_over_pages(&files);
     let packing = start.elapsed().saturating_sub(read);
-    output::write_sheet(&files, disk)?;
+    output::write_together(&files, disk)?;
     found.say(folder, messages);
     let left = |path: &PathBuf| format!("{} is left over from the previous atlas", path.display());
     words::each(&old, left).iter().for_each(|note| messages.note(note));
     messages.detail(&figures(&args.output, &packed.atlas, [read, packing]));
     if args.json {
-        output::write_json(&FolderReport::new(folder, &files, &packed.atlas, &found))?;
+        output::write_json(&report(folder, &files, &packed.atlas, &found))?;
     }
     Ok(())
 }
@@ -274,50 +272,38 @@ impl FolderArgs {
 }
 
 /// Result of `pchr pack` for a folder: that of other files, and figures of the packing. All pixels are carried over.
-#[derive(Debug, Serialize)]
-struct FolderReport {
-    #[serde(flatten)]
-    written: WrittenReport,
-    /// Pages, sprites (aliases among them), sprites that share the pixels of another, and those that were renamed.
-    packed: Value,
-}
-
-impl FolderReport {
-    fn new(
-        folder: &Path,
-        files: &[(PathBuf, Vec<u8>)],
-        atlas: &Atlas,
-        found: &PackedPictures,
-    ) -> Self {
-        let mut written = WrittenReport::new(&slashed(folder), "png-folder");
-        let outputs = files.iter().map(|(path, bytes)| OutputReport::new(path, bytes.len()));
-        written.outputs = outputs.collect();
-        written.warnings = found.warnings(folder);
-        let pages = (0_u32..).zip(&atlas.pages).map(|(number, page)| {
-            let padding = page.padding.unwrap_or(0);
-            let own = (atlas.sprites.values())
-                .filter(|sprite| sprite.page == number && sprite.alias_of.is_none());
-            let cell =
-                |size: i32| u64::try_from(i64::from(size) + 2 * i64::from(padding)).unwrap_or(0);
-            let cells = own.clone().map(|it| cell(it.rect.width) * cell(it.rect.height));
-            let [width, height] = page.size;
-            json!({
-                "file": page.file,
-                "width": width,
-                "height": height,
-                "padding": padding,
-                "sprites": own.clone().count(),
-                // Pixels of these sprites, with their padding.
-                "usedPixels": cells.sum::<u64>(),
-            })
-        });
-        let aliases = atlas.sprites.values().filter(|sprite| sprite.alias_of.is_some());
-        let packed = json!({
-            "pages": pages.collect::<Vec<_>>(),
-            "sprites": atlas.sprites.len(),
-            "aliases": aliases.count(),
-            "renamed": found.renamed.iter().map(RenamedReport::from).collect::<Vec<_>>(),
-        });
-        Self { written, packed }
-    }
+fn report(
+    folder: &Path,
+    files: &[(PathBuf, Vec<u8>)],
+    atlas: &Atlas,
+    found: &PackedPictures,
+) -> WrittenReport {
+    let mut report = WrittenReport::new(&slashed(folder), "png-folder");
+    report.outputs = OutputReport::all(files);
+    report.warnings = found.warnings(folder);
+    let pages = (0_u32..).zip(&atlas.pages).map(|(number, page)| {
+        let padding = page.padding.unwrap_or(0);
+        let own = (atlas.sprites.values())
+            .filter(|sprite| sprite.page == number && sprite.alias_of.is_none());
+        let cell = |size: i32| u64::try_from(i64::from(size) + 2 * i64::from(padding)).unwrap_or(0);
+        let cells = own.clone().map(|it| cell(it.rect.width) * cell(it.rect.height));
+        let [width, height] = page.size;
+        json!({
+            "file": page.file,
+            "width": width,
+            "height": height,
+            "padding": padding,
+            "sprites": own.clone().count(),
+            // Pixels of these sprites, with their padding.
+            "usedPixels": cells.sum::<u64>(),
+        })
+    });
+    let aliases = atlas.sprites.values().filter(|sprite| sprite.alias_of.is_some());
+    report.packed = Some(json!({
+        "pages": pages.collect::<Vec<_>>(),
+        "sprites": atlas.sprites.len(),
+        "aliases": aliases.count(),
+        "renamed": found.renamed.iter().map(RenamedReport::from).collect::<Vec<_>>(),
+    }));
+    report
 }

@@ -16,7 +16,7 @@ use super::FolderArgs;
 use crate::files::{Folder, Kind, ReadError, Reading};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
-use crate::run::walk::{CIRCLE, FoundFiles, Walk};
+use crate::run::walk::{CIRCLE, FoundFiles};
 use crate::run::{Disk, Failure, input};
 use crate::text::{Natural, words};
 
@@ -44,7 +44,7 @@ pub(super) fn find(
     disk: &Disk,
     messages: &Messages,
 ) -> Result<PackedPictures, Failure> {
-    let found = Walk::new(folder).run();
+    let found = FoundFiles::of(folder, usize::MAX);
     let found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
     if let Some((path, why)) = found.first_unread() {
         return Err(input::unreadable(&input::name(path), &why));

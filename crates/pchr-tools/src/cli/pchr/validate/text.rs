@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
+use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 use pchr::finding::Severity;
 
@@ -13,7 +14,7 @@ use super::verdict::{FileVerdict, Grade};
 use super::{FileOutcome, ValidateRun};
 use crate::cli::pchr::report::Fold;
 use crate::run::Failure;
-use crate::run::junit_xml::{self, JunitFault, JunitSuite, JunitTest};
+use crate::run::junit_xml::{self, JunitSuite, JunitTest};
 use crate::run::messages::Messages;
 use crate::text::visible;
 
@@ -172,13 +173,12 @@ pub(super) fn render_junit(report: &ValidateRun<'_>) -> Result<String, Failure> 
             name: outcome.name(),
             class: "pchr.validate".to_owned(),
             time: outcome.time,
-            outcome: match &outcome.verdict {
+            status: match &outcome.verdict {
                 Ok(verdict) => judged(report, outcome, verdict, &mut suite.output),
-                Err(failure) => junit_xml::JunitOutcome::Error(JunitFault {
-                    kind: "unreadable".to_owned(),
-                    message: failure.to_string(),
-                    details: String::new(),
-                }),
+                Err(failure) => {
+                    let message = failure.to_string();
+                    junit_xml::failed(NonSuccessKind::Error, "unreadable", &message, "")
+                }
             },
         });
     }
@@ -191,19 +191,16 @@ fn judged(
     outcome: &FileOutcome,
     verdict: &FileVerdict,
     output: &mut String,
-) -> junit_xml::JunitOutcome {
+) -> TestCaseStatus {
     let [errors, warnings, notes] = SEVERITIES.map(|severity| listing(verdict, severity));
     let summary = strip_str(&counts(verdict).collect::<Vec<_>>().join(", ")).to_string();
     if report.fails(verdict.grade()) {
         let kind = verdict.listed().next().map_or("invalid", |fold| fold.rule.id());
-        return junit_xml::JunitOutcome::Failed(JunitFault {
-            kind: kind.to_owned(),
-            message: summary,
-            details: format!("{errors}{warnings}{notes}"),
-        });
+        let details = format!("{errors}{warnings}{notes}");
+        return junit_xml::failed(NonSuccessKind::Failure, kind, &summary, &details);
     }
     if !summary.is_empty() {
         let _ = writeln!(output, "{}: {summary}\n{warnings}{notes}", outcome.name());
     }
-    junit_xml::JunitOutcome::Passed
+    TestCaseStatus::success()
 }

@@ -296,12 +296,13 @@ impl<'a> CapturedSheet<'a> {
         }
     }
 
-    /// Packs the pictures, and writes pages and text.
+    /// Packs the pictures, and writes pages and text. Returns the files, the images of the pages before the text, and a report.
     pub(super) fn finish(
         mut self,
+        subject: &'a dyn Subject,
         messages: &Messages,
         disk: &Disk,
-    ) -> Result<WrittenSheet, Failure> {
+    ) -> Result<(Vec<PathBuf>, SheetReport<'a>), Failure> {
         let pictures = std::mem::take(self.pictures.get_mut());
         let pictures: Vec<Picture> = pictures.into_iter().flatten().collect();
         let output = &self.sheet.path;
@@ -319,11 +320,31 @@ impl<'a> CapturedSheet<'a> {
             }
             SheetFormat::Json => self.json(&packed.atlas)?,
         };
-        let names = packed.atlas.sprites.names().map(str::to_owned).collect();
         let files = output::sheet_files(&packed, text, output, messages)?;
-        output::write_sheet(&files, disk)?;
-        let files = files.into_iter().map(|(path, _)| path).collect();
-        Ok(WrittenSheet { files, names, clips: self.clips })
+        output::write_together(&files, disk)?;
+        let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+        let mut pages: Vec<String> = files.iter().map(|path| slashed(path)).collect();
+        let path = pages.pop().unwrap_or_default();
+        let animations = self.animations(&packed.atlas, subject);
+        Ok((files, SheetReport { path, pages, animations }))
+    }
+
+    /// The animations in the packed atlas.
+    fn animations(&self, atlas: &Atlas, subject: &'a dyn Subject) -> Vec<SheetAnimation<'a>> {
+        let mut names = atlas.sprites.names().map(str::to_owned);
+        let report = |(clip, of): (&SheetClip, &AnimationFile)| {
+            let same = clip.pivots.windows(2).all(|pair| pair.first() == pair.last());
+            let animation = of.animation.and_then(|id| subject.animation(id));
+            SheetAnimation {
+                name: of.animation.map_or("", |id| subject.animation_name(id)),
+                fps: animation.map_or(0.0, |_| clip.fps),
+                looping: animation.is_some_and(|clip| clip.timeline.looping),
+                sprites: names.by_ref().take(clip.frames).collect(),
+                pivot: clip.pivots.first().copied().unwrap_or_default(),
+                pivots: if same { Vec::new() } else { clip.pivots.clone() },
+            }
+        };
+        self.clips.iter().zip(&self.sheet.clips).map(report).collect()
     }
 
     /// Text of the atlas with its clips.
@@ -341,15 +362,6 @@ impl<'a> CapturedSheet<'a> {
         atlas_json::write(atlas, &self.clips, dialect, Layout::Lines, &mut text)?;
         String::from_utf8(text).map_err(|error| Failure::Running(error.into()))
     }
-}
-
-/// The files of an atlas and the names of its sprites.
-pub(super) struct WrittenSheet {
-    /// Images of the pages, and the text last.
-    pub(super) files: Vec<PathBuf>,
-    /// One per picture.
-    names: Vec<String>,
-    clips: Vec<SheetClip>,
 }
 
 /// The atlas of the pictures, and values that its format cannot hold.
@@ -380,32 +392,6 @@ pub(super) struct SheetAnimation<'a> {
     /// Pivot of each sprite, if the pivots differ (with `--fit frame`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pivots: Vec<[f32; 2]>,
-}
-
-impl<'a> SheetReport<'a> {
-    pub(super) fn new(
-        written: &'a WrittenSheet,
-        sheet: &PlannedSheet,
-        subject: &'a dyn Subject,
-    ) -> Self {
-        let mut names = written.names.iter();
-        let report = |(clip, of): (&'a SheetClip, &AnimationFile)| {
-            let same = clip.pivots.windows(2).all(|pair| pair.first() == pair.last());
-            let animation = of.animation.and_then(|id| subject.animation(id));
-            SheetAnimation {
-                name: of.animation.map_or("", |id| subject.animation_name(id)),
-                fps: animation.map_or(0.0, |_| clip.fps),
-                looping: animation.is_some_and(|clip| clip.timeline.looping),
-                sprites: names.by_ref().take(clip.frames).cloned().collect(),
-                pivot: clip.pivots.first().copied().unwrap_or_default(),
-                pivots: if same { Vec::new() } else { clip.pivots.clone() },
-            }
-        };
-        let animations = written.clips.iter().zip(&sheet.clips).map(report).collect();
-        let mut pages: Vec<String> = written.files.iter().map(|path| slashed(path)).collect();
-        let path = pages.pop().unwrap_or_default();
-        Self { path, pages, animations }
-    }
 }
 
 /// The world's origin in a picture, as a fraction of its size.

@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use parking_lot::Mutex;
 
 use pchr::image::{PixelRect, Pixels};
 use pchr::scene::Subject;
 
-use super::CaptureArgs;
-use super::exports::{CapturedSheet, ExportArgs, WrittenSheet};
+use super::exports::{CapturedSheet, ExportArgs, SheetReport};
+use super::{CaptureArgs, CapturedPictureReport, pictures};
 use crate::capture::{
     AnimationFile, AnimationFormat, CaptureError, CaptureJob, Drawer, Shot, StageTimes, Taken,
 };
-use crate::cli::pchr_view::contact_sheet::{ContactSheet, WrittenContact, unusable};
-use crate::export::{Animations, Shows, Survey, Trimming, find_ffmpeg};
+use crate::cli::pchr_view::contact_sheet::{ContactReport, ContactSheet, unusable};
+use crate::export::{AnimationReport, Animations, Shows, Survey, Trimming, find_ffmpeg};
 use crate::file_name;
 use crate::run::messages::Messages;
 use crate::run::{Disk, Failure, output};
@@ -221,7 +221,7 @@ fn png<'t>(
     match framing.run(pixels) {
         Cow::Borrowed(whole) => {
             let size = [whole.width, whole.height];
-            Ok((taken.png_with_text((cameras::PNG_KEYWORD, text))?, size))
+            Ok((taken.encode(whole, Some((cameras::PNG_KEYWORD, text)))?, size))
         }
         Cow::Owned(part) => Ok((taken.encode(&part, None)?, [part.width, part.height])),
     }
@@ -375,40 +375,47 @@ impl<'a> Outputs<'a> {
     }
 
     /// Writes what waits for all pictures.
-    pub(super) fn finish(self, messages: &Messages) -> Result<Vec<Written<'a>>, Failure> {
-        let (disk, shows) = (self.disk, self.shows);
-        let finish = |output| {
-            Ok(match output {
-                OpenOutput::Stdout(_) => Written::Stdout,
-                OpenOutput::Files(paths, _, sizes) => Written::Files(paths, sizes.into_inner()),
-                OpenOutput::Sheet(sheet) => Written::Sheet(sheet.finish(messages, disk)?),
-                OpenOutput::Contact(sheet) => Written::Contact(sheet.finish(disk, shows)?),
-                OpenOutput::Animations(animations, _) => Written::Animations(animations),
-            })
-        };
-        self.outputs.into_iter().map(finish).collect()
-    }
-}
-
-/// An output that is complete.
-pub(super) enum Written<'a> {
-    Stdout,
-    Files(&'a [PathBuf], Vec<[u32; 2]>),
-    Sheet(WrittenSheet),
-    Contact(WrittenContact<'a>),
-    Animations(Box<Animations<'a>>),
-}
-
-impl Written<'_> {
-    pub(super) fn paths(&self) -> Vec<&Path> {
-        match self {
-            Self::Stdout => Vec::new(),
-            Self::Files(paths, _) => paths.iter().map(PathBuf::as_path).collect(),
-            Self::Sheet(sheet) => sheet.files.iter().map(PathBuf::as_path).collect(),
-            Self::Contact(contact) => vec![contact.plan.path.as_path()],
-            Self::Animations(animations) => animations.paths().collect(),
+    pub(super) fn finish(
+        self,
+        subject: &'a dyn Subject,
+        messages: &Messages,
+    ) -> Result<Written<'a>, Failure> {
+        let mut written = Written::default();
+        for (output, target) in self.outputs.into_iter().zip(&self.plan.targets) {
+            let mut files = paths_of(&target.output);
+            match output {
+                OpenOutput::Stdout(_) => {}
+                OpenOutput::Files(paths, _, sizes) => {
+                    let shots = self.plan.shots_of(target);
+                    let sizes = sizes.into_inner();
+                    written.captures.extend(pictures(subject, &shots, paths, &sizes));
+                }
+                OpenOutput::Sheet(sheet) => {
+                    let (there, report) = sheet.finish(subject, messages, self.disk)?;
+                    files = there;
+                    written.sheet = Some(report);
+                }
+                OpenOutput::Contact(sheet) => {
+                    written.contact_sheets.push(sheet.finish(subject, self.disk, self.shows)?);
+                }
+                OpenOutput::Animations(animations, _) => {
+                    written.animations.extend(animations.report(subject));
+                }
+            }
+            written.files.extend(files);
         }
+        Ok(written)
     }
+}
+
+/// What was written.
+#[derive(Default)]
+pub(super) struct Written<'a> {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) captures: Vec<CapturedPictureReport<'a>>,
+    pub(super) animations: Vec<AnimationReport<'a>>,
+    pub(super) sheet: Option<SheetReport<'a>>,
+    pub(super) contact_sheets: Vec<ContactReport<'a>>,
 }
 
 /// Checks that a format can hold animations of these sizes.

@@ -16,7 +16,7 @@ use super::CompareArgs;
 use crate::cli::check_one_stdin;
 use crate::file_name;
 use crate::run::disk::Role;
-use crate::run::walk::Walk;
+use crate::run::walk::FoundFiles;
 use crate::run::{Disk, Failure, input, output};
 use crate::text::slashed;
 use crate::text::words::count;
@@ -350,7 +350,7 @@ struct FolderPictures {
 
 impl FolderPictures {
     fn in_folder(folder: &Path) -> Result<Self, Failure> {
-        let found = Walk::new(folder).run();
+        let found = FoundFiles::of(folder, usize::MAX);
         let mut found = found.map_err(|error| input::unreadable(&input::name(folder), &error))?;
         let is_png = |path: &PathBuf| {
             let extension = path.extension();

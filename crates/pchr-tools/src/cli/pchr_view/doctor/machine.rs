@@ -55,7 +55,7 @@ pub(super) use self::of_gpu::adapters;
 /// The graphics adapters, and the one that would be used.
 #[cfg(feature = "render")]
 mod of_gpu {
-    use pchr::render::{AdapterSurvey, BackendChoice, BackendSurvey, Gpu, survey};
+    use pchr::render::{AdapterSurvey, BackendSurvey, Gpu, default_backends, survey};
 
     use crate::cli::pchr_view::doctor::{
         AdapterReport, AdaptersReport, BackendReport, UsedReport, VariableReport,
@@ -130,8 +130,7 @@ mod of_gpu {
             .iter()
             .flat_map(|backend| backend.adapters.iter().flatten())
             .filter(|adapter| !adapter.is_software());
-        let names: Vec<_> =
-            BackendChoice::by_default().iter().map(|choice| choice.name()).collect();
+        let names: Vec<_> = default_backends().iter().map(|backend| backend.to_str()).collect();
         let order = match &names[..] {
             [] | [_] => String::new(),
             names => format!(" (tried in this order: {})", names.join(", ")),
@@ -151,7 +150,7 @@ mod of_gpu {
         let problem = survey.adapters.as_ref().err().cloned();
         let adapters = survey.adapters.into_iter().flatten();
         let adapters = adapters.map(|adapter| adapter_report(adapter, used)).collect();
-        BackendReport { name: survey.backend.name(), problem, adapters }
+        BackendReport { name: survey.backend.to_str(), problem, adapters }
     }
 
     fn adapter_report(adapter: AdapterSurvey, used: Option<&Gpu>) -> AdapterReport {

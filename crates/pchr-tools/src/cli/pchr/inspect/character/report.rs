@@ -27,9 +27,6 @@ pub(in crate::cli::pchr) struct CharacterInspection<'a> {
     /// Format of the file, recognised by its content.
     #[schemars(extend("enum" = ["pchr", "legacy-packed", "pchr-json", "pachario-json"]))]
     pub(super) format: &'static str,
-    /// The same for people.
-    #[serde(skip)]
-    pub(super) format_name: &'static str,
     /// Bytes of the file; for a format other than pchr, of the PCHR v1 file that it would be packed to.
     pub(super) size: u64,
     /// The fields of the header.
@@ -253,7 +250,6 @@ pub(in crate::cli::pchr::inspect) fn report<'a>(
         program_version: crate::version(),
         file: measured.file,
         format: document.source().id(),
-        format_name: document.source().name(),
         size: document.bytes().len() as u64,
         header: CharacterHeaderReport {
             version: VERSION,
