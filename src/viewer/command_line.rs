@@ -15,7 +15,7 @@ use pchr_tools::open::Openers;
 use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::view::{
     Background, FilterArg, LoopArg, OverlayItem, OverlayList, Playing, Shown, Size, Tint, Tints,
-    ViewError, ZOrder, naming, on,
+    ViewError, ZOrder, element_names, on,
 };
 
 use crate::viewer::loaded::Wish;
@@ -265,7 +265,7 @@ impl OnScreen<'_> {
             BindChoice::Auto => None,
             BindChoice::None => Some("none".to_owned()),
             BindChoice::Frame(animation, frame) => {
-                Some(naming::frame(self.subject, animation, frame))
+                Some(element_names::frame(self.subject, animation, frame))
             }
         }
     }
@@ -284,7 +284,7 @@ impl OnScreen<'_> {
         let all = || (self.subject as &dyn Geometry).mesh_ids();
         let names = |meshes: &dyn Fn(&MeshId) -> bool| -> Vec<String> {
             let chosen = all().filter(|mesh| meshes(mesh));
-            chosen.map(|mesh| naming::mesh(self.subject, mesh)).collect()
+            chosen.map(|mesh| element_names::mesh(self.subject, mesh)).collect()
         };
         let is_hidden = |mesh: &MeshId| wish(mesh).visible == Some(false);
         let hidden = all().filter(is_hidden).count();
@@ -299,7 +299,10 @@ impl OnScreen<'_> {
         }
         shown.show = names(&|mesh| wish(mesh).visible == Some(true));
         let ordered = |mesh: MeshId| {
-            Some(ZOrder { z_order: wish(&mesh).z_order?, mesh: naming::mesh(self.subject, mesh) })
+            Some(ZOrder {
+                z_order: wish(&mesh).z_order?,
+                mesh: element_names::mesh(self.subject, mesh),
+            })
         };
         shown.z_order = all().filter_map(ordered).collect();
     }
@@ -309,12 +312,13 @@ impl OnScreen<'_> {
         let options = self.overlays;
         let subject = self.subject;
         let mut list: Vec<_> = options.layers.iter().map(OverlayItem::Layer).collect();
-        let (bone, mesh) = (|id| naming::bone(subject, id), |id| naming::mesh(subject, id));
+        let (bone, mesh) =
+            (|id| element_names::bone(subject, id), |id| element_names::mesh(subject, id));
         list.extend(options.weights.map(|id| OverlayItem::Weights(bone(id))));
         let chosen = options.mesh.filter(|id| subject.mesh(*id).is_some());
         list.extend(chosen.map(|id| OverlayItem::Mesh(mesh(id))));
         list.extend(options.bone.map(|id| OverlayItem::Bone(bone(id))));
-        let trail = options.trail.map(|trail| naming::trail(subject, trail));
+        let trail = options.trail.map(|trail| element_names::trail(subject, trail));
         list.extend(trail.map(OverlayItem::Trail));
         if options.onion.is_on() {
             let Onion { before, after, step, tints } = options.onion;
@@ -322,7 +326,7 @@ impl OnScreen<'_> {
             shown.onion_tint = Some(Tints(tints)).filter(|_| tints != Onion::TINTS);
         }
         if let Some(Pin { animation, frame, tint }) = options.pin {
-            list.push(OverlayItem::Pin(naming::frame(subject, animation, frame)));
+            list.push(OverlayItem::Pin(element_names::frame(subject, animation, frame)));
             shown.pin_tint = Some(Tint(tint)).filter(|_| tint != Pin::TINT);
         }
         // Bones in space are drawn whether or not there is more.

@@ -15,7 +15,7 @@ use pchr_tools::open::Opened;
 use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::text::visible;
-use pchr_tools::view::{ImageSwap, naming};
+use pchr_tools::view::{ImageSwap, element_names};
 
 use crate::viewer::sprites::SpriteList;
 
@@ -102,7 +102,7 @@ impl Wish {
     /// The animation that will be shown first, as far as it can be known here.
     pub(super) fn animation(&self, subject: &dyn Subject) -> Option<AnimationId> {
         let asked = self.animation.as_deref();
-        let found = asked.and_then(|text| naming::find_animation(subject, text));
+        let found = asked.and_then(|text| element_names::find_animation(subject, text));
         found.or_else(|| subject.default_animation())
     }
 }

@@ -7,7 +7,7 @@ use egui::pos2;
 
 use pchr::document::{ImageId, Images};
 use pchr_tools::files::Companions;
-use pchr_tools::view::{ImageSwap, naming};
+use pchr_tools::view::{ImageSwap, element_names};
 
 use super::{Ask, Request, State};
 use crate::viewer::action::ImageAction;
@@ -349,6 +349,6 @@ impl State {
 
     /// Returns the name of that image.
     pub(super) fn image_name(&self) -> Option<String> {
-        Some(naming::image(self.model.as_ref()?.subject(), self.image_to_replace()?))
+        Some(element_names::image(self.model.as_ref()?.subject(), self.image_to_replace()?))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pchr::image::Pixels;
 use pchr::scene::Bounds;
 use pchr_tools::file_name;
-use pchr_tools::view::naming;
+use pchr_tools::view::element_names;
 
 use super::{Request, State};
 use crate::viewer::action::{ExportAction, ExportEvent, Message};
@@ -121,7 +121,7 @@ impl State {
         Some(ExportView {
             shown,
             playing,
-            clip: clip.map(|id| naming::animation(model.subject(), id)),
+            clip: clip.map(|id| element_names::animation(model.subject(), id)),
             stem: file_name::stem(Path::new(&name)),
             is_bare: self.is_bare() || model.subject().spatial().is_some(),
         })

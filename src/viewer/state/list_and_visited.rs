@@ -6,7 +6,7 @@ use pchr::finding::counted;
 use pchr::scene::Subject;
 use pchr_tools::files::Companions;
 use pchr_tools::session::Session;
-use pchr_tools::view::naming;
+use pchr_tools::view::element_names;
 
 use super::page::PageLeft;
 use super::parts::PartsState;
@@ -350,11 +350,13 @@ impl State {
         let wanted = view.shown.animation.take();
         let _ = self.show_instances(view.shown.instances); // or there is one
         let Some(model) = &self.model else { return };
-        let animation = wanted.and_then(|name| naming::find_animation(model.subject(), &name));
+        let animation =
+            wanted.and_then(|name| element_names::find_animation(model.subject(), &name));
         let timelines = model.loaded().timelines.as_slice();
         let timeline = animation.and_then(|id| timelines.get(id.index()));
         if timeline.is_some_and(|timeline| timeline.frame_count > 0) {
-            view.shown.animation = animation.map(|id| naming::animation(model.subject(), id));
+            view.shown.animation =
+                animation.map(|id| element_names::animation(model.subject(), id));
             self.restore(ViewPart::Playing, &view);
             self.player.clip.backwards = left.backwards;
             if let Some(model) = &self.model {

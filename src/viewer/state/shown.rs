@@ -11,7 +11,8 @@ use pchr_tools::crowd::Instances;
 use pchr_tools::session::Session;
 use pchr_tools::stage::Layout;
 use pchr_tools::view::{
-    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError, naming, on,
+    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError,
+    element_names, on,
 };
 
 use super::State;
@@ -167,7 +168,7 @@ impl State {
         let Some(on_screen) = self.on_screen(&overlays, None) else { return kept };
         let clip = &self.player.clip;
         if matches!(part, ViewPart::Playing | ViewPart::Bind) {
-            let name = |id| naming::animation(on_screen.subject, id);
+            let name = |id| element_names::animation(on_screen.subject, id);
             kept.shown.animation = clip.animation.map(name);
             kept.shown.bind = on_screen.bind();
             kept.shown.instances = on_screen.instances();
@@ -224,9 +225,10 @@ impl State {
             ViewPart::Playing => {
                 let animation = self.player.clip.animation;
                 let named = kept.shown.animation.as_ref();
-                let named = named.and_then(|name| naming::find_animation(model.subject(), name));
+                let named =
+                    named.and_then(|name| element_names::find_animation(model.subject(), name));
                 let blend = kept.blend.as_ref().and_then(|(name, amount)| {
-                    let with = naming::find_animation(model.subject(), name)?;
+                    let with = element_names::find_animation(model.subject(), name)?;
                     Some(Blend { with, amount: *amount })
                 });
                 self.play_as(&kept.shown, &kept.playing, named);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pchr_tools::file_name;
 use pchr_tools::session::{Session, WindowLook, is_session};
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES, Stage};
-use pchr_tools::view::{ImageSwap, naming};
+use pchr_tools::view::{ImageSwap, element_names};
 
 use super::State;
 use crate::viewer::action::{
@@ -236,7 +236,7 @@ impl State {
         let holds_itself = |new: &usize| held.get(*new) == Some(new);
         let on = |swap: &ImageSwap| -> Option<Vec<ImageSwap>> {
             let (member, own) = stage.image_of(swap.id(stage).ok()?)?;
-            let own = naming::image(stage.member_subject(member)?, own);
+            let own = element_names::image(stage.member_subject(member)?, own);
             let old = |new: usize| order.map_or(Some(new), |order| order.get(new).copied());
             let showed = |new: &usize| held_before.get(old(*new)?).map(|holder| *holder == member);
             let of = (0..names.len()).filter(|new| holds_itself(new) && showed(new) == Some(true));

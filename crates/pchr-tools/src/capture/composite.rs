@@ -13,7 +13,7 @@ use pchr::image::{CHECKER, Pixels, cover, premultiply, unpremultiply};
 use pchr::playback::FrameAt;
 use pchr::scene::Subject;
 
-use super::output::Backdrop;
+use super::output_names_and_formats::Backdrop;
 
 /// Arrangement of two files in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

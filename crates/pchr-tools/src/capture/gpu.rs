@@ -18,7 +18,7 @@ use super::job::{
     CaptureError, CaptureJob, FirstError, PipelineStage, Shot, ShotPoser, Sink, StageTimes,
     at_once, finish, room_for, shot_in,
 };
-use super::output::Encoder;
+use super::output_names_and_formats::Encoder;
 
 /// Frames that may be submitted before the first is read back.
 const IN_FLIGHT: usize = 3;

@@ -16,7 +16,7 @@ use pchr::scene::{
 };
 
 use super::composite::{Arrangement, moment_in};
-use super::output::{Backdrop, Encoder};
+use super::output_names_and_formats::{Backdrop, Encoder};
 use crate::threads;
 
 /// One picture to take.

@@ -12,7 +12,7 @@ mod composite;
 #[cfg(feature = "render")]
 mod gpu;
 mod job;
-mod output;
+mod output_names_and_formats;
 
 pub(crate) use composite::rgb;
 pub use composite::{AgainstMode, Arrangement, Background, MAX_SIDE, moment_in, split_at};
@@ -22,8 +22,10 @@ pub use gpu::GpuDrawer;
 pub(crate) use gpu::GpuWorker;
 pub use job::{Against, CaptureError, CaptureJob, CpuWorker, Shot, Sink, StageTimes, Taken};
 pub(crate) use job::{PipelineStage, shot_in};
-pub(crate) use output::{AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat};
-pub use output::{Backdrop, Encoder, Template, TemplateFields};
+pub(crate) use output_names_and_formats::{
+    AnimationFile, AnimationFormat, Output, SheetFormat, VideoFormat,
+};
+pub use output_names_and_formats::{Backdrop, Encoder, Template, TemplateFields};
 
 /// Renderer of the pictures.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use pchr::scene::Subject;
 
 use super::choices::LoopArg;
 use super::option_values::Mixing;
-use super::{Shown, ViewError, naming, select};
+use super::{Shown, ViewError, element_names, select};
 
 /// Returns the two animations of a cross-fade.
 ///
@@ -34,7 +34,7 @@ pub(super) fn animations(
 
 /// Finds the colon with an animation on both of its sides.
 fn split(mixing: &Mixing, subject: &dyn Subject) -> Result<[AnimationId; 2], ViewError> {
-    let find = |name| naming::find_animation(subject, name);
+    let find = |name| element_names::find_animation(subject, name);
     let splits =
         || mixing.names.match_indices(':').filter_map(|(at, _)| mixing.names.split_at_checked(at));
     let splits = || splits().map(|(from, to)| (from, to.get(1..).unwrap_or_default()));

@@ -5,8 +5,8 @@
 
 pub(crate) mod cameras;
 mod choices;
+pub mod element_names;
 mod mixes;
-pub mod naming;
 pub(crate) mod option_rules;
 mod option_table;
 mod option_values;

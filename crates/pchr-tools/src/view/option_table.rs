@@ -17,7 +17,7 @@ use super::option_values::{
     part, positive, rate, speed,
 };
 use super::settings::{Setting, Settings};
-use super::{ViewError, naming};
+use super::{ViewError, element_names};
 use crate::capture::{AgainstMode, Background, Shot};
 use crate::crowd::Instances;
 use crate::files::Companions;
@@ -402,7 +402,7 @@ impl Shown {
 
     /// Shows one moment of the subject, or a cross-fade from it to another. Animations are named; the caller chooses frames or times.
     pub fn set_animations(&mut self, subject: &dyn Subject, from: AnimationId, mix: Option<Mix>) {
-        let name = |id| naming::animation(subject, id);
+        let name = |id| element_names::animation(subject, id);
         self.mix = mix.map(|mix| Mixing::new(&name(from), &name(mix.to.animation), mix.amount));
         self.animation = mix.is_none().then(|| name(from));
     }

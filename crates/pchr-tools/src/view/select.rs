@@ -13,7 +13,7 @@ use pchr::scene::{MeshView, Subject, ViewOptions, with_bind};
 
 use super::choices::OverlayItem;
 use super::option_values::{ImageSwap, Tint, Tints};
-use super::{Shown, ViewError, naming};
+use super::{Shown, ViewError, element_names};
 use crate::crowd::{Crowd, CrowdFault, Instances};
 use crate::text::{there_are, words};
 
@@ -93,7 +93,7 @@ impl Shown {
     /// Leaves out as little of its moment as makes it one of the subject's: the cross-fade, the frame or time, the animation.
     fn with_a_moment(self, subject: &dyn Subject) -> Self {
         let first = self.mix.as_ref().and_then(|mix| mix.names.split(':').next());
-        let first = first.filter(|name| naming::find_animation(subject, name).is_some());
+        let first = first.filter(|name| element_names::find_animation(subject, name).is_some());
         let animation = self.animation.clone().or(first.map(str::to_owned));
         let unmixed =
             Self { animation, mix: None, mix_frame: None, mix_time: None, mix_sync: None, ..self };
@@ -116,7 +116,7 @@ impl ViewError {
 
 /// An animation by its name, else by its index, which may follow a `#`.
 pub(crate) fn animation(subject: &dyn Subject, wanted: &str) -> Result<AnimationId, ViewError> {
-    let found = naming::find_animation(subject, wanted);
+    let found = element_names::find_animation(subject, wanted);
     found.ok_or_else(|| no_animation("animation", subject, wanted))
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn animations(
     subject: &dyn Subject,
     wanted: &str,
 ) -> Result<Vec<AnimationId>, ViewError> {
-    if let Some(id) = naming::find_animation(subject, wanted) {
+    if let Some(id) = element_names::find_animation(subject, wanted) {
         return Ok(vec![id]);
     }
     let matches = matcher(wanted);
@@ -148,7 +148,7 @@ fn frame_of(
     subject: &dyn Subject,
     wanted: &str,
 ) -> Result<(AnimationId, u16), ViewError> {
-    let find = |name| naming::find_animation(subject, name);
+    let find = |name| element_names::find_animation(subject, name);
     let (name, frame) = match (find(wanted), wanted.rsplit_once(':')) {
         (None, Some((name, frame))) if frame.bytes().all(|byte| byte.is_ascii_digit()) => {
             (name, frame.parse().unwrap_or(u16::MAX))

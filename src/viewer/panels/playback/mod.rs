@@ -17,6 +17,7 @@ use pchr::playback::{LoopMode, Timeline};
 use pchr::scene::{Clip, Subject};
 
 use self::rate::mode_in_words;
+use self::seek::FORMS;
 use crate::viewer::action::{Action, LookAction, PlaybackAction};
 use crate::viewer::input;
 use crate::viewer::kept::{FrameDraft, Keep};
@@ -24,7 +25,6 @@ use crate::viewer::panels::Panels;
 use crate::viewer::panels::widgets::{
     Look, action_button, line_size, name_text, select_all, shown, switch_button, tip,
 };
-use crate::viewer::playback::FORMS;
 use crate::viewer::state::State;
 use crate::viewer::switch::{ContentKind, Destination, Switch};
 use crate::viewer::{playback, theme};
@@ -300,7 +300,7 @@ fn frame_field(ui: &mut Ui, state: &Panels<'_>, timeline: &Timeline, (text, size
     let mut is_open = true;
     if response.lost_focus() && !open.is_new {
         let enter = ui.input(|input| input.key_pressed(Key::Enter));
-        match playback::parse(&open.text, position, timeline).filter(|_| enter) {
+        match seek::parse(&open.text, position, timeline).filter(|_| enter) {
             Some(frame) => state.push(PlaybackAction::GoTo(frame)),
             None if enter => {
                 open.is_wrong = true;

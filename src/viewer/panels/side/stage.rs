@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use pchr::document::AnimationId;
 use pchr::scene::Subject;
 use pchr_tools::stage::{Layout, Member, PLACES, SCALES};
-use pchr_tools::view::naming;
+use pchr_tools::view::element_names;
 
 use crate::viewer::action::{Action, Ask, StageAction};
 use crate::viewer::model::Model;
@@ -145,7 +145,7 @@ fn time(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, member: &mut Mem
     let choose = |ui: &mut Ui, name: &str, chosen: Option<AnimationId>| {
         animation(ui, state, (subject, name), chosen)
     };
-    let find = |name: &String| naming::find_animation(subject, name);
+    let find = |name: &String| element_names::find_animation(subject, name);
     labelled(ui, "Animation", LABELS, |ui| {
         let named = member.animation.as_ref().or(member.play.first()).and_then(find);
         let chosen = named.or(subject.default_animation());
@@ -176,7 +176,7 @@ fn time(ui: &mut Ui, state: &Panels<'_>, subject: &dyn Subject, member: &mut Mem
         let tip = "Animations that are played one after another, while \u{201c}play\u{201d} is the animation of the stage";
         if tipped(ui.button("Add an animation"), tip).clicked() {
             let last = member.play.last().or(member.animation.as_ref()).cloned();
-            let first = subject.default_animation().map(|id| naming::animation(subject, id));
+            let first = subject.default_animation().map(|id| element_names::animation(subject, id));
             member.play.extend(last.or(first));
         }
     });
@@ -229,7 +229,7 @@ fn animation(
     combo(ui, state, list, (name, &text), |ui, menu| {
         for id in subject.animation_ids() {
             if menu.button(ui, &shown(subject.animation_name(id)), chosen == Some(id)) {
-                picked = Some(naming::animation(subject, id));
+                picked = Some(element_names::animation(subject, id));
             }
         }
     });
