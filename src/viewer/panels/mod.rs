@@ -12,12 +12,12 @@ mod list;
 mod menu;
 mod message_strip;
 mod page;
+mod palette_and_key_sheet;
 mod picture;
 mod playback;
 mod pointer;
 mod problem_and_empty_cards;
 mod ruler_and_reference;
-mod sheets;
 mod side;
 mod space;
 mod status;
@@ -146,10 +146,10 @@ fn lay_out(ui: &mut Ui, state: &Panels<'_>) -> [u32; 2] {
     }
     export::ui(ui, state);
     if state.is_on(Switch::Palette) {
-        sheets::palette(ui, state);
+        palette_and_key_sheet::palette(ui, state);
     }
     if state.is_on(Switch::Keys) {
-        sheets::key_sheet(ui, state);
+        palette_and_key_sheet::key_sheet(ui, state);
     }
     let is_in_side = matches!(
         state.looking().target,

@@ -202,6 +202,9 @@ impl State {
             }
             FileAction::Drop(paths, at) => {
                 self.files.hovering.clear();
+                if self.gallery.is_open {
+                    self.leave_gallery(true); // what is dropped is seen; a folder opens it again
+                }
                 if !self.dropped_on_image(&paths, at) {
                     self.on_files(FileAction::Open(paths));
                 }

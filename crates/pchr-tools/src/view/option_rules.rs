@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use clap::{Arg, ArgAction, Args, Command};
 use serde_json::{Map, Value};
 
-use super::option_table::{MARKS, Mark, PLAYING_MARKS, Shown};
+use super::option_table::{MARKS, Mark, PLAYING_MARKS, Playing, Shown};
 use super::settings::{Form, Setting, Settings};
 
 /// Returns the grammar of options alone, without a program and its help.
@@ -114,6 +114,22 @@ pub(crate) fn over_session(session: &Settings, over: &Settings, grammar: &Comman
 fn short(name: &str) -> Option<char> {
     static COMMAND: LazyLock<Command> = LazyLock::new(|| Shown::augment_args(Command::new("")));
     COMMAND.get_arguments().find(|arg| arg.get_long() == Some(name))?.get_short()
+}
+
+impl Shown {
+    /// Returns the options that differ from their defaults as words of a command line.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        words(&self.settings())
+    }
+}
+
+impl Playing {
+    /// Returns the options that differ from their defaults as words of a command line.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        words(&self.settings())
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use pchr::scene::{Camera, Subject};
 use super::choices::{
     FilterArg, Fit, LoopArg, OverlayItem, OverlayList, SamplesArg, UpArg, overlay_help,
 };
-use super::option_rules::words;
 use super::option_values::{
     FadeTime, ImageSwap, Mixing, Point, Section, Size, Tint, Tints, ViewDirection, ZOrder, fov,
     part, positive, rate, speed,
@@ -67,12 +66,6 @@ macro_rules! options {
                     settings.put($name, self.$field.setting());
                 })*
                 settings
-            }
-
-            /// Returns the options that differ from their defaults as words of a command line.
-            #[must_use]
-            pub fn words(&self) -> Vec<String> {
-                words(&self.settings())
             }
         }
     };

@@ -11,8 +11,8 @@
 //! equal differ by at least 1, so that a tolerance of 0 means equal bytes.
 
 mod difference;
+mod difference_picture;
 mod flip;
-mod picture;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -25,7 +25,7 @@ pub use difference::DifferenceReport;
 pub use difference::{
     BUCKETS, Bucket, Channel, Difference, Largest, MaxOutliers, MaxOutliersError, Tolerance,
 };
-pub use picture::picture_of_sizes;
+pub use difference_picture::picture_of_sizes;
 
 /// Pictures of two sizes cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

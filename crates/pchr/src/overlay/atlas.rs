@@ -17,7 +17,7 @@ use embedded_graphics::mono_font::MonoFont;
 use embedded_graphics::mono_font::iso_8859_1::FONT_6X13;
 use embedded_graphics::pixelcolor::BinaryColor;
 
-use super::ink::{Heat, Ink, Tone};
+use super::colors::{Heat, Ink, Tone};
 use crate::image::{Pixels, premultiply};
 
 /// Width and height in texels.

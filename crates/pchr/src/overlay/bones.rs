@@ -1,6 +1,6 @@
 //! Bones as kites from joint to joint, the axes of a flat world, and the path of a bone or of a vertex over the animation.
 
-use super::ink::{Ink, Scale, Tone};
+use super::colors::{Ink, Scale, Tone};
 use super::options::Trail;
 use super::pen::{Pen, Point, direction, offset, snap, turned};
 use super::{OverlayJob, OverlayScratch, PathOf, PointPath, TrailScratch};

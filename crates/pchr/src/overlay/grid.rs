@@ -1,7 +1,7 @@
 //! The grid of a flat world: lines at round intervals, including the axes; lengths that are round.
 
 use super::atlas::{GLYPH_SIZE, Lettering};
-use super::ink::Ink;
+use super::colors::Ink;
 use super::labels::{outlined, width};
 use super::pen::Pen;
 use super::{LabelPlaces, OverlayJob};

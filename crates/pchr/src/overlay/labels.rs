@@ -1,7 +1,7 @@
 //! Text beside joints and on meshes.
 
 use super::atlas::{BASELINE, GLYPH_SIZE, Lettering, face, glyph, lit_rows, rimmed};
-use super::ink::Ink;
+use super::colors::Ink;
 use super::letters::NamePiece;
 use super::pen::{Pen, Point};
 use super::{LabelPlaces, Numbered, OverlayJob, OverlayScratch, Placed};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::atlas::ramp_texel;
-use super::ink::Ink;
+use super::colors::Ink;
 use super::pen::{Pen, Point};
 use super::{MeshEdge, OverlayJob, OverlayScratch, Placed};
 use crate::document::{BoneId, Mesh, MeshId, Vertex};

@@ -14,8 +14,8 @@
 
 mod atlas;
 mod bones;
+mod colors;
 mod grid;
-mod ink;
 mod labels;
 mod letters;
 mod meshes;
@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use self::ink::{Heat, Scale};
+use self::colors::{Heat, Scale};
 use self::pen::{Pen, Point};
 use crate::document::{AnimationId, BoneId, MeshId};
 use crate::pose::Pose;
@@ -289,7 +289,7 @@ struct BoneGhost {
 #[cfg(test)]
 mod tests {
     use super::atlas::Paint;
-    use super::ink::{HEATS, Heat, Ink};
+    use super::colors::{HEATS, Heat, Ink};
     use super::meshes::{Flagged, VertexFlag, flagged, vertex_flag};
     use super::{Layer, Layers, OverlayJob, OverlayOptions, OverlayScratch};
     use crate::character::Character;

@@ -1,7 +1,7 @@
 //! Overdraw: the number of layers of each pixel as a colour, and a legend of the colours.
 
 use super::atlas::{GLYPH_SIZE, Lettering};
-use super::ink::{HEATS, Heat};
+use super::colors::{HEATS, Heat};
 use super::labels::{outlined, width};
 use super::pen::{Pen, Point};
 use super::{LabelPlaces, OverdrawScratch, OverlayJob, Piece};

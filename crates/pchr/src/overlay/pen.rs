@@ -189,7 +189,7 @@ pub(super) fn offset([x, y]: Point, [dx, dy]: Point, distance: f32) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ink::Ink;
+    use super::super::colors::Ink;
     use super::*;
 
     fn drawn(draw: impl FnOnce(&mut Pen<'_>)) -> Overlay {

@@ -49,12 +49,12 @@
 //! lines of a document.
 
 mod frame_spec;
-mod player;
+mod player_and_fades;
 mod state;
 mod timeline;
 
 pub use frame_spec::{FrameAt, FrameNumber, FrameSpec, FrameSpecError, Mix};
-pub use player::{Blend, Fade, FadeCurve, FadeOptions, Player};
+pub use player_and_fades::{Blend, Fade, FadeCurve, FadeOptions, Player};
 pub use state::{FPS_RANGE, Playback, SPEED_RANGE};
 pub use timeline::{Happened, LoopMode, Timeline};
 

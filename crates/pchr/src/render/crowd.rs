@@ -8,7 +8,7 @@ use glam::Affine2;
 use super::gpu_data::{CrowdMember, Layouts};
 use super::model::PaletteGroup;
 use super::order::DrawOrder;
-use super::pipelines::{self, TargetOptions};
+use super::pipelines_and_samplers::{self as pipelines, TargetOptions};
 use super::{GpuModel, UnsupportedTarget, View, gpu_data};
 use crate::pose::{Affine, IDENTITY};
 use crate::scene::{Bake, Crowded, Frame, MeshView, Subject};

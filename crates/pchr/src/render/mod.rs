@@ -98,7 +98,7 @@ mod model;
 mod order;
 mod overlay;
 mod picture_target;
-mod pipelines;
+mod pipelines_and_samplers;
 mod texture;
 mod view;
 
@@ -117,7 +117,7 @@ pub use instance::{DrawRun, Instance, PartLook};
 pub use model::GpuModel;
 pub use overlay::{GhostLayers, OverlayRenderer};
 pub use picture_target::{GpuTimer, OffscreenTarget, PictureTexture, Ticket, patience};
-pub use pipelines::{Blending, TargetOptions};
+pub use pipelines_and_samplers::{Blending, TargetOptions};
 pub use texture::GpuImage;
 pub use view::{Renderer, View};
 

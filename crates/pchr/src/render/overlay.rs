@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::gpu_data::{self, GpuFrame, GpuGhost, Layouts};
 use super::picture_target::begin;
-use super::{
-    Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, pipelines, texture,
-};
+use super::pipelines_and_samplers as pipelines;
+use super::{Gpu, GpuModel, PictureTexture, TargetOptions, UnsupportedTarget, View, texture};
 use crate::document::ImageId;
 use crate::image::{Pixels, Tint};
 use crate::scene::{Overlay, Picture, Samples};

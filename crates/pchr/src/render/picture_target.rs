@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::gpu_data::{self, bind_group};
-use super::pipelines::{self, PICTURE_FORMAT, TargetOptions};
+use super::pipelines_and_samplers::{self as pipelines, PICTURE_FORMAT, TargetOptions};
 use super::{Gpu, GpuError, PATIENCE};
 use crate::image::Pixels;
 use crate::scene::Samples;

@@ -3,7 +3,7 @@
 use glam::Mat4;
 
 use super::gpu_data::{self, GpuFrame, Layouts};
-use super::pipelines::{self, TargetOptions};
+use super::pipelines_and_samplers::{self as pipelines, TargetOptions};
 use super::{GpuModel, Instance, UnsupportedTarget};
 use crate::scene::{Filter, Picture};
 

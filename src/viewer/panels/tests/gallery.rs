@@ -142,6 +142,10 @@ fn a_broken_file_behind_the_gallery_does_not_cover_it_and_a_chosen_one_says_why(
     key(&mut window, Key::Escape);
     key(&mut window, Key::Escape);
     assert!(window.state().is_on(Switch::Gallery), "after the reason, it comes back");
+    let dropped = vec!["broken.pchr".into()];
+    apply(&mut window, Action::Files(FileAction::Drop(dropped, [0.0; 2])));
+    fail(&mut window);
+    assert!(window.state().problem().is_some(), "a file that is dropped says why, too");
 }
 
 #[test]

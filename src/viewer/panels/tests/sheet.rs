@@ -141,7 +141,7 @@ fn no_text_in_the_sheet_of_keys_is_cut() {
                     egui::Shape::Vec(shapes) => open.extend(shapes),
                     egui::Shape::Text(text) => {
                         let whole = &text.galley.job.text;
-                        let is_of_sheet = sheets::is_text(whole);
+                        let is_of_sheet = palette_and_key_sheet::is_text(whole);
                         assert!(!(is_of_sheet && text.galley.elided), "{size:?}: {whole}");
                         texts += usize::from(is_of_sheet);
                     }

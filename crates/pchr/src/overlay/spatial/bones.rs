@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use glam::{DAffine3, DVec3};
 
 use super::super::bones::{dots, mark, tone};
-use super::super::ink::{Ink, Scale};
+use super::super::colors::{Ink, Scale};
 use super::super::labels::bone_names;
 use super::super::onion::{MOST_GHOSTS, Onion};
 use super::super::options::{OverlayOptions, Trail};

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::super::atlas::{GLYPH_SIZE, Lettering};
+use super::super::colors::{Ink, Scale, step};
 use super::super::grid::{GridLine, Length, label};
-use super::super::ink::{Ink, Scale, step};
 use super::super::labels::outlined;
 use super::super::pen::{Pen, Point, direction, offset, turned};
 use super::super::{LabelPlaces, SpaceScratch};

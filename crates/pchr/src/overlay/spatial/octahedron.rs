@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::super::ink::{Ink, Scale};
+use super::super::colors::{Ink, Scale};
 use super::super::pen::{Point, direction, offset};
 use super::{SpaceStage, pixels};
 use crate::scene::Seen;

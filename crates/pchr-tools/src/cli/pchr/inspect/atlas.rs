@@ -1,6 +1,7 @@
 //! `pchr inspect` of an atlas. The JSON of its report is a contract.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -436,13 +437,27 @@ fn frame<'a>((key, sprite): (&'a str, &Sprite)) -> FrameReport<'a> {
 /// The atlas as JSON without white space, beside a text of `size` bytes.
 fn as_json(atlas: &Atlas, size: u64) -> Result<AsJson, Failure> {
     let dialect = AtlasDialect::for_pages(atlas.pages.len());
-    let mut text = Vec::new();
-    atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut text)?;
-    let bytes = text.len() as u64;
+    let mut written = WrittenBytes(0);
+    atlas_json::write(atlas, &[], dialect, Layout::Compact, &mut written)?;
+    let WrittenBytes(bytes) = written;
     let of_json = percent(size, bytes).unwrap_or(0.0);
     Ok(AsJson {
         dialect: dialect.id(),
         bytes,
         smaller_percent: ((100.0 - of_json) * 100.0).round() / 100.0,
     })
+}
+
+/// Number of bytes that were written and are not kept: a few bytes of PCT may be many of JSON.
+struct WrittenBytes(u64);
+
+impl io::Write for WrittenBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len() as u64);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
