@@ -210,7 +210,7 @@ rules! {
         advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.";
 }
 
-/// Beginnings of the names of extensions that affect neither bones nor their motions.
+/// Extensions that affect neither bones nor their motions. A name that ends in `_` is the beginning of several.
 const HARMLESS: [&str; 8] = [
     "KHR_draco_mesh_compression",
     "KHR_mesh_quantization",
@@ -284,7 +284,9 @@ fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
         return None;
     }
     for (index, name) in root.extensions_required.iter().enumerate() {
-        if !HARMLESS.iter().any(|start| name.starts_with(start)) {
+        let is_known =
+            |known: &&str| name == known || (known.ends_with('_') && name.starts_with(known));
+        if !HARMLESS.iter().any(is_known) {
             let message = || match is_compression(name) {
                 true => format!("{}: compressed data is not read", quoted(name)),
                 false => format!("unknown extension {}; the file is read without it", quoted(name)),
