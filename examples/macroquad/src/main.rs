@@ -134,7 +134,9 @@ impl Actor {
         for draw in self.frame.draws() {
             let (Some(mesh), Some(own)) =
                 (geometry.mesh(draw.mesh), self.meshes.get_mut(draw.mesh.index()))
-            else { continue };
+            else {
+                continue;
+            };
             self.places.clear();
             self.frame.pose().place(&mesh, &mut self.places);
             for (vertex, [x, y]) in own.vertices.iter_mut().zip(&self.places) {
