@@ -142,8 +142,11 @@ fn a_broken_file_behind_the_gallery_does_not_cover_it_and_a_chosen_one_says_why(
     key(&mut window, Key::Escape);
     key(&mut window, Key::Escape);
     assert!(window.state().is_on(Switch::Gallery), "after the reason, it comes back");
-    let dropped = vec!["broken.pchr".into()];
-    apply(&mut window, Action::Files(FileAction::Drop(dropped, [0.0; 2])));
+    let files = vec![PathBuf::from("broken.pchr")];
+    apply(&mut window, Action::Files(FileAction::Drop(files.clone(), [0.0; 2])));
+    let list = requested!(window.state_mut(), Request::List(id, _) => id);
+    let listing = Listing { files, ..Listing::default() };
+    apply(&mut window, Action::Files(FileAction::Listed(list, Ok(listing))));
     fail(&mut window);
     assert!(window.state().problem().is_some(), "a file that is dropped says why, too");
 }
