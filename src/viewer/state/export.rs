@@ -310,7 +310,7 @@ impl State {
         self.saved = Some(path);
     }
 
-    /// Makes the file of the dialog again, once that of the window was read again.
+    /// Makes the export again after the open file was reloaded.
     pub(super) fn export_again(&mut self) {
         if self.exports.is_open && self.exports.under_way().is_none() {
             self.exports.view = self.export_view();

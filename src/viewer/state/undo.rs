@@ -210,7 +210,7 @@ impl Steps {
         }
     }
 
-    /// Number of values that the steps keep which were done.
+    /// Number of values in the steps that can be undone.
     fn size(&self) -> usize {
         self.done.iter().map(Step::size).sum()
     }

@@ -166,7 +166,7 @@ pub fn motion_of(document: &Document, animation: AnimationId) -> Option<(Motion,
         let frames = (0..source.frame_count()).map_while(|frame| source.frame(frame));
         let records = frames.filter_map(|frame| frame.transform(id));
         let mut keys = BoneKeys::default();
-        // Of each kind the first frame that has it, and the number of frames that do.
+        // The first frame with each kind, and the number of its frames.
         let mut seen = [(0, 0_u64); KINDS.len()];
         for (frame, record) in (0..=u16::MAX).zip(records) {
             let (record, is_odd) = finite(record);

@@ -25,7 +25,7 @@ pub struct WrittenName<'a> {
 #[derive(Clone, Debug)]
 pub struct Letters {
     atlas: Pixels,
-    /// Of each name: plain, and selected.
+    /// Positions of each name: plain, and selected.
     names: HashMap<Box<str>, [NamePiece; 2]>,
 }
 

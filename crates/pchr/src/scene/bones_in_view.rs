@@ -123,7 +123,7 @@ pub fn pick_bone(
         let seen = view.see(world.translation);
         (spatial.has_place(bone) && seen.is_finite()).then_some(seen)
     };
-    // Of each: distance, true for a line, and the hit.
+    // Distance of each hit, true for a line, and the hit itself.
     let of_bone = |(id, bone): (BoneId, Bone<'_>)| {
         let seen = joint(id)?;
         let screen = view.screen(seen);

@@ -81,7 +81,7 @@ const KINDS: [[&str; 3]; 4] = [
     ["out/hero@walk.anm.pxd", "out/hero.skl.pxd", OF_SKELETONS],
 ];
 
-/// Does a way and panics unless both versions are shown.
+/// Writes the file in one of the ways, and panics unless both versions are shown.
 #[expect(clippy::cast_possible_truncation, reason = "small numbers")]
 fn check([opened, file]: [&str; 2], way: &str, versions: [Vec<u8>; 3], events: bool) {
     let (before, after) = way.split_once(" | ").unwrap_or(("", way));
