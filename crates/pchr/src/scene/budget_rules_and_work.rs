@@ -87,9 +87,9 @@ pub struct WorkJob<'a> {
 }
 
 impl WorkJob<'_> {
-    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit. Figures of a crowd are taken
-    /// to be like the one of the frame: a few are measured where they stand, of many each in sight counts as much as that one. `points`
-    /// is reused memory.
+    /// Counts the pixels that the triangles cover, but only if there are enough triangles to exceed the limit; and only those within the
+    /// picture, if all are too many. Figures of a crowd are taken to be like the one of the frame. Of many figures, each in sight counts
+    /// as much as that one, whatever of it is within the picture. `points` is reused memory.
     ///
     /// # Errors
     /// [`TooMuchWork`] if they cover more than their part of 2^29 pixels, and of 32 times the picture's own.
@@ -111,38 +111,35 @@ impl WorkJob<'_> {
             return Ok(());
         }
         let screen_from_world = self.camera.screen_from_world(self.size);
-        let is_measured = triangles.saturating_mul(figures) <= MEASURED;
-        let [[scale_x, ..], [_, scale_y, ..]] = screen_from_world;
-        let moved = origins.iter().map(|[x, y]| [x * scale_x, y * scale_y]);
-        let moved: Vec<_> = match is_measured && crowd.is_some() {
-            true => moved.collect(),
-            false => vec![[0.0; 2]],
-        };
-        let mut covered = 0.0;
-        for mesh in meshes {
-            points.clear();
-            self.frame.project(&mesh, &screen_from_world, points);
-            let mut indices = mesh.indices();
-            let mut next = || points.get(usize::from(indices.next()?)).copied();
-            while let (Some(a), Some(b), Some(c)) = (next(), next(), next()) {
-                covered += match is_measured {
-                    true => { moved.iter() }
-                        .map(|by| share([a, b, c].map(|[x, y]| [x + by[0], y + by[1]]), self.size))
-                        .sum(),
-                    false => area([a, b, c]) * figures as f64,
-                };
+        let mut covered_by = |pixels_of: &dyn Fn([[f32; 2]; 3]) -> f64| {
+            let mut covered = 0.0;
+            for mesh in meshes.clone() {
+                points.clear();
+                self.frame.project(&mesh, &screen_from_world, points);
+                let mut indices = mesh.indices();
+                let mut next = || points.get(usize::from(indices.next()?)).copied();
+                while let (Some(a), Some(b), Some(c)) = (next(), next(), next()) {
+                    covered += pixels_of([a, b, c]);
+                }
             }
-        }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the cast saturates"
-        )]
-        let mut covered = covered as u64;
-        if crowd.is_some() {
-            // Those out of sight are posed and placed, too.
-            let triangles = (triangles as u64).saturating_mul(all);
-            covered = covered.saturating_add(triangles.saturating_mul(EVERY_TRIANGLE));
+            // Figures out of sight are posed and placed, too.
+            let placed = crowd.map_or(0, |_| EVERY_TRIANGLE * triangles as u64).saturating_mul(all);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "the cast saturates"
+            )]
+            placed.saturating_add(covered as u64)
+        };
+        let mut covered = covered_by(&|triangle| area(triangle) * figures as f64);
+        if covered > most && triangles.saturating_mul(figures) <= MEASURED {
+            let [[scale_x, ..], [_, scale_y, ..]] = screen_from_world;
+            let moved = origins.iter().map(|[x, y]| [x * scale_x, y * scale_y]);
+            let moved: Vec<_> = if crowd.is_some() { moved.collect() } else { vec![[0.0; 2]] };
+            covered = covered_by(&|triangle| {
+                let at = |by: &[f32; 2]| triangle.map(|[x, y]| [x + by[0], y + by[1]]);
+                moved.iter().map(|by| share(at(by), self.size)).sum()
+            });
         }
         if covered <= most {
             return Ok(());
