@@ -62,7 +62,7 @@ pub(crate) struct FileBench {
     pub(crate) mesh_bytes: u64,
     /// The most draws of a picture that was drawn.
     pub(crate) draws: usize,
-    /// The highest overdraw of a picture that was drawn: mean layers of the pixels that are covered.
+    /// The highest overdraw of a picture that was drawn, of a crowd that of its first one: mean layers of the pixels that are covered.
     pub(crate) overdraw: f64,
     /// Times by each renderer.
     pub(crate) renderers: Vec<RendererBench>,

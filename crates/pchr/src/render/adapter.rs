@@ -375,6 +375,9 @@ pub struct Capabilities {
     pub float_textures: bool,
     /// True if the adapter draws 8-bit RGBA with 4 samples per pixel. Required.
     pub four_samples: bool,
+    /// True if textures reach the shaders. Required. False for OpenGL 3.3 to 4.1 with compute shaders, as NVIDIA's driver on Linux has it:
+    /// wgpu 30 leaves the places of textures to the shader then (`SHADER_BINDING_LAYOUT` of wgpu-hal), whose language has none before 4.2.
+    pub textures: bool,
     /// True if the adapter can measure its own time.
     pub timestamps: bool,
 }
@@ -389,11 +392,16 @@ impl Capabilities {
         let color = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let palette = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
         let limits = adapter.limits();
+        let info = adapter.get_info();
+        let flags = adapter.get_downlevel_capabilities().flags;
+        let computes = flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+        let is_gl = info.backend == wgpu::Backend::Gl;
         Self {
             texture_side: limits.max_texture_dimension_2d,
             buffer_bytes: limits.max_buffer_size,
             float_textures: usable(wgpu::TextureFormat::Rgba32Float, palette, 1),
             four_samples: usable(wgpu::TextureFormat::Rgba8Unorm, color, 4),
+            textures: !(is_gl && computes && is_before_4_2(&info.driver_info)),
             timestamps: adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY),
         }
     }
@@ -403,12 +411,21 @@ impl Capabilities {
     /// # Errors
     /// The first missing capability, in words.
     pub(super) fn check(&self) -> Result<(), &'static str> {
-        match (self.four_samples, self.float_textures) {
-            (false, _) => Err("it cannot draw 8-bit RGBA with 4 samples"),
-            (true, false) => Err("it cannot read 32-bit float textures"),
-            (true, true) => Ok(()),
-        }
+        let Self { four_samples, float_textures, textures, .. } = self;
+        let needed = [
+            (four_samples, "it cannot draw 8-bit RGBA with 4 samples"),
+            (float_textures, "it cannot read 32-bit float textures"),
+            (textures, "its OpenGL is older than 4.2, so textures would be missing; use vulkan"),
+        ];
+        needed.into_iter().try_for_each(|(has, reason)| if *has { Ok(()) } else { Err(reason) })
     }
+}
+
+/// Returns true for a version as desktop OpenGL writes it, like `3.3.0 NVIDIA 580.159.04`, below 4.2. OpenGL ES and WebGL begin with their
+/// name.
+fn is_before_4_2(version: &str) -> bool {
+    let mut numbers = version.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    matches!((numbers.next(), numbers.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) < (4, 2))
 }
 
 /// A backend and its adapters.
@@ -473,6 +490,14 @@ mod tests {
             assert_eq!(backend_named(&backend.to_string()), Ok(backend));
         }
         assert!(backend_named("opengl").is_err());
+    }
+
+    #[test]
+    fn versions_of_desktop_opengl_are_compared() {
+        let old = ["3.3.0 NVIDIA 580.159.04", "4.1 ATI-4.8.13"];
+        let new =
+            ["4.2", "4.5 (Core Profile) Mesa 22.3.6", "10.0", "OpenGL ES 3.2", "WebGL 2.0", ""];
+        assert!(old.into_iter().all(is_before_4_2) && !new.into_iter().any(is_before_4_2));
     }
 
     #[test]
