@@ -129,7 +129,7 @@ fn an_opengl_without_places_for_textures_is_refused() {
     assert!(why(&output).contains(reason), "{}", why(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let backends = report["backends"].as_array().unwrap();
-    let gl = backends.iter().find(|backend| backend["backend"] == "gl").unwrap();
+    let gl = backends.iter().find(|backend| backend["name"] == "gl").unwrap();
     for adapter in gl["adapters"].as_array().unwrap() {
         assert_eq!(adapter["refused"], reason);
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::draw::{self, SuiteRun, Work};
 use super::outcome::{CaseOutcome, print};
-use super::selection::{self, SuiteItem, Unused};
 use super::source::{self, Planned};
-use super::{SuiteRenderer, TestArgs, Update, chosen_shard, keep_part};
+use super::unused_baselines::{self, Unused};
+use super::{SuiteItem, SuiteRenderer, TestArgs, Update, selection};
 use crate::run::device::{Device, ReadyDevice};
 use crate::run::disk::Role;
 use crate::run::messages::{Messages, progress};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &TestArgs, messages: &Messages, disk: &Disk) -> Result<(
     let outputs = &args.outputs();
     check_ci(args)?;
     outputs.check_stdout()?;
-    let shard = chosen_shard(args.shard, args.shard_total, messages)?;
+    let shard = selection::chosen_shard(args.shard, args.shard_total, messages)?;
     let suite = Suite::read(disk, path);
     if let Err(failure) = &suite
         && !matches!(failure, Failure::Suite(_))
@@ -125,7 +125,7 @@ impl TestJob<'_> {
         selection::keep(&mut items, args, failed, messages)?;
         let plan = SuitePlan::of(&items, args.filter.as_deref());
         if let Some(shard) = shard {
-            keep_part(&mut items, shard);
+            selection::keep_part(&mut items, shard);
         }
         let wanted = items.iter().filter_map(|item| item.case);
         let opened = self.open_adapter(wanted)?;
@@ -135,7 +135,7 @@ impl TestJob<'_> {
         }
         outputs.clear_junit(&suite.disk)?;
         if args.changes_baselines() {
-            let left = selection::sweep(suite, &cases);
+            let left = unused_baselines::sweep(suite, &cases);
             if left > 0 {
                 let files = words::count(left as u64, "temporary file", "temporary files");
                 messages.note(&format!("removed {files} left by killed runs"));
@@ -226,7 +226,7 @@ impl TestJob<'_> {
         let on_case = |slot: usize, mut outcome: CaseOutcome| {
             let is_error = outcome.report.error.is_some();
             let unused =
-                items.get(slot).map(|item| selection::results(suite, item, prune, is_error));
+                items.get(slot).map(|item| unused_baselines::results(suite, item, prune, is_error));
             outcome.report.frames.extend(unused.into_iter().flatten());
             let Ok(()) = done.put(slot, outcome, |done, outcome| {
                 if !outputs.take_stdout() {

@@ -1,53 +1,17 @@
-//! Items of a run: the selected cases, and baselines that no picture of the run is compared with, which `--prune` removes.
-//!
-//! Only this program's files count as baselines: those that a `baseline.json` beside them names, and those with the path of a baseline. Links
-//! are never followed.
+//! Items of a run: the selected cases, and the part (shard) of them: `--shard I/N`, or variables of a scheduler.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::time::Duration;
-use std::{fs, io};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::str::FromStr;
 
-use walkdir::WalkDir;
-
-use super::TestArgs;
 use super::source::Planned;
-use crate::file_name;
+use super::unused_baselines::Unused;
+use super::{SuiteItem, TestArgs};
+use crate::run::Failure;
 use crate::run::messages::Messages;
-use crate::run::walk::is_absent;
-use crate::run::{Disk, Failure, input, output};
-use crate::suite::baseline::{BaselineRecord, RECORD};
 use crate::suite::cases::Case;
-use crate::suite::cases::file::Suite;
-use crate::suite::report::{FrameResult, Status, SuitePlan};
+use crate::suite::report::{Shard, SuitePlan};
 use crate::text::there_are;
-
-/// A case, or a folder of baselines that belongs to no case.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SuiteItem<'a> {
-    /// Folder below that of all baselines.
-    pub(crate) name: &'a str,
-    pub(crate) case: Option<&'a Case>,
-    /// Its baselines, by their paths relative to its folder, with `/`.
-    pub(crate) names: &'a [String],
-    /// Unused baselines in its folder, by their relative paths.
-    pub(crate) unused: &'a [String],
-    /// Bytes of the decoded images of its file.
-    pub(crate) image_bytes: u64,
-    /// Reason why it cannot be drawn, as far as it is known before drawing.
-    pub(crate) failure: Option<&'a Failure>,
-}
-
-impl<'a> SuiteItem<'a> {
-    pub(crate) fn drawn(&self) -> Option<&'a Case> {
-        self.case.filter(|_| self.failure.is_none())
-    }
-
-    /// Returns the number of pictures that will be drawn.
-    pub(crate) fn frames(&self) -> usize {
-        if self.failure.is_some() { 0 } else { self.names.len() }
-    }
-}
 
 /// Keeps the selected items, and folders that could not be read, which may hold selected cases. `failed` are the names for
 /// `--last-failed`; if none of them is there, all are kept.
@@ -150,263 +114,218 @@ impl SuitePlan {
     }
 }
 
-/// Unused baselines by their relative paths, by the folder of a case or, for those of no case, by their own folder.
-#[derive(Debug, Default)]
-pub(crate) struct Unused {
-    of_cases: BTreeMap<String, Vec<String>>,
-    folders: BTreeMap<String, Vec<String>>,
-}
+impl FromStr for Shard {
+    type Err = String;
 
-impl Unused {
-    /// Finds unused baselines. In a folder that suites may share, only the folders of the suite's own cases are searched.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] with the part of the folder that cannot be read.
-    pub(crate) fn find(
-        suite: &Suite,
-        cases: &[Case],
-        planned: &[Planned],
-    ) -> Result<Self, Failure> {
-        let root = suite.baselines();
-        let mut unused = Self::default();
-        let mut way = suite.folder.clone();
-        let has_link = suite.baselines_shown().split('/').any(|part| {
-            way.push(part);
-            way.is_symlink()
-        });
-        if has_link {
-            return Ok(unused);
-        }
-        let files = if suite.owns_baselines() {
-            files(&root, "")?
-        } else {
-            let of_case = |case: &Case| Ok(own(files(&root, &case.name)?, &case.name));
-            let files: Result<Vec<_>, Failure> = cases.iter().map(of_case).collect();
-            files?.concat()
-        };
-        let by_name: BTreeMap<String, (&Case, BTreeSet<String>)> = cases
-            .iter()
-            .zip(planned)
-            .map(|(case, planned)| (file_name::key(&case.name), (case, planned.used())))
-            .collect();
-        let mut records = BaselineRecords { disk: &suite.disk, known: BTreeMap::new() };
-        for file in &files {
-            let owner = folders_of(file).find_map(|(folder, inside)| {
-                Some((by_name.get(&file_name::key(folder))?, folder, inside))
-            });
-            let (unused, folder, inside) = match owner {
-                Some(((case, used), folder, inside)) => {
-                    let ours = is_picture(inside) || records.knows(&root, folder, inside);
-                    if !ours || used.contains(&file_name::key(inside)) {
-                        continue;
-                    }
-                    (&mut unused.of_cases, case.name.as_str(), inside)
-                }
-                None => match records.home(&root, file) {
-                    Some((folder, inside)) => (&mut unused.folders, folder, inside),
-                    None => continue,
-                },
-            };
-            unused.entry(folder.to_owned()).or_default().push(inside.to_owned());
-        }
-        Ok(unused)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = || format!("invalid shard {text:?}: expected I/N, like 2/4");
+        let (index, total) = text.split_once('/').ok_or_else(form)?;
+        let index: u32 = index.parse().map_err(|_| form())?;
+        let total: u32 = total.parse().map_err(|_| form())?;
+        shard(index, total)
+            .ok_or_else(|| format!("invalid shard {text:?}: expected 1/{total} to {total}/{total}"))
     }
 }
 
-/// Returns the unused baselines of an item as results. With `prune` they are removed, unless the item has an error.
-pub(crate) fn results(
-    suite: &Suite,
-    item: &SuiteItem<'_>,
-    prune: bool,
-    is_error: bool,
-) -> Vec<FrameResult> {
-    let mut removed = BTreeSet::new();
-    let mut results = Vec::new();
-    for path in item.unused {
-        let shown = format!("{}/{}/{path}", suite.baselines_shown(), item.name);
-        let (status, message) = if is_error {
-            (Status::Unused, format!("{shown} is kept because its case could not be drawn"))
-        } else if !prune {
-            (Status::Unused, format!("no case uses {shown}; remove it with --prune"))
-        } else {
-            match remove(&suite.baselines(), item.name, path) {
-                Ok(()) => {
-                    removed.insert(path.as_str());
-                    (Status::Removed, format!("removed {shown}"))
-                }
-                Err(error) => (Status::Error, format!("cannot remove {shown}: {error}")),
-            }
-        };
-        let name = path.strip_suffix(".png").unwrap_or(path).to_owned();
-        results.push(FrameResult::new(name, status, message));
+fn shard(index: u32, total: u32) -> Option<Shard> {
+    (1..=total).contains(&index).then_some(Shard { index, total })
+}
+
+/// Keeps the cases of a part.
+pub(crate) fn keep_part(items: &mut Vec<SuiteItem<'_>>, Shard { index, total }: Shard) {
+    let frames: Vec<u64> = items.iter().map(|item| item.frames() as u64).collect();
+    let names: Vec<&str> = items.iter().map(|item| item.name).collect();
+    let mut parts = split(&frames, &names, total).into_iter();
+    items.retain(|_| parts.next() == Some(index - 1));
+}
+
+/// Environment variables of a scheduler.
+struct Scheduler {
+    index: &'static str,
+    /// Index of the first part.
+    first: First,
+    total: Option<&'static str>,
+}
+
+enum First {
+    Is(u32),
+    /// Value of a variable, 0 if it is unset. Another variable may give the step between parts.
+    Said {
+        first: &'static str,
+        step: &'static str,
+    },
+}
+
+/// Known schedulers, in order of precedence.
+const SCHEDULERS: [Scheduler; 5] = [
+    // Bazel
+    Scheduler { index: "TEST_SHARD_INDEX", first: First::Is(0), total: Some("TEST_TOTAL_SHARDS") },
+    // GitLab
+    Scheduler { index: "CI_NODE_INDEX", first: First::Is(1), total: Some("CI_NODE_TOTAL") },
+    // CircleCI
+    Scheduler { index: "CIRCLE_NODE_INDEX", first: First::Is(0), total: Some("CIRCLE_NODE_TOTAL") },
+    // Kubernetes' indexed jobs, which do not say how many they are
+    Scheduler { index: "JOB_COMPLETION_INDEX", first: First::Is(0), total: None },
+    // Slurm's arrays
+    Scheduler {
+        index: "SLURM_ARRAY_TASK_ID",
+        first: First::Said { first: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP" },
+        total: Some("SLURM_ARRAY_TASK_COUNT"),
+    },
+];
+
+/// Returns the selected part: from the command line, else from the environment; `None` is the whole suite.
+pub(crate) fn chosen_shard(
+    typed: Option<Shard>,
+    total: Option<u32>,
+    messages: &Messages,
+) -> Result<Option<Shard>, Failure> {
+    if typed.is_some() {
+        return Ok(typed);
     }
-    if let Err(error) = forget(suite, item, &removed)
-        && let Some(last) = results.last_mut()
+    let found = from_environment(total, &|name| std::env::var(name).ok())?;
+    let Some((shard, from)) = found else {
+        if let Some(total) = total.filter(|total| *total > 1) {
+            return Err(Failure::Usage(format!(
+                "--shard-total {total}, but the environment does not say which part this is; choose it with --shard I/{total}"
+            )));
+        }
+        if total.is_none() && std::env::var_os("JOB_COMPLETION_INDEX").is_some() {
+            messages.note("JOB_COMPLETION_INDEX is set, but not the number of jobs, so the whole suite runs (set the number with --shard-total)");
+        }
+        return Ok(None);
+    };
+    messages.note(&format!("part {} of {}, set by {from}", shard.index, shard.total));
+    // Bazel assumes that a test which does not touch this file cannot be split.
+    if let Some(path) =
+        std::env::var_os("TEST_SHARD_STATUS_FILE").filter(|_| from == "TEST_SHARD_INDEX")
     {
-        last.status = Status::Error;
-        last.message = error.to_string();
+        // Touched, not emptied: the file that the variable names keeps its content.
+        std::fs::File::options().create(true).append(true).open(path)?;
     }
-    results
+    Ok(Some(shard))
 }
 
-/// Removes a file, and the folders that become empty.
-fn remove(root: &Path, folder: &str, path: &str) -> io::Result<()> {
-    let file = root.join(folder).join(path);
-    fs::remove_file(&file)?;
-    let parents = file.ancestors().skip(1);
-    for parent in parents.take_while(|parent| parent.starts_with(root) && *parent != root) {
-        if fs::remove_dir(parent).is_err() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Removes pictures from the record of a case.
-fn forget(suite: &Suite, item: &SuiteItem<'_>, removed: &BTreeSet<&str>) -> io::Result<()> {
-    let folder = suite.baselines().join(item.name);
-    let Some(mut record) = BaselineRecord::read(&suite.disk, &folder).ok().flatten() else {
-        return Ok(());
+fn from_environment(
+    total: Option<u32>,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Option<(Shard, &'static str)>, Failure> {
+    let number = |name: &str| -> Result<Option<u32>, Failure> {
+        let Some(text) = variable(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+        let number = text.parse().map(Some);
+        number.map_err(|_| {
+            Failure::Usage(format!("{name}={text} in the environment is not a number"))
+        })
     };
-    let names: Vec<String> = record.frames.keys().cloned().collect();
-    let kept = names.iter().map(String::as_str);
-    let kept: BTreeSet<&str> = kept.filter(|name| !removed.contains(name)).collect();
-    if item.case.is_none() || kept.len() == names.len() {
-        return Ok(());
-    }
-    record.keep(&kept);
-    record.write(&suite.disk, &suite.baselines(), item.name)
-}
-
-/// Age at which a temporary file is no longer being written.
-const OLD: Duration = Duration::from_secs(600);
-
-/// Removes temporary files that killed runs left among the baselines of these cases, and returns how many there were.
-pub(crate) fn sweep(suite: &Suite, cases: &[Case]) -> usize {
-    let root = suite.baselines();
-    let is_old = |entry: &walkdir::DirEntry| {
-        let changed = entry.metadata().ok()?.modified().ok()?;
-        Some(changed.elapsed().ok()? >= OLD)
-    };
-    let folders = cases.iter().map(|case| root.join(&case.name));
-    let entries = folders.flat_map(|folder| WalkDir::new(folder).follow_root_links(false));
-    let temporary = entries.flatten().filter(|entry| {
-        let is_file = entry.file_type().is_file();
-        is_file && output::is_temporary(entry.file_name()) && is_old(entry).unwrap_or(false)
-    });
-    temporary.filter(|entry| fs::remove_file(entry.path()).is_ok()).count()
-}
-
-/// Returns the PNG files and records in a folder and below, by their paths relative to `root`, with `/`.
-///
-/// # Errors
-/// [`Failure::Running`] with the part that cannot be read. A missing folder has no files.
-fn files(root: &Path, folder: &str) -> Result<Vec<String>, Failure> {
-    let walk = WalkDir::new(root.join(folder)).follow_root_links(false);
-    let mut files = Vec::new();
-    for entry in walk.sort_by_file_name() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) if error.io_error().is_some_and(is_absent) => continue,
-            Err(error) => {
-                let path = error.path().unwrap_or(root).display().to_string();
-                return Err(input::unreadable(&path, &io::Error::from(error).kind()));
+    for Scheduler { index: name, first, total: of } in SCHEDULERS {
+        let Some(index) = number(name)? else { continue };
+        let said = of.map_or(Ok(None), number)?;
+        let Some(total) = total.or(said) else { continue };
+        let (first, step) = match first {
+            First::Is(first) => (first, 1),
+            First::Said { first, step } => {
+                (number(first)?.unwrap_or(0), number(step)?.unwrap_or(1).max(1))
             }
         };
-        let inside = entry.path().strip_prefix(root).ok();
-        let Some(inside) = inside.and_then(Path::to_str) else { continue };
-        let inside = inside.replace('\\', "/");
-        let is_ours = inside.ends_with(".png") || name_of(&inside) == RECORD;
-        if is_ours && entry.file_type().is_file() {
-            files.push(inside);
+        let from_first = index.checked_sub(first).map(|index| index / step);
+        let part = from_first.and_then(|index| shard(index.checked_add(1)?, total));
+        let part = part.ok_or_else(|| {
+            let last = first.saturating_add(step.saturating_mul(total.saturating_sub(1)));
+            Failure::Usage(match total {
+                0 => format!(
+                    "{}=0 in the environment, expected 1 or more",
+                    of.unwrap_or_default()
+                ),
+                _ => format!(
+                    "{name}={index} in the environment: expected {first} to {last} for {total} parts"
+                ),
+            })
+        })?;
+        return Ok(Some((part, name)));
+    }
+    Ok(None)
+}
+
+/// Returns the part of each case, from 0. `frames` are the frame counts of the cases, `names` their distinct names. The result does
+/// not depend on the order of the cases.
+///
+/// The largest come first, each to the part with the least so far. No part exceeds the best split's largest by more than a third
+/// (Graham's bound).
+fn split(frames: &[u64], names: &[&str], parts: u32) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..frames.len().min(names.len())).collect();
+    order.sort_by_key(|case| {
+        let frames = frames.get(*case).copied().unwrap_or_default();
+        (Reverse(frames), names.get(*case).copied())
+    });
+    // Parts beyond the number of cases stay empty, however many there are.
+    let parts = (0..parts).take(frames.len());
+    let mut loads: BinaryHeap<_> = parts.map(|part| Reverse((0_u64, part))).collect();
+    let mut part_of = vec![0; frames.len()];
+    for case in order {
+        let frames = frames.get(case).copied().unwrap_or_default();
+        if let (Some(mut least), Some(of)) = (loads.peek_mut(), part_of.get_mut(case)) {
+            let Reverse((load, part)) = &mut *least;
+            // A case without frames is work, too.
+            *load = load.saturating_add(frames.max(1));
+            *of = *part;
         }
     }
-    Ok(files)
-}
-
-/// Returns a case's own files among those in its folder. Folders in it that have a record are cases too, perhaps of another suite.
-fn own(files: Vec<String>, case: &str) -> Vec<String> {
-    let record = |file: &String| Some(file.strip_suffix(RECORD)?.to_owned());
-    let mut others: Vec<String> = files.iter().filter_map(record).collect();
-    others.retain(|folder| folder.len() > case.len() + 1);
-    let is_own = |file: &String| !others.iter().any(|folder| file.starts_with(folder));
-    files.into_iter().filter(is_own).collect()
-}
-
-/// Returns the folders that contain a file, the innermost first, each with the file's path relative to it.
-fn folders_of(file: &str) -> impl Iterator<Item = (&str, &str)> {
-    let slashes = file.rmatch_indices('/');
-    slashes.filter_map(|(at, _)| Some((file.get(..at)?, file.get(at.checked_add(1)?..)?)))
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-/// Returns true if a path below a case's folder is that of a baseline: `0003.png` or `walk/0003.png`.
-fn is_picture(path: &str) -> bool {
-    let digits = name_of(path).strip_suffix(".png").unwrap_or_default();
-    let depth = path.matches('/').count();
-    (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && depth <= 1
-}
-
-/// The records of baselines, each read once.
-struct BaselineRecords<'a> {
-    disk: &'a Disk,
-    known: BTreeMap<String, Option<BaselineRecord>>,
-}
-
-impl BaselineRecords<'_> {
-    fn of(&mut self, root: &Path, folder: &str) -> Option<&BaselineRecord> {
-        let read = || BaselineRecord::read(self.disk, &root.join(folder)).ok().flatten();
-        self.known.entry(folder.to_owned()).or_insert_with(read).as_ref()
-    }
-
-    /// Returns true if the record of a folder names a picture.
-    fn knows(&mut self, root: &Path, folder: &str, picture: &str) -> bool {
-        let record = self.of(root, folder);
-        record.is_some_and(|record| record.frames.contains_key(picture))
-    }
-
-    /// Returns the folder of a baseline that belongs to no case, and its relative path: the nearest folder with a record, else the
-    /// file's own. Returns `None` for files of other programs.
-    fn home<'f>(&mut self, root: &Path, file: &'f str) -> Option<(&'f str, &'f str)> {
-        if let Some(found) = folders_of(file).find(|(folder, _)| self.of(root, folder).is_some()) {
-            let (folder, inside) = found;
-            let ours = inside == RECORD || is_picture(inside) || self.knows(root, folder, inside);
-            return ours.then_some(found);
-        }
-        let (folder, name) = file.rsplit_once('/')?;
-        is_picture(name).then_some((folder, name))
-    }
+    part_of
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
-    fn a_case_in_the_folder_of_a_case_has_its_own() {
-        let there =
-            "a/0000.png a/baseline.json a/fly/0001.png a/walk/0000.png a/walk/baseline.json";
-        let all: Vec<String> = there.split(' ').map(str::to_owned).collect();
-        assert_eq!(own(all.clone(), "a"), all[..3]);
-        let walk = all.iter().filter(|file| file.starts_with("a/walk"));
-        assert_eq!(own(walk.cloned().collect(), "a/walk"), all[3..]);
+    fn a_total_that_is_given_counts_more_than_that_of_the_scheduler() {
+        let read = |pairs: &[(&str, &str)], total| {
+            let value = |name: &str| pairs.iter().find(|(it, _)| *it == name);
+            let found =
+                from_environment(total, &|name| value(name).map(|(_, it)| (*it).to_owned()));
+            found.unwrap().map(|(shard, _)| (shard.index, shard.total))
+        };
+        let slurm = [("SLURM_ARRAY_TASK_ID", "16"), ("SLURM_ARRAY_TASK_COUNT", "4")];
+        assert_eq!(read(&slurm, Some(20)), Some((17, 20)));
+        assert_eq!(read(&[("JOB_COMPLETION_INDEX", "0")], None), None, "of how many?");
     }
 
     #[test]
-    fn only_paths_of_baselines_are_ours() {
-        for ours in ["0000.png", "65534.png", "walk/0003.png", "größe/0003.png"] {
-            assert!(is_picture(ours), "{ours}");
+    fn there_may_be_more_parts_than_cases_and_cases_without_frames() {
+        assert_eq!(split(&[3, 9], &["a", "b"], u32::MAX), [1, 0]);
+        assert_eq!(split(&[], &[], u32::MAX), [0; 0]);
+        assert_eq!(split(&[0; 4], &["a", "b", "c", "d"], 2), [0, 1, 0, 1]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_case_is_in_one_part_whatever_the_order_and_parts_are_even(
+            frames in prop::collection::vec(0_u64..200, 1..60),
+            parts in 1_u32..9,
+            turn in 0_usize..60,
+        ) {
+            let names: Vec<String> = (0..frames.len()).map(|i| format!("case {i}")).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let split_up = split(&frames, &names, parts);
+            prop_assert_eq!(split_up.len(), frames.len());
+            prop_assert!(split_up.iter().all(|part| *part < parts));
+
+            let turn = turn % frames.len();
+            let (mut turned_frames, mut turned_names) = (frames.clone(), names.clone());
+            turned_frames.rotate_left(turn);
+            turned_names.rotate_left(turn);
+            let mut turned = split(&turned_frames, &turned_names, parts);
+            turned.rotate_right(turn);
+            prop_assert_eq!(&turned, &split_up);
+
+            let mut loads = vec![0; parts as usize];
+            for (part, frames) in split_up.iter().zip(&frames) {
+                loads[*part as usize] += (*frames).max(1);
+            }
+            let all: u64 = loads.iter().sum();
+            let bound = all.div_ceil(parts.into()) + frames.iter().max().unwrap().max(&1);
+            prop_assert!(loads.iter().all(|load| *load <= bound), "{:?}", loads);
         }
-        let others = "000.png 000000.png 0000.PNG a.png 00a0.png a/b/0000.png 0000.png/x \
-                      baseline.json +001.png";
-        for other in others.split(' ') {
-            assert!(!is_picture(other), "{other}");
-        }
-        let folders: Vec<_> = folders_of("a/b/c.png").collect();
-        assert_eq!(folders, [("a/b", "c.png"), ("a", "b/c.png")]);
-        assert_eq!(folders_of("c.png").count(), 0);
     }
 }
