@@ -15,11 +15,21 @@ mod run;
 pub mod session;
 pub mod stage;
 mod suite;
-pub mod text;
 mod threads;
 pub mod thumbnail;
 pub mod typeface;
 pub mod view;
+
+/// Text that leaves the program: names without hidden characters, what there is instead of a mistyped name, paths that are
+/// the same on every system, times that are typed, and command lines quoted for a shell.
+pub mod text {
+    pub mod shell;
+    pub mod smoothness;
+    pub(crate) mod words;
+
+    pub(crate) use words::seconds;
+    pub use words::{Natural, count, is_hidden, nearest, slashed, there_are, visible};
+}
 
 use std::sync::OnceLock;
 

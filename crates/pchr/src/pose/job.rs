@@ -7,7 +7,7 @@ use glam::Affine2;
 use super::arithmetic::{
     self, Affine, IDENTITY, LANES, LaneWork, Lanes, affine2, multiply, transform_point,
 };
-use super::bind_pose::{BindPose, BindSource};
+use super::bind::{BindPose, BindSource};
 use super::sample::{LocalPose, SampledClip, TransformRecord, Transforms, read};
 use crate::document::{BoneId, BoneTransform, Document, Mesh, PchrRule, Vertex};
 use crate::playback::{FrameAt, Mix};

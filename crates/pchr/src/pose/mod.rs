@@ -47,13 +47,15 @@
 //! pose has the same bits on every machine.
 
 mod arithmetic;
-mod bind_pose;
+mod bind;
+mod find_bind;
 mod job;
 mod palettes;
 mod sample;
 
 pub use arithmetic::{Affine, IDENTITY, affine2, from_affine2, inverse, multiply, transform_point};
-pub use bind_pose::{BindChoice, BindPose, BindSource, default_animation, is_bind_name};
+pub use bind::{BindChoice, BindPose, BindSource};
+pub use find_bind::{default_animation, is_bind_name};
 pub use job::{Pose, PoseJob, parent_from_bone, skin_point};
 pub use palettes::Palettes;
 pub use sample::{LocalPose, playback_fps, timelines};

@@ -4,7 +4,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, f32x8};
 
 use super::arithmetic::{self, Affine, IDENTITY, LANES, LaneWork, Lanes};
-use super::bind_pose::{BindPose, BindSource};
+use super::bind::{BindPose, BindSource};
 use super::sample::{Affines, SampledClip, TransformRecord, Transforms, at_bone};
 use crate::document::{Document, PchrRule};
 use crate::playback::FrameAt;
