@@ -15,10 +15,9 @@ use pchr::format::NoSidecars;
 use pchr::image::{ImageRooms, Levels};
 use pchr::scene::ViewOptions;
 use pchr_foreign::format::pxd;
-use pchr_tools::files;
 use pchr_tools::files::{Companions, Kind, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::git;
-use pchr_tools::open::{Opened, Openers};
+use pchr_tools::open::{Opened, Openers, skeletons_beside};
 use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
 use pchr_tools::stage::Layout;
 
@@ -444,7 +443,7 @@ const MOST_READ: usize = 24;
 /// Returns the skeletons beside a motion, by name, with their bones not yet counted.
 pub(super) fn beside(motion: &Path) -> Vec<Candidate> {
     let unread = |path| Candidate { path, bones: None };
-    let found = files::skeletons_beside(motion).unwrap_or_default();
+    let found = skeletons_beside(motion).unwrap_or_default();
     found.into_iter().map(unread).collect()
 }
 

@@ -1,15 +1,14 @@
-//! Files on disk: reading them whole, the images that a JSON file names, and companions: motions, and the skeletons beside them. Images
-//! are read only from the folder of their JSON file, unless others are allowed.
+//! Files on disk: reading them whole, the images that a JSON file names, the companions that were chosen for a file, and the names of
+//! motions. Images are read only from the folder of their JSON file, unless others are allowed.
 
 mod read;
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::{fs, io};
 
 use pchr::format::{SidecarError, Sidecars};
 
 use crate::file_name;
-use crate::text::{visible, words};
 
 pub use read::{
     Kind, ReadError, Reading, Seen, Stamp, alike, is_cut_off, with_alike, with_conflict,
@@ -136,54 +135,6 @@ impl Companions {
     pub const NONE: Self = Self { skeleton: None, offered: None, motions: Vec::new() };
 }
 
-/// File extension of skeletons.
-const ENDING: &str = ".skl.pxd";
-
-/// Returns the skeleton in the folder of a motion: the one with the longest name that the motion's name begins with (`hero.skl.pxd`
-/// of `hero@walk.anm.pxd`), or the only one. Returns `None` for `-`, which is stdin.
-///
-/// # Errors
-/// Reason why the folder cannot be read.
-pub fn skeleton_beside(motion: &Path) -> io::Result<Option<PathBuf>> {
-    let name = motion.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let mut found = skeletons_beside(motion)?;
-    let stem = |path: &PathBuf| {
-        let name = path.file_name()?.to_string_lossy().to_lowercase();
-        Some(name.strip_suffix(ENDING)?.to_owned())
-    };
-    let shared = found.iter().filter_map(|path| Some((stem(path)?, path)));
-    let shared = shared.filter(|(stem, _)| name.starts_with(stem));
-    if let Some((_, path)) = shared.max_by_key(|(stem, _)| stem.len()) {
-        return Ok(Some(path.clone()));
-    }
-    Ok(match found.len() {
-        1 => found.pop(),
-        _ => None,
-    })
-}
-
-/// Returns all skeletons in the folder of a motion, by name.
-///
-/// # Errors
-/// Reason why the folder cannot be read. A folder that does not exist has none.
-pub fn skeletons_beside(motion: &Path) -> io::Result<Vec<PathBuf>> {
-    if motion.as_os_str() == "-" {
-        return Ok(Vec::new());
-    }
-    let files = match fs::read_dir(file_name::folder(motion)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        files => files?,
-    };
-    let names = files.map(|entry| Ok(entry?.file_name()));
-    let names: Vec<std::ffi::OsString> = names.collect::<io::Result<_>>()?;
-    let is_skeleton =
-        |name: &std::ffi::OsString| name.to_string_lossy().to_lowercase().ends_with(ENDING);
-    let mut names: Vec<_> = names.into_iter().filter(is_skeleton).collect();
-    names.sort_unstable();
-    let paths = names.into_iter().map(|name| motion.with_file_name(name));
-    Ok(paths.collect())
-}
-
 /// Extensions that are removed from a motion's name.
 const ENDINGS: [&str; 10] = [
     ".seanim.json",
@@ -210,22 +161,6 @@ pub fn motion_name(path: &Path) -> String {
     let ending = ENDINGS.into_iter().filter(fits).map(str::len).max();
     let length = name.len().saturating_sub(ending.unwrap_or(0));
     name.get(..length).unwrap_or(&name).to_owned()
-}
-
-/// Returns a message that several skeletons are beside a motion, and their names, if its own name does not determine one.
-pub(crate) fn several_beside(motion: &Path) -> Option<String> {
-    if skeleton_beside(motion).ok()?.is_some() {
-        return None;
-    }
-    let found = skeletons_beside(motion).ok()?;
-    let names = found.iter().filter_map(|path| path.file_name());
-    let names = names.map(|name| visible(&name.to_string_lossy()).into_owned());
-    let names = words::listed(names, found.len());
-    (found.len() > 1).then(|| {
-        format!(
-            "several skeletons lie beside the motion, and its name matches none: {names}; choose one with --skeleton FILE"
-        )
-    })
 }
 
 #[cfg(test)]
@@ -284,46 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_belongs_to_the_skeleton_of_its_name_or_to_the_only_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let beside = |motion: &str| {
-            let found = skeleton_beside(&folder.path().join(motion)).unwrap()?;
-            Some(found.file_name()?.to_string_lossy().into_owned())
-        };
-        let put = |name: &str| fs::write(folder.path().join(name), []).unwrap();
-        assert_eq!(beside("hero@walk.anm.pxd"), None);
-        put("hero.skl.pxd");
-        assert_eq!(beside("other.anm.pxd").unwrap(), "hero.skl.pxd");
-        put("hero_big.skl.pxd");
-        assert_eq!(beside("hero@walk.anm.pxd").unwrap(), "hero.skl.pxd");
-        assert_eq!(beside("HERO_big_run.anm.pxd").unwrap(), "hero_big.skl.pxd");
-        assert_eq!(beside("other.anm.pxd"), None);
-        assert_eq!(skeleton_beside(Path::new("-")).unwrap(), None);
-        // A folder that cannot be listed is not one without skeletons.
-        assert!(skeletons_beside(&folder.path().join("hero.skl.pxd/walk.anm.pxd")).is_err());
-    }
-
-    #[test]
     fn names_of_motions_have_no_endings() {
         let names = "a/hero@walk.anm.pxd=hero@walk WALK.SEANIM.JSON=WALK walk.v2.seanim=walk.v2 \
                      .glb=.glb -=stdin";
         for (path, name) in names.split(' ').map(|pair| pair.split_once('=').unwrap()) {
             assert_eq!(motion_name(Path::new(path)), name);
         }
-    }
-
-    #[test]
-    fn skeletons_are_listed_where_a_name_tells_none_of_them_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        let beside = |motion: &str| several_beside(&folder.path().join(motion));
-        assert_eq!(beside("walk.anm.pxd"), None);
-        for name in ["a.skl.pxd", "b\u{202e}.skl.pxd"] {
-            assert_eq!(beside("walk.anm.pxd"), None);
-            fs::write(folder.path().join(name), []).unwrap();
-        }
-        let said = beside("walk.anm.pxd").unwrap();
-        assert!(said.contains(": a.skl.pxd; b\\u{202e}.skl.pxd;"), "{said}");
-        assert_eq!(beside("a_walk.anm.pxd"), None);
-        assert_eq!(several_beside(Path::new("-")), None);
     }
 }

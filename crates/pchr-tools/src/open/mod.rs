@@ -23,6 +23,8 @@ use self::companions::{find_motions, find_skeleton, is_rig, read_rig};
 use crate::files::conflict;
 
 pub use characters_and_stages::{CHARACTERS, STAGE};
+pub(crate) use companions::several_beside;
+pub use companions::{skeleton_beside, skeletons_beside};
 
 /// Opens one kind of content.
 #[derive(Clone, Copy, Debug)]

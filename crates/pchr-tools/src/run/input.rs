@@ -17,7 +17,7 @@ use super::disk::{Disk, Role};
 use super::messages::Failure;
 use crate::file_name;
 use crate::files::{self, Companions, Folder, Kind, ReadError, Reading};
-use crate::open::{Opened, read_character};
+use crate::open::{self, Opened, read_character};
 use crate::session::{Session, SessionError};
 use crate::view::{Playing, Shown};
 
@@ -270,7 +270,7 @@ fn folder_unread(file: &Path, error: &io::Error) -> String {
 }
 
 pub(crate) fn skeleton_beside(motion: &Path) -> Result<Option<PathBuf>, Failure> {
-    let found = files::skeleton_beside(motion);
+    let found = open::skeleton_beside(motion);
     found.map_err(|error| Failure::Running(anyhow::Error::msg(folder_unread(motion, &error))))
 }
 
@@ -311,7 +311,7 @@ impl<'a> Beside<'a> {
     }
 
     fn skeleton_of(&self, motion: &Path) -> Result<Option<Companion>, SidecarError> {
-        let found = files::skeleton_beside(motion).map_err(|error| {
+        let found = open::skeleton_beside(motion).map_err(|error| {
             let error = SidecarError::Failed(folder_unread(motion, &error));
             self.note_failure(&error);
             error

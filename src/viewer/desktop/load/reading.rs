@@ -17,8 +17,8 @@ use pchr::format::{Companion, SidecarError, Sidecars};
 use pchr::image::{ImageRooms, Levels, decode_picture, multiply};
 use pchr::playback::FrameAt;
 use pchr::scene::{Frame, Geometry, Subject, ViewOptions};
-use pchr_tools::files::{self, Companions, Folder, Kind, ReadError, Reading, Seen, Stamp};
-use pchr_tools::open::Opened;
+use pchr_tools::files::{Companions, Folder, Kind, ReadError, Reading, Seen, Stamp};
+use pchr_tools::open::{Opened, skeleton_beside};
 use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::view::ImageSwap;
 
@@ -133,7 +133,7 @@ impl<'a> Beside<'a> {
 
     fn found(&self, motion: &Path) -> Result<Option<PathBuf>, SidecarError> {
         let unread = |error| SidecarError::Failed(format!("cannot read its folder: {error}"));
-        files::skeleton_beside(motion).map_err(unread)
+        skeleton_beside(motion).map_err(unread)
     }
 
     fn skeleton(&mut self, path: Option<PathBuf>) -> Result<Option<Companion>, SidecarError> {

@@ -24,7 +24,7 @@ use super::{ProgramArgs, ProgramCommand};
 use crate::capture::{CaptureError, Shot, StageTimes, Taken};
 use crate::cli::BindReport;
 use crate::export::{AnimationReport, Shows};
-use crate::open::Openers;
+use crate::open::{Openers, several_beside};
 use crate::run::device::{Device, DrawnBy};
 use crate::run::input::{self, InputArgs};
 use crate::run::messages::Messages;
@@ -32,9 +32,9 @@ use crate::run::prepare::{self, Prepared};
 use crate::run::{Disk, Failure, messages, output};
 use crate::session::{ENDING, Session, is_session};
 use crate::text::slashed;
+use crate::threads;
 use crate::view::plan::PlanJob;
 use crate::view::{CameraReport, Output, Playing, RendererArg, RendererArgs, Shown};
-use crate::{files, threads};
 
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "Examples:
@@ -313,7 +313,7 @@ fn say_points(path: &Path, file: &str, spatial: &dyn Spatial, messages: &Message
         return;
     }
     let several = Some(path).filter(|_| spatial.lacks_skeleton());
-    let why = several.and_then(files::several_beside);
+    let why = several.and_then(several_beside);
     let why = why.as_deref().unwrap_or("choose one with --skeleton FILE");
     messages.note(&format!("{file}: no skeleton, so bones are shown as points: {why}"));
 }

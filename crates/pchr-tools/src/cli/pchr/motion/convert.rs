@@ -16,7 +16,7 @@ use super::{MotionArgs, MotionRig, RigClip, compare_bones, find_skeleton, names,
 use crate::cli::pchr::report::{OutputReport, Remarks, WrittenReport};
 use crate::cli::pchr::{Run, animations_in_words, chosen};
 use crate::file_name::{key, safe};
-use crate::files;
+use crate::open::several_beside;
 use crate::run::{Failure, output};
 
 /// Place of a motion's name in an output path.
@@ -229,7 +229,7 @@ fn failure(
 fn no_skeleton(rig: &MotionRig, target: MotionTarget) -> Failure {
     let what = target.name();
     let mut clips = rig.clips.iter().filter(|clip| clip.motion.numbers_bones());
-    let several = clips.find_map(|clip| files::several_beside(&clip.path));
+    let several = clips.find_map(|clip| several_beside(&clip.path));
     let how = several
         .unwrap_or_else(|| "choose a .skl.pxd, glTF or character file with --skeleton".to_owned());
     usage(rig, &format!("{what} needs a skeleton; {how}"))

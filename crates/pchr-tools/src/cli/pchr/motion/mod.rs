@@ -19,7 +19,8 @@ use pchr_foreign::plane::{self, ApplyOptions, Report, RootMotionUse, Timing};
 use super::content::{self, Content, FileInput};
 use super::report::Remarks;
 use super::{Run, chosen};
-use crate::files::{self, motion_name};
+use crate::files::motion_name;
+use crate::open::several_beside;
 use crate::run::Failure;
 use crate::run::input::{self, Input};
 use crate::run::messages::Messages;
@@ -130,7 +131,7 @@ impl MotionArgs {
         let found = find_skeleton(self.skeleton.as_deref(), (path, file), motion, run)?;
         let found = found.ok_or_else(|| {
             let none = "no .skl.pxd beside it names them; choose one with --skeleton";
-            let how = files::several_beside(path).unwrap_or_else(|| none.to_owned());
+            let how = several_beside(path).unwrap_or_else(|| none.to_owned());
             Failure::Usage(format!("{file}: the motion refers to its bones by number, and {how}"))
         })?;
         Ok(Some(Arc::new(found)))

@@ -14,7 +14,7 @@ use super::{BoneName, BonePose, Parts, PoseArgs, PoseAt, PoseReport, Space};
 use crate::cli::pchr::motion::{compare_bones, find_skeleton};
 use crate::cli::pchr::report::counted;
 use crate::cli::pchr::{Run, chosen};
-use crate::files;
+use crate::open::several_beside;
 use crate::run::Failure;
 use crate::text::words;
 
@@ -72,7 +72,7 @@ pub(super) fn poses<'a>(
     };
     let several = || {
         let is_open = args.skeleton.is_none() && motion.numbers_bones();
-        is_open.then(|| files::several_beside(&args.file)).flatten()
+        is_open.then(|| several_beside(&args.file)).flatten()
     };
     let (skeleton, binding) = match found {
         Some(skeleton) => {
