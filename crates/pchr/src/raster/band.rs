@@ -1,4 +1,5 @@
-//! Rows of the picture drawn by one thread, with the kernel for this machine.
+//! Bands: rows of the picture that one thread draws at a time, how many they are, which thread draws which, and the kernel for this
+//! machine.
 
 use std::ops::Range;
 
@@ -90,8 +91,22 @@ pub(super) struct BandScratch {
     touched: Vec<Range<usize>>,
 }
 
+/// Approximate bytes of a band's samples, so that they stay in the processor's cache. Smaller bands repeat triangle setup more
+/// often.
+const BAND_BYTES: usize = 1 << 20;
+/// Bytes of the four samples of a pixel.
+const SAMPLES_BYTES: usize = 16;
+
+/// Returns the number of rows of a band; the last band of a picture may have fewer.
+fn band_rows(samples: Samples, threads: usize, [columns, rows]: [usize; 2]) -> usize {
+    match samples {
+        Samples::One if threads == 1 => rows,
+        Samples::One | Samples::Four => (BAND_BYTES / SAMPLES_BYTES / columns).clamp(64, 128),
+    }
+}
+
 /// Draws the rows from `first` on, as many as `pixels` holds.
-pub(super) fn draw_band<K: Kernel>(
+fn draw_band<K: Kernel>(
     kernel: K,
     frame: &BandFrame<'_>,
     first: i32,
@@ -367,8 +382,46 @@ impl KernelPath {
         }
     }
 
+    /// Draws a picture of so many rows, with a thread for each `scratch`; with one, on the caller's thread.
+    pub(super) fn draw_bands(
+        self,
+        frame: &BandFrame<'_>,
+        rows: usize,
+        pixels: &mut [Rgba],
+        scratch: &mut [BandScratch],
+    ) {
+        let columns = frame.width;
+        if columns == 0 || rows == 0 {
+            return;
+        }
+        let band = band_rows(frame.samples, scratch.len(), [columns, rows]);
+        let first_rows = (0_i32..).step_by(band);
+        let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
+        #[cfg(feature = "threads")]
+        if scratch.len() > 1 {
+            let bands = std::sync::Mutex::new(bands);
+            // The lock is held while the iterator moves on, which does not panic.
+            let next = || bands.lock().ok().and_then(|mut bands| bands.next());
+            rayon::scope(|scope| {
+                for scratch in scratch {
+                    scope.spawn(|_| {
+                        while let Some((first, pixels)) = next() {
+                            self.draw_band(frame, first, pixels, scratch);
+                        }
+                    });
+                }
+            });
+            return;
+        }
+        if let Some(scratch) = scratch.first_mut() {
+            for (first, pixels) in bands {
+                self.draw_band(frame, first, pixels, scratch);
+            }
+        }
+    }
+
     /// See [`draw_band`].
-    pub(super) fn draw_band(
+    fn draw_band(
         self,
         frame: &BandFrame<'_>,
         first: i32,

@@ -139,12 +139,6 @@ pub struct RasterOverlay<'a> {
     pub atlas: &'a Pixels,
 }
 
-/// Approximate bytes of a band's samples, so that they stay in the processor's cache. Smaller bands repeat triangle setup more
-/// often.
-const BAND_BYTES: usize = 1 << 20;
-/// Bytes of the four samples of a pixel.
-const SAMPLES_BYTES: usize = 16;
-
 impl Default for Raster {
     fn default() -> Self {
         Self::new(RasterOptions::default())
@@ -299,7 +293,10 @@ impl Raster {
                 self.draws.clear();
             }
             self.project_overlay(overlay);
-            self.draw_bands(on_screen, picture, clear, overlay, pixels);
+            let mut scratch = std::mem::take(&mut self.scratch);
+            let frame = self.frame(on_screen, picture, clear, overlay);
+            self.path.draw_bands(&frame, picture.size[1] as usize, pixels, &mut scratch);
+            self.scratch = scratch;
             checked
         })
     }
@@ -341,52 +338,6 @@ impl Raster {
             clear,
             samples: self.options.samples,
         }
-    }
-
-    fn draw_bands(
-        &mut self,
-        figures: &[BandFigure<'_>],
-        picture: &Picture,
-        clear: Option<Rgba>,
-        overlay: Option<RasterOverlay<'_>>,
-        pixels: &mut [Rgba],
-    ) {
-        let [columns, rows] = picture.size.map(|side| side as usize);
-        if columns == 0 || rows == 0 {
-            return;
-        }
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let frame = self.frame(figures, picture, clear, overlay);
-        let band = match self.options.samples {
-            Samples::One if scratch.len() == 1 => rows,
-            Samples::One | Samples::Four => (BAND_BYTES / SAMPLES_BYTES / columns).clamp(64, 128),
-        };
-        let path = self.path;
-        let first_rows = (0_i32..).step_by(band);
-        let bands = first_rows.zip(pixels.chunks_mut(columns.saturating_mul(band)));
-        #[cfg(feature = "threads")]
-        if scratch.len() > 1 {
-            let bands = std::sync::Mutex::new(bands);
-            // The lock is held while the iterator moves on, which does not panic.
-            let next = || bands.lock().ok().and_then(|mut bands| bands.next());
-            rayon::scope(|scope| {
-                for scratch in &mut scratch {
-                    scope.spawn(|_| {
-                        while let Some((first, pixels)) = next() {
-                            path.draw_band(&frame, first, pixels, scratch);
-                        }
-                    });
-                }
-            });
-            self.scratch = scratch;
-            return;
-        }
-        if let Some(scratch) = scratch.first_mut() {
-            for (first, pixels) in bands {
-                path.draw_band(&frame, first, pixels, scratch);
-            }
-        }
-        self.scratch = scratch;
     }
 
     /// Projects the vertices of all drawn meshes. Figures that cannot be of their models are left out.
