@@ -12,7 +12,7 @@ use pchr::scene::{Bake, Bounds, Crowded as _, Subject, with_bind};
 use pchr_tools::crowd::{Crowd, CrowdFault, Instances};
 use pchr_tools::files::{Companions, Seen};
 use pchr_tools::open::Opened;
-use pchr_tools::session::{Session, WindowLook};
+use pchr_tools::session::{FolderLook, Session};
 use pchr_tools::stage::{Layout, Stage};
 use pchr_tools::text::visible;
 use pchr_tools::view::{ImageSwap, element_names};
@@ -134,15 +134,6 @@ pub(crate) fn told_apart(path: &Path, others: &[PathBuf]) -> String {
         told = Path::new(folder).join(told);
     }
     visible(&told.to_string_lossy()).into_owned()
-}
-
-/// The look that a folder asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FolderLook {
-    /// Path of its file.
-    pub path: PathBuf,
-    /// The look, or the reason why it is ignored.
-    pub look: Result<WindowLook, String>,
 }
 
 /// A subject with everything needed to show it.

@@ -29,6 +29,7 @@ use pchr::scene::{Camera, Camera2d, Filter, Picture};
 use pchr::scene::{MeshView, ViewOptions};
 #[cfg(test)]
 use pchr_tools::files::Companions;
+use pchr_tools::session::FolderLook;
 
 use self::camera::{CameraState, Orbit};
 use self::compare::CompareState;
@@ -47,7 +48,7 @@ pub(crate) use super::action::{Ask, Request, Watched};
 use super::command_line::ViewerOptions;
 use super::curves::{CurvesView, CurvesZoom};
 use super::gallery::Gallery;
-use super::loaded::{FolderLook, Progress, Source, is_input, told_apart};
+use super::loaded::{Progress, Source, is_input, told_apart};
 use super::settings::ViewerSettings;
 use crate::viewer::curves::Tracks;
 use crate::viewer::kept::PanelMemory;

@@ -39,7 +39,7 @@ const KEYS: [&str; 4] = ["file", "allow-outside", WINDOW, stage::CHARACTER];
 
 mod look;
 
-pub use self::look::{FOLDER_LOOK, WindowLook};
+pub use self::look::{FOLDER_LOOK, FolderLook, WindowLook};
 pub use super::file_name::{SESSION as ENDING, is_session};
 
 /// Options, with their marks.

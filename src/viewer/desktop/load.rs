@@ -18,15 +18,15 @@ use pchr_foreign::format::pxd;
 use pchr_tools::files::{Companions, Kind, Seen, Stamp, is_cut_off, with_conflict};
 use pchr_tools::git;
 use pchr_tools::open::{Opened, Openers, skeletons_beside};
-use pchr_tools::session::{FOLDER_LOOK, Session, WindowLook, is_session};
+use pchr_tools::session::{FolderLook, Session, is_session};
 use pchr_tools::stage::Layout;
 
 use self::reading::{Beside, SwappedImages, image_order, read, read_or_why};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::Start;
 use crate::viewer::loaded::{
-    Candidate, FolderLook, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Phase, Progress,
-    RigFiles, Source, Wish, is_input,
+    Candidate, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Phase, Progress, RigFiles, Source,
+    Wish, is_input,
 };
 use crate::viewer::model;
 use crate::viewer::sprites::SpriteList;
@@ -120,7 +120,11 @@ impl LoadJob<'_> {
     fn run(mut self) {
         let Some(path) = self.source.path().filter(|path| is_session(path)) else {
             let path = self.source.path().filter(|path| !is_input(path));
-            self.folder = path.and_then(|path| folder_look(path, self.wanted));
+            let read = |path: &Path| read_text(path, self.wanted);
+            self.folder = path.and_then(|path| FolderLook::of(path, read)).map(|(look, stamp)| {
+                let seen = Seen { path: look.path.clone(), stamp };
+                (look, seen)
+            });
             return self.load(None);
         };
         let read = read_session(path, &self.wish.relocated, self.wanted);
@@ -382,20 +386,6 @@ impl LoadJob<'_> {
 /// Returns a file in its current state.
 fn seen(path: &Path) -> Seen {
     Seen { path: path.to_owned(), stamp: Stamp::of(path) }
-}
-
-/// Reads the look of the folder of a file; `None` if there is none.
-fn folder_look(file: &Path, wanted: &dyn Fn() -> bool) -> Option<(FolderLook, Seen)> {
-    let folder = file.parent()?;
-    let path = folder.join(FOLDER_LOOK);
-    if !path.exists() {
-        return None;
-    }
-    let (text, stamp) = read_text(&path, wanted);
-    let look =
-        text.and_then(|text| WindowLook::parse(&text, folder).map_err(|error| error.to_string()));
-    let seen = Seen { path: path.clone(), stamp };
-    Some((FolderLook { path, look }, seen))
 }
 
 /// Reads a text. Returns it, or why there is none, and its stamp in both cases.

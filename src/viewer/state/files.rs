@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pchr::finding::{Rule, Severity};
 use pchr::pose::BindChoice;
 use pchr_tools::files::{Companions, Seen};
-use pchr_tools::session::Session;
+use pchr_tools::session::{FolderLook, Session};
 use pchr_tools::stage::Layout;
 use pchr_tools::view::ImageSwap;
 
@@ -19,8 +19,8 @@ use super::{Request, State, Watched};
 use crate::viewer::action::FileAction;
 use crate::viewer::command_line::{Start, ViewerOptions};
 use crate::viewer::loaded::{
-    FolderLook, ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress,
-    Source, Staged, Wish, is_input,
+    ListId, Listing, LoadDone, LoadError, LoadId, Loaded, LoadedImage, Progress, Source, Staged,
+    Wish, is_input,
 };
 use crate::viewer::model::Model;
 use crate::viewer::problem::{Note, Problem};

@@ -9,7 +9,7 @@ use pchr::overlay::{Layer, MOST_GHOSTS, Onion, Pin, Trail};
 use pchr::playback::{FadeCurve, FadeOptions, LoopMode, Playback};
 use pchr::scene::Camera2d;
 use pchr_foreign::motion::UpAxis;
-use pchr_tools::session::WindowLook;
+use pchr_tools::session::{FolderLook, WindowLook};
 use pchr_tools::view::{
     self, FadeTime, FilterArg, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
 };
@@ -18,7 +18,7 @@ use super::list_and_visited::Arrival;
 use super::shown::{loop_mode, looping};
 use super::{Request, State};
 use crate::viewer::action::{Action, LookAction, Message};
-use crate::viewer::loaded::{FolderLook, Loaded};
+use crate::viewer::loaded::Loaded;
 use crate::viewer::playback;
 use crate::viewer::settings::{Memory, ViewerSettings};
 use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};

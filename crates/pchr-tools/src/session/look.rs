@@ -1,4 +1,5 @@
-//! Looks: views without a file, which the window has by default. They are written like sessions.
+//! Looks: views without a file, which the window has by default, or for the files of a folder that has a [`FOLDER_LOOK`]. They are
+//! written like sessions.
 //!
 //! ```toml
 //! background = "#202020"
@@ -8,7 +9,7 @@
 //! speed = 0.5
 //! ```
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
@@ -128,6 +129,35 @@ impl WindowLook {
             |_| Default::default(),
             |SessionOptions { shown, playing }| (shown, playing),
         )
+    }
+}
+
+/// The look that a folder asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderLook {
+    /// Path of its file.
+    pub path: PathBuf,
+    /// The look, or the reason why it is ignored.
+    pub look: Result<WindowLook, String>,
+}
+
+impl FolderLook {
+    /// Reads the look of the folder of a file; `None` if there is none. `read` returns the text at a path, or why there is none, and
+    /// what else the caller wants of it.
+    #[must_use]
+    pub fn of<T>(
+        file: &Path,
+        read: impl FnOnce(&Path) -> (Result<String, String>, T),
+    ) -> Option<(Self, T)> {
+        let folder = file.parent()?;
+        let path = folder.join(FOLDER_LOOK);
+        if !path.exists() {
+            return None;
+        }
+        let (text, more) = read(&path);
+        let look = text
+            .and_then(|text| WindowLook::parse(&text, folder).map_err(|error| error.to_string()));
+        Some((Self { path, look }, more))
     }
 }
 
