@@ -11,7 +11,7 @@ use pchr::format::Sidecars;
 use super::GltfRule;
 use super::packer::FLOAT;
 use super::record::{Buffer, BufferView, GltfRoot, Shape, SparseIndices, SparseValues};
-use super::source::Notes;
+use super::source_and_extensions::{Notes, is_compression};
 use crate::format::json_text::hex_byte;
 use crate::motion::number_of;
 
@@ -252,11 +252,6 @@ struct PackedElements {
 
 /// Maximum number of bytes read of all buffers: 1 GiB.
 const MOST_BYTES: u64 = 1 << 30;
-
-/// Returns true for an extension that compresses keys with everything else.
-pub(super) fn is_compression(extension: &str) -> bool {
-    ["EXT_meshopt_compression", "KHR_meshopt_compression"].contains(&extension)
-}
 
 impl<'f> Accessors<'f> {
     /// Returns the bytes of a view, and its stride. `None` comes with a finding.

@@ -9,7 +9,7 @@ use pchr::finding::{Severity, quoted};
 
 use super::GltfRule;
 use super::record::{GltfRoot, Node, NodeExtras, Path, ROOT_MOTION, named, ours};
-use super::source::Notes;
+use super::source_and_extensions::Notes;
 use crate::motion::{
     Bone, Conventions, InvalidParent, LENGTH_TOLERANCE, Name, Skeleton, Transform,
 };

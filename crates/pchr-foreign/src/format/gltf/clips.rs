@@ -9,7 +9,7 @@ use super::accessor::Accessors;
 use super::bones::{NodeBones, normalise, other_length};
 use super::channels::seconds;
 use super::record::{ClipExtras, GltfAnimation, GltfRoot, NoteExtras, Path, Sampler, ours};
-use super::source::Notes;
+use super::source_and_extensions::Notes;
 use super::{GltfRule, NamedMotion};
 use crate::motion::{
     Bone, Channels, Conventions, Interpolation, Motion, Precision, Target, TimedKeys, TimedTrack,

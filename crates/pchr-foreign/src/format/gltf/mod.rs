@@ -36,19 +36,19 @@ mod clips;
 mod meshes_and_textures;
 mod packer;
 mod record;
-mod source;
+mod source_and_extensions;
 mod write;
 
 use pchr::document::AnimationId;
-use pchr::finding::{Findings, Invalid, Severity, quoted, rules};
+use pchr::finding::{Findings, Invalid, Severity, rules};
 use pchr::format::{Losses, Sidecars};
 
-use self::accessor::{Accessors, is_compression};
+use self::accessor::Accessors;
 use self::bones::bones;
 use self::clips::clips;
 use self::packer::MAGIC;
 use self::record::GltfRoot;
-use self::source::{FileParts, Notes};
+use self::source_and_extensions::{FileParts, Notes, check_asset};
 use crate::format::json_text::{AfterKey, each_key};
 use crate::motion::{LocalKeys, Motion, Skeleton};
 
@@ -210,18 +210,6 @@ rules! {
         advice: "Export translation, rotation and scale instead of a matrix; other programs may show the motion differently.";
 }
 
-/// Extensions that affect neither bones nor their motions. A name that ends in `_` is the beginning of several.
-const HARMLESS: [&str; 8] = [
-    "KHR_draco_mesh_compression",
-    "KHR_mesh_quantization",
-    "KHR_lights_punctual",
-    "KHR_animation_pointer",
-    "EXT_mesh_gpu_instancing",
-    "KHR_materials_",
-    "KHR_texture_",
-    "EXT_texture_",
-];
-
 /// Reads a file, with its findings. `buffers` gives the files that it names; a path is passed on with its `%20` and the like
 /// decoded. A buffer that no animation of a bone needs is not asked for.
 ///
@@ -268,34 +256,6 @@ fn content(
         warnings: Findings::default(),
         losses: Losses::default(),
     })
-}
-
-fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
-    let asset = &root.asset;
-    let is_known = |version: &str| version == "2" || version.starts_with("2.");
-    let least = asset.min_version.as_deref();
-    let wrong = match least {
-        Some(least) if least != "2.0" => Some(("asset.minVersion", least)),
-        _ => (!is_known(&asset.version)).then_some(("asset.version", asset.version.as_str())),
-    };
-    if let Some((path, version)) = wrong {
-        let message = || format!("{}, but this program reads 2.0", quoted(version));
-        notes.add(GltfRule::Version, path, message);
-        return None;
-    }
-    for (index, name) in root.extensions_required.iter().enumerate() {
-        let is_known =
-            |known: &&str| name == known || (known.ends_with('_') && name.starts_with(known));
-        if !HARMLESS.iter().any(is_known) {
-            let message = || match is_compression(name) {
-                true => format!("{}: compressed data is not read", quoted(name)),
-                false => format!("unknown extension {}; the file is read without it", quoted(name)),
-            };
-            let path = || format!("extensionsRequired[{index}]");
-            notes.add(GltfRule::Extension, path, message);
-        }
-    }
-    Some(())
 }
 
 /// Lists contents that are neither bones nor their motions.

@@ -1,4 +1,5 @@
-//! A file being read: its JSON, its binary data, and its findings.
+//! A file being read: its JSON, its binary data, and its findings; the version that it must have, and the extensions that it may
+//! require.
 
 use pchr::bytes::Reader;
 use pchr::finding::{Findings, Words, counted, quoted, there_are};
@@ -219,4 +220,50 @@ fn unreadable(error: Unreadable, before: usize, found: &mut Findings) {
     };
     let at = error.at.saturating_add(before) as u64;
     found.add(rule, at, || error.path, || error.message);
+}
+
+/// Extensions that affect neither bones nor their motions. A name that ends in `_` is the beginning of several.
+const HARMLESS: [&str; 8] = [
+    "KHR_draco_mesh_compression",
+    "KHR_mesh_quantization",
+    "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "EXT_mesh_gpu_instancing",
+    "KHR_materials_",
+    "KHR_texture_",
+    "EXT_texture_",
+];
+
+/// Returns true for an extension that compresses keys with everything else.
+pub(super) fn is_compression(extension: &str) -> bool {
+    ["EXT_meshopt_compression", "KHR_meshopt_compression"].contains(&extension)
+}
+
+/// Checks the version, and the extensions that the file requires. `None` comes with a finding.
+pub(super) fn check_asset(root: &GltfRoot, notes: &mut Notes<'_>) -> Option<()> {
+    let asset = &root.asset;
+    let is_known = |version: &str| version == "2" || version.starts_with("2.");
+    let least = asset.min_version.as_deref();
+    let wrong = match least {
+        Some(least) if least != "2.0" => Some(("asset.minVersion", least)),
+        _ => (!is_known(&asset.version)).then_some(("asset.version", asset.version.as_str())),
+    };
+    if let Some((path, version)) = wrong {
+        let message = || format!("{}, but this program reads 2.0", quoted(version));
+        notes.add(GltfRule::Version, path, message);
+        return None;
+    }
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        let is_known =
+            |known: &&str| name == known || (known.ends_with('_') && name.starts_with(known));
+        if !HARMLESS.iter().any(is_known) {
+            let message = || match is_compression(name) {
+                true => format!("{}: compressed data is not read", quoted(name)),
+                false => format!("unknown extension {}; the file is read without it", quoted(name)),
+            };
+            let path = || format!("extensionsRequired[{index}]");
+            notes.add(GltfRule::Extension, path, message);
+        }
+    }
+    Some(())
 }
