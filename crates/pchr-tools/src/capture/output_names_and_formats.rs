@@ -1,4 +1,5 @@
-//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders. Pictures are PNGs with straight alpha.
+//! Destinations of pictures: standard output, an atlas, or files, by names with placeholders; and their formats: those of animations,
+//! with endings and limits, those of atlases, and PNGs with straight alpha, which may have a backdrop.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

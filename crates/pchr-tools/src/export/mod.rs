@@ -9,8 +9,8 @@
 //!
 //! Pictures come from any thread, in any order. Memory holds only those that wait for another, whatever the length of the animation.
 
-mod formats;
 mod palette;
+mod writers;
 
 use std::io;
 use std::sync::Arc;
@@ -23,17 +23,17 @@ use serde::Serialize;
 use pchr::image::{Effort, PixelRect, Pixels, encode_png_with_text};
 use pchr::scene::Subject;
 
-use self::formats::{
+use self::palette::{GifPalette, Histogram, dither};
+use self::writers::{
     ApngWriter, GifCutter, GifWriter, VideoWriter, WebpWriter, compress_indices, lay_over_white,
 };
-use self::palette::{GifPalette, Histogram, dither};
 use crate::capture::{AnimationFile, AnimationFormat};
 use crate::run::Disk;
 use crate::run::output::{Whole, explain};
 use crate::text::slashed;
 use crate::threads::InOrder;
 
-pub(crate) use formats::find_ffmpeg;
+pub(crate) use writers::find_ffmpeg;
 
 /// Receiver of pictures as a file shows them: their number, and straight alpha. Called from any thread.
 pub(crate) type Shows<'a> = &'a (dyn Fn(usize, Pixels) + Sync);
@@ -242,7 +242,7 @@ impl NextFrame {
         let (rect, bytes) = match format {
             AnimationFormat::Webp => {
                 let rect = even(changes());
-                (rect, formats::encode_webp(&pixels.cut(rect))?)
+                (rect, writers::encode_webp(&pixels.cut(rect))?)
             }
             AnimationFormat::Video(_) => (pixels.rect(), pixels.rgba.clone()),
             AnimationFormat::Apng | AnimationFormat::Gif => {

@@ -1,5 +1,6 @@
-//! Formats of animations, each with its writer: GIF, with one palette for all frames and times in hundredths of a second; APNG and WebP,
-//! with exact pixels; and videos, which an installed FFmpeg encodes.
+//! Writers of animations, one for each format: GIF, with one palette for all frames and times in hundredths of a second; APNG and WebP,
+//! with exact pixels; and videos, which an installed FFmpeg encodes. [`AnimationFormat`](crate::capture::AnimationFormat) has the formats'
+//! endings and limits.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
