@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::{Context, Id, Key, KeyboardShortcut, ModifierNames, Modifiers, ThemePreference};
 
-use pchr::overlay::Layer;
+use pchr::overlay::{Layer, LayerNeeds};
 use pchr::pose::BindChoice;
 use pchr_tools::crowd::Instances;
 
@@ -108,6 +108,23 @@ const fn command(
     synonyms: &'static str,
 ) -> Command {
     Command { id, group, name, action, keys, kinds, synonyms, repeats: false }
+}
+
+/// Returns the row of a layer.
+const fn layer(
+    id: &'static str,
+    layer: Layer,
+    keys: &'static [KeyboardShortcut],
+    synonyms: &'static str,
+) -> Command {
+    let kinds = match layer.needs() {
+        LayerNeeds::Any => ALL,
+        LayerNeeds::Meshes => PLANE,
+        LayerNeeds::FlatBones => CHARACTER,
+        LayerNeeds::SpatialBones => SPACE,
+    };
+    let action = Action::Toggle(Switch::Overlay(layer));
+    command(id, OVERLAYS, layer.name(), action, keys, kinds, synonyms)
 }
 
 impl Command {
@@ -235,14 +252,14 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("in-place", VIEW, "Stay in place", Action::Toggle(Switch::InPlace), &[plain(Key::M)], SPACE, ""),
 
     command("no-overlays", OVERLAYS, "No overlays", Action::Looking(LookAction::NoOverlays), &[], ALL, "hide all off clear clean reset look"),
-    command("bones", OVERLAYS, Layer::Bones.name(), Action::Toggle(Switch::Overlay(Layer::Bones)), &[plain(Key::B)], CHARACTER, "skeleton rig armature joints"),
-    command("bone-names", OVERLAYS, Layer::Names.name(), Action::Toggle(Switch::Overlay(Layer::Names)), &[shift(Key::B)], ALL, "labels"),
-    command("wireframe", OVERLAYS, Layer::Wireframe.name(), Action::Toggle(Switch::Overlay(Layer::Wireframe)), &[plain(Key::E)], PLANE, "mesh triangles edges topology"),
-    command("bounds", OVERLAYS, Layer::Bounds.name(), Action::Toggle(Switch::Overlay(Layer::Bounds)), &[plain(Key::U)], PLANE, "bounding box aabb"),
-    command("origin", OVERLAYS, Layer::Origin.name(), Action::Toggle(Switch::Overlay(Layer::Origin)), &[plain(Key::O)], ALL, "axes pivot zero"),
-    command("axes", OVERLAYS, Layer::Axes.name(), Action::Toggle(Switch::Overlay(Layer::Axes)), &[plain(Key::X)], SPACE, ""),
-    command("grid", OVERLAYS, Layer::Grid.name(), Action::Toggle(Switch::Overlay(Layer::Grid)), &[shift(Key::G)], ALL, "ground floor"),
-    command("path", OVERLAYS, Layer::Path.name(), Action::Toggle(Switch::Overlay(Layer::Path)), &[shift(Key::P)], SPACE, ""),
+    layer("bones", Layer::Bones, &[plain(Key::B)], "skeleton rig armature joints"),
+    layer("bone-names", Layer::Names, &[shift(Key::B)], "labels"),
+    layer("wireframe", Layer::Wireframe, &[plain(Key::E)], "mesh triangles edges topology"),
+    layer("bounds", Layer::Bounds, &[plain(Key::U)], "bounding box aabb"),
+    layer("origin", Layer::Origin, &[plain(Key::O)], "axes pivot zero"),
+    layer("axes", Layer::Axes, &[plain(Key::X)], ""),
+    layer("grid", Layer::Grid, &[shift(Key::G)], "ground floor"),
+    layer("path", Layer::Path, &[shift(Key::P)], ""),
     command("trail", OVERLAYS, "Trail of the selected bone", Action::Toggle(Switch::Trail), &[shift(Key::T)], BONES, "motion path trajectory arc"),
     command("trail-vertex", OVERLAYS, "Trail of the clicked vertex", Action::Parts(PartAction::TraceVertex), &[], CHARACTER, "motion path trajectory arc point"),
     command("ghosts", OVERLAYS, "Onion skin", Action::Toggle(Switch::Onion), &[shift(Key::O)], ALL, "ghosts ghosting light table"),
@@ -253,8 +270,8 @@ pub(crate) static COMMANDS: &[Command] = &[
     command("pin-frame", OVERLAYS, "Pin this frame", Action::Looking(LookAction::PinFrame), &[plain(Key::P)], ALL, "ghost compare pose hold freeze reference"),
     command("pin", OVERLAYS, "Pinned frame", Action::Toggle(Switch::Pin), &[alt(Key::P)], ALL, "ghost compare pose"),
     command("unpin", OVERLAYS, "Clear the pinned frame", Action::Looking(LookAction::Unpin), &[], ALL, "unpin ghost remove"),
-    command("draw-order", OVERLAYS, Layer::Order.name(), Action::Toggle(Switch::Overlay(Layer::Order)), &[plain(Key::D)], PLANE, "z order depth layers"),
-    command("overdraw", OVERLAYS, Layer::Overdraw.name(), Action::Toggle(Switch::Overlay(Layer::Overdraw)), &[shift(Key::E)], PLANE, "heat map fill rate layers cost performance"),
+    layer("draw-order", Layer::Order, &[plain(Key::D)], "z order depth layers"),
+    layer("overdraw", Layer::Overdraw, &[shift(Key::E)], "heat map fill rate layers cost performance"),
     command("weights", OVERLAYS, "Weights of the selected bone", Action::Toggle(Switch::Weights), &[plain(Key::W)], CHARACTER, "skinning influences paint"),
     command("atlas", OVERLAYS, "Atlas page of the selected mesh", Action::Toggle(Switch::Atlas), &[plain(Key::A)], PLANE, "texture page uv image sheet"),
     command("statistics", OVERLAYS, "Statistics", Action::Toggle(Switch::Hud), &[plain(Key::I)], ALL, "fps performance stats frame rate hud cost"),

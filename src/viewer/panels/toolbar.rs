@@ -181,10 +181,8 @@ fn right() -> Vec<ToolGroup> {
 /// Returns the switches of overlays over meshes or sprites.
 fn of_the_plane(state: &State) -> Vec<ToolButton> {
     let sprites = state.kind() == ContentKind::Atlas;
-    let of_bones =
-        |switch| matches!(switch, Switch::Overlay(Layer::Bones) | Switch::Weights | Switch::Trail);
-    let shown = OVERLAYS.iter();
-    let shown = shown.filter(|(_, switch, _)| !(sprites && of_bones(*switch)));
+    let concerned = |switch| Action::Toggle(switch).concerns(state.kind());
+    let shown = OVERLAYS.iter().filter(|(_, switch, _)| concerned(*switch));
     let tool = |(icon, switch, more): &(Icon, Switch, &'static str)| {
         let more = match switch {
             Switch::Atlas if sprites => "Positions of sprites, and unused space",

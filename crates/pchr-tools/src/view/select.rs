@@ -7,7 +7,7 @@ use std::sync::Arc;
 use globset::GlobBuilder;
 
 use pchr::document::{AnimationId, BoneId, ImageId, Images, MeshId};
-use pchr::overlay::{Onion, OverlayOptions, Pin, Trail};
+use pchr::overlay::{Layer, LayerNeeds, Onion, OverlayOptions, Pin, Trail};
 use pchr::pose::BindChoice;
 use pchr::scene::{MeshView, Subject, ViewOptions, with_bind};
 
@@ -267,15 +267,20 @@ fn draw(
     drawn: &mut OverlayOptions,
 ) -> Result<(), ViewError> {
     let is_spatial = subject.spatial().is_some();
-    let key = match item {
-        OverlayItem::Layer(layer) if !is_spatial => layer.is_spatial().then(|| layer.key()),
-        OverlayItem::Layer(layer) => layer.is_flat().then(|| layer.key()),
-        OverlayItem::Weights(_) => is_spatial.then_some("weights"),
-        OverlayItem::Mesh(_) => is_spatial.then_some("mesh"),
-        _ => None,
+    let (key, needs) = match item {
+        // Bones in space are always drawn.
+        OverlayItem::Layer(layer) if *layer != Layer::Bones => (layer.key(), layer.needs()),
+        OverlayItem::Weights(_) => ("weights", LayerNeeds::Meshes),
+        OverlayItem::Mesh(_) => ("mesh", LayerNeeds::Meshes),
+        _ => ("", LayerNeeds::Any),
     };
-    if let Some(key) = key {
-        let content = if is_spatial { "meshes; a 3D motion has none" } else { "3D motions" };
+    let meant_for = match needs {
+        LayerNeeds::Meshes => is_spatial.then_some("meshes; a 3D motion has none"),
+        LayerNeeds::FlatBones => is_spatial.then_some("characters"),
+        LayerNeeds::SpatialBones => (!is_spatial).then_some("3D motions"),
+        LayerNeeds::Any => None,
+    };
+    if let Some(content) = meant_for {
         return Err(ViewError::new("overlay", format!("--overlay {key} is for {content}")));
     }
     match item {

@@ -40,7 +40,7 @@ pub use atlas::{atlas, plain_line, ramp, tint_ghosts};
 pub use letters::{Letters, WrittenName, needs_fonts};
 pub use meshes::{Flagged, SUM_TOLERANCE, VertexFlag, flagged, vertex_flag};
 pub use onion::{MOST_GHOSTS, Onion, Pin};
-pub use options::{Layer, Layers, OverlayOptions, Trail};
+pub use options::{Layer, LayerNeeds, Layers, OverlayOptions, Trail};
 
 /// Memory that [`OverlayJob`] reuses for each frame.
 #[derive(Clone, Debug, Default)]
@@ -101,8 +101,8 @@ impl OverlayJob<'_> {
         pen.out.put_behind();
         let weights = weights.filter(|_| !has(Layer::Overdraw));
         let mesh_names = has(Layer::Names) && self.subject.bone_count() == 0;
-        let of_meshes = [Layer::Wireframe, Layer::Bounds, Layer::Order];
-        if of_meshes.into_iter().any(has) || mesh_names || weights.is_some() || mesh.is_some() {
+        let on_meshes = self.options.draws_on(LayerNeeds::Meshes);
+        if on_meshes || mesh_names || weights.is_some() || mesh.is_some() {
             meshes::place(self, scratch);
         }
         if has(Layer::Overdraw) {
@@ -126,7 +126,8 @@ impl OverlayJob<'_> {
         }
         // Without a frame no bone is anywhere.
         let posed = self.frame.pose().is_skinned();
-        if posed && (has(Layer::Bones) || has(Layer::Names) || bone.is_some()) {
+        let on_bones = self.options.draws_on(LayerNeeds::FlatBones);
+        if posed && (on_bones || has(Layer::Names) || bone.is_some()) {
             bones::place(self, scratch);
             if has(Layer::Bones) {
                 bones::draw(self, None, scratch, &mut pen);

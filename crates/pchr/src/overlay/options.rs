@@ -99,6 +99,12 @@ impl OverlayOptions {
         [before, after, self.pin.map_or(Pin::TINT, |pin| pin.tint)]
     }
 
+    /// Returns true if a layer is on that draws on this, other than [`Layer::Overdraw`], which finds the meshes itself.
+    pub(super) fn draws_on(&self, needs: LayerNeeds) -> bool {
+        let mut layers = self.layers.iter().filter(|layer| *layer != Layer::Overdraw);
+        layers.any(|layer| layer.needs() == needs)
+    }
+
     /// Returns true if a layer is on.
     #[must_use]
     pub const fn has(&self, layer: Layer) -> bool {
@@ -132,21 +138,34 @@ pub enum Layer {
     Overdraw,
 }
 
-/// A layer, its name on command lines and in suites, and that for people.
-type LayerRow = (Layer, &'static str, &'static str);
+/// What a layer draws on. Without it there is nothing to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LayerNeeds {
+    /// Content of any kind.
+    Any,
+    /// Meshes, which do not exist in space.
+    Meshes,
+    /// Bones in a plane.
+    FlatBones,
+    /// Bones that move in space.
+    SpatialBones,
+}
+
+/// A layer, its name on command lines and in suites, that for people, and what it draws on.
+type LayerRow = (Layer, &'static str, &'static str, LayerNeeds);
 
 /// The layers in the order of [`Layer`], which is that of lists.
 const TABLE: [LayerRow; 10] = [
-    (Layer::Bones, "bones", "Bones"),
-    (Layer::Names, "names", "Bone names"),
-    (Layer::Wireframe, "wireframe", "Wireframe"),
-    (Layer::Bounds, "bounds", "Bounds"),
-    (Layer::Origin, "origin", "Origin"),
-    (Layer::Order, "order", "Draw order numbers"),
-    (Layer::Axes, "axes", "Bone axes"),
-    (Layer::Grid, "grid", "Grid"),
-    (Layer::Path, "path", "Motion path of the model"),
-    (Layer::Overdraw, "overdraw", "Overdraw"),
+    (Layer::Bones, "bones", "Bones", LayerNeeds::FlatBones),
+    (Layer::Names, "names", "Bone names", LayerNeeds::Any),
+    (Layer::Wireframe, "wireframe", "Wireframe", LayerNeeds::Meshes),
+    (Layer::Bounds, "bounds", "Bounds", LayerNeeds::Meshes),
+    (Layer::Origin, "origin", "Origin", LayerNeeds::Any),
+    (Layer::Order, "order", "Draw order numbers", LayerNeeds::Meshes),
+    (Layer::Axes, "axes", "Bone axes", LayerNeeds::SpatialBones),
+    (Layer::Grid, "grid", "Grid", LayerNeeds::Any),
+    (Layer::Path, "path", "Motion path of the model", LayerNeeds::SpatialBones),
+    (Layer::Overdraw, "overdraw", "Overdraw", LayerNeeds::Meshes),
 ];
 
 impl Layer {
@@ -180,16 +199,16 @@ impl Layer {
         self.row().2
     }
 
+    /// Returns what it draws on.
+    #[must_use]
+    pub const fn needs(self) -> LayerNeeds {
+        self.row().3
+    }
+
     /// Returns true for a drawing of bones that move in space.
     #[must_use]
     pub const fn is_spatial(self) -> bool {
-        matches!(self, Self::Axes | Self::Path)
-    }
-
-    /// Returns true for a drawing of meshes, which do not exist in space.
-    #[must_use]
-    pub const fn is_flat(self) -> bool {
-        matches!(self, Self::Wireframe | Self::Bounds | Self::Order | Self::Overdraw)
+        matches!(self.needs(), LayerNeeds::SpatialBones)
     }
 }
 
