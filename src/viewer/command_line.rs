@@ -8,14 +8,14 @@ use pchr::overlay::{Onion, OverlayOptions, Pin};
 use pchr::playback::{FrameSpec, Mix, Timeline};
 use pchr::pose::{BindChoice, FrameAt};
 use pchr::render::GpuOptions;
-use pchr::scene::{Camera, Filter, Geometry, Subject, ViewOptions};
+use pchr::scene::{Camera, Geometry, Subject, ViewOptions};
 use pchr_tools::crowd::Instances;
 use pchr_tools::file_name;
 use pchr_tools::open::Openers;
 use pchr_tools::session::{Session, WindowLook};
 use pchr_tools::view::{
-    Background, FilterArg, LoopArg, OverlayItem, OverlayList, Playing, Shown, Size, Tint, Tints,
-    ViewError, ZOrder, element_names, on,
+    LoopArg, OverlayItem, OverlayList, Playing, Shown, Size, Tint, Tints, ViewError, ZOrder,
+    element_names, on,
 };
 
 use crate::viewer::loaded::Wish;
@@ -188,8 +188,6 @@ pub(crate) struct OnScreen<'a> {
     pub camera: Camera,
     /// Size of the picture in screen pixels.
     pub size: [u32; 2],
-    pub background: Option<&'a Background>,
-    pub filter: Filter,
     pub mipmaps: bool,
     pub view: &'a ViewOptions,
     pub overlays: &'a OverlayOptions,
@@ -208,11 +206,6 @@ impl OnScreen<'_> {
             bind: self.bind(),
             instances: self.instances(),
             resolution: Some(Size(self.size)),
-            background: self.background.cloned(),
-            filter: match self.filter {
-                Filter::Linear => FilterArg::Linear,
-                Filter::Nearest => FilterArg::Nearest,
-            },
             mipmaps: on(self.mipmaps),
             in_place: on(self.view.in_place && self.camera.orbit().is_some()),
             ..Shown::default()

@@ -552,7 +552,7 @@ impl State {
 /// Returns true for an action that may change what the next window starts with.
 fn is_of_look(action: &Action) -> bool {
     match action {
-        Action::Toggle(switch) => looking::is_shown(switch) || *switch == Switch::Smooth,
+        Action::Toggle(switch) => switch.is_shown() || *switch == Switch::Smooth,
         Action::Undo | Action::Redo => true,
         Action::Looking(action) => {
             matches!(action, LookAction::Background(_) | LookAction::CycleBackground)

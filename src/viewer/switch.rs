@@ -1,6 +1,7 @@
 //! Things that can be switched on, gone to or opened: switches, tabs, targets, kinds of content.
 
 use pchr::overlay::Layer;
+use pchr_tools::view::{FilterArg, Shown};
 
 /// Something that can be turned on and off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +58,29 @@ pub(crate) enum Switch {
     Palette,
     /// The files of the list as thumbnails.
     Gallery,
+}
+
+/// A switch that is an option of looks: the option's name, whether a view has it on, and a way to put that into a view.
+type OptionRow = (Switch, &'static str, fn(&Shown) -> bool, fn(&mut Shown, bool));
+
+/// All switches that are options of looks and nothing else. Toggling, sessions, looks and commands follow the rows.
+pub(crate) static OPTIONS: &[OptionRow] = &[(
+    Switch::Nearest,
+    "filter",
+    |shown| shown.filter == FilterArg::Nearest,
+    |shown, on| shown.filter = if on { FilterArg::Nearest } else { FilterArg::Linear },
+)];
+
+impl Switch {
+    /// Returns true for a drawing over the picture.
+    pub(crate) fn is_overlay(self) -> bool {
+        matches!(self, Self::Overlay(_) | Self::Trail | Self::Onion | Self::Pin | Self::Weights)
+    }
+
+    /// Returns true for a switch that sessions hold.
+    pub(crate) fn is_shown(self) -> bool {
+        self.is_overlay() || OPTIONS.iter().any(|(option, ..)| *option == self)
+    }
 }
 
 /// A list in the side panel.

@@ -5,6 +5,7 @@ use pchr::document::{AnimationId, BoneId};
 use pchr::overlay::{Layer, Layers, Onion, Trail};
 use pchr::scene::{Camera2d, MeshView};
 use pchr_tools::text::shell::{Word, posix};
+use pchr_tools::view::{Background, FilterArg};
 
 use super::*;
 use crate::fixture::{Builder, WHITE};
@@ -39,8 +40,6 @@ fn view(subject: &Character) -> OnScreen<'_> {
         instances: Instances::ONE,
         camera: Camera::default(),
         size: [801, 533],
-        background: None,
-        filter: Filter::Linear,
         mipmaps: false,
         view: &PLAIN,
         overlays: no_overlays(),
@@ -84,15 +83,15 @@ fn a_view_becomes_one_line() {
     let view = OnScreen {
         camera: Camera::Flat(camera),
         bind: BindChoice::Frame(AnimationId(1), 4),
-        background: Some(&Background::Checker { even, odd, size: 12 }),
-        filter: Filter::Nearest,
         mipmaps: true,
         view: &ViewOptions { meshes, ..PLAIN.clone() },
         overlays: &overlays,
         ..view(&subject)
     };
+    let background = Some(Background::Checker { even, odd, size: 12 });
+    let shown = Shown { background, filter: FilterArg::Nearest, ..view.shown() };
     assert_eq!(
-        line(&words_of(&view)),
+        line(&picture_words(Path::new("art/hero.pchr"), shown, [None; 2], false)),
         "pchr-view capture art/hero.pchr -o hero-capture.png --renderer gpu \
          -a walk -f 3 -s 801x533 --center=-12.5,0.3333333333333333 --zoom 1.2345 \
          --background 'checker:#33363d,#2f3238,12' --filter nearest --mipmaps \
@@ -115,10 +114,9 @@ fn what_is_as_a_capture_has_it_anyway_is_not_said() {
 
 #[test]
 fn backgrounds_have_their_forms() {
-    let subject = subject(&["walk"], &["head"]);
     let background = |background| {
-        let view = OnScreen { background: Some(&background), ..view(&subject) };
-        after(&view, "--background", 1).remove(0)
+        let shown = Shown { background: Some(background), ..Shown::default() };
+        shown_words(shown).remove(1)
     };
     assert_eq!(background(Background::Color([1, 2, 255, 255])), "#0102ff");
     assert_eq!(background(Background::Color([1, 2, 3, 4])), "#01020304");

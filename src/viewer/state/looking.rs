@@ -11,7 +11,7 @@ use pchr::scene::Camera2d;
 use pchr_foreign::motion::UpAxis;
 use pchr_tools::session::{FolderLook, WindowLook};
 use pchr_tools::view::{
-    self, FadeTime, FilterArg, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
+    self, FadeTime, OverlayItem, OverlayList, Playing, Resolved, Shown, Tints, on,
 };
 
 use super::list_and_visited::Arrival;
@@ -21,7 +21,7 @@ use crate::viewer::action::{Action, LookAction, Message};
 use crate::viewer::loaded::Loaded;
 use crate::viewer::playback;
 use crate::viewer::settings::{Memory, ViewerSettings};
-use crate::viewer::switch::{ContentKind, Destination, Switch, Tab};
+use crate::viewer::switch::{ContentKind, Destination, OPTIONS, Switch, Tab};
 use crate::viewer::theme;
 use crate::viewer::viewport::Background;
 
@@ -110,6 +110,14 @@ impl Looking {
             self.on.remove(&switch);
         }
     }
+
+    /// Writes the background and the switches that are options to a view.
+    pub(super) fn put_in(&self, shown: &mut Shown) {
+        shown.background = self.background.option();
+        for &(switch, _, _, put) in OPTIONS {
+            put(shown, self.is_on(switch));
+        }
+    }
 }
 
 /// Look of the window, which a session or the look of a folder replaces while its files are shown.
@@ -119,19 +127,6 @@ pub(super) struct OwnLook {
     clip: Playback,
     camera: Camera2d,
     in_place: bool,
-}
-
-/// Returns true for a switch that sessions hold.
-pub(super) fn is_shown(switch: &Switch) -> bool {
-    matches!(
-        switch,
-        Switch::Overlay(_)
-            | Switch::Trail
-            | Switch::Onion
-            | Switch::Pin
-            | Switch::Weights
-            | Switch::Nearest
-    )
 }
 
 impl State {
@@ -164,8 +159,8 @@ impl State {
             self.set_background(shown.background.as_ref());
         }
         let looking = &mut self.looking;
-        if look.has("filter") {
-            looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
+        for &(switch, _, is_on, _) in OPTIONS.iter().filter(|(_, name, ..)| look.has(name)) {
+            looking.set(switch, is_on(&shown));
         }
         if look.has("overlay") {
             let has = |layer| shown.overlays().any(|item| *item == OverlayItem::Layer(layer));
@@ -222,8 +217,8 @@ impl State {
 
     fn return_to_look(&mut self, own: OwnLook) {
         let looking = &mut self.looking;
-        looking.on.retain(|switch| !is_shown(switch));
-        looking.on.extend(own.looking.on.into_iter().filter(is_shown));
+        looking.on.retain(|switch| !switch.is_shown());
+        looking.on.extend(own.looking.on.into_iter().filter(|switch| switch.is_shown()));
         looking.plane_grid = own.looking.plane_grid;
         looking.background = own.looking.background;
         looking.awaited = own.looking.awaited;
@@ -258,18 +253,17 @@ impl State {
             let Onion { before, after, step, .. } = own.onion;
             overlays.push(OverlayItem::Onion([before, after, step]));
         }
-        let is_nearest = own.is_on(Switch::Nearest);
-        let shown = Shown {
-            // A picture that cannot be read now may be there again next time.
-            background: { own.awaited.clone() }
-                .map(view::Background::Picture)
-                .or_else(|| own.background.option()),
-            filter: if is_nearest { FilterArg::Nearest } else { FilterArg::Linear },
+        let mut shown = Shown {
             overlay: if overlays.is_empty() { Vec::new() } else { vec![OverlayList(overlays)] },
             smooth: on(clip.smooth),
             looping: looping(clip.mode),
             ..Shown::default()
         };
+        own.put_in(&mut shown);
+        if let Some(path) = &own.awaited {
+            // It may not be readable now, and there again next time.
+            shown.background = Some(view::Background::Picture(path.clone()));
+        }
         let playing = Playing {
             speed: Some(clip.speed).filter(|speed| *speed != 1.0),
             ping_pong: on(clip.mode == Some(LoopMode::PingPong)),
@@ -414,9 +408,7 @@ impl State {
                 self.say(Action::Looking(next).name());
             }
             LookAction::NoOverlays => {
-                let layers = Layer::ALL.map(Switch::Overlay).into_iter();
-                let others = [Switch::Weights, Switch::Trail, Switch::Onion, Switch::Pin];
-                layers.chain(others).for_each(|switch| looking.set(switch, false));
+                looking.on.retain(|switch| !switch.is_overlay());
                 looking.plane_grid = false;
                 self.touch();
             }
@@ -550,14 +542,6 @@ impl State {
                 self.touch();
             }
             Switch::Pin if self.parts.pin.is_none() => self.pin_frame(),
-            Switch::Overlay(_)
-            | Switch::Onion
-            | Switch::Pin
-            | Switch::Weights
-            | Switch::Nearest => {
-                self.looking.flip(switch);
-                self.touch();
-            }
             Switch::Trail => {
                 let on = self.looking.flip(switch);
                 if on && self.trail().is_none() {
@@ -608,8 +592,11 @@ impl State {
                     self.said = Some(Message::about(switch, "Select the bone to follow"));
                 }
             }
-            Switch::Curves | Switch::Atlas | Switch::Hud | Switch::Findings => {
+            _ => {
                 self.looking.flip(switch);
+                if switch.is_shown() {
+                    self.touch();
+                }
             }
         }
     }

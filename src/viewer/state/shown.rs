@@ -11,8 +11,7 @@ use pchr_tools::crowd::Instances;
 use pchr_tools::session::Session;
 use pchr_tools::stage::Layout;
 use pchr_tools::view::{
-    self, FadeTime, FilterArg, LoopArg, Playing, Resolved, Section, Shown, ViewError,
-    element_names, on,
+    FadeTime, LoopArg, Playing, Resolved, Section, Shown, ViewError, element_names, on,
 };
 
 use super::State;
@@ -22,7 +21,7 @@ use crate::viewer::action::Action;
 use crate::viewer::command_line::{OnScreen, Start};
 use crate::viewer::loaded::Source;
 use crate::viewer::model::Model;
-use crate::viewer::switch::Switch;
+use crate::viewer::switch::{OPTIONS, Switch};
 
 /// Seconds of a cross-fade that a session holds, if cross-fades are off.
 const FADE: f64 = 0.3;
@@ -104,11 +103,12 @@ impl State {
     /// Returns what the picture in the window shows. Without a background it is the checkerboard of the theme.
     pub(crate) fn shown(&self) -> Shown {
         let overlays = self.overlays(1);
-        let background = self.looking.background.option();
-        let on_screen = self.on_screen(&overlays, background.as_ref());
-        let mut shown = on_screen.map_or_else(Shown::default, |on_screen| on_screen.shown());
-        let model = self.model.as_ref();
-        shown.image = model.map_or_else(Vec::new, |model| model.loaded().swaps.clone());
+        let mut shown = Shown::default();
+        if let Some((model, on_screen)) = self.model.as_ref().zip(self.on_screen(&overlays)) {
+            shown = on_screen.shown();
+            shown.image.clone_from(&model.loaded().swaps);
+            self.looking.put_in(&mut shown);
+        }
         self.add_counterpart(&mut shown);
         shown
     }
@@ -134,13 +134,8 @@ impl State {
         }
     }
 
-    fn on_screen<'a>(
-        &'a self,
-        overlays: &'a OverlayOptions,
-        background: Option<&'a view::Background>,
-    ) -> Option<OnScreen<'a>> {
+    fn on_screen<'a>(&'a self, overlays: &'a OverlayOptions) -> Option<OnScreen<'a>> {
         let model = self.model.as_ref()?;
-        let picture = self.picture();
         let (at, mix) = model.moment();
         Some(OnScreen {
             subject: model.subject(),
@@ -150,10 +145,8 @@ impl State {
             bind: model.bind_choice(),
             instances: model.loaded().instances(),
             camera: self.scene_camera(),
-            size: picture.size,
-            background,
-            filter: picture.filter,
-            mipmaps: picture.mipmaps,
+            size: self.view.size,
+            mipmaps: model.subject().allows_mipmaps(),
             view: &self.parts.view,
             overlays,
             skeleton: model.loaded().rig.skeleton.as_deref(),
@@ -165,7 +158,7 @@ impl State {
     pub(super) fn keep(&self, part: ViewPart) -> KeptView {
         let mut kept = KeptView::default();
         let overlays = OverlayOptions { pin: self.parts.pin, ..OverlayOptions::default() };
-        let Some(on_screen) = self.on_screen(&overlays, None) else { return kept };
+        let Some(on_screen) = self.on_screen(&overlays) else { return kept };
         let clip = &self.player.clip;
         if matches!(part, ViewPart::Playing | ViewPart::Bind) {
             let name = |id| element_names::animation(on_screen.subject, id);
@@ -387,8 +380,9 @@ impl State {
         self.parts.view.in_place = shown.in_place == Some(true);
         self.view.camera.y_down = shown.y_down == Some(true);
         self.look_again();
-        let looking = &mut self.looking;
-        looking.set(Switch::Nearest, shown.filter == FilterArg::Nearest);
+        for &(switch, _, is_on, _) in OPTIONS {
+            self.looking.set(switch, is_on(shown));
+        }
         self.set_background(shown.background.as_ref());
     }
 
